@@ -1,7 +1,7 @@
+/* Obstacles of Slurm jobs, and the use of a cluster as Maui counts it. */
 #include "base/hostlist.h"
 #include "limits/assoc_limits.h"
 #include "model/find.h"
-#include "queue/bars.h"
 #include "queue/queue.h"
 #include "queue/verdict.h"
 
@@ -9,199 +9,206 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What keeps a job from ever starting at present: requests that no wait fulfils. */
+/* ---- obstacles of Slurm jobs: requests that a partition cannot satisfy or does not allow, however long the job
+ * waits */
 
-/* A partition with the choices that are in it. */
-struct checker {
+/* The search for the obstacles of one job. */
+struct obstacle_search {
 	const struct fsi_bars_from *x;
 	const struct fsi_job *job;
-	const struct fsi_partition *part;
-	struct fs_explain_choice *choices;
+	const struct fsi_partition *partition; /* partition that is examined */
+	struct fs_explain_choice *choices; /* choices of the job in all its partitions */
 	size_t nchoices;
-	FSI_VEC(struct fs_explain_obstacle) found;
+	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* The stricter of two bounds counts: the partition's own, or what its nodes have. */
-static int add_obstacle(struct checker *l, const char *what, const char *name, double wants, double has)
+/* Adds an obstacle of the partition. If it has the same obstacle already, the smaller of both available amounts
+ * counts: the partition's own limit, or what its nodes have. Returns -1 if out of memory. */
+static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
+				  double has)
 {
-	const char *partition = fsi_str(l->x->m, l->part->name);
+	const char *partition = fsi_str(s->x->m, s->partition->name);
 
-	for (size_t i = 0; i < l->found.n; i++) {
-		struct fs_explain_obstacle *o = &l->found.v[i];
+	for (size_t i = 0; i < s->obstacles.n; i++) {
+		struct fs_explain_obstacle *o = &s->obstacles.v[i];
 
 		if (strcmp(o->partition, partition) || strcmp(o->what, what) || strcmp(o->name, name))
 			continue;
 		o->has = has < o->has ? has : o->has;
 		return 0;
 	}
-	if (FSI_VEC_ROOM(&l->found))
+	if (FSI_VEC_ROOM(&s->obstacles))
 		return -1;
-	l->found.v[l->found.n++] = (struct fs_explain_obstacle){ partition, what, name, wants, has };
+	s->obstacles.v[s->obstacles.n++] = (struct fs_explain_obstacle){ partition, what, name, wants, has };
 	return 0;
 }
 
-/* Rules out the partition's choices whose QOS lacks the flag, or all of them where no flag is named; false: there
- * were none. tried: the scheduler finds that out only when it looks for nodes. */
-static bool rules_out(struct checker *l, const char *flag, bool tried)
+/* Marks the choices in the partition as `never` if their QOS lacks the flag, or all of them if flag is NULL. Returns
+ * false if no choice was marked. tried: the scheduler finds the obstacle only when it tries to select nodes. */
+static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
-	const fs_snapshot *m = l->x->m;
+	const fs_snapshot *m = s->x->m;
 	bool any = false;
 
-	for (size_t i = 0; i < l->nchoices; i++) {
-		const uint32_t name = fsi_name_find(m, l->choices[i].qos);
+	for (size_t i = 0; i < s->nchoices; i++) {
+		const uint32_t name = fsi_name_find(m, s->choices[i].qos);
 		const struct fsi_qos *q = name ? fsi_qos_find(m, name) : NULL;
 
-		if (l->choices[i].partition == fsi_str(m, l->part->name) &&
+		if (s->choices[i].partition == fsi_str(m, s->partition->name) &&
 		    !(flag && q && fsi_list_has(m, q->flags, flag))) {
-			any = l->choices[i].never = true;
-			l->choices[i].untried |= !tried;
-			l->choices[i].passed_over &= tried;
+			any = s->choices[i].never = true;
+			s->choices[i].untried |= !tried;
+			s->choices[i].passed_over &= tried;
 		}
 	}
 	return any;
 }
 
-static int check_time(struct checker *l)
+static int check_time_limit(struct obstacle_search *s)
 {
-	const double wants = FSI_SPECIAL(l->job, JOB, time_limit_s) ? (double)INFINITY : (double)l->job->time_limit_s;
+	const double wants = FSI_SPECIAL(s->job, JOB, time_limit_s) ? (double)INFINITY : (double)s->job->time_limit_s;
 
-	if (!FSI_HAS(l->job, JOB, time_limit_s) || !FSI_HAS(l->part, PARTITION, max_time_s) ||
-	    FSI_SPECIAL(l->part, PARTITION, max_time_s) || wants <= (double)l->part->max_time_s ||
-	    !rules_out(l, "PartitionTimeLimit", false))
+	if (!FSI_HAS(s->job, JOB, time_limit_s) || !FSI_HAS(s->partition, PARTITION, max_time_s) ||
+	    FSI_SPECIAL(s->partition, PARTITION, max_time_s) || wants <= (double)s->partition->max_time_s ||
+	    !exclude_partition_choices(s, "PartitionTimeLimit", false))
 		return 0;
-	return add_obstacle(l, "time", "", wants, (double)l->part->max_time_s);
+	return add_partition_obstacle(s, "time", "", wants, (double)s->partition->max_time_s);
 }
 
-/* The most nodes must not be more, the fewest not be less (job_mgr.c:_part_access_check). Jobs without a most have had
- * the partition's MinNodes since they were submitted, or the least of several. */
-static int check_nodes(struct checker *l)
+/* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
+ * (src/slurmctld/job_mgr.c: _part_access_check). A job without a maximum got MinNodes of its partition at
+ * submission, or the lowest MinNodes of its partitions. Returns -1 if out of memory. */
+static int check_node_count(struct obstacle_search *s)
 {
-	const uint32_t node = l->x->site ? l->x->site->node : fsi_name_find(l->x->m, "node");
-	const double fewest = (double)(node ? fsi_amount_of(l->x->m, l->job->tres_req, node) : 0);
-	const double most = FSI_HAS(l->job, JOB, max_nodes) ? l->job->max_nodes : fewest;
+	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
+	const double fewest = (double)(node ? fsi_amount_of(s->x->m, s->job->tres_req, node) : 0);
+	const double most = FSI_HAS(s->job, JOB, max_nodes) ? s->job->max_nodes : fewest;
 
-	if (FSI_HAS(l->part, PARTITION, max_nodes) && most > l->part->max_nodes &&
-	    rules_out(l, "PartitionMaxNodes", false))
-		return add_obstacle(l, "node", "", most, l->part->max_nodes);
-	if (FSI_HAS(l->part, PARTITION, min_nodes) && fewest > 0 && fewest < l->part->min_nodes &&
-	    rules_out(l, "PartitionMinNodes", false))
-		return add_obstacle(l, "min_nodes", "", fewest, l->part->min_nodes);
+	if (FSI_HAS(s->partition, PARTITION, max_nodes) && most > s->partition->max_nodes &&
+	    exclude_partition_choices(s, "PartitionMaxNodes", false))
+		return add_partition_obstacle(s, "node", "", most, s->partition->max_nodes);
+	if (FSI_HAS(s->partition, PARTITION, min_nodes) && fewest > 0 && fewest < s->partition->min_nodes &&
+	    exclude_partition_choices(s, "PartitionMinNodes", false))
+		return add_partition_obstacle(s, "min_nodes", "", fewest, s->partition->min_nodes);
 	return 0;
 }
 
-/* A TRES that a partition does not list, where it lists any, is not there. */
-static int check_tres(struct checker *l)
+/* Compares the requested TRES with those of the partition. If the partition lists TRES, it has none of a TRES that it
+ * does not list. Returns -1 if out of memory. */
+static int check_requested_tres(struct obstacle_search *s)
 {
-	const fs_snapshot *m = l->x->m;
+	const fs_snapshot *m = s->x->m;
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, l->job->tres_req, &n);
+	const struct fsi_amount *a = fsi_amounts(m, s->job->tres_req, &n);
 
-	if (!FSI_HAS(l->part, PARTITION, tres))
+	if (!FSI_HAS(s->partition, PARTITION, tres))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		const char *name = fsi_str(m, a[i].tres);
-		const int64_t has = fsi_amount_of(m, l->part->tres, a[i].tres);
+		const int64_t has = fsi_amount_of(m, s->partition->tres, a[i].tres);
 
 		if (a[i].n <= has || (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
 				      strncmp(name, "gres/", 5)) ||
-		    (!strcmp(name, "mem") && !fsi_job_memory_is_its_own(m, l->job)))
+		    (!strcmp(name, "mem") && !fsi_job_memory_is_its_own(m, s->job)))
 			continue;
-		if (rules_out(l, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
-		    add_obstacle(l, name, "", (double)a[i].n, (double)has))
+		if (exclude_partition_choices(s, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
+		    add_partition_obstacle(s, name, "", (double)a[i].n, (double)has))
 			return -1;
 	}
 	return 0;
 }
 
-static bool listed(const fs_snapshot *m, uint32_t set, uint32_t name)
+static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name)
 {
 	return fsi_list_has(m, set, fsi_str(m, name));
 }
 
-static bool refused(const struct checker *l, const char *qos)
+static bool is_qos_refused(const struct obstacle_search *s, const char *qos)
 {
-	const fs_snapshot *m = l->x->m;
-	const struct fsi_partition *p = l->part;
+	const fs_snapshot *m = s->x->m;
+	const struct fsi_partition *p = s->partition;
 
 	return (FSI_HAS(p, PARTITION, allow_qos) && !fsi_list_has(m, p->allow_qos, qos)) ||
 	       fsi_list_has(m, p->deny_qos, qos);
 }
 
-static int check_qos(struct checker *l)
+static int check_allowed_qos(struct obstacle_search *s)
 {
-	for (size_t i = 0; i < l->nchoices; i++) {
-		struct fs_explain_choice *c = &l->choices[i];
+	for (size_t i = 0; i < s->nchoices; i++) {
+		struct fs_explain_choice *c = &s->choices[i];
 
-		if (c->partition != fsi_str(l->x->m, l->part->name) || !*c->qos || !refused(l, c->qos))
+		if (c->partition != fsi_str(s->x->m, s->partition->name) || !*c->qos || !is_qos_refused(s, c->qos))
 			continue;
 		c->never = c->untried = true;
 		c->passed_over = false;
-		if (add_obstacle(l, "qos", c->qos, NAN, NAN))
+		if (add_partition_obstacle(s, "qos", c->qos, NAN, NAN))
 			return -1;
 	}
 	return 0;
 }
 
-/* Are accounts looked at with the partition's other limits, or when nodes are picked? */
-static bool enforced(const fs_snapshot *m)
+/* Returns true if EnforcePartLimits is set. The account is then tested with the partition's other limits, otherwise
+ * only when the scheduler selects nodes. */
+static bool is_account_enforced(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "EnforcePartLimits");
 
 	return mode && strcmp(mode, "NO") != 0;
 }
 
-static int check_account(struct checker *l)
+static int check_allowed_account(struct obstacle_search *s)
 {
-	const fs_snapshot *m = l->x->m;
-	const struct fsi_partition *p = l->part;
-	const uint32_t account = l->job->account;
+	const fs_snapshot *m = s->x->m;
+	const struct fsi_partition *p = s->partition;
+	const uint32_t account = s->job->account;
 
-	if (account &&
-	    ((FSI_HAS(p, PARTITION, allow_accounts) && !listed(m, p->allow_accounts, account)) ||
-	     listed(m, p->deny_accounts, account)))
-		return rules_out(l, NULL, !enforced(m)) ? add_obstacle(l, "account", fsi_str(m, account), NAN, NAN) : 0;
+	if (account && ((FSI_HAS(p, PARTITION, allow_accounts) && !is_name_listed(m, p->allow_accounts, account)) ||
+			is_name_listed(m, p->deny_accounts, account)))
+		return exclude_partition_choices(s, NULL, !is_account_enforced(m))
+			       ? add_partition_obstacle(s, "account", fsi_str(m, account), NAN, NAN)
+			       : 0;
 	return 0;
 }
 
-int fsi_bars_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out, struct fs_explain_choice *choices)
+int fsi_blockers_add_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out, struct fs_explain_choice *choices)
 {
-	struct checker l = { .x = x,
-			     .job = &x->m->job.v[out->job_row],
-			     .choices = choices,
-			     .nchoices = out->nchoices };
+	struct obstacle_search s = {
+		.x = x, .job = &x->m->job.v[out->job_row], .choices = choices, .nchoices = out->nchoices
+	};
 	size_t n;
-	const uint32_t *names = fsi_list(x->m, l.job->partitions, &n);
+	const uint32_t *names = fsi_list(x->m, s.job->partitions, &n);
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < n; i++) {
-		l.part = fsi_partition_find(x->m, names[i]);
-		if (l.part)
-			rc = check_time(&l) || check_nodes(&l) || check_tres(&l) ||
-					     check_account(&l) || check_qos(&l)
+		s.partition = fsi_partition_find(x->m, names[i]);
+		if (s.partition)
+			rc = check_time_limit(&s) || check_node_count(&s) || check_requested_tres(&s) ||
+					     check_allowed_account(&s) || check_allowed_qos(&s)
 				     ? -1
 				     : 0;
 	}
-	out->nobstacles = l.found.n;
-	out->obstacles = fsi_limits_copy_results(x, l.found.v, l.found.n, sizeof(*l.found.v));
-	FSI_VEC_FREE(&l.found);
+	out->nobstacles = s.obstacles.n;
+	out->obstacles = fsi_limits_copy_results(x, s.obstacles.v, s.obstacles.n, sizeof(*s.obstacles.v));
+	FSI_VEC_FREE(&s.obstacles);
 	return rc || !out->obstacles ? -1 : 0;
 }
 
-/* How much of a cluster its running jobs use, as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes
- * that are down or drained are not up, and a job uses the processors that are dedicated to it.
+/* ---- use of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes that are down or
+ * drained are not up, and a job uses the processors that are dedicated to it.
  *
- * Nodes in use: at least as many as the processors need, the largest first, and those that are known by name; at most
- * those with a node more for each further task. Where the two meet the number is known; elsewhere it is the one the
- * scheduler printed, if it did. */
+ * The number of nodes in use has bounds. The lower bound is the number of nodes that the busy processors fill,
+ * largest nodes first, or the number of nodes that running jobs name, if that is greater. The upper bound is the
+ * number of named nodes plus one for each task without a named node. If the bounds differ, the number that the
+ * scheduler printed counts; if it printed none, the number is unknown. */
 
-static bool is_up(const fs_snapshot *m, const struct fsi_node *n)
+static bool is_node_up(const fs_snapshot *m, const struct fsi_node *n)
 {
 	const char *state = fsi_str(m, n->state);
 
 	return strncmp(state, "DOWN", 4) != 0 && strncmp(state, "DRAINED", 7) != 0;
 }
 
-static int larger_first(const void *x, const void *y, const void *ctx)
+static int compare_larger_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
 
@@ -209,27 +216,29 @@ static int larger_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Processors of each node that is up, the largest first; NULL without memory. */
-static uint32_t *up_nodes(const fs_snapshot *m, struct fs_machine *out)
+/* Returns the numbers of processors of the nodes that are up, largest first, and sets out->procs and out->nodes to
+ * their sum and number. Returns NULL if out of memory. */
+static uint32_t *list_up_nodes(const fs_snapshot *m, struct fs_machine *out)
 {
 	uint32_t *procs = malloc((m->node.n + 1) * sizeof(*procs));
 	size_t n = 0;
 
 	out->procs = 0;
 	for (size_t i = 0; procs && i < m->node.n; i++)
-		if (is_up(m, &m->node.v[i])) {
+		if (is_node_up(m, &m->node.v[i])) {
 			procs[n++] = m->node.v[i].cpus;
 			out->procs += m->node.v[i].cpus;
 		}
 	out->nodes = (int64_t)n;
-	if (procs && fs_sort(procs, n, sizeof(*procs), larger_first, NULL)) {
+	if (procs && fs_sort(procs, n, sizeof(*procs), compare_larger_first, NULL)) {
 		free(procs);
 		return NULL;
 	}
 	return procs;
 }
 
-static int64_t fewest_nodes(const uint32_t *procs, const struct fs_machine *machine)
+/* Returns the number of nodes that the busy processors fill, largest nodes first. */
+static int64_t count_fewest_nodes(const uint32_t *procs, const struct fs_machine *machine)
 {
 	int64_t left = machine->busy_procs, n = 0;
 
@@ -238,28 +247,30 @@ static int64_t fewest_nodes(const uint32_t *procs, const struct fs_machine *mach
 	return n;
 }
 
-struct hosts {
-	struct fsi_intern names;
-	int64_t of_job;
+/* Host names in the node lists of running jobs. */
+struct host_names {
+	struct fsi_intern names; /* names of all jobs */
+	int64_t job_hosts;		 /* number of names in the list of the current job */
 };
 
-static int take_host(void *ctx, const char *name, size_t len)
+static int add_host_name(void *ctx, const char *name, size_t len)
 {
-	struct hosts *h = ctx;
+	struct host_names *h = ctx;
 
-	h->of_job++;
+	h->job_hosts++;
 	return fsi_intern(&h->names, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
-static bool runs(const struct fsi_job *job)
+static bool is_running_job(const struct fsi_job *job)
 {
 	return job->state == FSI_STATE_RUNNING;
 }
 
-/* Counts the nodes known by name, and how many tasks may be on others. */
-static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
+/* Sets *named to the number of nodes that running jobs name, and *others to the number of tasks without a named node.
+ * Returns -1 if out of memory. */
+static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
-	struct hosts h = { .of_job = 0 };
+	struct host_names h = { .job_hosts = 0 };
 	int rc = 0;
 
 	*others = 0;
@@ -267,24 +278,25 @@ static int count_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 		const struct fsi_job *job = &m->job.v[b.row];
 		const int64_t tasks = FSI_HAS(job, JOB, tasks) ? job->tasks : job->cpus;
 
-		if (!runs(job))
+		if (!is_running_job(job))
 			continue;
-		h.of_job = 0;
+		h.job_hosts = 0;
 		if (job->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, take_host, &h);
-		if (tasks > h.of_job)
-			*others += tasks - h.of_job;
+			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, add_host_name, &h);
+		if (tasks > h.job_hosts)
+			*others += tasks - h.job_hosts;
 	}
 	*named = h.names.count ? (int64_t)h.names.count - 1 : 0;
 	fsi_intern_release(&h.names);
 	return rc == -2 ? -1 : 0;
 }
 
+/* Sets out->busy_nodes, FS_UNKNOWN if it is unknown. Returns -1 if out of memory. */
 static int count_busy_nodes(const fs_snapshot *m, const uint32_t *procs, struct fs_machine *out)
 {
-	int64_t min = fewest_nodes(procs, out), max, named, others;
+	int64_t min = count_fewest_nodes(procs, out), max, named, others;
 
-	if (count_hosts(m, &named, &others))
+	if (count_named_hosts(m, &named, &others))
 		return -1;
 	min = named > min ? named : min;
 	max = named + others < out->nodes ? named + others : out->nodes;
@@ -301,10 +313,10 @@ int fs_snapshot_machine(const fs_snapshot *m, struct fs_machine *out)
 
 	*out = (struct fs_machine){ .procs = FS_UNKNOWN, .nodes = FS_UNKNOWN, .busy_nodes = FS_UNKNOWN };
 	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
-		out->busy_procs += runs(&m->job.v[b.row]) ? m->job.v[b.row].cpus : 0;
+		out->busy_procs += is_running_job(&m->job.v[b.row]) ? m->job.v[b.row].cpus : 0;
 	if (!m->node.n)
 		return 0;
-	procs = up_nodes(m, out);
+	procs = list_up_nodes(m, out);
 	if (!procs)
 		return -1;
 	if (out->busy_procs > out->procs)

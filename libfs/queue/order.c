@@ -14,58 +14,62 @@
 #include <string.h>
 #include <strings.h>
 
-/* The keys by which schedulers order their queues. */
+/* The sort keys of Slurm's and Flux's queues, and the computation of a queue. */
 
-#define KEYS_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
+/* ---- sort keys that schedulers share */
 
-/* Higher first; what is not known goes last. */
+#define COMPARE_VALUES(a, b) (((a) > (b)) - ((a) < (b)))
+
+/* The higher priority is first, unknown priorities are last. */
 int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
 	if (isnan(a->priority) || isnan(b->priority))
-		return KEYS_COMPARE(isnan(a->priority), isnan(b->priority));
-	return KEYS_COMPARE(b->priority, a->priority);
+		return COMPARE_VALUES(isnan(a->priority), isnan(b->priority));
+	return COMPARE_VALUES(b->priority, a->priority);
 }
 
 int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
-	return KEYS_COMPARE(a->submit, b->submit);
+	return COMPARE_VALUES(a->submit, b->submit);
 }
 
 int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
-	return KEYS_COMPARE(a->id, b->id);
+	return COMPARE_VALUES(a->id, b->id);
 }
 
-/* Two records of an array may have the same task number only if the snapshot is wrong: job rows part them. */
+/* Job rows decide between equal task numbers of one array, which only an incorrect snapshot has. */
 int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	const int c = KEYS_COMPARE(a->task, b->task);
+	const int c = COMPARE_VALUES(a->task, b->task);
 
 	(void)q;
-	return c ? c : KEYS_COMPARE(a->job, b->job);
+	return c ? c : COMPARE_VALUES(a->job, b->job);
 }
 
 int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	const int c = KEYS_COMPARE(a->listed, b->listed);
+	const int c = COMPARE_VALUES(a->listed, b->listed);
 
 	(void)q;
-	return c ? c : KEYS_COMPARE(a->job, b->job);
+	return c ? c : COMPARE_VALUES(a->job, b->job);
 }
 
 int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
-	return KEYS_COMPARE(a->table, b->table);
+	return COMPARE_VALUES(a->table, b->table);
 }
 
-static int keys_take_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
+/* Sets the priority of records without one, or of all tried records if q->computed is set and a priority could be
+ * computed. Sets has[job row] for each job in p. Returns -1 if out of memory. */
+static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
-	bool computed = false; /* all are, and some can be */
+	bool computed = false; /* the view ignores recorded priorities, and p has at least one that is known */
 	struct fs_prio_row row;
 
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
@@ -94,7 +98,7 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, 
 	fs_prios *own = NULL;
 	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
 
-	if (!rc && keys_take_priorities(q, q->prios ? q->prios : own, has))
+	if (!rc && set_missing_priorities(q, q->prios ? q->prios : own, has))
 		rc = fsi_nomem(err);
 	fs_prios_free(own);
 	return rc;
@@ -112,8 +116,8 @@ enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi
 	return FS_QUEUE_KEY_NONE;
 }
 
-/* Puts record from[i] in place i. -1 without memory. */
-static int move_records(struct fs_queue *q, const uint32_t *from)
+/* Moves record from[i] to index i, for all i. Returns -1 if out of memory. */
+static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 {
 	struct fsi_queue_record *v = malloc((q->record.n + 1) * sizeof(*v));
 
@@ -127,8 +131,8 @@ static int move_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-/* Records that are tried first, then by the scheduler's keys. */
-static int by_keys(const void *x, const void *y, const void *ctx)
+/* Compares two records: those that are tried are first, then the keys of the scheduler decide. ctx: the queue. */
+static int compare_by_scheduler_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_queue_record *a = x, *b = y;
 	int c;
@@ -139,30 +143,33 @@ static int by_keys(const void *x, const void *y, const void *ctx)
 	return c;
 }
 
-/* ---- where preemption or het jobs relate pairs the queue is what the scheduler's own sort makes of them */
+/* ---- sorting with preemption or het jobs: these keys compare pairs and give no consistent order, so that the result
+ * depends on the sort. The following functions repeat the sort of Slurm's controller. */
 
-struct job_list {
+/* The order of Slurm's job list. */
+struct job_list_order {
 	const struct fs_queue *q;
-	uint64_t *place; /* fs_jobs_listed */
+	uint64_t *sort_key; /* by job row: sort key of the job (fs_jobs_listed) */
 };
 
-/* In the order of the list of jobs, and of the job's own lists. */
-static int compare_table(const void *x, const void *y, const void *ctx)
+/* Compares two record indices by the job list, then by the index among the records of the job. */
+static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {
-	const struct job_list *l = ctx;
+	const struct job_list_order *l = ctx;
 	const struct fsi_queue_record *a = &l->q->record.v[*(const uint32_t *)x],
 				      *b = &l->q->record.v[*(const uint32_t *)y];
-	const uint64_t p = l->place[a->job], r = l->place[b->job];
+	const uint64_t p = l->sort_key[a->job], r = l->sort_key[b->job];
 
 	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
 }
 
-/* The records that a job which prefers features has beside its own, right before each (job_queue_append_internal). */
-enum { PREFERS = 1u << 31 };
+/* Bit in a record index: the additional record of a job with --prefer, which the controller queues directly before
+ * each record of the job (src/slurmctld/job_scheduler.c: job_queue_append_internal). */
+enum { PREFERENCE_BIT = 1u << 31 };
 
-/* As the merge sort of the C library (stdlib/msort.c), half by half: where comparisons make no order the result
- * depends on which of them are made. tmp has room for all. */
-static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
+/* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). It makes the same comparisons, on
+ * which the result depends if the keys give no consistent order. tmp: scratch memory for n indices. */
+static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
 {
 	const size_t half = n / 2;
 	size_t a = 0, b = half, out = 0;
@@ -170,10 +177,10 @@ static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, si
 
 	if (n < 2)
 		return;
-	merge_pairs(q, v, tmp, half);
-	merge_pairs(q, v + half, tmp, n - half);
+	merge_sort_indices(q, v, tmp, half);
+	merge_sort_indices(q, v + half, tmp, n - half);
 	while (a < half && b < n) {
-		fsi_queue_first_key(q, &q->record.v[v[a] & ~PREFERS], &q->record.v[v[b] & ~PREFERS], &c);
+		fsi_queue_first_key(q, &q->record.v[v[a] & ~PREFERENCE_BIT], &q->record.v[v[b] & ~PREFERENCE_BIT], &c);
 		tmp[out++] = c <= 0 ? v[a++] : v[b++];
 	}
 	while (a < half)
@@ -181,8 +188,9 @@ static void merge_pairs(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, si
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Copies what stands in the scheduler's queue; returns how many. */
-static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
+/* Copies the indices of the records in the scheduler's queue, with the additional records of --prefer. Returns the
+ * number of indices. */
+static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
 	size_t out = 0;
 
@@ -192,56 +200,58 @@ static size_t pick_queue(const struct fs_queue *q, const uint32_t *from, size_t 
 		if (!r->tried && !r->passed_over)
 			continue;
 		if (fsi_job_rare(q->m, &q->m->job.v[r->job])->prefer)
-			to[out++] = from[i] | PREFERS;
+			to[out++] = from[i] | PREFERENCE_BIT;
 		to[out++] = from[i];
 	}
 	return out;
 }
 
-/* Copies the records that are tried, or those that are not; returns how many. */
-static size_t pick(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
+/* Copies the indices of the records whose `tried` equals the argument, without the additional records of --prefer.
+ * Returns the number of indices. */
+static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (!(from[i] & PREFERS) && q->record.v[from[i]].tried == tried)
+		if (!(from[i] & PREFERENCE_BIT) && q->record.v[from[i]].tried == tried)
 			to[out++] = from[i];
 	return out;
 }
 
-/* Those tried first, in the order of the scheduler's queue, in which others stand that are passed over when their turn
- * comes; then those that are not tried. table: all n of them in the order of the controller's list; queue and tmp have
- * room for twice as many. */
-static void sort_line(const struct fs_queue *q, const uint32_t *table, uint32_t *line, uint32_t *queue, uint32_t *tmp,
-		      size_t n)
+/* Sets `sorted` to the sorted record indices: tried records in the order of the scheduler's queue, then the other
+ * records. The scheduler's queue also contains the records that are passed over; they take part in its sort. table:
+ * all n record indices in the order of the controller's job list. queue, tmp: scratch memory for 2n indices each. */
+static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
+				uint32_t *tmp, size_t n)
 {
-	const size_t queued = pick_queue(q, table, n, queue);
+	const size_t queued = copy_queued_indices(q, table, n, queue);
 	size_t tried;
 
-	merge_pairs(q, queue, tmp, queued);
-	tried = pick(q, queue, queued, true, line);
-	merge_pairs(q, line + tried, tmp, pick(q, table, n, false, line + tried));
+	merge_sort_indices(q, queue, tmp, queued);
+	tried = copy_indices_by_tried(q, queue, queued, true, sorted);
+	merge_sort_indices(q, sorted + tried, tmp, copy_indices_by_tried(q, table, n, false, sorted + tried));
 }
 
-static int sort_pairs(struct fs_queue *q)
+/* Sorts q->record as Slurm's controller does. Returns -1 if out of memory. */
+static int sort_queue_as_slurm(struct fs_queue *q)
 {
 	const size_t n = q->record.n;
-	uint32_t *v = malloc((n + 1) * sizeof(*v)), *line = malloc((n + 1) * sizeof(*line)),
+	uint32_t *v = malloc((n + 1) * sizeof(*v)), *sorted = malloc((n + 1) * sizeof(*sorted)),
 		 *queue = malloc((2 * n + 1) * sizeof(*queue)), *tmp = malloc((2 * n + 1) * sizeof(*tmp));
-	const struct job_list list = { q, malloc((q->m->job.n + 1) * sizeof(*list.place)) };
-	int rc = v && line && queue && tmp && list.place ? fs_jobs_listed(q->m, list.place) : -1;
+	const struct job_list_order list = { q, malloc((q->m->job.n + 1) * sizeof(*list.sort_key)) };
+	int rc = v && sorted && queue && tmp && list.sort_key ? fs_jobs_listed(q->m, list.sort_key) : -1;
 
 	for (uint32_t i = 0; !rc && i < n; i++)
 		v[i] = i;
 	if (!rc)
-		rc = fs_sort(v, n, sizeof(*v), compare_table, &list) ? -1 : 0;
+		rc = fs_sort(v, n, sizeof(*v), compare_list_positions, &list) ? -1 : 0;
 	if (!rc) {
-		sort_line(q, v, line, queue, tmp, n);
-		rc = move_records(q, line);
+		sort_record_indices(q, v, sorted, queue, tmp, n);
+		rc = permute_queue_records(q, sorted);
 	}
-	free(list.place);
+	free(list.sort_key);
 	free(v);
-	free(line);
+	free(sorted);
 	free(queue);
 	free(tmp);
 	return rc;
@@ -250,14 +260,15 @@ static int sort_pairs(struct fs_queue *q)
 int fsi_queue_sort(struct fs_queue *q)
 {
 	if (q->preempts || q->het.n)
-		return sort_pairs(q);
-	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), by_keys, q) ? -1 : 0;
+		return sort_queue_as_slurm(q);
+	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), compare_by_scheduler_keys, q) ? -1 : 0;
 }
 
-/* The total order of queue records, and which key put each behind the one before it. */
+/* ---- records of jobs */
 
-/* The key that decides between two places in the sorted queue. */
-static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t b)
+/* Returns the key by which record a is sorted before or after record b; CIRCLE if that key contradicts the order of
+ * the sorted queue. */
+static enum fs_queue_key find_key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
 	const enum fs_queue_key key = fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
@@ -265,21 +276,21 @@ static enum fs_queue_key key_between(const struct fs_queue *q, size_t a, size_t 
 	return c && (c > 0) != (a > b) ? FS_QUEUE_KEY_CIRCLE : key;
 }
 
-static bool waits(const struct fsi_job *j)
+static bool is_waiting_job(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING || j->state == FSI_STATE_REQUEUED ||
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Reasons that were found before, by the id of their text: few are different. */
-struct known_reasons {
+/* Cache of the reasons found for recorded texts. Most jobs share a few texts. */
+struct reason_cache {
 	struct {
-		uint32_t text;
-		const struct fs_reason *reason;
+		uint32_t text; /* name id of the text */
+		const struct fs_reason *reason; /* NULL: none, or the slot is empty */
 	} slot[64];
 };
 
-static const struct fs_reason *order_reason_of(struct known_reasons *k, const fs_snapshot *m, uint32_t text)
+static const struct fs_reason *find_cached_reason(struct reason_cache *k, const fs_snapshot *m, uint32_t text)
 {
 	const size_t at = text % (sizeof(k->slot) / sizeof(*k->slot));
 
@@ -290,13 +301,13 @@ static const struct fs_reason *order_reason_of(struct known_reasons *k, const fs
 	return k->slot[at].reason;
 }
 
-enum { QOS_SORTED = 64 };
+enum { MAX_SORTED_QOS = 64 };
 
-/* The QOS of a job by falling priority, as slurmctld keeps them and makes its records; more than QOS_SORTED stay as
- * they stand. */
-static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
+/* Sorts the n QOS of a job by falling priority, the order of slurmctld's list and of its queue records. Returns qos
+ * itself if n is less than 2 or more than MAX_SORTED_QOS; otherwise fills v, and returns it. */
+static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
-	if (n < 2 || n > QOS_SORTED)
+	if (n < 2 || n > MAX_SORTED_QOS)
 		return qos;
 	for (size_t i = 0; i < n; i++) {
 		size_t k = i;
@@ -308,8 +319,9 @@ static const uint32_t *falling(const fs_snapshot *m, const uint32_t *qos, size_t
 	return v;
 }
 
-/* In a paste it is not known in which of several partitions the job has the priority that was printed. */
-static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns true if the recorded priority may be that of any of several partitions. A pasted squeue shows only one
+ * priority of a job. */
+static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t parts;
 
@@ -317,19 +329,21 @@ static bool of_several(const fs_snapshot *m, const struct fsi_job *j)
 	return parts > 1 && fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* One record for each partition and QOS the job names; one with neither if it names none. */
-static int order_add_records(struct fs_queue *q, struct known_reasons *known, uint32_t i)
+/* Appends a record for each partition and QOS that job i names; if it names none, a record without them. Returns -1
+ * if out of memory. */
+static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[i];
 	size_t parts, qoses;
 	const uint32_t *part = fsi_list(m, j->partitions, &parts);
-	uint32_t sorted[QOS_SORTED];
-	const uint32_t *asked = fsi_list(m, j->qos, &qoses), *qos = falling(m, asked, qoses, sorted);
+	uint32_t sorted[MAX_SORTED_QOS];
+	const uint32_t *requested = fsi_list(m, j->qos, &qoses);
+	const uint32_t *qos = sort_qos_by_priority(m, requested, qoses, sorted);
 	const bool task = FSI_HAS(j, JOB, array_task_id);
 	struct fsi_queue_record r = {
-		.priority = FSI_HAS(j, JOB, priority) && !of_several(m, j) ? j->priority : (double)NAN,
+		.priority = FSI_HAS(j, JOB, priority) && !is_priority_ambiguous(m, j) ? j->priority : (double)NAN,
 		.id = task && j->array_job_id ? j->array_job_id : j->id,
 		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = i,
@@ -339,10 +353,10 @@ static int order_add_records(struct fs_queue *q, struct known_reasons *known, ui
 		.rank.before = FS_NO_ROW,
 	};
 
-	const struct fs_reason *reason = order_reason_of(known, m, j->reason);
+	const struct fs_reason *reason = find_cached_reason(known, m, j->reason);
 
 	r.reason = fsi_reason_number(reason);
-	r.section = (uint8_t)fsi_job_section(m, j, reason);
+	r.section = (uint8_t)fsi_job_get_section(m, j, reason);
 	r.tasks.n = fs_job_tasks(m, i, &r.tasks.exact);
 	for (size_t a = 0; a < (parts ? parts : 1); a++)
 		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
@@ -362,28 +376,31 @@ static int order_add_records(struct fs_queue *q, struct known_reasons *known, ui
 	return 0;
 }
 
-static int add_all(struct fs_queue *q)
+/* Appends the records of all pending jobs. Returns -1 if out of memory. */
+static int add_pending_jobs(struct fs_queue *q)
 {
-	struct known_reasons known = { 0 };
+	struct reason_cache known = { 0 };
 
 	q->record.v = malloc((q->m->job.n + 1) * sizeof(*q->record.v));
 	if (!q->record.v)
 		return -1;
 	q->record.cap = q->m->job.n + 1;
 	for (uint32_t i = 0; i < q->m->job.n; i++)
-		if (waits(&q->m->job.v[i]) && order_add_records(q, &known, i))
+		if (is_waiting_job(&q->m->job.v[i]) && add_job_records(q, &known, i))
 			return -1;
 	return 0;
 }
 
-/* The last eligible record of each partition, while walking down the queue. */
-struct tail {
-	uint32_t record, position;
-	uint64_t tasks;
+/* ---- positions */
+
+/* State of one partition while the records are numbered in sorted order. */
+struct partition_progress {
+	uint32_t record, position; /* index and position of the last eligible record so far; position 0: none */
+	uint64_t tasks;		   /* sum of `tasks` over the eligible records so far */
 };
 
-/* Makes record_of and end_of of a queue without records. -1 without memory. */
-static int queue_tables(struct fs_queue *q)
+/* Allocates q->record_of and q->end_of, without any record in them. Returns -1 if out of memory. */
+static int allocate_record_tables(struct fs_queue *q)
 {
 	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
 	q->end_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->end_of));
@@ -394,40 +411,42 @@ static int queue_tables(struct fs_queue *q)
 	return 0;
 }
 
-/* Notes the records of each job in the order in which they are tried: its first one, and each one's next. */
-static int chain_records(struct fs_queue *q)
+/* Sets q->record_of and q->end_of, and links the records of each job in sorted order. Returns -1 if out of memory. */
+static int index_all_records(struct fs_queue *q)
 {
-	if (queue_tables(q))
+	if (allocate_record_tables(q))
 		return -1;
 	for (size_t i = q->record.n; i-- > 0;)
-		q->record.v[i].next = fsi_queue_note(q, (uint32_t)i);
+		q->record.v[i].next = fsi_queue_index_record(q, (uint32_t)i);
 	return 0;
 }
 
-/* Positions count jobs, so that a job in several partitions stands in the whole queue where its first record does.
- * Records that are passed over get the place they would have, and do not count. */
-static int number_records(struct fs_queue *q)
+/* Sets the positions of the tried records, and the members that belong to them. `position` counts jobs: it is set in
+ * the first eligible record of a job, or in its first record if none is eligible. A record that is tried but not
+ * eligible gets the position that it would have, and does not count for the records after it. Returns -1 if out of
+ * memory. */
+static int number_queue_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
-	struct tail *tails = calloc(parts + 1, sizeof(*tails));
+	struct partition_progress *progress = calloc(parts + 1, sizeof(*progress));
 	bool *seen = calloc(q->m->job.n + 1, sizeof(*seen)), *has_eligible = calloc(q->m->job.n + 1, 1);
 	uint32_t position = 0, last = FS_NO_ROW;
 
 	for (size_t i = 0; has_eligible && i < q->record.n; i++)
 		has_eligible[q->record.v[i].job] |= q->record.v[i].eligible;
 
-	for (uint32_t i = 0; tails && seen && has_eligible && i < q->record.n; i++) {
+	for (uint32_t i = 0; progress && seen && has_eligible && i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		struct tail *t = &tails[r->partition_name];
+		struct partition_progress *t = &progress[r->partition_name];
 
 		if (!r->tried)
 			break;
 		if (last != FS_NO_ROW)
-			r->rank.key = (uint8_t)key_between(q, last, i);
+			r->rank.key = (uint8_t)find_key_between(q, last, i);
 		if (t->position)
 			r->rank.before = t->record;
 		if (t->position)
-			r->rank.partition_key = (uint8_t)key_between(q, t->record, i);
+			r->rank.partition_key = (uint8_t)find_key_between(q, t->record, i);
 		r->tasks.ahead = t->tasks;
 		if (!seen[r->job] && r->eligible == has_eligible[r->job])
 			r->rank.overall = position + 1;
@@ -437,15 +456,16 @@ static int number_records(struct fs_queue *q)
 			continue;
 		position += r->rank.overall != 0;
 		last = i;
-		*t = (struct tail){ i, t->position + 1, t->tasks + r->tasks.n };
+		*t = (struct partition_progress){ i, t->position + 1, t->tasks + r->tasks.n };
 	}
-	free(tails);
+	free(progress);
 	free(seen);
 	free(has_eligible);
-	return tails && seen && has_eligible ? 0 : -1;
+	return progress && seen && has_eligible ? 0 : -1;
 }
 
-static void set_clock(struct fs_queue *q, const fs_usage *usage)
+/* Sets the usage, and the time of the queue: the time of the usage, otherwise that of the snapshot. */
+static void set_queue_time(struct fs_queue *q, const fs_usage *usage)
 {
 	struct fs_usage_info info;
 
@@ -457,19 +477,21 @@ static void set_clock(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-/* Sorts and numbers the records. The caller keeps the priorities, so that q->prios is valid only here. -1 or an error
- * code of fs_queue_compute. */
-static int put_in_order(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+/* Prepares, sorts and numbers the records. The caller of fs_queue_compute owns the priorities in o and may free them
+ * afterwards, so that q->prios is set only here. Returns the error codes of fs_queue_compute. */
+static int order_queue_records(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	int rc;
 
 	q->prios = o->prios;
 	rc = q->scheduler->prepare(q, o, err);
-	if (!rc && (fsi_queue_sort(q) || number_records(q) || chain_records(q)))
+	if (!rc && (fsi_queue_sort(q) || number_queue_records(q) || index_all_records(q)))
 		rc = fsi_nomem(err);
 	q->prios = NULL;
 	return rc;
 }
+
+/* ---- public functions */
 
 int fs_queue_compute(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options, struct fs_error *err)
 {
@@ -489,16 +511,16 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 	q->planner_state = planner_state;
 	q->scheduler = m->scheduler->queue;
 	FSI_OPTIONS(o, options);
-	set_clock(q, o.view.usage);
+	set_queue_time(q, o.view.usage);
 	q->computed = fs_view_differs(m, &o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (!q->scheduler)
 		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
 			      m->file, m->info.scheduler);
-	if (!rc && (add_all(q) || fsi_verdicts_begin(q)))
+	if (!rc && (add_pending_jobs(q) || fsi_verdict_prepare_facts(q)))
 		rc = fsi_nomem(err);
 	if (!rc)
-		rc = put_in_order(q, &o, err);
+		rc = order_queue_records(q, &o, err);
 	if (rc)
 		fs_queue_free(q);
 	else
@@ -511,7 +533,7 @@ void fs_queue_free(fs_queue *q)
 	if (!q)
 		return;
 	FSI_VEC_FREE(&q->record);
-	fsi_verdicts_end(q);
+	fsi_verdict_release_facts(q);
 	if (q->scheduler && q->scheduler->release)
 		q->scheduler->release(q);
 	free(q->record_of);
@@ -582,7 +604,7 @@ bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 
 enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b)
 {
-	return a < fs_queue_count(q) && b < fs_queue_count(q) ? key_between(q, a, b) : FS_QUEUE_KEY_NONE;
+	return a < fs_queue_count(q) && b < fs_queue_count(q) ? find_key_between(q, a, b) : FS_QUEUE_KEY_NONE;
 }
 
 bool fs_queue_one_line(const fs_queue *q)
@@ -595,10 +617,10 @@ enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i)
 	return q && i < q->scheduler->nkeys ? q->scheduler->keys[i].key : FS_QUEUE_KEY_NONE;
 }
 
-#define NAME(tag, name, text) name,
-#define TEXT(tag, name, text) text,
-static const char *const key_names[] = { FS_QUEUE_KEYS(NAME) };
-static const char *const key_texts[] = { FS_QUEUE_KEYS(TEXT) };
+#define KEY_NAME(tag, name, text) name,
+#define KEY_TEXT(tag, name, text) text,
+static const char *const key_names[] = { FS_QUEUE_KEYS(KEY_NAME) };
+static const char *const key_texts[] = { FS_QUEUE_KEYS(KEY_TEXT) };
 
 const char *fs_queue_key_name(enum fs_queue_key key)
 {
@@ -610,96 +632,111 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 	return key_texts[key];
 }
 
-/* With bf_hetjob_prio the components of a het job stand together in Slurm's queue: to jobs of others each counts with
- * the least, greatest or mean tier and priority of all of them in all their partitions, and as reserved if one is
- * (src/plugins/sched/backfill/backfill.c: _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
+/* ---- het jobs of Slurm
+ *
+ * With bf_hetjob_prio the components of a het job are adjacent in the queue. When a component is compared with
+ * another job, it has the minimum, maximum or mean tier and priority of all components in all their partitions. It
+ * counts as a job with a reservation if any component has one (src/plugins/sched/backfill/backfill.c:
+ * _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
 
-enum mean { NONE, MIN, MAX, AVG };
+/* How the values of the components are combined; HET_OWN: each component has its own. */
+enum het_priority_rule { HET_OWN, HET_MIN, HET_MAX, HET_AVG };
 
-static enum mean configured(const fs_snapshot *m)
+/* Returns the value of bf_hetjob_prio, whose default is min if bf_hetjob_immediate is set. */
+static enum het_priority_rule get_het_priority_rule(const fs_snapshot *m)
 {
-	static const char name[] = "bf_hetjob_prio=", *const words[] = { [MIN] = "min", [MAX] = "max", [AVG] = "avg" };
+	static const char name[] = "bf_hetjob_prio=", *const words[] = {
+		[HET_MIN] = "min", [HET_MAX] = "max", [HET_AVG] = "avg"
+	};
 	const char *s = fsi_slurm_find_sched_parameter(m, name);
 
-	for (enum mean i = MIN; s && i <= AVG; i++)
+	for (enum het_priority_rule i = HET_MIN; s && i <= HET_AVG; i++)
 		if (!strncasecmp(s + strlen(name), words[i], strlen(words[i])))
 			return i;
-	return fsi_slurm_find_sched_parameter(m, "bf_hetjob_immediate") ? MIN : NONE;
+	return fsi_slurm_find_sched_parameter(m, "bf_hetjob_immediate") ? HET_MIN : HET_OWN;
 }
 
-static uint64_t het_of(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns the id of the record's het job; 0: none. */
+static uint64_t get_het_job_id(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_job_rare(q->m, &q->m->job.v[r->job])->het_job_id;
 }
 
-static int by_id(const void *x, const void *y, const void *ctx)
+static int compare_het_job_ids(const void *x, const void *y, const void *ctx)
 {
-	const struct fsi_queue_het *a = x, *b = y;
+	const struct fsi_queue_het_job *a = x, *b = y;
 
 	(void)ctx;
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-static double joined(enum mean how, double all, double one)
+/* Returns the minimum or maximum of both values; for HET_AVG their sum, which the caller divides later. NAN if one is
+ * NAN. */
+static double combine_het_values(enum het_priority_rule how, double all, double one)
 {
-	if (how == AVG || isnan(all) || isnan(one))
+	if (how == HET_AVG || isnan(all) || isnan(one))
 		return all + one;
-	return (how == MIN) == (one < all) ? one : all;
+	return (how == HET_MIN) == (one < all) ? one : all;
 }
 
-static void join(struct fsi_queue_het *h, enum mean how, const struct fsi_queue_het *one)
+/* Combines the values of *h with those of another record of its het job. */
+static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule how,
+			     const struct fsi_queue_het_job *one)
 {
-	h->tier = joined(how, h->tier, one->tier);
-	h->priority = joined(how, h->priority, one->priority);
-	h->reserved |= one->reserved;
-	h->n++;
+	h->tier = combine_het_values(how, h->tier, one->tier);
+	h->priority = combine_het_values(how, h->priority, one->priority);
+	h->has_reservation |= one->has_reservation;
+	h->record_count++;
 }
 
-static int het_add_records(struct fs_queue *q)
+/* Sets q->het to one element per record of a het job, sorted by id. Returns -1 if out of memory. */
+static int collect_het_records(struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
-		struct fsi_queue_het *h = het_of(q, r) ? FSI_VEC_ADD(&q->het) : NULL;
+		struct fsi_queue_het_job *h = get_het_job_id(q, r) ? FSI_VEC_ADD(&q->het) : NULL;
 
 		if (h)
-			*h = (struct fsi_queue_het){ het_of(q, r), r->tier, r->priority, r->reserved, 1 };
-		else if (het_of(q, r))
+			*h = (struct fsi_queue_het_job){ get_het_job_id(q, r), r->tier, r->priority,
+							 r->reserved, 1 };
+		else if (get_het_job_id(q, r))
 			return -1;
 	}
-	return fs_sort(q->het.v, q->het.n, sizeof(*q->het.v), by_id, NULL);
+	return fs_sort(q->het.v, q->het.n, sizeof(*q->het.v), compare_het_job_ids, NULL);
 }
 
-/* libfs/queue/order.c: fills q->het, once the records have priorities. -1 without memory. */
-static int queue_hets(struct fs_queue *q)
+/* Sets q->het. The records have their priorities already. Returns -1 if out of memory. */
+static int fill_het_jobs(struct fs_queue *q)
 {
-	const enum mean how = configured(q->m);
+	const enum het_priority_rule how = get_het_priority_rule(q->m);
 	size_t n = 0;
 
 	if (!how)
 		return 0;
-	if (het_add_records(q))
+	if (collect_het_records(q))
 		return -1;
 	for (size_t i = 0; i < q->het.n; i++)
 		if (n && q->het.v[n - 1].id == q->het.v[i].id)
-			join(&q->het.v[n - 1], how, &q->het.v[i]);
+			combine_het_jobs(&q->het.v[n - 1], how, &q->het.v[i]);
 		else
 			q->het.v[n++] = q->het.v[i];
 	q->het.n = n;
-	for (size_t i = 0; how == AVG && i < n; i++) {
-		q->het.v[i].tier = floor(q->het.v[i].tier / q->het.v[i].n);
-		q->het.v[i].priority = floor(q->het.v[i].priority / q->het.v[i].n);
+	for (size_t i = 0; how == HET_AVG && i < n; i++) {
+		q->het.v[i].tier = floor(q->het.v[i].tier / q->het.v[i].record_count);
+		q->het.v[i].priority = floor(q->het.v[i].priority / q->het.v[i].record_count);
 	}
 	return 0;
 }
 
-/* What counts of the record's het job beside that other record; NULL: its own. */
-static const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const struct fsi_queue_record *r,
-					  const struct fsi_queue_record *beside)
+/* Returns the values of r's het job, which count when r is compared with `other`. Returns NULL if r's own values
+ * count: r is in no het job, or `other` is in the same one. */
+static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_queue *q, const struct fsi_queue_record *r,
+							     const struct fsi_queue_record *other)
 {
-	const uint64_t id = q->het.n ? het_of(q, r) : 0;
+	const uint64_t id = q->het.n ? get_het_job_id(q, r) : 0;
 	size_t lo = 0, hi = q->het.n;
 
-	if (!id || id == het_of(q, beside))
+	if (!id || id == get_het_job_id(q, other))
 		return NULL;
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
@@ -712,37 +749,38 @@ static const struct fsi_queue_het *fsi_queue_het(const struct fs_queue *q, const
 	return &q->het.v[lo];
 }
 
-/* Slurm's queue order (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2).
+/* ---- Slurm's queue (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2)
  *
- * Eligible are pending jobs that are not held, whose begin time has come, whose dependencies are met, whose
- * reservation is active and whose partition takes them (_job_runnable_test1/2, job_independent,
- * job_limits_check). The first key that differs decides: may preempt the other, has a reservation,
- * PriorityTier, priority, submit time, job id, task id. */
+ * A pending job is eligible if it is not held, its begin time has passed, its dependencies are satisfied, its
+ * reservation is active and its partition accepts it (_job_runnable_test1, _job_runnable_test2, job_independent,
+ * job_limits_check). The first of these keys that differs decides: the job may preempt the other, it has a
+ * reservation, PriorityTier, priority, submit time, job id, task id, index among the records of the job. */
 
-#define SLURM_QUEUE_COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
-
-static int by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+static int compare_by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a,
+				 const struct fsi_queue_record *b)
 {
 	return fsi_preempts(q, b, a) - fsi_preempts(q, a, b);
 }
 
-static int by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+static int compare_by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a,
+				  const struct fsi_queue_record *b)
 {
-	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+	const struct fsi_queue_het_job *x = find_compared_het_job(q, a, b), *y = find_compared_het_job(q, b, a);
 
-	return SLURM_QUEUE_COMPARE(y ? y->reserved : b->reserved, x ? x->reserved : a->reserved);
+	return COMPARE_VALUES(y ? y->has_reservation : b->reserved, x ? x->has_reservation : a->reserved);
 }
 
-static int by_tier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+static int compare_by_tier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+	const struct fsi_queue_het_job *x = find_compared_het_job(q, a, b), *y = find_compared_het_job(q, b, a);
 
-	return SLURM_QUEUE_COMPARE(y ? y->tier : b->tier, x ? x->tier : a->tier);
+	return COMPARE_VALUES(y ? y->tier : b->tier, x ? x->tier : a->tier);
 }
 
-static int by_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+static int compare_by_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
+			       const struct fsi_queue_record *b)
 {
-	const struct fsi_queue_het *x = fsi_queue_het(q, a, b), *y = fsi_queue_het(q, b, a);
+	const struct fsi_queue_het_job *x = find_compared_het_job(q, a, b), *y = find_compared_het_job(q, b, a);
 	const struct fsi_queue_record first = { .priority = x ? x->priority : a->priority },
 				      second = { .priority = y ? y->priority : b->priority };
 
@@ -750,22 +788,27 @@ static int by_priority(const struct fs_queue *q, const struct fsi_queue_record *
 }
 
 static const struct fsi_queue_key slurm_keys[] = {
-	{ FS_QUEUE_KEY_PREEMPTION, by_preemption }, { FS_QUEUE_KEY_RESERVATION, by_reservation },
-	{ FS_QUEUE_KEY_TIER, by_tier },	      { FS_QUEUE_KEY_PRIORITY, by_priority },
-	{ FS_QUEUE_KEY_SUBMIT, fsi_key_submit },    { FS_QUEUE_KEY_JOBID, fsi_key_id },
-	{ FS_QUEUE_KEY_TASK, fsi_key_task },	      { FS_QUEUE_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_PREEMPTION, compare_by_preemption },
+	{ FS_QUEUE_KEY_RESERVATION, compare_by_reservation },
+	{ FS_QUEUE_KEY_TIER, compare_by_tier },
+	{ FS_QUEUE_KEY_PRIORITY, compare_by_priority },
+	{ FS_QUEUE_KEY_SUBMIT, fsi_key_submit },
+	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
+	{ FS_QUEUE_KEY_TASK, fsi_key_task },
+	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
-/* May jobs start in the reservation now? One that is not in the snapshot is taken to admit them. */
-static bool reservation_usable(const struct fs_queue *q, uint32_t name)
+/* Returns true if jobs may start in the reservation now, or if the snapshot has no such reservation. */
+static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
 
 	return !r || (fsi_reservation_opens(q->m, r) <= q->now && fsi_reservation_closes(q->m, r) > q->now);
 }
 
-/* Is it a reason for the whole job which nothing else in its record tells? */
-static bool set_aside(const struct fs_reason *r)
+/* Returns true if the scheduler does not try a job with this reason in any partition. No other field of a job shows
+ * the causes of these reasons. */
+static bool is_job_wide_reason(const struct fs_reason *r)
 {
 	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
 					     "Prolog", "DeadLine", "InvalidAccount", "InvalidQOS",
@@ -777,15 +820,16 @@ static bool set_aside(const struct fs_reason *r)
 	return false;
 }
 
-/* Is the job tried? What bars it in a partition or with a QOS is found later (libfs/queue/verdict.c). */
-static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns true if nothing keeps the whole job from being tried. What blocks the job in one partition or with one QOS
+ * is found later (libfs/queue/verdict.c). */
+static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
 	const struct fs_reason *reason = fsi_queue_reason(r);
 
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
 		return false;
-	if (set_aside(reason))
+	if (is_job_wide_reason(reason))
 		return false;
 	if (!FSI_HAS(j, JOB, priority) && reason && reason->section == FS_SECTION_HELD)
 		return false;
@@ -793,13 +837,14 @@ static bool is_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 		return false;
 	if (!fsi_slurm_job_begins(q->m, j, q->now))
 		return false;
-	return !j->dependency && (!j->reservation || reservation_usable(q, j->reservation));
+	return !j->dependency && (!j->reservation || is_reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of records: a job with one partition and QOS has its own, others have what sprio printed, else what
- * is computed */
+/* ---- priorities of Slurm's records: the job's own priority if it has one partition, otherwise the priority that
+ * sprio printed for the partition and QOS, otherwise a computed one */
 
-static bool needs_priorities(const struct fs_queue *q)
+/* Returns true if a record needs a computed priority. */
+static bool needs_computed_priorities(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
@@ -810,9 +855,9 @@ static bool needs_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Records of a job in one partition sort by the job's own priority, whatever their QOS (sort_job_queue2 asks for
- * part_ptr_list): it is that with the QOS it was last tried with. */
-static bool has_its_own(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns true if the record sorts by the job's own priority, whatever its QOS: the job has only one partition
+ * (sort_job_queue2 tests part_ptr_list). The job's own priority is that of the QOS with which it was last tried. */
+static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
 
@@ -820,21 +865,22 @@ static bool has_its_own(const struct fs_queue *q, const struct fsi_queue_record 
 	return parts < 2;
 }
 
-static uint64_t job_printed(const fs_snapshot *m, uint32_t row)
+static uint64_t get_recorded_job(const fs_snapshot *m, uint32_t row)
 {
 	return m->recorded.v[row].job;
 }
 
-static int by_job(const void *x, const void *y, const void *ctx)
+static int compare_recorded_jobs(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const int c = SLURM_QUEUE_COMPARE(job_printed(ctx, a), job_printed(ctx, b));
+	const int c = COMPARE_VALUES(get_recorded_job(ctx, a), get_recorded_job(ctx, b));
 
-	return c ? c : SLURM_QUEUE_COMPARE(a, b);
+	return c ? c : COMPARE_VALUES(a, b);
 }
 
-/* By job: the row of m->recorded that is its priority in a partition. NULL without memory. */
-static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
+/* Returns the rows of m->recorded that have the priority of a job in a partition, sorted by job, and sets *n to their
+ * number. Returns NULL if out of memory. */
+static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
 
@@ -845,14 +891,16 @@ static uint32_t *rows_printed(const fs_snapshot *m, size_t *n)
 		if (FSI_HAS(r, RECORDED, job) && r->partition && FSI_HAS(r, RECORDED, priority))
 			rows[(*n)++] = i;
 	}
-	if (rows && fs_sort(rows, *n, sizeof(*rows), by_job, m)) {
+	if (rows && fs_sort(rows, *n, sizeof(*rows), compare_recorded_jobs, m)) {
 		free(rows);
 		return NULL;
 	}
 	return rows;
 }
 
-static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
+/* Sets the priority of the record to the one that sprio printed for its partition and QOS, if any. rows: n rows of
+ * m->recorded, sorted by job. */
+static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
 {
 	const uint64_t job = m->job.v[r->job].id;
 	size_t lo = 0, hi = n;
@@ -860,12 +908,12 @@ static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, s
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (job_printed(m, rows[mid]) < job)
+		if (get_recorded_job(m, rows[mid]) < job)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	for (; lo < n && job_printed(m, rows[lo]) == job; lo++) {
+	for (; lo < n && get_recorded_job(m, rows[lo]) == job; lo++) {
 		const struct fsi_recorded *p = &m->recorded.v[rows[lo]];
 
 		if (p->partition == r->partition_name && (!p->qos || p->qos == r->qos)) {
@@ -876,27 +924,27 @@ static void take_printed(const fs_snapshot *m, const uint32_t *rows, size_t n, s
 	}
 }
 
-/* The scheduler sorts by the priorities that it last computed, one for each partition, which are those sprio prints
- * (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Not if all are computed, nor where somebody set
- * one.
- * -1 without memory. */
-static int take_all_printed(struct fs_queue *q)
+/* Sets the priorities that sprio printed. The scheduler sorts by the priorities that it last computed, one for each
+ * partition, and sprio prints these (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Does nothing if
+ * q->computed is set, and leaves priorities that somebody set. Returns -1 if out of memory. */
+static int set_recorded_priorities(struct fs_queue *q)
 {
 	uint32_t *rows;
 	size_t n;
 
 	if (q->computed || !q->m->recorded.n)
 		return 0;
-	rows = rows_printed(q->m, &n);
+	rows = list_recorded_priorities(q->m, &n);
 	for (size_t i = 0; rows && i < q->record.n; i++)
-		if (!q->record.v[i].direct && (!has_its_own(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
-			take_printed(q->m, rows, n, &q->record.v[i]);
+		if (!q->record.v[i].direct &&
+		    (!is_sorted_by_job_priority(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
+			set_recorded_priority(q->m, rows, n, &q->record.v[i]);
 	free(rows);
 	return rows ? 0 : -1;
 }
 
 /* Returns true if the priority of any row could be computed. */
-static bool any_known(const fs_prios *p)
+static bool has_known_priority(const fs_prios *p)
 {
 	struct fs_prio_row row;
 
@@ -908,42 +956,45 @@ static bool any_known(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record has the priority that counts: one that was recorded, or that somebody set. */
-static bool has_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
+/* Returns true if the record already has the priority by which it is sorted: a recorded one, or one that somebody
+ * set. computed: recorded ones do not count. */
+static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
 		return r->direct && !isnan(r->priority);
-	return r->printed || (has_its_own(q, r) && !isnan(r->priority));
+	return r->printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Records and rows of the priorities both go by job; the rows of one job may be in another order. If priorities are
- * computed, a recorded one counts for no job that is tried, unless none can be computed. */
-static void slurm_queue_take_priorities(struct fs_queue *q, const fs_prios *p)
+/* Sets the priorities of records that need a computed one. If q->computed is set, recorded priorities of tried
+ * records are ignored, unless no priority at all can be computed. Records and rows of p are sorted by job; within a
+ * job their order may differ. */
+static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
-	const bool computed = q->computed && any_known(p);
+	const bool computed = q->computed && has_known_priority(p);
 	size_t first = 0;
 	struct fs_prio_row row;
 
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
-		const double before = computed && r->tried ? (double)NAN : r->priority;
+		const double previous = computed && r->tried ? (double)NAN : r->priority;
 
 		while (first < p->row.n && p->row.v[first].job < r->job)
 			first++;
-		if (has_priority(q, r, computed))
+		if (has_final_priority(q, r, computed))
 			continue;
-		r->priority = before;
+		r->priority = previous;
 		for (size_t k = first; k < p->row.n && p->row.v[k].job == r->job; k++)
 			if (p->row.v[k].partition_name == r->partition_name && p->row.v[k].qos == r->qos) {
 				fs_prios_brief(p, k, &row);
-				r->priority = isnan(row.priority) ? before : row.priority;
+				r->priority = isnan(row.priority) ? previous : row.priority;
 				break;
 			}
 	}
 }
 
-/* Without multifactor priorities the jobs' own numbers are all there is. */
-static int record_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
+/* Computes the priorities that records need. Without priority/multifactor, records keep the recorded priorities of
+ * their jobs. Returns the error codes of fs_prios_compute except FS_ENODATA. */
+static int compute_needed_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
 						      .position = qo ? qo->view.position : FS_POSITION_POW2,
@@ -953,59 +1004,61 @@ static int record_priorities(struct fs_queue *q, const struct fs_queue_options *
 	fs_prios *p = NULL;
 	int rc;
 
-	if (!needs_priorities(q))
+	if (!needs_computed_priorities(q))
 		return 0;
 	if (q->prios) {
-		slurm_queue_take_priorities(q, q->prios);
+		set_computed_priorities(q, q->prios);
 		return 0;
 	}
 	rc = fs_prios_compute(&p, q->m, &o, &why);
 	if (!rc)
-		slurm_queue_take_priorities(q, p);
+		set_computed_priorities(q, p);
 	fs_prios_free(p);
 	if (rc && rc != FS_ENODATA && err)
 		*err = why;
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
-static bool later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+/* Returns true if a is tried after b, by tier and priority. */
+static bool is_tried_later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->tier != b->tier ? a->tier < b->tier : a->priority < b->priority;
 }
 
-/* With INCR_ONLY a job keeps the highest priority that it had in each partition, whatever is computed now, and all of
- * them were highest at the same time. Its own is that of the partition it was last tried in, the last of the queue
- * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+/* Raises priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had in
+ * each partition. These highest priorities are of the same time, so that all exceed the computed ones by the same
+ * amount. The job's own priority, which gives that amount, is that of the partition in which the job was last tried,
+ * the last one in the queue (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
-static void keep_highest(struct fs_queue *q)
+static void raise_to_highest_priority(struct fs_queue *q)
 {
 	for (size_t first = 0, end; first < q->record.n; first = end) {
 		const struct fsi_queue_record *last = &q->record.v[first];
 		const struct fsi_job *j = &q->m->job.v[last->job];
-		double risen;
+		double increase;
 
 		for (end = first + 1; end < q->record.n && q->record.v[end].job == last->job; end++)
-			last = later(&q->record.v[end], last) ? &q->record.v[end] : last;
-		risen = FSI_HAS(j, JOB, priority) && !last->direct ? (double)j->priority - last->priority : 0;
-		for (size_t i = first; risen > 0 && i < end; i++)
-			q->record.v[i].priority += risen;
+			last = is_tried_later(&q->record.v[end], last) ? &q->record.v[end] : last;
+		increase = FSI_HAS(j, JOB, priority) && !last->direct ? (double)j->priority - last->priority : 0;
+		for (size_t i = first; increase > 0 && i < end; i++)
+			q->record.v[i].priority += increase;
 	}
 }
 
-static void slurm_fill(const struct fs_queue *q, struct fsi_queue_record *r)
+static void fill_slurm_record(const struct fs_queue *q, struct fsi_queue_record *r)
 {
 	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
 	r->reserved = q->m->job.v[r->job].reservation != 0;
-	r->tried = r->eligible = is_tried(q, r);
+	r->tried = r->eligible = is_job_tried(q, r);
 }
 
-static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+static int prepare_slurm_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
-	int rc = take_all_printed(q) ? fsi_nomem(err) : record_priorities(q, o, err);
+	int rc = set_recorded_priorities(q) ? fsi_nomem(err) : compute_needed_priorities(q, o, err);
 
 	if (!rc && !q->computed && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
-		keep_highest(q);
-	if (!rc && (queue_hets(q) || fsi_preemption(q)))
+		raise_to_highest_priority(q);
+	if (!rc && (fill_het_jobs(q) || fsi_queue_fill_preemption(q)))
 		rc = fsi_nomem(err);
 	return rc;
 }
@@ -1013,16 +1066,16 @@ static int slurm_prepare(struct fs_queue *q, const struct fs_queue_options *o, s
 const struct fsi_queue_scheduler fsi_slurm_queue = {
 	.keys = slurm_keys,
 	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
-	.fill = slurm_fill,
-	.bar = fsi_slurm_bars,
-	.verdict = fsi_slurm_verdict,
-	.lacks_nodes = fsi_verdict_lacks_nodes,
-	.prepare = slurm_prepare,
+	.fill = fill_slurm_record,
+	.bar = fsi_slurm_block_records,
+	.verdict = fsi_slurm_find_verdict,
+	.lacks_nodes = fsi_slurm_lacks_nodes,
+	.prepare = prepare_slurm_queue,
 };
 
-/* Flux's queue order (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then the
- * job id, so the order of submission. Eligible are jobs in SCHED whose priority is not 0
- * (src/modules/job-manager/alloc.c); what keeps the others is what fs_holds finds. */
+/* ---- Flux's queue (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then rising
+ * job id, which is the order of submission. A job is eligible if it is in state SCHED and its priority is not 0
+ * (src/modules/job-manager/alloc.c), which is the case if it has no hold (fs_holds) and its queue is not stopped. */
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
@@ -1030,16 +1083,17 @@ static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
 };
 
-static const struct fs_reason *queue_reason_of(const struct fs_hold_row *hold)
+/* Returns the reason for a hold: the reason of that name, else "dependency". */
+static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 {
 	const struct fs_reason *r = fs_reason_find(hold->reason);
 
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* A job that an administrator put at 0 stays there. The priority of one that is not eligible yet is the one it would
- * get. */
-static void find_eligible(struct fs_queue *q, const fs_holds *h)
+/* Sets whether each record is eligible, its reason and section (the job's first hold, else a stopped queue), and
+ * whether its priority follows from the urgency alone. */
+static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
@@ -1048,7 +1102,7 @@ static void find_eligible(struct fs_queue *q, const fs_holds *h)
 		const bool held = fs_holds_count(h, r->job) > 0, stopped = fsi_flux_stopped(q->m, r->partition);
 
 		r->tried = r->eligible = !held && !stopped;
-		const struct fs_reason *reason = held      ? queue_reason_of(fs_holds_row(h, r->job, 0))
+		const struct fs_reason *reason = held      ? find_hold_reason(fs_holds_row(h, r->job, 0))
 						 : stopped ? fs_reason_find("queue-stopped")
 							   : fs_reason_find("eligible");
 
@@ -1057,7 +1111,7 @@ static void find_eligible(struct fs_queue *q, const fs_holds *h)
 	}
 }
 
-static bool lacks_priority(const struct fs_queue *q)
+static bool has_unknown_priority(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++)
 		if (isnan(q->record.v[i].priority))
@@ -1065,8 +1119,9 @@ static bool lacks_priority(const struct fs_queue *q)
 	return false;
 }
 
-/* Without the settings of the priority plugin the jobs' own numbers are all there is. */
-static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
+/* Performs fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have.
+ * Records keep the recorded priorities if the settings of the priority plugin are unknown. */
+static int prepare_flux_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	bool *has = calloc(q->m->job.n + 1, sizeof(*has));
 	fs_holds *h = NULL;
@@ -1074,8 +1129,8 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	int rc = has ? fs_holds_compute(&h, q->m, err) : fsi_nomem(err);
 
 	if (!rc)
-		find_eligible(q, h);
-	if (!rc && (q->computed || lacks_priority(q))) {
+		set_eligible_flux_records(q, h);
+	if (!rc && (q->computed || has_unknown_priority(q))) {
 		rc = fsi_queue_priorities(q, o, has, &why);
 		if (rc == FS_ENOMEM)
 			*err = why;
@@ -1087,7 +1142,7 @@ static int flux_prepare(struct fs_queue *q, const struct fs_queue_options *o, st
 	return rc;
 }
 
-static void flux_release(struct fs_queue *q)
+static void release_flux_queue(struct fs_queue *q)
 {
 	fs_holds_free(q->holds);
 }
@@ -1095,8 +1150,8 @@ static void flux_release(struct fs_queue *q)
 const struct fsi_queue_scheduler fsi_queue_of_flux = {
 	.keys = flux_keys,
 	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
-	.verdict = fsi_flux_verdict,
+	.verdict = fsi_flux_find_verdict,
 	.lacks_nodes = fsi_flux_lacks_nodes,
-	.prepare = flux_prepare,
-	.release = flux_release,
+	.prepare = prepare_flux_queue,
+	.release = release_flux_queue,
 };

@@ -1,11 +1,13 @@
-/* Who may preempt whom (src/plugins/preempt/qos/preempt_qos.c and partition_prio/preempt_partition_prio.c:
- * preempt_p_job_preempt_check). It relates two records, by their QOS or their partitions, and need not make an order:
- * that a may preempt b, and b may preempt c, says nothing of a and c.
+/* Which jobs of Slurm may preempt which other jobs (src/plugins/preempt/qos/preempt_qos.c and
+ * partition_prio/preempt_partition_prio.c: preempt_p_job_preempt_check). The rules compare two records by their QOS
+ * or by their partitions. The relation is not transitive: if a may preempt b and b may preempt c, a may be unable to
+ * preempt c. Record a may preempt record b under these conditions:
  *
- *   preempt/qos             the QOS of a lists that of b; the same QOS with mode WITHIN, and a has the higher priority
- *   preempt/partition_prio  they share nodes, and the partition of a has the higher PriorityTier
- *   mode PRIORITY           besides, the priority of a must be the higher one (partition_prio: not the lower one)
- *   PreemptMode=OFF         nobody preempts */
+ *   preempt/qos             the QOS of a lists the QOS of b; or both have the same QOS, its PreemptMode has WITHIN,
+ *                           and the priority of a is higher
+ *   preempt/partition_prio  the partitions share nodes, and the partition of a has the higher PriorityTier
+ *   PreemptMode PRIORITY    in addition, the priority of a must be higher (partition_prio: not lower)
+ *   PreemptMode=OFF         never */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "queue/queue.h"
@@ -13,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum kind { NO_PREEMPTION, BY_QOS, BY_TIER };
+enum preemption_type { NO_PREEMPTION, PREEMPTION_BY_QOS, PREEMPTION_BY_TIER };
 
-static enum kind kind_of(const fs_snapshot *m)
+static enum preemption_type get_preemption_type(const fs_snapshot *m)
 {
 	const char *type = fs_snapshot_config_text(m, "PreemptType"),
 		   *mode = fs_snapshot_config_text(m, "PreemptMode");
@@ -23,12 +25,13 @@ static enum kind kind_of(const fs_snapshot *m)
 	if (!type || (mode && !strcmp(mode, "OFF")))
 		return NO_PREEMPTION;
 	if (strstr(type, "preempt/qos"))
-		return BY_QOS;
-	return strstr(type, "preempt/partition_prio") ? BY_TIER : NO_PREEMPTION;
+		return PREEMPTION_BY_QOS;
+	return strstr(type, "preempt/partition_prio") ? PREEMPTION_BY_TIER : NO_PREEMPTION;
 }
 
-/* Is the word one of the mode's? scontrol prints capitals, sacctmgr small letters. */
-static bool has_mode(const char *mode, const char *word)
+/* Returns true if the mode contains the word, which is in capitals. scontrol prints modes in capitals, sacctmgr in
+ * small letters. */
+static bool has_preempt_mode(const char *mode, const char *word)
 {
 	for (; mode && *mode; mode++) {
 		size_t n = 0;
@@ -41,26 +44,28 @@ static bool has_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Has a row the mode: the cluster's, or that of the QOS or partition? */
-static bool row_has_mode(const struct fs_queue *q, uint32_t row, const char *word)
+/* Returns true if PreemptMode of the cluster, or that of the QOS or partition of the row, contains the word. */
+static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
 	const uint32_t own = q->preempt_by_tier ? m->partition.v[row].preempt_mode : m->qos.v[row].preempt_mode;
 
-	return has_mode(fs_snapshot_config_text(m, "PreemptMode"), word) || has_mode(fsi_str(m, own), word);
+	return has_preempt_mode(fs_snapshot_config_text(m, "PreemptMode"), word) ||
+	       has_preempt_mode(fsi_str(m, own), word);
 }
 
-static uint8_t *cell(struct fs_queue *q, uint32_t a, uint32_t b)
+/* Returns the rule by which jobs of row a may preempt jobs of row b. */
+static uint8_t *get_rule_cell(struct fs_queue *q, uint32_t a, uint32_t b)
 {
 	return &q->preempts[(size_t)a * q->npreempts + b];
 }
 
-static void relate_qos(struct fs_queue *q)
+static void fill_qos_rules(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
 
 	for (uint32_t a = 0; a < q->npreempts; a++) {
-		const uint8_t how = row_has_mode(q, a, "PRIORITY") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS;
+		const uint8_t rule = has_row_preempt_mode(q, a, "PRIORITY") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS_ALL;
 		size_t n;
 		const uint32_t *names = fsi_list(m, m->qos.v[a].preempt, &n);
 
@@ -68,19 +73,20 @@ static void relate_qos(struct fs_queue *q)
 			const struct fsi_qos *b = fsi_qos_find(m, names[i]);
 
 			if (b)
-				*cell(q, a, (uint32_t)(b - m->qos.v)) = how;
+				*get_rule_cell(q, a, (uint32_t)(b - m->qos.v)) = rule;
 		}
-		*cell(q, a, a) = row_has_mode(q, a, "WITHIN") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS_NOT;
+		*get_rule_cell(q, a, a) = has_row_preempt_mode(q, a, "WITHIN") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS_NONE;
 	}
 }
 
+/* Marks on the nodes of one partition. */
 struct node_marks {
 	const fs_snapshot *m;
-	uint32_t *last; /* by name: 1 + the partition that had it */
-	uint32_t partition;
+	uint32_t *last;	    /* by name id: 1 + row of the last partition that marked the node; 0: none */
+	uint32_t partition; /* row of the partition whose nodes are marked */
 };
 
-static int mark_node(void *ctx, const char *name, size_t len)
+static int mark_partition_node(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
 
@@ -88,7 +94,8 @@ static int mark_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-static int test_node(void *ctx, const char *name, size_t len)
+/* Returns 1, which ends the walk over a host list, if the node is marked. */
+static int is_node_marked(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
 	const uint32_t id = fsi_intern_find(&k->m->names, name, len);
@@ -96,7 +103,8 @@ static int test_node(void *ctx, const char *name, size_t len)
 	return id && k->last[id] == k->partition + 1;
 }
 
-static int relate_partitions(struct fs_queue *q)
+/* Sets the rules between partitions. Returns -1 if out of memory. */
+static int fill_partition_rules(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
 	struct node_marks k = { .m = m,
@@ -106,22 +114,23 @@ static int relate_partitions(struct fs_queue *q)
 		return -1;
 	for (k.partition = 0; k.partition < q->npreempts; k.partition++) {
 		const struct fsi_partition *a = &m->partition.v[k.partition];
-		const uint8_t how = row_has_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER : FSI_PREEMPTS;
+		const uint8_t rule =
+			has_row_preempt_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER : FSI_PREEMPTS_ALL;
 
-		fsi_hostlist_each(fsi_str(m, a->nodes), FSI_MAX_HOSTS, mark_node, &k);
+		fsi_hostlist_each(fsi_str(m, a->nodes), FSI_MAX_HOSTS, mark_partition_node, &k);
 		for (uint32_t b = 0; b < q->npreempts; b++) {
 			const struct fsi_partition *p = &m->partition.v[b];
 
 			if (p->tier < a->tier && fsi_hostlist_each(fsi_str(m, p->nodes),
-								   FSI_MAX_HOSTS, test_node, &k) == 1)
-				*cell(q, k.partition, b) = how;
+								   FSI_MAX_HOSTS, is_node_marked, &k) == 1)
+				*get_rule_cell(q, k.partition, b) = rule;
 		}
 	}
 	free(k.last);
 	return 0;
 }
 
-static void take_rows(struct fs_queue *q)
+static void set_preemptor_rows(struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
@@ -134,31 +143,31 @@ static void take_rows(struct fs_queue *q)
 	}
 }
 
-/* Where nobody may preempt anybody there is nothing to relate. */
-static void drop_if_empty(struct fs_queue *q)
+/* Frees the rules if none of them allows preemption, so that the faster sort is used. */
+static void drop_empty_rules(struct fs_queue *q)
 {
 	for (size_t i = 0; i < (size_t)q->npreempts * q->npreempts; i++)
-		if (q->preempts[i] != FSI_PREEMPTS_NOT)
+		if (q->preempts[i] != FSI_PREEMPTS_NONE)
 			return;
 	free(q->preempts);
 	q->preempts = NULL;
 }
 
-int fsi_preemption(struct fs_queue *q)
+int fsi_queue_fill_preemption(struct fs_queue *q)
 {
-	const enum kind by = kind_of(q->m);
+	const enum preemption_type by = get_preemption_type(q->m);
 
 	if (by == NO_PREEMPTION)
 		return 0;
-	q->preempt_by_tier = by == BY_TIER;
-	q->npreempts = (uint32_t)(by == BY_QOS ? q->m->qos.n : q->m->partition.n);
+	q->preempt_by_tier = by == PREEMPTION_BY_TIER;
+	q->npreempts = (uint32_t)(by == PREEMPTION_BY_QOS ? q->m->qos.n : q->m->partition.n);
 	q->preempts = calloc((size_t)q->npreempts * q->npreempts + 1, sizeof(*q->preempts));
-	if (!q->preempts || (by == BY_TIER && relate_partitions(q)))
+	if (!q->preempts || (by == PREEMPTION_BY_TIER && fill_partition_rules(q)))
 		return -1;
-	if (by == BY_QOS)
-		relate_qos(q);
-	take_rows(q);
-	drop_if_empty(q);
+	if (by == PREEMPTION_BY_QOS)
+		fill_qos_rules(q);
+	set_preemptor_rows(q);
+	drop_empty_rules(q);
 	return 0;
 }
 
@@ -166,14 +175,14 @@ bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, co
 {
 	if (!q->preempts || a->preemptor == FSI_NO_INDEX || b->preemptor == FSI_NO_INDEX)
 		return false;
-	switch ((enum fsi_preempts)q->preempts[(size_t)a->preemptor * q->npreempts + b->preemptor]) {
-	case FSI_PREEMPTS:
+	switch ((enum fsi_preemption_rule)q->preempts[(size_t)a->preemptor * q->npreempts + b->preemptor]) {
+	case FSI_PREEMPTS_ALL:
 		return true;
 	case FSI_PREEMPTS_LOWER:
 		return a->priority > b->priority;
 	case FSI_PREEMPTS_NOT_HIGHER:
 		return !(a->priority < b->priority);
-	case FSI_PREEMPTS_NOT:
+	case FSI_PREEMPTS_NONE:
 		break;
 	}
 	return false;

@@ -1,4 +1,32 @@
-/* The queue in scheduling order: records, sort keys, preemption, and the table of pending reasons. */
+/* Queue: the pending jobs of a snapshot in scheduling order, what blocks each of them, and the pending reasons.
+ *
+ * A record is a pending job in one partition with one QOS that the job may use (Slurm: struct job_queue_rec in
+ * src/slurmctld/job_scheduler.h, built by job_scheduler.c: build_job_queue). A queue holds all records of all
+ * pending jobs. Records that the scheduler tries come first, the other records follow; both groups are sorted by the
+ * keys of the scheduler (Slurm: job_scheduler.c: sort_job_queue2).
+ *
+ * Slurm and Flux have an independent scheduling order for each partition or queue, Maui has a single order for all
+ * partitions (m->scheduler->one_line). fsi_queue_place returns the position of a record in its scheduling order.
+ *
+ * Steps of fsi_queue_compute_planned (libfs/queue/order.c), and the members that are valid after each:
+ *
+ *   add_pending_jobs           the records, with the members that come from the job and its partition; they are
+ *                              sorted by job row. Slurm: `tried` and `eligible`, from the job alone
+ *   fsi_verdict_prepare_facts  q->verdicts. Slurm (fsi_slurm_block_records): `bar` and `passed_over`; `tried` and
+ *                              `eligible` are cleared in blocked records
+ *   scheduler->prepare         `priority`; Slurm: q->het, q->preempts and `preemptor`; Flux and Maui: `tried`,
+ *                              `eligible`, `reason` and `section`
+ *   fsi_queue_sort             the final order of q->record, so that indices of records are final
+ *   number_queue_records       `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead`
+ *                              of tried records; in other records they stay 0, and `before` stays FS_NO_ROW
+ *   index_all_records          q->record_of, q->end_of and `next`
+ *
+ * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
+ *
+ * The caller owns the queue and frees it with fs_queue_free. The queue borrows the snapshot and the usage, which
+ * must outlive it. Texts belong to the snapshot. A record contains no pointers, so it may be copied.
+ *
+ * Functions that return int return 0, or -1 if out of memory, unless their comment names other values. */
 #ifndef FSI_QUEUE_QUEUE_H
 #define FSI_QUEUE_QUEUE_H
 
@@ -8,180 +36,204 @@
 #include "model/scheduler.h"
 #include "model/viewer.h"
 
-/* The table of pending reasons in three parts: Slurm's limits, its other reasons, and those of Maui and Flux. */
+/* ---- pending reasons: one table of three parts, reasons of Slurm, limits of Slurm, reasons of Maui and Flux */
 
 struct fs_queue_options;
 struct fs_queue_row;
 
-/* Its place in all three parts from 1, and back: 0 and NULL for none. */
+/* Returns the index of the reason in the table, from 1; 0 for NULL. */
 uint16_t fsi_reason_number(const struct fs_reason *r);
-static inline const struct fs_reason *fsi_reason_numbered(uint16_t number)
+
+/* Returns the reason with that index; NULL for 0. */
+static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 {
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Returns true if the reason says that nodes which the job needs are not available. text: the recorded reason. */
+/* Returns true if the reason is that nodes needed by the job are not available. text: the recorded reason text. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
-/* Returns true if the detail says that these nodes are reserved: "ReqNodeNotAvail, Reserved for maintenance". */
-bool fsi_reason_is_reserved(const char *text);
+/* Returns true if the recorded reason text has the detail that nodes are reserved: "ReqNodeNotAvail, Reserved for
+ * maintenance". */
+bool fsi_reason_names_reservation(const char *text);
 
-/* Is it a reason of this list? NULL is in none. */
-bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n);
-#define FSI_REASON_IN(r, names) fsi_reason_in(r, names, sizeof(names) / sizeof(*(names)))
+/* Returns true if the name of the reason is one of n names. Returns false if r is NULL. */
+bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, size_t n);
+#define FSI_REASON_IS_LISTED(r, names) fsi_reason_is_listed(r, names, sizeof(names) / sizeof(*(names)))
 
-/* The queue in scheduling order behind one table of schedulers: each is a list of sort keys. */
+/* ---- records */
 
 /* The jobs that a record represents: the tasks of an array that are not split off, else one job. */
 struct fsi_queue_tasks {
-	uint64_t n;
-	uint64_t ahead; /* jobs of the eligible records ahead of it in its partition's line */
-	bool exact;	/* false: the capture cut the list of tasks, so there are more */
+	uint64_t n;	/* number of these jobs (fs_job_tasks) */
+	uint64_t ahead; /* sum of `n` over the eligible records ahead of the record in its partition */
+	bool exact;	/* false: the capture cut the list of tasks, so the array has more */
 };
 
-/* The position of a record in scheduling order. "Before it" means the closest eligible record. */
+/* The position of a record in scheduling order. The record before it is the closest eligible record ahead of it. */
 struct fsi_queue_rank {
-	uint32_t overall;      /* position among all jobs, from 1; 0: none, or an earlier record of the job has it */
-	uint32_t in_partition; /* position in its partition's line, from 1; 0: none */
-	uint32_t before;       /* record before it in its partition's line; UINT32_MAX: none */
-	uint8_t key;	       /* enum fs_queue_key: first key by which it differs from the record before it */
-	uint8_t partition_key; /* enum fs_queue_key: the same for its partition's line */
+	/* 1-based position among the eligible records of the whole queue; 0: none. Only one record of a job has it. */
+	uint32_t overall;
+	uint32_t in_partition; /* 1-based position among the eligible records of its partition; 0: none */
+	uint32_t before;       /* index of the record before it in its partition; FS_NO_ROW: none */
+	uint8_t key;	       /* enum fs_queue_key: the key that sorts it after the record before it */
+	uint8_t partition_key; /* enum fs_queue_key: the key that sorts it after `before` */
 };
 
-/* A pending job in one partition with one QOS. */
+/* A pending job in one partition with one QOS that it may use. */
 struct fsi_queue_record {
-	double priority; /* NAN unknown */
-	uint64_t id;     /* of the array for a task of one */
-	int64_t submit;
+	double priority; /* priority of the job in this partition with this QOS; NAN: unknown */
+	uint64_t id;     /* job id; for an array task the id of the array */
+	int64_t submit;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
 	struct fsi_queue_tasks tasks;
-	uint32_t job, partition; /* rows; partition FSI_NO_INDEX: not in the snapshot */
-	uint32_t partition_name, qos;
-	uint32_t tier, task;       /* task: UINT32_MAX for what is not split off */
-	uint32_t preemptor;	   /* row of q->preempts; FSI_NO_INDEX none */
-	uint32_t listed;           /* place in the job's own lists */
-	uint32_t table;            /* place in the scheduler's job table; UINT32_MAX: not known */
-	uint32_t next;		    /* in the sorted queue: the job's next record, FSI_NO_INDEX none */
+	/* rows of the job and of the partition; FSI_NO_INDEX: the snapshot has no such partition */
+	uint32_t job, partition;
+	uint32_t partition_name, qos; /* name ids; 0: the job names none */
+	/* PriorityTier of the partition; array task id, UINT32_MAX: not a single array task */
+	uint32_t tier, task;
+	uint32_t preemptor;	   /* row and column in q->preempts; FSI_NO_INDEX: none */
+	/* index among the records of the job: partitions as listed, QOS by falling priority */
+	uint32_t listed;
+	uint32_t table;            /* position in the scheduler's job table; UINT32_MAX: unknown */
+	uint32_t next;		    /* index of the job's next record in the sorted queue; FSI_NO_INDEX: none */
 	struct fsi_queue_rank rank;
 	uint8_t section;            /* enum fs_section */
-	uint8_t bar;		    /* enum fsi_queue_bar */
-	bool tried;		    /* the scheduler looks for nodes for it, in this order */
-	bool eligible;		    /* and it may start, so that others stand behind it */
-	bool reserved, direct;
-	bool printed : 1;	    /* Slurm: priority is what sprio printed for this partition */
-	/* Slurm: it is not tried, for a limit that is looked at when its turn has come, so that it stands in the
-	 * scheduler's queue all the same */
+	uint8_t bar;		    /* enum fsi_record_blocker */
+	bool tried;		    /* the scheduler tries to find nodes for it */
+	bool eligible;		    /* it is tried and may start, so that the records after it must wait for it */
+	bool reserved;		    /* the job has a reservation */
+	bool direct;		    /* an administrator, or in Flux urgency 0 or 31, set the priority */
+	bool printed : 1;	    /* Slurm: sprio printed the priority for this partition */
+	/* Slurm: the record is in the scheduler's queue, but is skipped for a limit when the scheduler reaches it;
+	 * `tried` is false */
 	bool passed_over : 1;
 	uint16_t reason;	    /* fsi_reason_number */
 };
 
+/* Returns the pending reason of a record; NULL: not a known reason. */
 static inline const struct fs_reason *fsi_queue_reason(const struct fsi_queue_record *r)
 {
-	return fsi_reason_numbered(r->reason);
+	return fsi_reason_from_number(r->reason);
 }
 
-/* What keeps a record from being eligible. */
-enum fsi_queue_bar {
+/* What blocks a record of Slurm in its partition and with its QOS. */
+enum fsi_record_blocker {
 	FSI_BAR_NONE,
-	FSI_BAR_LIMIT, /* it would pass a limit */
-	FSI_BAR_NEVER, /* a limit or its partition bars it, however long it waits */
-	FSI_BAR_SHUT   /* its partition is down */
+	FSI_BAR_LIMIT, /* it would exceed a limit, or asks for nodes that the partition does not give now */
+	FSI_BAR_NEVER, /* a limit or the partition never allows it, however long it waits */
+	FSI_BAR_SHUT   /* the partition is DOWN or INACTIVE */
 };
 
-/* One sort key: negative when a goes before b, 0 when the next key decides. */
-typedef int fsi_key_fn(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+/* Compares two records by one sort key. Returns a negative number if a is tried before b, 0 if the key does not
+ * decide. */
+typedef int fsi_queue_compare_fn(const struct fs_queue *q, const struct fsi_queue_record *a,
+				 const struct fsi_queue_record *b);
+/* A sort key of a scheduler. */
 struct fsi_queue_key {
-	enum fs_queue_key key;
-	fsi_key_fn *compare;
+	enum fs_queue_key key;	       /* public name of the key */
+	fsi_queue_compare_fn *compare; /* comparison of two records by the key */
 };
 
-/* The eligible records of a line. */
-struct fsi_queue_end {
-	uint32_t last; /* 1 + the last of them, 0 none */
-	uint32_t count;
+/* The eligible records of one scheduling order. */
+struct fsi_queue_order_end {
+	uint32_t last;  /* 1 + index of the last eligible record; 0: none */
+	uint32_t count; /* number of eligible records */
 };
 
-/* How the components of a het job count beside other jobs. */
-struct fsi_queue_het {
-	uint64_t id;
-	double tier, priority;
-	bool reserved;
-	uint32_t n; /* records */
+/* Values by which all components of a het job are compared with records of other jobs (src/plugins/sched/backfill/
+ * backfill.c: _set_hetjob_details). */
+struct fsi_queue_het_job {
+	uint64_t id;	       /* id of the het job */
+	double tier, priority; /* minimum, maximum or mean of its records; NAN: unknown */
+	bool has_reservation;  /* a component has a reservation */
+	uint32_t record_count; /* number of records of all components */
 };
 
+/* A queue. `verdicts` is empty, except for the index of arrays, in queues of Flux and Maui. */
 struct fs_queue {
-	const fs_snapshot *m;
-	const struct fsi_queue_scheduler *scheduler;
-	const fs_usage *usage; /* NULL: as recorded */
-	bool computed;	       /* fs_view_differs: no recorded priority counts */
-	int64_t now;
-	fs_prios *prios; /* while it is computed: the caller's, or NULL */
+	const fs_snapshot *m;			     /* borrowed */
+	const struct fsi_queue_scheduler *scheduler; /* m->scheduler->queue; NULL only while an error is reported */
+	const fs_usage *usage; /* borrowed; NULL: usage as recorded */
+	bool computed;	       /* fs_view_differs: recorded priorities are ignored */
+	int64_t now;	       /* time of the usage, else of the snapshot; seconds since the epoch */
+	fs_prios *prios; /* priorities given by the caller, borrowed; valid only during `prepare`; NULL: none */
 	FSI_VEC(struct fsi_queue_record) record;
-	struct fsi_viewer viewer;
-	uint32_t *record_of; /* by job row: its first record, FSI_NO_INDEX none */
-	struct fsi_queue_end *end_of; /* by line (fsi_queue_line) */
-	struct fsi_verdicts *verdicts;
-	FSI_VEC(struct fsi_queue_het) het; /* Slurm, by id: with bf_hetjob_prio; else none */
-	bool limits_stop;    /* Slurm: jobs at a limit stop those behind them */
-	fs_holds *holds;     /* Flux */
-	void *own;	     /* what the scheduler's functions keep; its release frees it */
-	const void *planner_state; /* what the scheduler's planner knows of jobs; NULL: the snapshot's jobs as they are */
-	uint8_t *preempts;  /* enum fsi_preempts, by row and column; NULL: nobody preempts */
-	uint32_t npreempts; /* rows: QOS or, by tier, partitions */
-	bool preempt_by_tier;
+	struct fsi_viewer viewer;     /* the user to whom the queue is shown; decides which jobs are visible */
+	uint32_t *record_of; /* by job row: index of the job's first record; FSI_NO_INDEX: none */
+	struct fsi_queue_order_end *end_of; /* by id of the scheduling order (fsi_queue_get_record_order) */
+	struct fsi_verdict_facts *verdicts; /* facts for verdicts, owned */
+	FSI_VEC(struct fsi_queue_het_job) het; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
+	bool limits_stop;    /* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
+	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
+	void *own;	     /* data of the scheduler's functions, freed by `release` of the scheduler */
+	const void *planner_state; /* state of the scheduler's planner, borrowed; NULL: jobs are as in the snapshot */
+	uint8_t *preempts;  /* enum fsi_preemption_rule by preempting, then preempted row; NULL: nothing may preempt */
+	uint32_t npreempts; /* number of rows of `preempts`: QOS, or partitions if preempt_by_tier */
+	bool preempt_by_tier; /* preempt/partition_prio: rows are partitions */
 };
 
-/* As fs_queue_compute, for a planner of the snapshot's scheduler. planner_state: that scheduler's; NULL: none. */
+/* Does what fs_queue_compute does, for a planner. planner_state: state of the snapshot's scheduler (Maui: struct
+ * fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
 int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 			      const void *planner_state, struct fs_error *err);
 
+/* The queue operations of a scheduler. */
 struct fsi_queue_scheduler {
-	const struct fsi_queue_key *keys; /* the last one decides between any two records */
+	const struct fsi_queue_key *keys; /* sort keys, most significant first; the last one makes all records differ */
 	size_t nkeys;
-	/* Fills what the keys need of this record's job and partition, and eligible if those tell it; or NULL. */
+	/* Sets the members of a new record that depend only on its job and partition, such as `tier`, `reserved`,
+	 * `tried` and `eligible` of Slurm. NULL: there are none. */
 	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Makes records that something bars not eligible, before the queue is sorted; NULL: prepare does. -1 without
-	 * memory. */
+	/* Sets `bar` in blocked records and clears `eligible`, before the queue is sorted. Returns -1 if out of
+	 * memory. NULL: `prepare` decides which records are eligible. Only Slurm has this function. */
 	int (*bar)(struct fs_queue *q);
-	/* Why a job is not eligible, with what it can tell; kind NONE: its place tells, or nothing does. out:
-	 * partition, QOS and reason filled. NULL: only its place ever tells. -1 without memory. */
+	/* Sets the kind of *out, and the members that belong to it, if the job can never start or is not eligible.
+	 * Leaves the kind NONE if the position decides, or if nothing is known. first: first record of the job. The
+	 * caller has set partition, QOS and reason. NULL: only the position decides. Returns -1 if out of memory. */
 	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
-	/* Are too few of the nodes that an eligible job may use up? Then *out says so. NULL: it is never known. */
+	/* Returns true if an eligible job must wait because too few of the nodes that it may use are up, and sets
+	 * *out to their numbers. NULL: that is never known. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Fills what else the keys need, and eligible. algorithm: that of the fair-share factor, or NULL. Error
-	 * codes of fs_queue_compute. */
+	/* Sets the other members that the keys need, and those of `fill` or `bar` that are left to it. Returns the
+	 * error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
-	void (*release)(struct fs_queue *q); /* frees what only this scheduler allocates; NULL: nothing */
+	void (*release)(struct fs_queue *q); /* frees q->own and q->holds; NULL: both are unused */
 };
 
 extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux;
 
-/* The line of a partition, a name: 0 where there is one for all. */
+/* ---- scheduling orders */
+
+/* Returns the scheduling order that a partition (name id) belongs to: the name id, or 0 if one order holds for all. */
 static inline uint32_t fsi_queue_line_of(const struct fs_queue *q, uint32_t partition)
 {
 	return q->m->scheduler->one_line ? 0 : partition;
 }
 
-/* The line that a record stands in, and its place there from 1, 0 if it has none. */
-static inline uint32_t fsi_queue_line(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns the scheduling order that the record belongs to: a name id, or 0 if one order holds for all. */
+static inline uint32_t fsi_queue_get_record_order(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_queue_line_of(q, r->partition_name);
 }
 
+/* Returns the position of the record in its scheduling order, from 1; 0: none. */
 static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return q->m->scheduler->one_line ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Computes the priorities of records that have none; for schedulers where a job has one. has, by job: those that
- * fs_prios_compute has a row for are set. Error codes of that. */
+/* Sets the priority of records that have none, for schedulers where a job has the same priority in all its records.
+ * If q->computed is set, recorded priorities of tried records are replaced too. Sets has[job row] for each job that
+ * has a row in the priorities. Returns the error codes of fs_prios_compute. */
 int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
-/* Notes a record in them, and returns the job's next one. Records are noted from the last to the first. */
-static inline uint32_t fsi_queue_note(struct fs_queue *q, uint32_t i)
+/* Adds record i to q->record_of and q->end_of. Returns the next record of its job; FSI_NO_INDEX: none. The caller
+ * adds the records in reverse order, the last one first. */
+static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 {
 	const struct fsi_queue_record *r = &q->record.v[i];
-	struct fsi_queue_end *end = &q->end_of[fsi_queue_line(q, r)];
+	struct fsi_queue_order_end *end = &q->end_of[fsi_queue_get_record_order(q, r)];
 	const uint32_t next = q->record_of[r->job];
 
 	if (r->eligible && !end->count++)
@@ -190,31 +242,37 @@ static inline uint32_t fsi_queue_note(struct fs_queue *q, uint32_t i)
 	return next;
 }
 
-/* The first key by which they differ, with its sign in *c; FS_QUEUE_KEY_NONE and 0 for a record and itself. */
+/* Returns the first key by which a and b differ, and sets *c to its result. Returns FS_QUEUE_KEY_NONE and sets *c to
+ * 0 if a and b are the same record. */
 enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 				      const struct fsi_queue_record *b, int *c);
 
-/* May the QOS or partition of one record preempt that of another? */
-enum fsi_preempts {
-	FSI_PREEMPTS_NOT,
-	FSI_PREEMPTS,
-	FSI_PREEMPTS_LOWER,	/* one of lower priority */
-	FSI_PREEMPTS_NOT_HIGHER /* one whose priority is not higher */
+/* ---- preemption (libfs/queue/preemption.c) */
+
+/* Which jobs of one QOS or partition the jobs of another may preempt. */
+enum fsi_preemption_rule {
+	FSI_PREEMPTS_NONE,      /* none */
+	FSI_PREEMPTS_ALL,       /* all */
+	FSI_PREEMPTS_LOWER,     /* jobs of lower priority */
+	FSI_PREEMPTS_NOT_HIGHER /* jobs of lower or equal priority */
 };
 
-/* libfs/queue/preemption.c: fills q->preempts and the records' rows of it. -1 without memory. */
-int fsi_preemption(struct fs_queue *q);
+/* Sets q->preempts, and `preemptor` of the records. Returns -1 if out of memory. */
+int fsi_queue_fill_preemption(struct fs_queue *q);
 
-/* May a preempt b, were b running? */
+/* Returns true if a could preempt b if b were running. */
 bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
 
-/* Sorts the records by the scheduler's keys. -1 without memory. */
+/* ---- sorting and sections */
+
+/* Sorts q->record: records that are tried first, then by the scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort(struct fs_queue *q);
 
-/* The section of a job with this reason, NULL if it is not a known one. */
-enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
+/* Returns the section of a job. reason: its pending reason; NULL: not a known reason. */
+enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
-/* Keys that schedulers share. */
-fsi_key_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
+/* Sort keys used by several schedulers: falling priority (unknown ones last), then rising submit time, job id, array
+ * task, index in the job's lists, position in the scheduler's job table. */
+fsi_queue_compare_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
 
 #endif

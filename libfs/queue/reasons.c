@@ -1,40 +1,41 @@
+/* The table of pending reasons, and the section of a job. */
 #include "base/error.h"
 #include "queue/queue.h"
 
 #include <string.h>
 
-/* What keeps jobs of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType) and of
- * Flux (the dependencies of flux-accounting's src/plugins/mf_priority.cpp; the words of flux-core's
- * src/bindings/python/flux/job/info.py). They have no numbers. */
+/* ---- pending reasons of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType)
+ * and of Flux (dependencies of flux-accounting: src/plugins/mf_priority.cpp; names in flux-core:
+ * src/bindings/python/flux/job/info.py). These reasons have no numbers. */
 
-#define OTHER_REASONS_OTHER(name, section, meaning, clears) { name, FS_SECTION_##section, 0, "", "", meaning, clears, false }
+#define OTHER_REASON(name, section, meaning, clears) { name, FS_SECTION_##section, 0, "", "", meaning, clears, false }
 #define LIMIT(name, limit, resource, meaning, clears)                                              \
 	{ name, FS_SECTION_ASSOC_LIMIT, 0, limit, resource, meaning, clears, false }
 
-static const struct fs_reason fsi_other_reasons[] = {
-	OTHER_REASONS_OTHER("UserHold", HELD, "held by its owner", "its owner releases it"),
-	OTHER_REASONS_OTHER("SystemHold", HELD, "held by an administrator", "an administrator releases it"),
-	OTHER_REASONS_OTHER("BatchHold", HELD,
-			    "held by an administrator (sethold -b), or by Maui, since it could not be started or can never run",
-			    "an administrator releases it"),
-	OTHER_REASONS_OTHER("Deferred", HELD, "set aside for a while after a start that failed", "DEFERTIME passes"),
-	OTHER_REASONS_OTHER("FairShare", ACCESS,
-			    "with it, the use of one of its credentials would pass a fair-share cap",
-			    "past usage decays, or it asks for less"),
-	OTHER_REASONS_OTHER("NegativePriority", ACCESS,
-			    "its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs", "its priority rises"),
+static const struct fs_reason other_reasons[] = {
+	OTHER_REASON("UserHold", HELD, "held by its owner", "its owner releases it"),
+	OTHER_REASON("SystemHold", HELD, "held by an administrator", "an administrator releases it"),
+	OTHER_REASON(
+		"BatchHold", HELD,
+		"held by an administrator (sethold -b), or by Maui, since it could not be started or can never run",
+		"an administrator releases it"),
+	OTHER_REASON("Deferred", HELD, "set aside for a while after a start that failed", "DEFERTIME passes"),
+	OTHER_REASON("FairShare", ACCESS, "with it, the use of one of its credentials would pass a fair-share cap",
+		     "past usage decays, or it asks for less"),
+	OTHER_REASON("NegativePriority", ACCESS, "its priority is negative, and REJECTNEGPRIOJOBS blocks such jobs",
+		     "its priority rises"),
 	LIMIT("Limit", "MAXJOB, MAXPROC, MAXNODE or MAXPS", "jobs, processors, nodes or processor seconds",
 	      "with it, a limit of one of its credentials would be passed", "jobs that count in that limit end"),
-	OTHER_REASONS_OTHER("Blocked", OTHER, "blocked by a policy or limit; the snapshot does not tell which",
-			    "that depends on the policy"),
-	OTHER_REASONS_OTHER("held", HELD, "its urgency is 0", "its urgency is raised"),
-	OTHER_REASONS_OTHER("priority-hold", HELD, "its priority is 0, and such jobs are not tried",
-			    "its priority or urgency rises"),
-	OTHER_REASONS_OTHER("priority-wait", TRANSIENT, "its priority is not known yet",
-			    "the priority plugin has its user's data"),
-	OTHER_REASONS_OTHER("queue-stopped", PARTITION, "its queue is stopped, and none of its jobs starts",
-			    "an administrator starts the queue"),
-	OTHER_REASONS_OTHER("dependency", REQUEST, "what it depends on has not happened yet", "that happens"),
+	OTHER_REASON("Blocked", OTHER, "blocked by a policy or limit; the snapshot does not tell which",
+		     "that depends on the policy"),
+	OTHER_REASON("held", HELD, "its urgency is 0", "its urgency is raised"),
+	OTHER_REASON("priority-hold", HELD, "its priority is 0, and such jobs are not tried",
+		     "its priority or urgency rises"),
+	OTHER_REASON("priority-wait", TRANSIENT, "its priority is not known yet",
+		     "the priority plugin has its user's data"),
+	OTHER_REASON("queue-stopped", PARTITION, "its queue is stopped, and none of its jobs starts",
+		     "an administrator starts the queue"),
+	OTHER_REASON("dependency", REQUEST, "what it depends on has not happened yet", "that happens"),
 	LIMIT("max-running-jobs-user-limit", "max_running_jobs", "jobs",
 	      "as many jobs of its user in the bank run as the bank allows", "one of them ends"),
 	LIMIT("max-resources-user-limit", "max_nodes, max_cores", "nodes or cores",
@@ -42,38 +43,37 @@ static const struct fs_reason fsi_other_reasons[] = {
 	      "some of them end"),
 	LIMIT("max-sched-jobs-user-limit", "max_sched_jobs", "jobs",
 	      "as many jobs of its user in the bank are eligible as the bank allows", "one of them starts"),
-	OTHER_REASONS_OTHER("max-run-jobs-queue", PARTITION,
-			    "as many jobs of its user and bank run in the queue as the queue allows",
-			    "one of them ends"),
-	OTHER_REASONS_OTHER("max-resources-queue", PARTITION,
-			    "jobs of its user and bank have all the nodes that the queue allows", "some of them end"),
-	OTHER_REASONS_OTHER("max-sched-jobs-queue-limit", PARTITION,
-			    "as many jobs of its user and bank are eligible in the queue as the queue allows",
-			    "one of them starts"),
-	OTHER_REASONS_OTHER("max-sched-nodes-queue-limit", PARTITION,
-			    "eligible jobs of its user and bank in the queue ask for all the nodes that the queue allows",
-			    "some of them start"),
-	OTHER_REASONS_OTHER("max-sched-cores-queue-limit", PARTITION,
-			    "eligible jobs of its user and bank in the queue ask for all the cores that the queue allows",
-			    "some of them start"),
-	OTHER_REASONS_OTHER("eligible", ELIGIBLE, "it waits for the jobs before it or for nodes in use", "its turn comes"),
+	OTHER_REASON("max-run-jobs-queue", PARTITION,
+		     "as many jobs of its user and bank run in the queue as the queue allows", "one of them ends"),
+	OTHER_REASON("max-resources-queue", PARTITION,
+		     "jobs of its user and bank have all the nodes that the queue allows", "some of them end"),
+	OTHER_REASON("max-sched-jobs-queue-limit", PARTITION,
+		     "as many jobs of its user and bank are eligible in the queue as the queue allows",
+		     "one of them starts"),
+	OTHER_REASON("max-sched-nodes-queue-limit", PARTITION,
+		     "eligible jobs of its user and bank in the queue ask for all the nodes that the queue allows",
+		     "some of them start"),
+	OTHER_REASON("max-sched-cores-queue-limit", PARTITION,
+		     "eligible jobs of its user and bank in the queue ask for all the cores that the queue allows",
+		     "some of them start"),
+	OTHER_REASON("eligible", ELIGIBLE, "it waits for the jobs before it or for nodes in use", "its turn comes"),
 };
-static const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(*fsi_other_reasons);
+static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_reasons);
 
-/* Pending reasons that are limits of an association or a QOS (src/common/job_state_reason.c); what each
- * checks: src/slurmctld/acct_policy.c. */
+/* ---- pending reasons of Slurm that are limits of an association or a QOS (src/common/job_state_reason.c). The
+ * limits are tested in src/slurmctld/acct_policy.c. */
 
 #define CPUS "CPUs"
 #define MEM "memory"
 #define ENERGY "energy"
-#define REASON_LIMITS_NODES "nodes"
+#define NODE_TRES "nodes"
 #define GRES "GRES (GPUs)"
 #define LICENSES "licenses"
 #define BB "burst buffer"
 #define BILLING "billing units"
-#define REASON_LIMITS_OTHER "a TRES without a reason of its own"
+#define OTHER_TRES "a TRES without a reason of its own"
 
-/* limit, resource, meaning, what clears it */
+/* Each macro gives four members of struct fs_reason: limit, resource, meaning, and what clears it. */
 #define GRP_TRES(r) "GrpTRES", r, r " in use would pass the limit with this job", \
 	"running jobs that count in it end"
 #define GRP_TRES_MINS(r) "GrpTRESMins", r, r " times minutes used so far have reached the limit", \
@@ -122,43 +122,43 @@ static const size_t fsi_other_reason_count = sizeof(fsi_other_reasons) / sizeof(
 	r " times minutes promised to the account's running jobs in the QOS would pass the limit with this job", \
 	"the account's running jobs get on or end"
 
-/* An extra step, so that what stands for several arguments becomes them first. */
+/* Two steps, so that an argument that is a macro for several members is expanded first. */
 #define ROW(number, name, section, ...) ROW_(number, name, section, __VA_ARGS__)
 #define ROW_(number, name, section, limit, resource, meaning, clears) \
 	{ name, FS_SECTION_##section, number, limit, resource, meaning, clears, true }
 #define ASSOC(number, name, ...) ROW(number, name, ASSOC_LIMIT, __VA_ARGS__)
 #define QOS(number, name, ...) ROW(number, name, QOS_LIMIT, __VA_ARGS__)
 
-static const struct fs_reason fsi_limit_reasons[] = {
+static const struct fs_reason limit_reasons[] = {
 	ASSOC(57, "AssocGrpCpuLimit", GRP_TRES(CPUS)),
 	ASSOC(58, "AssocGrpCPUMinutesLimit", GRP_TRES_MINS(CPUS)),
 	ASSOC(59, "AssocGrpCPURunMinutesLimit", GRP_TRES_RUN_MINS(CPUS)),
 	ASSOC(60, "AssocGrpJobsLimit", GRP_JOBS),
 	ASSOC(61, "AssocGrpMemLimit", GRP_TRES(MEM)),
-	ASSOC(62, "AssocGrpNodeLimit", GRP_TRES(REASON_LIMITS_NODES)),
+	ASSOC(62, "AssocGrpNodeLimit", GRP_TRES(NODE_TRES)),
 	ASSOC(63, "AssocGrpSubmitJobsLimit", GRP_SUBMIT),
 	ASSOC(64, "AssocGrpWallLimit", GRP_WALL),
 	ASSOC(65, "AssocMaxJobsLimit", MAX_JOBS),
 	ASSOC(66, "AssocMaxCpuPerJobLimit", MAX_TRES_JOB(CPUS)),
 	ASSOC(67, "AssocMaxCpuMinutesPerJobLimit", MAX_TRES_MINS_JOB(CPUS)),
-	ASSOC(68, "AssocMaxNodePerJobLimit", MAX_TRES_JOB(REASON_LIMITS_NODES)),
+	ASSOC(68, "AssocMaxNodePerJobLimit", MAX_TRES_JOB(NODE_TRES)),
 	ASSOC(69, "AssocMaxWallDurationPerJobLimit", MAX_WALL),
 	ASSOC(70, "AssocMaxSubmitJobLimit", MAX_SUBMIT),
-	ASSOC(78, "AssocGrpUnknown", GRP_TRES(REASON_LIMITS_OTHER)),
-	ASSOC(79, "AssocGrpUnknownMinutes", GRP_TRES_MINS(REASON_LIMITS_OTHER)),
-	ASSOC(80, "AssocGrpUnknownRunMinutes", GRP_TRES_RUN_MINS(REASON_LIMITS_OTHER)),
-	ASSOC(81, "AssocMaxUnknownPerJob", MAX_TRES_JOB(REASON_LIMITS_OTHER)),
-	ASSOC(82, "AssocMaxUnknownPerNode", MAX_TRES_NODE(REASON_LIMITS_OTHER)),
-	ASSOC(83, "AssocMaxUnknownMinutesPerJob", MAX_TRES_MINS_JOB(REASON_LIMITS_OTHER)),
+	ASSOC(78, "AssocGrpUnknown", GRP_TRES(OTHER_TRES)),
+	ASSOC(79, "AssocGrpUnknownMinutes", GRP_TRES_MINS(OTHER_TRES)),
+	ASSOC(80, "AssocGrpUnknownRunMinutes", GRP_TRES_RUN_MINS(OTHER_TRES)),
+	ASSOC(81, "AssocMaxUnknownPerJob", MAX_TRES_JOB(OTHER_TRES)),
+	ASSOC(82, "AssocMaxUnknownPerNode", MAX_TRES_NODE(OTHER_TRES)),
+	ASSOC(83, "AssocMaxUnknownMinutesPerJob", MAX_TRES_MINS_JOB(OTHER_TRES)),
 	ASSOC(84, "AssocMaxCpuPerNode", MAX_TRES_NODE(CPUS)),
 	ASSOC(85, "AssocGrpMemMinutes", GRP_TRES_MINS(MEM)),
 	ASSOC(86, "AssocGrpMemRunMinutes", GRP_TRES_RUN_MINS(MEM)),
 	ASSOC(87, "AssocMaxMemPerJob", MAX_TRES_JOB(MEM)),
 	ASSOC(88, "AssocMaxMemPerNode", MAX_TRES_NODE(MEM)),
 	ASSOC(89, "AssocMaxMemMinutesPerJob", MAX_TRES_MINS_JOB(MEM)),
-	ASSOC(90, "AssocGrpNodeMinutes", GRP_TRES_MINS(REASON_LIMITS_NODES)),
-	ASSOC(91, "AssocGrpNodeRunMinutes", GRP_TRES_RUN_MINS(REASON_LIMITS_NODES)),
-	ASSOC(92, "AssocMaxNodeMinutesPerJob", MAX_TRES_MINS_JOB(REASON_LIMITS_NODES)),
+	ASSOC(90, "AssocGrpNodeMinutes", GRP_TRES_MINS(NODE_TRES)),
+	ASSOC(91, "AssocGrpNodeRunMinutes", GRP_TRES_RUN_MINS(NODE_TRES)),
+	ASSOC(92, "AssocMaxNodeMinutesPerJob", MAX_TRES_MINS_JOB(NODE_TRES)),
 	ASSOC(93, "AssocGrpEnergy", GRP_TRES(ENERGY)),
 	ASSOC(94, "AssocGrpEnergyMinutes", GRP_TRES_MINS(ENERGY)),
 	ASSOC(95, "AssocGrpEnergyRunMinutes", GRP_TRES_RUN_MINS(ENERGY)),
@@ -193,26 +193,26 @@ static const struct fs_reason fsi_limit_reasons[] = {
 	QOS(42, "QOSGrpCPURunMinutesLimit", GRP_TRES_RUN_MINS(CPUS)),
 	QOS(43, "QOSGrpJobsLimit", GRP_JOBS),
 	QOS(44, "QOSGrpMemLimit", GRP_TRES(MEM)),
-	QOS(45, "QOSGrpNodeLimit", GRP_TRES(REASON_LIMITS_NODES)),
+	QOS(45, "QOSGrpNodeLimit", GRP_TRES(NODE_TRES)),
 	QOS(46, "QOSGrpSubmitJobsLimit", GRP_SUBMIT),
 	QOS(47, "QOSGrpWallLimit", GRP_WALL),
 	QOS(48, "QOSMaxCpuPerJobLimit", MAX_TRES_JOB(CPUS)),
 	QOS(49, "QOSMaxCpuMinutesPerJobLimit", MAX_TRES_MINS_JOB(CPUS)),
-	QOS(50, "QOSMaxNodePerJobLimit", MAX_TRES_JOB(REASON_LIMITS_NODES)),
+	QOS(50, "QOSMaxNodePerJobLimit", MAX_TRES_JOB(NODE_TRES)),
 	QOS(51, "QOSMaxWallDurationPerJobLimit", MAX_WALL),
 	QOS(52, "QOSMaxCpuPerUserLimit", MAX_TRES_USER(CPUS)),
 	QOS(53, "QOSMaxJobsPerUserLimit", MAX_JOBS_USER),
-	QOS(54, "QOSMaxNodePerUserLimit", MAX_TRES_USER(REASON_LIMITS_NODES)),
+	QOS(54, "QOSMaxNodePerUserLimit", MAX_TRES_USER(NODE_TRES)),
 	QOS(55, "QOSMaxSubmitJobPerUserLimit", MAX_SUBMIT_USER),
 	QOS(56, "QOSMinCpuNotSatisfied", MIN_TRES_JOB(CPUS)),
-	QOS(116, "QOSGrpUnknown", GRP_TRES(REASON_LIMITS_OTHER)),
-	QOS(117, "QOSGrpUnknownMinutes", GRP_TRES_MINS(REASON_LIMITS_OTHER)),
-	QOS(118, "QOSGrpUnknownRunMinutes", GRP_TRES_RUN_MINS(REASON_LIMITS_OTHER)),
-	QOS(119, "QOSMaxUnknownPerJob", MAX_TRES_JOB(REASON_LIMITS_OTHER)),
-	QOS(120, "QOSMaxUnknownPerNode", MAX_TRES_NODE(REASON_LIMITS_OTHER)),
-	QOS(121, "QOSMaxUnknownPerUser", MAX_TRES_USER(REASON_LIMITS_OTHER)),
-	QOS(122, "QOSMaxUnknownMinutesPerJob", MAX_TRES_MINS_JOB(REASON_LIMITS_OTHER)),
-	QOS(123, "QOSMinUnknown", MIN_TRES_JOB(REASON_LIMITS_OTHER)),
+	QOS(116, "QOSGrpUnknown", GRP_TRES(OTHER_TRES)),
+	QOS(117, "QOSGrpUnknownMinutes", GRP_TRES_MINS(OTHER_TRES)),
+	QOS(118, "QOSGrpUnknownRunMinutes", GRP_TRES_RUN_MINS(OTHER_TRES)),
+	QOS(119, "QOSMaxUnknownPerJob", MAX_TRES_JOB(OTHER_TRES)),
+	QOS(120, "QOSMaxUnknownPerNode", MAX_TRES_NODE(OTHER_TRES)),
+	QOS(121, "QOSMaxUnknownPerUser", MAX_TRES_USER(OTHER_TRES)),
+	QOS(122, "QOSMaxUnknownMinutesPerJob", MAX_TRES_MINS_JOB(OTHER_TRES)),
+	QOS(123, "QOSMinUnknown", MIN_TRES_JOB(OTHER_TRES)),
 	QOS(124, "QOSMaxCpuPerNode", MAX_TRES_NODE(CPUS)),
 	QOS(125, "QOSGrpMemoryMinutes", GRP_TRES_MINS(MEM)),
 	QOS(126, "QOSGrpMemoryRunMinutes", GRP_TRES_RUN_MINS(MEM)),
@@ -229,10 +229,10 @@ static const struct fs_reason fsi_limit_reasons[] = {
 	QOS(137, "QOSMaxEnergyPerUser", MAX_TRES_USER(ENERGY)),
 	QOS(138, "QOSMaxEnergyMinutesPerJob", MAX_TRES_MINS_JOB(ENERGY)),
 	QOS(139, "QOSMinEnergy", MIN_TRES_JOB(ENERGY)),
-	QOS(140, "QOSGrpNodeMinutes", GRP_TRES_MINS(REASON_LIMITS_NODES)),
-	QOS(141, "QOSGrpNodeRunMinutes", GRP_TRES_RUN_MINS(REASON_LIMITS_NODES)),
-	QOS(142, "QOSMaxNodeMinutesPerJob", MAX_TRES_MINS_JOB(REASON_LIMITS_NODES)),
-	QOS(143, "QOSMinNode", MIN_TRES_JOB(REASON_LIMITS_NODES)),
+	QOS(140, "QOSGrpNodeMinutes", GRP_TRES_MINS(NODE_TRES)),
+	QOS(141, "QOSGrpNodeRunMinutes", GRP_TRES_RUN_MINS(NODE_TRES)),
+	QOS(142, "QOSMaxNodeMinutesPerJob", MAX_TRES_MINS_JOB(NODE_TRES)),
+	QOS(143, "QOSMinNode", MIN_TRES_JOB(NODE_TRES)),
 	QOS(144, "QOSGrpGRES", GRP_TRES(GRES)),
 	QOS(145, "QOSGrpGRESMinutes", GRP_TRES_MINS(GRES)),
 	QOS(146, "QOSGrpGRESRunMinutes", GRP_TRES_RUN_MINS(GRES)),
@@ -260,10 +260,10 @@ static const struct fs_reason fsi_limit_reasons[] = {
 	QOS(169, "MaxCpuPerAccount", MAX_TRES_ACCOUNT(CPUS)),
 	QOS(170, "MaxEnergyPerAccount", MAX_TRES_ACCOUNT(ENERGY)),
 	QOS(171, "MaxGRESPerAccount", MAX_TRES_ACCOUNT(GRES)),
-	QOS(172, "MaxNodePerAccount", MAX_TRES_ACCOUNT(REASON_LIMITS_NODES)),
+	QOS(172, "MaxNodePerAccount", MAX_TRES_ACCOUNT(NODE_TRES)),
 	QOS(173, "MaxLicensePerAccount", MAX_TRES_ACCOUNT(LICENSES)),
 	QOS(174, "MaxMemoryPerAccount", MAX_TRES_ACCOUNT(MEM)),
-	QOS(175, "MaxUnknownPerAccount", MAX_TRES_ACCOUNT(REASON_LIMITS_OTHER)),
+	QOS(175, "MaxUnknownPerAccount", MAX_TRES_ACCOUNT(OTHER_TRES)),
 	QOS(176, "MaxJobsPerAccount", MAX_JOBS_ACCOUNT),
 	QOS(177, "MaxSubmitJobsPerAccount", MAX_SUBMIT_ACCOUNT),
 	QOS(189, "QOSGrpBilling", GRP_TRES(BILLING)),
@@ -280,23 +280,23 @@ static const struct fs_reason fsi_limit_reasons[] = {
 	QOS(203, "MaxCpuRunMinsPerAccount", RUN_MINS_ACCOUNT(CPUS)),
 	QOS(204, "MaxEnergyRunMinsPerAccount", RUN_MINS_ACCOUNT(ENERGY)),
 	QOS(205, "MaxGRESRunMinsPerAccount", RUN_MINS_ACCOUNT(GRES)),
-	QOS(206, "MaxNodeRunMinsPerAccount", RUN_MINS_ACCOUNT(REASON_LIMITS_NODES)),
+	QOS(206, "MaxNodeRunMinsPerAccount", RUN_MINS_ACCOUNT(NODE_TRES)),
 	QOS(207, "MaxLicenseRunMinsPerAccount", RUN_MINS_ACCOUNT(LICENSES)),
 	QOS(208, "MaxMemoryRunMinsPerAccount", RUN_MINS_ACCOUNT(MEM)),
-	QOS(209, "MaxUnknownRunMinsPerAccount", RUN_MINS_ACCOUNT(REASON_LIMITS_OTHER)),
+	QOS(209, "MaxUnknownRunMinsPerAccount", RUN_MINS_ACCOUNT(OTHER_TRES)),
 	QOS(210, "MaxBBRunMinsPerUser", RUN_MINS_USER(BB)),
 	QOS(211, "MaxBillingRunMinsPerUser", RUN_MINS_USER(BILLING)),
 	QOS(212, "MaxCpuRunMinsPerUser", RUN_MINS_USER(CPUS)),
 	QOS(213, "MaxEnergyRunMinsPerUser", RUN_MINS_USER(ENERGY)),
 	QOS(214, "MaxGRESRunMinsPerUser", RUN_MINS_USER(GRES)),
-	QOS(215, "MaxNodeRunMinsPerUser", RUN_MINS_USER(REASON_LIMITS_NODES)),
+	QOS(215, "MaxNodeRunMinsPerUser", RUN_MINS_USER(NODE_TRES)),
 	QOS(216, "MaxLicenseRunMinsPerUser", RUN_MINS_USER(LICENSES)),
 	QOS(217, "MaxMemoryRunMinsPerUser", RUN_MINS_USER(MEM)),
-	QOS(218, "MaxUnknownRunMinsPerUser", RUN_MINS_USER(REASON_LIMITS_OTHER)),
+	QOS(218, "MaxUnknownRunMinsPerUser", RUN_MINS_USER(OTHER_TRES)),
 	ASSOC(11, "AssociationJobLimit", "jobs", "", "a limit on its jobs is reached",
 	      "a running job that counts in it ends"),
-	ASSOC(12, "AssociationResourceLimit", "resources", "",
-	      "a limit on its resources is reached", "running jobs that count in it end"),
+	ASSOC(12, "AssociationResourceLimit", "resources", "", "a limit on its resources is reached",
+	      "running jobs that count in it end"),
 	ASSOC(13, "AssociationTimeLimit", "time", "", "a limit on its time is reached",
 	      "past usage decays, or the limit is raised"),
 	QOS(30, "QOSJobLimit", "jobs", "", "a limit on its jobs is reached", "a running job that counts in it ends"),
@@ -306,16 +306,15 @@ static const struct fs_reason fsi_limit_reasons[] = {
 	    "past usage decays, or the limit is raised"),
 };
 
-static const size_t fsi_limit_reason_count = sizeof(fsi_limit_reasons) / sizeof(*fsi_limit_reasons);
+static const size_t limit_reason_count = sizeof(limit_reasons) / sizeof(*limit_reasons);
 
-/* Every reason a pending job can show (src/common/job_state_reason.c; the numbers are those of slurm.h in 26.11),
- * sorted into sections, with its meaning and what clears it. A reason is known by its text: numbers move
- * between versions. */
+/* ---- all other reasons of a pending Slurm job (src/common/job_state_reason.c), with the numbers of slurm.h in
+ * 26.11. A reason is identified by its name, because numbers differ between versions. */
 
 #define REASON(number, name, section, eligible, meaning, clears)                                    \
 	{ name, FS_SECTION_##section, number, "", "", meaning, clears, eligible }
 
-static const struct fs_reason reasons[] = {
+static const struct fs_reason slurm_reasons[] = {
 	REASON(0, "None", ELIGIBLE, true, "no reason is recorded yet", "the next scheduling pass looks at it"),
 	REASON(1, "Priority", ELIGIBLE, true, "a job ahead of it still waited when the scheduler last looked",
 	       "the jobs ahead of it start, or it fits in beside them (backfill)"),
@@ -395,11 +394,11 @@ static const struct fs_reason reasons[] = {
 	REASON(167, "DeadLine", ENDED, false, "its deadline can no longer be met", "nothing: it has ended"),
 	REASON(181, "OutOfMemory", ENDED, true, "it ran out of memory", "nothing: it has ended"),
 };
-enum { REASONS = sizeof(reasons) / sizeof(*reasons) };
+enum { SLURM_REASON_COUNT = sizeof(slurm_reasons) / sizeof(*slurm_reasons) };
 
-/* Texts that the controller puts in place of the reason's own, and spellings of older versions. */
+/* Texts that the controller shows instead of the name of a reason, and names in older versions. */
 static const struct {
-	const char *begins, *name;
+	const char *first_words, *name; /* first words of the text; name of the reason */
 } aliases[] = {
 	{ "Nodes required for job are DOWN", "Resources" },
 	{ "Required node not available", "ReqNodeNotAvail" },
@@ -414,7 +413,8 @@ static const struct {
 	{ "Partition time limit", "PartitionTimeLimit" },
 };
 
-static bool begins(const char *text, const char *with)
+/* Returns true if the text begins with the words. An underscore in the text is equal to a blank in the words. */
+static bool begins_with_words(const char *text, const char *with)
 {
 	for (; *with; text++, with++)
 		if (*text != *with && !(*text == '_' && *with == ' '))
@@ -422,7 +422,8 @@ static bool begins(const char *text, const char *with)
 	return true;
 }
 
-static const struct fs_reason *by_name(const char *s, size_t len)
+/* Returns the reason whose name is the first len bytes of s; NULL: none. */
+static const struct fs_reason *find_by_name(const char *s, size_t len)
 {
 	const struct fs_reason *r;
 
@@ -434,19 +435,19 @@ static const struct fs_reason *by_name(const char *s, size_t len)
 
 const struct fs_reason *fs_reason_at(size_t i)
 {
-	if (i < REASONS)
-		return &reasons[i];
-	i -= REASONS;
-	if (i < fsi_limit_reason_count)
-		return &fsi_limit_reasons[i];
-	i -= fsi_limit_reason_count;
-	return i < fsi_other_reason_count ? &fsi_other_reasons[i] : NULL;
+	if (i < SLURM_REASON_COUNT)
+		return &slurm_reasons[i];
+	i -= SLURM_REASON_COUNT;
+	if (i < limit_reason_count)
+		return &limit_reasons[i];
+	i -= limit_reason_count;
+	return i < other_reason_count ? &other_reasons[i] : NULL;
 }
 
 uint16_t fsi_reason_number(const struct fs_reason *r)
 {
-	const struct fs_reason *const part[] = { reasons, fsi_limit_reasons, fsi_other_reasons };
-	const size_t n[] = { REASONS, fsi_limit_reason_count, fsi_other_reason_count };
+	const struct fs_reason *const part[] = { slurm_reasons, limit_reasons, other_reasons };
+	const size_t n[] = { SLURM_REASON_COUNT, limit_reason_count, other_reason_count };
 	size_t before = 0;
 
 	for (size_t i = 0; r && i < 3; before += n[i++])
@@ -457,26 +458,26 @@ uint16_t fsi_reason_number(const struct fs_reason *r)
 
 const struct fs_reason *fs_reason_find(const char *text)
 {
-	const struct fs_reason *r = by_name(text, strcspn(text, ",("));
+	const struct fs_reason *r = find_by_name(text, strcspn(text, ",("));
 
 	if (!*text)
-		return &reasons[0];
+		return &slurm_reasons[0];
 	for (size_t i = 0; !r && i < sizeof(aliases) / sizeof(*aliases); i++)
-		if (begins(text, aliases[i].begins))
-			r = by_name(aliases[i].name, strlen(aliases[i].name));
+		if (begins_with_words(text, aliases[i].first_words))
+			r = find_by_name(aliases[i].name, strlen(aliases[i].name));
 	return r;
 }
 
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text)
 {
-	return r && (r->section == FS_SECTION_NODES || begins(text, "Nodes required for job are DOWN"));
+	return r && (r->section == FS_SECTION_NODES || begins_with_words(text, "Nodes required for job are DOWN"));
 }
 
-bool fsi_reason_is_reserved(const char *text)
+bool fsi_reason_names_reservation(const char *text)
 {
 	const char *detail = strchr(text, ',');
 
-	return detail && (begins(detail, ", Reserved for") || begins(detail, ",Reserved for"));
+	return detail && (begins_with_words(detail, ", Reserved for") || begins_with_words(detail, ",Reserved for"));
 }
 
 const char *fs_section_name(enum fs_section section)
@@ -486,7 +487,7 @@ const char *fs_section_name(enum fs_section section)
 	return names[section];
 }
 
-bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n)
+bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, size_t n)
 {
 	for (size_t i = 0; r && i < n; i++)
 		if (!strcmp(r->name, names[i]))
@@ -494,9 +495,9 @@ bool fsi_reason_in(const struct fs_reason *r, const char *const *names, size_t n
 	return false;
 }
 
-/* The section of the queue that a job belongs to. */
+/* ---- section of a job */
 
-static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *r)
+static enum fs_section get_pending_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *r)
 {
 	if (r && r->section != FS_SECTION_ELIGIBLE)
 		return r->section;
@@ -507,12 +508,12 @@ static enum fs_section pending_section(const fs_snapshot *m, const struct fsi_jo
 	return r ? r->section : FS_SECTION_OTHER;
 }
 
-enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason)
+enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason)
 {
 	switch ((enum fsi_job_state)j->state) {
 	case FSI_STATE_PENDING:
 	case FSI_STATE_REQUEUED:
-		return pending_section(m, j, reason);
+		return get_pending_section(m, j, reason);
 	case FSI_STATE_REQUEUE_HOLD:
 	case FSI_STATE_SPECIAL_EXIT:
 		return FS_SECTION_HELD;
@@ -537,10 +538,10 @@ enum fs_section fsi_job_section(const fs_snapshot *m, const struct fsi_job *j, c
 enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_reason **reason)
 {
 	*reason = i < m->job.n ? fs_reason_find(fsi_str(m, m->job.v[i].reason)) : NULL;
-	return i < m->job.n ? fsi_job_section(m, &m->job.v[i], *reason) : FS_SECTION_OTHER;
+	return i < m->job.n ? fsi_job_get_section(m, &m->job.v[i], *reason) : FS_SECTION_OTHER;
 }
 
 bool fs_job_runs(const fs_snapshot *m, size_t i)
 {
-	return i < m->job.n && fsi_job_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;
+	return i < m->job.n && fsi_job_get_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;
 }

@@ -7,25 +7,26 @@
 #include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/flux.h"
-#include "queue/bars.h"
 #include "queue/queue.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What a job depends on: of Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", of Flux
- * "after-success=3915147902976". */
+/* ---- dependencies: in Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", in Flux
+ * "after-success=3915147902976" */
 
-struct needs {
+/* The conditions read so far from the dependency of a job. */
+struct dependency_parser {
 	const fs_snapshot *m;
 	const struct fsi_job_arrays *arrays;
 	struct fsi_arena *arena;
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* Reads which job it is; of Slurm "+30" behind it are minutes. -1 without memory. */
-static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s, size_t len)
+/* Sets the job of *need from "21_3+30(unfulfilled)", and its delay from "+30" (minutes, only in Slurm). Sets nothing
+ * if the text is not a job id. Returns -1 if out of memory. */
+static int parse_needed_job(struct dependency_parser *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
 	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
 	const char *word = fsi_arena_strndup(n->arena, s, all);
@@ -44,28 +45,30 @@ static int read_job(struct needs *n, struct fs_verdict_need *need, const char *s
 	return 0;
 }
 
-static bool ends_with(const char *s, size_t len, const char *end)
+static bool has_text_suffix(const char *s, size_t len, const char *end)
 {
 	const size_t n = strlen(end);
 
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
-/* Adds one id of those behind the kind: "21+30(unfulfilled)", "21_3", of Flux a decimal or in base 58. */
-static int add_need(struct needs *n, const char *kind, const char *s, size_t len)
+/* Adds a condition of that kind for one id: "21+30(unfulfilled)", "21_3", in Flux a decimal or base-58 id; "": no
+ * job. Returns -1 if out of memory. */
+static int add_dependency_need(struct dependency_parser *n, const char *kind, const char *s, size_t len)
 {
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
 
-	need.failed = ends_with(s, len, "(failed)");
-	if (read_job(n, &need, s, len) || FSI_VEC_ROOM(&n->v))
+	need.failed = has_text_suffix(s, len, "(failed)");
+	if (parse_needed_job(n, &need, s, len) || FSI_VEC_ROOM(&n->v))
 		return -1;
 	n->v.v[n->v.n++] = need;
 	return 0;
 }
 
-/* Adds "afterok:21(unfulfilled):22"; of Flux also a time, "begin-time=1795194000.000" in the eventlog and
- * "begin@03:51:20" in what `flux jobs` prints (src/modules/job-manager/plugins/begin-time.c). */
-static int add_item(struct needs *n, const char *s, size_t len)
+/* Adds the conditions of one item of the list: "afterok:21(unfulfilled):22". In Flux an item may also be a time:
+ * "begin-time=1795194000.000" in the eventlog, "begin@03:51:20" in the output of `flux jobs`
+ * (src/modules/job-manager/plugins/begin-time.c). Returns -1 if out of memory. */
+static int add_dependency_item(struct dependency_parser *n, const char *s, size_t len)
 {
 	const bool on_time =
 		!strncmp(s, "begin@", strlen("begin@")) || !strncmp(s, "begin-time=", strlen("begin-time="));
@@ -75,16 +78,16 @@ static int add_item(struct needs *n, const char *s, size_t len)
 
 	if (!kind)
 		return -1;
-	if (fs_reason_find(kind)) /* a limit of flux-accounting is a dependency there, too */
+	if (fs_reason_find(kind)) /* Flux shows limits of flux-accounting as dependencies */
 		return 0;
 	if (name >= len || s[name] == '(')
-		return add_need(n, kind, "", 0);
+		return add_dependency_need(n, kind, "", 0);
 	while (at < len) {
-		const size_t one = strcspn(s + at + 1, ":,?");
+		const size_t length = strcspn(s + at + 1, ":,?");
 
-		if (add_need(n, kind, s + at + 1, one))
+		if (add_dependency_need(n, kind, s + at + 1, length))
 			return -1;
-		at += 1 + one;
+		at += 1 + length;
 	}
 	return 0;
 }
@@ -92,14 +95,14 @@ static int add_item(struct needs *n, const char *s, size_t len)
 int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 		      struct fsi_arena *arena, struct fs_verdict *out)
 {
-	struct needs n = { .m = m, .arrays = arrays, .arena = arena };
+	struct dependency_parser n = { .m = m, .arrays = arrays, .arena = arena };
 	const char *s = fsi_str(m, j->dependency);
 	int rc = 0;
 
 	while (!rc && *s) {
 		const size_t len = strcspn(s, ",?");
 
-		rc = add_item(&n, s, len);
+		rc = add_dependency_item(&n, s, len);
 		s += len + (s[len] != '\0');
 	}
 	out->nneeds = n.v.n;
@@ -108,61 +111,64 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays,
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
 }
 
-/* The same in a queue. */
-static int verdict_depends(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
-			   struct fs_verdict *out)
+/* Sets out->needs as fsi_verdict_needs does, with the array index of the queue. Returns -1 if out of memory. */
+static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
+			    struct fs_verdict *out)
 {
-	struct fsi_job_arrays *arrays = &q->verdicts->arrays;
+	struct fsi_job_arrays *arrays = &q->verdicts->job_arrays;
 
 	if (!arrays->v && fsi_job_arrays_init(arrays, q->m))
 		return -1;
 	return fsi_verdict_needs(q->m, arrays, j, arena, out);
 }
 
-/* Nodes that a job needs and that are down, drained or reserved; and whether there is room for it now. */
+/* ---- nodes of a partition that a Slurm job may use: how many are down, drained or reserved */
 
-enum state { UP, DOWN, DRAINED, RESERVED };
+/* Why a node is not available; NODE_UP: it is available. */
+enum node_availability { NODE_UP, NODE_DOWN, NODE_DRAINED, NODE_RESERVED };
 
-#define HAS_WORD(state, list) fsi_node_state_has(state, list, sizeof(list) / sizeof(*(list)))
+#define STATE_HAS_WORD(state, list) fsi_node_state_has(state, list, sizeof(list) / sizeof(*(list)))
 
-static enum state state_of(const fs_snapshot *m, const struct fsi_node *n)
+static enum node_availability get_node_availability(const fs_snapshot *m, const struct fsi_node *n)
 {
 	static const char *const down[] = { "DOWN", "FAIL", "FAILING", "REBOOT_ISSUED", "UNKNOWN", "FUTURE" };
 	static const char *const drained[] = { "DRAIN", "DRAINED", "DRAINING" };
 	static const char *const reserved[] = { "RESERVED", "MAINT" };
 	const char *state = fsi_str(m, n->state);
 
-	if (HAS_WORD(state, down) || fsi_node_is_silent(state) || fsi_node_goes_to_sleep(state))
-		return DOWN;
-	if (HAS_WORD(state, drained))
-		return DRAINED;
-	return HAS_WORD(state, reserved) ? RESERVED : UP;
+	if (STATE_HAS_WORD(state, down) || fsi_node_is_silent(state) || fsi_node_goes_to_sleep(state))
+		return NODE_DOWN;
+	if (STATE_HAS_WORD(state, drained))
+		return NODE_DRAINED;
+	return STATE_HAS_WORD(state, reserved) ? NODE_RESERVED : NODE_UP;
 }
 
-static void count(struct fs_verdict_nodes *out, enum state state)
+/* Adds a node in that state to the counts. */
+static void count_node_state(struct fs_verdict_nodes *out, enum node_availability state)
 {
 	out->all++;
-	out->down += state == DOWN;
-	out->drained += state == DRAINED;
-	out->reserved += state == RESERVED;
+	out->down += state == NODE_DOWN;
+	out->drained += state == NODE_DRAINED;
+	out->reserved += state == NODE_RESERVED;
 }
 
-/* libfs/queue/verdict.c: counts the nodes of a partition row. */
-static void verdict_count_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
+/* Sets *out to the counts of all nodes of the partition (row). */
+static void count_partition_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
 {
 	*out = (struct fs_verdict_nodes){ 0 };
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_node_in(m, &m->node.v[i], partition))
-			count(out, state_of(m, &m->node.v[i]));
+			count_node_state(out, get_node_availability(m, &m->node.v[i]));
 }
 
-/* Is it names joined by & and nothing else? Other expressions are not judged. */
-static bool simple_features(const char *s)
+/* Returns true if the feature expression consists of names joined by & only. Other expressions are not evaluated. */
+static bool is_simple_feature_list(const char *s)
 {
 	return !s[strcspn(s, "|[](){}*,:")];
 }
 
-static bool has_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
+/* Returns true if the node has all features of the list "a&b". Returns true for a name that is too long. */
+static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
 {
 	char word[256];
 
@@ -180,34 +186,36 @@ static bool has_features(const fs_snapshot *m, const struct fsi_node *n, const c
 	return true;
 }
 
-struct in_list {
+/* A node name that is searched in a host list. */
+struct searched_node {
 	const char *name;
 };
 
-static int is_name(void *ctx, const char *name, size_t len)
+static int is_searched_name(void *ctx, const char *name, size_t len)
 {
-	const struct in_list *l = ctx;
+	const struct searched_node *l = ctx;
 
 	return strlen(l->name) == len && !strncmp(l->name, name, len);
 }
 
-static bool listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
+static bool is_node_listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
 {
-	struct in_list l = { fsi_str(m, n->name) };
+	struct searched_node l = { fsi_str(m, n->name) };
 
-	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_name, &l) == 1;
+	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
 }
 
-/* May the job use the node, were it up and idle? */
-static bool suits(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+/* Returns true if the job could use the node if it were up and idle: it is not excluded and has the features. */
+static bool may_job_use_node(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	const char *features = fsi_str(m, j->features);
 
-	return !listed(m, fsi_job_rare(m, j)->exc_nodes, n) &&
-	       (!simple_features(features) || has_features(m, n, features));
+	return !is_node_listed(m, fsi_job_rare(m, j)->exc_nodes, n) &&
+	       (!is_simple_feature_list(features) || has_all_features(m, n, features));
 }
 
-static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
+/* Returns the number of nodes that the job asks for, at least 1. */
+static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t node = fsi_name_find(m, "node");
 	const int64_t n = node ? fsi_amount_of(m, j->tres_req, node) : 0;
@@ -215,9 +223,10 @@ static uint32_t nodes_of(const fs_snapshot *m, const struct fsi_job *j)
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Counts the nodes that it must have, else all that suit it. */
-static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
-			  struct fs_verdict_nodes *out)
+/* Sets *out to the counts of the nodes that the job requires by name, or else of all nodes of the partition that it
+ * may use. */
+static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
+			       struct fs_verdict_nodes *out)
 {
 	const uint32_t req_nodes = fsi_job_rare(m, j)->req_nodes;
 
@@ -225,96 +234,101 @@ static void count_suiting(const fs_snapshot *m, const struct fsi_job *j, uint32_
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		if (fsi_node_in(m, n, partition) && (req_nodes ? listed(m, req_nodes, n) : suits(m, j, n)))
-			count(out, state_of(m, n));
+		if (fsi_node_in(m, n, partition) &&
+		    (req_nodes ? is_node_listed(m, req_nodes, n) : may_job_use_node(m, j, n)))
+			count_node_state(out, get_node_availability(m, n));
 	}
-	out->wants = req_nodes ? out->all : nodes_of(m, j);
+	out->wants = req_nodes ? out->all : get_requested_nodes(m, j);
 }
 
-/* Counts the nodes of the record's partition that suit the job; false: they are not known. */
-static bool count_for(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
+/* Sets *out to the counts of the nodes that the job may use in the partition of the record. Returns false if the
+ * nodes of the partition are not known. */
+static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
 	const struct fsi_job_rare *rare = fsi_job_rare(q->m, j);
 
-	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->nodes)
+	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->partition_nodes)
 		return false;
 	if (rare->req_nodes || rare->exc_nodes || j->features) {
-		count_suiting(q->m, j, r->partition, out);
+		count_usable_nodes(q->m, j, r->partition, out);
 	} else {
-		*out = q->verdicts->nodes[r->partition];
-		out->wants = nodes_of(q->m, j);
+		*out = q->verdicts->partition_nodes[r->partition];
+		out->wants = get_requested_nodes(q->m, j);
 	}
 	return true;
 }
 
-/* Returns true if fewer nodes of the partition suit the job than it asks for, down and drained ones included. Returns
- * false if the partition's nodes are not known. */
-static bool verdict_misfits(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns true if the job asks for more nodes than it may use in the partition, nodes that are down or drained
+ * included. Returns false if the nodes of the partition are not known. */
+static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	struct fs_verdict_nodes n;
 
-	return count_for(q, r, &n) && q->verdicts->nodes[r->partition].all && n.all < n.wants;
+	return count_record_nodes(q, r, &n) && q->verdicts->partition_nodes[r->partition].all && n.all < n.wants;
 }
 
-bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
+bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
-	uint32_t gone;
+	uint32_t unavailable;
 
-	if (!count_for(q, r, out))
+	if (!count_record_nodes(q, r, out))
 		return false;
-	gone = out->down + out->drained + (j->reservation ? 0 : out->reserved);
-	return out->all >= out->wants && out->all - gone < out->wants;
+	unavailable = out->down + out->drained + (j->reservation ? 0 : out->reserved);
+	return out->all >= out->wants && out->all - unavailable < out->wants;
 }
 
-/* ---- room */
+/* ---- nodes that are free now */
 
-/* What the job asks of each of its nodes, and until when it may run. */
-struct share {
-	int64_t cpus, mem_mb, end;
-	uint32_t nodes;
+/* What the job asks for on each of its nodes. */
+struct node_share {
+	int64_t cpus, mem_mb, end; /* CPUs and MiB on a node; end of the time limit if the job started now */
+	uint32_t nodes;		   /* number of nodes */
 };
 
-/* Is the node in a reservation that begins before the job must end, and is not over? */
-static bool reserved_until(const fs_snapshot *m, const struct fsi_node *n, int64_t now, int64_t end)
+/* Returns true if the node is in a reservation that is not over and begins before `end`. */
+static bool is_node_reserved_before(const fs_snapshot *m, const struct fsi_node *n, int64_t now, int64_t end)
 {
 	for (size_t i = 0; i < m->reservation.n; i++) {
 		const struct fsi_reservation *r = &m->reservation.v[i];
 
-		if (listed(m, r->nodes, n) && (!FSI_HAS(r, RESERVATION, start_time) || r->start_time < end) &&
+		if (is_node_listed(m, r->nodes, n) && (!FSI_HAS(r, RESERVATION, start_time) || r->start_time < end) &&
 		    (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > now))
 			return true;
 	}
 	return false;
 }
 
-/* Has the node the generic resources? A node in use that does not tell what is allocated is not known to have. */
-static bool has_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
+/* Returns true if so many generic resources of the node are free. Returns false if the node is in use and its
+ * allocated resources are unknown. */
+static bool has_free_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
 {
 	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
 	       fsi_amount_of(m, n->tres, tres) - fsi_amount_of(m, n->alloc_tres, tres) >= wants;
 }
 
-static bool fits(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n, const struct share *s)
+/* Returns true if the node is up, not reserved, and has free what the job asks for on each node. */
+static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n,
+			       const struct node_share *s)
 {
 	const fs_snapshot *m = q->m;
 	size_t count;
 	const struct fsi_amount *a = fsi_amounts(m, j->tres_req, &count);
 	const int64_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
 
-	if (state_of(m, n) != UP || cpus - (int64_t)n->alloc_cpus < s->cpus ||
-	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb ||
-	    reserved_until(m, n, q->now, s->end))
+	if (get_node_availability(m, n) != NODE_UP || cpus - (int64_t)n->alloc_cpus < s->cpus ||
+	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb || is_node_reserved_before(m, n, q->now, s->end))
 		return false;
 	for (size_t i = 0; i < count; i++)
 		if (!strncmp(fsi_str(m, a[i].tres), "gres/", strlen("gres/")) &&
-		    !has_gres(m, n, a[i].tres, (a[i].n + s->nodes - 1) / s->nodes))
+		    !has_free_gres(m, n, a[i].tres, (a[i].n + s->nodes - 1) / s->nodes))
 			return false;
 	return true;
 }
 
-static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
+/* Returns true if the partitions a and b (rows) have a common node. */
+static bool has_common_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 {
 	for (size_t i = 0; i < m->node.n; i++)
 		if (fsi_node_in(m, &m->node.v[i], a) && fsi_node_in(m, &m->node.v[i], b))
@@ -322,9 +336,10 @@ static bool share_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Does a job that is tried before it wait for nodes that it could use too? These are kept for that one
- * (src/slurmctld/job_scheduler.c: _schedule, avail_node_bitmap of the partitions). */
-static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns true if an eligible job ahead of the record is in another partition that shares nodes with the record's
+ * partition. The scheduler leaves the nodes of that partition to the job ahead (src/slurmctld/job_scheduler.c:
+ * _schedule removes them from avail_node_bitmap). */
+static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	uint32_t seen = r->partition;
 
@@ -332,64 +347,71 @@ static bool comes_after(const struct fs_queue *q, const struct fsi_queue_record 
 		if (!o->eligible || o->job == r->job || o->partition == FSI_NO_INDEX || o->partition == seen)
 			continue;
 		seen = o->partition;
-		if (share_nodes(q->m, o->partition, r->partition))
+		if (has_common_nodes(q->m, o->partition, r->partition))
 			return true;
 	}
 	return false;
 }
 
-/* Does it ask for what only a trial of all nodes would tell? */
-static bool is_special(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+/* Returns true if the job asks for something that only Slurm's node selection can test, such as named nodes,
+ * licenses, a reservation or whole nodes. */
+static bool needs_node_selection(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
 
 	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id || rare->all_memory ||
-	       !simple_features(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
+	       !is_simple_feature_list(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
 	       fsi_request_whole(m, j, p) || fsi_request_own_user(m, j, p) ||
 	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");
 }
 
-static struct share share_of(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns what the record's job asks for on each of its nodes. */
+static struct node_share compute_node_share(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[r->job];
-	const struct fsi_request as = fsi_request_of(&q->verdicts->requests, j, r->partition);
+	const struct fsi_request request = fsi_request_of(&q->verdicts->requests, j, r->partition);
 	const uint32_t mem = fsi_name_find(m, "mem");
-	struct share s = { .nodes = nodes_of(m, j), .end = INT64_MAX };
+	struct node_share s = { .nodes = get_requested_nodes(m, j), .end = INT64_MAX };
 	int64_t mem_mb = mem ? fsi_amount_of(m, j->tres_req, mem) : 0;
 
-	if (as.mem_per_cpu_mb && (int64_t)(as.min * as.mem_per_cpu_mb) > mem_mb)
-		mem_mb = (int64_t)(as.min * as.mem_per_cpu_mb);
-	s.cpus = (int64_t)((as.min + s.nodes - 1) / s.nodes);
+	if (request.mem_per_cpu_mb && (int64_t)(request.min * request.mem_per_cpu_mb) > mem_mb)
+		mem_mb = (int64_t)(request.min * request.mem_per_cpu_mb);
+	s.cpus = (int64_t)((request.min + s.nodes - 1) / s.nodes);
 	s.mem_mb = (mem_mb + s.nodes - 1) / s.nodes;
 	if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		s.end = q->now + j->time_limit_s;
 	return s;
 }
 
-/* Is there room on nodes of the partition now, by what the job counts for (model/jobs.h), until its limit ends,
- * and none before it that waits for any of these nodes? False where it is not known. */
-static bool verdict_room(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns true if enough nodes of the partition have free what the job counts for (libfs/model/jobs.h) until the end
+ * of its time limit, and no job ahead waits for any of these nodes. Returns false if that is not known. */
+static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[r->job];
-	struct share s;
-	uint32_t found = 0;
+	struct node_share s;
+	uint32_t count = 0;
 
-	if (!q->scheduler->bar || r->partition == FSI_NO_INDEX || is_special(m, j, &m->partition.v[r->partition]) ||
-	    comes_after(q, r))
+	if (!q->scheduler->bar || r->partition == FSI_NO_INDEX ||
+	    needs_node_selection(m, j, &m->partition.v[r->partition]) || has_rival_job_ahead(q, r))
 		return false;
-	s = share_of(q, r);
-	for (size_t i = 0; i < m->node.n && found < s.nodes; i++) {
+	s = compute_node_share(q, r);
+	for (size_t i = 0; i < m->node.n && count < s.nodes; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		found += fsi_node_in(m, n, r->partition) && suits(m, j, n) && fits(q, j, n, &s);
+		count += fsi_node_in(m, n, r->partition) && may_job_use_node(m, j, n) &&
+			 has_free_resources(q, j, n, &s);
 	}
-	return found >= s.nodes;
+	return count >= s.nodes;
 }
 
-static int fill_choices(const struct fsi_bars_from *x, const struct fsi_job *j,
-			struct fsi_bars *out, struct fs_explain_choice **choices, size_t *nqos)
+/* ---- limits and obstacles of a job */
+
+/* Sets the choices of *out, *choices to the same array, and *nqos to the number of choices of each partition.
+ * Returns -1 if out of memory. */
+static int fill_job_choices(const struct fsi_bars_from *x, const struct fsi_job *j, struct fsi_bars *out,
+			    struct fs_explain_choice **choices, size_t *nqos)
 {
 	size_t np, nq;
 	const uint32_t *partitions = fsi_list(x->m, j->partitions, &np),
@@ -416,18 +438,18 @@ int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t jo
 	*out = (struct fsi_bars){ .job_row = job_row, .reason = reason };
 	if (j->state != FSI_STATE_PENDING)
 		return 0;
-	if (fill_choices(from, j, out, &limits.choices, &limits.nqos))
+	if (fill_job_choices(from, j, out, &limits.choices, &limits.nqos))
 		return -1;
 	limits.nchoices = out->nchoices;
 	if (fsi_limits_find_blocking(from, &limits))
 		return -1;
 	out->limits = limits.limits;
 	out->nlimits = limits.nlimits;
-	return fsi_bars_obstacles(from, out, limits.choices);
+	return fsi_blockers_add_obstacles(from, out, limits.choices);
 }
 
-/* Is the limit that the job's reason names none of those that are known, so that the reason alone tells of it? */
-static bool bars_unknown_limit(const struct fsi_bars *b)
+/* Returns true if the reason of the job names a limit that is not in the snapshot. */
+static bool is_named_limit_unknown(const struct fsi_bars *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].named)
@@ -435,17 +457,17 @@ static bool bars_unknown_limit(const struct fsi_bars *b)
 	return true;
 }
 
-/* The verdict: the one answer to why a job waits. Each scheduler says what keeps a job from being eligible; the rest
- * is its place among those that are. */
+/* ---- the facts of a queue */
 
-static const struct fsi_queue_record *first_record(const struct fs_queue *q, uint32_t job_row)
+/* Returns the first record of the job; NULL: the job is not in the queue. */
+static const struct fsi_queue_record *find_first_record(const struct fs_queue *q, uint32_t job_row)
 {
 	const uint32_t at = q->record_of && job_row < q->m->job.n ? q->record_of[job_row] : FSI_NO_INDEX;
 
 	return at == FSI_NO_INDEX ? NULL : &q->record.v[at];
 }
 
-int fsi_verdicts_begin(struct fs_queue *q)
+int fsi_verdict_prepare_facts(struct fs_queue *q)
 {
 	q->verdicts = calloc(1, sizeof(*q->verdicts));
 	if (!q->verdicts)
@@ -453,22 +475,22 @@ int fsi_verdicts_begin(struct fs_queue *q)
 	return q->scheduler->bar ? q->scheduler->bar(q) : 0;
 }
 
-void fsi_verdicts_end(struct fs_queue *q)
+void fsi_verdict_release_facts(struct fs_queue *q)
 {
 	if (!q->verdicts)
 		return;
-	fsi_limit_totals_release(&q->verdicts->totals);
-	fsi_arena_release(&q->verdicts->kept);
-	fsi_job_arrays_release(&q->verdicts->arrays);
-	free(q->verdicts->running);
-	free(q->verdicts->nodes);
+	fsi_limit_totals_release(&q->verdicts->limit_totals);
+	fsi_arena_release(&q->verdicts->request_arena);
+	fsi_job_arrays_release(&q->verdicts->job_arrays);
+	free(q->verdicts->running_arrays);
+	free(q->verdicts->partition_nodes);
 	free(q->verdicts);
 }
 
-/* ---- the kind */
+/* ---- kind of the verdict */
 
-/* Of all eligible records of the job the one that is tried first; else its first. */
-static const struct fsi_queue_record *best_record(const struct fs_queue *q, const struct fsi_queue_record *first)
+/* Returns the eligible record of the job that is tried first; the job's first record if none is eligible. */
+static const struct fsi_queue_record *find_best_record(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
 		if (r->eligible)
@@ -478,35 +500,37 @@ static const struct fsi_queue_record *best_record(const struct fs_queue *q, cons
 	}
 }
 
-/* The eligible record that is tried last where this one is tried: unknown priorities sort there. */
-static const struct fsi_queue_record *last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns the last eligible record in the scheduling order of r, r itself if it is the last one. Records with unknown
+ * priorities are sorted last. */
+static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const uint32_t last = q->end_of[fsi_queue_line(q, r)].last;
+	const uint32_t last = q->end_of[fsi_queue_get_record_order(q, r)].last;
 
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
-/* The reason why its place is not known; FS_VERDICT_CAUSE_NONE: it is known. */
-static enum fs_verdict_cause place_unknown(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns the cause why the position of the record is not known; FS_VERDICT_CAUSE_NONE: it is known. */
+static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const uint32_t place = fsi_queue_place(q, r);
+	const uint32_t position = fsi_queue_place(q, r);
 	const struct fsi_queue_record *last;
 
-	if (place == 1 && fsi_hidden(q->m, "job"))
+	if (position == 1 && fsi_hidden(q->m, "job"))
 		return FS_VERDICT_CAUSE_JOBS;
-	if (place > 1 && isnan(r->priority))
+	if (position > 1 && isnan(r->priority))
 		return FS_VERDICT_CAUSE_PRIORITIES;
-	last = last_eligible(q, r);
+	last = find_last_eligible(q, r);
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the scheduler names nodes as the reason and the snapshot has no node records. */
-static bool nodes_by_reason(const struct fs_queue *q, const struct fs_verdict *v)
+/* Returns true if the recorded reason is that nodes are not available, and the snapshot has no nodes to test that. */
+static bool has_unverified_node_reason(const struct fs_queue *q, const struct fs_verdict *v)
 {
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
 }
 
-static void place(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
+/* Sets position, kind and cause of the verdict on a job that is eligible. r: the record that is tried first. */
+static void fill_position_verdict(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
 
@@ -519,25 +543,27 @@ static void place(const struct fs_queue *q, const struct fsi_queue_record *r, st
 		out->nodes = nodes;
 		return;
 	}
-	out->cause = place_unknown(q, r);
+	out->cause = find_unknown_position_cause(q, r);
 	if (out->cause) {
 		out->position = out->ahead = 0;
 		out->ahead_tasks = 0;
 	}
-	if (nodes_by_reason(q, out))
-		out->kind = fsi_reason_is_reserved(out->reason_text) ? FS_VERDICT_RESERVATION : FS_VERDICT_NODES;
+	if (has_unverified_node_reason(q, out))
+		out->kind = fsi_reason_names_reservation(out->reason_text) ? FS_VERDICT_RESERVATION : FS_VERDICT_NODES;
 	else if (out->cause)
 		out->kind = FS_VERDICT_WAITS;
 	else if (out->position > 1)
 		out->kind = FS_VERDICT_BEHIND;
 	else
-		out->kind = verdict_room(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
+		out->kind = has_enough_free_nodes(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
-static int decide(const struct fs_queue *q, const struct fsi_queue_record *first,
-		  struct fsi_arena *arena, struct fs_verdict *out)
+/* Sets the kind of the verdict, and the members that follow from the records of the job. Returns -1 if out of
+ * memory. */
+static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			       struct fs_verdict *out)
 {
-	const struct fsi_queue_record *best = best_record(q, first);
+	const struct fsi_queue_record *best = find_best_record(q, first);
 
 	out->reason = fsi_queue_reason(first);
 	out->reason_text = fsi_str(q->m, q->m->job.v[first->job].reason);
@@ -546,28 +572,29 @@ static int decide(const struct fs_queue *q, const struct fsi_queue_record *first
 	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
 		return -1;
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
-		place(q, best, out);
+		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		out->kind = FS_VERDICT_UNKNOWN; /* its reason alone may say why it is not eligible */
+		out->kind = FS_VERDICT_UNKNOWN; /* only the recorded reason may explain why it is not eligible */
 	}
 	return 0;
 }
 
 enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 {
-	const struct fsi_queue_record *first = first_record(q, job_row);
+	const struct fsi_queue_record *first = find_first_record(q, job_row);
 	struct fs_verdict v = { .time = FS_UNKNOWN };
 	struct fsi_arena arena = { 0 };
-	const bool known = first && !decide(q, first, &arena, &v);
+	const bool known = first && !decide_verdict_kind(q, first, &arena, &v);
 
 	fsi_arena_release(&arena);
 	return known ? v.kind : FS_VERDICT_NONE;
 }
 
-/* ---- its facts */
+/* ---- evidence for the verdict */
 
-/* The first limit that blocks; for never, the first that does so by the job alone. */
-static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, bool never)
+/* Returns the first limit that blocks the job. If never is true, returns the first one that the job exceeds alone.
+ * NULL: none. */
+static const struct fs_explain_limit *find_deciding_limit(const struct fsi_bars *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].blocks && (!never || b->limits[i].never))
@@ -575,13 +602,14 @@ static const struct fs_explain_limit *deciding_limit(const struct fsi_bars *b, b
 	return NULL;
 }
 
-static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
+/* Sets the limit or obstacle that explains the verdicts `never` and `limit`, and their cause. */
+static void add_blocking_evidence(const struct fsi_bars *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
 
 	if (never ? out->cause != FS_VERDICT_CAUSE_ACCESS : out->cause != FS_VERDICT_CAUSE_POLICY)
 		return;
-	out->limit = deciding_limit(b, never);
+	out->limit = find_deciding_limit(b, never);
 	if (out->limit) {
 		out->cause = FS_VERDICT_CAUSE_LIMIT;
 	} else if (never && b->nobstacles) {
@@ -593,8 +621,9 @@ static void add_bars(const struct fsi_bars *b, struct fs_verdict *out)
 	}
 }
 
-/* Has the one thing that such a reason can mean ceased to be? */
-static bool is_stale(const struct fs_verdict *v)
+/* Returns true if the recorded reason is outdated: it is a hold, a request of the job, a limit or the partition, but
+ * by the rest of the snapshot the job is eligible or waits for nodes. */
+static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
 
@@ -607,7 +636,7 @@ static bool is_stale(const struct fs_verdict *v)
 int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
 		struct fsi_arena *arena, struct fs_verdict *out)
 {
-	const struct fsi_queue_record *first = first_record(q, job_row);
+	const struct fsi_queue_record *first = find_first_record(q, job_row);
 	const struct fsi_job *j = &q->m->job.v[job_row];
 	const struct fsi_bars_from from = { .m = q->m,
 					    .viewer = &q->viewer,
@@ -615,24 +644,24 @@ int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bar
 					    .arena = arena,
 					    .requests = &q->verdicts->requests,
 					    .billing = &q->verdicts->billing,
-					    .totals = &q->verdicts->totals };
-	struct fsi_bars own;
+					    .totals = &q->verdicts->limit_totals };
+	struct fsi_bars computed;
 
 	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 	if (!first)
 		return 0;
-	if (decide(q, first, arena, out))
+	if (decide_verdict_kind(q, first, arena, out))
 		return -1;
 	if (!q->scheduler->bar)
 		return 0;
 	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
-		return verdict_depends(q, j, arena, out);
+		return fill_queue_needs(q, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
-		if (!bars && fsi_bars(&own, &from, job_row, fsi_queue_reason(first)))
+		if (!bars && fsi_bars(&computed, &from, job_row, fsi_queue_reason(first)))
 			return -1;
-		add_bars(bars ? bars : &own, out);
+		add_blocking_evidence(bars ? bars : &computed, out);
 	}
-	out->stale = is_stale(out);
+	out->stale = is_reason_stale(out);
 	return 0;
 }
 
@@ -660,7 +689,7 @@ void fs_verdict_release(struct fs_verdict *v)
 	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 }
 
-/* ---- names */
+/* ---- names of kinds and causes */
 
 static const char *const kind_names[] = { FS_VERDICTS(FSI_NAME) };
 static const char *const cause_names[] = { FS_VERDICT_CAUSES(FSI_NAME) };
@@ -675,29 +704,30 @@ const char *fs_verdict_cause_name(enum fs_verdict_cause cause)
 	return cause_names[cause];
 }
 
-/* Records of Slurm's queue that something bars are found before it is sorted: limits, and partitions that cannot
- * take the job or are down (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c). */
+/* ---- blocked records of Slurm, which are found before the queue is sorted: limits, and partitions that are down or
+ * cannot run the job (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c) */
 
-static bool bars_reason_is(const struct fs_reason *r, const char *name)
+static bool is_reason_named(const struct fs_reason *r, const char *name)
 {
 	return r && !strcmp(r->name, name);
 }
 
-/* Does the reason tell of the one partition that a job asks for what the records there do not? */
-static bool refused_by_word(const struct fs_queue *q, const struct fsi_queue_record *r)
+/* Returns true if the recorded reason is that the job's only partition does not allow the job, and no
+ * other part of the snapshot shows it. */
+static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
 	const struct fs_reason *reason = fsi_queue_reason(r);
 	const struct fsi_job *j = &q->m->job.v[r->job];
 
-	if (bars_reason_is(reason, "PartitionTimeLimit"))
+	if (is_reason_named(reason, "PartitionTimeLimit"))
 		return !FSI_HAS(j, JOB, time_limit_s) || r->partition == FSI_NO_INDEX ||
 		       !FSI_HAS(&q->m->partition.v[r->partition], PARTITION, max_time_s);
-	return FSI_REASON_IN(reason, names);
+	return FSI_REASON_IS_LISTED(reason, names);
 }
 
-/* Is it a limit on what one job may ask for? */
-static bool limit_of_job(const char *limit)
+/* Returns true if the limit of that name restricts what a single job may ask for. */
+static bool is_single_job_limit(const char *limit)
 {
 	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
 					     "MinTRESPerJob", "MaxWall" };
@@ -708,32 +738,33 @@ static bool limit_of_job(const char *limit)
 	return false;
 }
 
-/* ---- before the queue is sorted: what bars records */
-
-/* The state of a partition that the snapshot does not have is the one that the reason names. */
-static bool is_shut(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
+/* Returns true if the partition of the record is down or inactive. If the state of the partition is unknown and the
+ * job has no other choice (alone), the recorded reason decides. */
+static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
 	const char *state = r->partition == FSI_NO_INDEX ? "" : fsi_str(q->m, q->m->partition.v[r->partition].state);
 
 	if (!*state)
-		return alone && FSI_REASON_IN(fsi_queue_reason(r), names);
+		return alone && FSI_REASON_IS_LISTED(fsi_queue_reason(r), names);
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
-/* Does the scheduler name a limit of which it knows more: one that is not in the snapshot, on jobs that are hidden,
- * or on what the job asks for, which it rewrites? Any other one that has room by now is stale. */
-static bool trusted_limit(const struct fs_queue *q, const struct fsi_bars *b)
+/* Returns true if a limit named by the recorded reason is believed even if the snapshot does not show that it blocks
+ * the job. That is so for a limit that is not in the snapshot, for a limit on a single job, whose request the
+ * scheduler rewrites, and if jobs or associations are hidden. Otherwise a limit that no longer blocks is outdated. */
+static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bars *b)
 {
 	if (!b->reason || !*b->reason->limit)
 		return false;
-	if (bars_unknown_limit(b) || limit_of_job(b->reason->limit))
+	if (is_named_limit_unknown(b) || is_single_job_limit(b->reason->limit))
 		return true;
 	return fsi_hidden(q->m, "job") || fsi_hidden(q->m, "association");
 }
 
-/* Does it name a limit that the job passes with some choices of nodes only? */
-static bool may_pass(const struct fsi_bars *b)
+/* Returns true if the recorded reason names a limit that blocks the job, but does not block it forever: the job
+ * exceeds the limit only with some selections of nodes, or with other jobs. */
+static bool has_temporary_named_limit(const struct fsi_bars *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].named && b->limits[i].blocks && !b->limits[i].never)
@@ -741,21 +772,22 @@ static bool may_pass(const struct fsi_bars *b)
 	return false;
 }
 
-static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
+/* Sets `bar` and `passed_over` of a record, and clears `tried` and `eligible`, according to what blocks its job. */
+static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->listed];
 	const struct fs_reason *reason = fsi_queue_reason(r);
-	const bool alone = b->nchoices == 1, trusted = alone && trusted_limit(q, b),
-		   refused = alone && refused_by_word(q, r),
-		   /* perhaps only while nodes are down or drained */
-		   by_nodes = alone && bars_reason_is(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
+	const bool alone = b->nchoices == 1, trusted = alone && is_named_limit_trusted(q, b),
+		   refused = alone && is_refused_by_reason(q, r),
+		   /* the cause may be that nodes are down or drained, so the job may start later */
+		   by_nodes = alone && is_reason_named(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
 		   limited = trusted && !q->limits_stop && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
 	if (c->never || refused)
 		r->bar = FSI_BAR_NEVER;
-	else if (trusted && limit_of_job(b->reason->limit) && !may_pass(b))
+	else if (trusted && is_single_job_limit(b->reason->limit) && !has_temporary_named_limit(b))
 		r->bar = FSI_BAR_NEVER;
-	else if (is_shut(q, r, alone))
+	else if (is_partition_closed(q, r, alone))
 		r->bar = FSI_BAR_SHUT;
 	else if (c->blocked || trusted || by_nodes)
 		r->bar = FSI_BAR_LIMIT;
@@ -769,18 +801,21 @@ static void bar_record(struct fs_queue *q, struct fsi_queue_record *r, const str
 	r->eligible = r->eligible && r->tried;
 }
 
-static int bar_job(struct fs_queue *q, struct fsi_queue_record *first, size_t n, const struct fsi_bars_from *from)
+/* Blocks records of one job; n: number of its records. Returns -1 if out of memory. */
+static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
+			     const struct fsi_bars_from *from)
 {
 	struct fsi_bars b;
 
 	if (fsi_bars(&b, from, first->job, fsi_queue_reason(first)))
 		return -1;
 	for (size_t i = 0; b.nchoices && i < n; i++)
-		bar_record(q, first + i, &b);
+		set_record_blocker(q, first + i, &b);
 	return 0;
 }
 
-static int bar_all(struct fs_queue *q)
+/* Blocks records of all jobs. The records are still sorted by job. Returns -1 if out of memory. */
+static int block_all_records(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
 	struct fsi_limit_site site;
@@ -791,116 +826,124 @@ static int bar_all(struct fs_queue *q)
 					    .arena = &arena,
 					    .requests = &q->verdicts->requests,
 					    .billing = &q->verdicts->billing,
-					    .totals = &q->verdicts->totals };
+					    .totals = &q->verdicts->limit_totals };
 	int rc = 0;
 
 	fsi_limit_site(&site, q->m);
 	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;
-		rc = bar_job(q, &q->record.v[i], end - i, &from);
+		rc = block_job_records(q, &q->record.v[i], end - i, &from);
 		fsi_arena_reset(&arena);
 	}
 	fsi_arena_release(&arena);
 	return rc;
 }
 
-static int note_running(struct fsi_verdicts *v, const fs_snapshot *m)
+/* Sets v->running_arrays to the sorted array ids of the tasks that hold resources. Returns -1 if out of memory. */
+static int list_running_arrays(struct fsi_verdict_facts *v, const fs_snapshot *m)
 {
-	v->running = malloc((m->job.n + 1) * sizeof(*v->running));
-	if (!v->running)
+	v->running_arrays = malloc((m->job.n + 1) * sizeof(*v->running_arrays));
+	if (!v->running_arrays)
 		return -1;
 	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
 		if (m->job.v[b.row].array_job_id && fsi_job_holds(&m->job.v[b.row]))
-			v->running[v->nrunning++] = m->job.v[b.row].array_job_id;
+			v->running_arrays[v->nrunning++] = m->job.v[b.row].array_job_id;
 	if (v->nrunning)
-		qsort(v->running, v->nrunning, sizeof(*v->running), fsi_rising_u64);
+		qsort(v->running_arrays, v->nrunning, sizeof(*v->running_arrays), fsi_rising_u64);
 	return 0;
 }
 
-static int note_nodes(struct fsi_verdicts *v, const fs_snapshot *m)
+/* Sets v->partition_nodes to the counts of each partition. Returns -1 if out of memory. */
+static int count_nodes_by_partition(struct fsi_verdict_facts *v, const fs_snapshot *m)
 {
-	v->nodes = calloc(m->partition.n + 1, sizeof(*v->nodes));
-	for (uint32_t i = 0; v->nodes && i < m->partition.n; i++)
-		verdict_count_nodes(m, i, &v->nodes[i]);
-	return v->nodes ? 0 : -1;
+	v->partition_nodes = calloc(m->partition.n + 1, sizeof(*v->partition_nodes));
+	for (uint32_t i = 0; v->partition_nodes && i < m->partition.n; i++)
+		count_partition_nodes(m, i, &v->partition_nodes[i]);
+	return v->partition_nodes ? 0 : -1;
 }
 
-/* Counts the tasks of the array that hold resources. */
-static uint64_t running_tasks(const struct fsi_verdicts *v, uint64_t array)
+/* Returns the number of tasks of the array that hold resources. */
+static uint64_t count_running_tasks(const struct fsi_verdict_facts *v, uint64_t array)
 {
 	size_t lo = 0, hi = v->nrunning, n = 0;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (v->running[mid] < array)
+		if (v->running_arrays[mid] < array)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	while (lo + n < v->nrunning && v->running[lo + n] == array)
+	while (lo + n < v->nrunning && v->running_arrays[lo + n] == array)
 		n++;
 	return n;
 }
 
-/* Fills the array's own limit and how many of its tasks run: `1-9%2`. Is the limit reached? Where none is recorded
- * the scheduler's word counts. */
-static bool verdict_array_full(const struct fs_queue *q, const struct fsi_job *j,
-			       const struct fs_reason *reason, struct fs_verdict *out)
+/* Sets the array's own limit (2 in `1-9%2`) and the number of its running tasks. Returns true if the limit is
+ * reached, or if no limit is recorded and the recorded reason is JobArrayTaskLimit. */
+static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_job *j, const struct fs_reason *reason,
+				   struct fs_verdict *out)
 {
 	const char *percent = strchr(fsi_str(q->m, j->array_tasks), '%');
 
 	out->array_limit = percent ? strtoull(percent + 1, NULL, 10) : 0;
-	out->array_running = running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
+	out->array_running = count_running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
 	return out->array_limit ? out->array_running >= out->array_limit
 				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
 }
 
-static void throttle(struct fs_queue *q)
+/* Marks the records of arrays at their own limit as passed over. */
+static void pass_over_limited_arrays(struct fs_queue *q)
 {
 	struct fs_verdict v;
 
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && verdict_array_full(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v)) {
+		if (r->tried && is_array_limit_reached(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v)) {
 			r->tried = r->eligible = false;
 			r->passed_over = true;
 		}
 	}
 }
 
-int fsi_slurm_bars(struct fs_queue *q)
+int fsi_slurm_block_records(struct fs_queue *q)
 {
-	struct fsi_verdicts *v = q->verdicts;
+	struct fsi_verdict_facts *v = q->verdicts;
 
-	v->totals.m = q->m;
-	if (fsi_requests_init(&v->requests, q->m, &v->kept) ||
-	    fsi_billing_init(&v->billing, q->m, &v->kept) ||
-	    note_running(v, q->m) ||
-	    note_nodes(v, q->m))
+	v->limit_totals.m = q->m;
+	if (fsi_requests_init(&v->requests, q->m, &v->request_arena) ||
+	    fsi_billing_init(&v->billing, q->m, &v->request_arena) ||
+	    list_running_arrays(v, q->m) ||
+	    count_nodes_by_partition(v, q->m))
 		return -1;
 	q->limits_stop = fsi_limits_has_assoc_stop(q->m);
-	if (bar_all(q))
+	if (block_all_records(q))
 		return -1;
-	throttle(q);
+	pass_over_limited_arrays(q);
 	return 0;
 }
 
-/* What the nodes of a Flux can never give a job (flux-core: src/bindings/python/flux/resource/Rv1Pool.py:
- * _check_feasibility, which looks at all nodes, up or not), or cannot while some are down or drained. */
+/* ---- requests that the nodes of a Flux instance can never satisfy (flux-core:
+ * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or cannot
+ * satisfy while nodes are down or drained */
 
-struct room {
-	/* nodes: of the queue; with the properties too; wide enough for a slot, too */
-	uint32_t of_queue, suiting, wide;
-	uint32_t down, drained;		  /* of the wide ones */
-	int64_t slots, up_slots, max;	  /* slots in all and on nodes that are up; the most cores of a node */
-	int64_t gpus, max_gpus;	  /* GPUs in all; the most of a node */
-	int64_t by_cores;		  /* slots, if GPUs did not count */
+/* What the nodes that a job may use have, if they are empty. */
+struct flux_capacity {
+	/* numbers of nodes: of the job's queue; of these, with the job's properties; of these, large enough for a
+	 * slot */
+	uint32_t in_queue, with_properties, with_slots;
+	uint32_t down, drained;	    /* numbers of nodes in with_slots that are down, drained */
+	int64_t slots, up_slots;    /* slots on all nodes, and on nodes that are up */
+	int64_t max_cores;	    /* largest number of cores of a node */
+	int64_t gpus, max_gpus;	    /* GPUs of all nodes; largest number of GPUs of a node */
+	int64_t slots_without_gpus; /* slots on all nodes if GPUs are ignored */
 };
 
-static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
+/* Returns true if the node is in the job's queue, whatever its properties. */
+static bool is_in_job_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	struct fsi_job plain = *j;
 
@@ -908,108 +951,112 @@ static bool of_queue(const fs_snapshot *m, const struct fsi_job *j, const struct
 	return fsi_flux_may_use(m, &plain, n);
 }
 
-static void add_node(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *n,
-		     struct room *r)
+/* Adds a node that the job may use. */
+static void add_node_capacity(const fs_snapshot *m, const struct fsi_flux_request *request, const struct fsi_node *n,
+			      struct flux_capacity *r)
 {
 	const char *state = fsi_str(m, n->state);
-	const struct fsi_flux_request plain = { .nodes = want->nodes, .cores = want->cores };
-	const int64_t slots = fsi_flux_slots_of(m, want, n), gpus = fsi_amount_of(m, n->tres, fsi_name_find(m, "gres/gpu"));
+	const struct fsi_flux_request plain = { .nodes = request->nodes, .cores = request->cores };
+	const int64_t slots = fsi_flux_slots_of(m, request, n);
+	const int64_t gpus = fsi_amount_of(m, n->tres, fsi_name_find(m, "gres/gpu"));
 	const bool drained = strstr(state, "DRAIN") != NULL, down = !drained && !strncmp(state, "DOWN", 4);
 
-	r->suiting++;
-	r->max = n->cpus > r->max ? n->cpus : r->max;
+	r->with_properties++;
+	r->max_cores = n->cpus > r->max_cores ? n->cpus : r->max_cores;
 	r->max_gpus = gpus > r->max_gpus ? gpus : r->max_gpus;
 	r->gpus += gpus;
-	r->by_cores += fsi_flux_slots_of(m, &plain, n);
+	r->slots_without_gpus += fsi_flux_slots_of(m, &plain, n);
 	if (!slots)
 		return;
-	r->wide++;
+	r->with_slots++;
 	r->slots += slots;
 	r->up_slots += drained || down ? 0 : slots;
 	r->drained += drained;
 	r->down += down;
 }
 
-/* Counts the nodes. False where one does not tell its cores, or the job what it asks for. */
-static bool measure(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *want, struct room *r)
+/* Sets *request to the request of the job, and *r to what the nodes have. Returns false if the request, or the
+ * number of cores of a node in the queue, is unknown. */
+static bool measure_flux_capacity(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *request,
+				  struct flux_capacity *r)
 {
-	*want = fsi_flux_request(m, j);
-	*r = (struct room){ 0 };
-	if (!want->slots || !m->node.n)
+	*request = fsi_flux_request(m, j);
+	*r = (struct flux_capacity){ 0 };
+	if (!request->slots || !m->node.n)
 		return false;
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		if (!of_queue(m, j, n))
+		if (!is_in_job_queue(m, j, n))
 			continue;
-		r->of_queue++;
+		r->in_queue++;
 		if (!FSI_HAS(n, NODE, cpus))
 			return false;
 		if (fsi_flux_may_use(m, j, n))
-			add_node(m, want, n, r);
+			add_node_capacity(m, request, n, r);
 	}
 	return true;
 }
 
-/* Likewise for a job of Flux; the cores of its nodes are known. libfs/queue/verdict.c; what: class, features,
- * node, cpu, node_cpu or node_gpu, cores or GPUs of one node. */
-static bool flux_never(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
+/* Returns true if the nodes can never satisfy the request of a Flux job, and sets *out to what they lack: class (no
+ * node is in the queue), features, node, cpu, gres/gpu, or node_cpu and node_gpu (cores and GPUs of one node). */
+static bool find_flux_obstacle(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[job_row];
-	struct fsi_flux_request want;
-	struct room r;
+	struct fsi_flux_request request;
+	struct flux_capacity r;
 	size_t n;
 	const uint32_t *queues = fsi_list(m, j->partitions, &n);
 
-	if (!measure(m, j, &want, &r) || r.slots >= want.slots)
+	if (!measure_flux_capacity(m, j, &request, &r) || r.slots >= request.slots)
 		return false;
 	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, queues[0]) : "", .name = "" };
-	if (!r.of_queue) {
+	if (!r.in_queue) {
 		out->what = "class";
-	} else if (!r.suiting) {
+	} else if (!r.with_properties) {
 		out->what = "features";
 		out->name = fsi_str(m, j->features);
-	} else if (want.nodes > r.suiting) {
+	} else if (request.nodes > r.with_properties) {
 		out->what = "node";
-		out->wants = want.nodes;
-		out->has = r.suiting;
-	} else if (r.by_cores >= want.slots) {
-		const bool each = want.nodes || r.max_gpus < want.gpus;
+		out->wants = request.nodes;
+		out->has = r.with_properties;
+	} else if (r.slots_without_gpus >= request.slots) {
+		const bool each = request.nodes || r.max_gpus < request.gpus;
 
 		out->what = each ? "node_gpu" : "gres/gpu";
-		out->wants = (double)(each ? want.gpus : want.slots * want.gpus);
+		out->wants = (double)(each ? request.gpus : request.slots * request.gpus);
 		out->has = (double)(each ? r.max_gpus : r.gpus);
-	} else if (want.nodes || !r.wide) {
+	} else if (request.nodes || !r.with_slots) {
 		out->what = "node_cpu";
-		out->wants = (double)want.cores;
-		out->has = (double)r.max;
+		out->wants = (double)request.cores;
+		out->has = (double)r.max_cores;
 	} else {
 		out->what = "cpu";
-		out->wants = (double)(want.slots * want.cores);
-		out->has = (double)(r.slots * want.cores);
+		out->wants = (double)(request.slots * request.cores);
+		out->has = (double)(r.slots * request.cores);
 	}
 	return true;
 }
 
 bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
-	struct fsi_flux_request want;
-	struct room room;
+	struct fsi_flux_request request;
+	struct flux_capacity capacity;
 	int64_t each;
 
-	if (!measure(q->m, &q->m->job.v[r->job], &want, &room) || room.slots < want.slots ||
-	    room.up_slots >= want.slots)
+	if (!measure_flux_capacity(q->m, &q->m->job.v[r->job], &request, &capacity) || capacity.slots < request.slots ||
+	    capacity.up_slots >= request.slots)
 		return false;
-	each = want.nodes || room.max < want.cores ? 1 : room.max / want.cores;
-	*out = (struct fs_verdict_nodes){ .all = room.wide,
-					  .down = room.down,
-					  .drained = room.drained,
-					  .wants = (uint32_t)((want.slots + each - 1) / each) };
+	each = request.nodes || capacity.max_cores < request.cores ? 1 : capacity.max_cores / request.cores;
+	*out = (struct fs_verdict_nodes){ .all = capacity.with_slots,
+					  .down = capacity.down,
+					  .drained = capacity.drained,
+					  .wants = (uint32_t)((request.slots + each - 1) / each) };
 	return true;
 }
 
-/* Why jobs of Flux and Maui are not eligible: by what their schedulers hold them with. */
+/* ---- verdicts of Flux: the holds of a job; and functions that Maui uses too */
 
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
@@ -1024,8 +1071,9 @@ int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, 
 	return fsi_verdict_add_limit(out, arena, l);
 }
 
-static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
-		      const struct fs_hold_row *h, struct fs_verdict *out)
+/* Sets the verdict of a job that a limit of flux-accounting blocks. Returns -1 if out of memory. */
+static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
+			       const struct fs_hold_row *h, struct fs_verdict *out)
 {
 	const struct fs_explain_limit l = {
 		.name = h->limit,
@@ -1047,11 +1095,12 @@ static int flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_are
 	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
-static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
-		   struct fsi_arena *arena, struct fs_verdict *out)
+/* Sets the verdict of a job that has only this hold. Returns -1 if out of memory. */
+static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
+			     struct fsi_arena *arena, struct fs_verdict *out)
 {
 	if (h->limit)
-		return flux_limit(q, job_row, arena, h, out);
+		return block_by_flux_limit(q, job_row, arena, h, out);
 	if (!strcmp(h->reason, "held") || !strncmp(h->reason, "priority-", strlen("priority-"))) {
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
@@ -1063,31 +1112,31 @@ static int of_hold(const struct fs_queue *q, uint32_t job_row, const struct fs_h
 	}
 	out->kind = FS_VERDICT_DEPENDENCY;
 	out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
-	return verdict_depends(q, &q->m->job.v[job_row], arena, out);
+	return fill_queue_needs(q, &q->m->job.v[job_row], arena, out);
 }
 
-/* The hold that comes first in the order of verdicts is the verdict. */
-int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
-		     struct fsi_arena *arena, struct fs_verdict *out)
+/* Of several holds, the one whose kind of verdict is first in enum fs_verdict_kind decides. */
+int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			  struct fs_verdict *out)
 {
 	const struct fs_verdict before = *out;
 	const size_t n = q->holds ? fs_holds_count(q->holds, first->job) : 0;
-	struct fs_explain_obstacle lack;
+	struct fs_explain_obstacle obstacle;
 
-	if (flux_never(q, first->job, &lack)) {
+	if (find_flux_obstacle(q, first->job, &obstacle)) {
 		out->kind = FS_VERDICT_NEVER;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
-		out->obstacle = fsi_arena_copy(arena, &lack, sizeof(lack));
+		out->obstacle = fsi_arena_copy(arena, &obstacle, sizeof(obstacle));
 		return out->obstacle ? 0 : -1;
 	}
-	if (!n && !first->eligible) { /* its queue is stopped */
+	if (!n && !first->eligible) { /* the queue is stopped */
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}
 	for (size_t i = 0; i < n; i++) {
 		struct fs_verdict v = before;
 
-		if (of_hold(q, first->job, fs_holds_row(q->holds, first->job, i), arena, &v))
+		if (fill_hold_verdict(q, first->job, fs_holds_row(q->holds, first->job, i), arena, &v))
 			return -1;
 		if (!i || v.kind < out->kind)
 			*out = v;
@@ -1095,43 +1144,39 @@ int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *fi
 	return 0;
 }
 
-/* What keeps a job of Slurm from being eligible. What is recorded as the scheduler's reason is checked against the rest
- * of the state, as it is not looked at again in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1,
- * job_independent), and a job with several partitions shows that of one. */
+/* ---- verdicts of Slurm
+ *
+ * The recorded reason is compared with the rest of the snapshot. The scheduler does not update it in every pass
+ * (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent), and a job with several partitions shows the
+ * reason of only one of them. */
 
-static bool slurm_reason_is(const struct fs_reason *r, const char *name)
-{
-	return r && !strcmp(r->name, name);
-}
-
-/* How many of its records something bars, and how. */
-struct standing {
-	size_t records, eligible, limit, never, shut;
+/* Numbers of records of one job: in total, eligible, and with each enum fsi_record_blocker. */
+struct record_counts {
+	size_t records, eligible, limit, never, closed;
 };
 
-static void add_record(struct standing *s, const struct fsi_queue_record *r)
+static void count_record_blocker(struct record_counts *s, const struct fsi_queue_record *r)
 {
 	s->records++;
 	s->eligible += r->eligible;
 	s->limit += r->bar == FSI_BAR_LIMIT;
 	s->never += r->bar == FSI_BAR_NEVER;
-	s->shut += r->bar == FSI_BAR_SHUT;
+	s->closed += r->bar == FSI_BAR_SHUT;
 }
 
-static struct standing standing_of(const struct fs_queue *q, const struct fsi_queue_record *first)
+static struct record_counts count_job_records(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
-	struct standing s = { 0 };
+	struct record_counts s = { 0 };
 
 	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
-		add_record(&s, r);
+		count_record_blocker(&s, r);
 		if (r->next == FSI_NO_INDEX)
 			return s;
 	}
 }
 
-/* ---- what the scheduler's reason alone tells */
-
-static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
+/* Returns true if the job is held: by its state, by priority 0, or if the priority is unknown, by the reason. */
+static bool is_job_held(const struct fsi_job *j, const struct fs_reason *r)
 {
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
 		return true;
@@ -1140,26 +1185,26 @@ static bool is_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Reasons that only a change ends. */
-static enum fs_verdict_cause final_cause(const struct fs_reason *r)
+/* Returns the cause if the reason is one that ends only if somebody changes the job or the configuration; else NONE. */
+static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
 	static const char *const reservation[] = { "ReservationDeleted", "ReservationInvalid" };
 
-	if (slurm_reason_is(r, "DependencyNeverSatisfied"))
+	if (is_reason_named(r, "DependencyNeverSatisfied"))
 		return FS_VERDICT_CAUSE_DEPENDENCY;
-	if (slurm_reason_is(r, "DeadLine"))
+	if (is_reason_named(r, "DeadLine"))
 		return FS_VERDICT_CAUSE_CONSTRAINTS;
-	if (FSI_REASON_IN(r, access))
+	if (FSI_REASON_IS_LISTED(r, access))
 		return FS_VERDICT_CAUSE_ACCESS;
-	return FSI_REASON_IN(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
+	return FSI_REASON_IS_LISTED(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Was the job requeued into a held state: by scontrol requeuehold, whoever gave it, or by an exit code of
- * RequeueExitHold or RequeueExit? All of these hold it as its owner would, who may release it
- * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). Where the reason names an administrator's hold, that came
- * later. */
-static bool requeued(const struct fsi_job *j, const char *reason)
+/* Returns true if the job was requeued into a held state: by scontrol requeuehold of any user, or by an exit code in
+ * RequeueExitHold or RequeueExit. All of these hold the job as its owner would, so that the owner may release it
+ * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). A reason that names an administrator's hold is more
+ * recent. */
+static bool is_requeued_held(const struct fsi_job *j, const char *reason)
 {
 	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
 					     "job_requeued_in_special_exit_state",
@@ -1171,35 +1216,36 @@ static bool requeued(const struct fsi_job *j, const char *reason)
 	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-static void held(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
+/* Sets the verdict of a held job. */
+static void fill_held_verdict(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fs_reason *r = out->reason;
 
 	out->kind = FS_VERDICT_HELD;
-	if (slurm_reason_is(r, "JobHeldAdmin"))
+	if (is_reason_named(r, "JobHeldAdmin"))
 		out->cause = FS_VERDICT_CAUSE_ADMINISTRATOR;
-	else if (requeued(j, fsi_str(m, j->reason)))
+	else if (is_requeued_held(j, fsi_str(m, j->reason)))
 		out->cause = FS_VERDICT_CAUSE_REQUEUE;
-	else if (slurm_reason_is(r, "JobHeldUser"))
+	else if (is_reason_named(r, "JobHeldUser"))
 		out->cause = FS_VERDICT_CAUSE_OWNER;
 	else
 		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 }
 
-/* Does it wait for a time: its own, or that of its reservation? */
-static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
+/* Returns true and sets the verdict if the job waits for its begin time or for its reservation. */
+static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
 	const bool reserved = res && fsi_reservation_opens(q->m, res) > q->now;
 	const bool over = res && fsi_reservation_closes(q->m, res) <= q->now;
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
-	/* A job whose EligibleTime is missing may wait for its reservation, for tasks of its array or for its begin
-	 * time (job_scheduler.c: job_independent): the reason says for which. */
-	if (timed ? j->eligible_time > q->now : !reserved && slurm_reason_is(out->reason, "BeginTime")) {
+	/* A job without EligibleTime may wait for its reservation, for tasks of its array or for its begin time
+	 * (job_scheduler.c: job_independent). The recorded reason shows which. */
+	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
-	} else if (reserved || over || (!res && slurm_reason_is(out->reason, "Reservation"))) {
+	} else if (reserved || over || (!res && is_reason_named(out->reason, "Reservation"))) {
 		out->kind = FS_VERDICT_RESERVATION;
 		out->cause = FS_VERDICT_CAUSE_RESERVATION;
 		out->time = reserved ? res->start_time : FS_UNKNOWN;
@@ -1207,58 +1253,60 @@ static bool begins_later(const struct fs_queue *q, const struct fsi_job *j, stru
 	return out->kind != FS_VERDICT_NONE;
 }
 
-/* Slurm sets EligibleTime to Unknown while the array is at its own limit. */
-static bool array_full(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
+/* Returns true if the job's array is at its own limit. Slurm shows EligibleTime=Unknown in that case. */
+static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
-	return verdict_array_full(q, j, out->reason, out) ||
-	       (!FSI_HAS(j, JOB, eligible_time) && slurm_reason_is(out->reason, "JobArrayTaskLimit"));
+	return is_array_limit_reached(q, j, out->reason, out) ||
+	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if each partition of the job has too few nodes for its request, down and drained ones included. */
-static bool no_nodes_fit(const struct fs_queue *q, const struct fsi_queue_record *first)
+/* Returns true if every partition of the job has too few nodes for it, nodes that are down or drained included. */
+static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
-	for (const struct fsi_queue_record *r = first; verdict_misfits(q, r); r = &q->record.v[r->next])
+	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next])
 		if (r->next == FSI_NO_INDEX)
 			return true;
 	return false;
 }
 
-static bool never(const struct fs_queue *q, const struct fsi_queue_record *first, const struct standing *s,
-		  struct fs_verdict *out)
+/* Returns true and sets kind and cause if the job can never start. */
+static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_record *first,
+			    const struct record_counts *s, struct fs_verdict *out)
 {
-	out->cause = final_cause(out->reason);
-	if (!out->cause && slurm_reason_is(out->reason, "BadConstraints") && is_held(&q->m->job.v[first->job], out->reason) &&
-	    s->never < s->records && no_nodes_fit(q, first))
+	out->cause = find_final_cause(out->reason);
+	if (!out->cause && is_reason_named(out->reason, "BadConstraints") &&
+	    is_job_held(&q->m->job.v[first->job], out->reason) && s->never < s->records &&
+	    has_no_fitting_partition(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
-		out->cause = FS_VERDICT_CAUSE_ACCESS; /* unless a limit or an obstacle is found that says more */
+		out->cause = FS_VERDICT_CAUSE_ACCESS; /* replaced if a limit or an obstacle explains it */
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
 	return out->cause != FS_VERDICT_CAUSE_NONE;
 }
 
-int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
-		      struct fs_verdict *out)
+int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			   struct fs_verdict *out)
 {
 	const struct fsi_job *j = &q->m->job.v[first->job];
-	const struct standing s = standing_of(q, first);
+	const struct record_counts s = count_job_records(q, first);
 
 	(void)arena;
-	if (never(q, first, &s, out))
+	if (can_never_start(q, first, &s, out))
 		return 0;
-	if (is_held(j, out->reason)) {
-		held(q->m, j, out);
-	} else if (j->dependency || slurm_reason_is(out->reason, "Dependency")) {
+	if (is_job_held(j, out->reason)) {
+		fill_held_verdict(q->m, j, out);
+	} else if (j->dependency || is_reason_named(out->reason, "Dependency")) {
 		out->kind = FS_VERDICT_DEPENDENCY;
 		out->cause = FS_VERDICT_CAUSE_DEPENDENCY;
-	} else if (begins_later(q, j, out)) {
+	} else if (is_waiting_for_time(q, j, out)) {
 		return 0;
-	} else if (array_full(q, j, out)) {
+	} else if (has_full_job_array(q, j, out)) {
 		out->kind = FS_VERDICT_ARRAY_LIMIT;
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
-	} else if (s.limit && s.limit + s.never + s.shut == s.records) {
+	} else if (s.limit && s.limit + s.never + s.closed == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_POLICY; /* unless a limit is found that says more */
-	} else if (s.shut && s.shut + s.never == s.records) {
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* replaced if a limit explains it */
+	} else if (s.closed && s.closed + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}

@@ -1,54 +1,97 @@
-/* What the parts of the verdict share. */
+/* Verdict: the one answer to why a job waits, and the evidence for it.
+ *
+ * The verdict on a job follows from its records in the queue. Each scheduler has a function that finds why a job can
+ * never start or is not eligible (fsi_queue_scheduler.verdict); otherwise the position of the job decides. For Slurm
+ * the blocked records are found before the queue is sorted (fsi_slurm_block_records), because they affect the
+ * positions of other jobs.
+ *
+ *   obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
+ *   verdict.c     all else: dependencies, nodes of the job's partitions, blocked records, the verdicts
+ *
+ * Names in a verdict are strings of the snapshot; everything else that it points to belongs to the arena of the
+ * caller, or to fs_verdict.own if fs_queue_verdict filled it.
+ *
+ * Functions that return int return 0, or -1 if out of memory. */
 #ifndef FSI_QUEUE_VERDICT_H
 #define FSI_QUEUE_VERDICT_H
 
 #include "limits/limits.h"
 #include "model/jobs.h"
-#include "queue/bars.h"
+#include "queue/queue.h"
 
-/* Facts that are found once for all jobs of a queue. */
-struct fsi_verdicts {
-	struct fsi_limit_totals totals;
-	struct fsi_arena kept; /* of requests */
-	struct fsi_requests requests;
-	struct fsi_billing billing;
-	uint64_t *running;     /* array ids of tasks that hold resources, sorted */
-	size_t nrunning;
-	struct fs_verdict_nodes *nodes; /* by partition row, without wants */
-	struct fsi_job_arrays arrays; /* empty until the first job with a dependency */
+/* ---- what blocks a pending job of Slurm in each partition and with each QOS that it may use */
+
+/* Limits and obstacles of a job. The arena of struct fsi_bars_from owns the arrays. */
+struct fsi_bars {
+	uint32_t job_row;
+	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */
+	/* all QOS in the job's order for its first partition, then for the next */
+	const struct fs_explain_choice *choices;
+	size_t nchoices;
+	const struct fs_explain_limit *limits; /* limits that block the job, and those that the reason names */
+	size_t nlimits;
+	const struct fs_explain_obstacle *obstacles; /* requests that its partitions cannot satisfy or do not allow */
+	size_t nobstacles;
 };
 
-/* libfs/queue/verdict.c: before the queue is sorted. -1 without memory. */
-int fsi_verdicts_begin(struct fs_queue *q);
-void fsi_verdicts_end(struct fs_queue *q);
+/* Sets *out to what blocks the job; the arrays are empty if the job is not pending. reason: its pending reason.
+ * Returns -1 if out of memory. */
+int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason);
 
-/* The verdict on a job whose bars are known already. bars NULL: they are looked up, without who uses what. What it
- * points to comes from the arena. -1 without memory. */
+/* Sets the obstacles of *out, and `never`, `untried` and `passed_over` of the choices that have one
+ * (libfs/queue/obstacles.c). choices: out->choices. Returns -1 if out of memory. */
+int fsi_blockers_add_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out,
+			       struct fs_explain_choice *choices);
+
+/* ---- verdicts */
+
+/* Facts that are computed once for all jobs of a queue. Except `job_arrays`, they are set only for Slurm. */
+struct fsi_verdict_facts {
+	struct fsi_limit_totals limit_totals;	  /* use of limits, shared by all jobs */
+	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */
+	struct fsi_requests requests;		  /* settings that affect requests */
+	struct fsi_billing billing;		  /* billing weights */
+	uint64_t *running_arrays;		  /* array id of each array task that holds resources, rising */
+	size_t nrunning;			  /* number of those tasks */
+	struct fs_verdict_nodes *partition_nodes; /* by partition row: counts of its nodes; `wants` is not set */
+	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until the first job with a dependency */
+};
+
+/* Allocates q->verdicts, and finds the blocked records if the scheduler has such a function
+ * (fsi_queue_scheduler.bar). Returns -1 if out of memory. */
+int fsi_verdict_prepare_facts(struct fs_queue *q);
+/* Frees q->verdicts. */
+void fsi_verdict_release_facts(struct fs_queue *q);
+
+/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. bars: what blocks the job;
+ * NULL: it is computed, without the holders of limits. The arena owns what *out points to. Returns -1 if out of
+ * memory. */
 int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
 		struct fsi_arena *arena, struct fs_verdict *out);
 
-/* libfs/queue/verdict.c: takes records that something bars out of their lines. -1 without memory. */
-int fsi_slurm_bars(struct fs_queue *q);
+/* Performs fsi_queue_scheduler.bar for Slurm, and sets the facts in q->verdicts. Returns -1 if out of memory. */
+int fsi_slurm_block_records(struct fs_queue *q);
 
-/* As fsi_queue_scheduler.verdict. */
-int fsi_slurm_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
-		      struct fsi_arena *arena, struct fs_verdict *out);
-int fsi_flux_verdict(const struct fs_queue *q, const struct fsi_queue_record *first,
-		     struct fsi_arena *arena, struct fs_verdict *out);
+/* Perform fsi_queue_scheduler.verdict for Slurm and Flux. */
+int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			   struct fs_verdict *out);
+int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
+			  struct fs_verdict *out);
 
-/* Sets the verdict's limit to a copy in the arena. fsi_verdict_block_by_limit also sets kind and cause to those of a
- * job that the limit blocks. Both return -1 if out of memory. */
+/* Set out->limit to a copy of *l in the arena. fsi_verdict_block_by_limit also sets kind and cause: the limit blocks
+ * the job. Both return -1 if out of memory. */
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 
-/* Are too few of the nodes that the job asks for up and unreserved? Then *out says so. */
-bool fsi_verdict_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
+/* Performs fsi_queue_scheduler.lacks_nodes for Slurm: counts the nodes that are up and not reserved for others. */
+bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
-/* libfs/queue/verdict.c: finds what the job depends on. -1 without memory. */
+/* Sets out->needs to what the job depends on, in the arena. arrays: index of the snapshot's array jobs. Returns -1 if
+ * out of memory. */
 int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 		      struct fsi_arena *arena, struct fs_verdict *out);
 
-/* As fsi_queue_scheduler.lacks_nodes. */
+/* Performs fsi_queue_scheduler.lacks_nodes for Flux. */
 bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
 #endif
