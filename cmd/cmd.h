@@ -19,10 +19,10 @@ enum exit_status {
 struct invocation {
 	const char *name; /* name printed in messages: "fs-share", "sshare" */
 	bool emulated;    /* started under the name of the scheduler tool that it emulates */
-	bool strict;      /* emulated, and FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
+	bool only_emulated_options;      /* emulated, and FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
 			   * accepted */
-	const char *mark; /* prefix of messages under an emulated name: "error: "; "" otherwise */
-	bool listed;	  /* only print the table of options for shell completion (options_parse) */
+	const char *message_prefix; /* prefix of messages under an emulated name: "error: "; "" otherwise */
+	bool lists_options;	  /* only print the table of options for shell completion (options_parse_command_line) */
 	bool quiet;	  /* suppress messages */
 };
 
@@ -30,7 +30,7 @@ struct command {
 	const char *name;     /* "fs-share" */
 	const char *emulates; /* tool that the command emulates, "sshare"; NULL: none */
 	const char *summary;
-	const char *mark; /* prefix of the emulated tool's error messages; "": none */
+	const char *message_prefix; /* prefix of the emulated tool's error messages; "": none */
 	bool strict;      /* the command has a table of the emulated tool's options (option_table.theirs) */
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
@@ -41,22 +41,22 @@ struct command {
 COMMANDS(COMMAND_DECLARED)
 
 /* Prints "name: message" on standard error, unless inv->quiet. */
-void complain(const struct invocation *inv, const char *fmt, ...)
+void cmd_print_message(const struct invocation *inv, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /* An fs_note_fn that prints the sentence as a message. invocation: a const struct invocation. */
-void complain_note(void *invocation, const char *sentence);
+void cmd_print_note_sentence(void *invocation, const char *sentence);
 
 /* Prints the error. Returns the exit status for its code: EXIT_SNAPSHOT, EXIT_USAGE or EXIT_FAILED; under an emulated
  * name always EXIT_FAILED. */
-int report(const struct invocation *inv, const struct fs_error *err);
+int cmd_report_error(const struct invocation *inv, const struct fs_error *err);
 
 /* Prints "out of memory". Returns EXIT_FAILED. */
-int no_memory(const struct invocation *inv);
+int cmd_report_no_memory(const struct invocation *inv);
 int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM, returns FS_ENOMEM */
 
 /* Returns EXIT_USAGE, or EXIT_FAILED (1) under an emulated name. */
-int usage_status(const struct invocation *inv);
+int cmd_get_usage_status(const struct invocation *inv);
 
 /* ---- names for shell completion */
 
@@ -67,20 +67,20 @@ int complete_print_kind_names(const struct invocation *inv, int argc, char **arg
 
 /* Returns the number of threads that the library may use: FS_THREADS if it is a positive number, else the number of
  * online processors; at most 256. */
-unsigned threads_wanted(void);
+unsigned threads_get_usable_count(void);
 
 /* Computes part i of a task. */
 typedef void (*task_fn)(void *arg, size_t i);
 
 /* Calls task(arg, i) for each i below n, and returns when all calls are done. Call 0 runs on the caller's thread, the
  * others on threads of their own. Calls for which no thread can be started run on the caller's thread. */
-void threads_run(size_t n, task_fn task, void *arg);
+void threads_run_in_parallel(size_t n, task_fn task, void *arg);
 
 /* ---- growing arrays */
 
 /* Makes room for one more element in the array v, which has n elements of `size` bytes and is allocated for *room. The
  * allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then unchanged. */
-static inline void *room_for_one(void *v, size_t n, size_t *room, size_t size)
+static inline void *array_grow_by_one(void *v, size_t n, size_t *room, size_t size)
 {
 	const size_t more = *room ? 2 * *room : 32;
 	void *grown = v;

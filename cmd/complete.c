@@ -30,7 +30,7 @@ static bool is_shell_word(const char *s)
 static void add_completion_name(struct completions *completions, const char *name)
 {
 	if (name && is_shell_word(name))
-		completions->out_of_memory |= names_take(&completions->names, strdup(name)) != 0;
+		completions->out_of_memory |= names_add_owned_text(&completions->names, strdup(name)) != 0;
 }
 
 /* ---- names of each kind */
@@ -118,10 +118,10 @@ static void print_completion_names(struct completions *completions)
 {
 	const struct names *names = &completions->names;
 
-	names_sort(&completions->names);
+	names_sort_by_bytes(&completions->names);
 	for (size_t i = 0; i < names->n && !completions->out_of_memory; i++)
 		if (!i || strcmp(names->v[i], names->v[i - 1]) != 0)
-			emit_line(names->v[i]);
+			emit_safe_line(names->v[i]);
 }
 
 static void show_kind_names(size_t kind, const struct input *in, const fs_snapshot *s)
@@ -129,19 +129,19 @@ static void show_kind_names(size_t kind, const struct input *in, const fs_snapsh
 	const size_t jobs = fs_snapshot_info(s)->jobs;
 	bool *seen = calloc(jobs + 1, sizeof(*seen));
 	struct completions completions = { 0 };
-	const struct fs_view view = input_view(in);
+	const struct fs_view view = input_get_view(in);
 	fs_shares *shares = NULL;
 	struct fs_error err;
 
 	if (seen) {
-		fs_snapshot_visible_jobs(s, input_viewer(in), seen);
+		fs_snapshot_visible_jobs(s, input_get_viewer_name(in), seen);
 		if (completion_kinds[kind].shares && fs_shares_compute(&shares, s, &view, &err))
 			shares = NULL;
 		completion_kinds[kind].add_names(&completions, &(struct name_source){ s, seen, shares, jobs });
 		print_completion_names(&completions);
 	}
 	fs_shares_free(shares);
-	names_free(&completions.names);
+	names_free_all(&completions.names);
 	free(seen);
 }
 
@@ -166,11 +166,11 @@ static bool open_complete_source(const struct invocation *inv, struct input *in,
 	struct fs_error err;
 	const char *file;
 
-	switch (input_source(in, &file)) {
+	switch (input_find_source(in, &file)) {
 	case INPUT_DEMO:
-		return !input_open(inv, in, out);
+		return !input_open_snapshot(inv, in, out);
 	case INPUT_FILE:
-		return strcmp(file, "-") != 0 && !input_try(in, file, out, &err);
+		return strcmp(file, "-") != 0 && !input_try_file(in, file, out, &err);
 	default:
 		return false;
 	}
@@ -185,7 +185,7 @@ int complete_print_kind_names(const struct invocation *inv, int argc, char **arg
 	while (kind < COMPLETION_KINDS && (argc < 3 || strcmp(argv[2], completion_kinds[kind].name) != 0))
 		kind++;
 	if (kind == COMPLETION_KINDS) {
-		complain(inv, "--complete: expected options, jobs, users, accounts, partitions or qos");
+		cmd_print_message(inv, "--complete: expected options, jobs, users, accounts, partitions or qos");
 		return EXIT_USAGE;
 	}
 	parse_source_options(&in, argc, argv);
@@ -195,6 +195,6 @@ int complete_print_kind_names(const struct invocation *inv, int argc, char **arg
 		show_kind_names(kind, &in, s);
 		fs_snapshot_free(s);
 	}
-	input_release(&in);
+	input_release_resources(&in);
 	return EXIT_DONE;
 }

@@ -41,10 +41,10 @@ static const struct command *find_named_command(const char *name, bool verb, boo
 
 static int print_command_list(FILE *out, int status)
 {
-	emit_to(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
+	emit_to_stream(out, "Usage: fs-tools COMMAND [OPTION]...\n\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		emit_to(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"), commands[i]->summary);
-	emit_to(out, "\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n");
+		emit_to_stream(out, "  %-8s %s\n", commands[i]->name + strlen("fs-"), commands[i]->summary);
+	emit_to_stream(out, "\nEach COMMAND is also a program, fs-COMMAND, with --help of its own.\n");
 	return status;
 }
 
@@ -53,8 +53,8 @@ static int run_with_invocation(const struct command *c, struct invocation *inv, 
 	const char *extensions = getenv("FS_EXTENSIONS");
 
 	if (inv->emulated) {
-		inv->strict = c->strict && (!extensions || !*extensions || !strcmp(extensions, "0"));
-		inv->mark = c->mark;
+		inv->only_emulated_options = c->strict && (!extensions || !*extensions || !strcmp(extensions, "0"));
+		inv->message_prefix = c->message_prefix;
 	}
 	return c->run(inv, argc, argv);
 }
@@ -67,16 +67,16 @@ static int run_complete_option(struct invocation *inv, int argc, char **argv)
 
 	if (argc != 4 || strcmp(argv[2], "options") != 0)
 		return complete_print_kind_names(inv, argc, argv);
-	c = find_named_command(argv[3], true, &inv->listed);
+	c = find_named_command(argv[3], true, &inv->lists_options);
 	if (!c)
 		return EXIT_USAGE;
-	inv->listed = true;
+	inv->lists_options = true;
 	return c->run(inv, 1, argv);
 }
 
 static int dispatch_to_command(int argc, char **argv)
 {
-	struct invocation inv = { .name = get_base_name(argc ? argv[0] : "fs-tools"), .mark = "" };
+	struct invocation inv = { .name = get_base_name(argc ? argv[0] : "fs-tools"), .message_prefix = "" };
 	const struct command *c = find_named_command(inv.name, false, &inv.emulated);
 
 	if (c)
@@ -93,7 +93,7 @@ static int dispatch_to_command(int argc, char **argv)
 		return run_complete_option(&inv, argc, argv);
 	c = find_named_command(argv[1], true, &inv.emulated);
 	if (!c) {
-		complain(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);
+		cmd_print_message(&inv, "no command \"%s\"; see fs-tools --help", argv[1]);
 		return EXIT_USAGE;
 	}
 	inv.name = inv.emulated ? c->emulates : c->name;
@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
 	status = dispatch_to_command(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
-		emit_to(stderr, "%s: write error: %s\n", get_base_name(argv[0]), strerror(errno));
+		emit_to_stream(stderr, "%s: write error: %s\n", get_base_name(argv[0]), strerror(errno));
 		return EXIT_FAILED;
 	}
 	return status;

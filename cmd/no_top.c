@@ -5,7 +5,7 @@ static int report_no_curses(const struct invocation *inv, int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	complain(inv, "not in this build, which was made without ncurses (CURSES=no)");
+	cmd_print_message(inv, "not in this build, which was made without ncurses (CURSES=no)");
 	return EXIT_FAILED;
 }
 

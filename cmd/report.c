@@ -15,31 +15,31 @@ static bool has_severity_prefix(const char *text)
 	return false;
 }
 
-void complain(const struct invocation *inv, const char *fmt, ...)
+void cmd_print_message(const struct invocation *inv, const char *fmt, ...)
 {
 	va_list ap;
 
 	if (inv->quiet)
 		return;
 	fflush(stdout);
-	emit_to(stderr, "%s: %s", inv->name, has_severity_prefix(fmt) ? "" : inv->mark);
+	emit_to_stream(stderr, "%s: %s", inv->name, has_severity_prefix(fmt) ? "" : inv->message_prefix);
 	va_start(ap, fmt);
-	emit_args(stderr, fmt, ap);
+	emit_format_args(stderr, fmt, ap);
 	va_end(ap);
 	fputc('\n', stderr);
 }
 
-void complain_note(void *invocation, const char *sentence)
+void cmd_print_note_sentence(void *invocation, const char *sentence)
 {
-	complain(invocation, "%s", sentence);
+	cmd_print_message(invocation, "%s", sentence);
 }
 
-int report(const struct invocation *inv, const struct fs_error *err)
+int cmd_report_error(const struct invocation *inv, const struct fs_error *err)
 {
 	char text[800];
 
 	fs_error_format(err, text, sizeof(text));
-	complain(inv, "%s", text);
+	cmd_print_message(inv, "%s", text);
 	if (inv->emulated)
 		return EXIT_FAILED;
 	switch (err->code) {
@@ -52,13 +52,13 @@ int report(const struct invocation *inv, const struct fs_error *err)
 	}
 }
 
-int no_memory(const struct invocation *inv)
+int cmd_report_no_memory(const struct invocation *inv)
 {
-	complain(inv, "out of memory");
+	cmd_print_message(inv, "out of memory");
 	return EXIT_FAILED;
 }
 
-int usage_status(const struct invocation *inv)
+int cmd_get_usage_status(const struct invocation *inv)
 {
 	return inv->emulated ? EXIT_FAILED : EXIT_USAGE;
 }

@@ -22,7 +22,7 @@ struct thread_task {
 				    * start */
 };
 
-unsigned threads_wanted(void)
+unsigned threads_get_usable_count(void)
 {
 	const char *env = getenv("FS_THREADS");
 	char *end;
@@ -78,7 +78,7 @@ static void *run_thread_task(void *arg)
 	return NULL;
 }
 
-void threads_run(size_t n, task_fn task, void *arg)
+void threads_run_in_parallel(size_t n, task_fn task, void *arg)
 {
 	pthread_t thread[MAX_THREADS];
 	struct thread_task tasks[MAX_THREADS];

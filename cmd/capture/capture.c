@@ -327,10 +327,10 @@ static void report_step_failure(const struct capture *c, const struct step_file 
 	if (c->silent && c->outputs)
 		return;
 	if (t->result == CAPTURE_BROKEN) {
-		complain(c->inv, "%s/%s: %s", c->dir, t->step->file, t->why);
+		cmd_print_message(c->inv, "%s/%s: %s", c->dir, t->step->file, t->why);
 	} else if (failed) {
 		format_step_command(t->step, name, sizeof(name));
-		complain(c->inv, "warning: %s: %s", name, t->why);
+		cmd_print_message(c->inv, "warning: %s: %s", name, t->why);
 	}
 }
 
@@ -423,7 +423,7 @@ static int run_capture_steps(struct capture *c)
 		if (run_parallel_steps(c, steps, n) >= CAPTURE_BROKEN)
 			return -1;
 		if (c->tool->steps[i].kind == CAPTURE_CONFIG && read_slurm_version(c) == CAPTURE_BROKEN) {
-			complain(c->inv, "%s/%s: %s", c->dir, c->tool->steps[i].file, strerror(errno));
+			cmd_print_message(c->inv, "%s/%s: %s", c->dir, c->tool->steps[i].file, strerror(errno));
 			return -1;
 		}
 		if (c->live && !c->outputs)
@@ -433,11 +433,11 @@ static int run_capture_steps(struct capture *c)
 	}
 	if (c->outputs)
 		return 0;
-	complain(c->inv,
-		 c->live ? "no live capture, and no snapshot: give -f FILE, set FS_SNAPSHOT, "
-			   "or try --demo"
-			 : "none of %s's commands worked: there is nothing to capture",
-		 c->tool->title);
+	cmd_print_message(c->inv,
+			  c->live ? "no live capture, and no snapshot: give -f FILE, set FS_SNAPSHOT, "
+				    "or try --demo"
+				  : "none of %s's commands worked: there is nothing to capture",
+			  c->tool->title);
 	return -1;
 }
 
@@ -593,7 +593,7 @@ static int report_source_error(const struct invocation *inv, const struct captur
 		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->shown, c->name);
 		snprintf(err->message, sizeof(err->message), "%s", c->why);
 	}
-	return report(inv, err);
+	return cmd_report_error(inv, err);
 }
 
 /* ---- importing captured files */
@@ -605,7 +605,7 @@ static bool check_is_folder(const struct invocation *inv, const char *dir)
 	errno = 0;
 	if (!stat(dir, &st) && S_ISDIR(st.st_mode))
 		return true;
-	complain(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
+	cmd_print_message(inv, "%s: %s", dir, errno ? strerror(errno) : "not a folder");
 	return false;
 }
 
@@ -621,7 +621,7 @@ static int64_t parse_capture_time(const struct invocation *inv, const char *s)
 	end = strptime(s, "%Y-%m-%dT%H:%M:%S", &tm);
 	if (end && (!*end || !strcmp(end, "Z")))
 		return (int64_t)timegm(&tm);
-	complain(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"", s);
+	cmd_print_message(inv, "--at: expected seconds since 1970 or YYYY-MM-DDTHH:MM:SS (UTC), got \"%s\"", s);
 	return 0;
 }
 
@@ -633,7 +633,7 @@ static int parse_zone_option(const struct invocation *inv, const char *zone, str
 	*n = zone ? list_zone_offsets(zone, v) : 0;
 	if (!zone || *n)
 		return EXIT_DONE;
-	complain(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", zone);
+	cmd_print_message(inv, "--tz: no zone \"%s\"; they are named as in Europe/Berlin", zone);
 	return EXIT_USAGE;
 }
 
@@ -663,13 +663,13 @@ static int read_flux_tree(const struct invocation *inv, const char *file, fs_sna
 	int rc;
 
 	if (!stream) {
-		complain(inv, "%s: %s", file, strerror(errno));
+		cmd_print_message(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
 	rc = fs_import_flux_tree(out, stream_read_bytes, stream, stream == stdin ? "standard input" : file, &err);
 	if (stream != stdin)
 		fclose(stream);
-	return rc ? report(inv, &err) : 0;
+	return rc ? cmd_report_error(inv, &err) : 0;
 }
 
 static void set_source_name(struct fs_source *source, struct capture_source *folder,
@@ -725,7 +725,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	if (exact_usage) {
 		exact = fopen(exact_usage, "rb");
 		if (!exact) {
-			complain(inv, "%s: %s", exact_usage, strerror(errno));
+			cmd_print_message(inv, "%s: %s", exact_usage, strerror(errno));
 			return EXIT_FAILED;
 		}
 		io.exact_usage = stream_read_bytes;
@@ -760,7 +760,7 @@ static int64_t get_stream_time(FILE *stream)
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out)
 {
 	const bool standard = !strcmp(file, "-");
-	struct fs_text_options o = { .note = complain_note, .note_ctx = (void *)inv };
+	struct fs_text_options o = { .note = cmd_print_note_sentence, .note_ctx = (void *)inv };
 	FILE *stream;
 	struct fs_error err;
 	int rc;
@@ -769,14 +769,14 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 		return EXIT_USAGE;
 	stream = standard ? stdin : fopen(file, "rb");
 	if (!stream) {
-		complain(inv, "%s: %s", file, strerror(errno));
+		cmd_print_message(inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
 	o.otherwise = by_file ? get_stream_time(stream) : 0;
 	rc = fs_import_text(out, stream_read_bytes, stream, standard ? "standard input" : file, &o, &err);
 	if (!standard)
 		fclose(stream);
-	return rc ? report(inv, &err) : 0;
+	return rc ? cmd_report_error(inv, &err) : 0;
 }
 
 /* Returns the folder of cached captures; NULL if there is none that only the user can access. */
@@ -867,7 +867,7 @@ static int write_cache_file(const fs_snapshot *s, int fd)
 		close(fd);
 		return -1;
 	}
-	rc = fs_snapshot_write(s, stream_write, f, &err);
+	rc = fs_snapshot_write(s, stream_write_bytes, f, &err);
 	return fclose(f) || rc ? -1 : 0;
 }
 
@@ -1132,14 +1132,15 @@ static int make_capture_folder(struct capture *c, const char *raw)
 	c->dir = raw ? strdup(raw)
 		     : join_capture_path(parent && *parent ? parent : "/tmp", "fs-capture", ".XXXXXX");
 	if (!c->dir)
-		return no_memory(c->inv);
+		return cmd_report_no_memory(c->inv);
 	c->made_dir = raw ? !mkdir(c->dir, 0700) : mkdtemp(c->dir) != NULL;
 	if (c->made_dir)
 		return 0;
 	there = raw && errno == EEXIST;
 	if (there && is_empty_folder(raw))
 		return 0;
-	complain(c->inv, "%s: %s", c->dir, there ? "is there already, and not an empty folder" : strerror(errno));
+	cmd_print_message(c->inv, "%s: %s", c->dir,
+			  there ? "is there already, and not an empty folder" : strerror(errno));
 	return EXIT_FAILED;
 }
 
@@ -1164,7 +1165,7 @@ static int import_capture_folder(const struct capture *c, bool files_stay, const
 				: capture_read_slurm(c->inv, c->dir, &bounds, exact_usage, out);
 
 	if (status && !files_stay)
-		complain(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");
+		cmd_print_message(c->inv, "fs-snap capture --raw DIR keeps the files for a closer look");
 	return status;
 }
 
@@ -1262,7 +1263,7 @@ static int run_live_capture(struct capture *c, fs_snapshot **out)
 	return capture_run_import(*c, NULL, NULL, out);
 }
 
-int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out)
+int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out)
 {
 	bool complete = true;
 	struct capture c = { .inv = inv,
@@ -1276,7 +1277,7 @@ int capture_live(const struct invocation *inv, bool fresh, enum capture_need nee
 	*out = fresh ? NULL : read_cached_capture(need, &age_s);
 	if (*out) {
 		if (isatty(STDERR_FILENO))
-			complain(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
+			cmd_print_message(inv, "captured %d s ago; --fresh asks the scheduler again", age_s);
 		return 0;
 	}
 	status = run_live_capture(&c, out);
@@ -1286,7 +1287,7 @@ int capture_live(const struct invocation *inv, bool fresh, enum capture_need nee
 	return status;
 }
 
-bool capture_possible(void)
+bool capture_is_scheduler_installed(void)
 {
 	for (size_t i = 0; i < sizeof(capture_tools) / sizeof(*capture_tools); i++) {
 		char *path = capture_find_program(capture_tools[i].program);

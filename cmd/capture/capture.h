@@ -91,10 +91,10 @@ int capture_run_import(struct capture c, const char *raw, const char *exact_usag
 /* Captures the cluster that this machine belongs to, or returns the cached capture if it is less than 30 s old and
  * `fresh` is false. Data of commands that failed (reported) or were not needed is marked as hidden in the snapshot.
  * Returns 0, or the exit status (reported). */
-int capture_live(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
+int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
 /* Returns true if the program of a scheduler is on PATH. */
-bool capture_possible(void);
+bool capture_is_scheduler_installed(void);
 
 /* ---- importing captured files; each function returns 0, or the exit status (reported) */
 

@@ -558,7 +558,7 @@ static enum capture_result judge_command_result(struct command_run *r, int statu
 	uint64_t max;
 
 	r->line[r->len] = '\0';
-	text_visible(said, sizeof(said), r->line);
+	text_make_visible(said, sizeof(said), r->line);
 	switch (r->state) {
 	case COMMAND_INTERRUPTED:
 		return CAPTURE_INTERRUPTED;

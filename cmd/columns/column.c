@@ -9,19 +9,19 @@ static struct value read_member_value(enum column_member_type member, const void
 {
 	switch (member) {
 	case MEMBER_TEXT:
-		return value_of_text(*(const char *const *)at);
+		return value_from_text(*(const char *const *)at);
 	case MEMBER_CHARS:
-		return value_of_text(at);
+		return value_from_text(at);
 	case MEMBER_DOUBLE:
-		return value_of_number(*(const double *)at);
+		return value_from_double(*(const double *)at);
 	case MEMBER_U32:
-		return value_of_whole(*(const uint32_t *)at);
+		return value_from_unsigned(*(const uint32_t *)at);
 	case MEMBER_U64:
-		return value_of_whole(*(const uint64_t *)at);
+		return value_from_unsigned(*(const uint64_t *)at);
 	case MEMBER_I64:
-		return value_of_integer(*(const int64_t *)at);
+		return value_from_signed(*(const int64_t *)at);
 	case MEMBER_BOOL:
-		return value_of_flag(*(const bool *)at);
+		return value_from_flag(*(const bool *)at);
 	case MEMBER_NONE:
 		break;
 	}
@@ -42,34 +42,34 @@ static size_t get_member_size(enum column_member_type member)
 	}
 }
 
-void column_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out)
+void column_get_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out)
 {
 	out->type = VALUE_NONE;
-	if (c->known && !c->known(of, row))
+	if (c->has_value && !c->has_value(of, row))
 		return;
-	if (c->get)
-		c->get(of, row, out);
+	if (c->get_value)
+		c->get_value(of, row, out);
 	else
 		*out = read_member_value(c->member, (const char *)row + c->offset + i * get_member_size(c->member));
-	if (c->word)
-		*out = (struct value){ VALUE_TEXT, .text = c->word((uint32_t)out->whole) };
-	if (c->none_at_0 && out->type == VALUE_WHOLE && !out->whole)
+	if (c->enum_name)
+		*out = (struct value){ VALUE_TEXT, .text = c->enum_name((uint32_t)out->whole) };
+	if (c->zero_is_none && out->type == VALUE_UNSIGNED && !out->whole)
 		out->type = VALUE_NONE;
 }
 
-void column_value(const struct column *c, const void *of, const void *row, struct value *out)
+void column_get_value(const struct column *c, const void *of, const void *row, struct value *out)
 {
-	column_element(c, 0, of, row, out);
+	column_get_element(c, 0, of, row, out);
 }
 
-double value_number(const struct value *v)
+double value_to_number(const struct value *v)
 {
 	switch (v->type) {
-	case VALUE_NUMBER:
+	case VALUE_DOUBLE:
 		return v->number;
-	case VALUE_WHOLE:
+	case VALUE_UNSIGNED:
 		return (double)v->whole;
-	case VALUE_INTEGER:
+	case VALUE_SIGNED:
 		return v->integer == FS_UNKNOWN	    ? (double)NAN
 		       : v->integer == FS_UNLIMITED ? (double)INFINITY
 						    : (double)v->integer;
@@ -80,7 +80,7 @@ double value_number(const struct value *v)
 	}
 }
 
-void value_json(struct fs_json *j, const struct value *v)
+void value_write_json(struct fs_json *j, const struct value *v)
 {
 	switch (v->type) {
 	case VALUE_TEXT:
@@ -89,13 +89,13 @@ void value_json(struct fs_json *j, const struct value *v)
 		else
 			fs_json_null(j);
 		break;
-	case VALUE_NUMBER:
+	case VALUE_DOUBLE:
 		fs_json_double(j, v->number);
 		break;
-	case VALUE_WHOLE:
+	case VALUE_UNSIGNED:
 		fs_json_u64(j, v->whole);
 		break;
-	case VALUE_INTEGER:
+	case VALUE_SIGNED:
 		if (v->integer == FS_UNKNOWN)
 			fs_json_null(j);
 		else if (v->integer == FS_UNLIMITED)
@@ -112,7 +112,7 @@ void value_json(struct fs_json *j, const struct value *v)
 	}
 }
 
-void columns_json(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row)
+void columns_write_members(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row)
 {
 	struct value v;
 
@@ -120,69 +120,69 @@ void columns_json(struct fs_json *j, const struct column *columns, size_t n, con
 		if (!c->key)
 			continue;
 		fs_json_key(j, c->key);
-		if (c->json) {
-			c->json(j, of, row);
+		if (c->write_json) {
+			c->write_json(j, of, row);
 			continue;
 		}
-		column_value(c, of, row, &v);
-		value_json(j, &v);
+		column_get_value(c, of, row, &v);
+		value_write_json(j, &v);
 	}
 }
 
-void columns_object(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row)
+void columns_write_object(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row)
 {
 	fs_json_object(j);
-	columns_json(j, columns, n, of, row);
+	columns_write_members(j, columns, n, of, row);
 	fs_json_end_object(j);
 }
 
-void columns_json_object(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
-			 const void *row)
+void columns_write_named_object(struct fs_json *j, const char *key, const struct column *columns, size_t n,
+				const void *of, const void *row)
 {
 	fs_json_key(j, key);
 	if (row)
-		columns_object(j, columns, n, of, row);
+		columns_write_object(j, columns, n, of, row);
 	else
 		fs_json_null(j);
 }
 
-void columns_list(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *rows,
-		  size_t count, size_t size)
+void columns_write_list(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *rows,
+			size_t count, size_t size)
 {
 	fs_json_array(j);
 	for (size_t i = 0; i < count; i++)
-		columns_object(j, columns, n, of, (const char *)rows + i * size);
+		columns_write_object(j, columns, n, of, (const char *)rows + i * size);
 	fs_json_end_array(j);
 }
 
-void columns_json_list(struct fs_json *j, const char *key, const struct column *columns, size_t n, const void *of,
-		       const void *rows, size_t count, size_t size)
+void columns_write_named_list(struct fs_json *j, const char *key, const struct column *columns, size_t n,
+			      const void *of, const void *rows, size_t count, size_t size)
 {
 	fs_json_key(j, key);
-	columns_list(j, columns, n, of, rows, count, size);
+	columns_write_list(j, columns, n, of, rows, count, size);
 }
 
-struct value value_of_text(const char *s)
+struct value value_from_text(const char *s)
 {
 	return (struct value){ VALUE_TEXT, .text = s ? s : "" };
 }
 
-struct value value_of_number(double x)
+struct value value_from_double(double x)
 {
-	return (struct value){ VALUE_NUMBER, .number = x };
+	return (struct value){ VALUE_DOUBLE, .number = x };
 }
 
-struct value value_of_whole(uint64_t n)
+struct value value_from_unsigned(uint64_t n)
 {
-	return (struct value){ VALUE_WHOLE, .whole = n };
+	return (struct value){ VALUE_UNSIGNED, .whole = n };
 }
 
-struct value value_of_integer(int64_t n)
+struct value value_from_signed(int64_t n)
 {
-	return (struct value){ VALUE_INTEGER, .integer = n };
+	return (struct value){ VALUE_SIGNED, .integer = n };
 }
 
-struct value value_of_flag(int yes)
+struct value value_from_flag(int yes)
 {
 	return (struct value){ VALUE_FLAG, .flag = yes != 0 };
 }

@@ -16,13 +16,14 @@ static const struct column prio_term_columns[] = {
 	{ NULL, "recorded", TERM(recorded), .help = "the scheduler printed it, it is not computed" },
 };
 
-void prio_json_term(struct fs_json *j, const struct fs_prio_term *t)
+void prio_write_term(struct fs_json *j, const struct fs_prio_term *t)
 {
-	columns_object(j, COLUMNS(prio_term_columns), NULL, t);
+	columns_write_object(j, COLUMNS(prio_term_columns), NULL, t);
 }
 
-COLUMN_JSON(write_prio_terms, struct prio_source, struct fs_prio_row,
-	    columns_list(j, COLUMNS(prio_term_columns), of, row->terms, fs_prios_terms(of->prios), sizeof(*row->terms)))
+COLUMN_WRITE_JSON(write_prio_terms, struct prio_source, struct fs_prio_row,
+		  columns_write_list(j, COLUMNS(prio_term_columns), of, row->terms, fs_prios_terms(of->prios),
+				     sizeof(*row->terms)))
 
 /* Columns of a term whose factor was cut by a cap. */
 static const struct column capped_term_columns[] = {
@@ -30,17 +31,17 @@ static const struct column capped_term_columns[] = {
 	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },
 };
 
-void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t n)
+void prio_write_capped_terms(struct fs_json *j, const struct fs_prio_term *terms, size_t n)
 {
 	fs_json_array(j);
 	for (size_t t = 0; t < n; t++)
 		if (terms[t].cut != 0)
-			columns_object(j, COLUMNS(capped_term_columns), NULL, &terms[t]);
+			columns_write_object(j, COLUMNS(capped_term_columns), NULL, &terms[t]);
 	fs_json_end_array(j);
 }
 
-COLUMN_JSON(write_capped_terms, struct prio_source, struct fs_prio_row,
-	    prio_json_cuts(j, row->terms, fs_prios_terms(of->prios)))
+COLUMN_WRITE_JSON(write_capped_terms, struct prio_source, struct fs_prio_row,
+		  prio_write_capped_terms(j, row->terms, fs_prios_terms(of->prios)))
 
 /* ---- caps that hold a job back */
 
@@ -51,10 +52,10 @@ const struct column prio_cap_columns[PRIO_CAP_COLUMNS] = {
 	{ NULL, "name", CAP(job_name), .help = "the same as jobname" },
 	{ NULL, "jobname", CAP(job_name), .help = "its name" },
 	{ NULL, "user", CAP(user), .help = "who submitted it" },
-	[PRIO_CAP_KIND] = { NULL, "kind", CAP(kind), .word = fs_cred_kind_name,
+	[PRIO_CAP_KIND] = { NULL, "kind", CAP(kind), .enum_name = fs_cred_kind_name,
 			    .help = "of the credential that has the cap" },
 	{ NULL, "credential", CAP(name), .help = "its name" },
-	{ NULL, "mode", CAP(mode), .word = fs_target_mode_name, .help = "what the cap is measured in" },
+	{ NULL, "mode", CAP(mode), .enum_name = fs_target_mode_name, .help = "what the cap is measured in" },
 	{ NULL, "cap", CAP(cap), .help = "the cap" },
 	{ NULL, "usage", CAP(usage), .help = "what was used" },
 	{ NULL, "need", CAP(need), .help = "what the job would add" },
@@ -69,20 +70,20 @@ static const char *get_accrue_state_name(uint32_t state)
 	return states[state];
 }
 
-COLUMN_KNOWN(has_accrue_limit, void, struct fs_accrue_row, row->limit)
-COLUMN_KNOWN(has_known_usage, void, struct fs_accrue_row, row->limit && !row->at_least)
-COLUMN_KNOWN(has_jobs_ahead, void, struct fs_accrue_row,
-	     row->limit && row->state != FS_ACCRUE_ACCRUING && !row->at_least)
+COLUMN_HAS_VALUE(has_accrue_limit, void, struct fs_accrue_row, row->limit)
+COLUMN_HAS_VALUE(has_known_usage, void, struct fs_accrue_row, row->limit && !row->at_least)
+COLUMN_HAS_VALUE(has_jobs_ahead, void, struct fs_accrue_row,
+		 row->limit && row->state != FS_ACCRUE_ACCRUING && !row->at_least)
 
 #define ACCRUE(m) COLUMN_MEMBER(struct fs_accrue_row, m)
 
 static const struct column accrue_columns[] = {
-	{ NULL, "state", ACCRUE(state), .word = get_accrue_state_name, .help = "does it age" },
+	{ NULL, "state", ACCRUE(state), .enum_name = get_accrue_state_name, .help = "does it age" },
 	{ NULL, "limit", ACCRUE(limit), .help = "the limit that may keep its age from accruing" },
 	{ NULL, "scope", ACCRUE(scope), .help = "whose limit that is" },
-	{ NULL, "value", ACCRUE(value), .known = has_accrue_limit, .help = "how many jobs may age" },
-	{ NULL, "used", ACCRUE(used), .known = has_known_usage, .help = "how many do" },
-	{ NULL, "ahead", ACCRUE(ahead), .known = has_jobs_ahead, .help = "jobs that age before it" },
+	{ NULL, "value", ACCRUE(value), .has_value = has_accrue_limit, .help = "how many jobs may age" },
+	{ NULL, "used", ACCRUE(used), .has_value = has_known_usage, .help = "how many do" },
+	{ NULL, "ahead", ACCRUE(ahead), .has_value = has_jobs_ahead, .help = "jobs that age before it" },
 };
 
 static void write_accrue_object(struct fs_json *j, const struct fs_accrue_row *a)
@@ -91,10 +92,10 @@ static void write_accrue_object(struct fs_json *j, const struct fs_accrue_row *a
 		fs_json_null(j);
 		return;
 	}
-	columns_object(j, COLUMNS(accrue_columns), NULL, a);
+	columns_write_object(j, COLUMNS(accrue_columns), NULL, a);
 }
 
-void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a)
+void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a)
 {
 	fs_json_key(j, "accrue");
 	write_accrue_object(j, a);
@@ -112,7 +113,7 @@ static void write_accrue_cell(struct fs_json *j, const void *of, const void *row
 
 /* ---- holds of Flux jobs */
 
-COLUMN_GET(get_hold_value, void, struct fs_hold_row, isinf(row->value) ? (double)NAN : row->value)
+COLUMN_GET_VALUE(get_hold_value, void, struct fs_hold_row, isinf(row->value) ? (double)NAN : row->value)
 
 #define HOLD(m) COLUMN_MEMBER(struct fs_hold_row, m)
 
@@ -120,7 +121,7 @@ static const struct column hold_columns[] = {
 	{ NULL, "reason", HOLD(reason), .help = "the dependency, or the scheduler's word" },
 	{ NULL, "limit", HOLD(limit), .help = "the limit that it stands for" },
 	{ NULL, "scope", HOLD(scope), .help = "where the user's jobs are counted" },
-	{ NULL, "value", .get = get_hold_value, .help = "the limit's value" },
+	{ NULL, "value", .get_value = get_hold_value, .help = "the limit's value" },
 	{ NULL, "used", HOLD(used), .help = "what counts against it" },
 };
 
@@ -135,22 +136,22 @@ static void write_job_holds(struct fs_json *j, const void *of, const void *row)
 	}
 	fs_json_array(j);
 	for (size_t i = 0; i < fs_holds_count(s->holds, job_row); i++)
-		columns_object(j, COLUMNS(hold_columns), of, fs_holds_row(s->holds, job_row, i));
+		columns_write_object(j, COLUMNS(hold_columns), of, fs_holds_row(s->holds, job_row, i));
 	fs_json_end_array(j);
 }
 
 /* ---- a job in a partition */
 
 /* The job id in the scheduler's own notation, if that is not a decimal number. */
-COLUMN_JSON(write_prio_f58, struct prio_source, struct fs_prio_row, json_f58_value(j, of->snapshot, row->job))
-COLUMN_GET(get_prio_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
+COLUMN_WRITE_JSON(write_prio_f58, struct prio_source, struct fs_prio_row, json_write_f58_id(j, of->snapshot, row->job))
+COLUMN_GET_VALUE(get_prio_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
 static void get_tres_points(const void *of, const void *row, struct value *out)
 {
 	const struct prio_source *s = of;
 	const struct fs_prio_row *r = row;
 
-	out->type = VALUE_NUMBER;
+	out->type = VALUE_DOUBLE;
 	out->number = 0;
 	for (size_t t = fs_prios_find_term(s->prios, FS_FACTOR_TRES); t < fs_prios_terms(s->prios); t++)
 		out->number += r->terms[t].points;
@@ -161,7 +162,7 @@ double prio_compute_term_factor(const struct fs_prio_term *t)
 	return t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-COLUMN_GET(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(row))
+COLUMN_GET_VALUE(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(row))
 
 #define PRIO_ROW(m) COLUMN_MEMBER(struct fs_prio_row, m)
 #define LETTER(l, where) .letter = l, .layouts = where
@@ -173,7 +174,7 @@ COLUMN_GET(get_term_factor, void, struct fs_prio_term, prio_compute_term_factor(
 	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define FACTOR(name, which, text) \
-	{ name, NULL, .get = get_term_factor, .unit = UNIT_FRACTION, .help = text }, \
+	{ name, NULL, .get_value = get_term_factor, .unit = UNIT_FRACTION, .help = text }, \
 		.of_term = true, .factor = FS_FACTOR_##which, .form = FORM_FACTOR
 
 const struct prio_column prio_columns[] = {
@@ -197,16 +198,16 @@ const struct prio_column prio_columns[] = {
 	  LETTER('y', PRIO_SPRIO),
 	  .form = FORM_OF_MAX,
 	  .sort = SORT_SUM },
-	{ .column = { NULL, "direct", PRIO_ROW(direct), .help = "an administrator set it: the terms do not count" } },
-	{ .column = { NULL, "terms", .json = write_prio_terms, .help = "what the sum is made of" } },
-	{ .column = { NULL, "caps", .json = write_capped_terms, .help = "terms whose factor a cap has cut" } },
-	{ .column = { NULL, "accrue", .json = write_accrue_cell, .help = "does the job age" } },
-	{ { "JOBID", "f58", PRIO_ROW(job), .json = write_prio_f58, .help = "the job's id as Flux writes it" },
+	{ .column = { NULL, "direct", PRIO_ROW(set_directly), .help = "an administrator set it: the terms do not count" } },
+	{ .column = { NULL, "terms", .write_json = write_prio_terms, .help = "what the sum is made of" } },
+	{ .column = { NULL, "caps", .write_json = write_capped_terms, .help = "terms whose factor a cap has cut" } },
+	{ .column = { NULL, "accrue", .write_json = write_accrue_cell, .help = "does the job age" } },
+	{ { "JOBID", "f58", PRIO_ROW(job), .write_json = write_prio_f58, .help = "the job's id as Flux writes it" },
 	  LETTER('i', PRIO_FLUX),
 	  .form = FORM_F58 },
 	{ .column = { NULL, "state", PRIO_ROW(state), .help = "the scheduler's word for it" } },
 	{ { "URGENCY", "urgency", PRIO_ROW(urgency), .help = "Flux: 0 to 31" }, LETTER('g', PRIO_FLUX) },
-	{ { "REASON", "reasons", .json = write_job_holds, .help = "what holds the job back" },
+	{ { "REASON", "reasons", .write_json = write_job_holds, .help = "what holds the job back" },
 	  LETTER('x', PRIO_FLUX),
 	  .form = FORM_REASONS,
 	  .sort = SORT_NEVER },
@@ -226,13 +227,13 @@ const struct prio_column prio_columns[] = {
 	{ POINTS("QOS", QOS, "points of the QOS"), LETTER('Q', PRIO_SPRIO) },
 	{ VALUE("NICE", NICE, "taken off for its nice value"), LETTER('N', PRIO_SPRIO) },
 	{ VALUE("SITE", SITE, "of the site's plug-in"), LETTER('S', PRIO_SPRIO), .sort = SORT_NEVER },
-	{ { "TRES", NULL, .get = get_tres_points, .help = "factor of each TRES" },
+	{ { "TRES", NULL, .get_value = get_tres_points, .help = "factor of each TRES" },
 	  LETTER('t', PRIO_SPRIO),
 	  .form = FORM_TRES_SHARE },
-	{ { "TRES", NULL, .get = get_tres_points, .help = "points of each TRES" },
+	{ { "TRES", NULL, .get_value = get_tres_points, .help = "points of each TRES" },
 	  LETTER('T', PRIO_SPRIO),
 	  .form = FORM_TRES },
-	{ { "CLUSTER", NULL, .get = get_prio_cluster, .help = "cluster, in a federation" },
+	{ { "CLUSTER", NULL, .get_value = get_prio_cluster, .help = "cluster, in a federation" },
 	  LETTER('c', PRIO_SPRIO),
 	  .form = FORM_NULL,
 	  .sort = SORT_EQUAL },
@@ -259,14 +260,14 @@ const struct prio_column prio_columns[] = {
 void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
 		    struct value *out)
 {
-	column_value(&c->column, of,
-		     c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row, out);
+	column_get_value(&c->column, of,
+			 c->of_term ? (const void *)&row->terms[fs_prios_find_term(of->prios, c->factor)] : row, out);
 }
 
 void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row)
 {
 	fs_json_object(j);
 	for (const struct prio_column *c = prio_columns; c->column.help; c++)
-		columns_json(j, &c->column, 1, of, row);
+		columns_write_members(j, &c->column, 1, of, row);
 	fs_json_end_object(j);
 }

@@ -65,14 +65,14 @@ void prio_get_value(const struct prio_column *c, const struct prio_source *of, c
 /* Writes a row as a JSON object. */
 void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
-/* prio_json_term writes a term as a JSON object. prio_json_accrue writes the member "accrue" of the object that is
+/* prio_write_term writes a term as a JSON object. prio_write_accrue writes the member "accrue" of the object that is
  * open: whether the job's age grows and, if not, which limit stops it. It writes null if a is NULL, which means that
  * the scheduler has no such limits. */
-void prio_json_term(struct fs_json *j, const struct fs_prio_term *t);
-void prio_json_accrue(struct fs_json *j, const struct fs_accrue_row *a);
+void prio_write_term(struct fs_json *j, const struct fs_prio_term *t);
+void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 
 /* Writes a JSON array with the terms whose factor was cut by a cap. */
-void prio_json_cuts(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
+void prio_write_capped_terms(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
 
 /* The columns of struct fs_cap_row in the order of the JSON: first the job, from PRIO_CAP_KIND on the cap that holds it
  * back. */

@@ -4,55 +4,57 @@
 
 #include <string.h>
 
-static bool is_job_pending(const struct queue_line *l)
+static bool is_job_pending(const struct queue_table_row *l)
 {
 	return !strcmp(l->job.state, "PENDING");
 }
 
 /* The job id in the scheduler's own notation, if that is not a decimal number. */
-COLUMN_JSON(write_queue_f58, struct queue_source, struct queue_line, json_f58_value(j, of->snapshot, row->job.id))
+COLUMN_WRITE_JSON(write_queue_f58, struct queue_source, struct queue_table_row,
+		  json_write_f58_id(j, of->snapshot, row->job.id))
 
 static void get_pending_reason(const void *of, const void *row, struct value *out)
 {
 	const struct queue_source *s = of;
-	const struct queue_line *l = row;
+	const struct queue_table_row *l = row;
 	const struct fs_reason *reason = l->row.reason;
 
-	*out = value_of_text(!is_job_pending(l) ? "" : s->waiting_reasons || !reason ? l->job.reason : reason->name);
+	*out = value_from_text(!is_job_pending(l) ? "" : s->waiting_reasons || !reason ? l->job.reason : reason->name);
 }
 
-COLUMN_GET(get_reason_meaning, void, struct queue_line,
-	   is_job_pending(row) && row->row.reason ? row->row.reason->meaning : "")
-COLUMN_GET(get_reason_end, void, struct queue_line,
-	   is_job_pending(row) && row->row.reason ? row->row.reason->clears : "")
-COLUMN_GET(get_reason_limit, void, struct queue_line,
-	   is_job_pending(row) && row->row.reason ? row->row.reason->limit : "")
-COLUMN_GET(get_running_end_time, void, struct queue_line, is_job_pending(row) ? FS_UNKNOWN : row->job.times.end)
-COLUMN_KNOWN(has_partition_position, void, struct queue_line, row->row.partition_position)
+COLUMN_GET_VALUE(get_reason_meaning, void, struct queue_table_row,
+		 is_job_pending(row) && row->row.reason ? row->row.reason->meaning : "")
+COLUMN_GET_VALUE(get_reason_end, void, struct queue_table_row,
+		 is_job_pending(row) && row->row.reason ? row->row.reason->clears : "")
+COLUMN_GET_VALUE(get_reason_limit, void, struct queue_table_row,
+		 is_job_pending(row) && row->row.reason ? row->row.reason->limit : "")
+COLUMN_GET_VALUE(get_running_end_time, void, struct queue_table_row,
+		 is_job_pending(row) ? FS_UNKNOWN : row->job.times.end)
+COLUMN_HAS_VALUE(has_partition_position, void, struct queue_table_row, row->row.partition_position)
 
-#define QUEUE_ROW(m) COLUMN_MEMBER(struct queue_line, row.m)
-#define QUEUE_JOB(m) COLUMN_MEMBER(struct queue_line, job.m), .part = QUEUE_PART_JOB
-#define QUEUE_EXTRA(m) COLUMN_MEMBER(struct queue_line, m), .part = QUEUE_PART_MORE
+#define QUEUE_ROW(m) COLUMN_MEMBER(struct queue_table_row, row.m)
+#define QUEUE_JOB(m) COLUMN_MEMBER(struct queue_table_row, job.m), .row_part = QUEUE_NEEDS_JOB
+#define QUEUE_EXTRA(m) COLUMN_MEMBER(struct queue_table_row, m), .row_part = QUEUE_NEEDS_EXTRAS
 
 const struct column queue_columns[QUEUE_COLUMNS] = {
 	[QUEUE_JOBID] = { "JOBID", "jobid", 10, QUEUE_ROW(job),
 			  .help = "the job; [..] are array tasks not yet split off" },
-	[QUEUE_F58] = { NULL, "f58", 0, .json = write_queue_f58, .part = QUEUE_PART_JOB,
+	[QUEUE_F58] = { NULL, "f58", 0, .write_json = write_queue_f58, .row_part = QUEUE_NEEDS_JOB,
 			.help = "the job's id as Flux writes it" },
 	[QUEUE_NAME] = { "NAME", "jobname", -16, QUEUE_JOB(name), .help = "the job's name" },
 	[QUEUE_USER] = { "USER", "user", -8, QUEUE_ROW(user), .help = "who submitted it" },
 	[QUEUE_ACCOUNT] = { "ACCOUNT", "account", -9, QUEUE_ROW(account),
 			    .help = "account that is charged, and whose share counts" },
 	[QUEUE_STATE] = { "STATE", "state", -9, QUEUE_JOB(state), .help = "the scheduler's word for it" },
-	[QUEUE_SECTION] = { "KIND", "section", -11, QUEUE_ROW(section), .word = fs_section_name,
+	[QUEUE_SECTION] = { "KIND", "section", -11, QUEUE_ROW(section), .enum_name = fs_section_name,
 			    .help = "what sort of reason that is" },
-	[QUEUE_REASON] = { "REASON", "reason", -12, .get = get_pending_reason, .part = QUEUE_PART_JOB,
+	[QUEUE_REASON] = { "REASON", "reason", -12, .get_value = get_pending_reason, .row_part = QUEUE_NEEDS_JOB,
 			   .help = "why it waits, in the scheduler's own word" },
-	[QUEUE_MEANING] = { NULL, "meaning", 0, .get = get_reason_meaning, .part = QUEUE_PART_JOB,
+	[QUEUE_MEANING] = { NULL, "meaning", 0, .get_value = get_reason_meaning, .row_part = QUEUE_NEEDS_JOB,
 			    .help = "what the reason means" },
-	[QUEUE_CLEARS] = { NULL, "clears", 0, .get = get_reason_end, .part = QUEUE_PART_JOB,
+	[QUEUE_CLEARS] = { NULL, "clears", 0, .get_value = get_reason_end, .row_part = QUEUE_NEEDS_JOB,
 			   .help = "what makes an end of it" },
-	[QUEUE_LIMIT] = { NULL, "limit", 0, .get = get_reason_limit, .part = QUEUE_PART_JOB,
+	[QUEUE_LIMIT] = { NULL, "limit", 0, .get_value = get_reason_limit, .row_part = QUEUE_NEEDS_JOB,
 			  .help = "the limit it names" },
 	[QUEUE_TASKS] = { "TASKS", "tasks", 5, QUEUE_ROW(tasks),
 			  .help = "jobs this row stands for: tasks of an array" },
@@ -67,7 +69,7 @@ const struct column queue_columns[QUEUE_COLUMNS] = {
 				.help = "when it was submitted" },
 	[QUEUE_START_TIME] = { NULL, "start_time", 0, QUEUE_JOB(times.start), .unit = UNIT_TIME,
 			       .help = "when it started, or the scheduler expects it to" },
-	[QUEUE_END_TIME] = { NULL, "end_time", 0, .get = get_running_end_time, .part = QUEUE_PART_JOB,
+	[QUEUE_END_TIME] = { NULL, "end_time", 0, .get_value = get_running_end_time, .row_part = QUEUE_NEEDS_JOB,
 			     .unit = UNIT_TIME, .help = "when its time limit is over" },
 	[QUEUE_NODELIST] = { NULL, "nodelist", 0, QUEUE_JOB(node_list), .help = "where it runs" },
 	[QUEUE_PARTITION] = { "PARTITION", "partition", -9, QUEUE_ROW(partition),
@@ -75,18 +77,18 @@ const struct column queue_columns[QUEUE_COLUMNS] = {
 	[QUEUE_QOS] = { "QOS", "qos", -9, QUEUE_ROW(qos), .help = "quality of service" },
 	[QUEUE_PRIORITY] = { "PRIORITY", "priority", 10, QUEUE_ROW(priority),
 			     .help = "the number the scheduler sorts by, in this partition" },
-	[QUEUE_POSITION] = { "#", "position", 4, QUEUE_ROW(position), .none_at_0 = true,
+	[QUEUE_POSITION] = { "#", "position", 4, QUEUE_ROW(position), .zero_is_none = true,
 			     .help = "place in the order in which the scheduler tries jobs: in the partition if the list is of "
 				     "one, else of all. Empty: it does not try this row now" },
-	[QUEUE_PARTITION_POSITION] = { NULL, "partition_position", 0, QUEUE_ROW(partition_position), .none_at_0 = true,
-				       .help = "the same in the partition" },
+	[QUEUE_PARTITION_POSITION] = { NULL, "partition_position", 0, QUEUE_ROW(partition_position),
+				       .zero_is_none = true, .help = "the same in the partition" },
 	[QUEUE_ELIGIBLE] = { NULL, "eligible", 0, QUEUE_ROW(eligible), .help = "it waits for nothing but its turn" },
 	[QUEUE_IN_LINE] = { NULL, "in_line", 0, QUEUE_ROW(eligible), .help = "the same" },
 	[QUEUE_TASKS_AHEAD] = { NULL, "tasks_ahead", 0, QUEUE_ROW(partition_tasks_ahead),
-				.known = has_partition_position, .help = "tasks tried before it in the partition" },
-	[QUEUE_WHY] = { NULL, "why", 0, QUEUE_ROW(key), .word = fs_queue_key_name,
+				.has_value = has_partition_position, .help = "tasks tried before it in the partition" },
+	[QUEUE_WHY] = { NULL, "why", 0, QUEUE_ROW(key), .enum_name = fs_queue_key_name,
 			.help = "the key that puts it behind the row before" },
-	[QUEUE_PARTITION_WHY] = { NULL, "partition_why", 0, QUEUE_ROW(partition_key), .word = fs_queue_key_name,
+	[QUEUE_PARTITION_WHY] = { NULL, "partition_why", 0, QUEUE_ROW(partition_key), .enum_name = fs_queue_key_name,
 				  .help = "the same in the partition" },
 	[QUEUE_VERDICT] = { NULL, "verdict", 0, QUEUE_EXTRA(verdict), .help = "why it waits, in one word" },
 	[QUEUE_VERDICT_CAUSE] = { NULL, "verdict_cause", 0, QUEUE_EXTRA(verdict_cause), .help = "what of its kind" },

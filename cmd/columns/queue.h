@@ -16,11 +16,11 @@ enum queue_column {
 	QUEUE_TIER, QUEUE_COLUMNS
 };
 
-/* A row of the queue. column.part says which members a column reads: QUEUE_PART_ROW only `row`, QUEUE_PART_JOB also
- * `job`, QUEUE_PART_MORE one of the other members. A caller that prints only some columns fills only the members they
- * read. */
-enum { QUEUE_PART_ROW, QUEUE_PART_JOB, QUEUE_PART_MORE };
-struct queue_line {
+/* A row of the queue. column.part says which members a column reads: QUEUE_NEEDS_ROW only `row`, QUEUE_NEEDS_JOB also
+ * `job`, QUEUE_NEEDS_EXTRAS one of the other members. A caller that prints only some columns fills only the members
+ * they read. */
+enum { QUEUE_NEEDS_ROW, QUEUE_NEEDS_JOB, QUEUE_NEEDS_EXTRAS };
+struct queue_table_row {
 	struct fs_queue_row row; /* of a job that is not pending: positions are 0, keys are NONE */
 	struct fs_job job;
 	int64_t gpus;

@@ -5,14 +5,14 @@ static void get_raw_shares_value(const void *of, const void *row, struct value *
 	const struct fs_share_row *r = row;
 
 	(void)of;
-	out->type = r->shares_kind == FS_SHARES_NUMBER ? VALUE_WHOLE : VALUE_TEXT;
-	if (out->type == VALUE_WHOLE)
+	out->type = r->shares_kind == FS_SHARES_NUMBER ? VALUE_UNSIGNED : VALUE_TEXT;
+	if (out->type == VALUE_UNSIGNED)
 		out->whole = r->raw_shares;
 	else
 		out->text = r->shares_kind == FS_SHARES_PARENT ? "parent" : "";
 }
 
-COLUMN_GET(get_share_cluster, struct share_source, void, fs_snapshot_info(of->snapshot)->cluster)
+COLUMN_GET_VALUE(get_share_cluster, struct share_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
 static void write_tres_object(struct fs_json *j, const struct share_source *of, const struct fs_share_row *row,
 			      enum fs_share_tres which)
@@ -31,23 +31,23 @@ static void write_tres_object(struct fs_json *j, const struct share_source *of, 
 	fs_json_end_object(j);
 }
 
-COLUMN_JSON(write_limit_tres, struct share_source, struct fs_share_row,
-	    write_tres_object(j, of, row, FS_SHARE_TRES_LIMIT))
-COLUMN_JSON(write_usage_tres, struct share_source, struct fs_share_row,
-	    write_tres_object(j, of, row, FS_SHARE_TRES_USAGE))
-COLUMN_JSON(write_running_tres, struct share_source, struct fs_share_row,
-	    write_tres_object(j, of, row, FS_SHARE_TRES_RUNNING))
+COLUMN_WRITE_JSON(write_limit_tres, struct share_source, struct fs_share_row,
+		  write_tres_object(j, of, row, FS_SHARE_TRES_LIMIT))
+COLUMN_WRITE_JSON(write_usage_tres, struct share_source, struct fs_share_row,
+		  write_tres_object(j, of, row, FS_SHARE_TRES_USAGE))
+COLUMN_WRITE_JSON(write_running_tres, struct share_source, struct fs_share_row,
+		  write_tres_object(j, of, row, FS_SHARE_TRES_RUNNING))
 
 #define MEMBER(m) COLUMN_MEMBER(struct fs_share_row, m)
 
 const struct column share_columns[SHARE_COLUMNS] = {
-	[SHARE_ID] = { "ID", "id", 6, MEMBER(id), .none_at_0 = true, .help = "association id" },
+	[SHARE_ID] = { "ID", "id", 6, MEMBER(id), .zero_is_none = true, .help = "association id" },
 	[SHARE_ACCOUNT] = { "Account", "account", -20, MEMBER(account), .help = "account, indented by its depth" },
 	[SHARE_PARENT] = { NULL, "parent", 0, MEMBER(parent), .help = "account above it" },
 	[SHARE_USER] = { "User", "user", 10, MEMBER(user), .help = "user, blank for an account" },
 	[SHARE_PARTITION] = { "Partition", "partition", 12, MEMBER(partition),
 			      .help = "the partition this association is for, if only one" },
-	[SHARE_RAW_SHARES] = { "RawShares", "raw_shares", 10, .get = get_raw_shares_value,
+	[SHARE_RAW_SHARES] = { "RawShares", "raw_shares", 10, .get_value = get_raw_shares_value,
 			       .help = "raw shares; parent: its members compete one level higher" },
 	[SHARE_NORM_SHARES] = { "NormShares", "norm_shares", 11, MEMBER(norm_shares), .unit = UNIT_FRACTION,
 				.help = "normalised shares, 0 to 1" },
@@ -63,13 +63,13 @@ const struct column share_columns[SHARE_COLUMNS] = {
 			      .help = "the factor that jobs get, 0 to 1" },
 	[SHARE_LEVEL_FS] = { "LevelFS", "level_fs", 10, MEMBER(level_fs), .unit = UNIT_FRACTION,
 			     .help = "share divided by usage among siblings: above 1 is less used than promised" },
-	[SHARE_RANK] = { NULL, "rank", 0, MEMBER(rank), .none_at_0 = true,
+	[SHARE_RANK] = { NULL, "rank", 0, MEMBER(rank), .zero_is_none = true,
 			 .help = "Fair Tree's or Flux's: the highest number goes first" },
 	[SHARE_LOW] = { "Low", "low", 10, MEMBER(range.low), .help = "flux_range: where the slice of 0 to 1 begins" },
 	[SHARE_HIGH] = { "High", "high", 10, MEMBER(range.high), .help = "flux_range: where it ends" },
 	[SHARE_POSITION] = { NULL, "position", 0, MEMBER(range.position),
 			     .help = "flux_range: place in the slice of the parent" },
-	[SHARE_TIED] = { NULL, "tied", 0, MEMBER(range.tied), .none_at_0 = true,
+	[SHARE_TIED] = { NULL, "tied", 0, MEMBER(range.tied), .zero_is_none = true,
 			 .help = "flux_range: siblings of the same usage over shares, with itself" },
 	[SHARE_COUNTED] = { NULL, "counted", 0, MEMBER(counted), .help = "has part in fair share" },
 	[SHARE_ACTIVE] = { NULL, "active", 0, MEMBER(active), .help = "false where the scheduler says that it is not" },
@@ -78,30 +78,30 @@ const struct column share_columns[SHARE_COLUMNS] = {
 	[SHARE_HELD_FAIRSHARE] = { NULL, "held_fairshare", 0, MEMBER(stored.fairshare), .help = "the same" },
 	[SHARE_LISTED_USAGE] = { NULL, "listed_usage", 0, MEMBER(stored.usage),
 				 .help = "Flux: usage as the scheduler's tables list it" },
-	[SHARE_GRP_TRES_MINS] = { "GrpTRESMins", "grp_tres_mins", 30, .json = write_limit_tres,
+	[SHARE_GRP_TRES_MINS] = { "GrpTRESMins", "grp_tres_mins", 30, .write_json = write_limit_tres,
 				  .help = "limits on TRES minutes" },
-	[SHARE_GRP_TRES_RAW] = { "GrpTRESRaw", "grp_tres_raw", 30, .json = write_usage_tres,
+	[SHARE_GRP_TRES_RAW] = { "GrpTRESRaw", "grp_tres_raw", 30, .write_json = write_usage_tres,
 				 .help = "decayed usage in TRES minutes" },
-	[SHARE_TRES_RUN_MINS] = { "TRESRunMins", "tres_run_mins", 30, .json = write_running_tres,
+	[SHARE_TRES_RUN_MINS] = { "TRESRunMins", "tres_run_mins", 30, .write_json = write_running_tres,
 				  .help = "TRES minutes promised to running jobs" },
-	[SHARE_CLUSTER] = { "Cluster", NULL, 10, .get = get_share_cluster, .help = "cluster" },
+	[SHARE_CLUSTER] = { "Cluster", NULL, 10, .get_value = get_share_cluster, .help = "cluster" },
 };
 
 bool share_get_column_tres(const struct column *c, enum fs_share_tres *which)
 {
-	*which = c->json == write_limit_tres  ? FS_SHARE_TRES_LIMIT
-		 : c->json == write_usage_tres ? FS_SHARE_TRES_USAGE
+	*which = c->write_json == write_limit_tres  ? FS_SHARE_TRES_LIMIT
+		 : c->write_json == write_usage_tres ? FS_SHARE_TRES_USAGE
 					  : FS_SHARE_TRES_RUNNING;
-	return c->json;
+	return c->write_json;
 }
 
-const enum share_column share_measures[] = {
+const enum share_column share_metric_columns[] = {
 	SHARE_RAW_SHARES, SHARE_NORM_SHARES, SHARE_RAW_USAGE, SHARE_NORM_USAGE, SHARE_EFFECTIVE_USAGE,
 	SHARE_FAIRSHARE, SHARE_LEVEL_FS, SHARE_RANK, SHARE_LOW, SHARE_HIGH,
 };
-const size_t share_measures_count = sizeof(share_measures) / sizeof(*share_measures);
+const size_t share_metric_columns_count = sizeof(share_metric_columns) / sizeof(*share_metric_columns);
 
-void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row)
+void share_write_row_name(struct fs_json *j, const char *key, const struct fs_share_row *row)
 {
 	static const enum share_column name_columns[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION };
 
@@ -112,6 +112,6 @@ void share_json_name(struct fs_json *j, const char *key, const struct fs_share_r
 	}
 	fs_json_object(j);
 	for (size_t i = 0; i < sizeof(name_columns) / sizeof(*name_columns); i++)
-		columns_json(j, &share_columns[name_columns[i]], 1, NULL, row);
+		columns_write_members(j, &share_columns[name_columns[i]], 1, NULL, row);
 	fs_json_end_object(j);
 }

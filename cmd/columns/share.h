@@ -19,8 +19,8 @@ enum share_column {
 extern const struct column share_columns[SHARE_COLUMNS];
 
 /* The numeric columns that a history records and --openmetrics prints. Their keys are the names of the metrics. */
-extern const enum share_column share_measures[];
-extern const size_t share_measures_count;
+extern const enum share_column share_metric_columns[];
+extern const size_t share_metric_columns_count;
 
 /* The object that the rows belong to. The columns of TRES need `shares` and `tres`. */
 struct share_source {
@@ -32,7 +32,7 @@ struct share_source {
 
 /* Writes the member `key` with an object that identifies the row: account, user and partition. Writes null if row is
  * NULL. */
-void share_json_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
+void share_write_row_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
 
 /* Sets *which to the TRES amounts that the column shows. Returns false if the column does not show TRES. */
 bool share_get_column_tres(const struct column *c, enum fs_share_tres *which);

@@ -43,33 +43,35 @@ static const struct source_gap flux_gaps[] = {
 
 static const struct dialect dialect_flux = {
 	.name = "flux",
-	.changes_job = "flux update",
+	.job_change_command = "flux update",
 	.nouns = { .scheduler = "Flux",
 		   .account = "bank",
 		   .accounts = "banks",
 		   .Account = "Bank",
-		   .partition = "queue", .shut = "stopped",
+		   .partition = "queue",
+		   .closed = "stopped",
 		   .partitions = "queues",
 		   .cpu = "core",
 		   .cpus = "cores",
 		   .cpu_column = "cores",
 		   .hours_column = "core-hours",
 		   .account_heading = "BANK",
-		.tree_heading = "BANK / USER",
-		.partition_heading = "QUEUE",
-		.sharers = "associations",
+		   .tree_heading = "BANK / USER",
+		   .partition_heading = "QUEUE",
+		   .share_holders = "associations",
 		   .direct = "set by urgency 31 (expedited)",
 		   .direct_by = "its urgency",
 		   .direct_mark = "by urgency",
 		   .operator_heading = "THE INSTANCE OWNER",
-		   .limit_of = { "queue", "bank", "queue", "queue" },
-		   .limit_adds = true,
+		   .limit_owner = { "queue", "bank", "queue", "queue" },
+		   .shows_any_addition = true,
 		   .holder_unknown = true,
-		   .hidden = "" },
-	.forgets = "Flux also drops usage that is older than its last period, and then the order may change; when a bank's is, no snapshot tells: here it only decays.",
-	.wide_shares = "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS",
-	.prio = &prio_of_flux,
-	.queue = flux_queue,
+		   .hidden_suffix = "" },
+	.unmodelled_usage =
+		"Flux also drops usage that is older than its last period, and then the order may change; when a bank's is, no snapshot tells: here it only decays.",
+	.wide_share_columns = "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS",
+	.prio = &prio_dialect_flux,
+	.queue_styles = flux_queue,
 	.explain = &explain_flux,
 	.sources = flux_sources,
 	.gaps = flux_gaps,
@@ -107,32 +109,33 @@ static const struct source_gap maui_gaps[] = {
 
 static const struct dialect dialect_maui = {
 	.name = "maui",
-	.changes_job = "setspri 0",
+	.job_change_command = "setspri 0",
 	.nouns = { .scheduler = "Maui",
 		   .account = "account",
 		   .accounts = "accounts",
 		   .Account = "Account",
-		   .partition = "class", .shut = "down",
+		   .partition = "class",
+		   .closed = "down",
 		   .partitions = "classes",
 		   .cpu = "processor",
 		   .cpus = "processors",
 		   .cpu_column = "procs",
 		   .hours_column = "proc-hours",
 		   .account_heading = "ACCOUNT",
-		.tree_heading = "ACCOUNT / USER",
-		.partition_heading = "CLASS",
-		.sharers = "credentials",
+		   .tree_heading = "ACCOUNT / USER",
+		   .partition_heading = "CLASS",
+		   .share_holders = "credentials",
 		   .direct = "set by an administrator",
 		   .direct_by = "an administrator",
 		   .direct_mark = "set by admin",
 		   .operator_heading = "AN ADMINISTRATOR",
-		   .limit_adds = true,
-		   .one_line = true,
-		   .hidden = "" },
-	.windows = true,
-	.shares = STYLE_MAUI,
-	.prio = &prio_of_maui,
-	.queue = maui_queue,
+		   .shows_any_addition = true,
+		   .shares_one_order = true,
+		   .hidden_suffix = "" },
+	.has_usage_windows = true,
+	.default_share_style = STYLE_MAUI,
+	.prio = &prio_dialect_maui,
+	.queue_styles = maui_queue,
 	.explain = &explain_maui,
 	.sources = maui_sources,
 	.gaps = maui_gaps,
@@ -142,7 +145,7 @@ static const struct dialect dialect_maui = {
 
 static const struct dialect dialect_flux, dialect_maui, dialect_other;
 
-const struct dialect *dialect_of(const fs_snapshot *s)
+const struct dialect *find_scheduler_dialect(const fs_snapshot *s)
 {
 	static const struct dialect *const all[] = { &dialect_slurm, &dialect_flux, &dialect_maui };
 	const char *scheduler = fs_snapshot_info(s)->scheduler;
@@ -163,14 +166,14 @@ static const struct showq_style *const slurm_queue[] = { &showq_fasrc, &showq_ta
 #define NOUNS(name)                                                                            \
 	{                                                                                      \
 		.scheduler = name, .account = "account", .accounts = "accounts",               \
-		.Account = "Account", .partition = "partition", .partitions = "partitions", .shut = "down", \
+		.Account = "Account", .partition = "partition", .partitions = "partitions", .closed = "down", \
 		.cpu = "CPU", .cpus = "CPUs", .cpu_column = "CPUs", .hours_column = "CPU-hours", \
 		.account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER", .partition_heading = "PARTITION", \
-		.sharers = "associations", .direct = "set by an administrator",                \
+		.share_holders = "associations", .direct = "set by an administrator",                \
 		.direct_by = "an administrator", .direct_mark = "set by admin", .operator_heading = "AN OPERATOR",              \
-		.limit_of = { "the association of", "account", "QOS", "the partition's QOS" }, \
-		.limit_elsewhere = { NULL, NULL, "QOS", "partition or QOS" },                  \
-		.hidden = " (PrivateData)",                                                    \
+		.limit_owner = { "the association of", "account", "QOS", "the partition's QOS" }, \
+		.limit_alternative = { NULL, NULL, "QOS", "partition or QOS" },                  \
+		.hidden_suffix = " (PrivateData)",                                                    \
 	}
 
 static const struct source_row slurm_sources[] = {
@@ -204,12 +207,12 @@ static const struct source_gap slurm_gaps[] = {
 
 const struct dialect dialect_slurm = {
 	.name = "slurm",
-	.changes_job = "scontrol update job",
+	.job_change_command = "scontrol update job",
 	.nouns = NOUNS("Slurm"),
-	.waiting_reasons = true,
-	.runs = true,
-	.prio = &prio_of_slurm,
-	.queue = slurm_queue,
+	.records_waiting_reasons = true,
+	.has_priority_runs = true,
+	.prio = &prio_dialect_slurm,
+	.queue_styles = slurm_queue,
 	.explain = &explain_slurm,
 	.sources = slurm_sources,
 	.gaps = slurm_gaps,
@@ -220,9 +223,9 @@ static const struct showq_style *const no_queue[] = { NULL };
 /* An unknown scheduler is described with Slurm's nouns. */
 static const struct dialect dialect_other = {
 	.name = "",
-	.changes_job = "scontrol update job",
+	.job_change_command = "scontrol update job",
 	.nouns = NOUNS("unknown"),
-	.prio = &prio_of_slurm,
-	.queue = no_queue,
+	.prio = &prio_dialect_slurm,
+	.queue_styles = no_queue,
 	.explain = &explain_other,
 };

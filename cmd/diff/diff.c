@@ -97,8 +97,8 @@ static void add_formatted_cell(struct cell_table *t, const char *fmt, ...) __att
 
 static void write_f58_job_id(struct fs_json *j, const void *of, const void *row)
 {
-	json_f58_value(j, ((const struct diff_run *)of)->sides[FS_AFTER].snapshot,
-		       ((const struct fs_compared_job *)row)->job);
+	json_write_f58_id(j, ((const struct diff_run *)of)->sides[FS_AFTER].snapshot,
+			  ((const struct fs_compared_job *)row)->job);
 }
 
 static void set_text_value(struct value *out, const char *text)
@@ -127,7 +127,7 @@ static void get_priority_change(const void *of, const void *row, struct value *o
 	const struct fs_compared_job *j = row;
 
 	(void)of;
-	out->type = VALUE_NUMBER;
+	out->type = VALUE_DOUBLE;
 	out->number = j->priority[FS_AFTER] - j->priority[FS_BEFORE];
 }
 
@@ -141,43 +141,43 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 
 	fs_json_array(j);
 	for (size_t i = 0; i < job->nterms; i++) {
-		columns_object(j, COLUMNS(columns), of, &job->terms[i]);
+		columns_write_object(j, COLUMNS(columns), of, &job->terms[i]);
 	}
 	fs_json_end_array(j);
 }
 
 #define JOB_VALUE(m) COLUMN_MEMBER(struct fs_compared_job, m)
-#define JOB_VALUE_PER_STATE(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .part = DIFF_VALUE_PER_STATE
+#define JOB_VALUE_PER_STATE(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .row_part = DIFF_VALUE_PER_STATE
 
 /* A row is a struct fs_compared_job, and belongs to a struct diff_run. */
 static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "the job" },
-	[DIFF_F58] = { NULL, "f58", .json = write_f58_job_id, .help = "the job's id as Flux writes it" },
-	[DIFF_FATE] = { "WHAT", "fate", .get = get_job_fate_value, .help = "what became of it" },
-	[DIFF_PARTITION] = { NULL, "partition", .get = get_job_partition_value,
+	[DIFF_F58] = { NULL, "f58", .write_json = write_f58_job_id, .help = "the job's id as Flux writes it" },
+	[DIFF_FATE] = { "WHAT", "fate", .get_value = get_job_fate_value, .help = "what became of it" },
+	[DIFF_PARTITION] = { NULL, "partition", .get_value = get_job_partition_value,
 			     .help = "the partition, afterwards if it is there" },
 	[DIFF_PARTITIONS] = { "PARTITION", "partitions", JOB_VALUE_PER_STATE(partition), .help = "the partition" },
 	[DIFF_QOS] = { NULL, "qos", JOB_VALUE_PER_STATE(qos), .help = "quality of service" },
 	[DIFF_USER] = { "USER", "user", JOB_VALUE(user), .help = "who submitted it" },
 	[DIFF_ACCOUNT] = { "ACCOUNT", "account", JOB_VALUE(account), .help = "the account that is charged" },
 	[DIFF_PRIORITY] = { "PRIORITY", "priority", 1, JOB_VALUE_PER_STATE(priority), .help = "its priority" },
-	[DIFF_POSITION] = { NULL, "position", JOB_VALUE_PER_STATE(position), .none_at_0 = true,
+	[DIFF_POSITION] = { NULL, "position", JOB_VALUE_PER_STATE(position), .zero_is_none = true,
 			    .help = "place among all eligible jobs" },
 	[DIFF_PARTITION_POSITION] = { "PLACE", "partition_position", JOB_VALUE_PER_STATE(partition_position),
-				      .none_at_0 = true, .help = "place among those of the partition" },
+				      .zero_is_none = true, .help = "place among those of the partition" },
 	[DIFF_START] = { "START", "start", JOB_VALUE_PER_STATE(start_time), .unit = UNIT_TIME,
 			 .help = "planned start" },
 	[DIFF_SUM_CHANGE] = { NULL, "sum_change", JOB_VALUE(sum_change), .help = "what the terms add up to" },
 	[DIFF_REST_CHANGE] = { NULL, "rest_change", JOB_VALUE(rest_change), .help = "what was dropped or rounded" },
-	[DIFF_TERMS] = { "TERMS", "terms", .json = write_term_changes, .help = "by which terms the priority changed" },
-	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get = get_priority_change, .help = "of the priority" },
+	[DIFF_TERMS] = { "TERMS", "terms", .write_json = write_term_changes, .help = "by which terms the priority changed" },
+	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get_value = get_priority_change, .help = "of the priority" },
 };
 
 /* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). A column with one value for both
  * states ignores `side`. If the state lacks the job, *out is VALUE_NONE, an empty text, NAN or FS_UNKNOWN. */
 static void get_compared_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
 {
-	column_element(c, c->part == DIFF_VALUE_PER_STATE ? (size_t)side : 0, NULL, j, out);
+	column_get_element(c, c->row_part == DIFF_VALUE_PER_STATE ? (size_t)side : 0, NULL, j, out);
 }
 
 /* Columns of compared shares, in the order of the JSON document. */
@@ -197,7 +197,7 @@ static void get_compared_share_value(const struct diff_share_column *c, const st
 {
 	out->type = VALUE_NONE;
 	if (s->row[side])
-		column_value(&share_columns[c->column], NULL, s->row[side], out);
+		column_get_value(&share_columns[c->column], NULL, s->row[side], out);
 }
 
 /* ---- selection of rows by --job, --user and --account */
@@ -259,15 +259,15 @@ static void write_compared_job(struct fs_json *j, const struct diff_run *r, cons
 
 	fs_json_object(j);
 	for (const struct column *c = compared_job_columns; c < compared_job_columns + DIFF_JOB_COLUMNS; c++) {
-		if (c->part != DIFF_VALUE_PER_STATE) {
-			columns_json(j, c, 1, r, row);
+		if (c->row_part != DIFF_VALUE_PER_STATE) {
+			columns_write_members(j, c, 1, r, row);
 			continue;
 		}
-		json_object(j, c->key);
+		json_begin_object(j, c->key);
 		for (int k = 0; k < 2; k++) {
 			get_compared_job_value(c, row, k, &v);
 			fs_json_key(j, state_keys[k]);
-			value_json(j, &v);
+			value_write_json(j, &v);
 		}
 		fs_json_end_object(j);
 	}
@@ -280,7 +280,7 @@ static void write_sibling_row_name(struct fs_json *j, const char *key, const str
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
 	const struct fs_share_row *r = row[FS_AFTER] ? row[FS_AFTER] : row[FS_BEFORE];
 
-	share_json_name(j, key, !r || r->visible ? r : &unseen);
+	share_write_row_name(j, key, !r || r->visible ? r : &unseen);
 }
 
 /* Writes the causes of the rank change of share row i. Returns -1 if out of memory. */
@@ -290,14 +290,14 @@ static int write_rank_causes(struct fs_json *j, const struct diff_run *r, size_t
 	size_t n;
 	const int rc = fs_comparison_rank_causes(r->compared, i, &c, &n);
 
-	json_list(j, "causes");
+	json_begin_list(j, "causes");
 	for (size_t k = 0; !rc && k < n; k++) {
 		fs_json_object(j);
-		json_text(j, "kind", fs_rank_cause_name(c[k].kind));
+		json_write_text(j, "kind", fs_rank_cause_name(c[k].kind));
 		write_sibling_row_name(j, "own", c[k].own);
 		write_sibling_row_name(j, "other", c[k].other);
-		json_integer(j, "users", c[k].users);
-		json_number(j, "change", c[k].change);
+		json_write_integer(j, "users", c[k].users);
+		json_write_number(j, "change", c[k].change);
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
@@ -313,19 +313,19 @@ static int write_compared_share(struct fs_json *j, const struct diff_run *r, siz
 	int rc;
 
 	fs_json_object(j);
-	json_text(j, "account", row->account);
-	json_text(j, "user", row->user);
-	json_text(j, "partition", row->partition);
-	json_text(j, "fate", !a ? "new" : !b ? "gone" : "changed");
+	json_write_text(j, "account", row->account);
+	json_write_text(j, "user", row->user);
+	json_write_text(j, "partition", row->partition);
+	json_write_text(j, "fate", !a ? "new" : !b ? "gone" : "changed");
 	for (const struct diff_share_column *c = compared_share_columns;
 	     c < compared_share_columns + DIFF_SHARE_COLUMNS; c++) {
-		json_object(j, share_columns[c->column].key);
+		json_begin_object(j, share_columns[c->column].key);
 		for (int k = 0; k < 2; k++) {
 			get_compared_share_value(c, s, k, &v);
 			if (v.type == VALUE_TEXT) /* "parent": in this document shares are a number or null */
 				v.type = VALUE_NONE;
 			fs_json_key(j, state_keys[k]);
-			value_json(j, &v);
+			value_write_json(j, &v);
 		}
 		fs_json_end_object(j);
 	}
@@ -340,12 +340,12 @@ static void write_second_state(struct fs_json *j, const struct diff_run *r)
 	const struct fs_snapshot_info *info = fs_snapshot_info(r->sides[FS_AFTER].snapshot);
 	struct fs_usage_info usage;
 
-	json_object(j, "after");
-	json_text(j, "cluster", info->cluster);
+	json_begin_object(j, "after");
+	json_write_text(j, "cluster", info->cluster);
 	if (r->sides[FS_AFTER].usage)
 		fs_usage_info(r->sides[FS_AFTER].usage, &usage);
-	json_integer(j, "time", r->sides[FS_AFTER].usage ? usage.at : info->time);
-	json_list(j, "if");
+	json_write_integer(j, "time", r->sides[FS_AFTER].usage ? usage.at : info->time);
+	json_begin_list(j, "if");
 	for (size_t i = 0; i < r->input.edits.n; i++)
 		fs_json_string(j, r->input.edits.command[i]);
 	fs_json_end_array(j);
@@ -357,20 +357,21 @@ static int print_diff_json(const struct diff_run *r)
 	struct fs_json j;
 	int oom = 0;
 
-	json_begin_changed(&j, "fs-diff/1", r->sides[FS_BEFORE].snapshot, r->sides[FS_AFTER].snapshot, r->json);
+	json_begin_changed_document(&j, "fs-diff/1", r->sides[FS_BEFORE].snapshot, r->sides[FS_AFTER].snapshot,
+				    r->json);
 	write_second_state(&j, r);
-	json_flag(&j, "planned", r->sides[FS_AFTER].plan != NULL);
-	json_list(&j, "jobs");
+	json_write_flag(&j, "planned", r->sides[FS_AFTER].plan != NULL);
+	json_begin_list(&j, "jobs");
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++)
 		if (is_job_selected(r, fs_comparison_job(r->compared, i)))
 			write_compared_job(&j, r, fs_comparison_job(r->compared, i));
 	fs_json_end_array(&j);
-	json_list(&j, "shares");
+	json_begin_list(&j, "shares");
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++)
 		if (is_share_selected(r, fs_comparison_share(r->compared, i)))
 			oom |= write_compared_share(&j, r, i);
 	fs_json_end_array(&j);
-	return oom ? no_memory(r->inv) : json_end(&j);
+	return oom ? cmd_report_no_memory(r->inv) : json_end_document(&j);
 }
 
 /* ---- reading and evaluating the two states */
@@ -379,7 +380,7 @@ static int print_diff_json(const struct diff_run *r)
 static bool can_reread_input(const struct input *in)
 {
 	const char *file;
-	const enum input_source source = input_source(in, &file);
+	const enum input_source source = input_find_source(in, &file);
 
 	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
 }
@@ -391,8 +392,8 @@ static int copy_first_snapshot(struct diff_run *r)
 	struct fs_error err;
 
 	if (fs_snapshot_copy(&b->snapshot, r->sides[FS_BEFORE].snapshot, &err))
-		return report(r->inv, &err);
-	return edits_apply(r->inv, &b->input.edits, input_viewer(&b->input), b->snapshot);
+		return cmd_report_error(r->inv, &err);
+	return edits_apply_to_snapshot(r->inv, &b->input.edits, input_get_viewer_name(&b->input), b->snapshot);
 }
 
 /* Opens the snapshot of the second state: its own file, the input of the first state read again (if usage is computed
@@ -401,13 +402,13 @@ static int open_second_snapshot(struct diff_run *r)
 {
 	const struct input *a = &r->sides[FS_BEFORE].input;
 	struct diff_side *b = &r->sides[FS_AFTER];
-	const bool computed = usage_wanted(&b->input) && b->input.usage != USAGE_RECORDED;
+	const bool computed = usage_is_computation_requested(&b->input) && b->input.usage != USAGE_RECORDED;
 
 	if (r->second_file || ((computed || b->input.algorithm) && can_reread_input(a)))
-		return input_open(r->inv, &b->input, &b->snapshot);
+		return input_open_snapshot(r->inv, &b->input, &b->snapshot);
 	if (!computed)
 		return copy_first_snapshot(r);
-	complain(r->inv, "--usage=computed reads job records a second time: give a file");
+	cmd_print_message(r->inv, "--usage=computed reads job records a second time: give a file");
 	return EXIT_USAGE;
 }
 
@@ -460,14 +461,14 @@ static void evaluate_one_state(void *arg, size_t k)
 /* Returns 0 if there is no error or only data is missing (FS_ENODATA), else the exit status after an error message. */
 static int report_fatal_error(const struct diff_run *r, const struct fs_error *err)
 {
-	return err->code && err->code != FS_ENODATA ? report(r->inv, err) : 0;
+	return err->code && err->code != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
 /* Reports the first error of state k. Returns 0 if there is none, else the exit status. */
 static int report_state_errors(const struct evaluation_task *c, size_t k)
 {
 	const struct fs_eval *e = &c->sides[k].eval;
-	int status = c->eval_error[k].code ? report(c->r->inv, &c->eval_error[k])
+	int status = c->eval_error[k].code ? cmd_report_error(c->r->inv, &c->eval_error[k])
 					   : report_fatal_error(c->r, &e->shares_error);
 
 	if (!status)
@@ -482,16 +483,17 @@ static int evaluate_both_states(struct diff_run *r)
 {
 	struct evaluation_task c = { .r = r,
 				     .sides = r->sides,
-				     .with_plans = !r->no_plan && !usage_wanted(&r->sides[FS_AFTER].input) };
+				     .with_plans = !r->no_plan &&
+						   !usage_is_computation_requested(&r->sides[FS_AFTER].input) };
 	bool computed = false;
 	int status = 0;
 
 	for (int k = 0; k < 2 && !status; k++) {
 		struct diff_side *s = &r->sides[k];
 
-		if (usage_wanted(&s->input))
-			status = usage_load(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
-		c.view[k] = input_view(&s->input);
+		if (usage_is_computation_requested(&s->input))
+			status = usage_load_with_options(r->inv, &s->input, s->snapshot, NULL, NULL, &s->usage);
+		c.view[k] = input_get_view(&s->input);
 		c.view[k].usage = s->usage;
 		computed = computed || fs_view_differs(s->snapshot, &c.view[k]);
 	}
@@ -499,8 +501,8 @@ static int evaluate_both_states(struct diff_run *r)
 		return status;
 	/* recorded and computed priorities are not comparable */
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
-	if (threads_wanted() > 1) {
-		threads_run(2, evaluate_one_state, &c);
+	if (threads_get_usable_count() > 1) {
+		threads_run_in_parallel(2, evaluate_one_state, &c);
 	} else {
 		evaluate_one_state(&c, 0);
 		evaluate_one_state(&c, 1);
@@ -517,7 +519,7 @@ static int open_both_states(struct diff_run *r)
 	int status;
 
 	split_input_options(r);
-	status = input_open(r->inv, &a->input, &a->snapshot);
+	status = input_open_snapshot(r->inv, &a->input, &a->snapshot);
 	if (!status)
 		status = open_second_snapshot(r);
 	if (!status)
@@ -540,7 +542,7 @@ static void free_diff_run(struct diff_run *r)
 		fs_plan_free(s->plan);
 		fs_eval_release(&s->eval);
 		fs_usage_free(s->usage);
-		input_release(&s->input);
+		input_release_resources(&s->input);
 		fs_snapshot_free(s->snapshot);
 	}
 }
@@ -550,7 +552,7 @@ static void free_diff_run(struct diff_run *r)
 /* Adds a column. Must not be called after the first cell. */
 static void add_table_column(struct cell_table *t, const char *name, bool right_aligned)
 {
-	t->width[t->columns] = text_width(name);
+	t->width[t->columns] = text_get_width(name);
 	t->column[t->columns++] = (struct cell_table_column){ name, right_aligned };
 }
 
@@ -584,7 +586,7 @@ static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_le
 	to = t->bytes + t->used + sizeof(cell);
 	memcpy(to, s, len);
 	to[len] = '\0';
-	cell.width = (uint16_t)text_width(to);
+	cell.width = (uint16_t)text_get_width(to);
 	memcpy(t->bytes + t->used, &cell, sizeof(cell));
 	*widest = cell.width > *widest ? cell.width : *widest;
 	t->used += sizeof(cell) + len + 1;
@@ -625,12 +627,12 @@ static void print_aligned_cell(struct emit_row *r, const char *s, int pad, bool 
 	const size_t blanks = pad > 0 ? (size_t)pad : 0;
 
 	if (to_right)
-		emit_row_blanks(r, blanks);
-	emit_row_cut(r, s, TABLE_CELL_SIZE);
+		emit_row_add_blanks(r, blanks);
+	emit_row_add_cut(r, s, TABLE_CELL_SIZE);
 	if (last)
 		emit_row_end(r);
 	else
-		emit_row_blanks(r, (to_right ? 0 : blanks) + 2);
+		emit_row_add_blanks(r, (to_right ? 0 : blanks) + 2);
 }
 
 static void print_aligned_table(const struct cell_table *t)
@@ -644,7 +646,8 @@ static void print_aligned_table(const struct cell_table *t)
 	for (size_t c = 0; c < n; c++) {
 		const struct cell_table_column *of = &t->column[c];
 
-		print_aligned_cell(&r, of->name, t->width[c] - text_width(of->name), of->is_right_aligned, c + 1 == n);
+		print_aligned_cell(&r, of->name, t->width[c] - text_get_width(of->name), of->is_right_aligned,
+				   c + 1 == n);
 	}
 	for (size_t i = 0; i < t->n; i++) {
 		const char *text = read_next_cell(&next, &cell);
@@ -1001,15 +1004,15 @@ static const char *format_column_value(char buf[CELL_TEXT_SIZE], const struct di
 
 	if (v->type == VALUE_TEXT)
 		return v->text;
-	n = value_number(v);
-	if (is_start && v->type == VALUE_INTEGER)
+	n = value_to_number(v);
+	if (is_start && v->type == VALUE_SIGNED)
 		return format_planned_start(buf, s, v->integer);
 	else if (isnan(n))
 		return "-";
 	else if (isinf(n) && !as_integer)
 		return "inf";
 	else
-		digits_fixed(buf, n, as_integer ? 0 : 6, false);
+		format_fixed_digits(buf, n, as_integer ? 0 : 6, false);
 	return buf;
 }
 
@@ -1046,7 +1049,7 @@ static size_t format_term_change(char *buf, size_t size, const struct fs_term_ch
 	copy_term_name(text + len, 64, term->name);
 	len += strlen(text + len);
 	text[len++] = ' ';
-	full_len = len + digits_fixed(text + len, term->change, 3, true) - from;
+	full_len = len + format_fixed_digits(text + len, term->change, 3, true) - from;
 	if (full_len < size)
 		memcpy(buf, text + from, full_len + 1);
 	else
@@ -1092,7 +1095,7 @@ static void add_change_cell(struct cell_table *t, double difference)
 		add_text_cell(t, isnan(difference) ? "-" : "0");
 		return;
 	}
-	digits_fixed(text, difference, 0, true);
+	format_fixed_digits(text, difference, 0, true);
 	add_text_cell(t, text);
 }
 
@@ -1123,7 +1126,7 @@ static void add_job_table_cell(struct cell_table *t, const struct diff_run *r, e
 	}
 	if (column == DIFF_CHANGE)
 		add_change_cell(t, v.number);
-	else if (c->part == DIFF_VALUE_PER_STATE && side == BOTH_STATES)
+	else if (c->row_part == DIFF_VALUE_PER_STATE && side == BOTH_STATES)
 		add_cut_text_cell(t, format_before_after(cell, on[0], on[1]), CELL_TEXT_SIZE - 10);
 	else
 		add_cut_text_cell(t, on[side % 2], SHOWN_NAME_BYTES);
@@ -1349,23 +1352,23 @@ enum {
 #define DIFF_SETS(member) OPTION_SETS(struct diff_run, member)
 #define DIFF_SETS_OF(member, values) OPTION_SETS_OF(struct diff_run, member, values)
 static const struct option_row diff_option_rows[] = {
-	HEADING("What to compare"),
+	OPTION_HEADING("What to compare"),
 	{ OPT_JOB, "job", "ID", "this job alone, with the sum of its change", DIFF_SETS_OF(job, ":jobs") },
 	{ OPT_USER, "user", "NAME", "this user's jobs and shares alone", DIFF_SETS_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "this account's jobs and shares alone", DIFF_SETS_OF(account, ":accounts") },
 	{ OPT_NO_PLAN, "no-plan", NULL, "plan no starts", DIFF_SETS(no_plan) },
-	HEADING("Output"),
+	OPTION_HEADING("Output"),
 	MARKDOWN_OPTION(DIFF_SETS(markdown)),
 	JSON_OPTION("schema fs-diff/1"),
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
-	HEADING("Other"),
+	OPTION_HEADING("Other"),
 	VERSION_OPTION('V'),
 	HELP_OPTION(OPT_HELP),
 };
 static const struct option_table diff_option_table = { .synopsis = "[OPTION]... [A] [B]",
 						  .about = "What changed from snapshot A to B, or would change in A.",
-						  OPTIONS(diff_option_rows) };
+						  OPTION_ROWS(diff_option_rows) };
 
 /* Reads the file arguments: A, unless --file or --demo gives the first state, then B. Returns -1 to continue, or the
  * exit status after an error message. */
@@ -1379,7 +1382,7 @@ static int parse_file_arguments(struct diff_run *r, int n, char **names)
 		r->second_file = names[i++];
 	if (i == n)
 		return -1;
-	return options_unexpected(r->inv, names[i]);
+	return options_report_unexpected_argument(r->inv, names[i]);
 }
 
 /* Checks combinations of options. Returns -1 to continue, or EXIT_USAGE after an error message. */
@@ -1388,10 +1391,11 @@ static int check_diff_options(const struct diff_run *r)
 	const struct input *in = &r->input;
 
 	if (r->json && r->markdown)
-		complain(r->inv, "--json and --markdown exclude each other");
-	else if (!r->second_file && !in->edits.n && !in->algorithm && !in->compat && !in->position && !usage_wanted(in))
-		complain(r->inv, "a second state is needed: a file, or --if, --at, --algorithm; see %s --help",
-			 r->inv->name);
+		cmd_print_message(r->inv, "--json and --markdown exclude each other");
+	else if (!r->second_file && !in->edits.n && !in->algorithm && !in->compat && !in->position &&
+		 !usage_is_computation_requested(in))
+		cmd_print_message(r->inv, "a second state is needed: a file, or --if, --at, --algorithm; see %s --help",
+				  r->inv->name);
 	else
 		return -1;
 	return EXIT_USAGE;
@@ -1401,7 +1405,7 @@ static int check_diff_options(const struct diff_run *r)
 static int parse_diff_options(struct diff_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json };
-	int next = argc, status = options_parse(&to, &diff_option_table, argc, argv, &next);
+	int next = argc, status = options_parse_command_line(&to, &diff_option_table, argc, argv, &next);
 
 	if (status < 0)
 		status = parse_file_arguments(r, argc - next, argv + next);
@@ -1432,20 +1436,20 @@ static int find_requested_job(struct diff_run *r)
 		return 0;
 	rc = find_job_id(r->sides[FS_AFTER].snapshot, r->job, &r->selected_job_id);
 	if (rc < 0) {
-		complain(r->inv, "\"%s\" is no job id", r->job);
+		cmd_print_message(r->inv, "\"%s\" is no job id", r->job);
 		return EXIT_USAGE;
 	}
 	if (!rc || !find_job_id(r->sides[FS_BEFORE].snapshot, r->job, &r->selected_job_id))
 		return 0;
-	complain(r->inv, "job %s is in neither state", r->job);
+	cmd_print_message(r->inv, "job %s is in neither state", r->job);
 	return EXIT_NOTHING;
 }
 
 /* Returns true, after an error message, if neither state has the name. */
 static bool is_name_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
-	return name && missing_from(r->sides[FS_BEFORE].snapshot, kind, name) &&
-	       missing_name(r->inv, r->sides[FS_AFTER].snapshot, kind, name);
+	return name && missing_is_unknown_name(r->sides[FS_BEFORE].snapshot, kind, name) &&
+	       missing_report_unknown_name(r->inv, r->sides[FS_AFTER].snapshot, kind, name);
 }
 
 static int check_requested_names(const struct diff_run *r)
@@ -1483,11 +1487,11 @@ static int compare_and_print(struct diff_run *r)
 				 after = { &b->eval, b->plan, get_usage_time(b) };
 
 	if (fs_compare(&r->compared, &before, &after, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	find_selected_job(r);
 	if (r->json)
 		return print_diff_json(r);
-	return print_diff_page(r) ? no_memory(r->inv) : EXIT_DONE;
+	return print_diff_page(r) ? cmd_report_no_memory(r->inv) : EXIT_DONE;
 }
 
 static int run_diff_command(const struct invocation *inv, int argc, char **argv)

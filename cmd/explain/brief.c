@@ -74,7 +74,7 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	struct fs_explain_comparison d;
 	char factor[WORDS], a[WORDS], c[WORDS], more[2 * WORDS];
 
-	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference))
+	if (fs_explain_compare_jobs(v->explain, other, job, &d) || isnan(d.queue_difference))
 		return;
 	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	append_if_short(line, more);
@@ -83,7 +83,7 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 		snprintf(more, sizeof(more), ": its priority was %.60s", get_scheduler_nouns(v)->direct);
 	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
-			 factor_words(factor, own->terms[d.term].name),
+			 format_factor_name(factor, own->terms[d.term].name),
 			 format_factor_value(a, theirs->terms[d.term].value),
 			 format_factor_value(c, own->terms[d.term].value));
 	append_if_short(line, more);
@@ -112,8 +112,8 @@ static const char *get_queue_key_text(enum fs_queue_key key)
 	}
 }
 
-bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
-			size_t sum, uint32_t next)
+bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+			       size_t sum, uint32_t next)
 {
 	struct fs_explain_job own = *job, other;
 	struct fs_queue_row row;
@@ -126,11 +126,11 @@ bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, con
 	own.sums += sum;
 	other.sums += at;
 	own.nsums = other.nsums = 1;
-	append_to_line(line, "%s of %s", job_words(id, v->from->snapshot, row.job_row), row.user);
+	append_to_line(line, "%s of %s", format_display_job_id(id, v->eval->snapshot, row.job_row), row.user);
 	snprintf(more, sizeof(more), " (%.200s)", row.account);
 	if (*row.account)
 		append_if_short(line, more);
-	key = fs_queue_deciding_key(v->from->queue, next, own.sums->queue_row);
+	key = fs_queue_deciding_key(v->eval->queue, next, own.sums->queue_row);
 	if (key == FS_QUEUE_KEY_PRIORITY)
 		append_priority_lead(line, v, &own, &other);
 	else if (get_queue_key_text(key))
@@ -178,15 +178,15 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 	char n[WORDS];
 
 	if (!jobs) {
-		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->from->snapshot));
+		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->eval->snapshot));
 		return;
 	}
-	append_to_line(b->ahead, "At least %s%s; %s.", count_words(n, jobs, "job", "jobs"), in,
-		       get_missing_others_text(v->from->snapshot));
+	append_to_line(b->ahead, "At least %s%s; %s.", format_noun_count(n, jobs, "job", "jobs"), in,
+		       get_missing_others_text(v->eval->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
 	append_to_line(b->ahead, " The next seen is ");
-	explain_next_words(b->ahead, v, job, 0, a->next);
+	explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	append_to_line(b->ahead, ".");
 }
 
@@ -201,10 +201,10 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		return;
 	}
 	if (is_verdict_without_position(&job->verdict)) {
-		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->from->snapshot, &job->verdict));
+		append_to_line(b->ahead, "Unknown: %s.", get_no_position_text(v->eval->snapshot, &job->verdict));
 		return;
 	}
-	if (!fs_queue_one_line(v->from->queue) && *job->sums->partition)
+	if (!fs_queue_has_single_order(v->eval->queue) && *job->sums->partition)
 		snprintf(in, sizeof(in), " in %.140s", job->sums->partition);
 	if (job->jobs_missing) {
 		fill_ahead_lower_bound(b, v, job, in);
@@ -219,10 +219,10 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	if (a->all.entries > 1 && a->next != FS_NO_ROW)
 		append_to_line(b->ahead, "; the next is ");
 	if (a->all.entries)
-		explain_next_words(b->ahead, v, job, 0, a->next);
+		explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
 		append_to_line(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
-			       count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
+			       format_noun_count(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden_suffix);
 	append_to_line(b->ahead, ".");
 }
 
@@ -243,10 +243,10 @@ static void append_owner_advice(char *line, const struct explain_view *v, const 
 
 	if (!explain_is_viewers_job(v, j))
 		append_to_line(line, "Ask %s: ", j->user);
-	explain_format_start(start, v->from->snapshot, a);
+	explain_format_start(start, v->eval->snapshot, a);
 	append_to_line(line, "%s starts it %.*s", a->command, (int)strcspn(start, ","), start);
 	append_if_short(line, start + strcspn(start, ","));
-	append_to_line(line, "%s.", has_missing_jobs(v->from->snapshot) ? ", as far as jobs can be seen" : "");
+	append_to_line(line, "%s.", has_missing_jobs(v->eval->snapshot) ? ", as far as jobs can be seen" : "");
 }
 
 static bool is_advice_for_anybody(const struct fs_verdict *v)
@@ -273,11 +273,11 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 	char text[BRIEF_LINE], *at = text, *end;
 	struct page p;
 
-	page_init(&p, PAGE_TEXT, 80, true);
+	page_init_form(&p, PAGE_TEXT, 80, true);
 	explain_add_position_changes(&p, v, job);
 	b->failed = b->failed || p.failed;
 	snprintf(text, sizeof(text), "%s%s", *line ? " " : "", p.paragraph && p.paragraph_len ? p.paragraph : "");
-	page_free(&p);
+	page_free_text(&p);
 	while ((end = strstr(at, ". ")) || (*at && (end = at + strlen(at) - 1, true))) {
 		const char after = end[1];
 
@@ -349,7 +349,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
-	if (*verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict))
+	if (*format_verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict))
 		append_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
@@ -362,7 +362,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 		append_to_line(line, "What clears it: %s.", get_reason_clearing(&job->verdict));
 	else if (job->verdict.kind == FS_VERDICT_UNKNOWN && !*job->verdict.reason_text)
 		append_to_line(line, "Look at its reason: scontrol show job %s.",
-			       job_words(id, v->from->snapshot, job->job_row));
+			       format_display_job_id(id, v->eval->snapshot, job->job_row));
 	if (!*line || (v->advices && !explain_is_start_now(v) && job->state == FS_EXPLAIN_QUEUED))
 		append_position_changes(b, v, job);
 	if (!*line)
@@ -389,14 +389,14 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 
 static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char a[WORDS];
 
 	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
 	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
-		       date_words(a, s, j->times.start));
+		       format_full_time(a, s, j->times.start));
 }
 
 /* Returns what the start depends on if the plan has none. */
@@ -441,7 +441,7 @@ static void append_no_start(char *line, const struct fs_explain_job *job, const 
 
 	if (job->verdict.kind >= FS_VERDICT_WAITS && r->window_s != FS_UNKNOWN)
 		append_to_line(line, "Unknown: the plan finds no start for it within the next %s (bf_window).",
-			       duration_words(a, (double)r->window_s));
+			       format_time_span(a, (double)r->window_s));
 	else
 		append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 }
@@ -449,7 +449,7 @@ static void append_no_start(char *line, const struct fs_explain_job *job, const 
 static void append_planned_start(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_plan_row *r)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char a[WORDS];
 
 	switch (r->state) {
@@ -458,11 +458,12 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		break;
 	case FS_PLAN_LATER:
 	case FS_PLAN_BEYOND:
-		append_to_line(line, "%s, if running jobs use their whole limits%s.", date_words(a, s, r->start_time),
+		append_to_line(line, "%s, if running jobs use their whole limits%s.",
+			       format_full_time(a, s, r->start_time),
 			       r->state == FS_PLAN_BEYOND ? "; further ahead than the scheduler plans" : "");
 		break;
 	case FS_PLAN_BEGINS:
-		append_to_line(line, "Not before %s.", date_words(a, s, r->start_time));
+		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
 	case FS_PLAN_NEVER: /* relative to the nodes that are up now */
 		if (job->verdict.kind == FS_VERDICT_NODES)
@@ -487,7 +488,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 		break;
 	default:
 		if (job->verdict.time != FS_UNKNOWN)
-			append_to_line(line, "Not before %s.", date_words(a, s, job->verdict.time));
+			append_to_line(line, "Not before %s.", format_full_time(a, s, job->verdict.time));
 		else
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 	}
@@ -502,7 +503,7 @@ static bool needs_more_than_turn(const struct fs_verdict *v)
 /* Appends the simulated start if it differs from the planned one. */
 static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const bool both = r->likely.start_time != FS_UNKNOWN && r->start_time != FS_UNKNOWN;
 	const bool as_planned = both && llabs(r->likely.start_time - r->start_time) <= 60;
 	struct fs_plan_runs runs;
@@ -512,9 +513,9 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	    (as_planned && r->likely.low_time == FS_UNKNOWN))
 		return;
 	fs_plan_runs(v->plan, &runs);
-	append_to_line(line, " Likely %s", time_words(a, s, r->likely.start_time));
-	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", time_words(a, s, r->likely.low_time),
-		 time_words(b, s, r->likely.high_time));
+	append_to_line(line, " Likely %s", format_short_time(a, s, r->likely.start_time));
+	snprintf(more, sizeof(more), " (in 4 of 5 runs %.60s to %.60s)", format_short_time(a, s, r->likely.low_time),
+		 format_short_time(b, s, r->likely.high_time));
 	if (r->likely.low_time != FS_UNKNOWN && r->likely.high_time != FS_UNKNOWN)
 		append_if_short(line, more);
 	append_if_short(line, runs.runs ? ", by how long jobs ran before" : ", as jobs share nodes");
@@ -524,7 +525,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 /* Appends when the job ran and what the run cost. */
 static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const double cost = explain_get_past_cost(v);
 	const bool spans = j->times.start != FS_UNKNOWN && j->times.end != FS_UNKNOWN;
 	const int64_t ran = j->run_time_s == FS_UNKNOWN && spans ? j->times.end - j->times.start : j->run_time_s;
@@ -532,10 +533,10 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 
 	if (!*j->node_list || j->times.start == FS_UNKNOWN || j->times.end == FS_UNKNOWN ||
 	    j->times.end < j->times.start)
-		append_to_line(line, "It ended %s", date_words(a, s, j->times.end));
+		append_to_line(line, "It ended %s", format_full_time(a, s, j->times.end));
 	else
-		append_to_line(line, "It ran %s, from %s to %s", duration_words(more, (double)ran),
-			       date_words(a, s, j->times.start), time_words(b, s, j->times.end));
+		append_to_line(line, "It ran %s, from %s to %s", format_time_span(more, (double)ran),
+			       format_full_time(a, s, j->times.start), format_short_time(b, s, j->times.end));
 	format_text(more, sizeof(more), cost < 10000 ? ", and cost %.2f %.60s" : ", and cost %.0f %.60s", cost,
 		 explain_get_cost_unit(v));
 	append_if_short(line, isnan(cost) ? "" : more);
@@ -550,10 +551,10 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 	char a[WORDS];
 
 	if (!explain_is_job_suspended(j))
-		append_to_line(line, "It ends by %s.", date_words(a, s, j->times.end));
+		append_to_line(line, "It ends by %s.", format_full_time(a, s, j->times.end));
 	else if (left_known)
 		append_to_line(line, "Unknown: it is suspended, with %s of its time limit left.",
-			       duration_words(a, (double)(j->request.time_limit_s - j->run_time_s)));
+			       format_time_span(a, (double)(j->request.time_limit_s - j->run_time_s)));
 	else
 		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
 }
@@ -568,7 +569,7 @@ static bool has_computed_start(const struct fs_plan_row *r)
 static void fill_when_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	struct fs_plan_row r = { .start_time = FS_UNKNOWN };
 
 	if (explain_has_job_started(job)) {
@@ -605,7 +606,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 /* Appends "job 12 of emil", or "another job" if the viewer may not see the job. */
 static void append_job_name(char *line, const struct explain_view *v, uint64_t id)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const size_t n = fs_snapshot_info(s)->jobs;
 	char word[WORDS];
 	struct fs_job j;
@@ -614,8 +615,8 @@ static void append_job_name(char *line, const struct explain_view *v, uint64_t i
 		fs_snapshot_job(s, i, &j);
 		if (j.id != id)
 			continue;
-		job_words(word, s, (uint32_t)i);
-		if (fs_explain_find_job(v->x, word) == FS_NO_ROW)
+		format_display_job_id(word, s, (uint32_t)i);
+		if (fs_explain_find_job(v->explain, word) == FS_NO_ROW)
 			break;
 		append_to_line(line, "job %s of %s", word, *j.user ? j.user : "an unknown user");
 		return;
@@ -655,7 +656,7 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 	} else if (r->wait == FS_PLAN_WAIT_RESERVATION && v->dialect->explain->find_blocker &&
 		   v->dialect->explain->find_blocker(v, job->job_row, r->start_time, &blocking)) {
 		append_to_line(line, "Reservation %.200s keeps nodes that it needs until %s.", blocking.name,
-			       date_words(cpus, v->from->snapshot, blocking.end_time));
+			       format_full_time(cpus, v->eval->snapshot, blocking.end_time));
 	} else if (r->frees && few) {
 		append_to_line(line, "%s free until ", few);
 		append_job_name(line, v, r->frees);
@@ -672,7 +673,7 @@ static void append_wait_time(char *line, const struct fs_job *j)
 	char a[WORDS];
 
 	if (from != FS_UNKNOWN && j->times.start != FS_UNKNOWN && j->times.start >= from)
-		append_to_line(line, "; it waited %s", duration_words(a, (double)(j->times.start - from)));
+		append_to_line(line, "; it waited %s", format_time_span(a, (double)(j->times.start - from)));
 }
 
 static void append_suspended_since(char *line, const fs_snapshot *s, const struct fs_job *j)
@@ -681,9 +682,9 @@ static void append_suspended_since(char *line, const fs_snapshot *s, const struc
 
 	if (j->times.suspend == FS_UNKNOWN)
 		append_to_line(line, "It is suspended, since when is not recorded; it started %s",
-			       date_words(a, s, j->times.start));
+			       format_full_time(a, s, j->times.start));
 	else
-		append_to_line(line, "It is suspended since %s", date_words(a, s, j->times.suspend));
+		append_to_line(line, "It is suspended since %s", format_full_time(a, s, j->times.suspend));
 }
 
 /* Appends state, start and nodes. Slurm records the nodes as a hostlist expression, Maui lists a node once per task. */
@@ -694,12 +695,12 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	if (explain_is_job_suspended(j))
 		append_suspended_since(line, s, j);
 	else
-		append_to_line(line, "It is %s since %s", j->state, date_words(a, s, j->times.start));
+		append_to_line(line, "It is %s since %s", j->state, format_full_time(a, s, j->times.start));
 	snprintf(nodes, sizeof(nodes), " on %.700s", j->node_list);
 	if (*j->node_list)
 		append_if_short(line, nodes);
 	if (explain_is_job_suspended(j) && j->run_time_s != FS_UNKNOWN)
-		append_to_line(line, ", after running %s", duration_words(a, (double)j->run_time_s));
+		append_to_line(line, ", after running %s", format_time_span(a, (double)j->run_time_s));
 	append_wait_time(line, j);
 	append_to_line(line, ".");
 }
@@ -721,7 +722,7 @@ static const char *shorten_why_clause(char *words)
 static void fill_why_line(struct job_summary *b, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char words[VERDICT_TEXT];
 	struct fs_plan_row r;
 
@@ -736,7 +737,7 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
 			append_to_line(b->why, " The reason shown is %s.", format_verdict_reason(words, &job->verdict));
 	} else {
-		verdict_words(words, get_scheduler_nouns(v), s, &job->verdict);
+		format_verdict_clause(words, get_scheduler_nouns(v), s, &job->verdict);
 		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
 	}
 }
@@ -746,7 +747,7 @@ static void fill_job_summary(struct job_summary *b, const struct explain_view *v
 	struct fs_job j;
 
 	*b = (struct job_summary){ "", "", "", "", false };
-	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
 	fill_why_line(b, v, job, &j);
 	fill_when_line(b, v, job, &j);
 	fill_ahead_line(b, v, job, &j);
@@ -777,9 +778,9 @@ void explain_write_summary(struct fs_json *j, const struct explain_view *v, cons
 	fill_job_summary(&b, v, job);
 	j->failed = j->failed || b.failed;
 	fs_json_object(j);
-	json_text(j, "why", b.why);
-	json_text(j, "when", b.when);
-	json_text(j, "ahead", b.ahead);
-	json_text(j, "what_you_can_do", b.todo);
+	json_write_text(j, "why", b.why);
+	json_write_text(j, "when", b.when);
+	json_write_text(j, "ahead", b.ahead);
+	json_write_text(j, "what_you_can_do", b.todo);
 	fs_json_end_object(j);
 }

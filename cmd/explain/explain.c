@@ -36,7 +36,7 @@ enum {
 #define SETS_RUN(member) OPTION_SETS(struct explain_run, member)
 #define SETS_RUN_OF(member, values) OPTION_SETS_OF(struct explain_run, member, values)
 static const struct option_row explain_option_rows[] = {
-	HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
+	OPTION_HEADING("What to explain (WORD is guessed to be a job, a user, an account or a reason)"),
 	{ OPT_JOB, "job", "ID", "this job: 12, 12_3, 12+1", SETS_RUN_OF(job, ":jobs") },
 	{ OPT_USER, "user", "NAME", "this user; with --account only there", SETS_RUN_OF(user, ":users") },
 	{ OPT_ACCOUNT, "account", "NAME", "this account", SETS_RUN_OF(account, ":accounts") },
@@ -48,12 +48,12 @@ static const struct option_row explain_option_rows[] = {
 	  SETS_RUN(brief) },
 	{ OPT_SVG, "svg", "FILE", "--forecast as an SVG picture in this file", SETS_RUN(svg) },
 	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factor, rank and priority will move, and when: +14d, a time",
-	  TAKEN },
+	  OPTION_BY_COMMAND },
 	{ OPT_VERBOSE, "verbose", NULL, "in sentences too; plan and advice whatever time they take",
 	  SETS_RUN(verbose) },
 	{ OPT_PASTE, "text", "FILE", "of what somebody pasted from a terminal; - is standard input",
 	  SETS_RUN(input.text) },
-	HEADING("Output"),
+	OPTION_HEADING("Output"),
 	MARKDOWN_OPTION(SETS_RUN(markdown)),
 	{ OPT_HTML, "html", "FILE", "a job's page with pictures, as HTML in this file", SETS_RUN(html) },
 	JSON_OPTION("schema fs-explain/1"),
@@ -61,13 +61,13 @@ static const struct option_row explain_option_rows[] = {
 	{ OPT_NO_PAGER, "no-pager", NULL, "never show it through a pager", SETS_RUN(no_pager) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
-	HEADING("Other"),
+	OPTION_HEADING("Other"),
 	VERSION_OPTION('V'),
 	HELP_OPTION(OPT_HELP),
 };
 static const struct option_table explain_option_table = { .synopsis = "[OPTION]... [WORD]",
 							  .about = "Why a job, user or account stands where it does.",
-							  OPTIONS(explain_option_rows) };
+							  OPTION_ROWS(explain_option_rows) };
 
 static int parse_colour_option(struct explain_run *r, const char *arg)
 {
@@ -81,7 +81,7 @@ static int parse_colour_option(struct explain_run *r, const char *arg)
 		r->colour =
 			isatty(STDOUT_FILENO) && !(no && *no) && term && strcmp(term, "dumb") != 0;
 	else {
-		complain(r->inv, "--color: auto, always or never, not \"%s\"", arg);
+		cmd_print_message(r->inv, "--color: auto, always or never, not \"%s\"", arg);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -108,35 +108,44 @@ static int check_option_conflicts(struct explain_run *r)
 	const int named = (r->job != NULL) + (r->user || r->account) + (r->word != NULL);
 
 	if (named == 0 && r->forecast)
-		complain(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
+		cmd_print_message(r->inv, "--forecast: of which job, user or account? See %s --help", r->inv->name);
 	else if (r->forecast && (r->ahead || r->versus || r->advise || r->brief || r->verbose))
-		complain(r->inv, "--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
+		cmd_print_message(
+			r->inv,
+			"--forecast is shown alone: without --ahead, --versus, --advise, --brief and --verbose");
 	else if (r->svg && (!r->forecast || r->json || r->markdown))
-		complain(r->inv, "--svg goes with --forecast alone");
+		cmd_print_message(r->inv, "--svg goes with --forecast alone");
 	else if (r->html && (r->json || r->markdown || r->forecast || r->versus || r->ahead || r->brief || r->advise))
-		complain(r->inv, "--html is a job's whole page: it goes with no other form or part of it");
+		cmd_print_message(r->inv, "--html is a job's whole page: it goes with no other form or part of it");
 	else if (named == 0 && r->html)
-		complain(r->inv, "--html: of which job? Give its id; see %s --help", r->inv->name);
-	else if (r->forecast && usage_wanted(&r->input))
-		complain(r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
+		cmd_print_message(r->inv, "--html: of which job? Give its id; see %s --help", r->inv->name);
+	else if (r->forecast && usage_is_computation_requested(&r->input))
+		cmd_print_message(
+			r->inv, "--forecast starts at the snapshot's own time: it goes with neither --at nor --usage");
 	else if (named == 0 && (r->ahead || r->versus || r->advise || r->brief))
-		complain(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
+		cmd_print_message(r->inv, "of which job? Give its id; see %s --help", r->inv->name);
 	else if (named + r->own_jobs > 1)
-		complain(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
+		cmd_print_message(r->inv, "one thing at a time: a word, --job, --me, or --user and --account");
 	else if (r->json && r->markdown)
-		complain(r->inv, "--json and --markdown exclude each other");
+		cmd_print_message(r->inv, "--json and --markdown exclude each other");
 	else if (r->input.text && (r->input.file || r->input.demo))
-		complain(r->inv, "--text and %s exclude each other", r->input.file ? "-f" : "--demo");
+		cmd_print_message(r->inv, "--text and %s exclude each other", r->input.file ? "-f" : "--demo");
 	else if (r->ahead && r->versus)
-		complain(r->inv, "--ahead and --versus exclude each other");
+		cmd_print_message(r->inv, "--ahead and --versus exclude each other");
 	else if ((r->advise || r->brief) && (r->ahead || r->versus))
-		complain(r->inv, "--%s and --%s exclude each other", r->brief ? "brief" : "advise", r->ahead ? "ahead" : "versus");
+		cmd_print_message(r->inv, "--%s and --%s exclude each other", r->brief ? "brief" : "advise",
+				  r->ahead ? "ahead" : "versus");
 	else if (r->verbose && (r->brief || r->ahead || r->advise))
-		complain(r->inv, "--verbose and --%s exclude each other", r->brief ? "brief" : r->ahead ? "ahead" : "advise");
+		cmd_print_message(r->inv, "--verbose and --%s exclude each other",
+				  r->brief   ? "brief"
+				  : r->ahead ? "ahead"
+					     : "advise");
 	else if (r->advise && r->brief && !r->json)
-		complain(r->inv, "--brief and --advise exclude each other");
-	else if ((r->advise || r->brief) && usage_wanted(&r->input))
-		complain(r->inv, "--%s plans at the snapshot's own time: it goes with neither --at nor --usage", r->brief ? "brief" : "advise");
+		cmd_print_message(r->inv, "--brief and --advise exclude each other");
+	else if ((r->advise || r->brief) && usage_is_computation_requested(&r->input))
+		cmd_print_message(r->inv,
+				  "--%s plans at the snapshot's own time: it goes with neither --at nor --usage",
+				  r->brief ? "brief" : "advise");
 	else {
 		r->own_jobs = named == 0;
 		return -1;
@@ -152,10 +161,10 @@ static int parse_command_line(struct explain_run *r, int argc, char **argv)
 	int next = argc, status = parse_colour_option(r, "auto");
 
 	if (status < 0)
-		status = options_parse(&to, &explain_option_table, argc, argv, &next);
+		status = options_parse_command_line(&to, &explain_option_table, argc, argv, &next);
 	for (int i = next; status < 0 && i < argc; i++) {
 		if (r->word)
-			status = options_unexpected(r->inv, argv[i]);
+			status = options_report_unexpected_argument(r->inv, argv[i]);
 		r->word = argv[i];
 	}
 	return status < 0 ? check_option_conflicts(r) : status;
@@ -201,12 +210,12 @@ static size_t get_edit_distance(const char *a, const char *b)
  * NULL: none. */
 static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
-	const size_t n = v->from->shares ? fs_shares_count(v->from->shares) : 0;
+	const size_t n = v->eval->shares ? fs_shares_count(v->eval->shares) : 0;
 	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters; a different first letter adds one half */
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct fs_share_row *r = fs_shares_row(v->from->shares, i);
+		const struct fs_share_row *r = fs_shares_row(v->eval->shares, i);
 		const char *name = *r->user ? r->user : r->account;
 		const size_t d = r->visible ? get_edit_distance(word, name) : NAME_MAX_LENGTH + 1;
 
@@ -220,7 +229,7 @@ static const char *find_similar_name(const struct explain_view *v, const char *w
 
 static bool find_job_row(const struct explain_run *r, const char *word, struct subject *out)
 {
-	*out = (struct subject){ .kind = JOB, .row = fs_explain_find_job(r->view.x, word) };
+	*out = (struct subject){ .kind = JOB, .row = fs_explain_find_job(r->view.explain, word) };
 	return out->row != FS_NO_ROW;
 }
 
@@ -230,7 +239,7 @@ static bool find_window_credential(const struct explain_run *r, const char *kind
 	char text[512];
 
 	snprintf(text, sizeof(text), "%s%s%.400s", kind ? kind : "", kind ? ":" : "", word);
-	*out = (struct subject){ .kind = CREDENTIAL, .row = fs_explain_find_credential(r->view.x, text) };
+	*out = (struct subject){ .kind = CREDENTIAL, .row = fs_explain_find_credential(r->view.explain, text) };
 	return out->row != FS_NO_ROW;
 }
 
@@ -238,7 +247,7 @@ static bool find_user_row(const struct explain_run *r, const char *word, struct 
 {
 	if (!r->view_eval.shares)
 		return find_window_credential(r, "user", word, out);
-	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.x, r->account ? r->account : "",
+	*out = (struct subject){ .kind = USER, .row = fs_explain_find_row(r->view.explain, r->account ? r->account : "",
 							   word) };
 	return *word && out->row != FS_NO_ROW;
 }
@@ -247,7 +256,7 @@ static bool find_account_row(const struct explain_run *r, const char *word, stru
 {
 	if (!r->view_eval.shares)
 		return find_window_credential(r, "acct", word, out);
-	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.x, word, "") };
+	*out = (struct subject){ .kind = ACCOUNT, .row = fs_explain_find_row(r->view.explain, word, "") };
 	return *word && out->row != FS_NO_ROW;
 }
 
@@ -263,12 +272,13 @@ static int report_unknown_subject(const struct explain_run *r, enum kind kind, c
 	const char *near = kind == JOB ? NULL : find_similar_name(&r->view, word);
 	char visible[200], other[200];
 
-	text_visible(visible, sizeof(visible), word);
+	text_make_visible(visible, sizeof(visible), word);
 	if (near)
-		complain(r->inv, "no %s \"%s\" that %s may see; did you mean %s?", kinds[kind], visible, input_viewer(&r->input),
-			 text_visible(other, sizeof(other), near));
+		cmd_print_message(r->inv, "no %s \"%s\" that %s may see; did you mean %s?", kinds[kind], visible,
+				  input_get_viewer_name(&r->input), text_make_visible(other, sizeof(other), near));
 	else
-		complain(r->inv, "no %s \"%s\" that %s may see", kinds[kind], visible, input_viewer(&r->input));
+		cmd_print_message(r->inv, "no %s \"%s\" that %s may see", kinds[kind], visible,
+				  input_get_viewer_name(&r->input));
 	return EXIT_NOTHING;
 }
 
@@ -327,7 +337,7 @@ enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)
 {
-	return v->from->queue && fs_queue_count(v->from->queue) <= max;
+	return v->eval->queue && fs_queue_count(v->eval->queue) <= max;
 }
 
 /* Copies the error message without the name of the snapshot file. */
@@ -355,8 +365,8 @@ static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const
 {
 	const struct fs_plan_options options = { .view = *view,
 						 .likely = likely || is_queue_short(v, ADVICE_MAX_ENTRIES) };
-	const int rc = record_missing_data(fs_plan_compute(&o->plan, v->from->snapshot, &options, err), o->no_plan,
-					   v->from->snapshot, err);
+	const int rc = record_missing_data(fs_plan_compute(&o->plan, v->eval->snapshot, &options, err), o->no_plan,
+					   v->eval->snapshot, err);
 
 	v->plan = o->plan;
 	v->no_plan = o->no_plan;
@@ -367,8 +377,8 @@ static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const
 static int compute_outlook_advice(struct outlook *o, struct explain_view *v, const struct fs_view *view,
 				  uint32_t job_row, struct fs_error *err)
 {
-	const int rc = record_missing_data(fs_advise(&o->advices, v->from->snapshot, job_row, view, err), o->no_advice,
-					   v->from->snapshot, err);
+	const int rc = record_missing_data(fs_advise(&o->advices, v->eval->snapshot, job_row, view, err), o->no_advice,
+					   v->eval->snapshot, err);
 
 	v->advices = o->advices;
 	v->no_advice = o->no_advice;
@@ -385,8 +395,8 @@ static void set_skip_reason(char why[OUTLOOK_WHY], const char **reason_out, bool
 	*reason_out = why;
 }
 
-int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row, bool asked,
-		 const char *name, struct fs_error *err)
+int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
+			  bool asked, const char *name, struct fs_error *err)
 {
 	const bool timed = v->usage != NULL;
 	int rc = 0;
@@ -401,7 +411,7 @@ int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view
 	return rc;
 }
 
-void outlook_release(struct outlook *o)
+void outlook_free_parts(struct outlook *o)
 {
 	fs_advices_free(o->advices);
 	fs_plan_free(o->plan);
@@ -411,7 +421,7 @@ void outlook_release(struct outlook *o)
 
 static int report_except_nodata(const struct explain_run *r, int rc, const struct fs_error *err)
 {
-	return rc && rc != FS_ENODATA ? report(r->inv, err) : 0;
+	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
 /* Reports errors of the evaluation other than missing data, which the page shows as unknown. Returns 0 or the exit
@@ -432,26 +442,28 @@ static int report_eval_errors(const struct explain_run *r)
  * exit status. */
 static int evaluate_snapshot_view(struct explain_run *r)
 {
-	struct fs_view view = input_view(&r->input);
+	struct fs_view view = input_get_view(&r->input);
 	struct fs_error err;
-	int status = usage_wanted(&r->input) ? usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage) : 0;
+	int status = usage_is_computation_requested(&r->input)
+			     ? usage_load_with_options(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage)
+			     : 0;
 
 	if (status)
 		return status;
 	view.usage = r->usage;
 	if (fs_eval_compute(r->snapshot, &view, &r->eval, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	status = report_eval_errors(r);
 	if (status)
 		return status;
 	r->view_eval = r->eval;
-	explain_view_init(&r->view, &r->view_eval);
+	explain_init_view(&r->view, &r->view_eval);
 	r->view.json = r->json;
 	r->view.position = r->input.position;
 	r->view.usage = r->usage;
-	if (explain_view_other(&r->view, &r->second_shares, &view, &err))
-		return report(r->inv, &err);
-	return fs_explain_new(&r->view.x, r->view.from, &err) ? report(r->inv, &err) : 0;
+	if (explain_compute_second_shares(&r->view, &r->second_shares, &view, &err))
+		return cmd_report_error(r->inv, &err);
+	return fs_explain_new(&r->view.explain, r->view.eval, &err) ? cmd_report_error(r->inv, &err) : 0;
 }
 
 /* Stores the inputs of --forecast in the view. Returns the exit status. */
@@ -459,24 +471,24 @@ static int read_forecast_options(struct explain_run *r)
 {
 	struct fs_error err;
 
-	r->forecast_inputs = (struct explain_forecast){ .view = input_view(&r->input), .eval = &r->eval };
+	r->forecast_inputs = (struct explain_forecast){ .view = input_get_view(&r->input), .eval = &r->eval };
 	r->view.forecast = &r->forecast_inputs;
-	if (forecast_until(r->snapshot, r->until, &r->forecast_inputs.until, &err))
-		return report(r->inv, &err);
+	if (forecast_parse_until(r->snapshot, r->until, &r->forecast_inputs.until, &err))
+		return cmd_report_error(r->inv, &err);
 	if (r->forecast_inputs.until > fs_snapshot_info(r->snapshot)->time)
 		return 0;
-	complain(r->inv, "--forecast: its end is after the snapshot's time");
+	cmd_print_message(r->inv, "--forecast: its end is after the snapshot's time");
 	return EXIT_USAGE;
 }
 
 /* Computes the plan of starts for the view, if possible. Returns the exit status. */
 static int compute_start_plan(struct explain_run *r)
 {
-	const struct fs_view view = input_view(&r->input);
+	const struct fs_view view = input_get_view(&r->input);
 	struct fs_error err;
 
 	return compute_outlook_plan(&r->outlook, &r->view, &view, r->own_jobs || r->brief || r->verbose, &err)
-		       ? report(r->inv, &err)
+		       ? cmd_report_error(r->inv, &err)
 		       : 0;
 }
 
@@ -484,7 +496,7 @@ static int compute_start_plan(struct explain_run *r)
  * quick to compute. Returns 0, or the exit status after an error message. */
 static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 {
-	const struct fs_view view = input_view(&r->input);
+	const struct fs_view view = input_get_view(&r->input);
 	struct fs_error err;
 	int rc = 0;
 
@@ -496,21 +508,21 @@ static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 	if (r->advise && !r->brief)
 		rc = compute_outlook_advice(&r->outlook, &r->view, &view, job_row, &err);
 	else
-		rc = outlook_make(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,
-				  r->job ? r->job : r->word, &err);
-	return rc ? report(r->inv, &err) : 0;
+		rc = outlook_compute_parts(&r->outlook, &r->view, &view, job_row, r->brief || r->verbose,
+					   r->job ? r->job : r->word, &err);
+	return rc ? cmd_report_error(r->inv, &err) : 0;
 }
 
 /* Frees everything that the run computed. */
 static void free_explain_run(struct explain_run *r)
 {
-	outlook_release(&r->outlook);
-	fs_explain_free(r->view.x);
+	outlook_free_parts(&r->outlook);
+	fs_explain_free(r->view.explain);
 	fs_shares_free(r->second_shares);
 	fs_eval_release(&r->eval);
 	fs_usage_free(r->usage);
 	free(r->past);
-	input_release(&r->input);
+	input_release_resources(&r->input);
 	fs_snapshot_free(r->snapshot);
 }
 
@@ -538,13 +550,13 @@ static int print_page_paged(const struct explain_run *r, const struct page *p)
 	FILE *out = NULL;
 
 	if (p->failed)
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	if (!r->no_pager && !r->markdown && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO)) {
 		if (!(pager && *pager))
 			pager = is_less_installed() ? "less -FRX" : NULL;
 		out = pager ? popen(pager, "w") : NULL;
 	}
-	page_print(p, out ? out : stdout, r->colour && !r->markdown);
+	page_print_lines(p, out ? out : stdout, r->colour && !r->markdown);
 	if (out)
 		pclose(out);
 	return EXIT_DONE;
@@ -553,15 +565,15 @@ static int print_page_paged(const struct explain_run *r, const struct page *p)
 /* Returns the exit status for the result of writing a document. A negative result means out of memory. */
 static int get_document_status(const struct explain_run *r, int status)
 {
-	return status < 0 ? no_memory(r->inv) : status;
+	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
 /* Explains a job. All groups of jobs ahead are computed only for --ahead and for documents, which list them. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {
-	return r->json || r->html || r->ahead ? fs_explain_job(r->view.x, row, out, err)
-					      : fs_explain_job_heads(r->view.x, row, out, err);
+	return r->json || r->html || r->ahead ? fs_explain_job(r->view.explain, row, out, err)
+					      : fs_explain_job_heads(r->view.explain, row, out, err);
 }
 
 static int show_job_page(const struct explain_run *r, struct page *p, const struct subject *a, const struct subject *b)
@@ -570,24 +582,24 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 	struct fs_error err;
 
 	if (explain_job_subject(r, a->row, &first, &err) || (b && explain_job_subject(r, b->row, &second, &err)))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	if (r->json)
 		return get_document_status(r, b ? explain_write_job_pair(&r->view, &first, &second)
-						: explain_job_json(&r->view, &first));
+						: explain_write_job(&r->view, &first));
 	if (r->html)
-		return explain_save_job_html(&r->view, r->inv, input_viewer(&r->input), &first, r->html);
+		return explain_save_job_html(&r->view, r->inv, input_get_viewer_name(&r->input), &first, r->html);
 	if (r->svg)
 		return explain_save_forecast_picture(&r->view, r->inv, FS_NO_ROW, a->row, r->svg);
-	if (r->forecast && explain_job_forecast_text(p, &r->view, a->row))
-		return no_memory(r->inv);
+	if (r->forecast && explain_add_job_forecast(p, &r->view, a->row))
+		return cmd_report_no_memory(r->inv);
 	if (r->forecast)
 		return print_page_paged(r, p);
 	if (b)
-		explain_jobs_versus_text(p, &r->view, &first, &second);
+		explain_add_job_pair(p, &r->view, &first, &second);
 	else if (r->brief)
 		explain_add_summary(p, &r->view, &first);
 	else
-		explain_job_text(p, &r->view, &first, r->ahead);
+		explain_add_job(p, &r->view, &first, r->ahead);
 	return print_page_paged(r, p);
 }
 
@@ -626,7 +638,7 @@ static int add_rows_forecast(const struct explain_run *r, struct page *p, const 
 {
 	size_t n;
 	uint32_t *rows = collect_subject_rows(r, a, &n);
-	const int rc = rows ? explain_rows_forecast_text(p, &r->view, rows, n) : -1;
+	const int rc = rows ? explain_add_shares_forecast(p, &r->view, rows, n) : -1;
 
 	free(rows);
 	return rc;
@@ -639,11 +651,12 @@ static int write_rows_picture(const struct explain_run *r, const struct subject 
 	int status;
 
 	if (!rows)
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	if (n == 1) {
 		status = explain_save_forecast_picture(&r->view, r->inv, rows[0], FS_NO_ROW, r->svg);
 	} else {
-		complain(r->inv, "--svg: a picture is of one association, and there are %zu; name the account too", n);
+		cmd_print_message(r->inv,
+				  "--svg: a picture is of one association, and there are %zu; name the account too", n);
 		status = EXIT_USAGE;
 	}
 	free(rows);
@@ -664,10 +677,10 @@ static int show_rows_page(const struct explain_run *r, struct page *p, const str
 	else if (b)
 		rc = explain_add_share_pair(p, &r->view, a->row, b->row);
 	else if (a->kind == ACCOUNT)
-		rc = explain_account_text(p, &r->view, a->row);
+		rc = explain_add_account(p, &r->view, a->row);
 	else
-		rc = explain_user_text(p, &r->view, fs_shares_row(r->view_eval.shares, a->row)->user, r->account);
-	return rc ? no_memory(r->inv) : print_page_paged(r, p);
+		rc = explain_add_user(p, &r->view, fs_shares_row(r->view_eval.shares, a->row)->user, r->account);
+	return rc ? cmd_report_no_memory(r->inv) : print_page_paged(r, p);
 }
 
 static int show_credential_page(const struct explain_run *r, struct page *p, const struct subject *a,
@@ -679,22 +692,22 @@ static int show_credential_page(const struct explain_run *r, struct page *p, con
 	if (r->svg)
 		return explain_save_forecast_picture(&r->view, r->inv, explain_find_credential_share(&r->view, a->row),
 						     FS_NO_ROW, r->svg);
-	if (r->forecast && explain_credential_forecast_text(p, &r->view, a->row))
-		return no_memory(r->inv);
+	if (r->forecast && explain_add_credential_forecast(p, &r->view, a->row))
+		return cmd_report_no_memory(r->inv);
 	if (r->forecast)
 		return print_page_paged(r, p);
 	if (b)
-		explain_credentials_versus_text(p, &r->view, a->row, b->row);
+		explain_add_credential_pair(p, &r->view, a->row, b->row);
 	else
-		explain_credential_text(p, &r->view, a->row);
+		explain_add_credential(p, &r->view, a->row);
 	return print_page_paged(r, p);
 }
 
 static void begin_text_page(const struct explain_run *r, struct page *p)
 {
-	page_init(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, text_utf8());
+	page_init_form(p, r->markdown ? PAGE_MARKDOWN : PAGE_TEXT, 80, text_has_utf8());
 	if (r->snapshot)
-		what_if_page(p, r->snapshot);
+		page_add_what_if(p, r->snapshot);
 }
 
 static int show_reason_page(const struct explain_run *r, struct page *p, const struct subject *a)
@@ -711,7 +724,7 @@ static const struct fs_reason *find_standalone_reason(const struct explain_run *
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
 	const char *file;
-	const enum input_source source = input_source(&r->input, &file);
+	const enum input_source source = input_find_source(&r->input, &file);
 
 	return r->word && !more && (source == INPUT_NONE || source == INPUT_LIVE) ? explain_find_reason(r->word) : NULL;
 }
@@ -727,7 +740,7 @@ static int show_standalone_reason(const struct explain_run *r, const struct fs_r
 	begin_text_page(r, &p);
 	explain_add_reason(&p, NULL, reason);
 	status = print_page_paged(r, &p);
-	page_free(&p);
+	page_free_text(&p);
 	return status;
 }
 
@@ -746,8 +759,8 @@ static int read_job_cost(struct explain_run *r, uint32_t row)
 	struct fs_error err;
 	struct fs_job j;
 
-	if (fs_explain_job_brief(r->view.x, row, &job, &err))
-		return report(r->inv, &err);
+	if (fs_explain_job_brief(r->view.explain, row, &job, &err))
+		return cmd_report_error(r->inv, &err);
 	fs_snapshot_job(r->snapshot, row, &j);
 	if (job.state != FS_EXPLAIN_RUNNING && job.state != FS_EXPLAIN_ENDED && !fs_snapshot_records(r->snapshot, "usage"))
 		return 0;
@@ -756,7 +769,7 @@ static int read_job_cost(struct explain_run *r, uint32_t row)
 
 static int list_own_jobs(struct explain_run *r)
 {
-	const char *viewer = input_viewer(&r->input);
+	const char *viewer = input_get_viewer_name(&r->input);
 	struct page p;
 	int status = compute_start_plan(r);
 
@@ -765,8 +778,8 @@ static int list_own_jobs(struct explain_run *r)
 	if (r->json)
 		return get_document_status(r, explain_write_job_list(&r->view, viewer));
 	begin_text_page(r, &p);
-	status = explain_add_job_list(&p, &r->view, viewer) ? no_memory(r->inv) : print_page_paged(r, &p);
-	page_free(&p);
+	status = explain_add_job_list(&p, &r->view, viewer) ? cmd_report_no_memory(r->inv) : print_page_paged(r, &p);
+	page_free_text(&p);
 	return status;
 }
 
@@ -777,15 +790,15 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 	const bool part = r->ahead || r->advise || r->brief;
 
 	if (kind == REASON && (r->versus || part))
-		complain(r->inv, "a reason is explained alone");
+		cmd_print_message(r->inv, "a reason is explained alone");
 	else if (kind == PAST && (r->versus || r->forecast || r->html))
-		complain(r->inv, "a job that only usage records tell of is explained alone");
+		cmd_print_message(r->inv, "a job that only usage records tell of is explained alone");
 	else if (part && kind != JOB && !(r->brief && kind == PAST))
-		complain(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
+		cmd_print_message(r->inv, "--%s is for jobs", r->ahead ? "ahead" : r->brief ? "brief" : "advise");
 	else if (r->html && kind != JOB)
-		complain(r->inv, "--html is for jobs");
+		cmd_print_message(r->inv, "--html is for jobs");
 	else if (r->forecast && kind == REASON)
-		complain(r->inv, "--forecast is for jobs, users and accounts");
+		cmd_print_message(r->inv, "--forecast is for jobs, users and accounts");
 	else
 		return 0;
 	return EXIT_USAGE;
@@ -837,7 +850,7 @@ static int explain_one_subject(struct explain_run *r)
 		return status;
 	begin_text_page(r, &p);
 	status = show_subject_page(r, &p, &a, r->versus ? &b : NULL);
-	page_free(&p);
+	page_free_text(&p);
 	return status;
 }
 
@@ -851,7 +864,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 		return status;
 	if ((reason = find_standalone_reason(&r)))
 		return show_standalone_reason(&r, reason);
-	status = input_open(inv, &r.input, &r.snapshot);
+	status = input_open_snapshot(inv, &r.input, &r.snapshot);
 	if (!status)
 		status = evaluate_snapshot_view(&r);
 	if (!status)
@@ -870,7 +883,7 @@ static void free_borrowed_run(struct explain_run *r)
 	free_explain_run(r);
 }
 
-int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row)
+int explain_find_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = "root" }, .job = job, .snapshot = s };
 	struct subject a;
@@ -889,14 +902,14 @@ static int write_job_markdown(struct explain_run *r, const struct fs_explain_job
 	struct page p;
 	int status = 0;
 
-	page_init(&p, PAGE_MARKDOWN, 80, true);
-	what_if_page(&p, r->snapshot);
-	explain_job_text(&p, &r->view, job, false);
+	page_init_form(&p, PAGE_MARKDOWN, 80, true);
+	page_add_what_if(&p, r->snapshot);
+	explain_add_job(&p, &r->view, job, false);
 	if (p.failed)
-		status = no_memory(r->inv);
+		status = cmd_report_no_memory(r->inv);
 	else
-		page_print(&p, to, false);
-	page_free(&p);
+		page_print_lines(&p, to, false);
+	page_free_text(&p);
 	return status;
 }
 
@@ -905,10 +918,10 @@ static int write_job_html(struct explain_run *r, const struct fs_explain_job *jo
 	struct markup doc = { .state = r->snapshot };
 	int status = 0;
 
-	if (!explain_make_job_document(&doc, &r->view, input_viewer(&r->input), job) ||
-	    stream_write(to, doc.text, doc.len))
-		status = no_memory(r->inv);
-	markup_free(&doc);
+	if (!explain_make_job_document(&doc, &r->view, input_get_viewer_name(&r->input), job) ||
+	    stream_write_bytes(to, doc.text, doc.len))
+		status = cmd_report_no_memory(r->inv);
+	markup_free_text(&doc);
 	return status;
 }
 
@@ -923,14 +936,14 @@ static int write_ticket_pages(struct explain_run *r, FILE *markdown, FILE *html)
 		status = compute_job_outlook(r, a.row);
 	if (status)
 		return status;
-	if (fs_explain_job(r->view.x, a.row, &job, &err))
-		return report(r->inv, &err);
+	if (fs_explain_job(r->view.explain, a.row, &job, &err))
+		return cmd_report_error(r->inv, &err);
 	status = write_job_markdown(r, &job, markdown);
 	return status ? status : write_job_html(r, &job, html);
 }
 
-int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
-			FILE *markdown, FILE *html)
+int explain_write_ticket_pages(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
+			       FILE *markdown, FILE *html)
 {
 	struct explain_run r = { .inv = inv, .input = { .recorded = true, .as = viewer }, .job = job, .markdown = true,
 				 .snapshot = s };

@@ -20,18 +20,18 @@ struct fs_queue_row;
 
 /* Finds the job with that id (array tasks included) and sets *row. Returns 0, or the exit status after an error that
  * has been reported. */
-int explain_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row);
+int explain_find_ticket_job(const struct invocation *inv, fs_snapshot *s, const char *job, uint32_t *row);
 
 /* Writes the job's page for the viewer, as fs-explain --markdown and --html do. Returns 0, or the exit status after
  * an error that has been reported. */
-int explain_ticket_page(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
-			FILE *markdown, FILE *html);
+int explain_write_ticket_pages(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
+			       FILE *markdown, FILE *html);
 
 /* ---- outlook: what a job's page shows beyond the current state */
 
 enum { OUTLOOK_WHY = 512 };
 
-/* Plan of starts, and the advice based on it. Initialised to zero; outlook_release frees it. */
+/* Plan of starts, and the advice based on it. Initialised to zero; outlook_free_parts frees it. */
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
@@ -42,9 +42,9 @@ struct outlook {
  * otherwise they are computed only if the queue is short enough. Neither is computed if v->usage moves the view to
  * another time. name: the job as the user wrote it, for hints in messages. Returns 0 or an error code of
  * fs_plan_compute or fs_advise; missing data is no error. */
-int outlook_make(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row, bool asked,
-		 const char *name, struct fs_error *err);
-void outlook_release(struct outlook *o);
+int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
+			  bool asked, const char *name, struct fs_error *err);
+void outlook_free_parts(struct outlook *o);
 
 /* ---- a run of fs-explain */
 
@@ -144,7 +144,7 @@ static inline const struct nouns *get_scheduler_nouns(const struct explain_view 
 /* Returns a row of the view's shares. */
 static inline const struct fs_share_row *get_share_row(const struct explain_view *v, uint32_t row)
 {
-	return fs_shares_row(v->from->shares, row);
+	return fs_shares_row(v->eval->shares, row);
 }
 
 /* Adds a job's position among the eligible jobs, which jobs are ahead, and what would change that. Adds nothing if

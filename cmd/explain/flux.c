@@ -19,28 +19,29 @@ static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 /* Adds another limit that holds the job back, which the verdict does not name. */
 static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 {
-	page_say(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
+	page_add_sentence(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
 	if (isnan(h->used) || isnan(h->value))
-		page_join(p, ".");
+		page_append_text(p, ".");
 	else
-		page_join(p, " (%.0f of %.0f used).", h->used, h->value);
+		page_append_text(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
 /* Adds what the verdict does not say about a limit: whose jobs count, and what clears it. */
 static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 				 const struct fs_explain_limit *verdict_limit)
 {
-	if (!verdict_limit || strcmp(verdict_limit->name, h->limit) != 0 || strcmp(verdict_limit->of, h->scope) != 0)
+	if (!verdict_limit || strcmp(verdict_limit->name, h->limit) != 0 ||
+	    strcmp(verdict_limit->set_by, h->scope) != 0)
 		add_second_limit(p, h);
 	if (h->wants > h->value)
 		return;
-	page_say(p, "Against %s count the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
+	page_add_sentence(p, "Against %s count the %s jobs of %s there.", h->limit, get_counted_jobs_text(h), j->user);
 	if (h->used + h->wants <= h->value)
-		page_say(
+		page_add_sentence(
 			p,
 			"By the jobs that were captured there is room: the dependency goes when the plugin next looks.");
 	else if (!isnan(h->used) && !isnan(h->value))
-		page_say(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
+		page_add_sentence(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
 /* Returns true if the priority of a stopped queue reduces the sum to 0. */
@@ -60,14 +61,15 @@ static void add_hold_notes(struct page *p, const struct fs_hold_row *h, const st
 	if (h->limit)
 		add_flux_limit_notes(p, h, j, verdict_limit);
 	else if (!strcmp(h->reason, "priority-wait"))
-		page_say(
+		page_add_sentence(
 			p,
 			"The plugin has no data on this user and bank yet, or has not come to it (priority-wait). What clears it: "
 			"account-priority-update.");
 	else if (!strcmp(h->reason, "held"))
-		page_say(p, "What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
+		page_add_sentence(
+			p, "What clears it: any higher urgency, by its owner or whoever set it (flux job urgency).");
 	else if (!strcmp(h->reason, "priority-hold"))
-		page_say(
+		page_add_sentence(
 			p,
 			"Flux treats it as it does urgency 0 (priority-hold). What clears it: %sa higher fair-share factor, or "
 			"more urgency.",
@@ -80,25 +82,25 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 {
 	struct fs_job j;
 
-	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
 	if (job->state == FS_EXPLAIN_QUEUED &&
 	    (job->verdict.kind == FS_VERDICT_BEHIND || job->verdict.kind == FS_VERDICT_NONE))
-		page_say(p, "It waits for its turn.");
+		page_add_sentence(p, "It waits for its turn.");
 	else
 		explain_add_verdict(p, v, job);
 	for (size_t i = 0; i < job->nholds; i++)
-		add_hold_notes(p, fs_holds_row(v->from->holds, job->job_row, i), job, &j, job->verdict.limit);
+		add_hold_notes(p, fs_holds_row(v->eval->holds, job->job_row, i), job, &j, job->verdict.limit);
 	if (job->state == FS_EXPLAIN_QUEUED && job->nsums && job->sums->direct)
-		page_say(p, "It is expedited (urgency 31): it goes before all that are not.");
+		page_add_sentence(p, "It is expedited (urgency 31): it goes before all that are not.");
 	else if (job->state != FS_EXPLAIN_QUEUED)
-		page_say(p, "So it is not eligible.");
+		page_add_sentence(p, "So it is not eligible.");
 }
 
 /* ---- usage */
 
 static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const double half_life = fs_usage_half_life(s);
 	const double decay = fs_snapshot_config_number(s, "decay_factor");
 	const double reset = fs_snapshot_config_number(s, "priority_usage_reset_period");
@@ -108,24 +110,24 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 	char a[WORDS], b[WORDS], c[WORDS];
 
 	if (isnan(r->raw_usage)) {
-		page_say(p, "Its usage was not captured.");
+		page_add_sentence(p, "Its usage was not captured.");
 		return;
 	}
-	page_say(p, "Usage that still counts: %.2f", r->raw_usage);
+	page_add_sentence(p, "Usage that still counts: %.2f", r->raw_usage);
 	if (!isnan(node) && !isnan(core) && !isnan(gpu))
-		page_say(p, "(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
-			number_words(a, node), number_words(b, core), number_words(c, gpu));
+		page_add_sentence(p, "(nodes × %s + cores × %s + GPUs × %s, times seconds, of jobs that have ended).",
+				  format_config_number(a, node), format_config_number(b, core),
+				  format_config_number(c, gpu));
 	else
-		page_join(p, ".");
+		page_append_text(p, ".");
 	if (half_life > 0 && !isnan(decay) && !isnan(reset))
-		page_say(
+		page_add_sentence(
 			p,
 			"After each period of %s what was used before counts %s of what it did, in one step, and after %s "
 			"nothing.",
-			duration_words(a, half_life), number_words(c, decay),
-			duration_words(b, reset));
+			format_time_span(a, half_life), format_config_number(c, decay), format_time_span(b, reset));
 	if (!isnan(r->stored.usage) && fabs(r->stored.usage - r->raw_usage) > 0.005)
-		page_say(
+		page_add_sentence(
 			p,
 			"flux-accounting lists %.2f: there, users who are no longer active are included, whom the ranking "
 			"leaves out.",
@@ -141,14 +143,15 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 	char name[WORDS];
 
 	if (!r->counted)
-		page_say(
+		page_add_sentence(
 			p,
 			"%s is not active, or below a bank that is not: left out of the ranking, shares and usage included.",
 			format_share_name(name, r));
-	else if (!path->user && !path->ranges)
-		page_say(p, "A bank has no factor of its own: only users are ranked.");
+	else if (!path->user && !path->has_ranges)
+		page_add_sentence(p, "A bank has no factor of its own: only users are ranked.");
 	else if (isnan(path->factor))
-		page_say(p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
+		page_add_sentence(
+			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
 /* Adds the rank that the other algorithm gives the row, if it differs. */
@@ -158,12 +161,13 @@ static void add_other_algorithm_rank(struct page *p, const struct explain_view *
 
 	if (!o || !o->rank || !path->rank || o->rank == path->rank)
 		return;
-	page_say(p,
-		 v->algorithm->exact
-			 ? "flux-accounting itself, by its rounded sums and weights, has rank %" PRIu32 " (%.6f)."
-			 : "With exact sums and ties (flux_exact) the rank is %" PRIu32
-			   " (%.6f): flux-accounting rounds sums and weights.",
-		 o->rank, o->fairshare);
+	page_add_sentence(p,
+			  v->algorithm->exact
+				  ? "flux-accounting itself, by its rounded sums and weights, has rank %" PRIu32
+				    " (%.6f)."
+				  : "With exact sums and ties (flux_exact) the rank is %" PRIu32
+				    " (%.6f): flux-accounting rounds sums and weights.",
+			  o->rank, o->fairshare);
 }
 
 static void add_special_levels(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -176,18 +180,20 @@ static void add_special_levels(struct page *p, const struct explain_view *v, con
 
 		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_NUMBER && r->raw_shares == 0)
-			page_say(p, "%s has no shares: its weight is 0 and it stands last here, whatever it used.",
+			page_add_sentence(
+				p, "%s has no shares: its weight is 0 and it stands last here, whatever it used.",
 				name);
 		else if (r->raw_usage == 0)
-			page_say(p, "%s has used nothing that still counts: nothing stands before it here.", name);
+			page_add_sentence(p, "%s has used nothing that still counts: nothing stands before it here.",
+					  name);
 		if (l->tied && !*r->user)
-			page_say(
+			page_add_sentence(
 				p,
 				"The members of %s are ranked among those of the %s it is equal to, as if they were one bank.",
 				name, l->tied == 1 ? "bank" : "banks");
 		if (l->other_kind_ties)
-			page_say(p, "%s is equal to %s: of equals users stand before banks.", name,
-				 *r->user ? "a bank" : "a user");
+			page_add_sentence(p, "%s is equal to %s: of equals users stand before banks.", name,
+					  *r->user ? "a bank" : "a user");
 	}
 }
 
@@ -196,17 +202,17 @@ void explain_add_flux_path(struct page *p, const struct explain_view *v, const s
 	if (path->rank)
 		explain_add_rank_factor(p, path, "Flux's");
 	add_path_row_notes(p, v, path);
-	page_say(p, "%s", v->algorithm->rule);
-	page_say(
+	page_add_sentence(p, "%s", v->algorithm->rule);
+	page_add_sentence(
 		p,
 		"The weight is shares divided by usage, both as parts of the level: above 1 less was used than the share. Only "
 		"its order counts; where weights are equal, users stand before banks.");
-	page_end(p);
+	page_end_paragraph(p);
 	explain_add_levels_table(p, v, path, "weight");
 	explain_add_rank(p, v, path);
 	add_special_levels(p, v, path);
 	add_other_algorithm_rank(p, v, path);
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 /* ---- texts of the Flux dialect */
@@ -214,24 +220,24 @@ void explain_add_flux_path(struct page *p, const struct explain_view *v, const s
 static void add_flux_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	(void)v;
-	page_say(p, "Waiting alone will not pass %s: Flux has no factor for age.",
-		 job->ahead.all.entries == 1 ? "it" : "them");
+	page_add_sentence(p, "Waiting alone will not pass %s: Flux has no factor for age.",
+			  job->ahead.all.entries == 1 ? "it" : "them");
 }
 
 static void add_flux_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	(void)s;
-	page_say(p,
-		 "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
-		 "and fair share as it was last pushed to it.");
+	page_add_sentence(
+		p, "The plugin keeps the priority of a queue with user and bank, that of the queue last submitted to, "
+		   "and fair share as it was last pushed to it.");
 }
 
 static void add_flux_stored_factor(struct page *p, const struct fs_explain_path *path)
 {
-	page_say(p,
-		 "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
-		 "account-update-fshare, by its own algorithm.",
-		 path->recorded, path->factor);
+	page_add_sentence(p,
+			  "flux-accounting's tables held %.6f when they were captured, not %.6f: that of the last "
+			  "account-update-fshare, by its own algorithm.",
+			  path->recorded, path->factor);
 }
 
 /* Adds that the urgency alone decides. Returns false if it does not. */
@@ -239,12 +245,12 @@ static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))
 		return false;
-	page_say(p,
-		 s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
-			      : "%.0f: its urgency is %.0f, which holds it.",
-		 s->total, s->urgency);
-	page_say(p, "Fair share, queue and bank do not count while it is so.");
-	page_end(p);
+	page_add_sentence(p,
+			  s->total > 0 ? "%.0f: its urgency is %.0f (expedited), the most there is."
+				       : "%.0f: its urgency is %.0f, which holds it.",
+			  s->total, s->urgency);
+	page_add_sentence(p, "Fair share, queue and bank do not count while it is so.");
+	page_end_paragraph(p);
 	return true;
 }
 
@@ -283,9 +289,9 @@ static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *
 static void add_range_cell(struct page *p, double v)
 {
 	if (isnan(v))
-		page_cell(p, "%s", "");
+		page_add_cell(p, "%s", "");
 	else
-		page_cell(p, "%.6f", v);
+		page_add_cell(p, "%.6f", v);
 }
 
 static void print_slice_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -296,23 +302,23 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 						      { "0 ............................ 1", ALIGN_LEFT } };
 	char a[WORDS], b[WORDS];
 
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
-		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+		page_add_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 		add_range_cell(p, r->range.low);
 		add_range_cell(p, r->range.high);
-		page_cell(p, "|%s|", format_slice_bar(a, r));
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "|%s|", format_slice_bar(a, r));
+		page_end_row(p, TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 /* Returns the sibling with the next higher slice; NULL: none. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
-	const size_t n = fs_shares_count(v->from->shares);
+	const size_t n = fs_shares_count(v->eval->shares);
 	const struct fs_share_row *found = NULL;
 
 	for (uint32_t i = r->parent_row + 1; i < n; i++) {
@@ -336,16 +342,17 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 	char name[WORDS], used[WORDS], all[WORDS];
 
 	if (!below)
-		page_say(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
-			 up->account);
+		page_add_sentence(p, "It begins at the bottom of what %s owns: no sibling used more for its shares.",
+				  up->account);
 	else if (below->norm_shares == 0)
-		page_say(p, "It begins where %s ends, which has no shares.", format_share_name(name, below));
+		page_add_sentence(p, "It begins where %s ends, which has no shares.", format_share_name(name, below));
 	else
-		page_say(p,
-			 "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
-			 " of %.0f.",
-			 format_share_name(name, below), name, decimals_words(used, below->raw_usage, 2),
-			 decimals_words(all, l->level_usage, 2), below->raw_shares, l->level_shares);
+		page_add_sentence(p,
+				  "It begins where %s ends, because %s used more for its shares: %s of %s with %" PRIu32
+				  " of %.0f.",
+				  format_share_name(name, below), name,
+				  format_decimal_number(used, below->raw_usage, 2),
+				  format_decimal_number(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
 /* Adds why the slice ends at the factor: low + position * (high - low) of the slice above. */
@@ -356,25 +363,25 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 	char used[WORDS], all[WORDS], name[WORDS], part[WORDS];
 
 	if (r->norm_shares == 0)
-		page_say(p, "It ends there too: without shares it owns nothing.");
+		page_add_sentence(p, "It ends there too: without shares it owns nothing.");
 	else if (isinf(r->level_fs))
-		page_say(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
-			 up->account);
+		page_add_sentence(p, "It ends at the top of what %s owns, because it used nothing that still counts.",
+				  up->account);
 	else if (l->count == 1)
-		page_say(p, "It ends at %s of what %s owns: it has no siblings%s.",
-			 format_percent_value(part, r->range.position), up->account,
-			 v->position == FS_POSITION_RANK
-				 ? ""
-				 : ", so that all is used by it and all shares are its own (its weight is 1)");
+		page_add_sentence(p, "It ends at %s of what %s owns: it has no siblings%s.",
+				  format_percent_value(part, r->range.position), up->account,
+				  v->position == FS_POSITION_RANK
+					  ? ""
+					  : ", so that all is used by it and all shares are its own (its weight is 1)");
 	else
-		page_say(p,
-			 "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
-			 " of %.0f shares.",
-			 format_percent_value(part, r->range.position), up->account,
-			 decimals_words(used, r->raw_usage, 2), decimals_words(all, l->level_usage, 2), r->raw_shares,
-			 l->level_shares);
+		page_add_sentence(p,
+				  "It ends at %s of what %s owns, because it used %s of %s itself with %" PRIu32
+				  " of %.0f shares.",
+				  format_percent_value(part, r->range.position), up->account,
+				  format_decimal_number(used, r->raw_usage, 2),
+				  format_decimal_number(all, l->level_usage, 2), r->raw_shares, l->level_shares);
 	if (higher)
-		page_say(p, "Next above it is %s.", format_share_name(name, higher));
+		page_add_sentence(p, "Next above it is %s.", format_share_name(name, higher));
 }
 
 /* Adds what each row owns, and why its slice begins and ends there. */
@@ -388,11 +395,11 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 
 		if (isnan(r->range.low) || isnan(r->range.high))
 			continue;
-		page_say(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r), r->range.low,
-			 r->range.high, up->range.low, up->range.high, up->account);
+		page_add_sentence(p, "%s owns %.6f to %.6f of the %.6f to %.6f of %s.", format_share_name(name, r),
+				  r->range.low, r->range.high, up->range.low, up->range.high, up->account);
 		add_slice_begin(p, v, l);
 		add_slice_end(p, v, l);
-		page_end(p);
+		page_end_paragraph(p);
 	}
 }
 
@@ -403,7 +410,7 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 	const struct fs_share_row *r = get_share_row(v, l->row);
 	char used[WORDS], all[WORDS], weight[WORDS], at[WORDS];
 
-	decimals_words(at, r->range.position, SLICE_DECIMALS);
+	format_decimal_number(at, r->range.position, SLICE_DECIMALS);
 	if (r->norm_shares == 0)
 		snprintf(buf, size, "no shares: 0");
 	else if (isinf(r->level_fs))
@@ -412,8 +419,9 @@ static const char *format_slice_position(char *buf, size_t size, const struct ex
 		snprintf(buf, size, "from below it is number %" PRIu32 " of %" PRIu32 ": %s", l->group, l->groups, at);
 	else
 		format_text(buf, size, "weight (%" PRIu32 " of %.0f shares) / (%s of %s used) = %s; %s = %s",
-			    r->raw_shares, l->level_shares, decimals_words(used, r->raw_usage, 6),
-			    decimals_words(all, l->level_usage, 6), decimals_words(weight, r->level_fs, SLICE_DECIMALS),
+			    r->raw_shares, l->level_shares, format_decimal_number(used, r->raw_usage, 6),
+			    format_decimal_number(all, l->level_usage, 6),
+			    format_decimal_number(weight, r->level_fs, SLICE_DECIMALS),
 			    v->position == FS_POSITION_POW2 ? "2^(-1/weight)" : "weight/(1 + weight)", at);
 	return buf;
 }
@@ -425,24 +433,25 @@ static void print_position_table(struct page *p, const struct explain_view *v, c
 	};
 	char a[WORDS], b[WORDS], c[WORDS], note[600];
 
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above);
 
-		page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+		page_add_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 		add_range_cell(p, r->range.position);
 		add_range_cell(p, r->range.high);
 		if (isnan(r->range.position))
-			page_cell(p, "%s", "");
+			page_add_cell(p, "%s", "");
 		else
-			page_cell(p, "%s; factor %s + %s × (%s − %s)", format_slice_position(note, sizeof(note), v, l),
-				  decimals_words(a, up->range.low, SLICE_DECIMALS),
-				  decimals_words(b, r->range.position, SLICE_DECIMALS),
-				  decimals_words(c, up->range.high, SLICE_DECIMALS), a);
-		page_row(p, TONE_PLAIN);
+			page_add_cell(p, "%s; factor %s + %s × (%s − %s)",
+				      format_slice_position(note, sizeof(note), v, l),
+				      format_decimal_number(a, up->range.low, SLICE_DECIMALS),
+				      format_decimal_number(b, r->range.position, SLICE_DECIMALS),
+				      format_decimal_number(c, up->range.high, SLICE_DECIMALS), a);
+		page_end_row(p, TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 static void add_shared_slices(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -453,8 +462,9 @@ static void add_shared_slices(struct page *p, const struct explain_view *v, cons
 		const struct fs_share_row *r = get_share_row(v, path->level[k].row);
 
 		if (r->range.tied > 1)
-			page_say(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
-				 format_share_name(name, r), r->range.tied - 1, r->range.tied == 2 ? "is" : "are");
+			page_add_sentence(p, "%s has its slice in common with %" PRIu32 " that %s equal to it.",
+					  format_share_name(name, r), r->range.tied - 1,
+					  r->range.tied == 2 ? "is" : "are");
 	}
 }
 
@@ -463,19 +473,20 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
 
 	if (!isnan(path->factor))
-		page_say(p, "FAIRSHARE %.6f ·", path->factor);
+		page_add_sentence(p, "FAIRSHARE %.6f ·", path->factor);
 	add_path_row_notes(p, v, path);
-	page_say(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
+	page_add_sentence(p, "flux_range is Don Lipari's design of 2017, which flux-accounting does not compute.");
 	if (o && o->rank)
-		page_say(p,
-			 "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32 "/%" PRIu32
-			 " (of Flux's ranks %" PRIu32 " is the best).",
-			 o->fairshare, o->rank, fs_shares_users(v->second_shares), fs_shares_users(v->second_shares));
-	page_say(
+		page_add_sentence(p,
+				  "By the ranking that it does compute the factor is %.6f = rank/users = %" PRIu32
+				  "/%" PRIu32 " (of Flux's ranks %" PRIu32 " is the best).",
+				  o->fairshare, o->rank, fs_shares_users(v->second_shares),
+				  fs_shares_users(v->second_shares));
+	page_add_sentence(
 		p,
 		"Every bank and user has a slice of 0 to 1 that ends at its factor, and whoever is below a bank lives inside "
 		"its slice.");
-	page_say(
+	page_add_sentence(
 		p,
 		"The weight is shares divided by usage, both as parts of the level. The position in the slice of the bank above is %s: "
 		"1 without usage, 0 without shares. The factor is that slice's low + position × (high − low).",
@@ -483,11 +494,11 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 		: v->position == FS_POSITION_RANK
 			? "the place from below divided by the number of places, those of equal weight having one"
 			: "2^(−1/weight)");
-	page_end(p);
+	page_end_paragraph(p);
 	print_slice_table(p, v, path);
 	add_slice_explanations(p, v, path);
 	print_position_table(p, v, path);
 	explain_add_rank(p, v, path);
 	add_shared_slices(p, v, path);
-	page_end(p);
+	page_end_paragraph(p);
 }

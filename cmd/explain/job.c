@@ -50,7 +50,7 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 		snprintf(buf, size, "priority %s",
 			 own->direct ? "(this one's was set)" : get_scheduler_nouns(v)->direct);
 	} else {
-		factor_words(factor, own->terms[g->term].name);
+		format_factor_name(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
 			snprintf(buf, size, "%.60s %s against %s", factor, format_factor_value(a, g->highest),
 				 format_factor_value(b, g->own));
@@ -76,25 +76,25 @@ static void print_ahead_group(struct page *p, const struct ahead_columns *c, con
 	char name[WORDS], hours[40], by[200];
 
 	if (g->depth == 2)
-		page_cell(p, "    %" PRIu64 "_[]", g->array);
+		page_add_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
+		page_add_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
 	else
-		page_cell(p, "%s", format_cell_name(name, *g->account ? g->account : "no account"));
+		page_add_cell(p, "%s", format_cell_name(name, *g->account ? g->account : "no account"));
 	if (c->entries)
-		page_cell(p, "%" PRIu32, g->entries);
-	page_cell(p, "%" PRIu64, g->jobs);
+		page_add_cell(p, "%" PRIu32, g->entries);
+	page_add_cell(p, "%" PRIu64, g->jobs);
 	if (g->cpus == FS_UNKNOWN)
-		page_cell(p, "unknown");
+		page_add_cell(p, "unknown");
 	else
-		page_cell(p, "%" PRId64, g->cpus);
+		page_add_cell(p, "%" PRId64, g->cpus);
 	if (c->gpus)
-		page_cell(p, "%" PRId64, g->gpus);
+		page_add_cell(p, "%" PRId64, g->gpus);
 	format_cpu_hours(hours, sizeof(hours), g->cpu_hours);
-	page_cell(p, "%s", hours);
+	page_add_cell(p, "%s", hours);
 	format_group_lead(by, sizeof(by), v, own, g);
-	page_cell(p, "%s", by);
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", by);
+	page_end_row(p, TONE_PLAIN);
 }
 
 static void add_rival_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a,
@@ -109,20 +109,20 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 		if (r->certain != certain)
 			continue;
 		if (some)
-			page_join(p, ",");
+			page_append_text(p, ",");
 		else
-			page_say(p,
-				 certain ? "In other %s that compete for the same nodes:"
-					 : "In other %s, whose nodes are not in the snapshot:",
-				 get_scheduler_nouns(v)->partitions);
-		page_say(p, "%s in %s", count_words(n, r->jobs, "job", "jobs"), r->partition);
+			page_add_sentence(p,
+					  certain ? "In other %s that compete for the same nodes:"
+						  : "In other %s, whose nodes are not in the snapshot:",
+					  get_scheduler_nouns(v)->partitions);
+		page_add_sentence(p, "%s in %s", format_noun_count(n, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
-			page_join(p, " (tier %" PRId64 ")", r->tier);
+			page_append_text(p, " (tier %" PRId64 ")", r->tier);
 		some = true;
 	}
 	if (some)
-		page_join(p, ".");
-	page_end(p);
+		page_append_text(p, ".");
+	page_end_paragraph(p);
 }
 
 /* Lists the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
@@ -132,7 +132,7 @@ static void format_sort_keys(char *buf, size_t size, const struct explain_view *
 	size_t n = 0;
 
 	*buf = '\0';
-	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE && n < size; i++)
+	for (size_t i = 0; (key = fs_queue_order(v->eval->queue, i)) != FS_QUEUE_KEY_NONE && n < size; i++)
 		if (key != FS_QUEUE_KEY_TASK && key != FS_QUEUE_KEY_LISTED)
 			n += (size_t)snprintf(buf + n, size - n, "%s%s", n ? ", " : "", fs_queue_key_name(key));
 }
@@ -144,19 +144,20 @@ static void add_ahead_heading(struct page *p, const struct explain_view *v, cons
 	char id[WORDS], n[WORDS], order[300];
 
 	format_sort_keys(order, sizeof(order), v);
-	if (fs_queue_one_line(v->from->queue))
-		page_heading(p, "AHEAD of %s", job_words(id, v->from->snapshot, job->job_row));
+	if (fs_queue_has_single_order(v->eval->queue))
+		page_add_heading(p, "AHEAD of %s", format_display_job_id(id, v->eval->snapshot, job->job_row));
 	else
-		page_heading(p, "AHEAD of %s in %s", job_words(id, v->from->snapshot, job->job_row), own->partition);
+		page_add_heading(p, "AHEAD of %s in %s", format_display_job_id(id, v->eval->snapshot, job->job_row),
+				 own->partition);
 	if (job->jobs_missing && !a->all.jobs) {
-		page_say(p, "Who is ahead is unknown: %s.", get_missing_jobs_text(v->from->snapshot));
-		page_end(p);
+		page_add_sentence(p, "Who is ahead is unknown: %s.", get_missing_jobs_text(v->eval->snapshot));
+		page_end_paragraph(p);
 		return;
 	}
-	page_say(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
-		 count_words(n, a->all.jobs, "job stands", "jobs stand"), order,
-		 a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
-	page_end(p);
+	page_add_sentence(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
+			  format_noun_count(n, a->all.jobs, "job stands", "jobs stand"), order,
+			  a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
+	page_end_paragraph(p);
 }
 
 static void add_ahead_section(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -167,35 +168,37 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	struct ahead_columns shape;
 
 	if (!job->nsums || !own->position) {
-		page_say(p, "%s is not eligible, so that none are ahead of it.",
-			 job_words(id, v->from->snapshot, job->job_row));
-		page_end(p);
+		page_add_sentence(p, "%s is not eligible, so that none are ahead of it.",
+				  format_display_job_id(id, v->eval->snapshot, job->job_row));
+		page_end_paragraph(p);
 		return;
 	}
-	page_gap(p);
+	page_add_gap(p);
 	if (is_verdict_without_position(&job->verdict)) {
-		page_say(p, "Who is ahead of %s is not known: %s.", job_words(id, v->from->snapshot, job->job_row),
-			 get_no_position_text(v->from->snapshot, &job->verdict));
-		page_end(p);
+		page_add_sentence(p, "Who is ahead of %s is not known: %s.",
+				  format_display_job_id(id, v->eval->snapshot, job->job_row),
+				  get_no_position_text(v->eval->snapshot, &job->verdict));
+		page_end_paragraph(p);
 		return;
 	}
 	add_ahead_heading(p, v, job);
 	if (a->ngroups) {
 		choose_ahead_columns(&shape, v, a);
-		page_table(p, shape.column, shape.n);
+		page_begin_table(p, shape.column, shape.n);
 		for (size_t i = 0; i < a->ngroups; i++)
 			print_ahead_group(p, &shape, v, own, &a->groups[i]);
-		page_table_end(p);
+		page_end_table(p);
 	}
 	add_rival_partitions(p, v, a, true);
 	add_rival_partitions(p, v, a, false);
 	if (job->jobs_missing && a->all.jobs)
-		page_say(p, "Jobs of %s.", get_missing_others_text(v->from->snapshot));
+		page_add_sentence(p, "Jobs of %s.", get_missing_others_text(v->eval->snapshot));
 	else if (a->unseen)
-		page_say(p, "%s more before it may not be shown%s.",
-			 count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
-	page_say(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
-	page_end(p);
+		page_add_sentence(p, "%s more before it may not be shown%s.",
+				  format_noun_count(n, a->unseen, "job", "jobs"),
+				  get_scheduler_nouns(v)->hidden_suffix);
+	page_add_sentence(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
+	page_end_paragraph(p);
 }
 
 /* ---- a job's page: what it waits for, who is ahead and why, what would change its start */
@@ -205,12 +208,12 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char a[WORDS], text[1200];
 	struct fs_tres t;
 	size_t n;
 
-	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", job_words(a, s, job->job_row),
+	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", format_display_job_id(a, s, job->job_row),
 			     *j->user ? j->user : "user unknown");
 	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->account,
@@ -223,18 +226,19 @@ static void add_job_title(struct page *p, const struct explain_view *v, const st
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->request.cpus != FS_UNKNOWN)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-				      count_words(a, (uint64_t)j->request.cpus, get_scheduler_nouns(v)->cpu,
-						  get_scheduler_nouns(v)->cpus));
+				      format_noun_count(a, (uint64_t)j->request.cpus, get_scheduler_nouns(v)->cpu,
+							get_scheduler_nouns(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
 					      format_tres_amount(a, t.name, (double)t.amount));
 	if (n < sizeof(text) && j->request.time_limit_s != FS_UNKNOWN)
 		snprintf(text + n, sizeof(text) - n, " · limit %s",
-			 duration_words(a, j->request.time_limit_s == FS_UNLIMITED ? (double)INFINITY
-										   : (double)j->request.time_limit_s));
-	page_heading(p, "%s", text);
-	page_gap(p);
+			 format_time_span(a, j->request.time_limit_s == FS_UNLIMITED
+						     ? (double)INFINITY
+						     : (double)j->request.time_limit_s));
+	page_add_heading(p, "%s", text);
+	page_add_gap(p);
 }
 
 /* ---- why the job waits */
@@ -266,10 +270,10 @@ static void add_reason_meaning(struct page *p, const struct fs_explain_job *job,
 	char text[400];
 
 	if (job->reason)
-		page_say(p, "(%s): %s.", job->reason->name, job->reason->meaning);
+		page_add_sentence(p, "(%s): %s.", job->reason->name, job->reason->meaning);
 	else
-		page_say(p, "(%s, a reason not known here).",
-			 *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "no reason");
+		page_add_sentence(p, "(%s, a reason not known here).",
+				  *j->reason ? format_scheduler_sentence(text, sizeof(text), j->reason) : "no reason");
 }
 
 static void add_reason_clearing(struct page *p, const struct fs_explain_job *job)
@@ -277,9 +281,9 @@ static void add_reason_clearing(struct page *p, const struct fs_explain_job *job
 	if (job->verdict.kind == FS_VERDICT_WAITS)
 		return;
 	if (is_first_since_reason(job))
-		page_say(p, "The next pass tries it before all others there.");
+		page_add_sentence(p, "The next pass tries it before all others there.");
 	else if (job->reason && *job->reason->clears)
-		page_say(p, "What clears it: %s.", job->reason->clears);
+		page_add_sentence(p, "What clears it: %s.", job->reason->clears);
 }
 
 /* Adds the other components of a het job: all get their nodes at the same time or none does
@@ -296,36 +300,39 @@ static void add_het_job_components(struct page *p, const fs_snapshot *s, const s
 		fs_snapshot_job(s, i, &other);
 		if (other.het_job != j->het_job || other.id == j->id)
 			continue;
-		page_say(p, count++ ? "and" : "It starts together with");
-		page_say(p, "%" PRIu64, other.id);
+		page_add_sentence(p, count++ ? "and" : "It starts together with");
+		page_add_sentence(p, "%" PRIu64, other.id);
 	}
 	if (count)
-		page_join(p, ", component%s of the same het job %" PRIu64 ".", count == 1 ? "" : "s", j->het_job);
+		page_append_text(p, ", component%s of the same het job %" PRIu64 ".", count == 1 ? "" : "s",
+				 j->het_job);
 	else
-		page_say(p, "It is a component of het job %" PRIu64 ": all of them start together.", j->het_job);
+		page_add_sentence(p, "It is a component of het job %" PRIu64 ": all of them start together.",
+				  j->het_job);
 }
 
 static void add_job_details(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			    const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	struct fs_job last;
 	char a[WORDS];
 
 	add_het_job_components(p, s, j);
 	if (*j->request.dependency && job->verdict.kind != FS_VERDICT_DEPENDENCY)
-		page_say(p, "It depends on %s.", j->request.dependency);
+		page_add_sentence(p, "It depends on %s.", j->request.dependency);
 	if (job->verdict.kind != FS_VERDICT_BEGIN && j->times.eligible != FS_UNKNOWN &&
 	    j->times.eligible > fs_snapshot_info(s)->time)
-		page_say(p, "It may start from %s on.", date_words(a, s, j->times.eligible));
+		page_add_sentence(p, "It may start from %s on.", format_full_time(a, s, j->times.eligible));
 	if (*j->request.reservation)
-		page_say(p, "It is to run in reservation %s.", j->request.reservation);
+		page_add_sentence(p, "It is to run in reservation %s.", j->request.reservation);
 	if (job->verdict.kind > FS_VERDICT_BEGIN && j->times.start != FS_UNKNOWN &&
 	    j->times.start > fs_snapshot_info(s)->time) {
-		page_say(p, "The scheduler's own estimate of its start is %s.", date_words(a, s, j->times.start));
-		if (later_component(s, j, &last))
-			page_say(p, "That of component %" PRIu64 " is %s, and none starts before it.", last.id,
-				 date_words(a, s, last.times.start));
+		page_add_sentence(p, "The scheduler's own estimate of its start is %s.",
+				  format_full_time(a, s, j->times.start));
+		if (find_latest_component(s, j, &last))
+			page_add_sentence(p, "That of component %" PRIu64 " is %s, and none starts before it.", last.id,
+					  format_full_time(a, s, last.times.start));
 	}
 }
 
@@ -344,7 +351,8 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 	char text[400];
 
 	if (job->reason && strcmp(job->reason->name, j->reason) != 0 && *j->reason)
-		page_say(p, "The scheduler's words: %s.", format_scheduler_sentence(text, sizeof(text), j->reason));
+		page_add_sentence(p, "The scheduler's words: %s.",
+				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
 /* Adds what an eligible job waits for. */
@@ -358,12 +366,13 @@ static void add_turn_state(struct page *p, const struct explain_view *v, const s
 	if (job->verdict.kind > FS_VERDICT_BEHIND) {
 		explain_add_verdict(p, v, job);
 		if (is_first_since_reason(job))
-			page_say(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
+			page_add_sentence(p, "When the scheduler last looked (Priority), a job stood ahead of it.");
 		else if (job->reason && is_reason_of_turn(job) && strcmp(job->reason->name, "Resources") != 0)
-			page_say(p, "The scheduler's reason, %s: %s.", job->reason->name, job->reason->meaning);
+			page_add_sentence(p, "The scheduler's reason, %s: %s.", job->reason->name,
+					  job->reason->meaning);
 		return;
 	}
-	page_say(p, is_reason_of_turn(job) ? "It waits for its turn" : "It waits for its turn.");
+	page_add_sentence(p, is_reason_of_turn(job) ? "It waits for its turn" : "It waits for its turn.");
 	if (is_reason_of_turn(job))
 		add_reason_meaning(p, job, j);
 }
@@ -372,21 +381,22 @@ static void add_suspended_state(struct page *p, const fs_snapshot *s, const stru
 {
 	char a[WORDS];
 
-	page_say(p, "It is suspended,");
+	page_add_sentence(p, "It is suspended,");
 	if (j->times.suspend == FS_UNKNOWN)
-		page_say(p, "since when is not recorded:");
+		page_add_sentence(p, "since when is not recorded:");
 	else
-		page_say(p, "since %s:", date_words(a, s, j->times.suspend));
-	page_say(p, "started %s on %s,", date_words(a, s, j->times.start),
-		 *j->node_list ? j->node_list : "unknown nodes");
-	page_say(p, "ran %s.",
-		 j->run_time_s == FS_UNKNOWN ? "for an unknown time" : duration_words(a, (double)j->run_time_s));
+		page_add_sentence(p, "since %s:", format_full_time(a, s, j->times.suspend));
+	page_add_sentence(p, "started %s on %s,", format_full_time(a, s, j->times.start),
+			  *j->node_list ? j->node_list : "unknown nodes");
+	page_add_sentence(p, "ran %s.",
+			  j->run_time_s == FS_UNKNOWN ? "for an unknown time"
+						      : format_time_span(a, (double)j->run_time_s));
 }
 
 static void add_job_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char a[WORDS], b[WORDS];
 
 	if (v->dialect->explain->state && !explain_has_job_started(job)) {
@@ -399,12 +409,12 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 			add_suspended_state(p, s, j);
 			return;
 		}
-		page_say(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
-			 date_words(a, s, j->times.start), *j->node_list ? j->node_list : "unknown nodes",
-			 date_words(b, s, j->times.end));
+		page_add_sentence(p, "It is %s: started %s on %s, ends %s at the latest.", j->state,
+				  format_full_time(a, s, j->times.start),
+				  *j->node_list ? j->node_list : "unknown nodes", format_full_time(b, s, j->times.end));
 		return;
 	case FS_EXPLAIN_ENDED:
-		page_say(p, "It has ended (%s, %s).", j->state, date_words(a, s, j->times.end));
+		page_add_sentence(p, "It has ended (%s, %s).", j->state, format_full_time(a, s, j->times.end));
 		return;
 	case FS_EXPLAIN_NEVER:
 	case FS_EXPLAIN_HELD:
@@ -438,11 +448,11 @@ static void add_accrue_limit_note(struct page *p, const struct fs_accrue_row *a)
 	if (a->ahead)
 		snprintf(wait, sizeof(wait), ", and %" PRIu32 " of lower id %s for room before it",
 			 a->ahead, a->ahead == 1 ? "waits" : "wait");
-	page_say(p,
-		 "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
-		 "Time waited until then does not count.",
-		 count_words(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit, a->scope,
-		 a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
+	page_add_sentence(p,
+			  "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
+			  "Time waited until then does not count.",
+			  format_noun_count(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit,
+			  a->scope, a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
 }
 
 static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
@@ -455,14 +465,14 @@ static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
 	if (a->state == FS_ACCRUE_WAITING)
 		add_accrue_limit_note(p, a);
 	else if (a->state == FS_ACCRUE_ROOM)
-		page_say(p, "It has not begun to age; it does when the scheduler next looks at it.");
+		page_add_sentence(p, "It has not begun to age; it does when the scheduler next looks at it.");
 }
 
 static void add_missing_jobs_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	if (job->jobs_missing)
-		page_say(p, "Jobs of %s: places and counts are only what can be seen.",
-			 get_missing_others_text(v->from->snapshot));
+		page_add_sentence(p, "Jobs of %s: places and counts are only what can be seen.",
+				  get_missing_others_text(v->eval->snapshot));
 }
 
 /* ---- the page */
@@ -484,13 +494,13 @@ static void add_job_sentences(struct page *p, const struct explain_view *v, cons
 {
 	add_job_state(p, v, job, j);
 	if (job->verdict.stale && job->state == FS_EXPLAIN_QUEUED)
-		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
+		page_add_sentence(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 	explain_add_position(p, v, job);
-	if (job->state == FS_EXPLAIN_QUEUED && is_reason_of_turn(job) && v->dialect->waiting_reasons)
+	if (job->state == FS_EXPLAIN_QUEUED && is_reason_of_turn(job) && v->dialect->records_waiting_reasons)
 		add_reason_clearing(p, job);
 	add_accrue_note(p, job);
 	add_missing_jobs_note(p, v, job);
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 static bool has_too_large_allocation(const struct explain_view *v, const struct fs_explain_job *job)
@@ -507,16 +517,16 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 	const bool in_words = v->verbose || v->advise || ahead;
 	struct fs_job j;
 
-	fs_snapshot_job(v->from->snapshot, job->job_row, &j);
+	fs_snapshot_job(v->eval->snapshot, job->job_row, &j);
 	add_job_title(p, v, job, &j);
 	if (!v->advise && !ahead)
 		explain_add_summary(p, v, job);
 	if (in_words && !v->advise && !ahead)
-		page_gap(p);
+		page_add_gap(p);
 	if (in_words)
 		add_job_sentences(p, v, job, &j);
 	else
-		page_gap(p);
+		page_add_gap(p);
 	if (v->dialect->explain->limits)
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
@@ -539,7 +549,7 @@ static void add_job_sums(struct page *p, const struct explain_view *v, const str
 {
 	struct fs_explain_path path = job->path;
 
-	if (path.given && isnan(path.factor))
+	if (path.recorded_factor_used && isnan(path.factor))
 		path.factor = get_printed_factor(job);
 	explain_add_priority_sum(p, v, job);
 	explain_windows_path(p, v, job);
@@ -547,7 +557,7 @@ static void add_job_sums(struct page *p, const struct explain_view *v, const str
 		explain_add_fairshare_path(p, v, &path);
 }
 
-void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
+void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	add_job_head(p, v, job, ahead);
 	if (v->advise)
@@ -577,8 +587,8 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 	struct fs_job j;
 	char id[WORDS];
 
-	fs_snapshot_job(v->from->snapshot, job_row, &j);
-	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", job_words(id, v->from->snapshot, job_row), j.user);
+	fs_snapshot_job(v->eval->snapshot, job_row, &j);
+	snprintf(b->name[b->n], BAR_NAME_SIZE, "%s %s", format_display_job_id(id, v->eval->snapshot, job_row), j.user);
 	b->row[b->n] = (struct bars_row){ .name = b->name[b->n], .terms = s->terms, .n = s->direct ? 0 : s->nterms,
 					  .priority = s->queue_priority, .marked = own };
 	b->n++;
@@ -597,7 +607,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		size_t at;
 
 		if (!explain_find_sum_of_row(v, next, &row, &other, &at) ||
-		    fs_explain_job_heads(v->x, row.job_row, &other, NULL))
+		    fs_explain_job_heads(v->explain, row.job_row, &other, NULL))
 			return;
 		for (at = 0; at < other.nsums && other.sums[at].queue_row != next; at++)
 			;
@@ -620,7 +630,7 @@ static void draw_priority_bars(struct markup *doc, const struct explain_view *v,
 	for (size_t i = 0; i < b.n; i++)
 		turned[i] = b.row[b.n - 1 - i];
 	html_begin_figure(doc, b.n > 1 ? "Its priority, and those of the next ahead of it" : "Its priority");
-	bars_draw(doc, turned, b.n, true);
+	svg_draw_priority_bars(doc, turned, b.n, true);
 	html_end_figure(doc);
 }
 
@@ -630,18 +640,18 @@ static bool draw_plan_timeline(struct markup *doc, const struct explain_view *v,
 
 	if (!v->plan)
 		return true;
-	if (timeline_make(&t, v->from->snapshot, v->plan, viewer, job_row, MAX_LANES))
+	if (timeline_make_bars(&t, v->eval->snapshot, v->plan, viewer, job_row, MAX_LANES))
 		return false;
 	if (t.lanes) {
 		html_begin_figure(
 			doc,
-			has_missing_jobs(v->from->snapshot)
+			has_missing_jobs(v->eval->snapshot)
 				? "When it is planned to start by the jobs that can be seen, and which of them have its nodes until then"
 				: "When it is planned to start, and who has its nodes until then");
-		timeline_draw(doc, v->from->snapshot, &t, job_row, true);
+		timeline_draw_svg(doc, v->eval->snapshot, &t, job_row, true);
 		html_end_figure(doc);
 	}
-	timeline_free(&t);
+	timeline_free_bars(&t);
 	return true;
 }
 
@@ -654,11 +664,11 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 	size_t lines;
 	bool made;
 
-	snprintf(title, sizeof(title), "Job %s, as of %s", job_words(id, v->from->snapshot, job->job_row),
-		 date_words((char[WORDS]){ 0 }, v->from->snapshot, fs_snapshot_info(v->from->snapshot)->time));
+	snprintf(title, sizeof(title), "Job %s, as of %s", format_display_job_id(id, v->eval->snapshot, job->job_row),
+		 format_full_time((char[WORDS]){ 0 }, v->eval->snapshot, fs_snapshot_info(v->eval->snapshot)->time));
 	html_begin_document(doc, title);
-	page_init(&p, PAGE_HTML, WIDTH, true);
-	what_if_page(&p, v->from->snapshot);
+	page_init_form(&p, PAGE_HTML, WIDTH, true);
+	page_add_what_if(&p, v->eval->snapshot);
 	add_job_head(&p, v, job, false);
 	lines = html_add_page_lines(doc, &p, 0);
 	draw_priority_bars(doc, v, job);
@@ -670,7 +680,7 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 	made = draw_plan_timeline(doc, v, viewer, job->job_row);
 	explain_add_source(&p, v);
 	html_add_page_lines(doc, &p, lines);
-	page_free(&p);
+	page_free_text(&p);
 	html_end_document(doc);
 	return made && !doc->failed;
 }
@@ -678,10 +688,10 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file)
 {
-	struct markup doc = { .state = v->from->snapshot };
+	struct markup doc = { .state = v->eval->snapshot };
 
 	if (explain_make_job_document(&doc, v, viewer, job))
-		return markup_save(inv, &doc, file);
-	markup_free(&doc);
-	return no_memory(inv);
+		return markup_save_file(inv, &doc, file);
+	markup_free_text(&doc);
+	return cmd_report_no_memory(inv);
 }

@@ -37,29 +37,30 @@ static const char *get_limit_scope_name(uint32_t scope)
 }
 
 /* NAN for a limit on a single job, which nothing uses up. */
-COLUMN_GET(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
-COLUMN_JSON(write_limit_holders, void, struct fs_explain_limit,
-	    columns_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders, sizeof(*row->holders)))
+COLUMN_GET_VALUE(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
+COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
+		  columns_write_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders,
+				     sizeof(*row->holders)))
 
 #define LIMIT(m) COLUMN_MEMBER(struct fs_explain_limit, m)
 
 static const struct column limit_columns[] = {
 	{ NULL, "limit", LIMIT(name), .help = "its name in the scheduler" },
 	{ NULL, "tres", LIMIT(tres), .help = "the TRES that it limits" },
-	{ NULL, "scope", LIMIT(scope), .word = get_limit_scope_name, .help = "what kind of record it is set in" },
-	{ NULL, "of", LIMIT(of), .help = "the account or QOS that has it" },
-	{ NULL, "whose", LIMIT(whose), .help = "the user or account that is counted, none: all" },
+	{ NULL, "scope", LIMIT(scope), .enum_name = get_limit_scope_name, .help = "what kind of record it is set in" },
+	{ NULL, "of", LIMIT(set_by), .help = "the account or QOS that has it" },
+	{ NULL, "whose", LIMIT(counted_for), .help = "the user or account that is counted, none: all" },
 	{ NULL, "partition", LIMIT(partition), .help = "the partition that it holds in, none: all" },
 	{ NULL, "qos", LIMIT(qos), .help = "the QOS that it holds in, none: all" },
 	{ NULL, "value", LIMIT(value), .help = "how much it allows" },
 	{ NULL, "factor", LIMIT(factor), .help = "the LimitFactor in the value" },
-	{ NULL, "used", .get = get_used, .help = "what counts against it" },
-	{ NULL, "promised", LIMIT(promised), .help = "TRES minutes that running jobs may still use" },
+	{ NULL, "used", .get_value = get_used, .help = "what counts against it" },
+	{ NULL, "promised", LIMIT(reserved_minutes), .help = "TRES minutes that running jobs may still use" },
 	{ NULL, "wants", LIMIT(wants), .help = "what the job would add, or asks for" },
 	{ NULL, "blocks", LIMIT(blocks), .help = "the job would pass it now" },
 	{ NULL, "never", LIMIT(never), .help = "the job alone passes it" },
 	{ NULL, "named", LIMIT(named), .help = "the job's reason names a limit of this kind" },
-	{ NULL, "holders", .json = write_limit_holders, .help = "who uses it, the greatest first" },
+	{ NULL, "holders", .write_json = write_limit_holders, .help = "who uses it, the greatest first" },
 };
 
 #define OBSTACLE(m) COLUMN_MEMBER(struct fs_explain_obstacle, m)
@@ -75,10 +76,12 @@ static const struct column obstacle_columns[] = {
 /* Writes the keys choices, limits and obstacles. */
 static void write_job_limits(struct fs_json *j, const struct fs_explain_job *job)
 {
-	columns_json_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices, sizeof(*job->choices));
-	columns_json_list(j, "limits", COLUMNS(limit_columns), NULL, job->limits, job->nlimits, sizeof(*job->limits));
-	columns_json_list(j, "obstacles", COLUMNS(obstacle_columns), NULL, job->obstacles, job->nobstacles,
-			  sizeof(*job->obstacles));
+	columns_write_named_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices,
+				 sizeof(*job->choices));
+	columns_write_named_list(j, "limits", COLUMNS(limit_columns), NULL, job->limits, job->nlimits,
+				 sizeof(*job->limits));
+	columns_write_named_list(j, "obstacles", COLUMNS(obstacle_columns), NULL, job->obstacles, job->nobstacles,
+				 sizeof(*job->obstacles));
 }
 
 /* ---- credentials of Maui */
@@ -90,10 +93,10 @@ struct credential_row {
 	struct fs_explain_count jobs;
 };
 
-COLUMN_KNOWN(has_target, void, struct credential_row, row->row.target != 0)
-COLUMN_GET(get_total, void, struct credential_row, row->info->usage_s)
-COLUMN_KNOWN(has_total, void, struct credential_row, !isnan(row->info->usage_s))
-COLUMN_GET(get_ratio, void, struct credential_row, row->info->ratio)
+COLUMN_HAS_VALUE(has_target, void, struct credential_row, row->row.target != 0)
+COLUMN_GET_VALUE(get_total, void, struct credential_row, row->info->usage_s)
+COLUMN_HAS_VALUE(has_total, void, struct credential_row, !isnan(row->info->usage_s))
+COLUMN_GET_VALUE(get_ratio, void, struct credential_row, row->info->ratio)
 
 static void write_credential_windows(struct fs_json *j, const void *of, const void *row)
 {
@@ -103,10 +106,10 @@ static void write_credential_windows(struct fs_json *j, const void *of, const vo
 	fs_json_array(j);
 	for (uint32_t i = 0; i < c->info->depth; i++) {
 		fs_json_object(j);
-		json_integer(j, "start", c->info->start - (int64_t)i * c->info->interval_s);
-		json_number(j, "weight", c->info->weight[i]);
-		json_number(j, "usage_s", c->row.window_usage_s[i]);
-		json_number(j, "total_usage_s", c->info->total_usage_s[i]);
+		json_write_integer(j, "start", c->info->start - (int64_t)i * c->info->interval_s);
+		json_write_number(j, "weight", c->info->weight[i]);
+		json_write_number(j, "usage_s", c->row.window_usage_s[i]);
+		json_write_number(j, "total_usage_s", c->info->total_usage_s[i]);
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
@@ -115,43 +118,43 @@ static void write_credential_windows(struct fs_json *j, const void *of, const vo
 #define CREDENTIAL(m) COLUMN_MEMBER(struct credential_row, m)
 
 static const struct column credential_columns[] = {
-	{ NULL, "kind", CREDENTIAL(row.kind), .word = fs_cred_kind_name, .help = "what the name is of" },
+	{ NULL, "kind", CREDENTIAL(row.kind), .enum_name = fs_cred_kind_name, .help = "what the name is of" },
 	{ NULL, "name", CREDENTIAL(row.name), .help = "its name" },
-	{ NULL, "target", CREDENTIAL(row.target), .known = has_target, .help = "its target, in percent" },
-	{ NULL, "mode", CREDENTIAL(row.mode), .word = fs_target_mode_name, .known = has_target,
+	{ NULL, "target", CREDENTIAL(row.target), .has_value = has_target, .help = "its target, in percent" },
+	{ NULL, "mode", CREDENTIAL(row.mode), .enum_name = fs_target_mode_name, .has_value = has_target,
 	  .help = "what the target is" },
 	{ NULL, "inherited", CREDENTIAL(row.inherited), .help = "the target is that of DEFAULT" },
 	{ NULL, "percent", CREDENTIAL(row.percent), .help = "its usage, of the total" },
 	{ NULL, "usage_s", CREDENTIAL(row.usage_s), .help = "in all windows, weighted" },
-	{ NULL, "total_usage_s", .get = get_total, .help = "the same of all" },
-	{ NULL, "ratio", .get = get_ratio, .known = has_total, .help = "factors are ratios, not differences" },
+	{ NULL, "total_usage_s", .get_value = get_total, .help = "the same of all" },
+	{ NULL, "ratio", .get_value = get_ratio, .has_value = has_total, .help = "factors are ratios, not differences" },
 	{ NULL, "factor", CREDENTIAL(row.factor), .help = "what its jobs' priority gets" },
 	{ NULL, "running", CREDENTIAL(jobs.running), .help = "its jobs" },
 	{ NULL, "pending", CREDENTIAL(jobs.pending), .help = "its jobs" },
 	{ NULL, "blocked", CREDENTIAL(jobs.blocked), .help = "number of the pending jobs" },
-	{ NULL, "windows", .json = write_credential_windows, .help = "the newest first" },
+	{ NULL, "windows", .write_json = write_credential_windows, .help = "the newest first" },
 };
 
 static void write_credential_object(struct fs_json *j, const struct explain_view *v, uint32_t window_row)
 {
-	struct credential_row c = { fs_windows_info(v->from->windows),
-				    *fs_windows_row(v->from->windows, window_row),
+	struct credential_row c = { fs_windows_info(v->eval->windows),
+				    *fs_windows_row(v->eval->windows, window_row),
 				    { 0 } };
 
-	fs_explain_count_credential(v->x, window_row, &c.jobs);
-	columns_object(j, COLUMNS(credential_columns), NULL, &c);
+	fs_explain_count_credential(v->explain, window_row, &c.jobs);
+	columns_write_object(j, COLUMNS(credential_columns), NULL, &c);
 }
 
 /* Writes the keys `credentials` and `blocked_by_cap` of a job. */
 static void write_job_credentials(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	json_list(j, "credentials");
-	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++)
+	json_begin_list(j, "credentials");
+	for (int k = 0; v->eval->windows && k < FS_CRED_KINDS; k++)
 		if (job->credential[k] != FS_NO_ROW)
 			write_credential_object(j, v, job->credential[k]);
 	fs_json_end_array(j);
-	columns_json_object(j, "blocked_by_cap", prio_cap_columns + PRIO_CAP_KIND, PRIO_CAP_COLUMNS - PRIO_CAP_KIND, NULL,
-			    job->capped ? &job->cap : NULL);
+	columns_write_named_object(j, "blocked_by_cap", prio_cap_columns + PRIO_CAP_KIND,
+				   PRIO_CAP_COLUMNS - PRIO_CAP_KIND, NULL, job->capped ? &job->cap : NULL);
 }
 
 int explain_write_credential(const struct explain_view *v, uint32_t window_row)
@@ -163,7 +166,7 @@ int explain_write_credential(const struct explain_view *v, uint32_t window_row)
 	fs_json_key(&j, "credential");
 	write_credential_object(&j, v, window_row);
 	rc = explain_write_forecast(&j, v, explain_find_credential_share(v, window_row), FS_NO_ROW);
-	return rc ? rc : json_end(&j);
+	return rc ? rc : json_end_document(&j);
 }
 
 #define DIFFERENCE(m) COLUMN_MEMBER(struct fs_explain_credentials, m)
@@ -180,28 +183,28 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 	struct fs_explain_credentials d;
 	struct fs_json j;
 
-	fs_explain_compare_credentials(v->x, a, b, &d);
+	fs_explain_compare_credentials(v->explain, a, b, &d);
 	explain_begin_document(&j, v, "versus");
-	json_list(&j, "credentials");
+	json_begin_list(&j, "credentials");
 	write_credential_object(&j, v, a);
 	write_credential_object(&j, v, b);
 	fs_json_end_array(&j);
-	json_list(&j, "terms");
+	json_begin_list(&j, "terms");
 	for (int k = 0; d.weighted && k < 2; k++)
-		prio_json_term(&j, k ? &d.b : &d.a);
+		prio_write_term(&j, k ? &d.b : &d.a);
 	fs_json_end_array(&j);
-	columns_json_object(&j, "difference", COLUMNS(difference_columns), NULL, &d);
-	return json_end(&j);
+	columns_write_named_object(&j, "difference", COLUMNS(difference_columns), NULL, &d);
+	return json_end_document(&j);
 }
 
 /* ---- the sum of a job in one partition */
 
 /* ---- inputs of factors; a column's `of` is the term */
 
-COLUMN_KNOWN(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
-COLUMN_KNOWN(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
-COLUMN_KNOWN(is_expansion, void, struct fs_prio_inputs, row->rule == FS_INPUTS_EXPANSION)
-COLUMN_GET(sum_get_factor, struct fs_prio_term, void, of->name)
+COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
+COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
+COLUMN_HAS_VALUE(is_expansion, void, struct fs_prio_inputs, row->rule == FS_INPUTS_EXPANSION)
+COLUMN_GET_VALUE(sum_get_factor, struct fs_prio_term, void, of->name)
 
 static const char *get_inputs_rule_name(uint32_t rule)
 {
@@ -213,13 +216,13 @@ static const char *get_inputs_rule_name(uint32_t rule)
 #define INPUTS(m) COLUMN_MEMBER(struct fs_prio_inputs, m)
 
 static const struct column inputs_columns[] = {
-	{ NULL, "factor", .get = sum_get_factor, .help = "name of the factor" },
-	{ NULL, "rule", INPUTS(rule), .word = get_inputs_rule_name, .help = "how it follows from what stands here" },
+	{ NULL, "factor", .get_value = sum_get_factor, .help = "name of the factor" },
+	{ NULL, "rule", INPUTS(rule), .enum_name = get_inputs_rule_name, .help = "how it follows from what stands here" },
 	{ NULL, "have", INPUTS(have), .help = "what the job has" },
-	{ NULL, "of", INPUTS(of), .known = has_of, .help = "what the whole factor takes" },
-	{ NULL, "cpus", INPUTS(cpus), .known = is_size, .help = "CPUs that the job counts for" },
-	{ NULL, "of_cpus", INPUTS(of_cpus), .known = is_size, .help = "CPUs of the cluster" },
-	{ NULL, "limit_s", INPUTS(limit_s), .known = is_expansion, .help = "the time limit" },
+	{ NULL, "of", INPUTS(of), .has_value = has_of, .help = "what the whole factor takes" },
+	{ NULL, "cpus", INPUTS(cpus), .has_value = is_size, .help = "CPUs that the job counts for" },
+	{ NULL, "of_cpus", INPUTS(of_cpus), .has_value = is_size, .help = "CPUs of the cluster" },
+	{ NULL, "limit_s", INPUTS(limit_s), .has_value = is_expansion, .help = "the time limit" },
 	{ NULL, "since", INPUTS(since), .unit = UNIT_TIME, .help = "from when it counts" },
 	{ NULL, "of_qos", INPUTS(of_qos), .help = "the QOS or queue that it is the factor of" },
 };
@@ -232,7 +235,7 @@ static void write_factor_inputs(struct fs_json *j, const void *of, const void *r
 	fs_json_array(j);
 	for (size_t t = 0; !s->direct && t < s->nterms; t++)
 		if (s->inputs[t].rule != FS_INPUTS_NONE)
-			columns_object(j, COLUMNS(inputs_columns), &s->terms[t], &s->inputs[t]);
+			columns_write_object(j, COLUMNS(inputs_columns), &s->terms[t], &s->inputs[t]);
 	fs_json_end_array(j);
 }
 
@@ -248,13 +251,13 @@ static const char *get_sum_step_name(uint32_t step)
 #define STEP(m) COLUMN_MEMBER(struct fs_prio_step, m)
 
 static const struct column step_columns[] = {
-	{ NULL, "step", STEP(step), .word = get_sum_step_name, .help = "what is done" },
+	{ NULL, "step", STEP(step), .enum_name = get_sum_step_name, .help = "what is done" },
 	{ NULL, "value", STEP(value), .help = "the sum after it" },
 };
 
-COLUMN_JSON(write_sum_steps, void, struct fs_explain_sum,
-	    columns_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
-COLUMN_JSON(write_sum_caps, void, struct fs_explain_sum, prio_json_cuts(j, row->terms, row->nterms))
+COLUMN_WRITE_JSON(write_sum_steps, void, struct fs_explain_sum,
+		  columns_write_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
+COLUMN_WRITE_JSON(write_sum_caps, void, struct fs_explain_sum, prio_write_capped_terms(j, row->terms, row->nterms))
 
 /* ---- the sum */
 
@@ -265,15 +268,15 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 	(void)of;
 	fs_json_array(j);
 	for (size_t t = 0; t < s->nterms; t++)
-		prio_json_term(j, &s->terms[t]);
+		prio_write_term(j, &s->terms[t]);
 	for (size_t t = 0; !s->nterms && t < s->nprinted; t++)
-		prio_json_term(j, &s->printed[t]);
+		prio_write_term(j, &s->printed[t]);
 	fs_json_end_array(j);
 }
 
 /* `of` points to true if the job's position is known. */
-COLUMN_KNOWN(is_placed, bool, struct fs_explain_sum, *of && row->position)
-COLUMN_KNOWN(is_eligible, void, struct fs_explain_sum, row->position)
+COLUMN_HAS_VALUE(is_placed, bool, struct fs_explain_sum, *of && row->position)
+COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
 #define SUM(m) COLUMN_MEMBER(struct fs_explain_sum, m)
 
@@ -281,24 +284,24 @@ static const struct column sum_columns[] = {
 	{ NULL, "partition", SUM(partition), .help = "where it is computed for" },
 	{ NULL, "qos", SUM(qos), .help = "with which QOS" },
 	{ NULL, "tier", SUM(tier), .help = "PriorityTier of the partition" },
-	{ NULL, "position", SUM(position), .known = is_placed, .help = "place among the eligible jobs" },
-	{ NULL, "eligible", SUM(of), .known = is_eligible, .help = "how many are" },
-	{ NULL, "in_line", SUM(of), .known = is_eligible, .help = "the same as eligible" },
+	{ NULL, "position", SUM(position), .has_value = is_placed, .help = "place among the eligible jobs" },
+	{ NULL, "eligible", SUM(of), .has_value = is_eligible, .help = "how many are" },
+	{ NULL, "in_line", SUM(of), .has_value = is_eligible, .help = "the same as eligible" },
 	{ NULL, "direct", SUM(direct), .help = "set by an administrator: the terms do not count" },
 	{ NULL, "sum", SUM(sum), .help = "before it was made a whole number" },
 	{ NULL, "total", SUM(total), .help = "the priority" },
 	{ NULL, "recorded", SUM(recorded), .help = "the priority that the scheduler printed" },
 	{ NULL, "queue_priority", SUM(queue_priority), .help = "by which the queue was sorted" },
-	{ NULL, "terms", .json = write_sum_terms, .help = "what the sum is of" },
-	{ NULL, "inputs", .json = write_factor_inputs, .help = "what factors are made of" },
-	{ NULL, "steps", .json = write_sum_steps, .help = "from the sum to the priority" },
-	{ NULL, "caps", .json = write_sum_caps, .help = "factors that a cap has cut" },
+	{ NULL, "terms", .write_json = write_sum_terms, .help = "what the sum is of" },
+	{ NULL, "inputs", .write_json = write_factor_inputs, .help = "what factors are made of" },
+	{ NULL, "steps", .write_json = write_sum_steps, .help = "from the sum to the priority" },
+	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap has cut" },
 };
 
 /* Writes an element of `sums`. */
 static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
 {
-	columns_object(j, COLUMNS(sum_columns), &placed, s);
+	columns_write_object(j, COLUMNS(sum_columns), &placed, s);
 }
 
 /* ---- the path through the share tree; users and accounts */
@@ -313,17 +316,17 @@ static void write_share_row(struct fs_json *j, const struct fs_share_row *r)
 						     SHARE_POSITION };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		columns_json(j, &share_columns[names[i]], 1, NULL, r);
+		columns_write_members(j, &share_columns[names[i]], 1, NULL, r);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		if (r->visible) {
-			columns_json(j, &share_columns[numbers[i]], 1, NULL, r);
+			columns_write_members(j, &share_columns[numbers[i]], 1, NULL, r);
 		} else {
 			json_write_null(j, share_columns[numbers[i]].key);
 		}
 }
 
-COLUMN_GET(get_above, struct explain_view, struct fs_explain_level,
-	   fs_shares_row(of->from->shares, row->above)->account)
+COLUMN_GET_VALUE(get_above, struct explain_view, struct fs_explain_level,
+		 fs_shares_row(of->eval->shares, row->above)->account)
 
 static void write_level_siblings(struct fs_json *j, const void *of, const void *row)
 {
@@ -332,7 +335,7 @@ static void write_level_siblings(struct fs_json *j, const void *of, const void *
 
 	fs_json_array(j);
 	for (uint32_t k = 0; k < l->count; k++) {
-		const struct fs_share_row *r = fs_shares_row(v->from->shares, l->siblings[k]);
+		const struct fs_share_row *r = fs_shares_row(v->eval->shares, l->siblings[k]);
 
 		if (!r->visible)
 			continue;
@@ -343,43 +346,43 @@ static void write_level_siblings(struct fs_json *j, const void *of, const void *
 	fs_json_end_array(j);
 }
 
-COLUMN_KNOWN(has_place, void, struct fs_explain_level, row->place)
+COLUMN_HAS_VALUE(has_place, void, struct fs_explain_level, row->place)
 
 #define LEVEL(m) COLUMN_MEMBER(struct fs_explain_level, m)
 
 static const struct column above_columns[] = {
-	{ NULL, "level", .get = get_above, .help = "the account whose children they are" },
+	{ NULL, "level", .get_value = get_above, .help = "the account whose children they are" },
 };
 
 static const struct column level_columns[] = {
 	{ NULL, "level_shares", LEVEL(level_shares), .help = "of all siblings" },
-	{ NULL, "place", LEVEL(place), .known = has_place, .help = "among them, 1 the first" },
-	{ NULL, "tied", LEVEL(tied), .known = has_place, .help = "others that are equal" },
+	{ NULL, "place", LEVEL(place), .has_value = has_place, .help = "among them, 1 the first" },
+	{ NULL, "tied", LEVEL(tied), .has_value = has_place, .help = "others that are equal" },
 	{ NULL, "tied_with_other_kind", LEVEL(other_kind_ties), .help = "Flux: a bank is equal to a user" },
 	{ NULL, "beside", LEVEL(other_kind_ties), .help = "the same" },
-	{ NULL, "siblings", .json = write_level_siblings, .help = "best first, where the algorithm ranks" },
+	{ NULL, "siblings", .write_json = write_level_siblings, .help = "best first, where the algorithm ranks" },
 };
 
 static void write_path_level(struct fs_json *j, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	fs_json_object(j);
-	columns_json(j, COLUMNS(above_columns), v, l);
-	write_share_row(j, fs_shares_row(v->from->shares, l->row));
-	columns_json(j, COLUMNS(level_columns), v, l);
+	columns_write_members(j, COLUMNS(above_columns), v, l);
+	write_share_row(j, fs_shares_row(v->eval->shares, l->row));
+	columns_write_members(j, COLUMNS(level_columns), v, l);
 	fs_json_end_object(j);
 }
 
-COLUMN_KNOWN(is_open, void, struct fs_explain_path, !row->given && !row->hidden)
-COLUMN_KNOWN(stands, void, struct fs_explain_path, is_open(of, row) && row->stands)
-COLUMN_GET(get_hidden, void, struct fs_explain_path, !is_open(of, row))
+COLUMN_HAS_VALUE(is_open, void, struct fs_explain_path, !row->recorded_factor_used && !row->hidden)
+COLUMN_HAS_VALUE(stands, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
+COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
 /* Columns of the algorithm shown for comparison. */
-COLUMN_KNOWN(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
-COLUMN_GET(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
-COLUMN_GET(get_other_rank, struct explain_view, struct fs_explain_path,
-	   fs_shares_row(of->second_shares, row->row)->rank)
-COLUMN_GET(get_other_factor, struct explain_view, struct fs_explain_path,
-	   fs_shares_row(of->second_shares, row->row)->fairshare)
+COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
+COLUMN_GET_VALUE(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
+COLUMN_GET_VALUE(get_other_rank, struct explain_view, struct fs_explain_path,
+		 fs_shares_row(of->second_shares, row->row)->rank)
+COLUMN_GET_VALUE(get_other_factor, struct explain_view, struct fs_explain_path,
+		 fs_shares_row(of->second_shares, row->row)->fairshare)
 
 static void write_path_levels(struct fs_json *j, const void *of, const void *row)
 {
@@ -397,23 +400,23 @@ static const struct column path_columns[] = {
 	{ NULL, "algorithm", PATH(algorithm), .help = "that it was computed with" },
 	{ NULL, "factor", PATH(factor), .help = "that priorities are computed with" },
 	{ NULL, "recorded", PATH(recorded), .help = "that the scheduler printed" },
-	{ NULL, "hidden", .get = get_hidden, .help = "the way there is not shown" },
-	{ NULL, "rank", PATH(rank), .known = is_open, .none_at_0 = true, .help = "users is the best, 1 the last" },
-	{ NULL, "users", PATH(users), .known = stands, .help = "how many are ranked" },
-	{ NULL, "better", PATH(better), .known = stands, .help = "users before it" },
-	{ NULL, "tied", PATH(tied), .known = stands, .help = "users with it" },
-	{ NULL, "worse", PATH(worse), .known = stands, .help = "users after it" },
-	{ NULL, "other_algorithm", .get = get_other_algorithm, .known = has_other, .help = "that is shown beside" },
-	{ NULL, "other_rank", .get = get_other_rank, .known = has_other, .none_at_0 = true, .help = "with that one" },
-	{ NULL, "other_factor", .get = get_other_factor, .known = has_other, .help = "with that one" },
-	{ NULL, "levels", .json = write_path_levels, .help = "from the top down" },
+	{ NULL, "hidden", .get_value = get_hidden, .help = "the way there is not shown" },
+	{ NULL, "rank", PATH(rank), .has_value = is_open, .zero_is_none = true, .help = "users is the best, 1 the last" },
+	{ NULL, "users", PATH(users), .has_value = stands, .help = "how many are ranked" },
+	{ NULL, "better", PATH(better), .has_value = stands, .help = "users before it" },
+	{ NULL, "tied", PATH(tied), .has_value = stands, .help = "users with it" },
+	{ NULL, "worse", PATH(worse), .has_value = stands, .help = "users after it" },
+	{ NULL, "other_algorithm", .get_value = get_other_algorithm, .has_value = has_other, .help = "that is shown beside" },
+	{ NULL, "other_rank", .get_value = get_other_rank, .has_value = has_other, .zero_is_none = true, .help = "with that one" },
+	{ NULL, "other_factor", .get_value = get_other_factor, .has_value = has_other, .help = "with that one" },
+	{ NULL, "levels", .write_json = write_path_levels, .help = "from the top down" },
 };
 
 /* Writes the object `fairshare`, or null. */
 static void write_fairshare_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
 {
 	if (p->algorithm)
-		columns_object(j, COLUMNS(path_columns), v, p);
+		columns_write_object(j, COLUMNS(path_columns), v, p);
 	else
 		fs_json_null(j);
 }
@@ -435,12 +438,12 @@ static int write_association_object(struct fs_json *j, const struct explain_view
 	struct fs_explain_path path = { 0 };
 	struct fs_explain_count n;
 
-	fs_explain_count(v->x, row, &n);
-	if (fs_explain_path(v->x, row, &path, NULL))
+	fs_explain_count(v->explain, row, &n);
+	if (fs_explain_path(v->explain, row, &path, NULL))
 		return FS_ENOMEM;
 	fs_json_object(j);
-	write_share_row(j, fs_shares_row(v->from->shares, row));
-	columns_json(j, COLUMNS(count_columns), NULL, &n);
+	write_share_row(j, fs_shares_row(v->eval->shares, row));
+	columns_write_members(j, COLUMNS(count_columns), NULL, &n);
 	fs_json_key(j, "fairshare");
 	write_fairshare_path(j, v, &path);
 	if (explain_write_forecast(j, v, row, FS_NO_ROW))
@@ -455,11 +458,11 @@ int explain_write_share_rows(const struct explain_view *v, const char *kind, con
 	int rc = 0;
 
 	explain_begin_document(&j, v, kind);
-	json_list(&j, "associations");
+	json_begin_list(&j, "associations");
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = write_association_object(&j, v, rows[i]);
 	fs_json_end_array(&j);
-	return rc ? rc : json_end(&j);
+	return rc ? rc : json_end_document(&j);
 }
 
 int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t b)
@@ -469,17 +472,17 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 	struct fs_json j;
 	int rc;
 
-	if (fs_explain_path(v->x, a, &pa, NULL) || fs_explain_path(v->x, b, &pb, NULL))
+	if (fs_explain_path(v->explain, a, &pa, NULL) || fs_explain_path(v->explain, b, &pb, NULL))
 		return FS_ENOMEM;
-	fs_explain_compare_paths(v->x, &pa, &pb, &part);
+	fs_explain_compare_paths(v->explain, &pa, &pb, &part);
 	explain_begin_document(&j, v, "versus");
-	json_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
-	json_whole(&j, "parting_level", !part.same, part.level_a);
-	json_list(&j, "associations");
+	json_write_text(&j, "first", part.first < 0 ? "a" : part.first > 0 ? "b" : "");
+	json_write_whole(&j, "parting_level", !part.same, part.level_a);
+	json_begin_list(&j, "associations");
 	rc = write_association_object(&j, v, a);
 	rc = rc ? rc : write_association_object(&j, v, b);
 	fs_json_end_array(&j);
-	return rc ? rc : json_end(&j);
+	return rc ? rc : json_end_document(&j);
 }
 
 /* ---- one job, or two compared */
@@ -487,26 +490,26 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 /* ---- jobs ahead */
 
 /* The factor that causes most of the leads; a column's `of` is the sum of the job. */
-COLUMN_KNOWN(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
-COLUMN_GET(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
+COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
+COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 
 #define GROUP(m) COLUMN_MEMBER(struct fs_explain_group, m)
 
 static const struct column group_columns[] = {
 	{ NULL, "account", GROUP(account), .help = "the account that the jobs ahead are of, none: all" },
 	{ NULL, "user", GROUP(user), .help = "the user in it, none: all" },
-	{ NULL, "array", GROUP(array), .none_at_0 = true, .help = "the array of the user, none: all" },
+	{ NULL, "array", GROUP(array), .zero_is_none = true, .help = "the array of the user, none: all" },
 	{ NULL, "entries", GROUP(entries), .help = "entries of the queue" },
 	{ NULL, "jobs", GROUP(jobs), .help = "the same, tasks of arrays one by one" },
 	{ NULL, "cpus", GROUP(cpus), .help = "that they ask for" },
 	{ NULL, "gpus", GROUP(gpus), .help = "that they ask for" },
 	{ NULL, "cpu_hours", GROUP(cpu_hours), .help = "by their time limits" },
-	{ NULL, "key", GROUP(key), .word = fs_queue_key_name, .help = "the sort key that puts most of them ahead" },
-	{ NULL, "factor", .get = json_get_factor, .known = has_factor, .help = "of the priority: what differs most" },
-	{ NULL, "difference", GROUP(difference), .known = has_factor, .help = "its points less this job's" },
-	{ NULL, "lowest", GROUP(lowest), .known = has_factor, .help = "value of the factor among them" },
-	{ NULL, "highest", GROUP(highest), .known = has_factor, .help = "value of the factor among them" },
-	{ NULL, "own", GROUP(own), .known = has_factor, .help = "value of the factor of this job" },
+	{ NULL, "key", GROUP(key), .enum_name = fs_queue_key_name, .help = "the sort key that puts most of them ahead" },
+	{ NULL, "factor", .get_value = json_get_factor, .has_value = has_factor, .help = "of the priority: what differs most" },
+	{ NULL, "difference", GROUP(difference), .has_value = has_factor, .help = "its points less this job's" },
+	{ NULL, "lowest", GROUP(lowest), .has_value = has_factor, .help = "value of the factor among them" },
+	{ NULL, "highest", GROUP(highest), .has_value = has_factor, .help = "value of the factor among them" },
+	{ NULL, "own", GROUP(own), .has_value = has_factor, .help = "value of the factor of this job" },
 };
 
 #define RIVAL(m) COLUMN_MEMBER(struct fs_explain_rival, m)
@@ -530,18 +533,20 @@ static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, co
 		return;
 	}
 	fs_json_object(j);
-	json_whole(j, "entries", true, a->all.entries);
-	json_whole(j, "jobs", true, a->all.jobs);
-	json_whole(j, "own", true, a->own_entries);
-	json_whole(j, "passed_by_waiting", true, a->all.passed);
-	json_flag(j, "at_least", a->unseen || job->jobs_hidden);
-	json_list(j, "order");
-	for (size_t i = 0; (key = fs_queue_order(v->from->queue, i)) != FS_QUEUE_KEY_NONE; i++)
+	json_write_whole(j, "entries", true, a->all.entries);
+	json_write_whole(j, "jobs", true, a->all.jobs);
+	json_write_whole(j, "own", true, a->own_entries);
+	json_write_whole(j, "passed_by_waiting", true, a->all.passed);
+	json_write_flag(j, "at_least", a->unseen || job->jobs_hidden);
+	json_begin_list(j, "order");
+	for (size_t i = 0; (key = fs_queue_order(v->eval->queue, i)) != FS_QUEUE_KEY_NONE; i++)
 		fs_json_string(j, fs_queue_key_name(key));
 	fs_json_end_array(j);
-	json_number(j, "gain_per_hour", a->gain);
-	columns_json_list(j, "groups", COLUMNS(group_columns), job->sums, a->groups, a->ngroups, sizeof(*a->groups));
-	columns_json_list(j, "elsewhere", COLUMNS(rival_columns), NULL, a->rivals, a->nrivals, sizeof(*a->rivals));
+	json_write_number(j, "gain_per_hour", a->gain);
+	columns_write_named_list(j, "groups", COLUMNS(group_columns), job->sums, a->groups, a->ngroups,
+				 sizeof(*a->groups));
+	columns_write_named_list(j, "elsewhere", COLUMNS(rival_columns), NULL, a->rivals, a->nrivals,
+				 sizeof(*a->rivals));
 	fs_json_end_object(j);
 }
 
@@ -570,9 +575,9 @@ static const struct column hold_columns[] = {
 
 static void write_flux_holds(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	json_list(j, "holds");
+	json_begin_list(j, "holds");
 	for (size_t i = 0; i < job->nholds; i++)
-		columns_object(j, COLUMNS(hold_columns), NULL, fs_holds_row(v->from->holds, job->job_row, i));
+		columns_write_object(j, COLUMNS(hold_columns), NULL, fs_holds_row(v->eval->holds, job->job_row, i));
 	fs_json_end_array(j);
 }
 
@@ -605,9 +610,9 @@ static void write_job_subject(struct fs_json *j, const struct explain_view *v, c
 {
 	struct json_subject o;
 
-	fs_snapshot_job(v->from->snapshot, job->job_row, &o.job);
-	job_words(o.id, v->from->snapshot, job->job_row);
-	columns_json_object(j, "job", COLUMNS(subject_columns), NULL, &o);
+	fs_snapshot_job(v->eval->snapshot, job->job_row, &o.job);
+	format_display_job_id(o.id, v->eval->snapshot, job->job_row);
+	columns_write_named_object(j, "job", COLUMNS(subject_columns), NULL, &o);
 }
 
 static int write_job_members(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job)
@@ -615,55 +620,56 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 	char words[VERDICT_TEXT];
 
 	write_job_subject(j, v, job);
-	json_text(j, "verdict",
-		  !explain_has_job_started(job)	     ? fs_verdict_name(job->verdict.kind)
-		  : job->state == FS_EXPLAIN_RUNNING ? "running"
-						     : "ended");
-	json_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
-	json_text(j, "verdict_text", verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict));
-	json_text(j, "section", fs_section_name(job->section));
-	columns_json_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
-	json_list(j, "sums");
+	json_write_text(j, "verdict",
+			!explain_has_job_started(job)      ? fs_verdict_name(job->verdict.kind)
+			: job->state == FS_EXPLAIN_RUNNING ? "running"
+							   : "ended");
+	json_write_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
+	json_write_text(j, "verdict_text",
+			format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict));
+	json_write_text(j, "section", fs_section_name(job->section));
+	columns_write_named_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
+	json_begin_list(j, "sums");
 	for (size_t i = 0; i < job->nsums; i++)
 		write_priority_sum(j, &job->sums[i], !is_verdict_without_position(&job->verdict));
 	fs_json_end_array(j);
 	write_jobs_ahead(j, v, job);
-	prio_json_accrue(j, job->has_accrue ? &job->accrue : NULL);
+	prio_write_accrue(j, job->has_accrue ? &job->accrue : NULL);
 	fs_json_key(j, "fairshare");
 	write_fairshare_path(j, v, &job->path);
 	write_job_limits(j, job);
 	write_flux_holds(j, v, job);
 	write_job_credentials(j, v, job);
-	json_flag(j, "jobs_hidden", job->jobs_hidden);
+	json_write_flag(j, "jobs_hidden", job->jobs_hidden);
 	explain_write_past_runs(j, v);
 	explain_write_advice(j, v);
 	explain_write_summary(j, v, job);
 	return explain_write_forecast(j, v, FS_NO_ROW, job->job_row);
 }
 
-int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job)
+int explain_write_job(const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_json j;
 	int rc;
 
 	explain_begin_document(&j, v, "job");
 	rc = write_job_members(&j, v, job);
-	return rc ? rc : json_end(&j);
+	return rc ? rc : json_end_document(&j);
 }
 
 static void write_point_differences(struct fs_json *j, const struct fs_explain_job *a,
 				    const struct fs_explain_comparison *d)
 {
-	json_list(j, "differences");
+	json_begin_list(j, "differences");
 	for (size_t t = 0; d->differences && t < a->sums[d->sum_a].nterms; t++) {
 		fs_json_object(j);
-		json_text(j, "factor", a->sums[d->sum_a].terms[t].name);
-		json_number(j, "points", d->differences[t]);
+		json_write_text(j, "factor", a->sums[d->sum_a].terms[t].name);
+		json_write_number(j, "points", d->differences[t]);
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
-	json_number(j, "total_difference", d->total);
-	json_number(j, "queue_difference", d->queue_difference);
+	json_write_number(j, "total_difference", d->total);
+	json_write_number(j, "queue_difference", d->queue_difference);
 }
 
 int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a, const struct fs_explain_job *b)
@@ -673,21 +679,21 @@ int explain_write_job_pair(const struct explain_view *v, const struct fs_explain
 	struct fs_json j;
 	int rc;
 
-	if (fs_explain_compare_jobs(v->x, a, b, &d))
+	if (fs_explain_compare_jobs(v->explain, a, b, &d))
 		return FS_ENOMEM;
 	if (a->path.algorithm && b->path.algorithm)
-		fs_explain_compare_paths(v->x, &a->path, &b->path, &part);
+		fs_explain_compare_paths(v->explain, &a->path, &b->path, &part);
 	explain_begin_document(&j, v, "versus");
-	json_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
-	json_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
-	json_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
+	json_write_text(&j, "first", d.first < 0 ? "a" : d.first > 0 ? "b" : "");
+	json_write_text(&j, "key", d.key == FS_QUEUE_KEY_NONE ? "" : fs_queue_key_name(d.key));
+	json_write_text(&j, "factor", d.term == FS_NO_ROW ? "" : a->sums[d.sum_a].terms[d.term].name);
 	write_point_differences(&j, a, &d);
-	json_whole(&j, "parting_level", !part.same, part.level_a);
-	json_object(&j, "a");
+	json_write_whole(&j, "parting_level", !part.same, part.level_a);
+	json_begin_object(&j, "a");
 	rc = write_job_members(&j, v, a);
 	fs_json_end_object(&j);
-	json_object(&j, "b");
+	json_begin_object(&j, "b");
 	rc = rc ? rc : write_job_members(&j, v, b);
 	fs_json_end_object(&j);
-	return rc ? rc : json_end(&j);
+	return rc ? rc : json_end_document(&j);
 }

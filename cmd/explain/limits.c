@@ -29,11 +29,11 @@ static void format_limit_scope(char *buf, size_t size, const struct fs_explain_l
 
 	format_limit_choice(choice, sizeof(choice), l->partition, l->scope == FS_LIMIT_QOS ? "" : l->qos);
 	if (l->scope == FS_LIMIT_ASSOC)
-		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->whose, l->of, choice);
-	else if (*l->whose)
-		snprintf(buf, size, "%s %s, for %s%s", kinds[l->scope], l->of, l->whose, choice);
+		snprintf(buf, size, "%s %s in account %s%s", kinds[l->scope], l->counted_for, l->set_by, choice);
+	else if (*l->counted_for)
+		snprintf(buf, size, "%s %s, for %s%s", kinds[l->scope], l->set_by, l->counted_for, choice);
 	else
-		snprintf(buf, size, "%s %s%s", kinds[l->scope], l->of, choice);
+		snprintf(buf, size, "%s %s%s", kinds[l->scope], l->set_by, choice);
 }
 
 static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
@@ -44,16 +44,16 @@ static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 	for (size_t i = 0; i < l->nholders && i < MAX; i++) {
 		const struct fs_explain_holder *h = &l->holders[i];
 
-		page_say(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
+		page_add_sentence(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
-			page_join(p, " (%s in %s)", format_limit_amount(a, l, h->amount),
-				  count_words(b, h->jobs, "job", "jobs"));
+			page_append_text(p, " (%s in %s)", format_limit_amount(a, l, h->amount),
+					 format_noun_count(b, h->jobs, "job", "jobs"));
 		else
-			page_join(p, " (%s)", count_words(b, h->jobs, "job", "jobs"));
-		page_join(p, i + 1 == l->nholders || i + 1 == MAX ? "" : ",");
+			page_append_text(p, " (%s)", format_noun_count(b, h->jobs, "job", "jobs"));
+		page_append_text(p, i + 1 == l->nholders || i + 1 == MAX ? "" : ",");
 	}
 	if (l->nholders > MAX)
-		page_say(p, "and %zu others", l->nholders - MAX);
+		page_add_sentence(p, "and %zu others", l->nholders - MAX);
 }
 
 static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
@@ -62,7 +62,7 @@ static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 					   "takes CPUs for each GPU" };
 
 	if (l->grows)
-		page_say(p, "It asks for less, but %s.", why[l->grows]);
+		page_add_sentence(p, "It asks for less, but %s.", why[l->grows]);
 }
 
 /* Adds a limit on one job: "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
@@ -71,12 +71,12 @@ static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
 
-	page_join(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
-		  format_limit_amount(a, l, l->value), on_node ? " on a node" : "",
-		  is_limit_of_larger_nodes(l) ? "takes at least"
-		  : l->grows                  ? "takes"
-					      : "asks for",
-		  format_limit_amount(b, l, l->wants));
+	page_append_text(p, " a job may ask for %s %s%s, this one %s %s.", l->is_min ? "no less than" : "at most",
+			 format_limit_amount(a, l, l->value), on_node ? " on a node" : "",
+			 is_limit_of_larger_nodes(l) ? "takes at least"
+			 : l->grows                  ? "takes"
+						     : "asks for",
+			 format_limit_amount(b, l, l->wants));
 	add_growth_cause(p, l);
 }
 
@@ -85,12 +85,14 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 	char a[WORDS], b[WORDS];
 
 	if (isnan(l->used))
-		page_join(p, "the limit is %s, how much of it is used is not known",
-			  format_limit_amount(b, l, l->value));
+		page_append_text(p, "the limit is %s, how much of it is used is not known",
+				 format_limit_amount(b, l, l->value));
 	else if (is_wall_time_limit(l))
-		page_join(p, "%s of %s used", duration_words(a, floor(l->used)), format_limit_amount(b, l, l->value));
+		page_append_text(p, "%s of %s used", format_time_span(a, floor(l->used)),
+				 format_limit_amount(b, l, l->value));
 	else
-		page_join(p, "%.0f of %s %s", l->used, format_limit_amount(b, l, l->value), get_limit_use_word(l));
+		page_append_text(p, "%.0f of %s %s", l->used, format_limit_amount(b, l, l->value),
+				 get_limit_use_word(l));
 }
 
 /* What the message about a limit with free capacity says: the job fits; it fits as far as jobs are visible; its request
@@ -99,33 +101,34 @@ enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
 {
-	page_say(p, fit == FITS ? "There is room now: it is tried again in the next scheduling pass."
-		    : fit == FITS_AS_VISIBLE
-			    ? "With what can be seen there would be room."
-			    : "There is room for what it asks for, by the plan not for what it would get.");
+	page_add_sentence(p, fit == FITS ? "There is room now: it is tried again in the next scheduling pass."
+			     : fit == FITS_AS_VISIBLE
+				     ? "With what can be seen there would be room."
+				     : "There is room for what it asks for, by the plan not for what it would get.");
 }
 
 static void add_limit_usage(struct page *p, const struct fs_explain_limit *l, bool hidden, enum limit_fit fit)
 {
 	char a[WORDS];
 
-	page_join(p, hidden && l->nholders ? " at least " : " ");
+	page_append_text(p, hidden && l->nholders ? " at least " : " ");
 	add_used_amount(p, l);
 	if (l->nholders)
-		page_join(p, ",");
+		page_append_text(p, ",");
 	add_limit_holders(p, l);
-	if (!isnan(l->promised))
-		page_join(p, "; running jobs may still use %s", format_limit_amount(a, l, l->promised));
+	if (!isnan(l->reserved_minutes))
+		page_append_text(p, "; running jobs may still use %s", format_limit_amount(a, l, l->reserved_minutes));
 	if ((*l->tres || is_wall_time_limit(l)) && l->wants > 0)
-		page_join(p, "; this job would add %s", format_limit_amount(a, l, l->wants));
-	page_join(p, ".");
+		page_append_text(p, "; this job would add %s", format_limit_amount(a, l, l->wants));
+	page_append_text(p, ".");
 	add_growth_cause(p, l);
 	if (l->factor != 1)
-		page_say(p, "The limit is multiplied by the LimitFactor %s of the QOS.", number_words(a, l->factor));
+		page_add_sentence(p, "The limit is multiplied by the LimitFactor %s of the QOS.",
+				  format_config_number(a, l->factor));
 	if (!strcmp(l->tres, "node") && !is_limit_in_minutes(l))
-		page_say(p, "Nodes already in use there do not count again.");
+		page_add_sentence(p, "Nodes already in use there do not count again.");
 	if (l->never && l->wants > l->value)
-		page_say(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
+		page_add_sentence(p, "That is more than the whole limit: it cannot start even when nothing else runs.");
 	else if (!l->blocks && !isnan(l->used))
 		add_limit_free_note(p, fit);
 }
@@ -135,12 +138,12 @@ static void add_limit_paragraph(struct page *p, const struct fs_explain_limit *l
 	char scope[800];
 
 	format_limit_scope(scope, sizeof(scope), l);
-	page_say(p, "%s of %s:", l->name, scope);
+	page_add_sentence(p, "%s of %s:", l->name, scope);
 	if (l->per_job)
 		add_request_limit(p, l);
 	else
 		add_limit_usage(p, l, hidden, fit);
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 /* If the job asks for several partitions or QOS, names those in which no limit blocks it. */
@@ -153,18 +156,18 @@ static void add_unblocked_choices(struct page *p, const struct fs_explain_job *j
 		open += !job->choices[i].blocked && !job->choices[i].never;
 	if (!open || open == job->nchoices)
 		return;
-	page_say(p, "What is listed above does not hold it back");
+	page_add_sentence(p, "What is listed above does not hold it back");
 	for (size_t i = 0; i < job->nchoices; i++) {
 		const struct fs_explain_choice *c = &job->choices[i];
 
 		if (c->blocked || c->never)
 			continue;
 		format_limit_choice(choice, sizeof(choice), c->partition, c->qos);
-		page_join(p, "%s%s", listed ? listed + 1 == open ? " or" : "," : "", choice);
+		page_append_text(p, "%s%s", listed ? listed + 1 == open ? " or" : "," : "", choice);
 		listed++;
 	}
-	page_join(p, ".");
-	page_end(p);
+	page_append_text(p, ".");
+	page_end_paragraph(p);
 }
 
 static void add_obstacle_paragraph(struct page *p, const struct fs_explain_obstacle *o)
@@ -172,18 +175,19 @@ static void add_obstacle_paragraph(struct page *p, const struct fs_explain_obsta
 	char a[WORDS], b[WORDS];
 
 	if (!strcmp(o->what, "time"))
-		page_say(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
-			 duration_words(a, o->wants), duration_words(b, o->has));
+		page_add_sentence(p, "Partition %s: it asks for %s, at most %s are allowed there.", o->partition,
+				  format_time_span(a, o->wants), format_time_span(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
-		page_say(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.", o->partition,
-			 format_tres_amount(a, "node", o->wants), format_tres_amount(b, "node", o->has));
+		page_add_sentence(p, "Partition %s: it asks for at most %s, jobs there have no less than %s.",
+				  o->partition, format_tres_amount(a, "node", o->wants),
+				  format_tres_amount(b, "node", o->has));
 	else if (!strcmp(o->what, "account") || !strcmp(o->what, "qos"))
-		page_say(p, "Partition %s: %s %s is not admitted there.", o->partition,
-			 !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
+		page_add_sentence(p, "Partition %s: %s %s is not admitted there.", o->partition,
+				  !strcmp(o->what, "qos") ? "QOS" : "account", o->name);
 	else
-		page_say(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
-			 format_tres_amount(a, o->what, o->wants), format_tres_amount(b, o->what, o->has));
-	page_end(p);
+		page_add_sentence(p, "Partition %s: it asks for %s, the partition has %s.", o->partition,
+				  format_tres_amount(a, o->what, o->wants), format_tres_amount(b, o->what, o->has));
+	page_end_paragraph(p);
 }
 
 static bool is_limit_in_reason(const struct fs_explain_job *job)
@@ -199,12 +203,12 @@ static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 	for (size_t i = 0; i < job->nlimits; i++)
 		if (job->limits[i].named)
 			return;
-	page_say(
+	page_add_sentence(
 		p,
 		"%s%s%s%s of the %s that the scheduler names is not in the snapshot: how much of it is used is not known.",
 		job->reason->limit, *job->reason->resource ? " (" : "", job->reason->resource,
 		*job->reason->resource ? ")" : "", job->section == FS_SECTION_QOS_LIMIT ? "QOS" : "association");
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much)
@@ -214,14 +218,14 @@ void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool g
 	if (job->state == FS_EXPLAIN_RUNNING || job->state == FS_EXPLAIN_ENDED)
 		return;
 	if (job->nobstacles) {
-		page_gap(p);
-		page_heading(p, "CANNOT START THERE");
+		page_add_gap(p);
+		page_add_heading(p, "CANNOT START THERE");
 		for (size_t i = 0; i < job->nobstacles; i++)
 			add_obstacle_paragraph(p, &job->obstacles[i]);
 	}
 	if (job->nlimits || is_limit_in_reason(job)) {
-		page_gap(p);
-		page_heading(p, "LIMITS");
+		page_add_gap(p);
+		page_add_heading(p, "LIMITS");
 		if (is_limit_in_reason(job))
 			add_unknown_limit(p, job);
 		for (size_t i = 0; i < job->nlimits; i++)
@@ -239,12 +243,12 @@ const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, c
 {
 	char start[WORDS], gain[WORDS];
 
-	date_words(start, s, a->start_after);
+	format_full_time(start, s, a->start_after);
 	if (a->start_before == FS_UNKNOWN)
 		snprintf(buf, ADVICE_WORDS, "%s", start);
 	else
 		snprintf(buf, ADVICE_WORDS, "%s, %s earlier", start,
-			 duration_words(gain, (double)(a->start_before - a->start_after)));
+			 format_time_span(gain, (double)(a->start_before - a->start_after)));
 	return buf;
 }
 
@@ -252,14 +256,15 @@ static void add_advice_start(struct page *p, const fs_snapshot *s, const struct 
 {
 	char start[ADVICE_WORDS], likely[WORDS], late[WORDS];
 
-	page_say(p, "Starts %s", explain_format_start(start, s, a));
+	page_add_sentence(p, "Starts %s", explain_format_start(start, s, a));
 	if (a->start_before == FS_UNKNOWN)
-		page_join(p, "; without it no start is planned");
+		page_append_text(p, "; without it no start is planned");
 	if (a->start_likely != FS_UNKNOWN)
-		page_join(p, ", but likely %s", date_words(likely, s, a->start_likely));
-	page_join(p, ".");
+		page_append_text(p, ", but likely %s", format_full_time(likely, s, a->start_likely));
+	page_append_text(p, ".");
 	if (a->start_late != FS_UNKNOWN)
-		page_say(p, "If the next cycle comes too late for that, it starts %s.", date_words(late, s, a->start_late));
+		page_add_sentence(p, "If the next cycle comes too late for that, it starts %s.",
+				  format_full_time(late, s, a->start_late));
 }
 
 static void add_advice_cost(struct page *p, const struct fs_advice *a)
@@ -268,25 +273,25 @@ static void add_advice_cost(struct page *p, const struct fs_advice *a)
 
 	if (isnan(a->cost_after) || isinf(a->cost_after))
 		return;
-	page_say(p, "Costs %s billing hours", decimals_words(after, a->cost_after, 1));
+	page_add_sentence(p, "Costs %s billing hours", format_decimal_number(after, a->cost_after, 1));
 	if (a->cost_after == a->cost_before)
-		page_join(p, ", as now.");
+		page_append_text(p, ", as now.");
 	else if (isfinite(a->cost_before))
-		page_join(p, " instead of %s.", decimals_words(before, a->cost_before, 1));
+		page_append_text(p, " instead of %s.", format_decimal_number(before, a->cost_before, 1));
 	else
-		page_join(p, ".");
+		page_append_text(p, ".");
 }
 
 static void add_one_advice(struct page *p, const fs_snapshot *s, const struct fs_advice *a)
 {
-	page_say(p, "%s", a->command);
-	page_end(p);
+	page_add_sentence(p, "%s", a->command);
+	page_end_paragraph(p);
 	add_advice_start(p, s, a);
 	add_advice_cost(p, a);
 	if (*a->effects)
-		page_say(p, "Also: %s.", a->effects);
-	page_end(p);
-	page_gap(p);
+		page_add_sentence(p, "Also: %s.", a->effects);
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 static const char *get_role_heading(const struct explain_view *v, enum fs_who who)
@@ -299,22 +304,22 @@ static const char *get_role_heading(const struct explain_view *v, enum fs_who wh
 /* Adds "physics is coordinated by carol and dana." */
 static void add_account_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
-	const fs_snapshot *s = v->from->snapshot;
-	const char *name = fs_snapshot_coordinator(s, v->from->viewer, j->account, 0);
+	const fs_snapshot *s = v->eval->snapshot;
+	const char *name = fs_snapshot_coordinator(s, v->eval->viewer, j->account, 0);
 
 	if (!name)
 		return;
-	page_say(p, "%s is coordinated by %s", j->account, name);
+	page_add_sentence(p, "%s is coordinated by %s", j->account, name);
 	for (size_t i = 1; name; i++) {
-		const char *next = fs_snapshot_coordinator(s, v->from->viewer, j->account, i + 1);
+		const char *next = fs_snapshot_coordinator(s, v->eval->viewer, j->account, i + 1);
 
-		name = fs_snapshot_coordinator(s, v->from->viewer, j->account, i);
+		name = fs_snapshot_coordinator(s, v->eval->viewer, j->account, i);
 		if (name)
-			page_join(p, "%s%s", next ? ", " : " and ", name);
+			page_append_text(p, "%s%s", next ? ", " : " and ", name);
 	}
-	page_join(p, ".");
-	page_end(p);
-	page_gap(p);
+	page_append_text(p, ".");
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 /* Lists the changes that this kind of person may make. Returns their number. */
@@ -328,24 +333,24 @@ static size_t add_advice_group(struct page *p, const struct explain_view *v, enu
 		if (a->who != who)
 			continue;
 		if (!listed++ && who != FS_WHO_OWNER)
-			page_heading(p, "WHAT %s CAN DO", get_role_heading(v, who));
+			page_add_heading(p, "WHAT %s CAN DO", get_role_heading(v, who));
 		if (listed == 1 && who == FS_WHO_COORDINATOR)
 			add_account_coordinators(p, v, j);
-		add_one_advice(p, v->from->snapshot, a);
+		add_one_advice(p, v->eval->snapshot, a);
 	}
 	return listed;
 }
 
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j)
 {
-	return !v->from->viewer || !*j->user || !strcmp(v->from->viewer, j->user);
+	return !v->eval->viewer || !*j->user || !strcmp(v->eval->viewer, j->user);
 }
 
 bool explain_is_start_now(const struct explain_view *v)
 {
 	const int64_t start = fs_advices_start(v->advices);
 
-	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->from->snapshot)->time;
+	return start != FS_UNKNOWN && start <= fs_snapshot_info(v->eval->snapshot)->time;
 }
 
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j)
@@ -360,85 +365,89 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 	char a[WORDS], nothing[ADVICE_WORDS];
 
 	if (explain_is_start_now(v)) {
-		page_say(p, "It starts now by the plan: nothing needs to change.");
+		page_add_sentence(p, "It starts now by the plan: nothing needs to change.");
 		return;
 	}
 	if (job->verdict.kind == FS_VERDICT_NEVER) {
-		page_say(p, "Of %s, none that %s can make gives it a start.",
-			 count_words(a, fs_advices_tried(v->advices), "change that was planned", "changes that were planned"),
-			 explain_is_viewers_job(v, j) ? "you" : j->user);
+		page_add_sentence(p, "Of %s, none that %s can make gives it a start.",
+				  format_noun_count(a, fs_advices_tried(v->advices), "change that was planned",
+						    "changes that were planned"),
+				  explain_is_viewers_job(v, j) ? "you" : j->user);
 		return;
 	}
-	page_say(p, "%s:", explain_format_nothing_helps(nothing, v, j));
-	page_say(p, "%s, and none brings its start forward.",
-		 count_words(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
+	page_add_sentence(p, "%s:", explain_format_nothing_helps(nothing, v, j));
+	page_add_sentence(
+		p, "%s, and none brings its start forward.",
+		format_noun_count(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
 /* Adds a warning about later starts. Planned jobs reserve whole nodes but use only some of their CPUs once started,
  * so other jobs may start next to them earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
-	const int64_t now = fs_snapshot_info(v->from->snapshot)->time;
+	const int64_t now = fs_snapshot_info(v->eval->snapshot)->time;
 
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
 		if (fs_advices_row(v->advices, i)->start_after > now) {
-			page_say(p, "A start that is not now holds as far as the plan does, which takes jobs to use their time limits, priorities to stay as they are, and nothing to be submitted: a job that ends or starts sooner than planned, or passes it, may take its place.");
-			page_end(p);
-			page_gap(p);
+			page_add_sentence(
+				p,
+				"A start that is not now holds as far as the plan does, which takes jobs to use their time limits, priorities to stay as they are, and nothing to be submitted: a job that ends or starts sooner than planned, or passes it, may take its place.");
+			page_end_paragraph(p);
+			page_add_gap(p);
 			return;
 		}
 }
 
 static void add_missing_jobs_warning(struct page *p, const struct explain_view *v)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 
 	if (!has_missing_jobs(s) || (!fs_advices_count(v->advices) && !explain_is_start_now(v)))
 		return;
-	page_say(p, "%s: starts may be later.", get_plan_gaps_text(s));
-	page_end(p);
-	page_gap(p);
+	page_add_sentence(p, "%s: starts may be later.", get_plan_gaps_text(s));
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 static void add_start_without_advice(struct page *p, const struct explain_view *v)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const int64_t start = fs_advices_start(v->advices), begins = fs_advices_begins(v->advices);
 	char when[WORDS];
 
 	if (begins == FS_UNKNOWN && (start == FS_UNKNOWN || !fs_advices_count(v->advices)))
 		return;
 	if (begins != FS_UNKNOWN)
-		page_say(p, "It may not begin before %s; what follows is planned as if that had come.",
-			 date_words(when, s, begins));
+		page_add_sentence(p, "It may not begin before %s; what follows is planned as if that had come.",
+				  format_full_time(when, s, begins));
 	if (start != FS_UNKNOWN && fs_advices_count(v->advices))
-		page_say(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
-			 date_words(when, s, start));
-	page_end(p);
-	page_gap(p);
+		page_add_sentence(p, "Planned as things are: %s. One change at a time, and nothing else changes:",
+				  format_full_time(when, s, start));
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	struct fs_job j;
 
 	fs_snapshot_job(s, job->job_row, &j);
-	page_gap(p);
+	page_add_gap(p);
 	if (explain_is_viewers_job(v, &j))
-		page_heading(p, "WHAT YOU CAN DO");
+		page_add_heading(p, "WHAT YOU CAN DO");
 	else
-		page_heading(p, "WHAT %s CAN DO", j.user);
+		page_add_heading(p, "WHAT %s CAN DO", j.user);
 	if (!v->advices) {
-		page_say(p, "Unknown: %s.", v->no_advice);
-		page_end(p);
+		page_add_sentence(p, "Unknown: %s.", v->no_advice);
+		page_end_paragraph(p);
 		return;
 	}
 	add_start_without_advice(p, v);
 	if (!add_advice_group(p, v, FS_WHO_OWNER, &j)) {
 		add_no_advice(p, v, job, &j);
-		page_end(p);
-		page_gap(p);
+		page_end_paragraph(p);
+		page_add_gap(p);
 	}
 	for (enum fs_who who = FS_WHO_COORDINATOR; who < FS_WHO_COUNT; who++)
 		add_advice_group(p, v, who, &j);
@@ -459,7 +468,7 @@ static const struct column start_columns[] = {
 
 static void write_advice_start(struct fs_json *j, const void *of, const void *row)
 {
-	columns_object(j, COLUMNS(start_columns), of, row);
+	columns_write_object(j, COLUMNS(start_columns), of, row);
 }
 
 static const struct column cost_columns[] = {
@@ -469,14 +478,14 @@ static const struct column cost_columns[] = {
 
 static void write_advice_cost(struct fs_json *j, const void *of, const void *row)
 {
-	columns_object(j, COLUMNS(cost_columns), of, row);
+	columns_write_object(j, COLUMNS(cost_columns), of, row);
 }
 
 static const struct column advice_columns[] = {
 	{ NULL, "command", ADVICE(command), .help = "for a shell" },
-	{ NULL, "who", ADVICE(who), .word = fs_who_name, .help = "who may give it" },
-	{ NULL, "start", .json = write_advice_start, .help = "the planned start" },
-	{ NULL, "cost", .json = write_advice_cost, .help = "billing units if it runs to its limit" },
+	{ NULL, "who", ADVICE(who), .enum_name = fs_who_name, .help = "who may give it" },
+	{ NULL, "start", .write_json = write_advice_start, .help = "the planned start" },
+	{ NULL, "cost", .write_json = write_advice_cost, .help = "billing units if it runs to its limit" },
 	{ NULL, "effects", ADVICE(effects), .help = "what else it does" },
 };
 
@@ -489,7 +498,7 @@ void explain_write_advice(struct fs_json *j, const struct explain_view *v)
 	}
 	fs_json_array(j);
 	for (size_t i = 0; i < fs_advices_count(v->advices); i++)
-		columns_object(j, COLUMNS(advice_columns), NULL, fs_advices_row(v->advices, i));
+		columns_write_object(j, COLUMNS(advice_columns), NULL, fs_advices_row(v->advices, i));
 	fs_json_end_array(j);
 }
 
@@ -500,19 +509,20 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
 
-	verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict);
+	format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict);
 	if (kind == FS_VERDICT_HELD)
-		page_say(p, "It is %s.", *words ? words : "held");
+		page_add_sentence(p, "It is %s.", *words ? words : "held");
 	else if (!strncmp(words, "waits for ", strlen("waits for ")))
-		page_say(p, "It %s.", words);
+		page_add_sentence(p, "It %s.", words);
 	else if (*words)
-		page_say(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
+		page_add_sentence(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (kind == FS_VERDICT_NEVER)
-		page_say(p, "%s", verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict));
+		page_add_sentence(p, "%s", format_verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
-		page_say(p, "While held it is not eligible%s.", job->nsums ? "" : ", has no priority and does not age");
+		page_add_sentence(p, "While held it is not eligible%s.",
+				  job->nsums ? "" : ", has no priority and does not age");
 	else if (job->verdict.stale)
-		page_say(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
+		page_add_sentence(p, "The reason recorded, %s, does not hold any more.", job->verdict.reason->name);
 }
 
 void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -521,8 +531,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 
 	if (job->nsums && job->sums->position)
 		return;
-	page_say(p, "Job %s is not eligible: %s.", job_words(id, v->from->snapshot, job->job_row),
-		 verdict_words(words, get_scheduler_nouns(v), v->from->snapshot, &job->verdict));
+	page_add_sentence(p, "Job %s is not eligible: %s.", format_display_job_id(id, v->eval->snapshot, job->job_row),
+			  format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict));
 }
 
 /* ---- a job compared with one that has started: when, what the other job was doing then, and which rule decided */
@@ -552,10 +562,10 @@ static void add_other_job_partitions(struct page *p, const fs_snapshot *s, const
 
 	if (!own || is_partition_requested(s, other_row, partition))
 		return;
-	page_say(p, "Job %s asks for %s", job_words(id, s, other_row), format_cell_name(buf, own));
+	page_add_sentence(p, "Job %s asks for %s", format_display_job_id(id, s, other_row), format_cell_name(buf, own));
 	for (size_t i = 1; (own = fs_job_partition(s, other_row, i)); i++)
-		page_say(p, "or %s", format_cell_name(buf, own));
-	page_join(p, ".");
+		page_add_sentence(p, "or %s", format_cell_name(buf, own));
+	page_append_text(p, ".");
 }
 
 /* Adds which rule started the job. Only Slurm's backfill records its name with a job that it starts ahead of others. */
@@ -566,15 +576,15 @@ static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, c
 	char buf[WORDS];
 
 	if (partition)
-		page_say(p, "It started in %s,", format_cell_name(buf, partition));
+		page_add_sentence(p, "It started in %s,", format_cell_name(buf, partition));
 	else
-		page_say(p, "It started");
+		page_add_sentence(p, "It started");
 	if (!strncmp(j->evaluated_by, "Backfill", strlen("Backfill")))
-		page_say(p, "by backfill: it fitted beside the jobs ahead of it.");
+		page_add_sentence(p, "by backfill: it fitted beside the jobs ahead of it.");
 	else if (!strcmp(j->evaluated_by, "Main"))
-		page_say(p, "when its turn came in the order of priorities.");
+		page_add_sentence(p, "when its turn came in the order of priorities.");
 	else
-		page_say(p, "and it is not recorded whether by its priority or by backfill.");
+		page_add_sentence(p, "and it is not recorded whether by its priority or by backfill.");
 	if (partition)
 		add_other_job_partitions(p, s, partition, other_row);
 }
@@ -587,8 +597,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: the job is held now */
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
-	page_say(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.",
-		 started->priority, job_words(id, s, other_row), other->priority);
+	page_add_sentence(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.", started->priority,
+			  format_display_job_id(id, s, other_row), other->priority);
 }
 
 /* Adds what the other job was doing when this one started. Returns true if the other job was already eligible. */
@@ -598,17 +608,19 @@ static bool add_other_job_state(struct page *p, const fs_snapshot *s, const stru
 	const int64_t start = started->times.start;
 	char id[WORDS], buf[WORDS];
 
-	job_words(id, s, other_row);
+	format_display_job_id(id, s, other_row);
 	if (other->times.submit != FS_UNKNOWN && start == other->times.submit)
-		page_join(p, ", the second in which job %s was submitted.", id);
+		page_append_text(p, ", the second in which job %s was submitted.", id);
 	else if (other->times.submit != FS_UNKNOWN && start < other->times.submit)
-		page_join(p, ", before job %s was submitted (%s).", id, time_words(buf, s, other->times.submit));
+		page_append_text(p, ", before job %s was submitted (%s).", id,
+				 format_short_time(buf, s, other->times.submit));
 	else if (other->times.eligible != FS_UNKNOWN && start < other->times.eligible)
-		page_join(p, ", before job %s could start at all (%s).", id, time_words(buf, s, other->times.eligible));
+		page_append_text(p, ", before job %s could start at all (%s).", id,
+				 format_short_time(buf, s, other->times.eligible));
 	else if (other->times.submit == FS_UNKNOWN)
-		page_join(p, ". When job %s was submitted is not recorded.", id);
+		page_append_text(p, ". When job %s was submitted is not recorded.", id);
 	else {
-		page_join(p, ", while job %s waited.", id);
+		page_append_text(p, ", while job %s waited.", id);
 		return true;
 	}
 	return false;
@@ -619,23 +631,25 @@ static void add_job_start(struct page *p, const fs_snapshot *s, const struct fs_
 {
 	char id[WORDS], buf[WORDS], user[WORDS];
 
-	page_say(p, "Job %s (%s)", job_words(id, s, job->job_row), format_cell_name(user, j->user));
+	page_add_sentence(p, "Job %s (%s)", format_display_job_id(id, s, job->job_row),
+			  format_cell_name(user, j->user));
 	if (has_never_run(job, j)) {
-		page_say(p, "never ran: it ended at %s (%s)", time_words(buf, s, j->times.end), j->state);
+		page_add_sentence(p, "never ran: it ended at %s (%s)", format_short_time(buf, s, j->times.end),
+				  j->state);
 		return;
 	}
 	if (j->times.start == FS_UNKNOWN)
-		page_say(p, job->state == FS_EXPLAIN_ENDED
-				    ? "has ended; whether and when it started is not recorded"
-				    : "has started; when is not recorded");
+		page_add_sentence(p, job->state == FS_EXPLAIN_ENDED
+					     ? "has ended; whether and when it started is not recorded"
+					     : "has started; when is not recorded");
 	else if (job->state == FS_EXPLAIN_ENDED)
-		page_say(p, "ran from %s", time_words(buf, s, j->times.start));
+		page_add_sentence(p, "ran from %s", format_short_time(buf, s, j->times.start));
 	else if (explain_is_job_suspended(j))
-		page_join(p, ", suspended now, started at %s", time_words(buf, s, j->times.start));
+		page_append_text(p, ", suspended now, started at %s", format_short_time(buf, s, j->times.start));
 	else
-		page_say(p, "has been running since %s", time_words(buf, s, j->times.start));
+		page_add_sentence(p, "has been running since %s", format_short_time(buf, s, j->times.start));
 	if (job->state == FS_EXPLAIN_ENDED && j->times.end != FS_UNKNOWN)
-		page_say(p, "to %s", time_words(buf, s, j->times.end));
+		page_add_sentence(p, "to %s", format_short_time(buf, s, j->times.end));
 }
 
 bool explain_is_job_suspended(const struct fs_job *j)
@@ -656,17 +670,17 @@ static void add_both_starts(struct page *p, const fs_snapshot *s, const struct f
 	fs_snapshot_job(s, a->job_row, &x);
 	fs_snapshot_job(s, b->job_row, &y);
 	add_job_start(p, s, a, &x);
-	page_join(p, ".");
+	page_append_text(p, ".");
 	add_job_start(p, s, b, &y);
-	page_join(p, ".");
+	page_append_text(p, ".");
 	if (x.times.start != FS_UNKNOWN && x.times.start == y.times.start)
-		page_say(p, "They started in the same second.");
+		page_add_sentence(p, "They started in the same second.");
 }
 
 void explain_add_started_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			      const struct fs_explain_job *b)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const struct fs_explain_job *first = explain_has_job_started(a) ? a : b;
 	const struct fs_explain_job *second = first == a ? b : a;
 	struct fs_job started, other;
@@ -679,7 +693,7 @@ void explain_add_started_pair(struct page *p, const struct explain_view *v, cons
 	fs_snapshot_job(s, second->job_row, &other);
 	add_job_start(p, s, first, &started);
 	if (started.times.start == FS_UNKNOWN || has_never_run(first, &started)) {
-		page_join(p, ".");
+		page_append_text(p, ".");
 	} else if (add_other_job_state(p, s, &started, &other, second->job_row)) {
 		add_start_rule(p, s, first->job_row, &started, second->job_row);
 		add_both_priorities(p, s, &started, &other, second->job_row);

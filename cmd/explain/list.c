@@ -14,18 +14,19 @@
 
 /* ---- the view: evaluated state, plan and usage */
 
-void explain_view_init(struct explain_view *v, struct fs_eval *from)
+void explain_init_view(struct explain_view *v, struct fs_eval *from)
 {
 	const char *algorithm = from->shares ? fs_shares_algorithm(from->shares) : "";
 
 	if (fs_algorithm_of_credentials(algorithm))
 		from->shares = NULL;
-	*v = (struct explain_view){ .from = from,
-				    .dialect = dialect_of(from->snapshot),
+	*v = (struct explain_view){ .eval = from,
+				    .dialect = find_scheduler_dialect(from->snapshot),
 				    .algorithm = explain_get_algorithm(algorithm) };
 }
 
-int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err)
+int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+				  struct fs_error *err)
 {
 	struct fs_view other = *view;
 	int rc;
@@ -34,7 +35,7 @@ int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_
 	other.algorithm = v->algorithm->compared_with;
 	if (!other.algorithm)
 		return 0;
-	rc = fs_shares_compute(out, v->from->snapshot, &other, err);
+	rc = fs_shares_compute(out, v->eval->snapshot, &other, err);
 	v->second_shares = *out;
 	return rc == FS_ENODATA ? 0 : rc;
 }
@@ -50,11 +51,11 @@ bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struc
 
 void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind)
 {
-	if (v->from)
-		json_begin(j, "fs-explain/1", v->from->snapshot, v->json);
+	if (v->eval)
+		json_begin_document(j, "fs-explain/1", v->eval->snapshot, v->json);
 	else
-		json_begin_plain(j, "fs-explain/1", v->json);
-	json_text(j, "kind", kind);
+		json_begin_plain_document(j, "fs-explain/1", v->json);
+	json_write_text(j, "kind", kind);
 }
 
 /* ---- list of a user's pending jobs, one line each */
@@ -67,7 +68,7 @@ static bool is_pending_job_of(const fs_snapshot *s, uint32_t row, const char *us
 	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
 }
 
-struct list_row {
+struct list_get_row_at {
 	struct fs_job job;
 	struct fs_explain_job x;
 	char id[WORDS], verdict[VERDICT_TEXT];
@@ -75,34 +76,34 @@ struct list_row {
 	int64_t start;
 };
 
-static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_row *out)
+static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_get_row_at *out)
 {
 	struct fs_plan_row r;
 
-	fs_snapshot_job(v->from->snapshot, job_row, &out->job);
-	if (fs_explain_job_heads(v->x, job_row, &out->x, NULL))
+	fs_snapshot_job(v->eval->snapshot, job_row, &out->job);
+	if (fs_explain_job_heads(v->explain, job_row, &out->x, NULL))
 		return false;
-	verdict_words(out->verdict, get_scheduler_nouns(v), v->from->snapshot, &out->x.verdict);
-	job_words(out->id, v->from->snapshot, job_row);
-	out->partition = fs_job_partition(v->from->snapshot, job_row, 0);
+	format_verdict_clause(out->verdict, get_scheduler_nouns(v), v->eval->snapshot, &out->x.verdict);
+	format_display_job_id(out->id, v->eval->snapshot, job_row);
+	out->partition = fs_job_partition(v->eval->snapshot, job_row, 0);
 	if (!out->partition)
 		out->partition = "";
 	out->start = explain_find_plan_row(v, job_row, &r) ? r.start_time : FS_UNKNOWN;
 	return true;
 }
 
-static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
+static void add_list_row(struct page *p, const struct explain_view *v, const struct list_get_row_at *l)
 {
 	char start[WORDS];
 
-	page_cell(p, "%s", l->id);
-	page_cell(p, "%s", l->partition);
-	page_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : date_words(start, v->from->snapshot, l->start));
-	page_cell(p, "%s", *l->verdict ? l->verdict : "waits; by what is not known");
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", l->id);
+	page_add_cell(p, "%s", l->partition);
+	page_add_cell(p, "%s", l->start == FS_UNKNOWN ? "-" : format_full_time(start, v->eval->snapshot, l->start));
+	page_add_cell(p, "%s", *l->verdict ? l->verdict : "waits; by what is not known");
+	page_end_row(p, TONE_PLAIN);
 }
 
-#define LIST_ROW(m) COLUMN_MEMBER(struct list_row, m)
+#define LIST_ROW(m) COLUMN_MEMBER(struct list_get_row_at, m)
 
 static const struct column list_columns[] = {
 	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
@@ -110,7 +111,7 @@ static const struct column list_columns[] = {
 	{ NULL, "jobid_text", LIST_ROW(id), .help = "as the scheduler writes it" },
 	{ NULL, "jobname", LIST_ROW(job.name), .help = "its name" },
 	{ NULL, "partition", LIST_ROW(partition), .help = "the first that it asks for" },
-	{ NULL, "verdict", LIST_ROW(x.verdict.kind), .word = fs_verdict_name, .help = "why it waits" },
+	{ NULL, "verdict", LIST_ROW(x.verdict.kind), .enum_name = fs_verdict_name, .help = "why it waits" },
 	{ NULL, "verdict_text", LIST_ROW(verdict), .help = "the same in words" },
 	{ NULL, "planned_start", LIST_ROW(start), .unit = UNIT_TIME, .help = "by the plan" },
 };
@@ -121,45 +122,46 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 					       { get_scheduler_nouns(v)->partition, ALIGN_LEFT },
 					       { "planned start", ALIGN_LEFT },
 					       { "why it waits", ALIGN_LEFT } };
-	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
 	struct fs_job j;
-	struct list_row l;
+	struct list_get_row_at l;
 	size_t n = 0;
 	bool failed = false;
 
 	p->width = LIST_PAGE_WIDTH;
 	for (uint32_t i = 0; !failed && i < jobs; i++) {
-		if (!is_pending_job_of(v->from->snapshot, i, user, &j))
+		if (!is_pending_job_of(v->eval->snapshot, i, user, &j))
 			continue;
 		failed = !read_list_row(v, i, &l);
 		if (!n++)
-			page_table(p, columns, sizeof(columns) / sizeof(*columns));
+			page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 		if (!failed)
 			add_list_row(p, v, &l);
 	}
 	if (n && !failed)
-		page_table_end(p);
+		page_end_table(p);
 	if (!n)
-		page_say(p, "%s has no pending jobs. fs-explain --help tells what else can be explained.", user);
-	page_end(p);
+		page_add_sentence(p, "%s has no pending jobs. fs-explain --help tells what else can be explained.",
+				  user);
+	page_end_paragraph(p);
 	return failed ? FS_ENOMEM : 0;
 }
 
 int explain_write_job_list(const struct explain_view *v, const char *user)
 {
-	const size_t jobs = fs_snapshot_info(v->from->snapshot)->jobs;
+	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
-	struct list_row l;
+	struct list_get_row_at l;
 
 	explain_begin_document(&j, v, "jobs");
-	json_text(&j, "user", user);
-	json_list(&j, "jobs");
+	json_write_text(&j, "user", user);
+	json_begin_list(&j, "jobs");
 	for (uint32_t i = 0; i < jobs; i++)
-		if (is_pending_job_of(v->from->snapshot, i, user, &job) && read_list_row(v, i, &l))
-			columns_object(&j, COLUMNS(list_columns), NULL, &l);
+		if (is_pending_job_of(v->eval->snapshot, i, user, &job) && read_list_row(v, i, &l))
+			columns_write_object(&j, COLUMNS(list_columns), NULL, &l);
 	fs_json_end_array(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* ---- reasons */
@@ -179,7 +181,7 @@ const struct fs_reason *explain_find_reason(const char *word)
 
 static size_t count_reason_jobs(const struct explain_view *v, const struct fs_reason *reason)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	size_t n = 0;
 	struct fs_job j;
 
@@ -194,19 +196,20 @@ void explain_add_reason(struct page *p, const struct explain_view *v, const stru
 {
 	char n[WORDS];
 
-	page_heading(p, "Reason %s", r->name);
-	page_gap(p);
-	page_say(p, "It means: %s.", r->meaning);
+	page_add_heading(p, "Reason %s", r->name);
+	page_add_gap(p);
+	page_add_sentence(p, "It means: %s.", r->meaning);
 	if (*r->clears)
-		page_say(p, "What clears it: %s.", r->clears);
+		page_add_sentence(p, "What clears it: %s.", r->clears);
 	if (*r->limit)
-		page_say(p, "The limit is %s%s%s.", r->limit, *r->resource ? " of " : "", r->resource);
+		page_add_sentence(p, "The limit is %s%s%s.", r->limit, *r->resource ? " of " : "", r->resource);
 	if (r->eligible)
-		page_say(p, "The scheduler goes on trying a job that shows it.");
+		page_add_sentence(p, "The scheduler goes on trying a job that shows it.");
 	if (v)
-		page_say(p, "%s it here.",
-			 count_words(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
-	page_end(p);
+		page_add_sentence(
+			p, "%s it here.",
+			format_noun_count(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
+	page_end_paragraph(p);
 }
 
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
@@ -216,7 +219,7 @@ static const struct column reason_columns[] = {
 	{ NULL, "meaning", REASON(meaning), .help = "what it means" },
 	{ NULL, "clears", REASON(clears), .help = "what clears it" },
 	{ NULL, "limit", REASON(limit), .help = "the limit that it names" },
-	{ NULL, "section", REASON(section), .word = fs_section_name, .help = "where jobs stand that show it" },
+	{ NULL, "section", REASON(section), .enum_name = fs_section_name, .help = "where jobs stand that show it" },
 	{ NULL, "eligible", REASON(eligible), .help = "the scheduler goes on trying such a job" },
 };
 
@@ -225,9 +228,9 @@ int explain_write_reason(const struct explain_view *v, const struct fs_reason *r
 	struct fs_json j;
 
 	explain_begin_document(&j, v, "reason");
-	columns_json(&j, COLUMNS(reason_columns), NULL, r);
-	json_whole(&j, "pending", v->from != NULL, v->from ? count_reason_jobs(v, r) : 0);
-	return json_end(&j);
+	columns_write_members(&j, COLUMNS(reason_columns), NULL, r);
+	json_write_whole(&j, "pending", v->eval != NULL, v->eval ? count_reason_jobs(v, r) : 0);
+	return json_end_document(&j);
 }
 
 /* ---- cost of a job that ran: TRES seconds per second * UsageFactor * seconds; what is left of it after decay still
@@ -276,11 +279,11 @@ static int store_past_run(void *ctx, const struct fs_charge *c)
 				.factor = c->factor,
 				.still_counts = c->running ? (double)NAN : c->tres_s,
 				.bill = *c->bill };
-	text_visible(r->user, sizeof(r->user), c->user);
-	text_visible(r->account, sizeof(r->account), c->account);
-	text_visible(r->partition, sizeof(r->partition), c->partition);
-	text_visible(r->qos, sizeof(r->qos), c->qos);
-	text_visible(r->state, sizeof(r->state), c->state);
+	text_make_visible(r->user, sizeof(r->user), c->user);
+	text_make_visible(r->account, sizeof(r->account), c->account);
+	text_make_visible(r->partition, sizeof(r->partition), c->partition);
+	text_make_visible(r->qos, sizeof(r->qos), c->qos);
+	text_make_visible(r->state, sizeof(r->state), c->state);
 	r->cost = r->rate * r->factor * (double)(r->end - r->start);
 	fill_job_runtime(x, r);
 	x->n++;
@@ -294,15 +297,15 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 	fs_usage *u = NULL;
 	struct explain_past *x;
 
-	if (r->view.dialect->windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations)
+	if (r->view.dialect->has_usage_windows || r->input.text || !fs_snapshot_info(r->snapshot)->associations)
 		return 0;
 	x = calloc(1, sizeof(*x));
 	if (!x)
-		return no_memory(r->inv);
-	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_viewer(&r->input), .job = job };
+		return cmd_report_no_memory(r->inv);
+	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_get_viewer_name(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
 	silent.quiet = true; /* the page is useful without the cost */
-	if (usage_load(&silent, &in, r->snapshot, store_past_run, x, &u))
+	if (usage_load_with_options(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
 	r->past = x;
@@ -336,18 +339,18 @@ static int get_cost_digits(const struct past_run *r)
 
 static void add_run_row(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char a[WORDS];
 
-	page_cell(p, "%s", date_words(a, s, r->start));
-	page_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : time_words(a, s, r->end));
-	page_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : duration_words(a, (double)r->ran));
-	page_cell(p, "%.*f", get_cost_digits(r), r->cost);
+	page_add_cell(p, "%s", format_full_time(a, s, r->start));
+	page_add_cell(p, "%s", r->suspended ? "suspended" : r->running ? "runs" : format_short_time(a, s, r->end));
+	page_add_cell(p, "%s", r->ran == FS_UNKNOWN ? "unknown" : format_time_span(a, (double)r->ran));
+	page_add_cell(p, "%.*f", get_cost_digits(r), r->cost);
 	if (isnan(r->still_counts))
-		page_cell(p, "%s", "");
+		page_add_cell(p, "%s", "");
 	else
-		page_cell(p, "%.*f", get_cost_digits(r), r->still_counts);
-	page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%.*f", get_cost_digits(r), r->still_counts);
+	page_end_row(p, TONE_PLAIN);
 }
 
 /* Adds how the rate is computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
@@ -358,35 +361,37 @@ static void add_rate_explanation(struct page *p, const struct past_run *r)
 	bool any = false;
 
 	if (b->by_cpus)
-		page_say(p, "That is 1 for each CPU.");
+		page_add_sentence(p, "That is 1 for each CPU.");
 	if (!b->n || b->by_cpus)
 		return;
-	page_say(p, "That is");
+	page_add_sentence(p, "That is");
 	for (size_t i = 0; i < b->n; i++) {
 		if (!b->term[i].counts || b->term[i].points == 0)
 			continue;
-		page_say(p, "%s%s × %s", any ? "+ " : "", format_tres_amount(a, b->term[i].tres, b->term[i].amount),
-			 number_words(w, b->term[i].weight));
+		page_add_sentence(p, "%s%s × %s", any ? "+ " : "",
+				  format_tres_amount(a, b->term[i].tres, b->term[i].amount),
+				  format_config_number(w, b->term[i].weight));
 		any = true;
 	}
-	page_join(p, any ? "." : " nothing.");
+	page_append_text(p, any ? "." : " nothing.");
 }
 
 static void add_charge_explanation(struct page *p, const struct explain_view *v, const struct past_run *r)
 {
-	const double half_life = fs_usage_half_life(v->from->snapshot);
+	const double half_life = fs_usage_half_life(v->eval->snapshot);
 	char a[WORDS];
 
-	page_say(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",
-		 v->dialect->nouns.account, r->account, decimals_words(a, r->rate, 4));
+	page_add_sentence(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",
+			  v->dialect->nouns.account, r->account, format_decimal_number(a, r->rate, 4));
 	if (r->factor != 1)
-		page_say(p, "times the UsageFactor %s of QOS %s", number_words(a, r->factor), r->qos);
-	page_join(p, ".");
+		page_add_sentence(p, "times the UsageFactor %s of QOS %s", format_config_number(a, r->factor), r->qos);
+	page_append_text(p, ".");
 	add_rate_explanation(p, r);
 	if (half_life > 0)
-		page_say(p, "Usage halves every %s.", duration_words(a, half_life));
+		page_add_sentence(p, "Usage halves every %s.", format_time_span(a, half_life));
 	if (r->running)
-		page_say(p, r->suspended ? "It is charged while it is suspended, too." : "It is charged while it runs.");
+		page_add_sentence(p, r->suspended ? "It is charged while it is suspended, too."
+						  : "It is charged while it runs.");
 }
 
 void explain_add_cost(struct page *p, const struct explain_view *v)
@@ -400,14 +405,14 @@ void explain_add_cost(struct page *p, const struct explain_view *v)
 
 	if (!x)
 		return;
-	page_gap(p);
-	page_heading(p, "COST in %s", explain_get_cost_unit(v));
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_add_gap(p);
+	page_add_heading(p, "COST in %s", explain_get_cost_unit(v));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = get_first_stored_run(x); i < x->n; i++)
 		add_run_row(p, v, get_past_run(x, i));
-	page_table_end(p);
+	page_end_table(p);
 	add_charge_explanation(p, v, get_past_run(x, x->n - 1));
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 static void add_past_wait_time(struct page *p, const struct past_run *r)
@@ -416,9 +421,9 @@ static void add_past_wait_time(struct page *p, const struct past_run *r)
 	char a[WORDS];
 
 	if (from == FS_UNKNOWN || from > r->start)
-		page_say(p, "How long it waited is not known: its record has no time of submission.");
+		page_add_sentence(p, "How long it waited is not known: its record has no time of submission.");
 	else
-		page_say(p, "It waited %s.", duration_words(a, (double)(r->start - from)));
+		page_add_sentence(p, "It waited %s.", format_time_span(a, (double)(r->start - from)));
 }
 
 void explain_add_past_job(struct page *p, const struct explain_view *v)
@@ -427,13 +432,13 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 	const struct past_run *r = get_past_run(x, x->n - 1);
 	char id[FS_JOB_ID_TEXT];
 
-	page_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
-		     *r->user ? r->user : "user unknown", v->dialect->nouns.account, r->account,
-		     *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
-	page_gap(p);
-	page_say(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
+	page_add_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
+			 *r->user ? r->user : "user unknown", v->dialect->nouns.account, r->account,
+			 *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
+	page_add_gap(p);
+	page_add_sentence(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");
 	add_past_wait_time(p, r);
-	page_end(p);
+	page_end_paragraph(p);
 	explain_add_cost(p, v);
 	explain_add_source(p, v);
 }
@@ -441,7 +446,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 /* ---- cost as JSON */
 
 /* FS_UNKNOWN for the current run. */
-COLUMN_GET(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
+COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
 
@@ -450,18 +455,18 @@ static const struct column run_columns[] = {
 	{ NULL, "submit_time", RUN(submit), .unit = UNIT_TIME, .help = "when it was submitted" },
 	{ NULL, "eligible_time", RUN(eligible), .unit = UNIT_TIME, .help = "when it could start" },
 	{ NULL, "start_time", RUN(start), .unit = UNIT_TIME, .help = "when it started" },
-	{ NULL, "end_time", .get = get_end, .unit = UNIT_TIME, .help = "when it ended" },
+	{ NULL, "end_time", .get_value = get_end, .unit = UNIT_TIME, .help = "when it ended" },
 	{ NULL, "rate", RUN(rate), .help = "TRES seconds a second" },
 	{ NULL, "usage_factor", RUN(factor), .help = "UsageFactor of its QOS" },
 	{ NULL, "tres_seconds", RUN(cost), .help = "what it cost" },
 	{ NULL, "still_counts", RUN(still_counts), .help = "what of it is left after decay" },
 };
 
-COLUMN_GET(get_id, struct explain_past, void, of->job)
+COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 
 /* Columns of the job, taken from its last run. */
 static const struct column ended_columns[] = {
-	{ NULL, "jobid", .get = get_id, .help = "the job" },
+	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "whose it was" },
 	{ NULL, "account", RUN(account), .help = "for which account" },
 	{ NULL, "partition", RUN(partition), .help = "where it ran" },
@@ -472,9 +477,9 @@ void explain_write_past_runs(struct fs_json *j, const struct explain_view *v)
 {
 	const struct explain_past *x = v->past;
 
-	json_list(j, "runs");
+	json_begin_list(j, "runs");
 	for (size_t i = x ? get_first_stored_run(x) : 0; x && i < x->n; i++)
-		columns_object(j, COLUMNS(run_columns), NULL, get_past_run(x, i));
+		columns_write_object(j, COLUMNS(run_columns), NULL, get_past_run(x, i));
 	fs_json_end_array(j);
 }
 
@@ -484,7 +489,7 @@ int explain_write_past_job(const struct explain_view *v)
 	struct fs_json j;
 
 	explain_begin_document(&j, v, "ended");
-	columns_json(&j, COLUMNS(ended_columns), v->past, r);
+	columns_write_members(&j, COLUMNS(ended_columns), v->past, r);
 	explain_write_past_runs(&j, v);
-	return json_end(&j);
+	return json_end_document(&j);
 }

@@ -17,8 +17,8 @@ static bool find_blocking_reservation(const struct explain_view *v, uint32_t job
 	struct fs_reservation r;
 	bool found = false;
 
-	for (size_t i = 0; fs_snapshot_reservation(v->from->snapshot, i, &r); i++) {
-		if (!fs_reservation_bars(v->from->snapshot, i, job_row) || r.end_time > start ||
+	for (size_t i = 0; fs_snapshot_reservation(v->eval->snapshot, i, &r); i++) {
+		if (!fs_reservation_blocks_job(v->eval->snapshot, i, job_row) || r.end_time > start ||
 		    (found && r.end_time <= out->end_time))
 			continue;
 		*out = r;
@@ -42,7 +42,7 @@ static int append_reserved_node(void *ctx, const char *name, size_t len)
 
 	snprintf(text, sizeof(text), "%.*s", (int)len, name);
 	if (strcmp(text, n->last) != 0)
-		page_join(n->p, "%s%s", n->listed++ ? ", " : " ", text);
+		page_append_text(n->p, "%s%s", n->listed++ ? ", " : " ", text);
 	memcpy(n->last, text, sizeof(text));
 	return 0;
 }
@@ -58,32 +58,35 @@ static void add_own_reservation(struct page *p, const fs_snapshot *s, const stru
 {
 	char a[WORDS];
 
-	page_say(p, "It has a reservation of its own");
+	page_add_sentence(p, "It has a reservation of its own");
 	if (j->times.start != FS_UNKNOWN)
-		page_join(p, " from %s on", date_words(a, s, j->times.start));
+		page_append_text(p, " from %s on", format_full_time(a, s, j->times.start));
 	if (*j->sched_nodes) {
-		page_join(p, ", on");
+		page_append_text(p, ", on");
 		add_node_names(p, j->sched_nodes);
 	}
-	page_join(p, ".");
+	page_append_text(p, ".");
 }
 
 static void add_reservation_of_others(struct page *p, const fs_snapshot *s, const struct fs_reservation *r)
 {
 	char a[WORDS];
 
-	page_say(p, "Reservation %s keeps", r->name);
+	page_add_sentence(p, "Reservation %s keeps", r->name);
 	add_node_names(p, r->nodes);
-	page_join(p, " from %s", date_words(a, s, r->start_time));
-	page_join(p, " until %s", date_words(a, s, r->end_time));
-	page_join(p, r->admits_told ? " and does not admit this job, which gets none of them if its limit reaches into that time."
-				    : ": a job that is not admitted there gets none of them if its limit reaches into that time.");
+	page_append_text(p, " from %s", format_full_time(a, s, r->start_time));
+	page_append_text(p, " until %s", format_full_time(a, s, r->end_time));
+	page_append_text(
+		p,
+		r->access_list_known
+			? " and does not admit this job, which gets none of them if its limit reaches into that time."
+			: ": a job that is not admitted there gets none of them if its limit reaches into that time.");
 }
 
 /* Lists the job's own reservation, and the reservations that keep nodes from the job, with nodes and times. */
 static void add_job_reservations(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	struct fs_reservation r;
 	struct fs_job j;
 
@@ -91,7 +94,7 @@ static void add_job_reservations(struct page *p, const struct explain_view *v, c
 	if (fs_job_flag(s, job->job_row, "RESERVED"))
 		add_own_reservation(p, s, &j);
 	for (size_t i = 0; fs_snapshot_reservation(s, i, &r); i++)
-		if (fs_reservation_bars(s, i, job->job_row))
+		if (fs_reservation_blocks_job(s, i, job->job_row))
 			add_reservation_of_others(p, s, &r);
 }
 
@@ -128,10 +131,10 @@ static bool is_fairshare_off(const struct fs_windows_info *info)
 static void add_fairshare_off_note(struct page *p, const struct fs_windows_info *info)
 {
 	if (is_fairshare_off(info))
-		page_say(p, "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
+		page_add_sentence(p, "FSPOLICY is NONE: Maui reads no windows, usage and targets have no effect.");
 }
 
-void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
+void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	static const char *const modes[] = {
 		[FS_TARGET_EXACT] = "a target: below it the factor is above 0, over it below 0",
@@ -140,35 +143,37 @@ void explain_target_text(struct page *p, const struct explain_view *v, const str
 		[FS_TARGET_CAP_REL] = "a cap in percent: no part of the priority, but it can hold jobs back",
 		[FS_TARGET_CAP_ABS] = "a cap in processor seconds: no part of the priority, but it can hold jobs back",
 	};
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	const bool has_factor = r->mode == FS_TARGET_EXACT || r->mode == FS_TARGET_FLOOR ||
 				r->mode == FS_TARGET_CEILING;
 	char a[WORDS];
 
 	add_fairshare_off_note(p, info);
 	if (isnan(info->usage_s))
-		page_say(p, "Usage: %s of all, as diagnose -f printed it.", format_percent_value(a, r->percent / 100));
+		page_add_sentence(p, "Usage: %s of all, as diagnose -f printed it.",
+				  format_percent_value(a, r->percent / 100));
 	if (r->target == 0) {
-		page_say(p, "It has no target: the factor is 0.");
+		page_add_sentence(p, "It has no target: the factor is 0.");
 		return;
 	}
-	page_say(p, "FSTARGET %s%s%s is %s.", number_words(a, r->target), get_target_mode_mark(r->mode),
-		 r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
+	page_add_sentence(p, "FSTARGET %s%s%s is %s.", format_config_number(a, r->target),
+			  get_target_mode_mark(r->mode), r->inherited ? " (that of DEFAULT)" : "", modes[r->mode]);
 	if (!has_factor || r->target < 0)
 		return;
 	if (isnan(info->usage_s) || isnan(r->factor))
-		page_say(p, "The factor is unknown.");
+		page_add_sentence(p, "The factor is unknown.");
 	else if (!(info->usage_s > 0))
-		page_say(p, "Nothing was used at all in the windows: the factor is 0.");
+		page_add_sentence(p, "Nothing was used at all in the windows: the factor is 0.");
 	else if (info->ratio)
-		page_say(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor,
-			 r->percent, number_words(a, r->target));
+		page_add_sentence(p, "Factor %.6f from 1 - %.6f / %s (FSPOLICY with a %%)", r->factor, r->percent,
+				  format_config_number(a, r->target));
 	else
-		page_say(p, "Factor %.6f from %s - %.6f", r->factor, number_words(a, r->target), r->percent);
+		page_add_sentence(p, "Factor %.6f from %s - %.6f", r->factor, format_config_number(a, r->target),
+				  r->percent);
 	if (info->usage_s > 0)
-		page_join(p, r->mode == FS_TARGET_FLOOR     ? ", at least 0."
-			     : r->mode == FS_TARGET_CEILING ? ", at most 0."
-						     : ".");
+		page_append_text(p, r->mode == FS_TARGET_FLOOR     ? ", at least 0."
+				    : r->mode == FS_TARGET_CEILING ? ", at most 0."
+								   : ".");
 }
 
 /* Amounts have three decimals, because Maui counts usage in thousandths of a second. */
@@ -186,26 +191,26 @@ struct window_amounts {
 
 static struct window_amounts get_window_amounts(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 
 	return (struct window_amounts){
-		convert_to_units(&thousandths, fs_windows_weighted_usage_s(v->from->windows, r, i)),
+		convert_to_units(&thousandths, fs_windows_weighted_usage_s(v->eval->windows, r, i)),
 		convert_to_units(&thousandths, info->total_usage_s[i] * info->weight[i]),
 	};
 }
 
 static void print_window_row(struct page *p, const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	const struct window_amounts line = get_window_amounts(v, r, i);
 	char a[WORDS];
 
-	page_cell(p, "%s", date_words(a, v->from->snapshot, fs_windows_start(v->from->windows, i)));
-	page_cell(p, "%s", number_words(a, r->window_usage_s[i]));
-	page_cell(p, "%s", number_words(a, info->weight[i]));
-	page_cell(p, "%s", format_decimal_units(a, line.own, thousandths.digits));
-	page_cell(p, "%s", format_decimal_units(a, line.all, thousandths.digits));
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", format_full_time(a, v->eval->snapshot, fs_windows_start(v->eval->windows, i)));
+	page_add_cell(p, "%s", format_config_number(a, r->window_usage_s[i]));
+	page_add_cell(p, "%s", format_config_number(a, info->weight[i]));
+	page_add_cell(p, "%s", format_decimal_units(a, line.own, thousandths.digits));
+	page_add_cell(p, "%s", format_decimal_units(a, line.all, thousandths.digits));
+	page_end_row(p, TONE_PLAIN);
 }
 
 static bool has_printable_windows(const struct fs_windows_info *info, const struct fs_window_row *r)
@@ -232,36 +237,36 @@ static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 	char a[WORDS];
 
 	page_add_rule(p, 3);
-	page_cell(p, "usage");
-	page_cell(p, "%s", "");
-	page_cell(p, "%s", "");
-	page_cell(p, "%s", format_decimal_units(a, sum->own, thousandths.digits));
-	page_cell(p, "%s", format_decimal_units(a, sum->all, thousandths.digits));
-	page_row(p, TONE_TOTAL);
-	page_table_end(p);
+	page_add_cell(p, "usage");
+	page_add_cell(p, "%s", "");
+	page_add_cell(p, "%s", "");
+	page_add_cell(p, "%s", format_decimal_units(a, sum->own, thousandths.digits));
+	page_add_cell(p, "%s", format_decimal_units(a, sum->all, thousandths.digits));
+	page_end_row(p, TONE_TOTAL);
+	page_end_table(p);
 }
 
 /* Prints usage times weight of each window, for the credential and in total. The rows add up to the sums below them. */
 static void print_windows_table(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	struct window_amounts sum = { 0 };
 	char a[WORDS], b[WORDS];
 
 	if (isnan(info->usage_s)) {
-		page_say(p, "The snapshot has no windows.");
-		page_end(p);
+		page_add_sentence(p, "The snapshot has no windows.");
+		page_end_paragraph(p);
 		return;
 	}
 	if (has_empty_windows(r, info)) {
 		if (!is_fairshare_off(info))
-			page_say(p, "It has used nothing in these windows.");
-		page_end(p);
+			page_add_sentence(p, "It has used nothing in these windows.");
+		page_end_paragraph(p);
 		return;
 	}
 	if (!has_printable_windows(info, r))
 		return;
-	page_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
+	page_begin_table(p, window_columns, sizeof(window_columns) / sizeof(*window_columns));
 	for (uint32_t i = 0; i < info->depth; i++) {
 		const struct window_amounts line = get_window_amounts(v, r, i);
 
@@ -272,40 +277,40 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 		print_window_row(p, v, r, i);
 	}
 	print_windows_sum(p, &sum);
-	page_say(p, "%s of %s is %.6f %%.", format_decimal_units(a, sum.own, 3), format_decimal_units(b, sum.all, 3),
-		 r->percent);
-	page_end(p);
+	page_add_sentence(p, "%s of %s is %.6f %%.", format_decimal_units(a, sum.own, 3),
+			  format_decimal_units(b, sum.all, 3), r->percent);
+	page_end_paragraph(p);
 }
 
 static void add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
-	page_gap(p);
-	page_heading(p, "Fair share of %s %s", get_credential_noun(r->kind), r->name);
-	explain_target_text(p, v, r);
-	page_end(p);
+	page_add_gap(p);
+	page_add_heading(p, "Fair share of %s %s", get_credential_noun(r->kind), r->name);
+	explain_add_target(p, v, r);
+	page_end_paragraph(p);
 	print_windows_table(p, v, r);
 }
 
 /* Adds the fair-share policy, and number, length and decay of the windows. */
 static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	char a[WORDS] = "unknown", b[WORDS], depth[16] = "unknown";
-	const char *decay = number_words(b, info->decay);
+	const char *decay = format_config_number(b, info->decay);
 
 	if (info->has_interval)
-		duration_words(a, (double)info->interval_s);
+		format_time_span(a, (double)info->interval_s);
 	if (info->has_depth)
 		snprintf(depth, sizeof(depth), "%" PRIu32, info->depth);
-	page_gap(p);
-	page_say(p, "FSPOLICY %s, FSDEPTH %s%s FSINTERVAL %s, FSDECAY %s", info->policy, depth,
-		 info->has_depth ? " windows of" : ",", a, decay);
+	page_add_gap(p);
+	page_add_sentence(p, "FSPOLICY %s, FSDEPTH %s%s FSINTERVAL %s, FSDECAY %s", info->policy, depth,
+			  info->has_depth ? " windows of" : ",", a, decay);
 	if (!strcmp(info->policy, "unknown") || isnan(info->decay))
-		page_join(p, ".");
+		page_append_text(p, ".");
 	else
-		page_join(p, ": usage in %s; each window back counts %s times as much as the one after it.",
-			  strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", decay);
-	page_end(p);
+		page_append_text(p, ": usage in %s; each window back counts %s times as much as the one after it.",
+				 strcmp(info->policy, "DEDICATEDPES") ? "processor seconds" : "PE seconds", decay);
+	page_end_paragraph(p);
 }
 
 /* Returns true if the credential contributes to the job's sum, or caps the job. */
@@ -326,12 +331,12 @@ void explain_windows_path(struct page *p, const struct explain_view *v, const st
 {
 	bool some = false;
 
-	for (int k = 0; v->from->windows && k < FS_CRED_KINDS; k++) {
+	for (int k = 0; v->eval->windows && k < FS_CRED_KINDS; k++) {
 		const struct fs_window_row *r;
 
 		if (job->credential[k] == FS_NO_ROW)
 			continue;
-		r = fs_windows_row(v->from->windows, job->credential[k]);
+		r = fs_windows_row(v->eval->windows, job->credential[k]);
 		if (!is_credential_relevant(job, r))
 			continue;
 		if (!some)
@@ -348,32 +353,34 @@ static void add_credential_points(struct page *p, const struct explain_view *v, 
 	struct fs_explain_credentials d;
 	char name[WORDS], a[WORDS], b[WORDS];
 
-	fs_explain_compare_credentials(v->x, window_row, window_row, &d);
+	fs_explain_compare_credentials(v->explain, window_row, window_row, &d);
 	if (d.weighted && isnan(d.a.points))
-		page_say(p, "The points that %s gives each of its jobs are unknown.", factor_words(name, d.a.name));
+		page_add_sentence(p, "The points that %s gives each of its jobs are unknown.",
+				  format_factor_name(name, d.a.name));
 	else if (d.weighted)
-		page_say(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
-			 factor_words(name, d.a.name), explain_format_factor(b, &d.a, 6), number_words(a, d.a.weight),
-			 d.a.points);
-	page_end(p);
+		page_add_sentence(p, "In the sum of each of its jobs %s gives %s × %s = %.6f points.",
+				  format_factor_name(name, d.a.name), explain_format_factor(b, &d.a, 6),
+				  format_config_number(a, d.a.weight), d.a.points);
+	page_end_paragraph(p);
 }
 
-void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row)
+void explain_add_credential(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
-	const struct fs_window_row *r = fs_windows_row(v->from->windows, window_row);
+	const struct fs_window_row *r = fs_windows_row(v->eval->windows, window_row);
 	struct fs_explain_count n;
 	char a[WORDS];
 
-	page_heading(p, "The %s %s", get_credential_noun(r->kind), r->name);
-	page_gap(p);
-	fs_explain_count_credential(v->x, window_row, &n);
+	page_add_heading(p, "The %s %s", get_credential_noun(r->kind), r->name);
+	page_add_gap(p);
+	fs_explain_count_credential(v->explain, window_row, &n);
 	if (!n.pending && !n.running)
-		page_say(p, "No jobs are running or waiting.");
+		page_add_sentence(p, "No jobs are running or waiting.");
 	else
-		page_say(p, "%s running, %" PRIu32 " waiting.", count_words(a, n.running, "job", "jobs"), n.pending);
+		page_add_sentence(p, "%s running, %" PRIu32 " waiting.", format_noun_count(a, n.running, "job", "jobs"),
+				  n.pending);
 	if (n.blocked)
-		page_say(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
-	page_end(p);
+		page_add_sentence(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
+	page_end_paragraph(p);
 	add_windows_paragraph(p, v);
 	add_credential_fairshare(p, v, r);
 	add_credential_points(p, v, window_row);
@@ -389,9 +396,9 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 {
 	const char *slash = strchr(term, '/');
 
-	for (int k = 0; slash && v->from->windows && k < FS_CRED_KINDS; k++)
+	for (int k = 0; slash && v->eval->windows && k < FS_CRED_KINDS; k++)
 		if (!strcmp(slash + 1, fs_cred_kind_name((enum fs_cred_kind)k)) && job->credential[k] != FS_NO_ROW)
-			return fs_windows_row(v->from->windows, job->credential[k]);
+			return fs_windows_row(v->eval->windows, job->credential[k]);
 	return NULL;
 }
 
@@ -400,29 +407,33 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 /* Adds what clears the cap or limit that blocks the job. */
 static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
-	const char *policy = v->from->windows ? fs_windows_info(v->from->windows)->policy : "";
+	const char *policy = v->eval->windows ? fs_windows_info(v->eval->windows)->policy : "";
 	const struct fs_explain_limit *l = job->verdict.limit;
 	const bool capped = l && job->capped && job->reason && !strcmp(job->reason->name, "FairShare");
 
 	if (capped && job->cap.usage > job->cap.cap)
-		page_say(
+		page_add_sentence(
 			p,
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
 		/* src/moab/MFS.c: MFSCheckCap: with DEDICATEDPES the job's time is not part of its expected usage */
-		page_say(p, "What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
-			 !strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
+		page_add_sentence(
+			p,
+			"What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
+			!strcmp(policy, "DEDICATEDPES") ? "" : "less time or ");
 	else if (l && is_limit_of_system(l))
-		page_say(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
+		page_add_sentence(p, "What clears it: it asks for less, or the limit in maui.cfg is raised.");
 	else if (l && !strncmp(l->name, "idle ", strlen("idle ")))
-		page_say(p, "What clears it: eligible jobs of %s %s before it start.", l->whose, l->of);
+		page_add_sentence(p, "What clears it: eligible jobs of %s %s before it start.", l->counted_for,
+				  l->set_by);
 	else if (l && *l->user)
-		page_say(p, "What clears it: jobs of user %s in %s %s end.", l->user, l->whose, l->of);
+		page_add_sentence(p, "What clears it: jobs of user %s in %s %s end.", l->user, l->counted_for,
+				  l->set_by);
 	else if (l)
-		page_say(p, "What clears it: jobs of %s %s end.", l->whose, l->of);
+		page_add_sentence(p, "What clears it: jobs of %s %s end.", l->counted_for, l->set_by);
 	else if (job->reason)
-		page_say(p, "What clears it: %s.", job->reason->clears);
+		page_add_sentence(p, "What clears it: %s.", job->reason->clears);
 }
 
 static void add_maui_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -434,14 +445,14 @@ static void add_maui_state(struct page *p, const struct explain_view *v, const s
 		return;
 	}
 	if (job->state == FS_EXPLAIN_QUEUED) {
-		page_say(p, "It is idle and eligible: it waits for its turn.");
+		page_add_sentence(p, "It is idle and eligible: it waits for its turn.");
 		add_job_reservations(p, v, job);
 		return;
 	}
 	explain_add_verdict(p, v, job);
 	if (job->verdict.kind != FS_VERDICT_NEVER)
 		add_maui_clearing(p, v, job);
-	page_say(p, "So it has no place in the list of eligible jobs.");
+	page_add_sentence(p, "So it has no place in the list of eligible jobs.");
 }
 
 /* ---- what would change its position */
@@ -450,13 +461,13 @@ static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 {
 	char gain[WORDS];
 
-	page_say(p, "By waiting it gains %s %s an hour,", decimals_words(gain, a->gain, 6),
-		 a->gain == 1 ? "point" : "points");
+	page_add_sentence(p, "By waiting it gains %s %s an hour,", format_decimal_number(gain, a->gain, 6),
+			  a->gain == 1 ? "point" : "points");
 	if (a->all.entries == 1)
-		page_say(p, "the other less, so that it comes nearer.");
+		page_add_sentence(p, "the other less, so that it comes nearer.");
 	else
-		page_say(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.",
-			 a->all.passed, a->all.passed == 1 ? "that one" : "these");
+		page_add_sentence(p, "%" PRIu32 " of those before it less, so that it comes nearer to %s.",
+				  a->all.passed, a->all.passed == 1 ? "that one" : "these");
 }
 
 static void add_maui_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -469,34 +480,35 @@ static void add_maui_waiting_effect(struct page *p, const struct explain_view *v
 	if (isnan(a->gain))
 		return;
 	if (a->gain < 0)
-		page_say(p, "Waiting lowers its priority, by %s points an hour.", decimals_words(gain, -a->gain, 6));
+		page_add_sentence(p, "Waiting lowers its priority, by %s points an hour.",
+				  format_decimal_number(gain, -a->gain, 6));
 	else if (a->gain == 0)
-		page_say(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
+		page_add_sentence(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
 	else if (!a->all.passed)
-		page_say(p, "Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.", them,
-			decimals_words(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
-			a->all.entries == 1 ? "the other" : "any of them");
+		page_add_sentence(p, "Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.", them,
+				  format_decimal_number(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
+				  a->all.entries == 1 ? "the other" : "any of them");
 	else
 		add_jobs_caught_up(p, a);
 }
 
 static void add_usage_change(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
-	const struct fs_windows_info *info = fs_windows_info(v->from->windows);
+	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
 	char a[WORDS] = "unknown", b[WORDS], c[WORDS];
 
 	if (info->has_interval)
-		duration_words(a, (double)info->interval_s);
+		format_time_span(a, (double)info->interval_s);
 	if (r->target == 0)
-		page_say(p, "The %s %s has no target, so that its fair share gives nothing.",
-			 get_credential_noun(r->kind), r->name);
+		page_add_sentence(p, "The %s %s has no target, so that its fair share gives nothing.",
+				  get_credential_noun(r->kind), r->name);
 	else
-		page_say(
+		page_add_sentence(
 			p,
 			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
 			"and drop out (FSINTERVAL %s).",
-			get_credential_noun(r->kind), r->name, decimals_words(c, r->percent, 6),
-			number_words(b, r->target), a);
+			get_credential_noun(r->kind), r->name, format_decimal_number(c, r->percent, 6),
+			format_config_number(b, r->target), a);
 }
 
 static void explain_maui_remedy(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
@@ -507,14 +519,14 @@ static void explain_maui_remedy(struct page *p, const struct explain_view *v, co
 	if (!strncmp(term, "fs/", 3) && c)
 		add_usage_change(p, v, c);
 	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
-		page_say(p, "Another %s would change it; administrators set the PRIORITY of each.",
-			 get_credential_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
+		page_add_sentence(p, "Another %s would change it; administrators set the PRIORITY of each.",
+				  get_credential_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
 	else if (!strncmp(term, "cred/", 5))
-		page_say(p, "Administrators set the PRIORITY of credentials.");
+		page_add_sentence(p, "Administrators set the PRIORITY of credentials.");
 	else if (!strncmp(term, "target/", 7))
-		page_say(p, "TARGET comes from QTTARGET and XFTARGET of the QOS.");
+		page_add_sentence(p, "TARGET comes from QTTARGET and XFTARGET of the QOS.");
 	else if (!strncmp(term, "res/", 4))
-		page_say(p, "RES depends on what is asked for.");
+		page_add_sentence(p, "RES depends on what is asked for.");
 }
 
 /* ---- components and terms */
@@ -545,7 +557,7 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 
 	*buf = '\0';
 	if (in->rule == FS_INPUTS_WAITED)
-		snprintf(buf, size, "minutes since %s", time_words(a, v->from->snapshot, in->since));
+		snprintf(buf, size, "minutes since %s", format_short_time(a, v->eval->snapshot, in->since));
 	else if (in->rule == FS_INPUTS_EXPANSION)
 		format_text(buf, size, "(%.0f s waited + %.0f s limit) / %.0f s", in->have, in->limit_s, in->of);
 	else if (!strncmp(t->name, "fs/", 3) && c)
@@ -571,18 +583,18 @@ static void print_maui_term(struct page *p, const struct fs_prio_term *t, const 
 
 	line.value = parts->uncut_value;
 	line.points = parts->uncut_points;
-	factor_words(a, t->name);
+	format_factor_name(a, t->name);
 	explain_add_points_cells(p, a, &line, d, points - taken);
-	page_cell(p, "%s", note);
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", note);
+	page_end_row(p, TONE_PLAIN);
 	if (t->cut == 0)
 		return;
 	line.value = -t->cut;
 	line.points = parts->cut_points;
 	snprintf(name, sizeof(name), "%s/CAP", a);
 	explain_add_points_cells(p, name, &line, d, taken);
-	page_cell(p, "cut to its cap, %s", number_words(a, t->value));
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "cut to its cap, %s", format_config_number(a, t->value));
+	page_end_row(p, TONE_PLAIN);
 }
 
 static bool is_maui_term_shown(const struct fs_explain_sum *s, size_t t)
@@ -608,7 +620,7 @@ static void print_maui_terms(struct page *p, const struct explain_view *v, const
 				continue;
 			if (is_component_cap_term(g, t))
 				snprintf(note, sizeof(note), "what the cap of the component, %s, takes",
-					 number_words(a, g->cap));
+					 format_config_number(a, g->cap));
 			else
 				format_term_note(note, sizeof(note), v, job, &s->terms[t], &s->inputs[t]);
 			print_maui_term(p, &s->terms[t], &s->parts[t], d, note);
@@ -638,10 +650,11 @@ static void add_component_weights(struct page *p, const struct fs_explain_sum *s
 		if (t == g->first + g->count)
 			continue;
 		if (some)
-			page_join(p, ", %s %s", factor_words(name, g->name), number_words(a, g->weight));
+			page_append_text(p, ", %s %s", format_factor_name(name, g->name),
+					 format_config_number(a, g->weight));
 		else
-			page_say(p, "A weight is that of the component (%s %s",
-				 factor_words(name, g->name), number_words(a, g->weight));
+			page_add_sentence(p, "A weight is that of the component (%s %s",
+					  format_factor_name(name, g->name), format_config_number(a, g->weight));
 		some = true;
 	}
 }
@@ -650,9 +663,9 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 {
 	char name[WORDS], a[WORDS];
 
-	page_join(p, "%s %s", factor_words(name, t->name), number_words(a, q->own_weight));
+	page_append_text(p, "%s %s", format_factor_name(name, t->name), format_config_number(a, q->own_weight));
 	if (q->qos_weight != 0)
-		page_join(p, " + %s of its QOS", number_words(a, q->qos_weight));
+		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
 /* Adds how weights are composed, if a component's weight is not 1 or a QOS adds to a weight: "(CRED 2, FS 3) times
@@ -670,14 +683,14 @@ static void add_weight_composition(struct page *p, const struct fs_explain_sum *
 				plain++;
 				continue;
 			}
-			page_join(p, listed++ ? ", " : ") times that of the term (");
+			page_append_text(p, listed++ ? ", " : ") times that of the term (");
 			add_term_weight(p, &s->terms[t], &s->parts[t]);
 		}
 	if (listed)
-		page_join(p, plain ? ", others 1)." : ").");
+		page_append_text(p, plain ? ", others 1)." : ").");
 	else if (plain)
-		page_join(p, ") times that of the term (1).");
-	page_end(p);
+		page_append_text(p, ") times that of the term (1).");
+	page_end_paragraph(p);
 }
 
 const struct explain_dialect explain_maui = {
@@ -703,11 +716,11 @@ static void add_difference_row(struct page *p, const char *name, int digits, dou
 	const int64_t ua = convert_to_units(&d, a), ub = convert_to_units(&d, b);
 	char buf[WORDS];
 
-	page_cell(p, "%s", name);
-	page_cell(p, "%s", format_decimal_units(buf, ua, digits));
-	page_cell(p, "%s", format_decimal_units(buf, ub, digits));
-	page_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(buf, ua - ub, digits));
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", name);
+	page_add_cell(p, "%s", format_decimal_units(buf, ua, digits));
+	page_add_cell(p, "%s", format_decimal_units(buf, ub, digits));
+	page_add_cell(p, "%s%s", ua >= ub ? "+" : "", format_decimal_units(buf, ua - ub, digits));
+	page_end_row(p, TONE_PLAIN);
 }
 
 static void add_target_cell(struct page *p, const struct fs_window_row *r)
@@ -715,9 +728,9 @@ static void add_target_cell(struct page *p, const struct fs_window_row *r)
 	char a[WORDS];
 
 	if (r->target == 0)
-		page_cell(p, "none");
+		page_add_cell(p, "none");
 	else
-		page_cell(p, "%s%s", number_words(a, r->target), get_target_mode_mark(r->mode));
+		page_add_cell(p, "%s%s", format_config_number(a, r->target), get_target_mode_mark(r->mode));
 }
 
 /* Returns how many decimals a factor needs so that factor times weight gives the points to six decimals. */
@@ -735,7 +748,7 @@ static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_pri
 static void print_window_usages(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
 				const struct fs_window_row *b)
 {
-	const struct fs_windows *w = v->from->windows;
+	const struct fs_windows *w = v->eval->windows;
 	const struct sum_decimals d = { .digits = 3 };
 	int64_t sum_a = 0, sum_b = 0;
 	char date[WORDS], buf[WORDS];
@@ -748,11 +761,11 @@ static void print_window_usages(struct page *p, const struct explain_view *v, co
 			continue;
 		sum_a += ua;
 		sum_b += ub;
-		page_cell(p, "%s × %s", date_words(date, v->from->snapshot, fs_windows_start(w, i)),
-			  number_words(buf, fs_windows_info(w)->weight[i]));
-		page_cell(p, "%s", format_decimal_units(buf, ua, d.digits));
-		page_cell(p, "%s", format_decimal_units(buf, ub, d.digits));
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%s × %s", format_full_time(date, v->eval->snapshot, fs_windows_start(w, i)),
+			      format_config_number(buf, fs_windows_info(w)->weight[i]));
+		page_add_cell(p, "%s", format_decimal_units(buf, ua, d.digits));
+		page_add_cell(p, "%s", format_decimal_units(buf, ub, d.digits));
+		page_end_row(p, TONE_PLAIN);
 	}
 	page_add_rule(p, 1);
 	add_difference_row(p, "usage", d.digits, (double)sum_a / 1000, (double)sum_b / 1000);
@@ -762,12 +775,12 @@ static void print_credential_points(struct page *p, const struct fs_explain_cred
 {
 	char name[WORDS], other[WORDS], points[3 * WORDS];
 
-	page_cell(p, "weight");
-	page_cell(p, "%s", number_words(name, d->a.weight));
-	page_cell(p, "%s", number_words(name, d->b.weight));
-	page_row(p, TONE_PLAIN);
-	snprintf(points, sizeof(points), "points, %s%s%s", factor_words(name, d->a.name),
-		 d->same_kind ? "" : " and ", d->same_kind ? "" : factor_words(other, d->b.name));
+	page_add_cell(p, "weight");
+	page_add_cell(p, "%s", format_config_number(name, d->a.weight));
+	page_add_cell(p, "%s", format_config_number(name, d->b.weight));
+	page_end_row(p, TONE_PLAIN);
+	snprintf(points, sizeof(points), "points, %s%s%s", format_factor_name(name, d->a.name),
+		 d->same_kind ? "" : " and ", d->same_kind ? "" : format_factor_name(other, d->b.name));
 	add_difference_row(p, points, 6, d->a.points, d->b.points);
 }
 
@@ -780,17 +793,17 @@ static void print_credential_comparison(struct page *p, const struct explain_vie
 					       { format_cell_name(cut_b, b->name), ALIGN_POINT },
 					       { "difference", ALIGN_POINT } };
 
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	print_window_usages(p, v, a, b);
 	add_difference_row(p, "% of all", 6, a->percent, b->percent);
-	page_cell(p, "target");
+	page_add_cell(p, "target");
 	add_target_cell(p, a);
 	add_target_cell(p, b);
-	page_row(p, TONE_PLAIN);
+	page_end_row(p, TONE_PLAIN);
 	add_difference_row(p, "factor", d->weighted ? get_factor_decimals(&d->a, &d->b) : 6, a->factor, b->factor);
 	if (d->weighted)
 		print_credential_points(p, d);
-	page_table_end(p);
+	page_end_table(p);
 }
 
 /* Adds special cases of a credential: a target inherited from DEFAULT, a target that is a cap, a capped factor. */
@@ -799,11 +812,13 @@ static void add_target_specials(struct page *p, const struct fs_window_row *r, c
 	char a[WORDS];
 
 	if (r->inherited)
-		page_say(p, "The target of %s is that of DEFAULT.", r->name);
+		page_add_sentence(p, "The target of %s is that of DEFAULT.", r->name);
 	if (r->target != 0 && (r->mode == FS_TARGET_CAP_REL || r->mode == FS_TARGET_CAP_ABS))
-		page_say(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.", r->name);
+		page_add_sentence(p, "The target of %s is a cap: no part of the priority, but it can hold jobs back.",
+				  r->name);
 	if (t->cut > 0)
-		page_say(p, "The factor of %s is cut to its cap, %s.", r->name, number_words(a, t->value));
+		page_add_sentence(p, "The factor of %s is cut to its cap, %s.", r->name,
+				  format_config_number(a, t->value));
 }
 
 static void add_credential_order(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
@@ -811,42 +826,43 @@ static void add_credential_order(struct page *p, const struct explain_view *v, c
 {
 	const struct fs_window_row *more = d->points > 0 ? a : b, *less = d->points > 0 ? b : a;
 
-	add_fairshare_off_note(p, fs_windows_info(v->from->windows));
+	add_fairshare_off_note(p, fs_windows_info(v->eval->windows));
 	if (!d->weighted)
-		page_say(p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
+		page_add_sentence(
+			p, "What that makes in points is not known: priorities cannot be computed from the snapshot.");
 	else if (d->points != 0)
-		page_say(p, "With all else equal a job of %s goes before one of %s, by %.6f points.", more->name,
-			 less->name, fabs(d->points));
+		page_add_sentence(p, "With all else equal a job of %s goes before one of %s, by %.6f points.",
+				  more->name, less->name, fabs(d->points));
 	else if (d->a.weight == 0 && d->b.weight == 0)
-		page_say(p, "Their fair share has no weight: it parts no jobs.");
+		page_add_sentence(p, "Their fair share has no weight: it parts no jobs.");
 	else
-		page_say(p, "Their fair share gives both the same: it parts none of their jobs.");
+		page_add_sentence(p, "Their fair share gives both the same: it parts none of their jobs.");
 	add_target_specials(p, a, &d->a);
 	add_target_specials(p, b, &d->b);
 }
 
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
+void explain_add_credential_pair(struct page *p, const struct explain_view *v, uint32_t row_a, uint32_t row_b)
 {
-	const struct fs_window_row *a = fs_windows_row(v->from->windows, row_a);
-	const struct fs_window_row *b = fs_windows_row(v->from->windows, row_b);
+	const struct fs_window_row *a = fs_windows_row(v->eval->windows, row_a);
+	const struct fs_window_row *b = fs_windows_row(v->eval->windows, row_b);
 	struct fs_explain_credentials d;
 
-	fs_explain_compare_credentials(v->x, row_a, row_b, &d);
-	page_heading(p, "The %s %s against the %s %s", get_credential_noun(a->kind), a->name,
-		     get_credential_noun(b->kind), b->name);
-	page_gap(p);
+	fs_explain_compare_credentials(v->explain, row_a, row_b, &d);
+	page_add_heading(p, "The %s %s against the %s %s", get_credential_noun(a->kind), a->name,
+			 get_credential_noun(b->kind), b->name);
+	page_add_gap(p);
 	if (row_a == row_b) {
-		page_say(p, "They are the same.");
+		page_add_sentence(p, "They are the same.");
 		explain_add_source(p, v);
 		return;
 	}
 	add_credential_order(p, v, a, b, &d);
-	page_say(
+	page_add_sentence(
 		p,
 		"Maui has no order of credentials: it ranks jobs by a sum over user, group, account, QOS and class, with "
 		"targets and priorities of each, and over all other components. This is one term of it.");
-	page_end(p);
-	page_gap(p);
+	page_end_paragraph(p);
+	page_add_gap(p);
 	print_credential_comparison(p, v, a, b, &d);
 	add_windows_paragraph(p, v);
 	explain_add_source(p, v);

@@ -13,8 +13,8 @@
 bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			     struct fs_explain_job *job, size_t *at)
 {
-	fs_queue_row(v->from->queue, queue_row, row);
-	if (fs_explain_job_brief(v->x, row->job_row, job, NULL))
+	fs_queue_row(v->eval->queue, queue_row, row);
+	if (fs_explain_job_brief(v->explain, row->job_row, job, NULL))
 		return false;
 	for (*at = 0; *at < job->nsums; ++*at)
 		if (job->sums[*at].queue_row == queue_row)
@@ -72,29 +72,31 @@ static void add_age_effect(struct page *p, const struct explain_view *v, const s
 	if (age == own->nterms || own->direct || a->all.key != FS_QUEUE_KEY_PRIORITY)
 		return;
 	if (own->terms[age].weight == 0)
-		page_say(p, "Waiting alone passes nobody: age has no weight here.");
+		page_add_sentence(p, "Waiting alone passes nobody: age has no weight here.");
 	else if (own->inputs[age].since == FS_UNKNOWN && isnan(own->inputs[age].have))
-		page_say(p, "How long it has aged was not captured.");
+		page_add_sentence(p, "How long it has aged was not captured.");
 	else if (own->inputs[age].since == FS_UNKNOWN)
-		page_say(p, "It does not age now.");
+		page_add_sentence(p, "It does not age now.");
 	else if (a->all.passed)
-		page_say(p,
-			 "Waiting alone passes %" PRIu32 " of the %" PRIu32
-			 " ahead by %s, when its age bonus is full: theirs is full sooner.",
-			 a->all.passed, a->all.entries,
-			 date_words(b, v->from->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
+		page_add_sentence(
+			p,
+			"Waiting alone passes %" PRIu32 " of the %" PRIu32
+			" ahead by %s, when its age bonus is full: theirs is full sooner.",
+			a->all.passed, a->all.entries,
+			format_full_time(b, v->eval->snapshot, own->inputs[age].since + (int64_t)own->inputs[age].of));
 	else
-		page_say(p,
-			 "Waiting alone will not pass %s: all age at the same rate. The age bonus is full after "
-			 "PriorityMaxAge (%s).",
-			 a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
-			 duration_words(b, own->inputs[age].of));
+		page_add_sentence(
+			p,
+			"Waiting alone will not pass %s: all age at the same rate. The age bonus is full after "
+			"PriorityMaxAge (%s).",
+			a->all.entries == 1 ? "the job ahead" : "the jobs ahead",
+			format_time_span(b, own->inputs[age].of));
 }
 
 static void add_decay_effect(struct page *p, const fs_snapshot *s)
 {
 	if (fs_usage_half_life(s) != 0)
-		page_say(p, "Decay alone changes nothing.");
+		page_add_sentence(p, "Decay alone changes nothing.");
 }
 
 /* Adds which user must use more, for algorithms without levels: the accounts above both users count too, unless the
@@ -106,12 +108,13 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 	const struct fs_share_row *own = get_share_row(v, job->path.row);
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
-	page_say(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
-		 job_words(id, v->from->snapshot, job->job_row), job_words(next, v->from->snapshot, other->job_row),
-		 format_share_name(a, theirs),
-		 theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-		 format_share_name(b, own), theirs->parent_row == own->parent_row ? "" : ", with those above it,");
-	add_decay_effect(p, v->from->snapshot);
+	page_add_sentence(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
+			  format_display_job_id(id, v->eval->snapshot, job->job_row),
+			  format_display_job_id(next, v->eval->snapshot, other->job_row), format_share_name(a, theirs),
+			  theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
+			  format_share_name(b, own),
+			  theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+	add_decay_effect(p, v->eval->snapshot);
 }
 
 /* Adds what would have to change in the share tree relative to the owner of the next job ahead. */
@@ -125,29 +128,32 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 	size_t at;
 
 	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at) ||
-	    !job->path.algorithm || !other.path.algorithm || job->path.given || job->path.hidden || other.path.hidden)
+	    !job->path.algorithm || !other.path.algorithm || job->path.recorded_factor_used || job->path.hidden ||
+	    other.path.hidden)
 		return;
-	fs_explain_compare_paths(v->x, &job->path, &other.path, &d);
+	fs_explain_compare_paths(v->explain, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
 	theirs = get_share_row(v, other.path.level[d.level_b].row);
 	own = get_share_row(v, job->path.level[d.level_a].row);
-	if (!fs_shares_has_levels(v->from->shares)) {
+	if (!fs_shares_has_levels(v->eval->shares)) {
 		add_factor_change(p, v, job, &other);
 		return;
 	}
-	job_words(id, v->from->snapshot, job->job_row);
-	job_words(next, v->from->snapshot, other.job_row);
-	if (!isnan(fs_snapshot_config_number(v->from->snapshot, "priority_usage_reset_period"))) {
-		page_say(p,
-			 "%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
-			 "long ago drops out.",
-			 id, next, format_share_name(a, theirs), format_share_name(b, own), b);
+	format_display_job_id(id, v->eval->snapshot, job->job_row);
+	format_display_job_id(next, v->eval->snapshot, other.job_row);
+	if (!isnan(fs_snapshot_config_number(v->eval->snapshot, "priority_usage_reset_period"))) {
+		page_add_sentence(
+			p,
+			"%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
+			"long ago drops out.",
+			id, next, format_share_name(a, theirs), format_share_name(b, own), b);
 		return;
 	}
-	page_say(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next, format_share_name(a, theirs),
-		 theirs->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
-	add_decay_effect(p, v->from->snapshot);
+	page_add_sentence(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next,
+			  format_share_name(a, theirs),
+			  theirs->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
+	add_decay_effect(p, v->eval->snapshot);
 }
 
 void explain_add_position_changes(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
@@ -166,7 +172,8 @@ void explain_add_position_changes(struct page *p, const struct explain_view *v, 
 	else if (v->dialect->explain->remedy)
 		v->dialect->explain->remedy(p, v, job, job->sums->terms[g->term].name);
 	else if (get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]))
-		page_say(p, "%s", get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
+		page_add_sentence(p, "%s",
+				  get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }
 
 /* ---- a job's position among the eligible jobs, who is ahead of it, and why */
@@ -199,30 +206,31 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 
 	format_partition_list(list, sizeof(list), job);
 	if (!s[1].position) { /* sums of partitions in which the job is eligible come first */
-		page_say(p, "Of its partitions only %s takes it now.", s->partition);
+		page_add_sentence(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
 	if (s[1].queue_row != FS_NO_ROW)
-		key = fs_queue_deciding_key(v->from->queue, s[0].queue_row, s[1].queue_row);
-	page_say(p, "It may start in %s; %s comes first", list, s->partition);
+		key = fs_queue_deciding_key(v->eval->queue, s[0].queue_row, s[1].queue_row);
+	page_add_sentence(p, "It may start in %s; %s comes first", list, s->partition);
 	if (key == FS_QUEUE_KEY_TIER)
-		page_join(p, ": its PriorityTier is %" PRId64 ", that of %s %" PRId64 ".", s->tier, s[1].partition, s[1].tier);
+		page_append_text(p, ": its PriorityTier is %" PRId64 ", that of %s %" PRId64 ".", s->tier,
+				 s[1].partition, s[1].tier);
 	else if (key == FS_QUEUE_KEY_PRIORITY)
-		page_join(p, ": the job's priority is highest there.");
+		page_append_text(p, ": the job's priority is highest there.");
 	else
-		page_join(p, ".");
+		page_append_text(p, ".");
 }
 
-const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
-				bool several)
+const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
+				    const struct fs_explain_sum *own, bool several)
 {
-	const bool one_line = fs_queue_one_line(v->from->queue), some = has_missing_jobs(v->from->snapshot);
+	const bool one_line = fs_queue_has_single_order(v->eval->queue), some = has_missing_jobs(v->eval->snapshot);
 	char place[WORDS], where[BRIEF_LINE / 2] = "There";
 
 	if (own->position == 1)
 		snprintf(place, sizeof(place), "first");
 	else
-		ordinal_words(place, own->position);
+		format_ordinal_number(place, own->position);
 	if (!several)
 		snprintf(where, sizeof(where), "In %.300s", *own->partition ? own->partition : "line");
 	if (one_line && own->of == 1)
@@ -236,19 +244,20 @@ const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view 
 	return buf;
 }
 
-/* Adds the position: "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs, ...:" */
+/* Adds the position: "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs,
+ * ...:" */
 static void add_queue_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
-	const bool one_line = fs_queue_one_line(v->from->queue), several = has_several_partitions(job);
+	const bool one_line = fs_queue_has_single_order(v->eval->queue), several = has_several_partitions(job);
 	char words[BRIEF_LINE];
 
 	if (several && !one_line)
 		add_first_partition(p, v, job);
-	page_say(p, "%s%s", explain_place_words(words, v, s, several),
-		 s->position == 1 && job->jobs_missing ? "." : ":");
+	page_add_sentence(p, "%s%s", explain_format_position(words, v, s, several),
+			  s->position == 1 && job->jobs_missing ? "." : ":");
 	if (s->position == 1 && !job->jobs_missing)
-		page_say(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
+		page_add_sentence(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
 }
 
 /* ---- who is ahead */
@@ -288,12 +297,12 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	uint32_t k = 0;
 	char n[WORDS];
 
-	page_say(p, "%s%s %s before it", has_missing_jobs(v->from->snapshot) ? "at least " : "",
-		 format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
+	page_add_sentence(p, "%s%s %s before it", has_missing_jobs(v->eval->snapshot) ? "at least " : "",
+			  format_entry_count(n, a->all.entries, a->all.jobs), a->all.jobs == 1 ? "stands" : "stand");
 	if (h.n == 1)
-		page_join(p, ", all of");
+		page_append_text(p, ", all of");
 	else
-		page_join(p, ":");
+		page_append_text(p, ":");
 	for (size_t i = 0; i < a->ngroups && k < shown; i++) {
 		const struct fs_explain_group *g = &a->groups[i];
 
@@ -302,16 +311,17 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 		k++;
 		named_jobs += g->jobs;
 		if (h.n == 1)
-			page_say(p, "%s.", get_head_name(&h, g));
+			page_add_sentence(p, "%s.", get_head_name(&h, g));
 		else
-			page_say(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs, get_head_name(&h, g),
-				 k == h.n                     ? "."
-				 : k + 1 == h.n || k == shown ? ""
-							      : ",");
+			page_add_sentence(p, "%s%" PRIu64 " of %s%s", k == h.n ? "and " : "", g->jobs,
+					  get_head_name(&h, g),
+					  k == h.n                     ? "."
+					  : k + 1 == h.n || k == shown ? ""
+								       : ",");
 	}
 	if (shown < h.n)
-		page_say(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
-			 h.depth ? "users" : get_scheduler_nouns(v)->accounts);
+		page_add_sentence(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
+				  h.depth ? "users" : get_scheduler_nouns(v)->accounts);
 }
 
 /* Returns how the priorities of the group's jobs compare with this job's, apart from those set by an administrator. */
@@ -334,31 +344,34 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
-		page_say(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
-			 fs_queue_key_text(g->key));
+		page_add_sentence(p, "%s: %s.", g->by[g->key] == g->entries ? "The reason" : "For most the reason",
+				  fs_queue_key_text(g->key));
 	} else if ((g->term == FS_NO_ROW || g->difference == 0) && !own->direct && !g->direct) {
-		page_say(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
+		page_add_sentence(p, g->entries == 1 ? "Its priority is higher." : "Their priorities are higher.");
 	} else if (g->term == FS_NO_ROW) {
 		if (!own->direct && g->direct && g->direct < g->entries)
-			page_say(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.", g->direct, direct,
-				 g->entries - g->direct == 1 ? "that" : "those", g->entries - g->direct == 1 ? "" : "s",
-				 get_priority_comparison(g));
+			page_add_sentence(p, "The priority of %" PRIu32 " of them was %s, %s of the other%s %s.",
+					  g->direct, direct, g->entries - g->direct == 1 ? "that" : "those",
+					  g->entries - g->direct == 1 ? "" : "s", get_priority_comparison(g));
 		else
-			page_say(p, own->direct ? "This job's priority was %s, theirs is higher."
-				    : g->entries == 1 ? "Its priority was %s."
-						      : "Their priorities were %s.", direct);
+			page_add_sentence(p,
+					  own->direct       ? "This job's priority was %s, theirs is higher."
+					  : g->entries == 1 ? "Its priority was %s."
+							    : "Their priorities were %s.",
+					  direct);
 	} else {
-		factor_words(factor, own->terms[g->term].name);
-		decimals_words(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
-		page_say(p, "%s decides: %s %s on average in their favour", factor, a, strcmp(a, "1") ? "points" : "point");
+		format_factor_name(factor, own->terms[g->term].name);
+		format_decimal_number(a, g->difference, fabs(g->difference) < 1 ? 6 : 1);
+		page_add_sentence(p, "%s decides: %s %s on average in their favour", factor, a,
+				  strcmp(a, "1") ? "points" : "point");
 		if (g->lowest == g->highest)
-			page_join(p, " (%s against %s).", format_factor_value(a, g->highest),
-				  format_factor_value(b, g->own));
+			page_append_text(p, " (%s against %s).", format_factor_value(a, g->highest),
+					 format_factor_value(b, g->own));
 		else
-			page_join(p, " (%s to %s against %s).", format_factor_value(a, g->lowest),
-				  format_factor_value(b, g->highest), format_factor_value(c, g->own));
+			page_append_text(p, " (%s to %s against %s).", format_factor_value(a, g->lowest),
+					 format_factor_value(b, g->highest), format_factor_value(c, g->own));
 		if (g->direct)
-			page_say(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
+			page_add_sentence(p, "The priority of %" PRIu32 " of them was %s.", g->direct, direct);
 	}
 }
 
@@ -370,23 +383,24 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 	struct fs_explain_comparison d;
 	char factor[WORDS];
 
-	if (fs_explain_compare_jobs(v->x, other, job, &d) || isnan(d.queue_difference)) {
-		page_join(p, ".");
+	if (fs_explain_compare_jobs(v->explain, other, job, &d) || isnan(d.queue_difference)) {
+		page_append_text(p, ".");
 		return;
 	}
-	page_join(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
+	page_append_text(p, ", %.0f %s ahead", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	if (fabs(d.queue_difference - d.total) >= 1)
-		page_join(p, " by the priorities that the scheduler held (%.0f by those computed here)", d.total);
+		page_append_text(p, " by the priorities that the scheduler held (%.0f by those computed here)",
+				 d.total);
 	if (theirs->direct || own->direct)
-		page_join(p, theirs->direct ? ": its priority was %s." : ".", get_scheduler_nouns(v)->direct);
+		page_append_text(p, theirs->direct ? ": its priority was %s." : ".", get_scheduler_nouns(v)->direct);
 	else if (d.term == FS_NO_ROW || d.total <= 0)
-		page_join(p, ".");
+		page_append_text(p, ".");
 	else if (d.differences[d.term] > d.total)
-		page_join(p, "; %s alone gives it %.0f more.",
-			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
+		page_append_text(p, "; %s alone gives it %.0f more.",
+				 format_factor_name(factor, own->terms[d.term].name), d.differences[d.term]);
 	else
-		page_join(p, ", of which %s makes %.0f.",
-			  factor_words(factor, own->terms[d.term].name), d.differences[d.term]);
+		page_append_text(p, ", of which %s makes %.0f.", format_factor_name(factor, own->terms[d.term].name),
+				 d.differences[d.term]);
 }
 
 /* Adds the next job ahead, with its lead and the reason. */
@@ -402,18 +416,18 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 
 	if (job->ahead.next == FS_NO_ROW || !explain_find_sum_of_row(v, job->ahead.next, &row, &other, &at))
 		return;
-	const uint64_t tasks = fs_job_tasks(v->from->snapshot, row.job_row, &exact);
+	const uint64_t tasks = fs_job_tasks(v->eval->snapshot, row.job_row, &exact);
 
-	page_say(p, "%s %s of %s", intro, job_words(id, v->from->snapshot, row.job_row), row.user);
+	page_add_sentence(p, "%s %s of %s", intro, format_display_job_id(id, v->eval->snapshot, row.job_row), row.user);
 	if (*row.account)
-		page_join(p, " (%s)", row.account);
+		page_append_text(p, " (%s)", row.account);
 	if (tasks > 1)
-		page_join(p, ", an array of %" PRIu64, tasks);
-	key = fs_queue_deciding_key(v->from->queue, job->ahead.next, job->sums->queue_row);
+		page_append_text(p, ", an array of %" PRIu64, tasks);
+	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_join(p, "."); /* the text about the group has given the reason */
+		page_append_text(p, "."); /* the text about the group has given the reason */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
-		page_join(p, ": %s.", fs_queue_key_text(key));
+		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else
 		add_next_lead(p, v, job, &other, &other.sums[at]);
 }
@@ -432,8 +446,8 @@ static void add_who_is_ahead(struct page *p, const struct explain_view *v, const
 		add_next_ahead(p, v, job, "Right before it stands");
 	}
 	if (a->unseen)
-		page_say(p, "%s before it cannot be seen%s.",
-			 count_words(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden);
+		page_add_sentence(p, "%s before it cannot be seen%s.", format_noun_count(n, a->unseen, "job", "jobs"),
+				  get_scheduler_nouns(v)->hidden_suffix);
 }
 
 static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
@@ -444,13 +458,14 @@ static void add_competing_partitions(struct page *p, const struct explain_view *
 	for (size_t i = 0; i < a->nrivals; i++)
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
-		page_say(p, "%s in other %s before it %s for the same nodes.", count_words(n, certain, "job", "jobs"),
-			 get_scheduler_nouns(v)->partitions, certain == 1 ? "competes" : "compete");
+		page_add_sentence(p, "%s in other %s before it %s for the same nodes.",
+				  format_noun_count(n, certain, "job", "jobs"), get_scheduler_nouns(v)->partitions,
+				  certain == 1 ? "competes" : "compete");
 	if (others)
-		page_say(
+		page_add_sentence(
 			p,
 			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
-			count_words(n, others, "job", "jobs"), get_scheduler_nouns(v)->partitions,
+			format_noun_count(n, others, "job", "jobs"), get_scheduler_nouns(v)->partitions,
 			others == 1 ? "stands" : "stand", get_scheduler_nouns(v)->partitions);
 }
 
@@ -459,8 +474,8 @@ void explain_add_position(struct page *p, const struct explain_view *v, const st
 	if (job->state == FS_EXPLAIN_NEVER || !job->nsums || !job->sums->position)
 		return;
 	if (is_verdict_without_position(&job->verdict)) {
-		page_say(p, "Who stands before it is not known: %s.",
-			 get_no_position_text(v->from->snapshot, &job->verdict));
+		page_add_sentence(p, "Who stands before it is not known: %s.",
+				  get_no_position_text(v->eval->snapshot, &job->verdict));
 		return;
 	}
 	add_queue_position(p, v, job);

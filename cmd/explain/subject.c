@@ -11,8 +11,8 @@ static void add_no_algorithm(struct page *p, const struct explain_view *v, const
 {
 	(void)v;
 	(void)path;
-	page_say(p, "priority/basic: usage is kept, but no fair-share factor is computed from it.");
-	page_end(p);
+	page_add_sentence(p, "priority/basic: usage is kept, but no fair-share factor is computed from it.");
+	page_end_paragraph(p);
 }
 
 static void add_no_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -64,19 +64,20 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 /* Explains a factor whose inputs are hidden: only its value is known. */
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	if (!isnan(path->factor) && path->given)
-		page_say(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
+	if (!isnan(path->factor) && path->recorded_factor_used)
+		page_add_sentence(p, "FAIRSHARE %.6f is taken as the scheduler printed it.", path->factor);
 	else if (!isnan(path->factor))
-		page_say(p, "FAIRSHARE %.6f.", path->factor);
+		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else
-		page_say(p, "The fair-share factor is not known.");
-	page_say(p, "What it was made of could not be seen: %s%s.",
-		 path->given ? "associations of others, or their usage, were hidden from the capture"
-			     : "shares and usage of others may not be shown to you",
-		 get_scheduler_nouns(v)->hidden);
-	page_say(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
-		 get_scheduler_nouns(v)->account);
-	page_end(p);
+		page_add_sentence(p, "The fair-share factor is not known.");
+	page_add_sentence(p, "What it was made of could not be seen: %s%s.",
+			  path->recorded_factor_used
+				  ? "associations of others, or their usage, were hidden from the capture"
+				  : "shares and usage of others may not be shown to you",
+			  get_scheduler_nouns(v)->hidden_suffix);
+	page_add_sentence(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
+			  get_scheduler_nouns(v)->account);
+	page_end_paragraph(p);
 }
 
 static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -87,23 +88,23 @@ static void add_recorded_factor(struct page *p, const struct explain_view *v, co
 		return;
 	if (v->dialect->explain->stored_factor) {
 		v->dialect->explain->stored_factor(p, path);
-		page_end(p);
+		page_end_paragraph(p);
 		return;
 	}
-	page_say(
+	page_add_sentence(
 		p,
 		"The scheduler printed the factor %.6f when it was captured, not %.6f: its number is that of its last "
 		"calculation.",
 		path->recorded, path->factor);
 	if (path->recorded == 0 && path->factor > 0)
-		page_say(p, "A new association has 0 until the next calculation.");
-	page_end(p);
+		page_add_sentence(p, "A new association has 0 until the next calculation.");
+	page_end_paragraph(p);
 }
 
 void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	page_gap(p);
-	if (path->given || path->hidden) {
+	page_add_gap(p);
+	if (path->recorded_factor_used || path->hidden) {
 		add_hidden_factor(p, v, path);
 		return;
 	}
@@ -119,24 +120,26 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 	struct fs_explain_count n;
 	char a[WORDS];
 
-	fs_explain_count(v->x, row, &n);
+	fs_explain_count(v->explain, row, &n);
 	if (!n.pending && !n.running) {
-		page_say(p, "No jobs are running or pending.");
+		page_add_sentence(p, "No jobs are running or pending.");
 		return;
 	}
-	page_say(p, "%s running, %" PRIu32 " pending", count_words(a, n.running, "job", "jobs"), n.pending);
-	if (v->from->queue)
-		page_join(p, ", %" PRIu32 " of them eligible", n.eligible);
+	page_add_sentence(p, "%s running, %" PRIu32 " pending", format_noun_count(a, n.running, "job", "jobs"),
+			  n.pending);
+	if (v->eval->queue)
+		page_append_text(p, ", %" PRIu32 " of them eligible", n.eligible);
 	if (n.held)
-		page_join(p, ", %" PRIu32 " held", n.held);
-	page_join(p, ".");
+		page_append_text(p, ", %" PRIu32 " held", n.held);
+	page_append_text(p, ".");
 	if (n.first != FS_NO_ROW)
-		page_say(p, "Of these job %s is tried first.", job_words(a, v->from->snapshot, n.first));
+		page_add_sentence(p, "Of these job %s is tried first.",
+				  format_display_job_id(a, v->eval->snapshot, n.first));
 }
 
 static void add_usage_sentences(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
-	const double half_life = fs_usage_half_life(v->from->snapshot);
+	const double half_life = fs_usage_half_life(v->eval->snapshot);
 	char a[WORDS];
 
 	if (v->dialect->explain->usage) {
@@ -144,25 +147,25 @@ static void add_usage_sentences(struct page *p, const struct explain_view *v, co
 		return;
 	}
 	if (isnan(r->raw_usage)) {
-		page_say(p, "Its usage was not captured.");
+		page_add_sentence(p, "Its usage was not captured.");
 		return;
 	}
-	page_say(p, "Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
-		 r->raw_usage);
+	page_add_sentence(p, "Usage that still counts: %.0f TRES seconds (billing units times seconds, not minutes).",
+			  r->raw_usage);
 	if (r->late_usage >= 0.5)
-		page_say(
+		page_add_sentence(
 			p,
 			"%.0f of them are of jobs that ended since priorities were computed: ratios and ranks have them from "
 			"the next time on.",
 			r->late_usage);
 	if (half_life > 0)
-		page_say(
+		page_add_sentence(
 			p,
 			"It halves every %s: after one such time a half counts, after two a quarter, after three an eighth. "
 			"Cancelling jobs gives nothing back.",
-			duration_words(a, half_life));
+			format_time_span(a, half_life));
 	else if (half_life == 0)
-		page_say(p, "It does not decay here (PriorityDecayHalfLife 0).");
+		page_add_sentence(p, "It does not decay here (PriorityDecayHalfLife 0).");
 }
 
 static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
@@ -170,10 +173,10 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 	char a[WORDS];
 
 	if (r->shares_kind == FS_SHARES_PARENT)
-		page_say(p, "Shares: parent.");
+		page_add_sentence(p, "Shares: parent.");
 	else if (r->shares_kind == FS_SHARES_NUMBER)
-		page_say(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
-			 format_percent_value(a, r->norm_shares));
+		page_add_sentence(p, "Shares: %" PRIu32 ", which is %s.", r->raw_shares,
+				  format_percent_value(a, r->norm_shares));
 }
 
 /* ---- a user */
@@ -183,25 +186,25 @@ static int add_association_section(struct page *p, const struct explain_view *v,
 	const struct fs_share_row *r = get_share_row(v, row);
 	struct fs_explain_path path;
 
-	if (fs_explain_path(v->x, row, &path, NULL))
+	if (fs_explain_path(v->explain, row, &path, NULL))
 		return -1;
-	page_gap(p);
+	page_add_gap(p);
 	if (*r->partition)
-		page_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
+		page_add_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_heading(p, "%s in %s %s", r->user, get_scheduler_nouns(v)->account, r->account);
-	page_gap(p);
+		page_add_heading(p, "%s in %s %s", r->user, get_scheduler_nouns(v)->account, r->account);
+	page_add_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);
 	add_usage_sentences(p, v, r);
-	page_end(p);
+	page_end_paragraph(p);
 	explain_add_fairshare_path(p, v, &path);
 	return 0;
 }
 
-int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account)
+int explain_add_user(struct page *p, const struct explain_view *v, const char *user, const char *account)
 {
-	const size_t n = fs_shares_count(v->from->shares);
+	const size_t n = fs_shares_count(v->eval->shares);
 
 	for (uint32_t i = 0; i < n; i++) {
 		const struct fs_share_row *r = get_share_row(v, i);
@@ -222,32 +225,32 @@ static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", format_percent_value(a, r->norm_shares));
-	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
-	page_cell(p, "%s", format_share_ratio(a, r->range.low));
-	page_cell(p, "%s", format_share_ratio(a, r->range.high));
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", format_percent_value(a, r->norm_shares));
+	page_add_cell(p, "%s", format_percent_value(a, r->effective_usage));
+	page_add_cell(p, "%s", format_share_ratio(a, r->range.low));
+	page_add_cell(p, "%s", format_share_ratio(a, r->range.high));
+	page_end_row(p, TONE_PLAIN);
 }
 
 static void print_member_row(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_nouns(v)->account, *r->user ? "" : " ",
-		  format_cell_name(a, format_share_name(a, r)));
+	page_add_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_nouns(v)->account, *r->user ? "" : " ",
+		      format_cell_name(a, format_share_name(a, r)));
 	if (!r->visible) {
-		page_cell(p, "hidden");
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "hidden");
+		page_end_row(p, TONE_PLAIN);
 		return;
 	}
-	if (fs_shares_has_ranges(v->from->shares)) {
+	if (fs_shares_has_ranges(v->eval->shares)) {
 		add_slice_cells(p, r);
 		return;
 	}
 	explain_add_share_cells(p, v, r);
 	if (*r->user && !isnan(r->fairshare))
-		page_cell(p, "%.6f", r->fairshare);
-	page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%.6f", r->fairshare);
+	page_end_row(p, TONE_PLAIN);
 }
 
 /* Prints the users and accounts directly below the account, in the order of the tree. */
@@ -267,21 +270,21 @@ static void print_members_table(struct page *p, const struct explain_view *v, ui
 						     { "usage", ALIGN_POINT },
 						     { "from", ALIGN_POINT },
 						     { "to", ALIGN_POINT } };
-	const size_t n = fs_shares_count(v->from->shares);
+	const size_t n = fs_shares_count(v->eval->shares);
 	bool some = false;
 
 	for (uint32_t i = row + 1; i < n && !some; i++)
 		some = get_share_row(v, i)->parent_row == row;
 	if (!some)
 		return;
-	page_gap(p);
-	page_heading(p, "MEMBERS");
-	if (fs_shares_has_ranges(v->from->shares))
-		page_table(p, slices, sizeof(slices) / sizeof(*slices));
-	else if (fs_shares_has_levels(v->from->shares))
-		page_table(p, with, sizeof(with) / sizeof(*with));
+	page_add_gap(p);
+	page_add_heading(p, "MEMBERS");
+	if (fs_shares_has_ranges(v->eval->shares))
+		page_begin_table(p, slices, sizeof(slices) / sizeof(*slices));
+	else if (fs_shares_has_levels(v->eval->shares))
+		page_begin_table(p, with, sizeof(with) / sizeof(*with));
 	else
-		page_table(p, without, sizeof(without) / sizeof(*without));
+		page_begin_table(p, without, sizeof(without) / sizeof(*without));
 	for (uint32_t i = row + 1; i < n; i++) {
 		const struct fs_share_row *r = get_share_row(v, i);
 
@@ -290,23 +293,23 @@ static void print_members_table(struct page *p, const struct explain_view *v, ui
 		if (r->parent_row == row)
 			print_member_row(p, v, r);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
-int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row)
+int explain_add_account(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
 	struct fs_explain_path path;
 
-	if (fs_explain_path(v->x, row, &path, NULL))
+	if (fs_explain_path(v->explain, row, &path, NULL))
 		return -1;
-	page_heading(p, "%s %s%s%s", get_scheduler_nouns(v)->Account, r->account, *r->parent ? " · parent " : "",
-		     r->parent);
-	page_gap(p);
+	page_add_heading(p, "%s %s%s%s", get_scheduler_nouns(v)->Account, r->account, *r->parent ? " · parent " : "",
+			 r->parent);
+	page_add_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);
 	add_usage_sentences(p, v, r);
-	page_end(p);
+	page_end_paragraph(p);
 	if (path.levels)
 		explain_add_fairshare_path(p, v, &path);
 	print_members_table(p, v, row);
@@ -321,8 +324,9 @@ static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)
 		if (s->terms[t].factor == FS_FACTOR_FAIRSHARE && s->recorded_points[t] == 0 && s->terms[t].points >= 1)
-			page_say(p, "A new association has fair-share factor 0 until the scheduler's next calculation "
-				    "(PriorityCalcPeriod).");
+			page_add_sentence(
+				p, "A new association has fair-share factor 0 until the scheduler's next calculation "
+				   "(PriorityCalcPeriod).");
 }
 
 const struct explain_dialect explain_slurm = {

@@ -12,21 +12,21 @@
 
 static void add_age_note(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	char a[WORDS], b[WORDS], c[WORDS];
 
 	if (in->since == FS_UNKNOWN) {
-		page_cell(p, "it does not age now");
+		page_add_cell(p, "it does not age now");
 		return;
 	}
 	if (in->have >= in->of)
-		page_cell(p, "full: PriorityMaxAge %s reached; counts since %s",
-			  duration_words(a, in->of), time_words(b, s, in->since));
+		page_add_cell(p, "full: PriorityMaxAge %s reached; counts since %s", format_time_span(a, in->of),
+			      format_short_time(b, s, in->since));
 	else
-		page_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s",
-			  duration_words(a, in->have), duration_words(b, in->of),
-			  time_words(c, s, in->since),
-			  time_words((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
+		page_add_cell(p, "waited %s of PriorityMaxAge %s; counts since %s, full at %s",
+			      format_time_span(a, in->have), format_time_span(b, in->of),
+			      format_short_time(c, s, in->since),
+			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
 /* Formats "; it asks for 3 CPUs, but takes whole nodes" */
@@ -39,7 +39,7 @@ static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in
 	*out = '\0';
 	if (in->grows)
 		snprintf(out, WORDS, "; it asks for %s, but %s",
-			 count_words(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
+			 format_noun_count(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
 }
 
 static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
@@ -48,28 +48,28 @@ static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
 
 	format_growth_cause(more, in);
 	if (in->by_time)
-		page_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
-			in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus, in->minutes,
-			in->minutes == 1 ? "minute" : "minutes", more);
+		page_add_cell(p, "%s%.0f of %.0f nodes, %.0f of %.0f CPUs, for %.0f %s (SMALL_RELATIVE_TO_TIME)%s",
+			      in->small ? "small jobs first: " : "", in->have, in->of, in->cpus, in->of_cpus,
+			      in->minutes, in->minutes == 1 ? "minute" : "minutes", more);
 	else if (in->small)
-		page_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
-			in->of > in->have ? in->of - in->have : 0, in->of,
-			in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus, more);
+		page_add_cell(p, "small jobs first: mean of %.0f/%.0f nodes and %.0f/%.0f CPUs not asked for%s",
+			      in->of > in->have ? in->of - in->have : 0, in->of,
+			      in->of_cpus > in->cpus ? in->of_cpus - in->cpus : 0, in->of_cpus, more);
 	else if (in->cpus > 0)
-		page_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs%s", in->have, in->of,
-			  in->cpus, in->of_cpus, more);
+		page_add_cell(p, "mean of %.0f/%.0f nodes and %.0f/%.0f CPUs%s", in->have, in->of, in->cpus,
+			      in->of_cpus, more);
 	else
-		page_cell(p, "%.0f/%.0f nodes", in->have, in->of);
+		page_add_cell(p, "%.0f/%.0f nodes", in->have, in->of);
 }
 
 static void add_ratio_note(struct page *p, const char *what, const struct fs_prio_inputs *in, const char *flag)
 {
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
+		page_add_cell(p, "%s %.0f, not divided by the highest (%s)", what, in->have, flag);
 	else if (in->of == 0)
-		page_cell(p, "%s %.0f, and so are all", what, in->have);
+		page_add_cell(p, "%s %.0f, and so are all", what, in->have);
 	else
-		page_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
+		page_add_cell(p, "%s %.0f, highest is %.0f", what, in->have, in->of);
 }
 
 static void add_tres_note(struct page *p, const char *tres, const struct fs_prio_inputs *in)
@@ -77,12 +77,12 @@ static void add_tres_note(struct page *p, const char *tres, const struct fs_prio
 	char a[WORDS];
 
 	if (in->rule == FS_INPUTS_PLAIN)
-		page_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
-			  format_tres_amount(a, tres, in->have));
+		page_add_cell(p, "%s, not divided by the partition's (NO_NORMAL_TRES)",
+			      format_tres_amount(a, tres, in->have));
 	else if (!strcmp(tres, "mem"))
-		page_cell(p, "%.0fM of %.0fM", in->have, in->of);
+		page_add_cell(p, "%.0fM of %.0fM", in->have, in->of);
 	else
-		page_cell(p, "%.0f of the partition's %.0f", in->have, in->of);
+		page_add_cell(p, "%.0f of the partition's %.0f", in->have, in->of);
 }
 
 static bool has_known_inputs(const struct fs_prio_inputs *in)
@@ -98,25 +98,25 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 	char what[WORDS];
 
 	if (isnan(t->value) && t->recorded)
-		page_cell(p, "whole points, as the scheduler printed them");
+		page_add_cell(p, "whole points, as the scheduler printed them");
 	else if (isnan(t->value))
-		page_cell(p, "unknown: hidden from the capture");
+		page_add_cell(p, "unknown: hidden from the capture");
 	else if (job->share_row == FS_NO_ROW && !isnan(t->value) && v->dialect->explain->no_association_note)
-		page_cell(p, "%s", v->dialect->explain->no_association_note);
+		page_add_cell(p, "%s", v->dialect->explain->no_association_note);
 	else if (job->share_row == FS_NO_ROW)
-		page_cell(p, "no association: nothing to share");
-	else if (path->given)
-		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+		page_add_cell(p, "no association: nothing to share");
+	else if (path->recorded_factor_used)
+		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
-		page_cell(p, "as the scheduler held it for this job; see below");
+		page_add_cell(p, "as the scheduler held it for this job; see below");
 	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler stores six decimals */
-		page_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
+		page_add_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)
-		page_cell(p, "see below");
-	else if (path->stands && !path->ranges)
-		page_cell(p, "better than %s, see below", standing_of(what, path));
+		page_add_cell(p, "see below");
+	else if (path->rank_known && !path->has_ranges)
+		page_add_cell(p, "better than %s, see below", format_worse_users(what, path));
 	else
-		page_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
+		page_add_cell(p, "%s, see below", path->algorithm ? path->algorithm : "");
 }
 
 static void add_qos_note(struct page *p, const struct fs_explain_job *job, const struct fs_explain_sum *s,
@@ -143,17 +143,19 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 	char what[WORDS];
 
 	if (in->last_job == FS_LAST_JOB_UNKNOWN)
-		page_cell(p, "unknown: its owner's last job, which may have ended, was not captured");
+		page_add_cell(p, "unknown: its owner's last job, which may have ended, was not captured");
 	else if (in->last_job == FS_LAST_JOB_HELD)
-		page_cell(p, "priority of a queue as Flux keeps it since its owner's last job there; no queue has it by now");
+		page_add_cell(
+			p,
+			"priority of a queue as Flux keeps it since its owner's last job there; no queue has it by now");
 	else if (!in->of_qos && isnan(t->value))
-		page_cell(p, "unknown: queues were not captured");
+		page_add_cell(p, "unknown: queues were not captured");
 	else if (in->of_qos)
-		page_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue",
-			  format_cell_name(what, queue), unless);
+		page_add_cell(p, "of %s%s: its owner's last job there%s", *queue ? "queue " : "no queue",
+			      format_cell_name(what, queue), unless);
 	else
-		page_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(what, queue),
-			  unless);
+		page_add_cell(p, "priority of %s%s%s", *queue ? "queue " : "no queue", format_cell_name(what, queue),
+			      unless);
 }
 
 /* Adds the note cell of a term. */
@@ -163,26 +165,26 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	char what[WORDS];
 
 	if (t->recorded && explain_has_job_started(job))
-		page_cell(p, "as the scheduler printed it, of when the job ran");
+		page_add_cell(p, "as the scheduler printed it, of when the job ran");
 	else if (t->factor == FS_FACTOR_FAIRSHARE)
 		add_fairshare_note(p, v, job, t);
 	else if (t->factor == FS_FACTOR_SITE)
-		page_cell(p, "set by the site's plugin or an administrator");
+		page_add_cell(p, "set by the site's plugin or an administrator");
 	else if (t->factor == FS_FACTOR_NICE)
-		page_cell(p, "nice is subtracted");
+		page_add_cell(p, "nice is subtracted");
 	else if (t->factor == FS_FACTOR_QUEUE)
 		add_queue_note(p, t, in, s);
 	else if (t->factor == FS_FACTOR_BANK)
-		page_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
+		page_add_cell(p, isnan(t->value) ? "unknown: banks were not captured" : "priority of the bank");
 	else if (t->factor == FS_FACTOR_URGENCY)
-		page_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f less 16, the default",
-			  s->urgency);
+		page_add_cell(p, isnan(s->urgency) ? "unknown: not captured" : "urgency %.0f less 16, the default",
+			      s->urgency);
 	else if (t->recorded && isnan(t->value))
-		page_cell(p, "whole points, as the scheduler printed them");
+		page_add_cell(p, "whole points, as the scheduler printed them");
 	else if (t->recorded)
-		page_cell(p, "as the scheduler printed it: its inputs were hidden");
+		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (!has_known_inputs(in))
-		page_cell(p, "unknown: an input was not captured");
+		page_add_cell(p, "unknown: an input was not captured");
 	else if (t->factor == FS_FACTOR_AGE)
 		add_age_note(p, v, in);
 	else if (t->factor == FS_FACTOR_JOBSIZE)
@@ -196,7 +198,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 	else if (t->factor == FS_FACTOR_QOS)
 		add_qos_note(p, job, s, in);
 	else
-		page_cell(p, "%s", "");
+		page_add_cell(p, "%s", "");
 }
 
 /* ---- rows of a sum */
@@ -222,26 +224,26 @@ void explain_add_points_cells(struct page *p, const char *name, const struct fs_
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", name);
-	page_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(a, t, d->fits ? d->digits : 6));
-	page_cell(p, "%s", number_words(a, t->weight));
+	page_add_cell(p, "%s", name);
+	page_add_cell(p, "%s", isnan(t->value) ? "unknown" : explain_format_factor(a, t, d->fits ? d->digits : 6));
+	page_add_cell(p, "%s", format_config_number(a, t->weight));
 	if (isnan(t->points))
-		page_cell(p, "unknown");
+		page_add_cell(p, "unknown");
 	else if (d->fits)
-		page_cell(p, "%s", format_decimal_units(a, points, d->digits));
+		page_add_cell(p, "%s", format_decimal_units(a, points, d->digits));
 	else
-		page_cell(p, "%.0f", t->points);
+		page_add_cell(p, "%.0f", t->points);
 }
 
 static void print_points_row(struct page *p, const char *name, double points, const char *note, enum page_tone tone)
 {
-	page_cell(p, "%s", name);
+	page_add_cell(p, "%s", name);
 	if (isnan(points))
-		page_cell(p, "unknown");
+		page_add_cell(p, "unknown");
 	else
-		page_cell(p, "%.0f", points);
-	page_cell(p, "%s", note);
-	page_row(p, tone);
+		page_add_cell(p, "%.0f", points);
+	page_add_cell(p, "%s", note);
+	page_end_row(p, tone);
 }
 
 /* Adds the points that the scheduler printed for a sum whose weights are unknown, and the difference from its
@@ -252,22 +254,22 @@ static void print_recorded_points(struct page *p, const struct fs_explain_sum *s
 	double sum = 0;
 	char name[WORDS];
 
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t t = 0; t < s->nprinted; t++) {
 		const struct fs_prio_term *term = &s->printed[t];
 
 		sum += term->points;
 		if (term->points != 0)
-			print_points_row(p, factor_words(name, term->name), term->points, "", TONE_PLAIN);
+			print_points_row(p, format_factor_name(name, term->name), term->points, "", TONE_PLAIN);
 	}
 	page_add_rule(p, 1);
 	print_points_row(p, "sum", sum, "whole points, as the scheduler printed them", TONE_PLAIN);
 	if (!isnan(s->total) && s->total != sum)
 		print_points_row(p, "fractions, and what was not printed", s->total - sum, "", TONE_PLAIN);
 	print_points_row(p, "PRIORITY", s->total, note, TONE_TOTAL);
-	page_table_end(p);
-	page_say(p, "The weights are not known, and so not what the factors were.");
-	page_end(p);
+	page_end_table(p);
+	page_add_sentence(p, "The weights are not known, and so not what the factors were.");
+	page_end_paragraph(p);
 }
 
 /* ---- the sum of a job: factor times weight, term by term, with decimals that add up as printed */
@@ -299,21 +301,21 @@ static void print_sum_terms(struct page *p, const struct explain_view *v, const 
 
 		if (!is_sum_term_shown(term))
 			continue;
-		explain_add_points_cells(p, factor_words(a, term->name), term, d,
+		explain_add_points_cells(p, format_factor_name(a, term->name), term, d,
 					 d->fits && !isnan(term->points) ? convert_to_units(d, term->points) : 0);
 		add_term_note(p, v, job, term, &s->inputs[t], s);
-		page_row(p, TONE_PLAIN);
+		page_end_row(p, TONE_PLAIN);
 	}
 }
 
 static void print_sum_row(struct page *p, const char *name, const char *points, const char *note, enum page_tone tone)
 {
-	page_cell(p, "%s", name);
-	page_cell(p, "%s", "");
-	page_cell(p, "%s", "");
-	page_cell(p, "%s", points);
-	page_cell(p, "%s", note);
-	page_row(p, tone);
+	page_add_cell(p, "%s", name);
+	page_add_cell(p, "%s", "");
+	page_add_cell(p, "%s", "");
+	page_add_cell(p, "%s", points);
+	page_add_cell(p, "%s", note);
+	page_end_row(p, tone);
 }
 
 static const char *get_adjustment_text(const struct fs_explain_sum *s, const struct sum_decimals *d)
@@ -405,57 +407,55 @@ static void add_recorded_priority(struct page *p, const struct explain_view *v, 
 
 	if (isnan(s->recorded) || isnan(s->total) || fabs(s->recorded - s->total) < 1)
 		return;
-	page_say(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:",
-		 s->recorded, s->partition, s->total);
+	page_add_sentence(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:", s->recorded,
+			  s->partition, s->total);
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
 		const double theirs = s->recorded_points[t], ours = s->terms[t].points;
 
 		if (isnan(theirs) || isnan(ours) || fabs(theirs - ours) < 1)
 			continue;
-		page_say(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "",
-			 factor_words(a, s->terms[t].name), theirs, ours);
+		page_add_sentence(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "",
+				  format_factor_name(a, s->terms[t].name), theirs, ours);
 	}
-	page_join(p, n ? "." : " its parts were not recorded.");
+	page_append_text(p, n ? "." : " its parts were not recorded.");
 	if (v->dialect->explain->stored_sum)
 		v->dialect->explain->stored_sum(p, s);
-	page_say(
-		p,
-		"Its number is that of its last calculation or of the job's last change; the one here follows from "
-		"the inputs in the snapshot.");
-	page_end(p);
+	page_add_sentence(
+		p, "Its number is that of its last calculation or of the job's last change; the one here follows from "
+		   "the inputs in the snapshot.");
+	page_end_paragraph(p);
 }
 
 static void add_sum_heading(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
-	page_gap(p);
+	page_add_gap(p);
 	if (*s->partition && v->dialect->explain->sum_of_class)
-		page_heading(p, "PRIORITY, class %s", s->partition);
+		page_add_heading(p, "PRIORITY, class %s", s->partition);
 	else if (*s->partition)
-		page_heading(p, "PRIORITY in %s", s->partition);
+		page_add_heading(p, "PRIORITY in %s", s->partition);
 	else
-		page_heading(p, "PRIORITY");
+		page_add_heading(p, "PRIORITY");
 }
 
 /* Adds a priority without terms: its factors are not in the snapshot. */
 static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))
-		page_say(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
-			 *note ? "; " : "", note);
+		page_add_sentence(p, "Unknown: the snapshot neither records it nor has what it is made of%s%s.",
+				  *note ? "; " : "", note);
 	else
-		page_say(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.", s->total,
-			*note ? "; " : "", note);
-	page_end(p);
+		page_add_sentence(p, "%.0f, as the scheduler holds it%s%s. Of what factors it is made is not known.",
+				  s->total, *note ? "; " : "", note);
+	page_end_paragraph(p);
 }
 
 static void add_direct_priority(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
-	page_say(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
-	page_say(
-		p,
-		"Age, fair share and all other factors do not count, and it stays until it is set anew or the "
-		"job is released.");
-	page_end(p);
+	page_add_sentence(p, "%.0f, set by an administrator%s%s.", s->total, *note ? "; " : "", note);
+	page_add_sentence(
+		p, "Age, fair share and all other factors do not count, and it stays until it is set anew or the "
+		   "job is released.");
+	page_end_paragraph(p);
 }
 
 static void print_sum_table(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
@@ -467,13 +467,13 @@ static void print_sum_table(struct page *p, const struct explain_view *v, const 
 
 	if (!isnan(s->sum))
 		d = choose_sum_decimals(s, own->sum_in_steps);
-	page_table(p, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns));
+	page_begin_table(p, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns));
 	if (own->terms)
 		own->terms(p, v, job, s, &d);
 	else
 		print_sum_terms(p, v, job, s, &d);
 	print_sum_total(p, v, s, &d, note);
-	page_table_end(p);
+	page_end_table(p);
 	if (own->weights)
 		own->weights(p, s);
 }

@@ -24,10 +24,10 @@ struct explain_forecast {
 };
 
 struct explain_view {
-	const struct fs_eval *from;
+	const struct fs_eval *eval;
 	const struct dialect *dialect;
 	const struct explain_algorithm *algorithm; /* algorithm of the shares */
-	fs_explain *x;
+	fs_explain *explain;
 	/* Flux: shares by the algorithm shown for comparison (flux_exact, or flux if that is not the main one); else
 	 * NULL */
 	const fs_shares *second_shares;
@@ -47,11 +47,12 @@ struct explain_view {
 
 /* Initialises a view of an evaluation. `from` is a copy, which loses the shares of credentials: the windows contain
  * them all, and no page reads them as share rows. */
-void explain_view_init(struct explain_view *v, struct fs_eval *from);
+void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
 /* Computes the shares by the algorithm shown for comparison, if there is one, and stores them in the view. The caller
  * frees *out. Returns an error code of fs_shares_compute, but 0 for FS_ENODATA. */
-int explain_view_other(struct explain_view *v, fs_shares **out, const struct fs_view *view, struct fs_error *err);
+int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
+				  struct fs_error *err);
 
 /* Sets *out to the job's row of the view's plan. Returns false if there is none. */
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
@@ -68,15 +69,15 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 
 /* Adds a job's page: summary, sums and the path of the fair-share factor. With view->verbose also sentences. With
  * `ahead`, the jobs ahead replace summary, sums and path. */
-void explain_job_text(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
+void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
 /* Adds the summary: the lines Why, When, Ahead and What you can do, using the view's plan and advice. */
 void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *a, const struct fs_explain_job *b);
+void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			  const struct fs_explain_job *b);
 
 /* Add the page of a user or account. account NULL: all associations of the user. Return -1 if out of memory. */
-int explain_user_text(struct page *p, const struct explain_view *v, const char *user, const char *account);
-int explain_account_text(struct page *p, const struct explain_view *v, uint32_t row);
+int explain_add_user(struct page *p, const struct explain_view *v, const char *user, const char *account);
+int explain_add_account(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
 /* Writes a job's page as an HTML document to the file: with bars of its priority and of the jobs ahead, the list of
@@ -95,13 +96,13 @@ int explain_save_forecast_picture(const struct explain_view *v, const struct inv
  * usage. */
 uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row);
 /* Add the forecast of a credential, a job, or share rows. Return -1 if out of memory. */
-int explain_credential_forecast_text(struct page *p, const struct explain_view *v, uint32_t window_row);
-int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row);
-int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
+int explain_add_credential_forecast(struct page *p, const struct explain_view *v, uint32_t window_row);
+int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row);
+int explain_add_shares_forecast(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
 /* Add the page of one Maui credential, or of two compared. */
-void explain_credentials_versus_text(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
-void explain_credential_text(struct page *p, const struct explain_view *v, uint32_t window_row);
+void explain_add_credential_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
+void explain_add_credential(struct page *p, const struct explain_view *v, uint32_t window_row);
 
 /* ---- parts of pages */
 
@@ -109,29 +110,29 @@ enum { BRIEF_LINE = 2200 };
 
 /* Appends the queue entry directly ahead of sum `sum` of a job: job, owner, lead in points, and reason. next: its
  * queue row. Returns false if the entry is unknown. */
-bool explain_next_words(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
-			size_t sum, uint32_t next);
+bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
+			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own` is the sum of an eligible queue row.
  * several: the job asks for several partitions, so the text begins with "There" instead of naming one. */
-const char *explain_place_words(char buf[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_sum *own,
-				bool several);
+const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
+				    const struct fs_explain_sum *own, bool several);
 /* Adds how a factor compares with those of other users: "FAIRSHARE 0.703704. dana stands better than 18 of 27
  * users...". */
-void explain_factor_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
+void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 /* Adds the target of a Maui credential, and the factor that follows from it. */
-void explain_target_text(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
+void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
 void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_fairshare_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 void explain_add_limits(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
-void explain_divergence_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *a, const struct fs_explain_path *b);
+void explain_add_divergence(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+			    const struct fs_explain_path *b);
 void explain_add_source(struct page *p, const struct explain_view *v);
 
 /* ---- JSON documents fs-explain/1, with the same numbers as the text: man/fs-explain-1.schema.json */
 
 /* All return the exit status, or FS_ENOMEM (negative). */
-int explain_job_json(const struct explain_view *v, const struct fs_explain_job *job);
+int explain_write_job(const struct explain_view *v, const struct fs_explain_job *job);
 int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b);
 

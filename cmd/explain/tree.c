@@ -11,17 +11,18 @@
 /* Formats shares over usage. flux-accounting uses a large number for infinity, which is printed as "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
-	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : level_words(buf, level);
+	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : format_share_level(buf, level);
 }
 
 void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char a[WORDS];
 
-	page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(a, r->norm_shares));
-	page_cell(p, "%s", format_percent_value(a, r->effective_usage));
-	if (fs_shares_has_levels(v->from->shares))
-		page_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
+	page_add_cell(p, "%s", r->shares_kind == FS_SHARES_PARENT ? "parent" : format_percent_value(a, r->norm_shares));
+	page_add_cell(p, "%s", format_percent_value(a, r->effective_usage));
+	if (fs_shares_has_levels(v->eval->shares))
+		page_add_cell(p, "%s",
+			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
 
 /* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
@@ -94,13 +95,13 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 		snprintf(buf, size, "%s beside %s", name, list);
 	else if (l->tied)
 		snprintf(buf, size, "%s is tied for %s of %" PRIu32 " with %" PRIu32 " other%s: %s", name,
-			 l->place == 1 ? "first" : ordinal_words(place, l->place), l->count, l->tied,
+			 l->place == 1 ? "first" : format_ordinal_number(place, l->place), l->count, l->tied,
 			 l->tied == 1 ? "" : "s", list);
 	else
 		snprintf(buf, size, "%s is %s of %" PRIu32 "%s: %s", name,
-			 l->place == 1		? "first"
+			 l->place == 1          ? "first"
 			 : l->place == l->count ? "last"
-						: ordinal_words(place, l->place),
+						: format_ordinal_number(place, l->place),
 			 l->count, format_sibling_kind(kind, v, l, true), list);
 }
 
@@ -116,23 +117,24 @@ void explain_add_levels_table(struct page *p, const struct explain_view *v, cons
 					       { "", ALIGN_LEFT } };
 	char a[WORDS], note[900];
 
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
-		page_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
+		page_add_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
 		explain_add_share_cells(p, v, get_share_row(v, l->row));
 		format_level_place(note, sizeof(note), v, l);
-		page_cell(p, "%s", note);
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%s", note);
+		page_end_row(p, TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 static void add_parent_shares_note(struct page *p, const char *account)
 {
-	page_say(p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
-		 account);
+	page_add_sentence(
+		p, "Account %s has shares=parent: it is no level of its own, its members compete with its siblings.",
+		account);
 }
 
 /* Adds the special cases of the path's rows: shares=parent, no shares, no usage. */
@@ -147,7 +149,7 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 
 		format_share_name(name, r);
 		if (r->shares_kind == FS_SHARES_PARENT && *r->user)
-			page_say(
+			page_add_sentence(
 				p,
 				"%s has shares=parent: it has no place by usage of its own and stands first among those "
 				"it competes with, together with whoever has used nothing.",
@@ -155,10 +157,12 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 		else if (r->shares_kind == FS_SHARES_PARENT)
 			add_parent_shares_note(p, name);
 		else if (r->norm_shares == 0)
-			page_say(p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
+			page_add_sentence(
+				p, "%s has no shares: its LevelFS is 0 and it stands last here, whatever it used.",
 				name);
 		else if (isinf(r->level_fs) && !v->algorithm->finite_when_unused)
-			page_say(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).", name);
+			page_add_sentence(p, "%s has used nothing that still counts: its LevelFS is infinite (inf).",
+					  name);
 	}
 }
 
@@ -169,39 +173,42 @@ static void add_other_possible_rank(struct page *p, const struct explain_view *v
 	char name[WORDS];
 
 	if (r->other_rank != r->rank && r->rank == path->rank)
-		page_say(p,
-			 "That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
-			 "database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
-			 " of %" PRIu32 ".",
-			 format_share_name(name, r), r->other_rank, path->users);
+		page_add_sentence(
+			p,
+			"That is uncertain: some accounts are equal, and Slurm before 23.11 ranks them in the order of the accounting "
+			"database until an association is changed, then by name. In the order not taken here %s has Fair Tree's rank %" PRIu32
+			" of %" PRIu32 ".",
+			format_share_name(name, r), r->other_rank, path->users);
 }
 
 void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS], a[WORDS], b[WORDS];
 
-	if (!path->stands)
+	if (!path->rank_known)
 		return;
 	format_share_name(name, get_share_row(v, path->row));
-	page_say(p, "%s stands better than %s.", name, standing_of(a, path));
+	page_add_sentence(p, "%s stands better than %s.", name, format_worse_users(a, path));
 	add_other_possible_rank(p, v, path);
 	if (path->better)
-		page_say(p, "%s better than %s.", count_words(a, path->better, "user stands", "users stand"), name);
+		page_add_sentence(p, "%s better than %s.",
+				  format_noun_count(a, path->better, "user stands", "users stand"), name);
 	if (path->tied)
-		page_say(p, "%s equal to %s: all of them have this factor.",
-			 count_words(a, path->tied, "user is", "users are"), name);
+		page_add_sentence(p, "%s equal to %s: all of them have this factor.",
+				  format_noun_count(a, path->tied, "user is", "users are"), name);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
 		if (l->place == l->count && l->count > 1 && !l->tied && k + 1 < path->levels) {
-			page_say(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
-				 get_share_row(v, l->above)->account,
-				 format_share_name(b, get_share_row(v, path->level[k].row)));
+			page_add_sentence(p, "Everyone else below %s ranks before %s, whatever they used themselves.",
+					  get_share_row(v, l->above)->account,
+					  format_share_name(b, get_share_row(v, path->level[k].row)));
 			break;
 		}
 		if (l->place == 1 && l->count > 1 && !l->tied && k + 1 < path->levels) {
-			page_say(p, "Everyone below %s ranks before everyone else below %s.",
-				 format_share_name(b, get_share_row(v, l->row)), get_share_row(v, l->above)->account);
+			page_add_sentence(p, "Everyone below %s ranks before everyone else below %s.",
+					  format_share_name(b, get_share_row(v, l->row)),
+					  get_share_row(v, l->above)->account);
 			break;
 		}
 	}
@@ -210,27 +217,29 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 /* Adds that the factor is unknown. */
 static void add_unknown_factor(struct page *p)
 {
-	page_say(p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
+	page_add_sentence(
+		p, "The fair-share factor is not known: shares or usage of some associations were not captured.");
 }
 
-void explain_factor_text(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
+void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
 
 	if (!isnan(path->factor))
-		page_say(p, "FAIRSHARE %.6f.", path->factor);
+		page_add_sentence(p, "FAIRSHARE %.6f.", path->factor);
 	else if (path->user)
 		add_unknown_factor(p);
 	else
-		page_say(p, "Only users are ranked: %s has no factor of its own.",
-			 format_share_name(name, get_share_row(v, path->row)));
+		page_add_sentence(p, "Only users are ranked: %s has no factor of its own.",
+				  format_share_name(name, get_share_row(v, path->row)));
 	explain_add_rank(p, v, path);
 }
 
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
 {
-	page_say(p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
-		 path->factor, path->rank, path->users, whose, path->users);
+	page_add_sentence(
+		p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
+		path->factor, path->rank, path->users, whose, path->users);
 }
 
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -239,16 +248,16 @@ void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, co
 		add_unknown_factor(p);
 	if (path->user && path->rank)
 		explain_add_rank_factor(p, path, "Fair Tree's");
-	page_say(p, "%s", v->algorithm->rule);
-	page_say(
+	page_add_sentence(p, "%s", v->algorithm->rule);
+	page_add_sentence(
 		p,
 		"LevelFS is shares divided by usage: above 1 less was used than the share, below 1 more. Only its order "
 		"counts, not how far apart two are.");
-	page_end(p);
+	page_end_paragraph(p);
 	explain_add_levels_table(p, v, path, "LevelFS");
 	explain_add_rank(p, v, path);
 	add_special_rows(p, v, path);
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 /* ---- where two paths diverge */
@@ -259,54 +268,58 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 	const struct fs_explain_level *la = &a->level[d->level_a], *lb = &b->level[d->level_b];
 	const struct fs_share_row *ra = get_share_row(v, la->row), *rb = get_share_row(v, lb->row);
 	char na[WORDS], nb[WORDS], va[WORDS], vb[WORDS];
-	const bool levels = fs_shares_has_levels(v->from->shares);
+	const bool levels = fs_shares_has_levels(v->eval->shares);
 
 	format_share_name(na, ra);
 	format_share_name(nb, rb);
 	if (d->tied && levels) {
-		page_say(p, "Their ways part at %s, where %s and %s are equal (%s)",
-			 get_share_row(v, la->above)->account, na, nb, format_level_weight(va, v, ra->level_fs));
+		page_add_sentence(p, "Their ways part at %s, where %s and %s are equal (%s)",
+				  get_share_row(v, la->above)->account, na, nb,
+				  format_level_weight(va, v, ra->level_fs));
 		if (*ra->user && *rb->user)
-			page_join(p, ": fair share does not part them.");
+			page_append_text(p, ": fair share does not part them.");
 		else
-			page_join(p, ": what is below them is compared as if it were in one %s.",
-				  get_scheduler_nouns(v)->account);
+			page_append_text(p, ": what is below them is compared as if it were in one %s.",
+					 get_scheduler_nouns(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
-		page_say(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
-			 get_share_row(v, la->above)->account, na, nb);
+		page_add_sentence(p, "Their ways part at %s, at %s and %s; how these compare is not known.",
+				  get_share_row(v, la->above)->account, na, nb);
 	else if (levels)
-		page_say(p, "FAIRSHARE parts them at %s: %s %s against %s %s.", get_share_row(v, la->above)->account,
-			 na, format_sibling_rank(va, v, ra), nb, format_sibling_rank(vb, v, rb));
+		page_add_sentence(p, "FAIRSHARE parts them at %s: %s %s against %s %s.",
+				  get_share_row(v, la->above)->account, na, format_sibling_rank(va, v, ra), nb,
+				  format_sibling_rank(vb, v, rb));
 	else
-		page_say(p, "Their ways part at %s, but no level decides: the factors themselves are compared.",
-			get_share_row(v, la->above)->account);
+		page_add_sentence(p,
+				  "Their ways part at %s, but no level decides: the factors themselves are compared.",
+				  get_share_row(v, la->above)->account);
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
-		page_say(p, "What %s and %s used inside their %s does not matter.",
-			 format_share_name(va, get_share_row(v, a->row)),
-			 format_share_name(vb, get_share_row(v, b->row)), get_scheduler_nouns(v)->accounts);
+		page_add_sentence(p, "What %s and %s used inside their %s does not matter.",
+				  format_share_name(va, get_share_row(v, a->row)),
+				  format_share_name(vb, get_share_row(v, b->row)), get_scheduler_nouns(v)->accounts);
 }
 
-void explain_divergence_text(struct page *p, const struct explain_view *v,
-			  const struct fs_explain_path *a, const struct fs_explain_path *b)
+void explain_add_divergence(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
+			    const struct fs_explain_path *b)
 {
 	struct fs_explain_divergence d;
 
 	if (!a->algorithm || !b->algorithm)
 		return;
-	if (a->given || a->hidden || b->given || b->hidden) {
-		page_say(p, "Where their ways through the tree part cannot be seen: other associations are hidden.");
+	if (a->recorded_factor_used || a->hidden || b->recorded_factor_used || b->hidden) {
+		page_add_sentence(
+			p, "Where their ways through the tree part cannot be seen: other associations are hidden.");
 	} else {
-		fs_explain_compare_paths(v->x, a, b, &d);
+		fs_explain_compare_paths(v->explain, a, b, &d);
 		if (d.same)
-			page_say(p, "FAIRSHARE does not part them: %s.",
-				 a->row == b->row ? "it is the same association"
-						  : "one stands above the other in the tree");
+			page_add_sentence(p, "FAIRSHARE does not part them: %s.",
+					  a->row == b->row ? "it is the same association"
+							   : "one stands above the other in the tree");
 		else
 			add_divergence_level(p, v, a, b, &d);
 	}
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 /* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
@@ -328,9 +341,9 @@ static void format_classic_note(char *buf, size_t size, const struct explain_vie
 			 r->raw_shares, l->level_shares);
 	else if (!isnan(l->parent_ratio))
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = %s × %s^%s × S", name, r->raw_shares,
-			    l->level_shares, decimals_words(e, l->parent_ratio, RATIO_DECIMALS),
-			    decimals_words(b, l->level_ratio, RATIO_DECIMALS),
-			    decimals_words(c, l->damping, RATIO_DECIMALS));
+			    l->level_shares, format_decimal_number(e, l->parent_ratio, RATIO_DECIMALS),
+			    format_decimal_number(b, l->level_ratio, RATIO_DECIMALS),
+			    format_decimal_number(c, l->damping, RATIO_DECIMALS));
 	else
 		format_text(buf, size, "%s: %" PRIu32 " of %.0f shares; E = U + (%s − U) × %" PRIu32 "/%.0f", name,
 			    r->raw_shares, l->level_shares, format_share_ratio(e, up->effective_usage), r->raw_shares,
@@ -347,46 +360,50 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 						      { "", ALIGN_LEFT } };
 	char a[WORDS], note[700];
 
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 		const struct fs_share_row *r = get_share_row(v, l->row);
 
-		page_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
-		page_cell(p, "%s", format_share_ratio(a, r->norm_shares));
-		page_cell(p, "%s", format_share_ratio(a, r->norm_usage));
-		page_cell(p, "%s", format_share_ratio(a, r->effective_usage));
+		page_add_cell(p, "%s", format_cell_name(a, get_share_row(v, l->above)->account));
+		page_add_cell(p, "%s", format_share_ratio(a, r->norm_shares));
+		page_add_cell(p, "%s", format_share_ratio(a, r->norm_usage));
+		page_add_cell(p, "%s", format_share_ratio(a, r->effective_usage));
 		format_classic_note(note, sizeof(note), v, l, k);
 		if (depth && k && isnan(l->parent_ratio) && r->shares_kind != FS_SHARES_PARENT)
 			snprintf(note, sizeof(note), "%s: no usage or no shares here, so E = U",
 				 format_share_name(a, r));
-		page_cell(p, "%s", note);
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%s", note);
+		page_end_row(p, TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 /* Adds that U and the usage printed by sshare next to it are from different times. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
-	const struct fs_snapshot_info *info = fs_snapshot_info(v->from->snapshot);
+	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);
 	char at[WORDS], before[WORDS];
 
-	if (!fs_shares_mix_moments(v->from->shares))
+	if (!fs_shares_mix_moments(v->eval->shares))
 		return;
-	page_say(p,
-		 "U is of the moment it was computed: of an account, before the calculation of %s added what jobs had used "
-		 "since the one of %s; of a user with pending jobs, in the midst of adding; of another user, when shares were "
-		 "next asked for.",
-		 time_words(at, v->from->snapshot, info->priority_time),
-		 time_words(before, v->from->snapshot, info->priority_time_before));
+	page_add_sentence(
+		p,
+		"U is of the moment it was computed: of an account, before the calculation of %s added what jobs had used "
+		"since the one of %s; of a user with pending jobs, in the midst of adding; of another user, when shares were "
+		"next asked for.",
+		format_short_time(at, v->eval->snapshot, info->priority_time),
+		format_short_time(before, v->eval->snapshot, info->priority_time_before));
 	if (!strcmp(info->priority_time_before_from, "shares"))
-		page_join(p, " The two times make the printed shares come out.");
+		page_append_text(p, " The two times make the printed shares come out.");
 	else
-		page_join(p, " That the one before was a PriorityCalcPeriod earlier is assumed: no printed share tells.");
+		page_append_text(
+			p, " That the one before was a PriorityCalcPeriod earlier is assumed: no printed share tells.");
 	if (depth)
-		page_join(p, " Where a sibling was computed later its U of the calculation before counted, which is lost: E may be off.");
-	page_end(p);
+		page_append_text(
+			p,
+			" Where a sibling was computed later its U of the calculation before counted, which is lost: E may be off.");
+	page_end_paragraph(p);
 }
 
 void explain_add_classic_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -398,28 +415,29 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 	if (path->user && isnan(path->factor))
 		add_unknown_factor(p);
 	else if (path->user)
-		page_say(p,
-			 "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
-			 "FairShareDampeningFactor d ·",
-			 path->factor, decimals_words(e, path->formula_usage, RATIO_DECIMALS),
-			 decimals_words(s, path->formula_shares, RATIO_DECIMALS), path->dampening);
-	page_say(
+		page_add_sentence(p,
+				  "FAIRSHARE %.6f = 2^(−E/S/d) = 2^(−%s/%s/%.0f), with usage E, shares S and "
+				  "FairShareDampeningFactor d ·",
+				  path->factor, format_decimal_number(e, path->formula_usage, RATIO_DECIMALS),
+				  format_decimal_number(s, path->formula_shares, RATIO_DECIMALS), path->dampening);
+	page_add_sentence(
 		p,
 		"%s: S is the product of the shares along the way, U what part of the whole cluster's usage is its own, "
 		"and E blends in what the accounts above it used.",
 		depth ? "DEPTH_OBLIVIOUS" : "Classic fair share");
-	page_say(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
-	page_end(p);
+	page_add_sentence(p, "E equal to S gives 2^(−1/d), which is 0.5 without damping; no usage gives 1.");
+	page_end_paragraph(p);
 	add_usage_times_note(p, v, depth);
 	print_classic_levels(p, v, path, depth);
 	explain_add_rank(p, v, path);
 	format_share_name(name, r);
 	if (path->formula_row != path->row)
-		page_say(p, "%s has shares=parent: usage and shares in the formula are those of account %s.", name,
-			get_share_row(v, path->formula_row)->account);
+		page_add_sentence(p, "%s has shares=parent: usage and shares in the formula are those of account %s.",
+				  name, get_share_row(v, path->formula_row)->account);
 	else if (path->formula_shares == 0)
-		page_say(p, "%s has no shares: its factor is 0, whatever it used.", name);
+		page_add_sentence(p, "%s has no shares: its factor is 0, whatever it used.", name);
 	else if (path->formula_usage == 0)
-		page_say(p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
-	page_end(p);
+		page_add_sentence(
+			p, "%s and the accounts above it have used nothing that still counts: the factor is 1.", name);
+	page_end_paragraph(p);
 }

@@ -13,7 +13,7 @@
 static void add_first_job_cause(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 				const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
-	const fs_snapshot *s = v->from->snapshot;
+	const fs_snapshot *s = v->eval->snapshot;
 	const struct fs_explain_job *first = d->first < 0 ? a : b, *second = d->first < 0 ? b : a;
 	const struct fs_explain_sum *x = d->first < 0 ? &a->sums[d->sum_a] : &b->sums[d->sum_b];
 	const struct fs_explain_sum *y = d->first < 0 ? &b->sums[d->sum_b] : &a->sums[d->sum_a];
@@ -21,49 +21,49 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 	struct fs_job j;
 
 	fs_snapshot_job(s, first->job_row, &j);
-	page_say(p, "Job %s (%s) goes before %s", job_words(id, s, first->job_row), j.user,
-		 job_words(other, s, second->job_row));
-	if (!d->same_line)
-		page_say(p, "(%s against %s):", x->partition, y->partition);
-	else if (fs_queue_one_line(v->from->queue))
-		page_join(p, ":");
+	page_add_sentence(p, "Job %s (%s) goes before %s", format_display_job_id(id, s, first->job_row), j.user,
+			  format_display_job_id(other, s, second->job_row));
+	if (!d->same_order)
+		page_add_sentence(p, "(%s against %s):", x->partition, y->partition);
+	else if (fs_queue_has_single_order(v->eval->queue))
+		page_append_text(p, ":");
 	else
-		page_say(p, "in %s:", x->partition);
+		page_add_sentence(p, "in %s:", x->partition);
 	if (d->key == FS_QUEUE_KEY_PRIORITY)
-		page_say(p, "%spriority %.0f against %.0f.",
-			 x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
-			 y->queue_priority);
+		page_add_sentence(p, "%spriority %.0f against %.0f.",
+				  x->tier != FS_UNKNOWN && x->tier == y->tier ? "same tier, " : "", x->queue_priority,
+				  y->queue_priority);
 	else if (d->key == FS_QUEUE_KEY_TIER)
-		page_say(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.", x->tier,
-			 y->tier);
+		page_add_sentence(p, "PriorityTier %" PRId64 " against %" PRId64 "; priority is not looked at.",
+				  x->tier, y->tier);
 	else
-		page_say(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
-	if (d->same_line)
+		page_add_sentence(p, "%s; nothing behind that key matters.", fs_queue_key_text(d->key));
+	if (d->same_order)
 		return;
 	if (d->overlap)
-		page_say(p, "Their %s share nodes, so that they compete.", get_scheduler_nouns(v)->partitions);
+		page_add_sentence(p, "Their %s share nodes, so that they compete.", get_scheduler_nouns(v)->partitions);
 	else if (d->nodes_known)
-		page_say(p, "Their %s share no nodes that are known: they do not compete.",
-			 get_scheduler_nouns(v)->partitions);
+		page_add_sentence(p, "Their %s share no nodes that are known: they do not compete.",
+				  get_scheduler_nouns(v)->partitions);
 	else
-		page_say(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
-			get_scheduler_nouns(v)->partitions);
+		page_add_sentence(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
+				  get_scheduler_nouns(v)->partitions);
 }
 
 static void add_points_cell(struct page *p, int digits, double v)
 {
 	if (isnan(v))
-		page_cell(p, "unknown");
+		page_add_cell(p, "unknown");
 	else
-		page_cell(p, "%.*f", digits, v);
+		page_add_cell(p, "%.*f", digits, v);
 }
 
 static void add_difference_cell(struct page *p, int digits, double v)
 {
 	if (isnan(v))
-		page_cell(p, "unknown");
+		page_add_cell(p, "unknown");
 	else
-		page_cell(p, "%+.*f", digits, v);
+		page_add_cell(p, "%+.*f", digits, v);
 }
 
 static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32_t row)
@@ -72,18 +72,18 @@ static void format_job_heading(char buf[2 * WORDS], const fs_snapshot *s, uint32
 	struct fs_job j;
 
 	fs_snapshot_job(s, row, &j);
-	snprintf(buf, 2 * WORDS, "%.60s %s", job_words(id, s, row), format_cell_name(user, j.user));
+	snprintf(buf, 2 * WORDS, "%.60s %s", format_display_job_id(id, s, row), format_cell_name(user, j.user));
 }
 
 static void print_priority_row(struct page *p, double a, double b, double difference, const char *note,
 			       enum page_tone tone)
 {
-	page_cell(p, "PRIORITY");
+	page_add_cell(p, "PRIORITY");
 	add_points_cell(p, 0, a);
 	add_points_cell(p, 0, b);
 	add_difference_cell(p, 0, difference);
-	page_cell(p, "%s", note);
-	page_row(p, tone);
+	page_add_cell(p, "%s", note);
+	page_end_row(p, tone);
 }
 
 static void print_term_differences(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
@@ -95,37 +95,37 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 					       { nb, ALIGN_POINT },	  { "difference", ALIGN_POINT },
 					       { "", ALIGN_LEFT } };
 
-	format_job_heading(na, v->from->snapshot, a->job_row);
-	format_job_heading(nb, v->from->snapshot, b->job_row);
-	page_table(p, columns, sizeof(columns) / sizeof(*columns));
+	format_job_heading(na, v->eval->snapshot, a->job_row);
+	format_job_heading(nb, v->eval->snapshot, b->job_row);
+	page_begin_table(p, columns, sizeof(columns) / sizeof(*columns));
 	for (size_t t = 0; t < x->nterms; t++) {
 		if (x->terms[t].points == 0 && y->terms[t].points == 0)
 			continue;
-		page_cell(p, "%s", factor_words(factor, x->terms[t].name));
+		page_add_cell(p, "%s", format_factor_name(factor, x->terms[t].name));
 		add_points_cell(p, 3, x->terms[t].points);
 		add_points_cell(p, 3, y->terms[t].points);
 		add_difference_cell(p, 3, d->differences ? d->differences[t] : (double)NAN);
 		if (t == d->term)
-			page_cell(p, "<- decides");
-		page_row(p, TONE_PLAIN);
+			page_add_cell(p, "<- decides");
+		page_end_row(p, TONE_PLAIN);
 	}
 	page_add_rule(p, 3);
 	print_priority_row(p, x->total, y->total, d->total,
 			   x->direct || y->direct ? get_scheduler_nouns(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
-		page_cell(p, "as the scheduler held it");
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "as the scheduler held it");
+		page_end_row(p, TONE_PLAIN);
 		print_priority_row(p, x->queue_priority, y->queue_priority, d->queue_difference, "<- sorts the queue",
 				   TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 static void add_jobs_order(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b, const struct fs_explain_comparison *d)
 {
 	if (a->job_row == b->job_row) {
-		page_say(p, "They are the same job.");
+		page_add_sentence(p, "They are the same job.");
 		return;
 	}
 	if (explain_has_job_started(a) || explain_has_job_started(b)) {
@@ -135,31 +135,31 @@ static void add_jobs_order(struct page *p, const struct explain_view *v, const s
 	if (d->first)
 		add_first_job_cause(p, v, a, b, d);
 	else if (d->key == FS_QUEUE_KEY_PRIORITY)
-		page_say(p, "Which goes first is not known: a priority is not in the snapshot.");
+		page_add_sentence(p, "Which goes first is not known: a priority is not in the snapshot.");
 	else
-		page_say(p, "They are not both eligible, so that neither goes before the other.");
+		page_add_sentence(p, "They are not both eligible, so that neither goes before the other.");
 	explain_add_not_eligible(p, v, a);
 	explain_add_not_eligible(p, v, b);
 }
 
-void explain_jobs_versus_text(struct page *p, const struct explain_view *v,
-			      const struct fs_explain_job *a, const struct fs_explain_job *b)
+void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
+			  const struct fs_explain_job *b)
 {
 	struct fs_explain_comparison d;
 	char na[WORDS], nb[WORDS];
 
-	page_heading(p, "Job %s against job %s", job_words(na, v->from->snapshot, a->job_row),
-		     job_words(nb, v->from->snapshot, b->job_row));
-	page_gap(p);
-	if (fs_explain_compare_jobs(v->x, a, b, &d))
+	page_add_heading(p, "Job %s against job %s", format_display_job_id(na, v->eval->snapshot, a->job_row),
+			 format_display_job_id(nb, v->eval->snapshot, b->job_row));
+	page_add_gap(p);
+	if (fs_explain_compare_jobs(v->explain, a, b, &d))
 		return;
 	add_jobs_order(p, v, a, b, &d);
-	page_end(p);
+	page_end_paragraph(p);
 	if (d.sum_a != FS_NO_ROW && d.sum_b != FS_NO_ROW && !isnan(d.total))
 		print_term_differences(p, v, a, b, &d);
-	page_gap(p);
+	page_add_gap(p);
 	if (!explain_has_job_started(a) && !explain_has_job_started(b))
-		explain_divergence_text(p, v, &a->path, &b->path);
+		explain_add_divergence(p, v, &a->path, &b->path);
 	explain_add_source(p, v);
 }
 
@@ -176,22 +176,22 @@ static void print_level_row(struct page *p, const struct explain_view *v, uint32
 	const struct fs_share_row *r = get_share_row(v, row);
 	char a[WORDS], b[WORDS];
 
-	page_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
+	page_add_cell(p, "%s", format_cell_name(a, format_share_name(b, r)));
 	explain_add_share_cells(p, v, r);
-	if (!fs_shares_has_levels(v->from->shares) && !isnan(r->fairshare))
-		page_cell(p, "%.6f", r->fairshare);
-	if (fs_shares_has_ranges(v->from->shares)) {
-		page_cell(p, "%.6f", r->range.low);
-		page_cell(p, "%.6f", r->range.high);
+	if (!fs_shares_has_levels(v->eval->shares) && !isnan(r->fairshare))
+		page_add_cell(p, "%.6f", r->fairshare);
+	if (fs_shares_has_ranges(v->eval->shares)) {
+		page_add_cell(p, "%.6f", r->range.low);
+		page_add_cell(p, "%.6f", r->range.high);
 	}
-	page_row(p, TONE_PLAIN);
+	page_end_row(p, TONE_PLAIN);
 }
 
 /* Prints the rows at which the two paths diverge side by side; the two rows themselves if the algorithm has no
  * levels. */
 static void print_divergence_rows(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
-	const bool levels = fs_shares_has_levels(v->from->shares);
+	const bool levels = fs_shares_has_levels(v->eval->shares);
 	const char *level = v->algorithm->level;
 	const struct page_column columns[] = { { "", ALIGN_LEFT },
 					       { "shares", ALIGN_POINT },
@@ -201,10 +201,10 @@ static void print_divergence_rows(struct page *p, const struct explain_view *v, 
 					       { "to", ALIGN_POINT } };
 	const size_t n = sizeof(columns) / sizeof(*columns);
 
-	page_table(p, columns, fs_shares_has_ranges(v->from->shares) ? n : n - 2);
+	page_begin_table(p, columns, fs_shares_has_ranges(v->eval->shares) ? n : n - 2);
 	print_level_row(p, v, levels ? t->path_a.level[t->part.level_a].row : t->path_a.row);
 	print_level_row(p, v, levels ? t->path_b.level[t->part.level_b].row : t->path_b.row);
-	page_table_end(p);
+	page_end_table(p);
 }
 
 static void add_rows_ranking(struct page *p, const struct two_rows *t)
@@ -214,11 +214,11 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 	format_share_name(a, t->a);
 	format_share_name(b, t->b);
 	if (!t->part.same && t->part.first)
-		page_say(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
+		page_add_sentence(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
 	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
-		page_say(p, "%s and %s have the same rank.", a, b);
+		page_add_sentence(p, "%s and %s have the same rank.", a, b);
 	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))
-		page_say(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
+		page_add_sentence(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
 }
 
 /* Formats a row's name: "bob (account physics)", "account physics" */
@@ -239,17 +239,17 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
 	struct two_rows t = { .a = get_share_row(v, row_a), .b = get_share_row(v, row_b) };
 	char a[3 * WORDS], b[3 * WORDS];
 
-	if (fs_explain_path(v->x, row_a, &t.path_a, NULL) || fs_explain_path(v->x, row_b, &t.path_b, NULL))
+	if (fs_explain_path(v->explain, row_a, &t.path_a, NULL) || fs_explain_path(v->explain, row_b, &t.path_b, NULL))
 		return -1;
-	page_heading(p, "%s against %s", format_row_title(a, sizeof(a), v, t.a),
-		     format_row_title(b, sizeof(b), v, t.b));
-	page_gap(p);
-	if (t.path_a.given || t.path_a.hidden || t.path_b.hidden) {
-		explain_divergence_text(p, v, &t.path_a, &t.path_b);
+	page_add_heading(p, "%s against %s", format_row_title(a, sizeof(a), v, t.a),
+			 format_row_title(b, sizeof(b), v, t.b));
+	page_add_gap(p);
+	if (t.path_a.recorded_factor_used || t.path_a.hidden || t.path_b.hidden) {
+		explain_add_divergence(p, v, &t.path_a, &t.path_b);
 	} else {
-		fs_explain_compare_paths(v->x, &t.path_a, &t.path_b, &t.part);
+		fs_explain_compare_paths(v->explain, &t.path_a, &t.path_b, &t.part);
 		add_rows_ranking(p, &t);
-		explain_divergence_text(p, v, &t.path_a, &t.path_b);
+		explain_add_divergence(p, v, &t.path_a, &t.path_b);
 		if (!t.part.same)
 			print_divergence_rows(p, v, &t);
 	}
@@ -269,7 +269,7 @@ static int compute_subject_forecast(const struct explain_view *v, uint32_t share
 					       .share_row = share_row,
 					       .job_row = job_row };
 
-	return fs_forecast_compute(out, v->from->snapshot, &o, err);
+	return fs_forecast_compute(out, v->eval->snapshot, &o, err);
 }
 
 static int add_subject_forecast(struct page *p, const struct explain_view *v, uint32_t share_row, uint32_t job_row)
@@ -280,11 +280,11 @@ static int add_subject_forecast(struct page *p, const struct explain_view *v, ui
 	if (compute_subject_forecast(v, share_row, job_row, &f, &err)) {
 		if (err.code != FS_ENODATA)
 			return -1;
-		page_say(p, "No forecast: %s.", err.message);
-		page_end(p);
+		page_add_sentence(p, "No forecast: %s.", err.message);
+		page_end_paragraph(p);
 		return 0;
 	}
-	forecast_text(p, v->from->snapshot, v->forecast->eval, f, get_scheduler_nouns(v)->account);
+	forecast_add_text(p, v->eval->snapshot, v->forecast->eval, f, get_scheduler_nouns(v)->account);
 	fs_forecast_free(f);
 	return 0;
 }
@@ -296,19 +296,20 @@ static void add_no_priority_note(struct page *p, const struct explain_view *v, c
 
 	if (!e->windows || !e->prios || j->times.start != FS_UNKNOWN || fs_prios_find(e->prios, j->id) != FS_NO_ROW)
 		return;
-	page_say(p, "The job is not eligible, and has no priority until it is.");
-	page_end(p);
-	page_gap(p);
+	page_add_sentence(p, "The job is not eligible, and has no priority until it is.");
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
-int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint32_t job_row)
+int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row)
 {
 	struct fs_job j;
 	char id[WORDS];
 
-	fs_snapshot_job(v->from->snapshot, job_row, &j);
-	page_heading(p, "Job %s · %s · %s", job_words(id, v->from->snapshot, job_row), j.user, j.account);
-	page_gap(p);
+	fs_snapshot_job(v->eval->snapshot, job_row, &j);
+	page_add_heading(p, "Job %s · %s · %s", format_display_job_id(id, v->eval->snapshot, job_row), j.user,
+			 j.account);
+	page_add_gap(p);
 	if (add_subject_forecast(p, v, FS_NO_ROW, job_row))
 		return -1;
 	add_no_priority_note(p, v, &j);
@@ -316,18 +317,18 @@ int explain_job_forecast_text(struct page *p, const struct explain_view *v, uint
 	return 0;
 }
 
-int explain_rows_forecast_text(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n)
+int explain_add_shares_forecast(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct fs_share_row *r = get_share_row(v, rows[i]);
 
-		page_gap(p);
+		page_add_gap(p);
 		if (*r->user)
-			page_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_nouns(v)->account, r->account,
-				     *r->partition ? ", partition " : "", r->partition);
+			page_add_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_nouns(v)->account, r->account,
+					 *r->partition ? ", partition " : "", r->partition);
 		else
-			page_heading(p, "%s %s", get_scheduler_nouns(v)->Account, r->account);
-		page_gap(p);
+			page_add_heading(p, "%s %s", get_scheduler_nouns(v)->Account, r->account);
+		page_add_gap(p);
 		if (add_subject_forecast(p, v, rows[i], FS_NO_ROW))
 			return -1;
 	}
@@ -337,7 +338,7 @@ int explain_rows_forecast_text(struct page *p, const struct explain_view *v, con
 
 uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row)
 {
-	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
+	const struct fs_window_row *c = fs_windows_row(v->eval->windows, window_row);
 	const fs_shares *shares = v->forecast ? v->forecast->eval->shares : NULL;
 
 	for (uint32_t i = 0; shares && i < fs_shares_count(shares); i++) {
@@ -349,12 +350,12 @@ uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t wi
 	return FS_NO_ROW;
 }
 
-int explain_credential_forecast_text(struct page *p, const struct explain_view *v, uint32_t window_row)
+int explain_add_credential_forecast(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
-	const struct fs_window_row *c = fs_windows_row(v->from->windows, window_row);
+	const struct fs_window_row *c = fs_windows_row(v->eval->windows, window_row);
 
-	page_heading(p, "The %s %s", get_credential_noun(c->kind), c->name);
-	page_gap(p);
+	page_add_heading(p, "The %s %s", get_credential_noun(c->kind), c->name);
+	page_add_gap(p);
 	if (add_subject_forecast(p, v, explain_find_credential_share(v, window_row), FS_NO_ROW))
 		return -1;
 	explain_add_source(p, v);
@@ -368,7 +369,7 @@ int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint
 
 	fs_json_key(j, "forecast");
 	if (v->forecast && !compute_subject_forecast(v, share_row, job_row, &f, &err)) {
-		forecast_json(j, v->from->snapshot, v->forecast->eval, f);
+		forecast_write_json(j, v->eval->snapshot, v->forecast->eval, f);
 		fs_forecast_free(f);
 		return 0;
 	}
@@ -386,12 +387,12 @@ int explain_save_forecast_picture(const struct explain_view *v, const struct inv
 	int status;
 
 	if (compute_subject_forecast(v, share_row, job_row, &f, &err))
-		return report(inv, &err);
+		return cmd_report_error(inv, &err);
 	if (job_row != FS_NO_ROW)
-		snprintf(title, sizeof(title), "job %s", job_words(name, v->from->snapshot, job_row));
+		snprintf(title, sizeof(title), "job %s", format_display_job_id(name, v->eval->snapshot, job_row));
 	else if (row)
 		snprintf(title, sizeof(title), "%s", format_share_name(name, row));
-	status = forecast_picture(inv, v->from->snapshot, v->forecast->eval, f, title, file);
+	status = forecast_save_picture(inv, v->eval->snapshot, v->forecast->eval, f, title, file);
 	fs_forecast_free(f);
 	return status;
 }

@@ -13,7 +13,8 @@ typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);
 
 /* Writes to the file `output`; "-" is standard output. If `output` is a symbolic link, its target is replaced. mode:
  * permissions of the written file. Returns the exit status; errors are reported. */
-int save(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode);
+int save_output_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
+		     unsigned mode);
 
 /* Writes a new regular file with permissions `mode` and renames it to `output`, even if `output` is a link or a device.
  * Returns the exit status; errors are reported. */
@@ -26,7 +27,7 @@ int save_regular_file(const struct invocation *inv, save_put_fn put, const void 
 ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size);
 
 /* An fs_write_fn. Returns 0, or -1 on error. */
-int stream_write(void *stream, const void *data, size_t size);
+int stream_write_bytes(void *stream, const void *data, size_t size);
 
 /* ---- zstd: decompression between two read callbacks; input that is not compressed passes unchanged */
 
@@ -59,12 +60,12 @@ bool pack_is_zst_name(const char *file);
 typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
-/* pack_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit into `room`
- * bytes or memory is out. pack_block_max returns the largest frame size for n bytes. unpack_block decompresses a frame
- * to exactly `size` bytes; it returns 0, or -1 on error. */
-size_t pack_block(void *to, size_t room, const void *from, size_t n);
+/* pack_compress_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit
+ * into `room` bytes or memory is out. pack_block_max returns the largest frame size for n bytes.
+ * pack_decompress_block decompresses a frame to exactly `size` bytes; it returns 0, or -1 on error. */
+size_t pack_compress_block(void *to, size_t room, const void *from, size_t n);
 size_t pack_block_max(size_t n);
-int unpack_block(void *to, size_t size, const void *from, size_t n);
+int pack_decompress_block(void *to, size_t size, const void *from, size_t n);
 
 /* ---- for unpack.c: implemented in zstd_frames.c or no_zstd.c */
 

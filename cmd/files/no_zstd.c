@@ -29,7 +29,7 @@ int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struc
 	return FS_EUSAGE;
 }
 
-size_t pack_block(void *to, size_t room, const void *from, size_t n)
+size_t pack_compress_block(void *to, size_t room, const void *from, size_t n)
 {
 	(void)to;
 	(void)room;
@@ -43,7 +43,7 @@ size_t pack_block_max(size_t n)
 	return n;
 }
 
-int unpack_block(void *to, size_t size, const void *from, size_t n)
+int pack_decompress_block(void *to, size_t size, const void *from, size_t n)
 {
 	(void)to;
 	(void)size;

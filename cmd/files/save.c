@@ -11,7 +11,7 @@
 
 static int report_file_error(const struct invocation *inv, const char *name)
 {
-	complain(inv, "%s: %s", name, strerror(errno));
+	cmd_print_message(inv, "%s: %s", name, strerror(errno));
 	return EXIT_FAILED;
 }
 
@@ -29,7 +29,7 @@ static int write_content_stream(const struct invocation *inv, const struct save_
 	errno = 0;
 	if (!c->put(c->what, stream, &err) && !fflush(stream))
 		return EXIT_DONE;
-	return errno ? report_file_error(inv, name) : report(inv, &err);
+	return errno ? report_file_error(inv, name) : cmd_report_error(inv, &err);
 }
 
 /* ---- signals: the temporary file is removed before a signal ends the process */
@@ -117,7 +117,7 @@ static int replace_output_file(const struct invocation *inv, const struct save_c
 	int fd, status;
 
 	if (!tmp)
-		return no_memory(inv);
+		return cmd_report_no_memory(inv);
 	strcpy(tmp, output);
 	strcat(tmp, ".XXXXXX");
 	catch_ending_signals(before);
@@ -182,7 +182,7 @@ static int write_without_replacing(const struct invocation *inv, const struct sa
 	return status;
 }
 
-int save(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
+int save_output_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output, unsigned mode)
 {
 	const struct save_content content = { put, what, mode }, *c = &content;
 	struct stat st;

@@ -12,7 +12,7 @@ ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size)
 	return n || !ferror((FILE *)stream) ? (ptrdiff_t)n : -1;
 }
 
-int stream_write(void *stream, const void *data, size_t size)
+int stream_write_bytes(void *stream, const void *data, size_t size)
 {
 	return fwrite(data, 1, size, stream) == size ? 0 : -1;
 }

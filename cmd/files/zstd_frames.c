@@ -110,7 +110,7 @@ static int write_compressed_bytes(struct compression *p, ZSTD_inBuffer *in, ZSTD
 		ZSTD_outBuffer out = { buf, sizeof(buf), 0 };
 
 		left = ZSTD_compressStream2(p->z, &out, in, how);
-		if (ZSTD_isError(left) || stream_write(p->to, buf, out.pos))
+		if (ZSTD_isError(left) || stream_write_bytes(p->to, buf, out.pos))
 			return -1;
 	} while (how == ZSTD_e_end ? left > 0 : in->pos < in->size);
 	return 0;
@@ -145,7 +145,7 @@ int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struc
 	return rc;
 }
 
-size_t pack_block(void *to, size_t room, const void *from, size_t n)
+size_t pack_compress_block(void *to, size_t room, const void *from, size_t n)
 {
 	ZSTD_CStream *z = create_frame_compressor();
 	const size_t took = z ? ZSTD_compress2(z, to, room, from, n) : 0;
@@ -159,7 +159,7 @@ size_t pack_block_max(size_t n)
 	return ZSTD_compressBound(n);
 }
 
-int unpack_block(void *to, size_t size, const void *from, size_t n)
+int pack_decompress_block(void *to, size_t size, const void *from, size_t n)
 {
 	return ZSTD_decompress(to, size, from, n) == size ? 0 : -1;
 }

@@ -25,7 +25,7 @@ static int add_snapshot_file(struct history_folder *f, const char *name)
 
 	if (file)
 		snprintf(file, size, "%s/%s", f->path, name);
-	return names_take(&f->files, file);
+	return names_add_owned_text(&f->files, file);
 }
 
 /* Adds a folder entry to f->files if it is a snapshot file that may be used. Returns 0 or an errno value. The file may
@@ -57,7 +57,7 @@ static int open_history_folder(const struct invocation *inv, const char *path, s
 
 	*out = (struct history_folder){ .path = strdup(path) };
 	if (!dir || fstat(dirfd(dir), &st)) {
-		complain(inv, "%s: %s", path, strerror(errno));
+		cmd_print_message(inv, "%s: %s", path, strerror(errno));
 		if (dir)
 			closedir(dir);
 		return EXIT_FAILED;
@@ -67,20 +67,20 @@ static int open_history_folder(const struct invocation *inv, const char *path, s
 	error = rc ? rc : e ? 0 : errno;
 	closedir(dir);
 	if (error == ENOMEM || !out->path)
-		return no_memory(inv);
+		return cmd_report_no_memory(inv);
 	if (error) {
-		complain(inv, "%s: %s", path, strerror(error));
+		cmd_print_message(inv, "%s: %s", path, strerror(error));
 		return EXIT_FAILED;
 	}
-	names_sort(&out->files);
+	names_sort_by_bytes(&out->files);
 	if (out->foreign_files)
-		complain(inv, "%s: %zu files of other users are left out", path, out->foreign_files);
+		cmd_print_message(inv, "%s: %zu files of other users are left out", path, out->foreign_files);
 	return 0;
 }
 
 static void free_history_folder(struct history_folder *f)
 {
-	names_free(&f->files);
+	names_free_all(&f->files);
 	free(f->path);
 }
 
@@ -91,7 +91,7 @@ enum { LINE_KEY_SIZE = 4096 };
 /* Adds a copy of a key, unless the list contains it already. Returns -1 if out of memory. */
 static int add_line_key(struct names *k, const char *key)
 {
-	return names_has(k, key) ? 0 : names_take(k, strdup(key));
+	return names_contain_word(k, key) ? 0 : names_add_owned_text(k, strdup(key));
 }
 
 /* Adds a key of share lines: of one user in one account, or, if account is NULL, of a user in all accounts. An empty
@@ -107,7 +107,7 @@ static int add_share_line_key(struct names *k, const char *user, const char *acc
 }
 
 /* Adds the keys of the requested share rows. Returns -1 if out of memory or if a name is too long. */
-static int add_requested_share_keys(struct names *k, const struct course *c)
+static int add_requested_share_keys(struct names *k, const struct history_query *c)
 {
 	const size_t users = c->users->n, accounts = c->accounts->n;
 	int rc = 0;
@@ -115,7 +115,7 @@ static int add_requested_share_keys(struct names *k, const struct course *c)
 	if (c->all)
 		return add_line_key(k, "s\t");
 	if (!users && !accounts)
-		return add_share_line_key(k, input_viewer(c->input), NULL);
+		return add_share_line_key(k, input_get_viewer_name(c->input), NULL);
 	for (size_t i = 0; i < users && !rc; i++) {
 		for (size_t j = 0; j < accounts && !rc; j++)
 			rc = add_share_line_key(k, c->users->v[i], c->accounts->v[j]);
@@ -129,7 +129,7 @@ static int add_requested_share_keys(struct names *k, const struct course *c)
 
 /* Adds the keys of the requested jobs and sets *ids to their ids. Snapshot s determines how ids are parsed: Flux ids
  * are written in decimal or in f58. Returns 0, or the exit status after an error message. */
-static int add_requested_job_keys(struct names *k, const struct course *c, const fs_snapshot *s, uint64_t **ids)
+static int add_requested_job_keys(struct names *k, const struct history_query *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[LINE_KEY_SIZE];
 	struct fs_job job;
@@ -138,14 +138,14 @@ static int add_requested_job_keys(struct names *k, const struct course *c, const
 
 	*ids = calloc(c->jobs->n + 1, sizeof(**ids));
 	if (!*ids)
-		return no_memory(c->inv);
+		return cmd_report_no_memory(c->inv);
 	for (size_t i = 0; i < c->jobs->n; i++) {
 		if (fs_job_find(s, c->jobs->v[i], &row)) {
-			complain(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
+			cmd_print_message(c->inv, "invalid job id \"%s\"", c->jobs->v[i]);
 			return EXIT_USAGE;
 		}
 		if (row == FS_NO_ROW && fs_job_id_parse(s, c->jobs->v[i], &id)) {
-			complain(c->inv, "no job %s in the state by which ids are read", c->jobs->v[i]);
+			cmd_print_message(c->inv, "no job %s in the state by which ids are read", c->jobs->v[i]);
 			return EXIT_NOTHING;
 		}
 		if (row != FS_NO_ROW) {
@@ -155,7 +155,7 @@ static int add_requested_job_keys(struct names *k, const struct course *c, const
 		(*ids)[i] = id;
 		snprintf(key, sizeof(key), "j\t%020llu\t", (unsigned long long)id);
 		if (add_line_key(k, key))
-			return no_memory(c->inv);
+			return cmd_report_no_memory(c->inv);
 	}
 	return 0;
 }
@@ -164,7 +164,7 @@ static int add_requested_job_keys(struct names *k, const struct course *c, const
 
 /* State while the points of one snapshot are collected. */
 struct point_collector {
-	const struct course *query;
+	const struct history_query *query;
 	const struct names *keys;
 	struct history_points *points;
 	const char *file;
@@ -178,7 +178,7 @@ struct point_collector {
 /* Appends a copy of the point and takes over its text and record. Returns -1 if out of memory. */
 static int append_history_point(struct history_points *p, const struct history_point *point)
 {
-	struct history_point *more = room_for_one(p->v, p->n, &p->capacity, sizeof(*more));
+	struct history_point *more = array_grow_by_one(p->v, p->n, &p->capacity, sizeof(*more));
 
 	if (!more)
 		return -1;
@@ -198,7 +198,7 @@ static int collect_line_point(void *ctx, const char *text)
 	};
 	int rc = !p.text || !p.record ? FS_ENOMEM : history_parse_line(p.text, p.record) ? FS_EDATA : 0;
 
-	if (!rc && t->may_hide_lines && strcmp(p.record->user, input_viewer(t->query->input)) != 0) {
+	if (!rc && t->may_hide_lines && strcmp(p.record->user, input_get_viewer_name(t->query->input)) != 0) {
 		t->found_hidden_line = true;
 		rc = FS_EDATA;
 	}
@@ -244,7 +244,8 @@ static bool collect_from_digest(struct point_collector *t)
 	if (d) {
 		t->time = digest_get_time(d);
 		t->utc_offset_s = digest_get_utc_offset(d);
-		t->may_hide_lines = digest_has_private_lines(d) && strcmp(input_viewer(t->query->input), "root") != 0;
+		t->may_hide_lines =
+			digest_has_private_lines(d) && strcmp(input_get_viewer_name(t->query->input), "root") != 0;
 	}
 	for (size_t i = 0; !rc && i < t->keys->n; i++)
 		rc = digest_find_lines(d, t->keys->v[i], collect_line_point, t);
@@ -267,20 +268,20 @@ static int collect_from_snapshot(struct point_collector *t)
 	struct fs_error err;
 	fs_snapshot *s;
 	const struct fs_snapshot_info *info;
-	int rc = input_try(t->query->input, t->file, &s, &err);
+	int rc = input_try_file(t->query->input, t->file, &s, &err);
 
 	if (rc)
-		return report(t->query->inv, &err);
+		return cmd_report_error(t->query->inv, &err);
 	info = fs_snapshot_info(s);
 	t->time = info->time;
 	t->utc_offset_s = fs_snapshot_utc_offset(s, info->time);
 	t->may_hide_lines = false;
-	const struct fs_view view = input_view(t->query->input);
+	const struct fs_view view = input_get_view(t->query->input);
 
 	rc = history_gather_lines(s, &view, t->query->jobs ? HISTORY_JOB_LINES : HISTORY_SHARE_LINES,
 				  collect_requested_point, t, &err);
 	fs_snapshot_free(s);
-	return !rc ? 0 : t->oom ? no_memory(t->query->inv) : report(t->query->inv, &err);
+	return !rc ? 0 : t->oom ? cmd_report_no_memory(t->query->inv) : cmd_report_error(t->query->inv, &err);
 }
 
 /* ---- all points */
@@ -300,27 +301,27 @@ static int compare_points_by_time(const void *a, const void *b)
 
 /* Reads the newest snapshot: fills the line keys, the job ids, and the names of the cluster and the scheduler. Returns
  * 0, or the exit status after an error message. */
-static int read_newest_snapshot(const struct course *c, const char *file, struct names *keys,
+static int read_newest_snapshot(const struct history_query *c, const char *file, struct names *keys,
 				struct history_points *out)
 {
 	struct fs_error err;
 	fs_snapshot *s;
 	int status = 0;
 
-	if (input_try(c->input, file, &s, &err))
-		return report(c->inv, &err);
+	if (input_try_file(c->input, file, &s, &err))
+		return cmd_report_error(c->inv, &err);
 	snprintf(out->cluster, sizeof(out->cluster), "%s", fs_snapshot_info(s)->cluster);
 	snprintf(out->scheduler, sizeof(out->scheduler), "%s", fs_snapshot_info(s)->scheduler);
 	if (c->jobs)
 		status = add_requested_job_keys(keys, c, s, &out->job_ids);
 	else if (add_requested_share_keys(keys, c))
-		status = no_memory(c->inv);
+		status = cmd_report_no_memory(c->inv);
 	fs_snapshot_free(s);
 	return status;
 }
 
 /* Collects the points of all snapshots, sorted. Returns 0, or the exit status after an error message. */
-static int collect_history_points(const struct course *c, const struct names *files, struct history_points *out)
+static int collect_history_points(const struct history_query *c, const struct names *files, struct history_points *out)
 {
 	struct names keys = { 0 };
 	int status = files->n ? read_newest_snapshot(c, files->v[files->n - 1], &keys, out) : 0;
@@ -331,9 +332,9 @@ static int collect_history_points(const struct course *c, const struct names *fi
 		if (!is_state_as_captured(c->input) || !collect_from_digest(&t))
 			status = collect_from_snapshot(&t);
 		else if (t.oom)
-			status = no_memory(c->inv);
+			status = cmd_report_no_memory(c->inv);
 	}
-	names_free(&keys);
+	names_free_all(&keys);
 	if (out->n)
 		qsort(out->v, out->n, sizeof(*out->v), compare_points_by_time);
 	return status;
@@ -359,32 +360,33 @@ static bool has_requested_point(const struct history_points *p, const char *user
 }
 
 /* Prints a message for each requested name without a point in any snapshot. Returns the number of messages. */
-static size_t report_missing_names(const struct course *c, const struct history_points *p)
+static size_t report_missing_names(const struct history_query *c, const struct history_points *p)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; c->jobs && i < c->jobs->n; i++)
 		if (!has_requested_point(p, NULL, NULL, p->job_ids[i])) {
-			complain(c->inv, "%s: no job %s", c->folder, c->jobs->v[i]);
+			cmd_print_message(c->inv, "%s: no job %s", c->folder, c->jobs->v[i]);
 			n++;
 		}
 	for (size_t i = 0; c->users && i < c->users->n; i++)
 		if (!has_requested_point(p, c->users->v[i], NULL, 0)) {
-			complain(c->inv, "%s: no shares of user \"%s\"%s", c->folder, c->users->v[i],
-				 c->accounts->n ? " in the accounts asked for" : "");
+			cmd_print_message(c->inv, "%s: no shares of user \"%s\"%s", c->folder, c->users->v[i],
+					  c->accounts->n ? " in the accounts asked for" : "");
 			n++;
 		}
 	for (size_t i = 0; c->accounts && !c->users->n && i < c->accounts->n; i++)
 		if (!has_requested_point(p, NULL, c->accounts->v[i], 0)) {
-			complain(c->inv, "%s: no shares of account \"%s\"", c->folder, c->accounts->v[i]);
+			cmd_print_message(c->inv, "%s: no shares of account \"%s\"", c->folder, c->accounts->v[i]);
 			n++;
 		}
 	if (!n && !p->n)
-		complain(c->inv, "%s: no shares of %s", c->folder, c->all ? "anybody" : input_viewer(c->input));
+		cmd_print_message(c->inv, "%s: no shares of %s", c->folder,
+				  c->all ? "anybody" : input_get_viewer_name(c->input));
 	return n;
 }
 
-enum history_format course_form(const struct course_forms *f)
+enum history_format history_select_format(const struct history_requested_formats *f)
 {
 	return f->json   ? HISTORY_JSON
 	       : f->csv  ? HISTORY_CSV
@@ -393,22 +395,22 @@ enum history_format course_form(const struct course_forms *f)
 			 : HISTORY_TABLE;
 }
 
-int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
-		 const char *wrong)
+int history_check_options(const struct invocation *inv, const struct input *in, const char *folder,
+			  const struct history_requested_formats *f, const char *wrong)
 {
 	if (!folder)
 		wrong = "--csv and --plot are of --history";
-	else if (!wrong && (f->other || f->json + f->csv + f->plot + f->svg > 1))
+	else if (!wrong && (f->unsupported || f->json + f->csv + f->plot + f->svg > 1))
 		wrong = "--history is a table, --json, --csv, --plot or --svg";
 	else if (!wrong && (in->file || in->demo))
 		wrong = "--history reads a folder: without -f and --demo";
 	if (!wrong)
 		return -1;
-	complain(inv, "%s", wrong);
-	return usage_status(inv);
+	cmd_print_message(inv, "%s", wrong);
+	return cmd_get_usage_status(inv);
 }
 
-int course_show(const struct course *c)
+int history_print_query(const struct history_query *c)
 {
 	struct history_points points = { 0 };
 	struct history_folder folder;
@@ -416,7 +418,8 @@ int course_show(const struct course *c)
 	int status = open_history_folder(c->inv, c->folder, &folder);
 
 	if (!status && !folder.files.n) {
-		complain(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst): fs-snap keep puts them there", c->folder);
+		cmd_print_message(c->inv, "%s: no snapshots (*.jsonl, *.jsonl.zst): fs-snap keep puts them there",
+				  c->folder);
 		status = EXIT_NOTHING;
 	}
 	if (!status)

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-char *digest_name(const char *file)
+char *digest_format_file_name(const char *file)
 {
 	char *name = malloc(strlen(file) + sizeof(".digest"));
 
@@ -169,7 +169,7 @@ static int parse_digest_block_table(struct digest *d, const struct snapshot_stam
 struct digest *digest_open_file(const char *file)
 {
 	struct digest *d = calloc(1, sizeof(*d));
-	char *name = digest_name(file);
+	char *name = digest_format_file_name(file);
 	struct snapshot_stamp stamp;
 	struct stat st;
 
@@ -219,7 +219,7 @@ static int search_packed_block(struct digest *d, const struct digest_block *b, c
 	int rc = -1;
 
 	if (packed && text && !read_bytes_exactly(d->fd, packed, b->packed_size, b->offset) &&
-	    !unpack_block(text, b->size, packed, b->packed_size))
+	    !pack_decompress_block(text, b->size, packed, b->packed_size))
 		rc = pass_matching_lines(text, b->size, key, fn, ctx);
 	free(packed);
 	free(text);
@@ -277,13 +277,13 @@ static int collect_line_copy(void *ctx, const char *text)
 {
 	struct digest_writer *w = ctx;
 
-	return names_take(&w->lines, strdup(text)) ? FS_ENOMEM : 0;
+	return names_add_owned_text(&w->lines, strdup(text)) ? FS_ENOMEM : 0;
 }
 
 static int write_digest_bytes(struct digest_writer *w, const void *data, size_t n)
 {
 	w->offset += n;
-	return stream_write(w->file, data, n) ? FS_EIO : 0;
+	return stream_write_bytes(w->file, data, n) ? FS_EIO : 0;
 }
 
 static int append_table_text(struct digest_writer *w, const char *text, size_t n)
@@ -306,7 +306,7 @@ static int append_table_text(struct digest_writer *w, const char *text, size_t n
  * before the first '=' or newline. */
 static int write_packed_block(struct digest_writer *w)
 {
-	const size_t packed = pack_block(w->packed, w->packed_capacity, w->block_text, w->block_len);
+	const size_t packed = pack_compress_block(w->packed, w->packed_capacity, w->block_text, w->block_len);
 	char numbers[80];
 
 	if (!packed)
@@ -379,7 +379,7 @@ static int write_digest_parts(struct digest_writer *w, const fs_snapshot *s, con
 	return rc ? rc : write_digest_bytes(w, trailer, DIGEST_TRAILER_SIZE);
 }
 
-int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err)
+int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err)
 {
 	struct digest_writer w = { .file = to, .packed_capacity = pack_block_max(DIGEST_BLOCK_MAX) };
 	const struct fs_view everybody = { .viewer = NULL };
@@ -396,10 +396,10 @@ int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_err
 		rc = check_private_lines(s, w.lines.n, &w.has_private_lines, err);
 	if (!rc && read_snapshot_stamp(file, &stamp))
 		rc = FS_EIO;
-	names_sort(&w.lines);
+	names_sort_by_bytes(&w.lines);
 	if (!rc)
 		rc = write_digest_parts(&w, s, &stamp);
-	names_free(&w.lines);
+	names_free_all(&w.lines);
 	free(w.block_text);
 	free(w.packed);
 	free(w.table);

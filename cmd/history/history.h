@@ -1,7 +1,7 @@
 /* The history of shares or job priorities over a folder of snapshots: fs-share --history, fs-prio --history.
  *
  * A history is computed in four steps:
- *	1. course_show lists the snapshots of the folder (struct history_folder).
+ *	1. history_print_query lists the snapshots of the folder (struct history_folder).
  *	2. It reads the history lines of each snapshot, either from the digest beside the snapshot (digest_find_lines)
  *	   or by evaluating the snapshot itself (history_gather_lines).
  *	3. Each line that the query asks for is parsed and becomes a point: one share row or one job queue record at
@@ -25,7 +25,7 @@
 enum history_format { HISTORY_TABLE, HISTORY_JSON, HISTORY_CSV, HISTORY_PLOT, HISTORY_SVG };
 
 /* A history that the command line requests. */
-struct course {
+struct history_query {
 	const struct invocation *inv;
 	const struct input *input; /* input options; they also name the viewer */
 	const char *folder;
@@ -39,22 +39,22 @@ struct course {
 };
 
 /* Output formats requested by the options of a command. */
-struct course_forms {
-	bool json, csv, plot, svg, other; /* other: a format that a history does not support */
+struct history_requested_formats {
+	bool json, csv, plot, svg, unsupported; /* other: a format that a history does not support */
 };
 
 /* Returns the requested format; HISTORY_TABLE if none is requested. */
-enum history_format course_form(const struct course_forms *f);
+enum history_format history_select_format(const struct history_requested_formats *f);
 
 /* Checks the options of a command that was called with --history, --csv or --plot. folder is NULL without --history.
  * wrong is the error message about an option of the command that conflicts with --history, or NULL. Returns -1 to
  * continue, or the exit status after an error message. */
-int course_check(const struct invocation *inv, const struct input *in, const char *folder, const struct course_forms *f,
-		 const char *wrong);
+int history_check_options(const struct invocation *inv, const struct input *in, const char *folder,
+			  const struct history_requested_formats *f, const char *wrong);
 
 /* Prints the history. Returns the exit status: EXIT_NOTHING if the folder has no snapshots, or if none of them contains
  * one of the requested rows. */
-int course_show(const struct course *c);
+int history_print_query(const struct history_query *c);
 
 /* ---- points, shared by the files of this folder */
 
@@ -79,7 +79,7 @@ struct history_points {
 };
 
 /* Prints the points in the format of the query. Returns the exit status. */
-int history_print_points(const struct course *c, const struct history_points *p);
+int history_print_points(const struct history_query *c, const struct history_points *p);
 
 /* ---- folders of snapshots */
 
@@ -151,24 +151,26 @@ const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_
 const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v);
 
 /* Receives the n points of one series, by time. */
-typedef void (*history_series_fn)(void *ctx, const struct course *c, const struct history_point *const *v, size_t n);
+typedef void (*history_series_fn)(void *ctx, const struct history_query *c, const struct history_point *const *v,
+				  size_t n);
 
 /* Calls fn for each series, ordered by the first point of each series. Returns 0, or EXIT_FAILED if out of memory. */
-int history_visit_series(const struct course *c, const struct history_points *p, history_series_fn fn, void *ctx);
+int history_visit_series(const struct history_query *c, const struct history_points *p, history_series_fn fn,
+			 void *ctx);
 
 /* Returns the name of the value that plots draw for a record: "priority" for jobs; for shares "fairshare", or
  * "effective_usage" if the record has no known fair-share factor. */
-const char *history_select_value_name(const struct course *c, const struct history_record *l);
+const char *history_select_value_name(const struct history_query *c, const struct history_record *l);
 
 /* Formats the name of a series: "fairshare of dana at quantum". */
 const char *history_format_series_name(char buf[SERIES_NAME_SIZE], const struct history_record *l, const char *measure);
 
 /* Prints a text plot of each series. Returns 0, or EXIT_FAILED if out of memory. */
-int history_print_plots(const struct course *c, const struct history_points *p);
+int history_print_plots(const struct history_query *c, const struct history_points *p);
 
 /* Prints for each series the greatest change between two successive points, and the fs-diff command that shows the
  * causes of that change. Returns 0, or EXIT_FAILED if out of memory. */
-int history_print_greatest_changes(const struct course *c, const struct history_points *p);
+int history_print_greatest_changes(const struct history_query *c, const struct history_points *p);
 
 /* ---- digests
  *
@@ -185,10 +187,10 @@ int history_print_greatest_changes(const struct course *c, const struct history_
  * was made by this version of fs-tools. Otherwise the snapshot itself is read. */
 
 /* Returns "FILE.digest", which the caller frees; NULL if out of memory. */
-char *digest_name(const char *file);
+char *digest_format_file_name(const char *file);
 
 /* Writes the digest of snapshot s, which was read from `file`, to an open file. Returns 0 or an error code. */
-int digest_write(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err);
+int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err);
 
 /* An open digest. */
 struct digest;

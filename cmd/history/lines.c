@@ -207,11 +207,11 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 		append_line_field(&b, row->user);
 		append_line_field(&b, row->account);
 		append_line_field(&b, row->partition);
-		for (size_t k = 0; k < share_measures_count; k++) {
-			const struct column *c = &share_columns[share_measures[k]];
+		for (size_t k = 0; k < share_metric_columns_count; k++) {
+			const struct column *c = &share_columns[share_metric_columns[k]];
 
-			column_value(c, &of, row, &v);
-			append_line_value(&b, c->key, value_number(&v));
+			column_get_value(c, &of, row, &v);
+			append_line_value(&b, c->key, value_to_number(&v));
 		}
 		rc = pass_built_line(&b, fn, ctx);
 	}
@@ -283,7 +283,7 @@ static int gather_lines_of_job(const struct evaluated_jobs *j, uint32_t row, his
 		begin_job_line(&b, &job, prio.partition, prio.qos);
 		append_line_value(&b, "priority", prio.priority);
 		append_line_value(&b, "position", j->position[row] ? j->position[row] : (double)NAN);
-		for (size_t t = 0; t < fs_prios_terms(p) && !prio.direct; t++)
+		for (size_t t = 0; t < fs_prios_terms(p) && !prio.set_directly; t++)
 			append_line_value(&b, prio.terms[t].name, prio.terms[t].points);
 		rc = pass_built_line(&b, fn, ctx);
 	}
@@ -341,7 +341,7 @@ const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_
 
 const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v)
 {
-	return isnan(v) ? "" : text_number(buf, POINT_NUMBER_SIZE, v, PRINTED_DECIMALS);
+	return isnan(v) ? "" : text_format_number(buf, POINT_NUMBER_SIZE, v, PRINTED_DECIMALS);
 }
 
 /* Compares two points by the series that they belong to. */
@@ -353,7 +353,7 @@ static int compare_points_by_series(const void *x, const void *y, const void *ct
 	return history_compare_records((*a)->record, (*b)->record);
 }
 
-const char *history_select_value_name(const struct course *c, const struct history_record *l)
+const char *history_select_value_name(const struct history_query *c, const struct history_record *l)
 {
 	if (c->jobs)
 		return "priority";
@@ -382,7 +382,8 @@ static void print_series_name(const struct history_record *l, const char *measur
 
 /* Prints the greatest change between successive points and the command that shows its causes. Prints nothing if the
  * value never changed. */
-static void print_greatest_change(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
+static void print_greatest_change(void *ctx, const struct history_query *c, const struct history_point *const *v,
+				  size_t n)
 {
 	const char *measure = history_select_value_name(c, v[0]->record);
 	size_t at = 0;
@@ -446,7 +447,7 @@ static bool has_different_values(const double v[PLOT_COLUMNS])
 }
 
 /* Prints the name of a series and its curve, or its value if the value does not change. */
-static void print_series_plot(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
+static void print_series_plot(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	const char *measure = history_select_value_name(c, v[0]->record);
 	char from[POINT_TIME_SIZE], to[POINT_TIME_SIZE], buf[POINT_NUMBER_SIZE];
@@ -463,10 +464,10 @@ static void print_series_plot(void *ctx, const struct course *c, const struct hi
 		return;
 	}
 	emit("\n");
-	page_init(&page, PAGE_TEXT, PLOT_WIDTH, text_utf8());
-	plot_curve(&page, from, to, value, PLOT_COLUMNS, PLOT_HEIGHT, c->jobs ? 0 : 4);
-	page_print(&page, stdout, false);
-	page_free(&page);
+	page_init_form(&page, PAGE_TEXT, PLOT_WIDTH, text_has_utf8());
+	page_plot_curve(&page, from, to, value, PLOT_COLUMNS, PLOT_HEIGHT, c->jobs ? 0 : 4);
+	page_print_lines(&page, stdout, false);
+	page_free_text(&page);
 }
 
 /* One series: n successive points of an array sorted by series. */
@@ -497,21 +498,21 @@ static size_t split_into_series(const struct history_point *const *v, size_t n, 
 	return count;
 }
 
-int history_visit_series(const struct course *c, const struct history_points *p, history_series_fn fn, void *ctx)
+int history_visit_series(const struct history_query *c, const struct history_points *p, history_series_fn fn, void *ctx)
 {
 	const struct history_point **v = malloc((p->n + 1) * sizeof(*v));
 	struct point_series *series = malloc((p->n + 1) * sizeof(*series));
-	int status = v && series ? EXIT_DONE : no_memory(c->inv);
+	int status = v && series ? EXIT_DONE : cmd_report_no_memory(c->inv);
 	size_t n = 0;
 
 	for (size_t i = 0; !status && i < p->n; i++)
 		v[i] = &p->v[i];
 	if (!status && fs_sort(v, p->n, sizeof(*v), compare_points_by_series, NULL))
-		status = no_memory(c->inv);
+		status = cmd_report_no_memory(c->inv);
 	if (!status)
 		n = split_into_series(v, p->n, series);
 	if (!status && fs_sort(series, n, sizeof(*series), compare_series_by_start, NULL))
-		status = no_memory(c->inv);
+		status = cmd_report_no_memory(c->inv);
 	for (size_t i = 0; !status && i < n; i++)
 		fn(ctx, c, series[i].v, series[i].n);
 	free(v);
@@ -519,12 +520,12 @@ int history_visit_series(const struct course *c, const struct history_points *p,
 	return status;
 }
 
-int history_print_plots(const struct course *c, const struct history_points *p)
+int history_print_plots(const struct history_query *c, const struct history_points *p)
 {
 	return history_visit_series(c, p, print_series_plot, NULL);
 }
 
-int history_print_greatest_changes(const struct course *c, const struct history_points *p)
+int history_print_greatest_changes(const struct history_query *c, const struct history_points *p)
 {
 	return history_visit_series(c, p, print_greatest_change, NULL);
 }

@@ -42,7 +42,7 @@ static double value_to_y(const struct series_chart *x, double value)
 }
 
 /* Extends the value range by the points of a series and counts the series. */
-static void extend_chart_range(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
+static void extend_chart_range(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	struct series_chart *x = ctx;
 	const char *name = history_select_value_name(c, v[0]->record);
@@ -55,11 +55,11 @@ static void extend_chart_range(void *ctx, const struct course *c, const struct h
 }
 
 /* Draws the curve, the point marks and the legend entry of a series. A gap marks unknown values. */
-static void draw_chart_series(void *ctx, const struct course *c, const struct history_point *const *v, size_t n)
+static void draw_chart_series(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	struct series_chart *x = ctx;
 	const char *name = history_select_value_name(c, v[0]->record);
-	const enum svg_role role = svg_series(x->series_count);
+	const enum svg_role role = svg_get_series(x->series_count);
 	char text[SERIES_NAME_SIZE + POINT_NUMBER_SIZE + POINT_TIME_SIZE], number[POINT_NUMBER_SIZE],
 		when[POINT_TIME_SIZE];
 	const struct history_point *last = NULL;
@@ -70,22 +70,23 @@ static void draw_chart_series(void *ctx, const struct course *c, const struct hi
 		const double value = history_get_value(v[i]->record, name);
 
 		if (!isnan(value) && last)
-			svg_stroke(&x->v, time_to_x(x, last->time),
-				   value_to_y(x, history_get_value(last->record, name)), time_to_x(x, v[i]->time),
-				   value_to_y(x, value), role);
+			svg_draw_line(&x->v, time_to_x(x, last->time),
+				      value_to_y(x, history_get_value(last->record, name)), time_to_x(x, v[i]->time),
+				      value_to_y(x, value), role);
 		last = isnan(value) ? NULL : v[i];
 		if (!last)
 			continue;
 		snprintf(text, sizeof(text), "%s: %s", history_format_time(when, v[i]),
 			 history_format_number(number, value));
-		svg_rect(&x->v, time_to_x(x, v[i]->time) - CHART_MARK_SIZE / 2.,
-			 value_to_y(x, value) - CHART_MARK_SIZE / 2., CHART_MARK_SIZE, CHART_MARK_SIZE, role, text);
+		svg_draw_rectangle(&x->v, time_to_x(x, v[i]->time) - CHART_MARK_SIZE / 2.,
+				   value_to_y(x, value) - CHART_MARK_SIZE / 2., CHART_MARK_SIZE, CHART_MARK_SIZE, role,
+				   text);
 	}
-	svg_rect(&x->v, CHART_LEFT, CHART_TOP + CHART_HEIGHT + SVG_LINE * (double)(x->series_count + 1) - 8, 14,
-		 CHART_MARK_SIZE, role, NULL);
-	svg_text(&x->v, CHART_LEFT + 22, CHART_TOP + CHART_HEIGHT + SVG_LINE * (double)(x->series_count + 1), SVG_START,
-		 SVG_INK, (CHART_WIDTH - CHART_LEFT - CHART_RIGHT) / SVG_CHAR,
-		 history_format_series_name(text, v[0]->record, name));
+	svg_draw_rectangle(&x->v, CHART_LEFT, CHART_TOP + CHART_HEIGHT + SVG_LINE * (double)(x->series_count + 1) - 8,
+			   14, CHART_MARK_SIZE, role, NULL);
+	svg_draw_text(&x->v, CHART_LEFT + 22, CHART_TOP + CHART_HEIGHT + SVG_LINE * (double)(x->series_count + 1),
+		      SVG_START, SVG_INK, (CHART_WIDTH - CHART_LEFT - CHART_RIGHT) / SVG_CHAR,
+		      history_format_series_name(text, v[0]->record, name));
 }
 
 /* Draws the grid lines with their values, and the first and last time. */
@@ -96,15 +97,15 @@ static void draw_chart_scale(struct series_chart *x, const struct history_points
 	for (int i = 0; i <= CHART_INTERVALS; i++) {
 		const double value = x->low + (x->high - x->low) * i / CHART_INTERVALS;
 
-		svg_stroke(&x->v, CHART_LEFT, value_to_y(x, value), CHART_WIDTH - CHART_RIGHT, value_to_y(x, value),
-			   SVG_GRID);
-		svg_text(&x->v, CHART_LEFT - 8, value_to_y(x, value) + 4, SVG_END, SVG_FAINT, CHART_LEFT / SVG_CHAR,
-			 history_format_number(text, value));
+		svg_draw_line(&x->v, CHART_LEFT, value_to_y(x, value), CHART_WIDTH - CHART_RIGHT, value_to_y(x, value),
+			      SVG_GRID);
+		svg_draw_text(&x->v, CHART_LEFT - 8, value_to_y(x, value) + 4, SVG_END, SVG_FAINT,
+			      CHART_LEFT / SVG_CHAR, history_format_number(text, value));
 	}
-	svg_text(&x->v, CHART_LEFT, CHART_TOP + CHART_HEIGHT + SVG_LINE, SVG_START, SVG_FAINT, 0,
-		 history_format_time(text, &p->v[0]));
-	svg_text(&x->v, CHART_WIDTH - CHART_RIGHT, CHART_TOP + CHART_HEIGHT + SVG_LINE, SVG_END, SVG_FAINT, 0,
-		 history_format_time(text, &p->v[p->n - 1]));
+	svg_draw_text(&x->v, CHART_LEFT, CHART_TOP + CHART_HEIGHT + SVG_LINE, SVG_START, SVG_FAINT, 0,
+		      history_format_time(text, &p->v[0]));
+	svg_draw_text(&x->v, CHART_WIDTH - CHART_RIGHT, CHART_TOP + CHART_HEIGHT + SVG_LINE, SVG_END, SVG_FAINT, 0,
+		      history_format_time(text, &p->v[p->n - 1]));
 }
 
 /* Widens the value range if it is empty, so that a constant curve is in the middle of the picture. */
@@ -120,7 +121,7 @@ static void widen_empty_range(struct series_chart *x)
 
 /* Draws the first CHART_SERIES_MAX series into the file c->svg. Returns 0, or the exit status after an error
  * message. */
-static int draw_history_chart(const struct course *c, const struct history_points *p)
+static int draw_history_chart(const struct history_query *c, const struct history_points *p)
 {
 	struct series_chart x = { .from = p->v[0].time, .to = p->v[p->n - 1].time, .low = INFINITY, .high = -INFINITY };
 	int status = history_visit_series(c, p, extend_chart_range, &x);
@@ -129,20 +130,20 @@ static int draw_history_chart(const struct course *c, const struct history_point
 	if (status)
 		return status;
 	widen_empty_range(&x);
-	svg_begin(&x.v, CHART_WIDTH,
-		  CHART_TOP + CHART_HEIGHT +
-			  SVG_LINE * (double)((series < CHART_SERIES_MAX ? series : CHART_SERIES_MAX) + 2),
-		  c->jobs ? "Priorities" : "Shares",
-		  "A line for each of those named below, and a mark for each snapshot.");
+	svg_begin_picture(&x.v, CHART_WIDTH,
+			  CHART_TOP + CHART_HEIGHT +
+				  SVG_LINE * (double)((series < CHART_SERIES_MAX ? series : CHART_SERIES_MAX) + 2),
+			  c->jobs ? "Priorities" : "Shares",
+			  "A line for each of those named below, and a mark for each snapshot.");
 	draw_chart_scale(&x, p);
 	x.series_count = 0;
 	status = history_visit_series(c, p, draw_chart_series, &x);
-	svg_end(&x.v);
+	svg_end_picture(&x.v);
 	if (series > CHART_SERIES_MAX)
-		complain(c->inv, "--svg: the first %d of %zu", CHART_SERIES_MAX, series);
+		cmd_print_message(c->inv, "--svg: the first %d of %zu", CHART_SERIES_MAX, series);
 	if (!status)
-		return markup_save(c->inv, &x.v, c->svg);
-	markup_free(&x.v);
+		return markup_save_file(c->inv, &x.v, c->svg);
+	markup_free_text(&x.v);
 	return status;
 }
 
@@ -183,7 +184,7 @@ static struct value_names collect_value_names(const struct history_points *p)
 /* ---- columns of the fields other than the values; a row is a struct history_record, and belongs to a struct
  * history_point */
 
-static void format_point_time(char buf[COLUMN_TEXT], const void *point, const void *line)
+static void format_point_time(char buf[COLUMN_TEXT_SIZE], const void *point, const void *line)
 {
 	(void)line;
 	history_format_time(buf, point);
@@ -192,7 +193,7 @@ static void format_point_time(char buf[COLUMN_TEXT], const void *point, const vo
 static void get_point_time_value(const void *point, const void *line, struct value *out)
 {
 	(void)line;
-	*out = (struct value){ .type = VALUE_INTEGER, .integer = ((const struct history_point *)point)->time };
+	*out = (struct value){ .type = VALUE_SIGNED, .integer = ((const struct history_point *)point)->time };
 }
 
 static void get_record_job_value(const void *point, const void *line, struct value *out)
@@ -200,13 +201,13 @@ static void get_record_job_value(const void *point, const void *line, struct val
 	const struct history_record *l = line;
 
 	(void)point;
-	*out = (struct value){ .type = l->of_job ? VALUE_WHOLE : VALUE_NONE, .whole = l->job };
+	*out = (struct value){ .type = l->of_job ? VALUE_UNSIGNED : VALUE_NONE, .whole = l->job };
 }
 
 static const struct column record_columns[] = {
-	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get = get_point_time_value,
-	  .text = format_point_time, .help = "when the snapshot was taken" },
-	{ .name = "JOBID", .key = "jobid", .width = -1, .get = get_record_job_value, .help = "the job" },
+	{ .name = "TIME", .key = "time", .width = 1 - POINT_TIME_SIZE, .unit = UNIT_TIME, .get_value = get_point_time_value,
+	  .format_cell = format_point_time, .help = "when the snapshot was taken" },
+	{ .name = "JOBID", .key = "jobid", .width = -1, .get_value = get_record_job_value, .help = "the job" },
 	{ .name = "USER", .key = "user", .width = -1, COLUMN_MEMBER(struct history_record, user),
 	  .help = "whose it is" },
 	{ .name = "ACCOUNT", .key = "account", .width = -1, COLUMN_MEMBER(struct history_record, account),
@@ -226,11 +227,11 @@ static const char *get_column_text(const struct history_record *l, const struct 
 {
 	struct value v;
 
-	column_value(c, NULL, l, &v);
+	column_get_value(c, NULL, l, &v);
 	if (v.type == VALUE_TEXT)
 		return v.text;
 	*job = '\0';
-	if (v.type == VALUE_WHOLE)
+	if (v.type == VALUE_UNSIGNED)
 		snprintf(job, 24, "%llu", (unsigned long long)v.whole);
 	return job;
 }
@@ -242,7 +243,7 @@ static int get_text_column_width(const struct history_points *p, const struct co
 	int max = 0;
 
 	for (size_t i = 0; i < p->n; i++) {
-		const int w = text_width(get_column_text(p->v[i].record, c, job));
+		const int w = text_get_width(get_column_text(p->v[i].record, c, job));
 
 		max = w > max ? w : max;
 	}
@@ -269,9 +270,9 @@ static int get_value_column_width(const struct history_points *p, const char *na
 
 static void print_table_heading(const struct column_page *page, const struct value_names *m, const int *number)
 {
-	char text[COLUMN_TEXT];
+	char text[COLUMN_TEXT_SIZE];
 
-	emit_text(columns_heading_text(text, sizeof(text), page));
+	emit_safe_text(columns_format_heading(text, sizeof(text), page));
 	for (size_t k = 0; k < m->n; k++)
 		if (m->is_shown[k])
 			emit(" %*s", number[k], m->name[k]);
@@ -284,8 +285,8 @@ static void print_table_point(const struct column_page *page, const struct histo
 	struct column_page own = *page;
 	char buf[POINT_NUMBER_SIZE];
 
-	own.of = p;
-	columns_row(&own, p->record);
+	own.rows_owner = p;
+	columns_print_row(&own, p->record);
 	for (size_t k = 0; k < m->n; k++)
 		if (m->is_shown[k])
 			emit(" %*s", number[k], history_format_number(buf, history_get_value(p->record, m->name[k])));
@@ -293,11 +294,12 @@ static void print_table_point(const struct column_page *page, const struct histo
 }
 
 /* Prints a table: the text columns that are not empty in all points, then the values. */
-static void print_points_table(const struct course *c, const struct history_points *p, const struct value_names *m)
+static void print_points_table(const struct history_query *c, const struct history_points *p,
+			       const struct value_names *m)
 {
 	unsigned char pick[RECORD_COLUMN_COUNT] = { 0 };
 	int text[RECORD_COLUMN_COUNT] = { 0 }, number[VALUE_NAMES_MAX];
-	struct column_page page = { record_columns, .n = FIRST_RECORD_COLUMN, .pick = pick, .width = text };
+	struct column_page page = { record_columns, .n = FIRST_RECORD_COLUMN, .column_indices = pick, .widths = text };
 
 	for (unsigned char k = FIRST_RECORD_COLUMN; k < RECORD_COLUMN_COUNT; k++) {
 		text[k] = get_text_column_width(p, &record_columns[k]);
@@ -324,12 +326,12 @@ static void print_csv_text_field(const char *s)
 		emit("%.*s", (int)(q - s), s);
 		emit("\"\"");
 	}
-	emit_text(s);
+	emit_safe_text(s);
 	if (quoted)
 		emit("\"");
 }
 
-static void print_points_csv(const struct course *c, const struct history_points *p, const struct value_names *m)
+static void print_points_csv(const struct history_query *c, const struct history_points *p, const struct value_names *m)
 {
 	char when[POINT_TIME_SIZE], job[24];
 
@@ -351,7 +353,7 @@ static void print_points_csv(const struct course *c, const struct history_points
 		for (size_t k = 0; k < m->n; k++) {
 			char number[TEXT_PYTHON];
 
-			emit(",%s", text_python(number, history_get_value(p->v[i].record, m->name[k])));
+			emit(",%s", text_format_python(number, history_get_value(p->v[i].record, m->name[k])));
 		}
 		emit("\n");
 	}
@@ -362,37 +364,37 @@ static void print_points_csv(const struct course *c, const struct history_points
 static void write_point_json(struct fs_json *j, const struct history_point *p, const struct value_names *m)
 {
 	fs_json_object(j);
-	columns_json(j, COLUMNS(record_columns), p, p->record);
-	json_object(j, "values");
+	columns_write_members(j, COLUMNS(record_columns), p, p->record);
+	json_begin_object(j, "values");
 	for (size_t k = 0; k < m->n; k++)
-		json_number(j, m->name[k], history_get_value(p->record, m->name[k]));
+		json_write_number(j, m->name[k], history_get_value(p->record, m->name[k]));
 	fs_json_end_object(j);
 	fs_json_end_object(j);
-	json_row_done(j);
+	json_end_row(j);
 }
 
-static int print_points_json(const struct course *c, const struct history_points *p, const struct value_names *m)
+static int print_points_json(const struct history_query *c, const struct history_points *p, const struct value_names *m)
 {
 	struct fs_json j;
 
-	json_begin_plain(&j, "fs-history/1", c->json);
-	json_text(&j, "cluster", p->cluster);
-	json_text(&j, "scheduler", p->scheduler);
+	json_begin_plain_document(&j, "fs-history/1", c->json);
+	json_write_text(&j, "cluster", p->cluster);
+	json_write_text(&j, "scheduler", p->scheduler);
 	if (c->input->edits.n)
-		json_list(&j, "if");
+		json_begin_list(&j, "if");
 	for (size_t i = 0; i < c->input->edits.n; i++)
 		fs_json_string(&j, c->input->edits.command[i]);
 	if (c->input->edits.n)
 		fs_json_end_array(&j);
-	json_text(&j, "of", c->jobs ? "jobs" : "shares");
-	json_rows(&j);
+	json_write_text(&j, "of", c->jobs ? "jobs" : "shares");
+	json_begin_rows(&j);
 	for (size_t i = 0; i < p->n; i++)
 		write_point_json(&j, &p->v[i], m);
 	json_end_rows(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
-int history_print_points(const struct course *c, const struct history_points *p)
+int history_print_points(const struct history_query *c, const struct history_points *p)
 {
 	const struct value_names m = collect_value_names(p);
 	int status = EXIT_DONE;

@@ -46,10 +46,10 @@ static void print_read_progress(struct progress *p, double seconds)
 {
 	const double part = p->size ? (double)p->done / (double)p->size : 0;
 
-	emit_to(stderr, "\rread %.0f MB", (double)p->done / 1e6);
+	emit_to_stream(stderr, "\rread %.0f MB", (double)p->done / 1e6);
 	if (part > 0 && part <= 1)
-		emit_to(stderr, " of %.0f, %.0f %%, %.0f s left ", (double)p->size / 1e6, part * 100,
-			seconds / part - seconds);
+		emit_to_stream(stderr, " of %.0f, %.0f %%, %.0f s left ", (double)p->size / 1e6, part * 100,
+			       seconds / part - seconds);
 	p->line_shown = true;
 }
 
@@ -81,7 +81,7 @@ static ptrdiff_t read_with_counting(void *progress, void *buf, size_t size)
 static void erase_progress_line(const struct progress *p)
 {
 	if (p->line_shown)
-		emit_to(stderr, "\r%60s\r", "");
+		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
 enum { CHECKSUM_BYTES = 64 * 1024 }; /* bytes at the start and at the end of a file that the checksum covers */
@@ -231,7 +231,7 @@ static FILE *open_snapshot_stream(const struct invocation *inv, const char *file
 	FILE *stream = fopen(file, "rb");
 
 	if (!stream)
-		complain(inv, "%s: %s", file, strerror(errno));
+		cmd_print_message(inv, "%s: %s", file, strerror(errno));
 	return stream;
 }
 
@@ -330,7 +330,7 @@ static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 	const struct stream_copy *c = ctx;
 	const ptrdiff_t n = stream_read_bytes(c->from, buf, size);
 
-	return n > 0 && stream_write(c->to, buf, (size_t)n) ? -1 : n;
+	return n > 0 && stream_write_bytes(c->to, buf, (size_t)n) ? -1 : n;
 }
 
 static bool is_regular_stream(FILE *stream)
@@ -357,14 +357,14 @@ static int read_with_spool(const struct invocation *inv, const char *file, struc
 	if (piped)
 		c.to = *spool = tmpfile();
 	if (piped && !c.to) {
-		complain(inv, "temporary file: %s", strerror(errno));
+		cmd_print_message(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
 	} else if (!indexed &&
 		   read_snapshot_stream(out, piped ? read_and_copy : stream_read_bytes, piped ? (void *)&c : c.from,
 					standard ? "standard input" : file, o, &err)) {
-		rc = report(inv, &err);
+		rc = cmd_report_error(inv, &err);
 	} else if (piped && fflush(c.to)) {
-		complain(inv, "temporary file: %s", strerror(errno));
+		cmd_print_message(inv, "temporary file: %s", strerror(errno));
 		rc = EXIT_FAILED;
 	}
 	if (!standard)
@@ -407,7 +407,7 @@ static int read_demo_records(fs_usage *usage, struct fs_error *err)
 static int add_if_command(const struct invocation *inv, struct edits *e, const char *arg)
 {
 	if (e->n == MAX_EDITS) {
-		complain(inv, "--if: more than %d commands", MAX_EDITS);
+		cmd_print_message(inv, "--if: more than %d commands", MAX_EDITS);
 		return -1;
 	}
 	e->command[e->n++] = arg;
@@ -471,8 +471,9 @@ static int read_job_script(void *ctx, const char *name, struct fs_error *err)
 	if (f)
 		fclose(f);
 	if (good && d.n && t->inv)
-		complain(t->inv, "warning: if %s: the #SBATCH lines of %s are not read yet; give them as options:%s",
-			 t->command, name, d.text);
+		cmd_print_message(t->inv,
+				  "warning: if %s: the #SBATCH lines of %s are not read yet; give them as options:%s",
+				  t->command, name, d.text);
 	return good ? 0 : FS_EIO;
 }
 
@@ -480,10 +481,10 @@ static void print_edit_note(void *ctx, const char *sentence)
 {
 	const struct if_command *t = ctx;
 
-	complain(t->inv, "if %s: %s", t->command, sentence);
+	cmd_print_message(t->inv, "if %s: %s", t->command, sentence);
 }
 
-int edits_apply(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s)
+int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s)
 {
 	struct fs_error err;
 
@@ -498,14 +499,14 @@ int edits_apply(const struct invocation *inv, const struct edits *e, const char 
 		if (!fs_snapshot_edit(s, e->command[i], &o, &err))
 			continue;
 		if (err.code != FS_EUSAGE && err.code != FS_EIO)
-			return report(inv, &err);
-		complain(inv, "--if: %s: %s", e->command[i], err.message);
-		return err.code == FS_EIO ? EXIT_FAILED : usage_status(inv);
+			return cmd_report_error(inv, &err);
+		cmd_print_message(inv, "--if: %s: %s", e->command[i], err.message);
+		return err.code == FS_EIO ? EXIT_FAILED : cmd_get_usage_status(inv);
 	}
 	return 0;
 }
 
-/* Applies the commands as edits_apply does, without messages. Returns 0 or an error code. */
+/* Applies the commands as edits_apply_to_snapshot does, without messages. Returns 0 or an error code. */
 static int apply_edits_silently(const struct edits *e, const char *viewer, fs_snapshot *s, struct fs_error *err)
 {
 	int rc = 0;
@@ -521,7 +522,7 @@ static int apply_edits_silently(const struct edits *e, const char *viewer, fs_sn
 
 static const char *const missing_kind_names[] = { "user", "account", "partition" };
 
-bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name)
+bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name)
 {
 	struct fs_partition p;
 
@@ -535,41 +536,43 @@ bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name
 	}
 }
 
-bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind, const char *name)
+bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
+				 const char *name)
 {
-	if (!name || !missing_from(s, kind, name))
+	if (!name || !missing_is_unknown_name(s, kind, name))
 		return false;
-	complain(inv, "no %s \"%s\"", missing_kind_names[kind], name);
+	cmd_print_message(inv, "no %s \"%s\"", missing_kind_names[kind], name);
 	return true;
 }
 
-size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
-		     const struct names *names)
+size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
+				    const struct names *names)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < names->n; i++)
-		n += missing_name(inv, s, kind, names->v[i]);
+		n += missing_report_unknown_name(inv, s, kind, names->v[i]);
 	return n;
 }
 
-int missing_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters, const char *any)
+int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
+			   const char *any)
 {
 	const char *name = fs_snapshot_info(s)->cluster;
 
 	if (clusters->given && !clusters->n) {
-		complain(inv, "no cluster is named");
+		cmd_print_message(inv, "no cluster is named");
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < clusters->n; i++)
 		if (strcmp(clusters->v[i], name) != 0 && (!any || strcmp(clusters->v[i], any) != 0)) {
-			complain(inv, "the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
+			cmd_print_message(inv, "the snapshot is of cluster \"%s\", not \"%s\"", name, clusters->v[i]);
 			return EXIT_FAILED;
 		}
 	return 0;
 }
 
-int missing_status(const struct invocation *inv, int status, size_t missing)
+int missing_get_exit_status(const struct invocation *inv, int status, size_t missing)
 {
 	return !status && missing && !inv->emulated ? EXIT_NOTHING : status;
 }
@@ -596,7 +599,7 @@ static int read_reported_file(const struct invocation *inv, const char *file, st
 {
 	struct fs_error err;
 
-	return read_file_or_stdin(file, o, indexed, !inv->emulated, out, &err) ? report(inv, &err) : 0;
+	return read_file_or_stdin(file, o, indexed, !inv->emulated, out, &err) ? cmd_report_error(inv, &err) : 0;
 }
 
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out)
@@ -608,25 +611,25 @@ static int read_reported_demo(const struct invocation *inv, fs_snapshot **out)
 {
 	struct fs_error err;
 
-	return read_demo_snapshot(out, &err) ? report(inv, &err) : 0;
+	return read_demo_snapshot(out, &err) ? cmd_report_error(inv, &err) : 0;
 }
 
-int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
+int input_try_file(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err)
 {
 	int rc = file ? read_file_or_stdin(file, get_read_options(in), true, false, out, err)
 		      : read_demo_snapshot(out, err);
 
-	if (!rc && (rc = apply_edits_silently(&in->edits, input_viewer(in), *out, err)))
+	if (!rc && (rc = apply_edits_silently(&in->edits, input_get_viewer_name(in), *out, err)))
 		fs_snapshot_free(*out);
 	return rc;
 }
 
 static int report_no_snapshot_source(const struct invocation *inv)
 {
-	complain(inv,
-		 "no snapshot: give -f FILE, set FS_SNAPSHOT, install %s, or try --demo "
-		 "(fs-snap import makes a snapshot)",
-		 site_snapshot);
+	cmd_print_message(inv,
+			  "no snapshot: give -f FILE, set FS_SNAPSHOT, install %s, or try --demo "
+			  "(fs-snap import makes a snapshot)",
+			  site_snapshot);
 	return EXIT_FAILED;
 }
 
@@ -652,7 +655,7 @@ static bool is_site_snapshot_stale(const char *file)
 	return file == site_snapshot && !stat(file, &st) && time(NULL) - st.st_mtim.tv_sec > PERIOD_S + CAPTURE_S;
 }
 
-enum input_source input_source(const struct input *in, const char **file)
+enum input_source input_find_source(const struct input *in, const char **file)
 {
 	*file = in->text ? NULL : find_source_file(in);
 	if (in->text)
@@ -661,7 +664,7 @@ enum input_source input_source(const struct input *in, const char **file)
 		return INPUT_DEMO;
 	if (*file && !is_site_snapshot_stale(*file))
 		return INPUT_FILE;
-	if (!capture_possible())
+	if (!capture_is_scheduler_installed())
 		return *file ? INPUT_FILE : INPUT_NONE;
 	*file = NULL;
 	return INPUT_LIVE;
@@ -676,9 +679,10 @@ static int check_algorithm_data(const struct invocation *inv, const struct input
 
 	if (!in->algorithm || (credentials ? info->credentials : info->associations))
 		return 0;
-	complain(inv, credentials ? "--algorithm=%s: %s holds no credentials and windows: it is not one of Maui"
-			   : "--algorithm=%s: %s holds no accounts and shares to compute it from",
-		 in->algorithm, info->file);
+	cmd_print_message(inv,
+			  credentials ? "--algorithm=%s: %s holds no credentials and windows: it is not one of Maui"
+				      : "--algorithm=%s: %s holds no accounts and shares to compute it from",
+			  in->algorithm, info->file);
 	return EXIT_FAILED;
 }
 
@@ -697,14 +701,14 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
 		sum += isnan(weight) ? 0 : weight;
 	}
 	if (sum > UINT32_MAX)
-		complain(inv, "error: PriorityWeight values too high, job priority value may overflow");
+		cmd_print_message(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
 /* Warns of an unknown user in --as. This is no error: the user may have neither jobs nor shares. */
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
-	if (in->as && strcmp(in->as, "root") != 0 && missing_from(s, MISSING_USER, in->as))
-		complain(inv, "--as: no user \"%s\" in the snapshot", in->as);
+	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
+		cmd_print_message(inv, "--as: no user \"%s\" in the snapshot", in->as);
 }
 
 static bool is_pipe_name(const char *file)
@@ -721,12 +725,12 @@ static enum capture_need get_capture_need(const struct input *in)
 	return more ? CAPTURE_ALL : in->need;
 }
 
-int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out)
+int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snapshot **out)
 {
 	const char *file;
 	int status;
 
-	switch (input_source(in, &file)) {
+	switch (input_find_source(in, &file)) {
 	case INPUT_DEMO:
 		status = read_reported_demo(inv, out);
 		break;
@@ -739,15 +743,15 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 		status = capture_read_text(inv, in->text, NULL, true, out);
 		break;
 	case INPUT_LIVE:
-		status = capture_live(inv, in->fresh || inv->emulated, get_capture_need(in), out);
+		status = capture_live_cluster(inv, in->fresh || inv->emulated, get_capture_need(in), out);
 		break;
 	default:
 		status = report_no_snapshot_source(inv);
 	}
 	for (size_t i = 0; !status && i < fs_snapshot_warnings(*out); i++)
-		complain(inv, "warning: %s", fs_snapshot_warning(*out, i));
+		cmd_print_message(inv, "warning: %s", fs_snapshot_warning(*out, i));
 	if (!status)
-		status = edits_apply(inv, &in->edits, input_viewer(in), *out);
+		status = edits_apply_to_snapshot(inv, &in->edits, input_get_viewer_name(in), *out);
 	if (!status && inv->emulated)
 		warn_about_weights(inv, *out);
 	else if (!status)
@@ -755,7 +759,7 @@ int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out
 	return status ? status : check_algorithm_data(inv, in, *out);
 }
 
-void input_release(struct input *in)
+void input_release_resources(struct input *in)
 {
 	if (in->spool)
 		fclose(in->spool);
@@ -765,14 +769,14 @@ void input_release(struct input *in)
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage)
 {
 	const char *file;
-	const enum input_source source = input_source(in, &file);
+	const enum input_source source = input_find_source(in, &file);
 	const bool standard = file && !strcmp(file, "-");
 	FILE *stream = in->spool;
 	struct fs_error err;
 	int rc;
 
 	if (source == INPUT_DEMO)
-		return read_demo_records(usage, &err) ? report(inv, &err) : 0;
+		return read_demo_records(usage, &err) ? cmd_report_error(inv, &err) : 0;
 	if (!file) /* a paste or a live capture: the snapshot itself contains the records */
 		return 0;
 	if (!stream)
@@ -783,7 +787,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 	rc = read_stream_records(usage, stream, standard ? "standard input" : file, &err);
 	if (stream != in->spool && !standard)
 		fclose(stream);
-	return rc ? report(inv, &err) : 0;
+	return rc ? cmd_report_error(inv, &err) : 0;
 }
 
 void input_slurm_version(const fs_snapshot *s)
@@ -794,10 +798,10 @@ void input_slurm_version(const fs_snapshot *s)
 	if (plugins && strstr(plugins, "/slurm-wlm") && !strncmp(scheduler, "slurm ", 6))
 		emit("slurm-wlm %s\n", scheduler + 6);
 	else
-		emit_line(scheduler);
+		emit_safe_line(scheduler);
 }
 
-const char *input_viewer(const struct input *in)
+const char *input_get_viewer_name(const struct input *in)
 {
 	const char *env = getenv("FS_USER");
 	const struct passwd *pw;
@@ -814,13 +818,13 @@ const char *input_viewer(const struct input *in)
 
 int input_know_login(const struct invocation *inv, struct input *in)
 {
-	in->login = strdup(input_viewer(in));
-	return in->login ? 0 : no_memory(inv);
+	in->login = strdup(input_get_viewer_name(in));
+	return in->login ? 0 : cmd_report_no_memory(inv);
 }
 
-struct fs_view input_view(const struct input *in)
+struct fs_view input_get_view(const struct input *in)
 {
-	return (struct fs_view){ .viewer = input_viewer(in),
+	return (struct fs_view){ .viewer = input_get_viewer_name(in),
 				 .algorithm = in->algorithm,
 				 .position = in->position,
 				 .compat = in->compat };
@@ -835,14 +839,14 @@ static int parse_compat_version(const struct invocation *inv, const char *arg, u
 
 	sscanf(arg, "%2u.%2u%n.%2u%n", &major, &minor, &series, &micro, &whole);
 	if (!series || arg[whole ? whole : series] || major < 17 || minor > 12) {
-		complain(inv, "--compat: expected a Slurm version such as 22.05 or 24.05.3, got \"%s\"", arg);
+		cmd_print_message(inv, "--compat: expected a Slurm version such as 22.05 or 24.05.3, got \"%s\"", arg);
 		return -1;
 	}
 	*out = fs_slurm_release(arg);
 	if (fs_slurm_unknown(*out))
-		complain(inv, "warning: --compat=%s is %s than any version known here: it is taken for %s", arg,
-			 fs_slurm_unknown(*out) < 0 ? "older" : "newer",
-			 fs_slurm_unknown(*out) < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
+		cmd_print_message(inv, "warning: --compat=%s is %s than any version known here: it is taken for %s",
+				  arg, fs_slurm_unknown(*out) < 0 ? "older" : "newer",
+				  fs_slurm_unknown(*out) < 0 ? FS_SLURM_OLDEST_NAME : FS_SLURM_NEWEST_NAME);
 	return 1;
 }
 
@@ -853,7 +857,7 @@ static int parse_choice_index(const struct invocation *inv, const char *option, 
 	for (int i = 0; i < n; i++)
 		if (!strcmp(arg, words[i]))
 			return i;
-	complain(inv, "--%s: no %s \"%s\"%s", option, what, arg, rest);
+	cmd_print_message(inv, "--%s: no %s \"%s\"%s", option, what, arg, rest);
 	return -1;
 }
 
@@ -866,7 +870,7 @@ static int parse_algorithm_name(const struct invocation *inv, const char *arg, c
 			*out = name;
 			return 1;
 		}
-	complain(inv, "--algorithm: no algorithm \"%s\"", arg);
+	cmd_print_message(inv, "--algorithm: no algorithm \"%s\"", arg);
 	return -1;
 }
 
@@ -881,7 +885,7 @@ static int parse_style_name(const struct invocation *inv, const char *arg, struc
 			in->style = (enum style)i;
 			return 1;
 		}
-	complain(inv, "--style: no style \"%s\"", arg);
+	cmd_print_message(inv, "--style: no style \"%s\"", arg);
 	return -1;
 }
 
@@ -915,11 +919,11 @@ static int parse_position_name(const struct invocation *inv, const char *arg, en
 			*out = (enum fs_position)i;
 			return 1;
 		}
-	complain(inv, "--position: no position \"%s\"; there are pow2, ratio and rank", arg);
+	cmd_print_message(inv, "--position: no position \"%s\"; there are pow2, ratio and rank", arg);
 	return -1;
 }
 
-int input_option(const struct invocation *inv, struct input *in, int id, const char *arg)
+int input_handle_option(const struct invocation *inv, struct input *in, int id, const char *arg)
 {
 	switch (id) {
 	case OPT_IF:
@@ -941,9 +945,9 @@ int input_option(const struct invocation *inv, struct input *in, int id, const c
 	}
 }
 
-int names_take(struct names *names, char *text)
+int names_add_owned_text(struct names *names, char *text)
 {
-	char **v = text ? room_for_one(names->v, names->n, &names->room, sizeof(*v)) : NULL;
+	char **v = text ? array_grow_by_one(names->v, names->n, &names->room, sizeof(*v)) : NULL;
 
 	if (!v) {
 		free(text);
@@ -961,10 +965,10 @@ static int add_list_name(struct names *names, const char *s, size_t len, bool lo
 	for (char *p = word; lower && p && *p; p++)
 		if (*p >= 'A' && *p <= 'Z')
 			*p = (char)(*p - 'A' + 'a');
-	return names_take(names, word);
+	return names_add_owned_text(names, word);
 }
 
-int names_add(struct names *names, const char *list, bool lower)
+int names_add_comma_list(struct names *names, const char *list, bool lower)
 {
 	size_t len = strlen(list);
 
@@ -990,13 +994,13 @@ static int compare_name_bytes(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-void names_sort(struct names *names)
+void names_sort_by_bytes(struct names *names)
 {
 	if (names->n)
 		qsort(names->v, names->n, sizeof(*names->v), compare_name_bytes);
 }
 
-bool names_has(const struct names *names, const char *word)
+bool names_contain_word(const struct names *names, const char *word)
 {
 	for (size_t i = 0; i < names->n; i++)
 		if (!strcmp(names->v[i], word))
@@ -1004,7 +1008,7 @@ bool names_has(const struct names *names, const char *word)
 	return false;
 }
 
-void names_print(const char *label, const struct names *names)
+void names_print_with_label(const char *label, const struct names *names)
 {
 	emit("%s = %s", label, names->given ? "" : "(null)");
 	for (size_t i = 0; i < names->n; i++)
@@ -1012,7 +1016,7 @@ void names_print(const char *label, const struct names *names)
 	putchar('\n');
 }
 
-void names_free(struct names *names)
+void names_free_all(struct names *names)
 {
 	for (size_t i = 0; i < names->n; i++)
 		free(names->v[i]);
@@ -1020,7 +1024,7 @@ void names_free(struct names *names)
 	*names = (struct names){ 0 };
 }
 
-bool usage_wanted(const struct input *in)
+bool usage_is_computation_requested(const struct input *in)
 {
 	return in->usage != USAGE_RECORDED || in->at || in->decay_given || in->decay_runs;
 }

@@ -1,7 +1,7 @@
 /* The input of a command: a snapshot from a file, standard input, a pasted text, an index beside the file, the demo, or
  * a live capture. Also the options that select it (-f, --as, --if, …), the viewer, and usage other than as recorded.
- * The caller frees the snapshot, and calls input_release for struct input. Strings in struct input belong to the
- * command line. */
+ * The caller frees the snapshot, and calls input_release_resources for struct input. Strings in struct input belong
+ * to the command line. */
 #ifndef INPUT_INPUT_H
 #define INPUT_INPUT_H
 
@@ -27,7 +27,7 @@ struct edits {
 
 /* Applies the commands to the snapshot with the rights of `viewer`. Prints notes about them on standard error. Returns
  * 0, or the exit status; errors are reported. */
-int edits_apply(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s);
+int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s);
 
 /* ---- source of the snapshot and its viewer */
 
@@ -53,7 +53,7 @@ struct input {
 	bool decay_given;
 	const char *at, *decay_runs; /* --at and --decay-runs as typed; they are parsed when the snapshot's clock is
 				      * known */
-	FILE *spool; /* copy of piped input for reading it again; NULL: none; input_release closes it */
+	FILE *spool; /* copy of piped input for reading it again; NULL: none; input_release_resources closes it */
 	unsigned styles;       /* styles that the command accepts, a bit per enum style; 0: slurm, flux and maui */
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later, so piped input is copied to `spool` */
@@ -64,22 +64,23 @@ struct input {
 
 /* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if it was handled, 0 if the id is none of them, -1 on
  * a bad value (reported). */
-int input_option(const struct invocation *inv, struct input *in, int id, const char *arg);
+int input_handle_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
-/* Reads the snapshot from the source that input_source selects and applies --if. Prints each warning once on standard
- * error. Returns 0, or the exit status; errors are reported. */
-int input_open(const struct invocation *inv, struct input *in, fs_snapshot **out);
-void input_release(struct input *in);
+/* Reads the snapshot from the source that input_find_source selects and applies --if. Prints each warning once on
+ * standard error. Returns 0, or the exit status; errors are reported. */
+int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snapshot **out);
+void input_release_resources(struct input *in);
 
 /* Reads the job records of the same source into `usage`. Returns 0, or the exit status; errors are reported. */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
-/* Returns the source that input_open reads. Sets *file to its name for INPUT_FILE, else to NULL or an unused name. */
+/* Returns the source that input_open_snapshot reads. Sets *file to its name for INPUT_FILE, else to NULL or an unused
+ * name. */
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
-enum input_source input_source(const struct input *in, const char **file);
+enum input_source input_find_source(const struct input *in, const char **file);
 
-/* Reads one file (NULL: the demo) as input_open does, without messages. Returns 0 or an error code. */
-int input_try(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
+/* Reads one file (NULL: the demo) as input_open_snapshot does, without messages. Returns 0 or an error code. */
+int input_try_file(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
 /* Reads one file as a snapshot. Prints no warnings. Returns 0, or the exit status; errors are reported. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
@@ -88,14 +89,14 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
  * 22.05.8". */
 void input_slurm_version(const fs_snapshot *s);
 
-/* Returns the view that the options ask for, without usage. The viewer is that of input_viewer. */
-struct fs_view input_view(const struct input *in);
+/* Returns the view that the options ask for, without usage. The viewer is that of input_get_viewer_name. */
+struct fs_view input_get_view(const struct input *in);
 
 /* Returns the login name of the viewer: --as, $FS_USER, or that of the caller. Never NULL. */
-const char *input_viewer(const struct input *in);
+const char *input_get_viewer_name(const struct input *in);
 
-/* Stores the viewer's name in `login`. Must be called before threads start, because input_viewer uses getpwuid, which
- * is not thread-safe. Returns 0, or the exit status. */
+/* Stores the viewer's name in `login`. Must be called before threads start, because input_get_viewer_name uses
+ * getpwuid, which is not thread-safe. Returns 0, or the exit status. */
 int input_know_login(const struct invocation *inv, struct input *in);
 
 /* Options of the source, the viewer and the usage: their ids, and their rows for the option tables of commands
@@ -128,7 +129,7 @@ enum {
 #define COMMON_OPTIONS COMMON_OPTIONS_STYLED("slurm, flux or maui", "slurm flux maui")
 #define COMMON_OPTIONS_STYLED(...) COMMON_OPTIONS_OF(__VA_ARGS__)
 #define COMMON_OPTIONS_OF(styles, style_words) \
-	HEADING("Snapshot"), { 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) }, \
+	OPTION_HEADING("Snapshot"), { 'f', "file", "FILE", "read this snapshot; - is standard input", INPUT_SETS(file) }, \
 		{ OPT_DEMO, "demo", NULL, "use the small cluster compiled in", INPUT_SETS(demo) }, \
 		{ OPT_FRESH, "fresh", NULL, \
 		  "where there is no snapshot: ask the scheduler, even if it was half a minute ago", \
@@ -149,7 +150,7 @@ enum {
 
 #define USAGE_OPTIONS USAGE_OPTIONS_OF("recorded computed")
 #define USAGE_OPTIONS_OF(sources)										\
-	HEADING("Usage"),											\
+	OPTION_HEADING("Usage"),											\
 	{ OPT_USAGE, "usage", "[SOURCE]", "recorded, computed from job records, or compare (fs-share)",		\
 	  BY_INPUT_OF(sources) },										\
 	{ OPT_AT, "at", "TIME", "move the clock forward: +2d, +12h, YYYY-MM-DDTHH:MM, seconds", INPUT_SETS(at) },	\
@@ -174,17 +175,17 @@ struct names {
 
 /* Adds the names of a comma-separated list, which may be quoted. lower: convert ASCII capitals to lower case. Returns
  * -1 if out of memory. */
-int names_add(struct names *names, const char *list, bool lower);
+int names_add_comma_list(struct names *names, const char *list, bool lower);
 
 /* Adds the text, which the list then owns. Returns -1 if out of memory or if the text is NULL. */
-int names_take(struct names *names, char *text);
+int names_add_owned_text(struct names *names, char *text);
 
-void names_sort(struct names *names); /* sorts the names in byte order */
-bool names_has(const struct names *names, const char *word);
+void names_sort_by_bytes(struct names *names); /* sorts the names in byte order */
+bool names_contain_word(const struct names *names, const char *word);
 
 /* Prints `label = a,b`, as sprio -v prints its options (src/sprio/opts.c:_print_options). */
-void names_print(const char *label, const struct names *names);
-void names_free(struct names *names);
+void names_print_with_label(const char *label, const struct names *names);
+void names_free_all(struct names *names);
 
 /* ---- requested names that the snapshot does not have. A name that the snapshot has, but that has no row in the
  * output, is not missing. */
@@ -193,22 +194,24 @@ enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
 /* Returns true and reports it if the snapshot has no such name. If the snapshot lists no partitions, every partition is
  * missing. A NULL name is not missing. */
-bool missing_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind, const char *name);
+bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
+				 const char *name);
 
 /* Reports the missing names. Returns their number. */
-size_t missing_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
-		     const struct names *names);
+size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
+				    const struct names *names);
 
 /* Checks that each of `clusters` is the snapshot's cluster. any: a word that stands for every cluster, or NULL. Returns
  * 0, or the exit status (reported), also if the list is given but empty. */
-int missing_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters, const char *any);
+int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
+			   const char *any);
 
 /* Returns true if the snapshot has no such name. */
-bool missing_from(const fs_snapshot *s, enum missing_kind kind, const char *name);
+bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
 
 /* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names were missing, else `status`. Emulated
  * tools return `status`. */
-int missing_status(const struct invocation *inv, int status, size_t missing);
+int missing_get_exit_status(const struct invocation *inv, int status, size_t missing);
 
 /* ---- progress of a long read */
 
@@ -252,15 +255,15 @@ extern const size_t demo_snapshot_size;
 /* ---- usage other than as recorded: --usage, --decay, --decay-runs and --at */
 
 /* Returns true if an option asks for usage other than as recorded. */
-bool usage_wanted(const struct input *in);
+bool usage_is_computation_requested(const struct input *in);
 
 /* Computes usage as the options ask, reading the job records of the snapshot's source again if needed. Calls fn (may be
  * NULL) for each charge. The caller frees *out. Returns 0, or the exit status; errors are reported. */
-int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
-	       fs_charge_fn fn, void *ctx, fs_usage **out);
+int usage_load_with_options(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
+			    void *ctx, fs_usage **out);
 
-/* Computes usage as usage_load does for a snapshot read from `file`, without messages. Returns 0 or an error code. The
- * caller frees *out in any case. */
+/* Computes usage as usage_load_with_options does for a snapshot read from `file`, without messages. Returns 0 or an
+ * error code. The caller frees *out in any case. */
 int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
 		   struct fs_error *err);
 

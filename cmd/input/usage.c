@@ -38,10 +38,10 @@ static int fill_usage_options(const struct input *in, const fs_snapshot *s, stru
 	o->at_set = in->at != NULL;
 	if (in->usage == USAGE_COMPARE)
 		snprintf(err->message, sizeof(err->message), "--usage=compare: only fs-share compares");
-	else if (dialect_of(s)->windows)
+	else if (find_scheduler_dialect(s)->has_usage_windows)
 		snprintf(err->message, sizeof(err->message),
 			 "--usage, --decay and --at are for usage with a half-life: %s keeps windows",
-			 dialect_of(s)->nouns.scheduler);
+			 find_scheduler_dialect(s)->nouns.scheduler);
 	if (*err->message)
 		return FS_EUSAGE;
 	if (in->at && fs_time_parse(s, in->at, &o->at, err))
@@ -74,16 +74,16 @@ static int start_usage_computation(const struct input *in, const fs_snapshot *s,
 	return rc;
 }
 
-int usage_load(const struct invocation *inv, const struct input *in, const fs_snapshot *s,
-	       fs_charge_fn fn, void *ctx, fs_usage **out)
+int usage_load_with_options(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
+			    void *ctx, fs_usage **out)
 {
 	struct fs_error err;
-	int status = start_usage_computation(in, s, fn, ctx, out, &err) ? report(inv, &err) : 0;
+	int status = start_usage_computation(in, s, fn, ctx, out, &err) ? cmd_report_error(inv, &err) : 0;
 
 	if (!status && in->usage == USAGE_COMPUTED)
 		status = input_usage_records(inv, in, *out);
 	if (!status && fs_usage_finish(*out, &err))
-		status = report(inv, &err);
+		status = cmd_report_error(inv, &err);
 	return status;
 }
 

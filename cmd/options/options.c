@@ -26,15 +26,15 @@ static void format_option_names(const struct option_row *r, char *buf, size_t si
  * headings. */
 static bool is_option_listed(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
 {
-	if (!inv->strict || !t->theirs)
+	if (!inv->only_emulated_options || !t->emulated_rows)
 		return true;
-	for (size_t i = 0; i < t->ntheirs; i++)
-		if (r->id > 0 && t->theirs[i].id == r->id)
+	for (size_t i = 0; i < t->nemulated_rows; i++)
+		if (r->id > 0 && t->emulated_rows[i].id == r->id)
 			return true;
 	return false;
 }
 
-int options_help(const struct invocation *inv, const struct option_table *table)
+int options_print_help(const struct invocation *inv, const struct option_table *table)
 {
 	char words[80];
 
@@ -120,8 +120,8 @@ static void free_option_parser(struct options *o)
 static int init_option_parser(struct options *o, const struct invocation *inv, const struct option_table *table,
 			      int argc, char **argv)
 {
-	const bool theirs = inv->strict && table->theirs;
-	const size_t n = theirs ? table->ntheirs : table->n;
+	const bool theirs = inv->only_emulated_options && table->emulated_rows;
+	const size_t n = theirs ? table->nemulated_rows : table->n;
 	struct option_parser *p = calloc(1, sizeof(*p));
 
 	*o = (struct options){ .inv = inv, .table = table, .argc = argc, .argv = argv };
@@ -132,28 +132,29 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 	p->shorts = calloc(n * 3 + 2, 1);
 	if (!p->longs || !p->shorts)
 		return -1;
-	if (!inv->strict)
+	if (!inv->only_emulated_options)
 		p->shorts[p->nshorts++] = ':';
 	for (size_t i = 0; i < n; i++)
 		if (theirs)
-			add_parser_option(p, table->theirs[i].id, table->theirs[i].name, table->theirs[i].arg);
+			add_parser_option(p, table->emulated_rows[i].id, table->emulated_rows[i].name,
+					  table->emulated_rows[i].arg);
 		else
 			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
 	optind = 0; /* restarts the scan; glibc permutes the arguments again */
-	opterr = inv->strict; /* the emulated tool lets getopt print its own messages */
+	opterr = inv->only_emulated_options; /* the emulated tool lets getopt print its own messages */
 	return 0;
 }
 
 static const char try_help_format[] = "Try \"%s --help\" for more information\n";
 
-void options_unknown(const struct invocation *inv, const char *program, const char *word)
+void options_report_unknown_option(const struct invocation *inv, const char *program, const char *word)
 {
 	fflush(stdout);
-	if (inv->strict) {
-		emit_to(stderr, "%s: unrecognized option '%s'\n", program, word);
-		emit_to(stderr, try_help_format, inv->name);
+	if (inv->only_emulated_options) {
+		emit_to_stream(stderr, "%s: unrecognized option '%s'\n", program, word);
+		emit_to_stream(stderr, try_help_format, inv->name);
 	} else {
-		complain(inv, "unknown option '%s'; see %s --help", word, inv->name);
+		cmd_print_message(inv, "unknown option '%s'; see %s --help", word, inv->name);
 	}
 }
 
@@ -169,14 +170,14 @@ static int parse_next_option(struct options *o)
 	o->next = optind;
 	if (c != '?' && c != ':')
 		return c;
-	if (o->inv->strict)
-		emit_to(stderr, try_help_format, o->inv->name);
+	if (o->inv->only_emulated_options)
+		emit_to_stream(stderr, try_help_format, o->inv->name);
 	else if (c == ':')
-		complain(o->inv, "option '%s' needs a value; see %s --help", word, o->inv->name);
+		cmd_print_message(o->inv, "option '%s' needs a value; see %s --help", word, o->inv->name);
 	else if (optopt && optopt < 256)
-		complain(o->inv, "unknown option '-%c'; see %s --help", optopt, o->inv->name);
+		cmd_print_message(o->inv, "unknown option '-%c'; see %s --help", optopt, o->inv->name);
 	else
-		complain(o->inv, "unknown option '%s'; see %s --help", word, o->inv->name);
+		cmd_print_message(o->inv, "unknown option '%s'; see %s --help", word, o->inv->name);
 	return '?';
 }
 
@@ -194,8 +195,8 @@ static const struct option_row *find_option_row(const struct option_table *t, in
 static int apply_input_option(const struct option_target *to, const struct options *o, int id)
 {
 	if (id == OPT_USAGE && !o->arg)
-		return options_help(o->inv, o->table);
-	return input_option(to->inv, to->input, id, o->arg) < 0 ? usage_status(to->inv) : -1;
+		return options_print_help(o->inv, o->table);
+	return input_handle_option(to->inv, to->input, id, o->arg) < 0 ? cmd_get_usage_status(to->inv) : -1;
 }
 
 /* Applies one option. Returns -1 to continue, or the exit status. */
@@ -205,20 +206,20 @@ static int apply_option_effect(const struct option_target *to, const struct opti
 	void *at;
 
 	if (!row)
-		return to->passes_unknown ? -1 : usage_status(to->inv);
+		return to->passes_unknown ? -1 : cmd_get_usage_status(to->inv);
 	at = (row->does.of_input ? (char *)to->input : (char *)to->run) + row->does.offset;
 	switch (row->does.kind) {
 	case OPTION_TAKEN:
 		return to->take(to->run, o, id);
 	case OPTION_HELP:
-		return options_help(o->inv, o->table);
+		return options_print_help(o->inv, o->table);
 	case OPTION_VERSION:
 		emit("%s " FS_VERSION "\n", o->inv->name);
 		return EXIT_DONE;
 	case OPTION_INPUT:
 		return apply_input_option(to, o, id);
 	case OPTION_JSON:
-		return json_option(to->inv, o->arg, to->json);
+		return json_parse_option(to->inv, o->arg, to->json);
 	case OPTION_FLAG:
 		*(bool *)at = true;
 		break;
@@ -237,15 +238,16 @@ static int apply_option_effect(const struct option_target *to, const struct opti
 	return -1;
 }
 
-int options_parse(const struct option_target *to, const struct option_table *table, int argc, char **argv, int *next)
+int options_parse_command_line(const struct option_target *to, const struct option_table *table, int argc, char **argv,
+			       int *next)
 {
 	struct options o;
 	int id, status = -1;
 
-	if (to->inv->listed)
+	if (to->inv->lists_options)
 		return print_completion_table(table);
 	if (init_option_parser(&o, to->inv, table, argc, argv))
-		status = no_memory(to->inv);
+		status = cmd_report_no_memory(to->inv);
 	while (status < 0 && (id = parse_next_option(&o)) != -1)
 		status = apply_option_effect(to, &o, id);
 	*next = o.next;
@@ -253,8 +255,8 @@ int options_parse(const struct option_target *to, const struct option_table *tab
 	return status;
 }
 
-int options_unexpected(const struct invocation *inv, const char *word)
+int options_report_unexpected_argument(const struct invocation *inv, const char *word)
 {
-	complain(inv, "unexpected argument \"%s\"; see %s --help", word, inv->name);
-	return usage_status(inv);
+	cmd_print_message(inv, "unexpected argument \"%s\"; see %s --help", word, inv->name);
+	return cmd_get_usage_status(inv);
 }

@@ -23,14 +23,14 @@ enum {
 	OPT_FIRST_FREE
 };
 
-/* What options_parse does for an option. */
+/* What options_parse_command_line does for an option. */
 struct option_effect {
 	enum {
 		OPTION_TAKEN,	 /* the option is passed to option_target.take */
 		OPTION_ACCEPTED, /* the option is accepted and ignored */
 		OPTION_HELP,
 		OPTION_VERSION,
-		OPTION_INPUT, /* the option is passed to input_option */
+		OPTION_INPUT, /* the option is passed to input_handle_option */
 		OPTION_JSON,
 		/* Sets a member of the command's struct or of struct input: a bool to true (FLAG), a const char * to
 		 * the value (TEXT), an int plus 1 (COUNT), an enum json_form to JSON_LINES (LINES). */
@@ -44,10 +44,10 @@ struct option_effect {
 };
 /* Initialisers for two members of struct option_row: `does`, and `values`, which may be NULL if `arg` implies the
  * values. */
-#define DOES(kind) { kind, 0, false }, NULL
-#define TAKEN DOES(OPTION_TAKEN)
-#define TAKEN_OF(values) { OPTION_TAKEN, 0, false }, values
-#define ACCEPTED DOES(OPTION_ACCEPTED)
+#define OPTION_EFFECT(kind) { kind, 0, false }, NULL
+#define OPTION_BY_COMMAND OPTION_EFFECT(OPTION_TAKEN)
+#define OPTION_BY_COMMAND_WITH_VALUES(values) { OPTION_TAKEN, 0, false }, values
+#define OPTION_IGNORED OPTION_EFFECT(OPTION_ACCEPTED)
 #define OPTION_SETS(type, member) OPTION_SETS_OF(type, member, NULL)
 #define OPTION_SETS_OF(type, member, values)                                                                    \
 	{ _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT, int: OPTION_COUNT,        \
@@ -65,10 +65,10 @@ struct option_row {
 	 * ":users"). A comma at the end: the value is a comma-separated list. NULL: derived from `arg`. */
 	const char *values;
 };
-#define HEADING(text) { .help = text }
+#define OPTION_HEADING(text) { .help = text }
 
 /* An option of the emulated tool. Its help text is the one of the option_row with the same id. */
-struct option_word {
+struct emulated_option {
 	int id;
 	const char *name, *arg;
 };
@@ -77,10 +77,10 @@ struct option_table {
 	const char *synopsis, *about; /* texts of --help */
 	const struct option_row *rows;
 	size_t n;
-	const struct option_word *theirs; /* options accepted under the emulated tool's name; NULL: `rows` */
-	size_t ntheirs;
+	const struct emulated_option *emulated_rows; /* options accepted under the emulated tool's name; NULL: `rows` */
+	size_t nemulated_rows;
 };
-#define OPTIONS(table) (table), sizeof(table) / sizeof(*(table))
+#define OPTION_ROWS(table) (table), sizeof(table) / sizeof(*(table))
 
 /* ---- rows shared by several commands */
 
@@ -89,14 +89,14 @@ struct option_table {
 #define OPENMETRICS_OPTION(does)                                                                   \
 	{ OPT_OPENMETRICS, "openmetrics", NULL, "metrics for Prometheus: gauges, no job by its id", does }
 #define MARKDOWN_OPTION(does) { OPT_MARKDOWN, "markdown", NULL, "Markdown, for tickets", does }
-#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "auto, always or never", TAKEN_OF("auto always never") }
+#define COLOR_OPTION { OPT_COLOR, "color", "WHEN", "auto, always or never", OPTION_BY_COMMAND_WITH_VALUES("auto always never") }
 #define HISTORY_OPTIONS(what, dir, as_csv, as_plot)                                                \
-	HEADING("History"),                                                                        \
+	OPTION_HEADING("History"),                                                                        \
 	{ OPT_HISTORY, "history", "DIR", what " over the snapshots of a folder (fs-snap keep)", dir }, \
 	{ OPT_CSV, "csv", NULL, "with --history: as comma-separated values", as_csv },               \
 	{ OPT_PLOT, "plot", NULL, "with --history: as a picture in the terminal", as_plot }
-#define HELP_OPTION(id) { id, "help", NULL, "print this text", DOES(OPTION_HELP) }
-#define VERSION_OPTION(id) { id, "version", NULL, "print the version", DOES(OPTION_VERSION) }
+#define HELP_OPTION(id) { id, "help", NULL, "print this text", OPTION_EFFECT(OPTION_HELP) }
+#define VERSION_OPTION(id) { id, "version", NULL, "print the version", OPTION_EFFECT(OPTION_VERSION) }
 
 /* ---- parsing */
 
@@ -123,16 +123,17 @@ struct option_target {
 
 /* Parses all options and reports mistakes. Sets *next to the index of the first argument that is not an option. Returns
  * -1 to continue, or the exit status, also after --help and --version. */
-int options_parse(const struct option_target *to, const struct option_table *table, int argc, char **argv, int *next);
+int options_parse_command_line(const struct option_target *to, const struct option_table *table, int argc, char **argv,
+			       int *next);
 
 /* Reports an unexpected argument. Returns the exit status. */
-int options_unexpected(const struct invocation *inv, const char *word);
+int options_report_unexpected_argument(const struct invocation *inv, const char *word);
 
 /* Reports an unknown option in getopt's words. Used for options that the emulated version of the tool does not have.
  * program: argv[0]; word: the option as it was typed. */
-void options_unknown(const struct invocation *inv, const char *program, const char *word);
+void options_report_unknown_option(const struct invocation *inv, const char *program, const char *word);
 
 /* Prints the text of --help. Returns EXIT_DONE. */
-int options_help(const struct invocation *inv, const struct option_table *table);
+int options_print_help(const struct invocation *inv, const struct option_table *table);
 
 #endif

@@ -113,7 +113,7 @@ static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 
 	visible = malloc(size);
 	if (visible) {
-		text_visible(visible, size, raw);
+		text_make_visible(visible, size, raw);
 		out = malloc(strlen(visible) * ops->growth * 3 + 1);
 	}
 	if (out && ops->escape) {
@@ -164,12 +164,12 @@ static void free_table_rows(struct page *p)
 	}
 }
 
-void page_free(struct page *p)
+void page_free_text(struct page *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		free(p->line[i].text);
+		free(p->lines[i].text);
 	free_table_rows(p);
-	free(p->line);
+	free(p->lines);
 	free(p->paragraph);
 	free(p->row);
 	*p = (struct page){ 0 };
@@ -180,26 +180,26 @@ static void add_line_to_page(struct page *p, const char *indent, const char *s, 
 {
 	const size_t before = strlen(indent);
 	char *text = malloc(before + len + 1);
-	struct page_line *v = text ? room_for_one(p->line, p->n, &p->cap, sizeof(*v)) : NULL;
+	struct page_line *v = text ? array_grow_by_one(p->lines, p->n, &p->cap, sizeof(*v)) : NULL;
 
 	if (!v) {
 		free(text);
 		p->failed = true;
 		return;
 	}
-	p->line = v;
+	p->lines = v;
 	memcpy(text, indent, before);
 	if (len)
 		memcpy(text + before, s, len);
 	while (len && text[before + len - 1] == ' ')
 		len--;
 	text[before + len] = '\0';
-	p->line[p->n++] = (struct page_line){ text, tone };
+	p->lines[p->n++] = (struct page_line){ text, tone };
 }
 
-void page_gap(struct page *p)
+void page_add_gap(struct page *p)
 {
-	if (p->n && *p->line[p->n - 1].text)
+	if (p->n && *p->lines[p->n - 1].text)
 		add_line_to_page(p, "", "", 0, TONE_PLAIN);
 }
 
@@ -212,7 +212,7 @@ void page_add_labelled(struct page *p, const char *label, const char *text)
 	free(s);
 }
 
-void page_heading(struct page *p, const char *fmt, ...)
+void page_add_heading(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
@@ -266,7 +266,7 @@ static void append_owned_text(struct page *p, bool blank, char *s)
 	free(s);
 }
 
-void page_say(struct page *p, const char *fmt, ...)
+void page_add_sentence(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -275,7 +275,7 @@ void page_say(struct page *p, const char *fmt, ...)
 	va_end(ap);
 }
 
-void page_join(struct page *p, const char *fmt, ...)
+void page_append_text(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -284,7 +284,7 @@ void page_join(struct page *p, const char *fmt, ...)
 	va_end(ap);
 }
 
-void page_end(struct page *p)
+void page_end_paragraph(struct page *p)
 {
 	if (!p->paragraph_len)
 		return;
@@ -294,42 +294,42 @@ void page_end(struct page *p)
 
 /* ---- printing */
 
-void page_print(const struct page *p, FILE *out, bool colour)
+void page_print_lines(const struct page *p, FILE *out, bool colour)
 {
 	static const char *const begin[] = { "", "\033[1m", "\033[1;32m" };
 
 	for (size_t i = 0; i < p->n; i++) {
-		const struct page_line *l = &p->line[i];
+		const struct page_line *l = &p->lines[i];
 		const bool dress = colour && l->tone != TONE_PLAIN && *l->text;
 
-		emit_own(out, dress ? begin[l->tone] : "");
-		emit_to(out, "%s", l->text);
-		emit_own(out, dress ? "\033[0m\n" : "\n");
+		emit_raw_text(out, dress ? begin[l->tone] : "");
+		emit_to_stream(out, "%s", l->text);
+		emit_raw_text(out, dress ? "\033[0m\n" : "\n");
 	}
 }
 
 /* The commands stay on one line, however long, because its beginning marks a hypothetical state. */
-void what_if_page(struct page *p, const fs_snapshot *s)
+void page_add_what_if(struct page *p, const fs_snapshot *s)
 {
 	const int width = p->width;
 	const char *command;
 
 	for (size_t i = 0; (command = fs_snapshot_command(s, i)); i++) {
 		if (i)
-			page_join(p, ";");
-		page_say(p, i ? "%s" : "WHAT IF: %s", command);
+			page_append_text(p, ";");
+		page_add_sentence(p, i ? "%s" : "WHAT IF: %s", command);
 	}
 	p->width = INT_MAX;
-	page_end(p);
+	page_end_paragraph(p);
 	p->width = width;
-	page_gap(p);
+	page_add_gap(p);
 }
 
 /* ---- the forms of a page */
 
 static const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 
-void page_init(struct page *p, enum page_form form, int width, bool utf8)
+void page_init_form(struct page *p, enum page_form form, int width, bool utf8)
 {
 	static const struct page_ops *const forms[] = { [PAGE_TEXT] = &page_text_ops,
 							[PAGE_MARKDOWN] = &page_markdown_ops,
@@ -346,9 +346,9 @@ static const char *get_column_heading(const struct page *p, size_t k)
 	return p->heading[k] ? p->heading[k] : "";
 }
 
-void page_table(struct page *p, const struct page_column *columns, size_t n)
+void page_begin_table(struct page *p, const struct page_column *columns, size_t n)
 {
-	page_end(p);
+	page_end_paragraph(p);
 	free_table_rows(p);
 	p->column = columns;
 	p->columns = n;
@@ -358,7 +358,7 @@ void page_table(struct page *p, const struct page_column *columns, size_t n)
 
 static struct page_table_row *get_current_row(struct page *p)
 {
-	struct page_table_row *v = room_for_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
+	struct page_table_row *v = array_grow_by_one(p->row, p->rows, &p->rows_cap, sizeof(*v));
 
 	if (!v) {
 		p->failed = true;
@@ -376,7 +376,7 @@ static void start_table_row(struct page *p)
 		*r = (struct page_table_row){ 0 };
 }
 
-void page_cell(struct page *p, const char *fmt, ...)
+void page_add_cell(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
 	char *s;
@@ -393,7 +393,7 @@ void page_cell(struct page *p, const char *fmt, ...)
 	p->row[p->rows].cell[p->cells++] = s;
 }
 
-void page_row(struct page *p, enum page_tone tone)
+void page_end_row(struct page *p, enum page_tone tone)
 {
 	if (!p->cells)
 		start_table_row(p);
@@ -425,7 +425,7 @@ static bool may_cell_run_over(const struct page *p, const struct page_table_row 
 	return !k && p->columns > 2 && !*get_row_cell_text(r, 1);
 }
 
-void page_table_end(struct page *p)
+void page_end_table(struct page *p)
 {
 	p->paragraph_len = 0;
 	if (p->failed)
@@ -575,16 +575,16 @@ static void escape_markdown_text(char *dst, const char *s)
 
 static void put_markdown_heading(struct page *p, const char *s)
 {
-	page_gap(p);
+	page_add_gap(p);
 	add_line_to_page(p, "### ", s, strlen(s), TONE_PLAIN);
-	page_gap(p);
+	page_add_gap(p);
 }
 
 static void put_markdown_paragraph(struct page *p)
 {
-	page_gap(p);
+	page_add_gap(p);
 	add_line_to_page(p, "", p->paragraph, p->paragraph_len, TONE_PLAIN);
-	page_gap(p);
+	page_add_gap(p);
 }
 
 static void put_markdown_labelled(struct page *p, const char *label, const char *s)
@@ -593,7 +593,7 @@ static void put_markdown_labelled(struct page *p, const char *label, const char 
 	append_paragraph_bytes(p, label, strlen(label));
 	append_paragraph_bytes(p, "** ", 3);
 	append_paragraph_bytes(p, s, strlen(s));
-	page_end(p);
+	page_end_paragraph(p);
 }
 
 /* The cells are already escaped. */
@@ -615,7 +615,7 @@ static void put_markdown_table(struct page *p)
 {
 	const char *cells[PAGE_COLUMNS];
 
-	page_gap(p);
+	page_add_gap(p);
 	for (size_t k = 0; k < p->columns; k++)
 		cells[k] = get_column_heading(p, k);
 	put_markdown_table_row(p, cells);
@@ -628,7 +628,7 @@ static void put_markdown_table(struct page *p)
 		if (!p->row[i].rule)
 			put_markdown_table_row(p, cells);
 	}
-	page_gap(p);
+	page_add_gap(p);
 }
 
 static const struct page_ops page_markdown_ops = { "    ",
@@ -676,8 +676,8 @@ static void add_plot_labels(struct page *p, const char *first, const char *last,
 	add_line_to_page(p, p->ops->plot_indent, line, strlen(line), TONE_PLAIN);
 }
 
-void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
-		int decimals)
+void page_plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
+		     int decimals)
 {
 	double low = INFINITY, high = -INFINITY;
 

@@ -32,7 +32,7 @@ struct page_column {
 };
 
 struct page {
-	struct page_line *line;
+	struct page_line *lines;
 	size_t n, cap;
 	bool failed; /* out of memory: the page is incomplete */
 	const struct page_ops *ops; /* functions of the page's form */
@@ -49,36 +49,36 @@ struct page {
 	struct page_table_row *row;
 };
 
-void page_init(struct page *p, enum page_form form, int width, bool utf8);
-void page_free(struct page *p);
+void page_init_form(struct page *p, enum page_form form, int width, bool utf8);
+void page_free_text(struct page *p);
 
-void page_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_add_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends text to the current paragraph, after a blank; page_end ends the paragraph. */
-void page_say(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Appends text to the current paragraph, after a blank; page_end_paragraph ends the paragraph. */
+void page_add_sentence(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text to the current paragraph without a blank. */
-void page_join(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_append_text(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds a labelled paragraph whose lines are all aligned after the label. */
 void page_add_labelled(struct page *p, const char *label, const char *text);
-void page_end(struct page *p);
-void page_gap(struct page *p); /* adds an empty line unless the last line is empty */
+void page_end_paragraph(struct page *p);
+void page_add_gap(struct page *p); /* adds an empty line unless the last line is empty */
 
-void page_table(struct page *p, const struct page_column *columns, size_t n);
-void page_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void page_row(struct page *p, enum page_tone tone); /* ends the current row; missing cells are empty */
+void page_begin_table(struct page *p, const struct page_column *columns, size_t n);
+void page_add_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void page_end_row(struct page *p, enum page_tone tone); /* ends the current row; missing cells are empty */
 void page_add_rule(struct page *p, size_t column);      /* adds a rule under that column */
-void page_table_end(struct page *p);
+void page_end_table(struct page *p);
 
 /* Prints all lines, with colours if requested. */
-void page_print(const struct page *p, FILE *out, bool colour);
+void page_print_lines(const struct page *p, FILE *out, bool colour);
 
 /* Adds the text of what_if_print (input/input.h) as the first lines of the page. */
-void what_if_page(struct page *p, const fs_snapshot *s);
+void page_add_what_if(struct page *p, const fs_snapshot *s);
 
 /* Plots n numbers (NAN: none) as a block diagram of `height` lines, with the scale at the left and the labels `first`
  * and `last` below its ends. Adds nothing if the numbers are all equal. */
-void plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
-		int decimals);
+void page_plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
+		     int decimals);
 
 /* ---- internals of a page, and line breaking */
 

@@ -72,7 +72,7 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 
 	*text = '\0';
 	for (int a = first; a < FS_ASSUMPTION_COUNT; a++)
-		if (fs_forecast_still(f, (enum fs_assumption)a))
+		if (fs_forecast_is_constant(f, (enum fs_assumption)a))
 			n += (size_t)snprintf(text + n, WORDS - n, "%s%c", n ? ", " : "", (char)('a' + a));
 	return n;
 }
@@ -82,7 +82,7 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 static const char *get_constant_factor_subject(const fs_forecast *f, bool lags)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
-		if (fs_forecast_still(f, (enum fs_assumption)a) &&
+		if (fs_forecast_is_constant(f, (enum fs_assumption)a) &&
 		    fs_forecast_point(f, (enum fs_assumption)a, 0)->fairshare !=
 			    fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1)->fairshare)
 			return lags ? "From the second calculation on FairShare" : "From the next calculation on FairShare";
@@ -104,28 +104,28 @@ static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const
 	const bool run = more && fs_forecast_rate(f) > 0;
 
 	if (fs_forecast_reset(f) != FS_UNKNOWN)
-		page_say(p, "Usage is reset on %s: from then on only what is used later counts.",
-			 date_words(when, s, fs_forecast_reset(f)));
+		page_add_sentence(p, "Usage is reset on %s: from then on only what is used later counts.",
+				  format_full_time(when, s, fs_forecast_reset(f)));
 	if (n && factor)
-		page_say(p, "%s does not move in %s", from, text);
+		page_add_sentence(p, "%s does not move in %s", from, text);
 	if (n && factor && in_windows)
-		page_join(p, ": in each window that counts it has the same part of the use.");
+		page_append_text(p, ": in each window that counts it has the same part of the use.");
 	else if (n && factor && forgets)
-		page_join(p, ", as far as a snapshot tells usage: it decays alike for all.");
+		page_append_text(p, ", as far as a snapshot tells usage: it decays alike for all.");
 	else if (n && factor && fs_forecast_decays(f))
-		page_join(p, ": usage decays alike for all, which %s%s%s.", effect,
-			  run ? ", and neither does what runs in " : "", run ? runs : "");
+		page_append_text(p, ": usage decays alike for all, which %s%s%s.", effect,
+				 run ? ", and neither does what runs in " : "", run ? runs : "");
 	else if (n && factor)
-		page_join(p, ": usage does not decay%s%s%s%s.", run ? ", and what runs in " : "", run ? runs : "",
-			  run ? " " : "", run ? effect : "");
+		page_append_text(p, ": usage does not decay%s%s%s%s.", run ? ", and what runs in " : "",
+				 run ? runs : "", run ? " " : "", run ? effect : "");
 	if (factor && forgets)
-		page_say(p, "%s", forgets);
-	page_end(p);
+		page_add_sentence(p, "%s", forgets);
+	page_end_paragraph(p);
 }
 
 enum { PLOT_HEIGHT = 3, MAX_EVENT_ROWS = 24, SECONDS_HOUR = 3600 };
 
-int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err)
+int forecast_parse_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err)
 {
 	return word ? fs_time_parse(s, word, out, err) : fs_forecast_default_until(s, out, err);
 }
@@ -146,15 +146,15 @@ static void add_forecast_point_cells(struct page *p, const struct forecast_curve
 				     uint32_t users, bool use, const char *no_priority)
 {
 	if (use)
-		page_cell(p, "%.2f %%", x->usage * 100);
+		page_add_cell(p, "%.2f %%", x->usage * 100);
 	if (c->factor && x->rank)
-		page_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
+		page_add_cell(p, "%.6f (%" PRIu32 "/%" PRIu32 ")", x->fairshare, x->rank, users);
 	else if (c->factor)
-		page_cell(p, "%.6f", x->fairshare);
+		page_add_cell(p, "%.6f", x->fairshare);
 	if (c->priority && isnan(x->priority))
-		page_cell(p, "%s", no_priority);
+		page_add_cell(p, "%s", no_priority);
 	else if (c->priority)
-		page_cell(p, "%.0f", x->priority);
+		page_add_cell(p, "%.0f", x->priority);
 }
 
 static void add_forecast_values_table(struct page *p, const struct fs_eval *e, const fs_forecast *f, const char *until)
@@ -176,18 +176,18 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 		column[n++] = (struct page_column){ names[1], ALIGN_RIGHT };
 	if (n == 1)
 		return;
-	page_table(p, column, n);
-	page_cell(p, "now");
+	page_begin_table(p, column, n);
+	page_add_cell(p, "now");
 	add_forecast_point_cells(p, &c, fs_forecast_point(f, FS_ASSUME_IDLE, 0), users, use, no_priority);
-	page_row(p, TONE_PLAIN);
-	page_cell(p, "%s, if", until);
-	page_row(p, TONE_PLAIN);
+	page_end_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s, if", until);
+	page_end_row(p, TONE_PLAIN);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
-		page_cell(p, "  %c  %s", get_assumption_letter(a), fs_assumption_text((enum fs_assumption)a));
+		page_add_cell(p, "  %c  %s", get_assumption_letter(a), fs_assumption_text((enum fs_assumption)a));
 		add_forecast_point_cells(p, &c, get_last_point(f, a), users, use, no_priority);
-		page_row(p, TONE_PLAIN);
+		page_end_row(p, TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 /* ---- plotted curves */
@@ -195,10 +195,10 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 /* Adds the name of the curve, and the assumptions that have the same curve. */
 static void add_curve_name(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
-	page_say(p, "%s%s in %c", get_curve_name(c), verb, get_assumption_letter(a));
+	page_add_sentence(p, "%s%s in %c", get_curve_name(c), verb, get_assumption_letter(a));
 	for (int b = a + 1; b < FS_ASSUMPTION_COUNT; b++)
 		if (is_same_curve(c, a, b))
-			page_join(p, ", %c", get_assumption_letter(b));
+			page_append_text(p, ", %c", get_assumption_letter(b));
 }
 
 /* Plots the curve of assumption a, unless an earlier one is equal. A curve whose lowest and highest values print
@@ -218,25 +218,25 @@ static void plot_forecast_curve(struct page *p, const fs_snapshot *s, const stru
 		low = fmin(low, v[i]);
 		high = fmax(high, v[i]);
 	}
-	if (!(low <= high) || (!c->priority && c->factor && fs_forecast_still(c->f, (enum fs_assumption)a)))
+	if (!(low <= high) || (!c->priority && c->factor && fs_forecast_is_constant(c->f, (enum fs_assumption)a)))
 		return;
-	decimals_words(first, low, get_curve_decimals(c));
-	decimals_words(last, high, get_curve_decimals(c));
+	format_decimal_number(first, low, get_curve_decimals(c));
+	format_decimal_number(last, high, get_curve_decimals(c));
 	if (!strcmp(first, last)) {
 		add_curve_name(p, c, a, " stays the same");
-		page_join(p, ": %s.", first);
-		page_end(p);
-		page_gap(p);
+		page_append_text(p, ": %s.", first);
+		page_end_paragraph(p);
+		page_add_gap(p);
 		return;
 	}
 	add_curve_name(p, c, a, "");
-	page_join(p, ":");
-	page_end(p);
-	page_gap(p);
-	time_words(first, s, fs_forecast_point(c->f, (enum fs_assumption)a, 0)->time);
-	time_words(last, s, fs_forecast_point(c->f, (enum fs_assumption)a, n - 1)->time);
-	plot_curve(p, first, last, v, n, PLOT_HEIGHT, get_curve_decimals(c));
-	page_gap(p);
+	page_append_text(p, ":");
+	page_end_paragraph(p);
+	page_add_gap(p);
+	format_short_time(first, s, fs_forecast_point(c->f, (enum fs_assumption)a, 0)->time);
+	format_short_time(last, s, fs_forecast_point(c->f, (enum fs_assumption)a, n - 1)->time);
+	page_plot_curve(p, first, last, v, n, PLOT_HEIGHT, get_curve_decimals(c));
+	page_add_gap(p);
 }
 
 /* ---- events */
@@ -252,7 +252,7 @@ static void format_other_subject(char buf[WORDS], const fs_snapshot *s, const st
 		return;
 	}
 	fs_snapshot_job(s, x->other_job, &j);
-	snprintf(buf, WORDS, "%s of %s", job_words(id, s, x->other_job), j.user);
+	snprintf(buf, WORDS, "%s of %s", format_display_job_id(id, s, x->other_job), j.user);
 }
 
 /* Returns the name of the Maui credential that a share row represents. */
@@ -266,13 +266,13 @@ static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, 
 {
 	char when[WORDS], own[WORDS], all[WORDS];
 
-	date_words(when, s, x->window);
+	format_full_time(when, s, x->window);
 	if (isnan(x->total_s))
 		snprintf(buf, FORECAST_EVENT, "the window of %s, the one of now, counts no more", when);
 	else
-		snprintf(buf, FORECAST_EVENT, "the window of %s counts no more: in it %s had %s of %s hours", when, subject,
-			 decimals_words(own, x->usage_s / SECONDS_HOUR, 1),
-			 decimals_words(all, x->total_s / SECONDS_HOUR, 1));
+		snprintf(buf, FORECAST_EVENT, "the window of %s counts no more: in it %s had %s of %s hours", when,
+			 subject, format_decimal_number(own, x->usage_s / SECONDS_HOUR, 1),
+			 format_decimal_number(all, x->total_s / SECONDS_HOUR, 1));
 }
 
 /* Formats the description of an event for the table. */
@@ -360,7 +360,7 @@ static void add_assumptions_cell(struct page *p, unsigned assumptions)
 		if (assumptions >> a & 1)
 			n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%c", n ? " " : "",
 					      get_assumption_letter(a));
-	page_cell(p, "%s", assumptions == (1u << FS_ASSUMPTION_COUNT) - 1 ? "all" : text);
+	page_add_cell(p, "%s", assumptions == (1u << FS_ASSUMPTION_COUNT) - 1 ? "all" : text);
 }
 
 static void add_forecast_events_table(struct page *p, const fs_snapshot *s, const struct fs_eval *e,
@@ -372,8 +372,8 @@ static void add_forecast_events_table(struct page *p, const fs_snapshot *s, cons
 
 	if (!n)
 		return;
-	page_gap(p);
-	page_table(p, column, sizeof(column) / sizeof(*column));
+	page_add_gap(p);
+	page_begin_table(p, column, sizeof(column) / sizeof(*column));
 	for (size_t i = 0, shown_rows = 0; i < n; i++) {
 		const struct fs_forecast_event *x = fs_forecast_event(f, i);
 		const unsigned assumptions = merge_event_assumptions(s, e, f, i);
@@ -381,15 +381,15 @@ static void add_forecast_events_table(struct page *p, const fs_snapshot *s, cons
 		if (!assumptions || (x->time != FS_UNKNOWN && shown_rows++ >= MAX_EVENT_ROWS))
 			continue;
 		if (x->time != FS_UNKNOWN)
-			page_cell(p, "%s", date_words(when, s, x->time));
+			page_add_cell(p, "%s", format_full_time(when, s, x->time));
 		else
-			page_cell(p, x->never ? "never" : "not by %s", until);
+			page_add_cell(p, x->never ? "never" : "not by %s", until);
 		add_assumptions_cell(p, assumptions);
 		format_event_text(what, s, e, x);
-		page_cell(p, "%s", what);
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%s", what);
+		page_end_row(p, TONE_PLAIN);
 	}
-	page_table_end(p);
+	page_end_table(p);
 }
 
 static void add_omitted_events_note(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
@@ -400,42 +400,43 @@ static void add_omitted_events_note(struct page *p, const fs_snapshot *s, const 
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
 		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && merge_event_assumptions(s, e, f, i);
 	if (dated > MAX_EVENT_ROWS)
-		page_say(p, "%s later are left out here: --json has all.",
-			 count_words(a, dated - MAX_EVENT_ROWS, "change", "changes"));
-	page_end(p);
+		page_add_sentence(p, "%s later are left out here: --json has all.",
+				  format_noun_count(a, dated - MAX_EVENT_ROWS, "change", "changes"));
+	page_end_paragraph(p);
 }
 
-void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-		   const char *account)
+void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		       const char *account)
 {
 	const struct forecast_curve c = choose_curve_quantity(f);
 	char until[WORDS], row[WORDS];
 
-	date_words(until, s, get_last_point(f, 0)->time);
-	page_heading(p, "FORECAST until %s", until);
-	page_say(p, "If nothing is submitted, changed or cancelled but what is supposed.");
+	format_full_time(until, s, get_last_point(f, 0)->time);
+	page_add_heading(p, "FORECAST until %s", until);
+	page_add_sentence(p, "If nothing is submitted, changed or cancelled but what is supposed.");
 	if (fs_forecast_rate(f) == 0)
-		page_say(p, "Nothing runs now that is charged: all four come to the same.");
+		page_add_sentence(p, "Nothing runs now that is charged: all four come to the same.");
 	if (e->windows && c.factor && c.priority)
-		page_say(p, "FairShare is that of %s.",
-			 format_share_name(row, fs_shares_row(e->shares, fs_forecast_row(f))));
+		page_add_sentence(p, "FairShare is that of %s.",
+				  format_share_name(row, fs_shares_row(e->shares, fs_forecast_row(f))));
 	else if (e->windows && !c.factor)
-		page_say(p, "There is no target that gives a factor.");
+		page_add_sentence(p, "There is no target that gives a factor.");
 	else if (!e->windows && !c.factor)
-		page_say(p, "The %s has no factor of its own: what moves is its place among its siblings.", account);
+		page_add_sentence(p, "The %s has no factor of its own: what moves is its place among its siblings.",
+				  account);
 	if (fs_forecast_unmodelled(f))
-		page_say(p, "Not modelled: %s.", fs_forecast_unmodelled(f));
-	page_end(p);
-	page_gap(p);
+		page_add_sentence(p, "Not modelled: %s.", fs_forecast_unmodelled(f));
+	page_end_paragraph(p);
+	page_add_gap(p);
 	add_forecast_values_table(p, e, f, until);
-	page_gap(p);
-	add_constant_factor_note(p, s, f, dialect_of(s)->forgets, e->windows != NULL);
-	page_gap(p);
+	page_add_gap(p);
+	add_constant_factor_note(p, s, f, find_scheduler_dialect(s)->unmodelled_usage, e->windows != NULL);
+	page_add_gap(p);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		plot_forecast_curve(p, s, &c, a);
 	add_forecast_events_table(p, s, e, f, until);
 	add_omitted_events_note(p, s, e, f);
-	page_gap(p);
+	page_add_gap(p);
 }
 
 /* ---- JSON */
@@ -445,7 +446,7 @@ void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e
 static const struct column point_columns[] = {
 	{ NULL, "time", POINT(time), .unit = UNIT_TIME, .help = "of a calculation of priorities" },
 	{ NULL, "fairshare", POINT(fairshare), .help = "the factor of the row" },
-	{ NULL, "rank", POINT(rank), .none_at_0 = true, .help = "its rank" },
+	{ NULL, "rank", POINT(rank), .zero_is_none = true, .help = "its rank" },
 	{ NULL, "priority", POINT(priority), .help = "of the job" },
 	{ NULL, "usage", POINT(usage), .help = "the row's part of all usage" },
 };
@@ -453,19 +454,19 @@ static const struct column point_columns[] = {
 static void write_assumption_object(struct fs_json *j, const fs_forecast *f, enum fs_assumption a)
 {
 	fs_json_object(j);
-	json_text(j, "name", fs_assumption_name(a));
-	json_text(j, "text", fs_assumption_text(a));
-	json_flag(j, "still", fs_forecast_still(f, a));
-	json_list(j, "points");
+	json_write_text(j, "name", fs_assumption_name(a));
+	json_write_text(j, "text", fs_assumption_text(a));
+	json_write_flag(j, "still", fs_forecast_is_constant(f, a));
+	json_begin_list(j, "points");
 	for (size_t i = 0; i < fs_forecast_points(f); i++)
-		columns_object(j, COLUMNS(point_columns), NULL, fs_forecast_point(f, a, i));
+		columns_write_object(j, COLUMNS(point_columns), NULL, fs_forecast_point(f, a, i));
 	fs_json_end_array(j);
 	fs_json_end_object(j);
 }
 
 static void write_event_share_row(struct fs_json *j, const char *key, const struct fs_eval *e, uint32_t row)
 {
-	share_json_name(j, key, row == FS_NO_ROW ? NULL : fs_shares_row(e->shares, row));
+	share_write_row_name(j, key, row == FS_NO_ROW ? NULL : fs_shares_row(e->shares, row));
 }
 
 static void write_event_job(struct fs_json *j, const char *key, const fs_snapshot *s, uint32_t row)
@@ -474,7 +475,7 @@ static void write_event_job(struct fs_json *j, const char *key, const fs_snapsho
 
 	if (row != FS_NO_ROW)
 		fs_snapshot_job(s, row, &job);
-	json_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
+	json_write_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
 /* Returns true if an event of this kind has values before and after it. */
@@ -496,10 +497,10 @@ static void write_event_object(struct fs_json *j, const fs_snapshot *s, const st
 		   window = x->kind == FS_FORECAST_WINDOW_LEAVES;
 
 	fs_json_object(j);
-	json_text(j, "kind", fs_forecast_kind_name(x->kind));
-	json_integer(j, "time", x->time);
-	json_flag(j, "never", x->never);
-	json_list(j, "assumptions");
+	json_write_text(j, "kind", fs_forecast_kind_name(x->kind));
+	json_write_integer(j, "time", x->time);
+	json_write_flag(j, "never", x->never);
+	json_begin_list(j, "assumptions");
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (x->assumptions >> a & 1)
 			fs_json_string(j, fs_assumption_name((enum fs_assumption)a));
@@ -508,29 +509,29 @@ static void write_event_object(struct fs_json *j, const fs_snapshot *s, const st
 	write_event_share_row(j, "other", e, x->other);
 	write_event_job(j, "jobid", s, x->job);
 	write_event_job(j, "other_jobid", s, x->other_job);
-	columns_json_object(j, "before", COLUMNS(point_columns), NULL, seen ? &x->before : NULL);
-	columns_json_object(j, "after", COLUMNS(point_columns), NULL, seen ? &x->after : NULL);
-	json_integer(j, "window", window ? x->window : FS_UNKNOWN);
-	json_number(j, "window_usage_s", window ? x->usage_s : (double)NAN);
-	json_number(j, "window_total_s", window ? x->total_s : (double)NAN);
+	columns_write_named_object(j, "before", COLUMNS(point_columns), NULL, seen ? &x->before : NULL);
+	columns_write_named_object(j, "after", COLUMNS(point_columns), NULL, seen ? &x->after : NULL);
+	json_write_integer(j, "window", window ? x->window : FS_UNKNOWN);
+	json_write_number(j, "window_usage_s", window ? x->usage_s : (double)NAN);
+	json_write_number(j, "window_total_s", window ? x->total_s : (double)NAN);
 	fs_json_end_object(j);
 }
 
-void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
+void forecast_write_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f)
 {
 	const char *left_out = fs_forecast_unmodelled(f);
 
 	fs_json_object(j);
-	json_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
-	json_integer(j, "usage_reset", fs_forecast_reset(f));
-	json_number(j, "rate", fs_forecast_rate(f));
-	left_out = left_out ? left_out : dialect_of(s)->forgets;
-	json_text(j, "left_out", left_out ? left_out : "");
-	json_list(j, "assumptions");
+	json_write_integer(j, "until", fs_forecast_point(f, FS_ASSUME_IDLE, fs_forecast_points(f) - 1)->time);
+	json_write_integer(j, "usage_reset", fs_forecast_reset(f));
+	json_write_number(j, "rate", fs_forecast_rate(f));
+	left_out = left_out ? left_out : find_scheduler_dialect(s)->unmodelled_usage;
+	json_write_text(j, "left_out", left_out ? left_out : "");
+	json_begin_list(j, "assumptions");
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		write_assumption_object(j, f, (enum fs_assumption)a);
 	fs_json_end_array(j);
-	json_list(j, "events");
+	json_begin_list(j, "events");
 	for (size_t i = 0; i < fs_forecast_events(f); i++)
 		write_event_object(j, s, e, fs_forecast_event(f, i));
 	fs_json_end_array(j);
@@ -604,13 +605,13 @@ static void draw_value_scale(const struct picture_frame *r)
 		const double value = r->min + (r->max - r->min) * i / SCALE_LINES, y = get_y_on_picture(r, value);
 
 		format_text(text, sizeof(text), "%.*f", get_curve_decimals(&r->quantity), value);
-		svg_stroke(r->v, PICTURE_LEFT, y, PICTURE_WIDTH - PICTURE_RIGHT, y, SVG_GRID);
-		svg_text(r->v, PICTURE_LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
+		svg_draw_line(r->v, PICTURE_LEFT, y, PICTURE_WIDTH - PICTURE_RIGHT, y, SVG_GRID);
+		svg_draw_text(r->v, PICTURE_LEFT - 8, y + 4, SVG_END, SVG_FAINT, 0, text);
 	}
-	svg_text(r->v, PICTURE_LEFT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0,
-		 date_words(text, r->s, r->from));
-	svg_text(r->v, PICTURE_WIDTH - PICTURE_RIGHT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0,
-		 date_words(text, r->s, r->to));
+	svg_draw_text(r->v, PICTURE_LEFT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_START, SVG_FAINT, 0,
+		      format_full_time(text, r->s, r->from));
+	svg_draw_text(r->v, PICTURE_WIDTH - PICTURE_RIGHT, PICTURE_TOP + PICTURE_PLOT + SVG_LINE, SVG_END, SVG_FAINT, 0,
+		      format_full_time(text, r->s, r->to));
 }
 
 static bool is_curve_drawn_before(const struct picture_frame *r, int a)
@@ -631,7 +632,7 @@ static void draw_curve_line(const struct picture_frame *r, int a)
 			     to_x = get_x_on_picture(r, fs_forecast_point(r->f, (enum fs_assumption)a, i)->time);
 
 		if (on && !isnan(value))
-			svg_stroke(r->v, x, y, to_x, to_y, svg_series((size_t)a));
+			svg_draw_line(r->v, x, y, to_x, to_y, svg_get_series((size_t)a));
 		on = !isnan(value);
 		x = to_x;
 		y = to_y;
@@ -652,9 +653,9 @@ static void draw_curve_legend(const struct picture_frame *r, double y)
 			if (is_same_curve(&r->quantity, a, b))
 				n += (size_t)snprintf(text + n, sizeof(text) - n, "; %s",
 						      fs_assumption_text((enum fs_assumption)b));
-		svg_rect(r->v, PICTURE_LEFT, y - 8, 14, EVENT_MARK_WIDTH, svg_series((size_t)a), NULL);
-		svg_text(r->v, PICTURE_LEFT + 22, y, SVG_START, SVG_INK,
-			 (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, text);
+		svg_draw_rectangle(r->v, PICTURE_LEFT, y - 8, 14, EVENT_MARK_WIDTH, svg_get_series((size_t)a), NULL);
+		svg_draw_text(r->v, PICTURE_LEFT + 22, y, SVG_START, SVG_INK,
+			      (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, text);
 		y += SVG_LINE;
 	}
 }
@@ -688,8 +689,8 @@ static enum svg_role get_event_colour(const struct picture_frame *r, const struc
 	}
 	for (int b = 0; b < line; b++)
 		if (is_same_curve(&r->quantity, line, b))
-			return svg_series((size_t)b);
-	return line >= 0 && count_distinct_curves(r) > 1 ? svg_series((size_t)line) : SVG_FAINT;
+			return svg_get_series((size_t)b);
+	return line >= 0 && count_distinct_curves(r) > 1 ? svg_get_series((size_t)line) : SVG_FAINT;
 }
 
 static void draw_event_marks(const struct picture_frame *r, const struct fs_eval *e)
@@ -701,9 +702,9 @@ static void draw_event_marks(const struct picture_frame *r, const struct fs_eval
 		if (!is_event_in_frame(r, x))
 			continue;
 		format_event_text(what, r->s, e, x);
-		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, get_x_on_picture(r, x->time) - 1, PICTURE_TOP + PICTURE_PLOT - 12, EVENT_MARK_WIDTH, 12,
-			 get_event_colour(r, x), text);
+		snprintf(text, sizeof(text), "%s: %s", format_full_time(when, r->s, x->time), what);
+		svg_draw_rectangle(r->v, get_x_on_picture(r, x->time) - 1, PICTURE_TOP + PICTURE_PLOT - 12,
+				   EVENT_MARK_WIDTH, 12, get_event_colour(r, x), text);
 	}
 }
 
@@ -729,10 +730,10 @@ static void draw_event_list(const struct picture_frame *r, const struct fs_eval 
 			continue;
 		listed++;
 		format_event_text(what, r->s, e, x);
-		snprintf(text, sizeof(text), "%s: %s", date_words(when, r->s, x->time), what);
-		svg_rect(r->v, PICTURE_LEFT + 6, y - 10, EVENT_MARK_WIDTH, 12, get_event_colour(r, x), NULL);
-		svg_text(r->v, PICTURE_LEFT + 22, y, SVG_START, SVG_INK,
-			 (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, text);
+		snprintf(text, sizeof(text), "%s: %s", format_full_time(when, r->s, x->time), what);
+		svg_draw_rectangle(r->v, PICTURE_LEFT + 6, y - 10, EVENT_MARK_WIDTH, 12, get_event_colour(r, x), NULL);
+		svg_draw_text(r->v, PICTURE_LEFT + 22, y, SVG_START, SVG_INK,
+			      (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, text);
 		y += SVG_LINE;
 	}
 }
@@ -750,15 +751,15 @@ static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const 
 	if (!fit_frame_scale(&r))
 		return false;
 	snprintf(heading, sizeof(heading), "%s of %s", get_curve_name(&r.quantity), title);
-	svg_begin(
+	svg_begin_picture(
 		v, PICTURE_WIDTH,
 		PICTURE_TOP + PICTURE_PLOT +
 			SVG_LINE * (count_distinct_curves(&r) + (double)count_listed_events(&r) + 2.5),
 		heading,
 		"A line for each course that it takes under the assumptions named below; marks at the foot are events, of the "
 		"colour of their line.");
-	svg_text(v, PICTURE_LEFT, PICTURE_TOP - 20, SVG_START, SVG_INK,
-		 (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, heading);
+	svg_draw_text(v, PICTURE_LEFT, PICTURE_TOP - 20, SVG_START, SVG_INK,
+		      (PICTURE_WIDTH - PICTURE_LEFT - PICTURE_RIGHT) / SVG_CHAR, heading);
 	draw_value_scale(&r);
 	draw_event_marks(&r, e);
 	for (int a = FS_ASSUMPTION_COUNT - 1; a >= 0; a--)
@@ -766,18 +767,18 @@ static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const 
 			draw_curve_line(&r, a);
 	draw_curve_legend(&r, PICTURE_TOP + PICTURE_PLOT + 2.5 * SVG_LINE);
 	draw_event_list(&r, e, PICTURE_TOP + PICTURE_PLOT + (count_distinct_curves(&r) + 2.5) * SVG_LINE);
-	svg_end(v);
+	svg_end_picture(v);
 	return true;
 }
 
-int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-		     const char *title, const char *file)
+int forecast_save_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e,
+			  const fs_forecast *f, const char *title, const char *file)
 {
 	struct markup v = { .state = s };
 
 	if (draw_forecast_picture(&v, s, e, f, title))
-		return markup_save(inv, &v, file);
-	markup_free(&v);
-	complain(inv, "--svg: neither priority nor factor of %s is known", title);
+		return markup_save_file(inv, &v, file);
+	markup_free_text(&v);
+	cmd_print_message(inv, "--svg: neither priority nor factor of %s is known", title);
 	return EXIT_NOTHING;
 }

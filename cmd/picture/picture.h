@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-/* SVG or HTML document in memory, freed by markup_free or markup_save. Text from other sources is always
+/* SVG or HTML document in memory, freed by markup_free_text or markup_save_file. Text from other sources is always
  * escaped. */
 struct markup {
 	char *text; /* NUL-terminated */
@@ -19,10 +19,10 @@ struct markup {
 	const fs_snapshot *state; /* titles name the commands applied to this snapshot; NULL: none */
 };
 
-void markup_free(struct markup *v);
+void markup_free_text(struct markup *v);
 
 /* Writes the document to the file and frees it. Returns the exit status; errors are reported. */
-int markup_save(const struct invocation *inv, struct markup *v, const char *file);
+int markup_save_file(const struct invocation *inv, struct markup *v, const char *file);
 
 /* An SVG picture in memory consists of rectangles, lines and text. Colours are classes of a style sheet that follows
  * the reader's light or dark colour scheme. The picture needs no script, font or network. Lengths are in pixels from
@@ -41,17 +41,18 @@ enum svg_role {
 enum svg_anchor { SVG_START, SVG_MIDDLE, SVG_END };
 
 /* Starts a picture. Screen readers announce its title and description. */
-void svg_begin(struct markup *v, double width, double height, const char *title, const char *description);
-void svg_end(struct markup *v);
+void svg_begin_picture(struct markup *v, double width, double height, const char *title, const char *description);
+void svg_end_picture(struct markup *v);
 
-enum svg_role svg_series(size_t i);
+enum svg_role svg_get_series(size_t i);
 
 /* Draws a rectangle, unless it is empty. tip: text shown when the reader points at it; NULL: none. */
-void svg_rect(struct markup *v, double x, double y, double width, double height, enum svg_role role, const char *tip);
-void svg_stroke(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role);
+void svg_draw_rectangle(struct markup *v, double x, double y, double width, double height, enum svg_role role,
+			const char *tip);
+void svg_draw_line(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role);
 /* Draws text; y is its baseline. A text longer than `columns` is cut and ends with an ellipsis; 0: never cut. */
-void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
-	      const char *text);
+void svg_draw_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
+		   const char *text);
 
 /* A job's priority as a bar of adjacent segments, one for the points of each factor; negative points extend to the
  * left of zero. */
@@ -64,13 +65,13 @@ struct bars_row {
 };
 
 /* Draws the bars. inside: the picture is part of an HTML document. */
-void bars_draw(struct markup *v, const struct bars_row *rows, size_t n, bool inside);
+void svg_draw_priority_bars(struct markup *v, const struct bars_row *rows, size_t n, bool inside);
 
 /* Each factor has one colour, which is the same in all pictures, on all screens, and for all schedulers. */
 enum { FACTOR_COLOURS = 8 };
 
 /* Returns the colour of a term by its name, without the part after a slash; FACTOR_COLOURS if the term has none. */
-size_t factor_colour(const char *term);
+size_t get_factor_colour(const char *term);
 
 /* Starts a self-contained HTML document: no script, nothing loaded, light or dark as the reader prefers. */
 void html_begin_document(struct markup *v, const char *title);
@@ -100,25 +101,25 @@ struct timeline {
 
 /* Sets *t to the lanes of the first max_lanes nodes, by name, on which jobs are planned to start. If job_row is not
  * FS_NO_ROW, only nodes of that job's planned start qualify. Jobs that the viewer may not see are omitted. lanes is 0
- * if nothing is planned. Returns -1 if out of memory; else call timeline_free. */
-int timeline_make(struct timeline *t, const fs_snapshot *s, const fs_plan *p, const char *viewer, uint32_t job_row,
-		  size_t max_lanes);
-void timeline_free(struct timeline *t);
+ * if nothing is planned. Returns -1 if out of memory; else call timeline_free_bars. */
+int timeline_make_bars(struct timeline *t, const fs_snapshot *s, const fs_plan *p, const char *viewer, uint32_t job_row,
+		       size_t max_lanes);
+void timeline_free_bars(struct timeline *t);
 
 /* Draws the timeline with that job highlighted. inside: the picture is part of an HTML document. */
-void timeline_draw(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside);
+void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside);
 
 /* maximum number of points of a curve in a text page */
 enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
 
 /* Sets *out to the end of a forecast: parses the option's value ("+14d", a time), or for NULL calls
  * fs_forecast_default_until. Returns an error code of fs_time_parse or fs_forecast_default_until. */
-int forecast_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
+int forecast_parse_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
 
 /* Adds a forecast to the page: the values now and at the end under each assumption, curves, and dated events.
  * account: the scheduler's noun for an account. */
-void forecast_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-		   const char *account);
+void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
+		       const char *account);
 
 /* The quantity that the curves of a forecast show: priority, else factor, else usage. */
 struct forecast_curve {
@@ -128,10 +129,10 @@ struct forecast_curve {
 };
 
 /* Writes a forecast as SVG to a file. Returns the exit status; errors are reported. */
-int forecast_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
-		     const char *title, const char *file);
+int forecast_save_picture(const struct invocation *inv, const fs_snapshot *s, const struct fs_eval *e,
+			  const fs_forecast *f, const char *title, const char *file);
 
 /* Writes the value of a key: {"until", "rate", "assumptions": [...], "events": [...]}. */
-void forecast_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f);
+void forecast_write_json(struct fs_json *j, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f);
 
 #endif

@@ -25,7 +25,7 @@ static const struct {
 	{ "partition", 3 }, { "usage", 5 },   { "assoc", 6 },  { "bank", 6 },	   { "site", 7 },  { "nice", 7 },
 };
 
-size_t factor_colour(const char *term)
+size_t get_factor_colour(const char *term)
 {
 	const size_t n = strcspn(term, "/");
 
@@ -111,7 +111,7 @@ static void append_what_if_prefix(struct markup *v)
 		append_own_markup(v, ". ");
 }
 
-void markup_free(struct markup *v)
+void markup_free_text(struct markup *v)
 {
 	free(v->text);
 	*v = (struct markup){ 0 };
@@ -121,18 +121,19 @@ static int write_markup_text(const void *text, FILE *to, struct fs_error *err)
 {
 	const struct markup *v = text;
 
-	if (!stream_write(to, v->text, v->len))
+	if (!stream_write_bytes(to, v->text, v->len))
 		return 0;
 	*err = (struct fs_error){ .code = FS_EIO, .message = "write error" };
 	return FS_EIO;
 }
 
-int markup_save(const struct invocation *inv, struct markup *v, const char *file)
+int markup_save_file(const struct invocation *inv, struct markup *v, const char *file)
 {
 	enum { MODE = 0600 };
-	const int status = v->failed ? no_memory(inv) : save(inv, write_markup_text, v, file, MODE);
+	const int status =
+		v->failed ? cmd_report_no_memory(inv) : save_output_file(inv, write_markup_text, v, file, MODE);
 
-	markup_free(v);
+	markup_free_text(v);
 	return status;
 }
 
@@ -212,7 +213,7 @@ static void open_svg_element(struct markup *v, double width, double height, cons
 	append_own_markup(v, "</desc>\n");
 }
 
-void svg_begin(struct markup *v, double width, double height, const char *title, const char *description)
+void svg_begin_picture(struct markup *v, double width, double height, const char *title, const char *description)
 {
 	append_own_markup(v, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	open_svg_element(v, width, height, title, description);
@@ -228,12 +229,12 @@ static void begin_embedded_svg(struct markup *v, double width, double height, co
 	open_svg_element(v, width, height, title, description);
 }
 
-void svg_end(struct markup *v)
+void svg_end_picture(struct markup *v)
 {
 	append_own_markup(v, "</svg>\n");
 }
 
-enum svg_role svg_series(size_t i)
+enum svg_role svg_get_series(size_t i)
 {
 	return (enum svg_role)(SVG_SERIES_0 + i % SVG_SERIES);
 }
@@ -257,7 +258,8 @@ static void close_element_with_tip(struct markup *v, const char *element, const 
 	append_formatted_markup(v, "</title></%s>\n", element);
 }
 
-void svg_rect(struct markup *v, double x, double y, double width, double height, enum svg_role role, const char *tip)
+void svg_draw_rectangle(struct markup *v, double x, double y, double width, double height, enum svg_role role,
+			const char *tip)
 {
 	if (!(width > 0) || !(height > 0))
 		return;
@@ -268,14 +270,14 @@ void svg_rect(struct markup *v, double x, double y, double width, double height,
 	close_element_with_tip(v, "rect", tip);
 }
 
-void svg_stroke(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role)
+void svg_draw_line(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role)
 {
 	append_formatted_markup(v, "<line class=\"%s\" x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n",
 				get_role_class(role), x1, y1, x2, y2);
 }
 
-void svg_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
-	      const char *text)
+void svg_draw_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
+		   const char *text)
 {
 	static const char *const anchors[] = { "start", "middle", "end" };
 
@@ -335,9 +337,9 @@ static struct points_scale get_points_scale(const struct bars_row *rows, size_t 
 
 static enum svg_role get_term_role(const char *term)
 {
-	const size_t colour = factor_colour(term);
+	const size_t colour = get_factor_colour(term);
 
-	return colour < FACTOR_COLOURS ? svg_series(colour) : SVG_FAINT;
+	return colour < FACTOR_COLOURS ? svg_get_series(colour) : SVG_FAINT;
 }
 
 static void draw_priority_bar(struct markup *v, const struct points_scale *s, const struct bars_row *r, double y)
@@ -345,23 +347,25 @@ static void draw_priority_bar(struct markup *v, const struct points_scale *s, co
 	double low = 0, high = 0;
 	char text[3 * WORDS], factor[WORDS];
 
-	svg_text(v, BARS_LEFT - 12, y + BARS_BAR - 5, SVG_END, r->marked ? SVG_INK : SVG_FAINT, BARS_NAMES, r->name);
+	svg_draw_text(v, BARS_LEFT - 12, y + BARS_BAR - 5, SVG_END, r->marked ? SVG_INK : SVG_FAINT, BARS_NAMES,
+		      r->name);
 	for (size_t t = 0; t < r->n; t++) {
 		const double points = r->terms[t].points;
 		double *const end = points < 0 ? &low : &high;
 
 		if (!isfinite(points) || points == 0)
 			continue;
-		format_text(text, sizeof(text), "%s %+.0f", factor_words(factor, r->terms[t].name), points);
-		svg_rect(v, get_x_of_points(s, points < 0 ? *end + points : *end), y,
-			 BARS_PLOT * fabs(points) / (s->high - s->low), BARS_BAR, get_term_role(r->terms[t].name),
-			 text);
+		format_text(text, sizeof(text), "%s %+.0f", format_factor_name(factor, r->terms[t].name), points);
+		svg_draw_rectangle(v, get_x_of_points(s, points < 0 ? *end + points : *end), y,
+				   BARS_PLOT * fabs(points) / (s->high - s->low), BARS_BAR,
+				   get_term_role(r->terms[t].name), text);
 		*end += points;
 	}
 	if (isnan(r->priority))
 		return;
 	format_text(text, sizeof(text), "%.0f", r->priority);
-	svg_text(v, BARS_LEFT + BARS_PLOT + 12, y + BARS_BAR - 5, SVG_START, r->marked ? SVG_INK : SVG_FAINT, 0, text);
+	svg_draw_text(v, BARS_LEFT + BARS_PLOT + 12, y + BARS_BAR - 5, SVG_START, r->marked ? SVG_INK : SVG_FAINT, 0,
+		      text);
 }
 
 static bool has_any_points(const struct bars_row *rows, size_t n, size_t t)
@@ -377,7 +381,7 @@ static const char *format_term_kind(char buf[WORDS], const char *term)
 {
 	char *end;
 
-	factor_words(buf, term);
+	format_factor_name(buf, term);
 	end = strchr(term, '/') ? strpbrk(buf, " /") : NULL;
 	if (end)
 		*end = '\0';
@@ -410,28 +414,28 @@ static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, 
 		k++;
 		if (!v)
 			continue;
-		svg_rect(v, x, at - 10, 12, 12, get_term_role(rows->terms[t].name), NULL);
-		svg_text(v, x + 18, at, SVG_START, SVG_FAINT, (BARS_LEGEND_WIDTH - 24) / SVG_CHAR,
-			 format_term_kind(text, rows->terms[t].name));
+		svg_draw_rectangle(v, x, at - 10, 12, 12, get_term_role(rows->terms[t].name), NULL);
+		svg_draw_text(v, x + 18, at, SVG_START, SVG_FAINT, (BARS_LEGEND_WIDTH - 24) / SVG_CHAR,
+			      format_term_kind(text, rows->terms[t].name));
 	}
 	return k;
 }
 
-void bars_draw(struct markup *v, const struct bars_row *rows, size_t n, bool inside)
+void svg_draw_priority_bars(struct markup *v, const struct bars_row *rows, size_t n, bool inside)
 {
 	const struct points_scale s = get_points_scale(rows, n);
 	const double bottom = BARS_TOP + (double)n * BARS_ROW_HEIGHT;
 	const size_t lines = (draw_factor_legend(NULL, rows, n, 0) + BARS_LEGEND_COLUMNS - 1) / BARS_LEGEND_COLUMNS;
 
-	(inside ? begin_embedded_svg : svg_begin)(
+	(inside ? begin_embedded_svg : svg_begin_picture)(
 		v, BARS_LEFT + BARS_PLOT + BARS_VALUE, bottom + BARS_MARGIN + (double)(lines + 1) * SVG_LINE,
 		"Priorities",
 		"A bar for each job: the points of its factors beside each other, and its priority behind them.");
-	svg_stroke(v, get_x_of_points(&s, 0), BARS_TOP - 6, get_x_of_points(&s, 0), bottom, SVG_GRID);
+	svg_draw_line(v, get_x_of_points(&s, 0), BARS_TOP - 6, get_x_of_points(&s, 0), bottom, SVG_GRID);
 	for (size_t i = 0; i < n; i++)
 		draw_priority_bar(v, &s, &rows[i], BARS_TOP + (double)i * BARS_ROW_HEIGHT);
 	draw_factor_legend(v, rows, n, bottom + SVG_LINE);
-	svg_end(v);
+	svg_end_picture(v);
 }
 
 static void append_html_style(struct markup *v)
@@ -474,7 +478,7 @@ size_t html_add_page_lines(struct markup *v, const struct page *p, size_t from)
 {
 	v->failed = v->failed || p->failed;
 	for (size_t i = from; i < p->n; i++) {
-		append_own_markup(v, p->line[i].text);
+		append_own_markup(v, p->lines[i].text);
 		append_own_markup(v, "\n");
 	}
 	return p->n;
@@ -619,7 +623,7 @@ static int add_timeline_bar(struct bar_builder *x, const char *name)
 
 	if (!lane || x->bar.from >= t->to || x->bar.to <= t->from)
 		return 0;
-	struct timeline_bar *v = room_for_one(t->bar, t->n, &t->cap, sizeof(*v));
+	struct timeline_bar *v = array_grow_by_one(t->bar, t->n, &t->cap, sizeof(*v));
 
 	if (!v)
 		return -1;
@@ -728,8 +732,8 @@ static void set_bar_levels(struct timeline *t)
 	}
 }
 
-int timeline_make(struct timeline *t, const fs_snapshot *s, const fs_plan *p, const char *viewer, uint32_t job_row,
-		  size_t max_lanes)
+int timeline_make_bars(struct timeline *t, const fs_snapshot *s, const fs_plan *p, const char *viewer, uint32_t job_row,
+		       size_t max_lanes)
 {
 	bool *seen = malloc(fs_snapshot_info(s)->jobs + 1);
 	int rc = seen ? 0 : -1;
@@ -746,11 +750,11 @@ int timeline_make(struct timeline *t, const fs_snapshot *s, const fs_plan *p, co
 		set_bar_levels(t);
 	free(seen);
 	if (rc)
-		timeline_free(t);
+		timeline_free_bars(t);
 	return rc;
 }
 
-void timeline_free(struct timeline *t)
+void timeline_free_bars(struct timeline *t)
 {
 	free(t->bar);
 	free(t->lane);
@@ -797,16 +801,16 @@ static void draw_time_scale(const struct timeline_canvas *c, double bottom)
 	for (int i = 0; i <= TIMELINE_SVG_TICKS; i++) {
 		const int64_t time = c->t->from + (c->t->to - c->t->from) * i / TIMELINE_SVG_TICKS;
 
-		svg_stroke(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 8, get_x_of_time(c, time), bottom,
-			   SVG_GRID);
-		svg_text(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 14, anchors[i], SVG_FAINT, 0,
-			 date_words(text, c->s, time));
+		svg_draw_line(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 8, get_x_of_time(c, time), bottom,
+			      SVG_GRID);
+		svg_draw_text(c->v, get_x_of_time(c, time), TIMELINE_SVG_TOP - 14, anchors[i], SVG_FAINT, 0,
+			      format_full_time(text, c->s, time));
 	}
 }
 
 static enum svg_role get_bar_role(const struct timeline_canvas *c, const struct timeline_bar *b)
 {
-	return b->job_row == c->job_row ? svg_series(1) : b->running ? SVG_FAINT : svg_series(0);
+	return b->job_row == c->job_row ? svg_get_series(1) : b->running ? SVG_FAINT : svg_get_series(0);
 }
 
 static void draw_timeline_bar(const struct timeline_canvas *c, const struct timeline_bar *b, double y)
@@ -816,40 +820,41 @@ static void draw_timeline_bar(const struct timeline_canvas *c, const struct time
 	struct fs_job j;
 
 	fs_snapshot_job(c->s, b->job_row, &j);
-	job_words(id, c->s, b->job_row);
+	format_display_job_id(id, c->s, b->job_row);
 	if (b->running)
-		snprintf(tip, sizeof(tip), "job %s of %s runs, its limit ends %s", id, j.user, date_words(to, c->s, b->to));
+		snprintf(tip, sizeof(tip), "job %s of %s runs, its limit ends %s", id, j.user,
+			 format_full_time(to, c->s, b->to));
 	else
-		snprintf(tip, sizeof(tip), "job %s of %s, planned from %s to %s", id, j.user, date_words(from, c->s, b->from),
-			 date_words(to, c->s, b->to));
+		snprintf(tip, sizeof(tip), "job %s of %s, planned from %s to %s", id, j.user,
+			 format_full_time(from, c->s, b->from), format_full_time(to, c->s, b->to));
 	if (b->to == c->t->to) /* the end may be later, so none is shown */
 		snprintf(tip, sizeof(tip), "job %s of %s%s%s", id, j.user, b->running ? " runs" : ", planned from ",
-			 b->running ? "" : date_words(from, c->s, b->from));
-	svg_rect(c->v, x, y + b->level * TIMELINE_SVG_BAR + 1, width < 1 ? 1 : width, TIMELINE_SVG_BAR - 2,
-		 get_bar_role(c, b), tip);
+			 b->running ? "" : format_full_time(from, c->s, b->from));
+	svg_draw_rectangle(c->v, x, y + b->level * TIMELINE_SVG_BAR + 1, width < 1 ? 1 : width, TIMELINE_SVG_BAR - 2,
+			   get_bar_role(c, b), tip);
 	if (width >= (double)strlen(id) * SVG_CHAR + 6)
-		svg_text(c->v, x + 4, y + (b->level + 1) * TIMELINE_SVG_BAR - 4, SVG_START, SVG_ON, 0, id);
+		svg_draw_text(c->v, x + 4, y + (b->level + 1) * TIMELINE_SVG_BAR - 4, SVG_START, SVG_ON, 0, id);
 }
 
 static void draw_timeline_legend(const struct timeline_canvas *c, double y)
 {
 	char text[WORDS];
 
-	svg_rect(c->v, TIMELINE_SVG_LEFT, y - 10, 12, 12, SVG_FAINT, NULL);
-	svg_text(c->v, TIMELINE_SVG_LEFT + 18, y, SVG_START, SVG_FAINT, 0, "running, to the end of its limit");
-	svg_rect(c->v, TIMELINE_SVG_LEFT + 310, y - 10, 12, 12, svg_series(0), NULL);
-	svg_text(c->v, TIMELINE_SVG_LEFT + 328, y, SVG_START, SVG_FAINT, 0, "planned");
+	svg_draw_rectangle(c->v, TIMELINE_SVG_LEFT, y - 10, 12, 12, SVG_FAINT, NULL);
+	svg_draw_text(c->v, TIMELINE_SVG_LEFT + 18, y, SVG_START, SVG_FAINT, 0, "running, to the end of its limit");
+	svg_draw_rectangle(c->v, TIMELINE_SVG_LEFT + 310, y - 10, 12, 12, svg_get_series(0), NULL);
+	svg_draw_text(c->v, TIMELINE_SVG_LEFT + 328, y, SVG_START, SVG_FAINT, 0, "planned");
 	if (c->job_row != FS_NO_ROW) {
-		svg_rect(c->v, TIMELINE_SVG_LEFT + 410, y - 10, 12, 12, svg_series(1), NULL);
-		svg_text(c->v, TIMELINE_SVG_LEFT + 428, y, SVG_START, SVG_FAINT, 0, "this job");
+		svg_draw_rectangle(c->v, TIMELINE_SVG_LEFT + 410, y - 10, 12, 12, svg_get_series(1), NULL);
+		svg_draw_text(c->v, TIMELINE_SVG_LEFT + 428, y, SVG_START, SVG_FAINT, 0, "this job");
 	}
 	if (c->t->lanes == c->t->nodes)
 		return;
 	snprintf(text, sizeof(text), "%zu of %zu nodes", c->t->lanes, c->t->nodes);
-	svg_text(c->v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT, y, SVG_END, SVG_FAINT, 0, text);
+	svg_draw_text(c->v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT, y, SVG_END, SVG_FAINT, 0, text);
 }
 
-void timeline_draw(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside)
+void timeline_draw_svg(struct markup *v, const fs_snapshot *s, const struct timeline *t, uint32_t job_row, bool inside)
 {
 	const struct timeline_canvas c = { v, s, t, job_row };
 	double height = TIMELINE_SVG_TOP, y = TIMELINE_SVG_TOP;
@@ -857,17 +862,17 @@ void timeline_draw(struct markup *v, const fs_snapshot *s, const struct timeline
 
 	for (size_t i = 0; i < t->lanes; i++)
 		height += get_height_of_lane(t, i);
-	(inside ? begin_embedded_svg : svg_begin)(
+	(inside ? begin_embedded_svg : svg_begin_picture)(
 		v, TIMELINE_SVG_LEFT + TIMELINE_SVG_PLOT + TIMELINE_SVG_RIGHT, height + TIMELINE_SVG_LEGEND,
 		"Planned starts", "A line for each node: which jobs have it until when, and which are planned next.");
-	svg_text(v, TIMELINE_SVG_LEFT - 12, TIMELINE_SVG_TOP - 14, SVG_END, SVG_FAINT, 0, "node");
+	svg_draw_text(v, TIMELINE_SVG_LEFT - 12, TIMELINE_SVG_TOP - 14, SVG_END, SVG_FAINT, 0, "node");
 	draw_time_scale(&c, height);
 	for (size_t i = 0; i < t->lanes; y += get_height_of_lane(t, i++)) {
-		svg_text(v, TIMELINE_SVG_LEFT - 12, y + TIMELINE_SVG_BAR - 4, SVG_END, SVG_INK, TIMELINE_SVG_NAMES,
-			 t->lane[i]);
+		svg_draw_text(v, TIMELINE_SVG_LEFT - 12, y + TIMELINE_SVG_BAR - 4, SVG_END, SVG_INK, TIMELINE_SVG_NAMES,
+			      t->lane[i]);
 		for (; k < t->n && t->bar[k].lane == i; k++)
 			draw_timeline_bar(&c, &t->bar[k], y);
 	}
 	draw_timeline_legend(&c, height + SVG_LINE);
-	svg_end(v);
+	svg_end_picture(v);
 }

@@ -199,9 +199,9 @@ static void print_maui_row(struct maui_page *s, const struct fs_prio_row *row)
 
 	add_row_to_sums(s, &r);
 	r.page = *s;
-	text_visible(name, sizeof(name), row->name);
+	text_make_visible(name, sizeof(name), row->name);
 	format_text(sum, sizeof(sum), "%.0f", row->sum);
-	print_maui_job_columns(name, sum, row->direct ? '*' : ' ');
+	print_maui_job_columns(name, sum, row->set_directly ? '*' : ' ');
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++) {
 		head[0] = ' ';
 		format_five_characters(
@@ -250,16 +250,18 @@ static int print_jobs_over_cap(const struct prio_run *r)
 	fs_windows *w;
 
 	if (fs_windows_compute(&w, r->snapshot, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	for (uint32_t i = 0; i < fs_snapshot_info(r->snapshot)->jobs; i++) {
 		char job[400], name[400];
 
 		if (!fs_windows_capped(w, i, &c))
 			continue;
 		emit("job %-20s FairShare: %s %s used %.2f, needs %.2f, cap %.2f%s\n",
-		       text_visible(job, sizeof(job), c.job_name), fs_cred_kind_name(c.kind),
-		       text_visible(name, sizeof(name), c.name), c.usage, c.need, c.cap,
-		       c.mode == FS_TARGET_CAP_ABS ? "^" : c.mode == FS_TARGET_CAP_REL ? "%" : "");
+		     text_make_visible(job, sizeof(job), c.job_name), fs_cred_kind_name(c.kind),
+		     text_make_visible(name, sizeof(name), c.name), c.usage, c.need, c.cap,
+		     c.mode == FS_TARGET_CAP_ABS   ? "^"
+		     : c.mode == FS_TARGET_CAP_REL ? "%"
+						   : "");
 	}
 	fs_windows_free(w);
 	return EXIT_DONE;
@@ -276,7 +278,7 @@ static int print_maui_page(const struct prio_run *r)
 	}
 	s.term_sum = calloc(fs_prios_terms(s.prios) + 1, sizeof(*s.term_sum));
 	if (!s.term_sum)
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	for (size_t c = 0; c < MAUI_COMPONENTS; c++)
 		while (strcmp(fs_prios_group(s.prios, s.group_indices[c])->name, maui_components[c].group) != 0)
 			s.group_indices[c]++;
@@ -290,7 +292,7 @@ static int print_maui_page(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-const struct prio_dialect prio_of_maui = {
+const struct prio_dialect prio_dialect_maui = {
 	.style = STYLE_MAUI,
 	.layout = &prio_slurm_layout,
 	.print_page = print_maui_page,

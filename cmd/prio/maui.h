@@ -4,6 +4,6 @@
 
 #include "prio/prio.h"
 
-extern const struct prio_dialect prio_of_maui;
+extern const struct prio_dialect prio_dialect_maui;
 
 #endif

@@ -13,7 +13,7 @@
 /* letters in the order of src/sprio/opts.c */
 const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
-const struct prio_dialect prio_of_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
+const struct prio_dialect prio_dialect_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
 
 bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version)
 {
@@ -74,7 +74,7 @@ int prio_parse_format(struct prio_run *r, const char *text, unsigned version)
 		if (rc < 0)
 			return -1;
 		if (rc > 0)
-			complain(r->inv, "Invalid job format specification: %c", (char)rc);
+			cmd_print_message(r->inv, "Invalid job format specification: %c", (char)rc);
 		else if (f->field[f->n].column)
 			f->n++;
 		text += len;
@@ -132,12 +132,12 @@ static void add_format_cell(struct emit_row *line, const struct prio_run *r, siz
 	const size_t width = (size_t)f->width + (f->column->form == FORM_F58 && f->width && (*text & 0x80));
 
 	if (r->parsable) {
-		emit_row_own(line, i ? "|" : "");
-		emit_row_shown(line, text, len);
+		emit_row_add_raw(line, i ? "|" : "");
+		emit_row_add_safe(line, text, len);
 		return;
 	}
-	emit_row_field(line, text, width && len > width ? width : len, width, f->right);
-	emit_row_shown(line, f->suffix, f->suffix_len);
+	emit_row_add_field(line, text, width && len > width ? width : len, width, f->right);
+	emit_row_add_safe(line, f->suffix, f->suffix_len);
 }
 
 void prio_print_table_header(const struct prio_run *r)
@@ -145,7 +145,7 @@ void prio_print_table_header(const struct prio_run *r)
 	struct emit_row line;
 
 	emit_row_begin(&line, stdout);
-	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
+	emit_row_add_raw(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
 		const char *name = r->format.field[i].column->column.name;
 
@@ -200,10 +200,10 @@ void prio_print_weights_row(const struct prio_run *r)
 	char shown[1024], text[1024];
 
 	emit_row_begin(&line, stdout);
-	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
+	emit_row_add_raw(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
 		format_weight_cell(r, r->format.field[i].column, shown, sizeof(shown));
-		add_format_cell(&line, r, i, text, text_show(text, sizeof(text), shown));
+		add_format_cell(&line, r, i, text, text_copy_escaped(text, sizeof(text), shown));
 	}
 	emit_row_end(&line);
 }
@@ -217,7 +217,7 @@ static size_t format_without_decimals(char *buf, size_t size, double v)
 	if (!(fabs(near) < 1e15) || size < 26)
 		return format_cell_number(buf, size, "%.0f", v);
 	*buf = '-';
-	return (size_t)!!signbit(near) + digits_whole(buf + !!signbit(near), (uint64_t)fabs(near));
+	return (size_t)!!signbit(near) + format_whole_digits(buf + !!signbit(near), (uint64_t)fabs(near));
 }
 
 /* Formats the TRES terms that are not zero: `cpu=10,mem=5`. */
@@ -248,7 +248,7 @@ static size_t format_tres_terms(const struct prio_run *r, const struct fs_prio_r
  * 0. */
 static bool are_factors_cleared(const struct prio_run *r, const struct fs_prio_row *row)
 {
-	return row->direct && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
+	return row->set_directly && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 /* Formats the holds of a Flux job, separated by commas: `max-run-jobs-queue (2 of 2 in pdebug)`. */
@@ -263,10 +263,10 @@ static size_t format_flux_holds(const struct prio_run *r, const struct fs_prio_r
 		char name[2048];
 
 		n += (size_t)snprintf(buf + n, size - n, "%s%s", i ? "," : "",
-				      text_visible(name, sizeof(name), h->reason));
+				      text_make_visible(name, sizeof(name), h->reason));
 		if (n < size && isfinite(h->value) && isfinite(h->used))
 			n += (size_t)format_text(buf + n, size - n, " (%.0f of %.0f in %s)", h->used,
-					      h->value, text_visible(name, sizeof(name), h->scope));
+					      h->value, text_make_visible(name, sizeof(name), h->scope));
 	}
 	return n < size ? n : size - 1;
 }
@@ -280,9 +280,9 @@ static const char *get_printf_null_text(const struct prio_field *f)
 static size_t format_plain_value(const struct value *v, char *buf, size_t size)
 {
 	if (v->type == VALUE_TEXT)
-		return text_show(buf, size, v->text);
-	return v->type == VALUE_WHOLE ? digits_whole(buf, v->whole)
-				      : format_without_decimals(buf, size, value_number(v));
+		return text_copy_escaped(buf, size, v->text);
+	return v->type == VALUE_UNSIGNED ? format_whole_digits(buf, v->whole)
+				      : format_without_decimals(buf, size, value_to_number(v));
 }
 
 static size_t format_column_value(const struct prio_run *r, const struct prio_field *f, const struct fs_prio_row *row,
@@ -294,15 +294,15 @@ static size_t format_column_value(const struct prio_run *r, const struct prio_fi
 	prio_get_value(f->column, &r->source, row, &v);
 	switch (f->column->form) {
 	case FORM_NULLABLE:
-		return text_show(buf, size, *v.text ? v.text : get_printf_null_text(f));
+		return text_copy_escaped(buf, size, *v.text ? v.text : get_printf_null_text(f));
 	case FORM_FACTOR:
 		return format_cell_number(buf, size, are_factors_cleared(r, row) ? "%.0f" : "%.7f", v.number);
 	case FORM_DECIMAL:
 		return append_to_cell(buf, size,
-				      isnan(v.number) ? "?" : text_number(digits, sizeof(digits), v.number, 10));
+				      isnan(v.number) ? "?" : text_format_number(digits, sizeof(digits), v.number, 10));
 	case FORM_OF_MAX:
 		return format_cell_number(buf, size, "%16.14f",
-					  row->direct ? row->priority : fmax(v.number, 1) / 4294967295.0);
+					  row->set_directly ? row->priority : fmax(v.number, 1) / 4294967295.0);
 	default:
 		return format_plain_value(&v, buf, size);
 	}
@@ -318,7 +318,7 @@ static size_t format_column_cell(const struct prio_run *r, const struct prio_fie
 	case FORM_REASONS:
 		return format_flux_holds(r, row, buf, size);
 	case FORM_F58:
-		fs_f58_format(row->job, !text_utf8(), buf);
+		fs_f58_format(row->job, !text_has_utf8(), buf);
 		return strlen(buf);
 	case FORM_NULL:
 		return append_to_cell(buf, size, get_printf_null_text(f));
@@ -333,7 +333,7 @@ void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_p
 	char text[4096];
 
 	emit_row_begin(&line, out);
-	emit_row_own(&line, r->parsable ? "" : r->format.prefix);
+	emit_row_add_raw(&line, r->parsable ? "" : r->format.prefix);
 	for (size_t i = 0; i < r->format.n; i++) {
 		add_format_cell(&line, r, i, text, format_column_cell(r, &r->format.field[i], row, text, sizeof(text)));
 	}
@@ -352,4 +352,4 @@ static const char *get_flux_format(bool wide, bool norm)
 
 const struct prio_layout prio_flux_layout = { PRIO_FLUX, "abBfFgiIqQruUxY", get_flux_format };
 
-const struct prio_dialect prio_of_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .shows_holds = true };
+const struct prio_dialect prio_dialect_flux = { .style = STYLE_FLUX, .layout = &prio_flux_layout, .shows_holds = true };

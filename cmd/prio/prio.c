@@ -46,7 +46,7 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
  * the exit status after an error message. */
 static int resolve_requested_jobs(struct prio_run *r)
 {
-	const int status = missing_clusters(r->inv, r->snapshot, &r->clusters, NULL);
+	const int status = missing_check_clusters(r->inv, r->snapshot, &r->clusters, NULL);
 
 	if (status)
 		return status;
@@ -55,16 +55,18 @@ static int resolve_requested_jobs(struct prio_run *r)
 		uint64_t number;
 
 		if (!find_job_number(r, r->jobs.v[i], &number)) {
-			complain(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"", r->jobs.v[i]);
-			return usage_status(r->inv);
+			cmd_print_message(r->inv, r->inv->emulated ? "Invalid job id: %s" : "invalid job id \"%s\"",
+					  r->jobs.v[i]);
+			return cmd_get_usage_status(r->inv);
 		}
 		if (!number && !r->inv->emulated) {
-			complain(r->inv, "no priority of job %s", text_visible(seen, sizeof(seen), r->jobs.v[i]));
-			r->missing_names++;
+			cmd_print_message(r->inv, "no priority of job %s",
+					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]));
+			r->missing_report_unknown_names++;
 		}
 		id = malloc(24);
 		if (!id)
-			return no_memory(r->inv);
+			return cmd_report_no_memory(r->inv);
 		snprintf(id, 24, "%llu", (unsigned long long)number);
 		free(r->jobs.v[i]);
 		r->jobs.v[i] = id;
@@ -84,26 +86,30 @@ static int resolve_requested_users(struct prio_run *r)
 		const char *name = *end ? r->users.v[i] : fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 
 		if (!name || !fs_snapshot_has_user(r->snapshot, name)) {
-			complain(r->inv, r->inv->strict ? "Invalid user: %s\n" : "no user \"%s\"", r->users.v[i]);
-			r->missing_names++;
-		} else if (names_add(&named, name, false)) {
-			names_free(&named);
-			return no_memory(r->inv);
+			cmd_print_message(r->inv,
+					  r->inv->only_emulated_options ? "Invalid user: %s\n" : "no user \"%s\"",
+					  r->users.v[i]);
+			r->missing_report_unknown_names++;
+		} else if (names_add_comma_list(&named, name, false)) {
+			names_free_all(&named);
+			return cmd_report_no_memory(r->inv);
 		}
 	}
-	names_free(&r->users);
+	names_free_all(&r->users);
 	r->users = named;
 	return 0;
 }
 
-/* Reports unknown partitions and accounts and counts them in r->missing_names. The emulated sprio does not report
- * them. */
+/* Reports unknown partitions and accounts and counts them in r->missing_report_unknown_names. The emulated sprio does
+ * not report them. */
 static void report_unknown_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
 		return;
-	r->missing_names += missing_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
-	r->missing_names += missing_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+	r->missing_report_unknown_names +=
+		missing_report_unknown_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing_report_unknown_names +=
+		missing_report_unknown_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
 /* Returns true if the job has a priority that the viewer may see. */
@@ -129,8 +135,8 @@ static void report_jobs_without_priority(struct prio_run *r)
 
 		if (!id || has_visible_priority(r, id)) /* 0: reported by resolve_requested_jobs */
 			continue;
-		complain(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
-		r->missing_names++;
+		cmd_print_message(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
+		r->missing_report_unknown_names++;
 	}
 }
 
@@ -141,16 +147,16 @@ static bool list_has_job_number(const struct names *jobs, uint64_t job)
 	char id[24];
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)job);
-	return names_has(jobs, id);
+	return names_contain_word(jobs, id);
 }
 
 static bool is_priority_row_requested(const struct prio_run *r, const struct fs_prio_row *row)
 {
 	return row->visible && (!r->jobs.given || list_has_job_number(&r->jobs, row->job)) &&
-	       (!r->users.given || names_has(&r->users, row->user)) &&
-	       (!r->partitions.given || names_has(&r->partitions, row->partition)) &&
-	       (!r->states.n || names_has(&r->states, row->state)) &&
-	       (!r->me || !strcmp(row->user, input_viewer(&r->input))) &&
+	       (!r->users.given || names_contain_word(&r->users, row->user)) &&
+	       (!r->partitions.given || names_contain_word(&r->partitions, row->partition)) &&
+	       (!r->states.n || names_contain_word(&r->states, row->state)) &&
+	       (!r->me || !strcmp(row->user, input_get_viewer_name(&r->input))) &&
 	       (!r->subtree || fs_snapshot_account_within(r->snapshot, row->account, r->subtree));
 }
 
@@ -164,7 +170,7 @@ static void select_visible_rows(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
 
-	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), seen);
+	fs_snapshot_visible_jobs(r->snapshot, input_get_viewer_name(&r->input), seen);
 	for (size_t i = 0; i < all; i++)
 		if (seen[fs_prios_job_row(r->prios, i)])
 			r->rows[r->n++] = i;
@@ -186,7 +192,7 @@ static int select_priority_rows(struct prio_run *r)
 			r->rows[r->n++] = i;
 	}
 	free(seen);
-	return r->rows ? 0 : no_memory(r->inv);
+	return r->rows ? 0 : cmd_report_no_memory(r->inv);
 }
 
 /* ---- sort by format letters, like sprio -S */
@@ -220,14 +226,14 @@ static double get_sort_number(const struct prio_run *r, const struct prio_column
 {
 	/* Slurm before FS_SLURM_ADMIN_SET_CLEARED compares the stored nice value, which has an offset of 2^31 and is 0
 	 * in jobs whose priority an administrator set. */
-	if (c->of_term && c->factor == FS_FACTOR_NICE && row->direct &&
+	if (c->of_term && c->factor == FS_FACTOR_NICE && row->set_directly &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
 	if (c->sort == SORT_POINTS)
 		return row->terms[fs_prios_find_term(r->prios, c->factor)].points;
 	if (c->sort == SORT_SUM)
 		return row->sum < 1 ? 1 : row->sum;
-	return value_number(v);
+	return value_to_number(v);
 }
 
 static struct row_sort_key make_row_sort_key(const struct prio_run *r, const struct prio_column *c, size_t i)
@@ -278,7 +284,7 @@ static int sort_by_list_position(struct prio_run *r)
 	int rc;
 
 	r->list_positions = malloc((fs_snapshot_info(r->snapshot)->jobs + 1) * sizeof(*r->list_positions));
-	rc = !r->list_positions || fs_jobs_listed(r->snapshot, r->list_positions) ||
+	rc = !r->list_positions || fs_jobs_list_order(r->snapshot, r->list_positions) ||
 	     fs_sort(r->rows, r->n, sizeof(*r->rows), compare_list_positions, r);
 	free(r->list_positions);
 	r->list_positions = NULL;
@@ -306,15 +312,18 @@ static int sort_by_letters(struct prio_run *r)
 			r->rows[i] = k[i].row;
 	}
 	free(k);
-	return rc ? no_memory(r->inv) : 0;
+	return rc ? cmd_report_no_memory(r->inv) : 0;
 }
 
 /* ---- fs-prio --history */
 
-static struct course_forms get_prio_history_forms(const struct prio_run *r)
+static struct history_requested_formats get_prio_history_forms(const struct prio_run *r)
 {
-	return (struct course_forms){ .json = r->json != JSON_NONE, .csv = r->csv, .plot = r->plot,
-				      .svg = r->svg != NULL, .other = r->metrics };
+	return (struct history_requested_formats){ .json = r->json != JSON_NONE,
+						   .csv = r->csv,
+						   .plot = r->plot,
+						   .svg = r->svg != NULL,
+						   .unsupported = r->metrics };
 }
 
 /* Returns the error message if --history is combined with an option of fs-prio that it does not support; NULL if
@@ -323,7 +332,8 @@ static const char *find_unsupported_history_option(const struct prio_run *r)
 {
 	if (!r->jobs.n)
 		return "--history shows jobs: which, -j says";
-	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || usage_wanted(&r->input))
+	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable ||
+	    usage_is_computation_requested(&r->input))
 		return "--history has columns and an order of its own: without -l, -n, -o, -w, -P, -S, --usage and --at";
 	if (r->users.given || r->partitions.given || r->states.given || r->me || r->subtree || r->clusters.given)
 		return "--history shows jobs by their ids: without -u, -p, -M, --state, --me and --subtree";
@@ -331,25 +341,31 @@ static const char *find_unsupported_history_option(const struct prio_run *r)
 }
 
 /* Rejects options that do not go with --history, --csv and --plot. Returns -1 if the command was called without these
- * three options, else the result of course_check. */
+ * three options, else the result of history_check_options. */
 static int check_prio_history_options(const struct prio_run *r)
 {
-	const struct course_forms forms = get_prio_history_forms(r);
+	const struct history_requested_formats forms = get_prio_history_forms(r);
 
 	if (!r->history && !forms.csv && !forms.plot)
 		return -1;
-	return course_check(r->inv, &r->input, r->history, &forms, find_unsupported_history_option(r));
+	return history_check_options(r->inv, &r->input, r->history, &forms, find_unsupported_history_option(r));
 }
 
 static int show_priority_history(const struct prio_run *r)
 {
-	const struct course_forms forms = get_prio_history_forms(r);
-	const struct course c = {
-		.inv = r->inv, .input = &r->input, .folder = r->history, .jobs = &r->jobs, .form = course_form(&forms),
-		.svg = r->svg, .json = r->json, .no_header = r->no_header,
+	const struct history_requested_formats forms = get_prio_history_forms(r);
+	const struct history_query c = {
+		.inv = r->inv,
+		.input = &r->input,
+		.folder = r->history,
+		.jobs = &r->jobs,
+		.form = history_select_format(&forms),
+		.svg = r->svg,
+		.json = r->json,
+		.no_header = r->no_header,
 	};
 
-	return course_show(&c);
+	return history_print_query(&c);
 }
 
 /* ---- options */
@@ -369,32 +385,34 @@ enum {
 #define SET(member) OPTION_SETS(struct prio_run, member)
 #define SET_OF(member, values) OPTION_SETS_OF(struct prio_run, member, values)
 static const struct option_row prio_option_rows[] = {
-	HEADING("Rows"),
-	{ 'j', "jobs", "[LIST]", "only these jobs", TAKEN_OF(":jobs,") },
-	{ 'u', "user", "LIST", "only jobs of these users, by name or id", TAKEN_OF(":users,") },
-	{ 'u', "users", "LIST", NULL, TAKEN },
-	{ 'p', "partition", "LIST", "only jobs in these partitions", TAKEN_OF(":partitions,") },
-	{ 'p', "partitions", "LIST", NULL, TAKEN },
+	OPTION_HEADING("Rows"),
+	{ 'j', "jobs", "[LIST]", "only these jobs", OPTION_BY_COMMAND_WITH_VALUES(":jobs,") },
+	{ 'u', "user", "LIST", "only jobs of these users, by name or id", OPTION_BY_COMMAND_WITH_VALUES(":users,") },
+	{ 'u', "users", "LIST", NULL, OPTION_BY_COMMAND },
+	{ 'p', "partition", "LIST", "only jobs in these partitions", OPTION_BY_COMMAND_WITH_VALUES(":partitions,") },
+	{ 'p', "partitions", "LIST", NULL, OPTION_BY_COMMAND },
 	{ OPT_ME, "me", NULL, "only your own jobs", SET(me) },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only jobs of this account and those below it", SET(subtree) },
 	{ OPT_STATE, "state", "LIST", "only jobs in these states (CALCULATE_RUNNING lists others than PENDING)",
-	  TAKEN_OF("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
+	  OPTION_BY_COMMAND_WITH_VALUES("PENDING RUNNING SUSPENDED COMPLETED CANCELLED FAILED TIMEOUT,") },
 	{ 'S', "sort", "KEYS", "sort by these format letters; - before one: falling", SET_OF(sort, ":sort_letters") },
-	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's", TAKEN },
-	{ 'M', "clusters", "NAME", NULL, TAKEN },
+	{ 'M', "cluster", "NAME", "the cluster, which must be the snapshot's", OPTION_BY_COMMAND },
+	{ 'M', "clusters", "NAME", NULL, OPTION_BY_COMMAND },
 	{ OPT_SIBLING, "sibling", NULL, "with the cluster of each row", SET(sibling) },
 	{ OPT_SIBLING, "sib", NULL, NULL, SET(sibling) },
-	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster", ACCEPTED },
+	{ OPT_FEDERATION, "federation", NULL, "accepted: a snapshot holds one cluster", OPTION_IGNORED },
 	{ OPT_LOCAL, "local", NULL, "accepted: a snapshot holds one cluster", SET(local) },
-	HEADING("Columns"),
+	OPTION_HEADING("Columns"),
 	{ 'l', "long", NULL, "all columns", SET(wide) },
 	{ 'n', "norm", NULL, "factors before their weights", SET(norm) },
 	{ 'w', "weights", NULL, "the weights only", SET(weights) },
-	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat", SET_OF(format_text, ":letters") },
+	{ 'o', "format", "FORMAT", "%[.][WIDTH]LETTER[TEXT]...; letters: --helpformat",
+	  SET_OF(format_text, ":letters") },
 	{ OPT_HELPFORMAT, "helpformat", NULL, "list the letters", SET(letters) },
 	{ OPT_SVG, "svg", "FILE", "the factors of the rows, or --history, as an SVG picture in this file", SET(svg) },
-	{ OPT_WEIGHTS_REPORT, "weights-report", NULL, "instead of jobs: which weights decide their order, and which are dead", SET(weights_report) },
-	HEADING("Output"),
+	{ OPT_WEIGHTS_REPORT, "weights-report", NULL,
+	  "instead of jobs: which weights decide their order, and which are dead", SET(weights_report) },
+	OPTION_HEADING("Output"),
 	{ 'h', "noheader", NULL, "no heading", SET(no_header) },
 	{ 'P', "parsable2", NULL, "a | between fields, nothing cut or padded", SET(parsable) },
 	JSON_OPTION("schema fs-prio/1"),
@@ -403,14 +421,14 @@ static const struct option_row prio_option_rows[] = {
 	USAGE_OPTIONS,
 	HISTORY_OPTIONS("priorities of -j LIST", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
-	HEADING("Other"),
+	OPTION_HEADING("Other"),
 	{ 'v', "verbose", NULL, "print what was asked for first", SET(verbose) },
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION(OPT_HELP),
 };
 
 /* The options of sprio (src/sprio/opts.c:parse_command_line). */
-static const struct option_word sprio_option_rows[] = {
+static const struct emulated_option sprio_option_rows[] = {
 	{ 'h', "noheader", NULL },
 	{ 'j', "jobs", "[LIST]" },
 	{ 'l', "long", NULL },
@@ -434,7 +452,7 @@ static const struct option_word sprio_option_rows[] = {
 	{ OPT_USAGE, "usage", NULL },
 };
 static const struct option_table prio_options = { "[OPTION]...", "Priority of each pending job, factor by factor.",
-						  OPTIONS(prio_option_rows), OPTIONS(sprio_option_rows) };
+						  OPTION_ROWS(prio_option_rows), OPTION_ROWS(sprio_option_rows) };
 
 /* Prints the letter in a cell of the list; n is the number of letters printed before. */
 static void print_format_letter(char letter, size_t n)
@@ -462,10 +480,10 @@ static void print_format_letters(const struct prio_layout *l, unsigned version)
 static int add_requested_names(struct prio_run *r, struct names *names, const char *arg)
 {
 	if (r->inv->emulated)
-		names_free(names);
-	if (!names_add(names, arg, false))
+		names_free_all(names);
+	if (!names_add_comma_list(names, arg, false))
 		return -1;
-	return no_memory(r->inv);
+	return cmd_report_no_memory(r->inv);
 }
 
 static int handle_jobs_option(struct prio_run *r, const char *list)
@@ -488,10 +506,10 @@ static int handle_prio_arguments(struct prio_run *r, int next, int argc, char **
 	}
 	if (next == argc)
 		return -1;
-	if (!r->inv->strict)
-		return options_unexpected(r->inv, argv[next]);
-	complain(r->inv, "Unrecognized option: %s", argv[next]);
-	return usage_status(r->inv);
+	if (!r->inv->only_emulated_options)
+		return options_report_unexpected_argument(r->inv, argv[next]);
+	cmd_print_message(r->inv, "Unrecognized option: %s", argv[next]);
+	return cmd_get_usage_status(r->inv);
 }
 
 static int handle_prio_option(void *run, const struct options *o, int id)
@@ -510,7 +528,7 @@ static int handle_prio_option(void *run, const struct options *o, int id)
 	case OPT_STATE:
 		return add_requested_names(r, &r->states, o->arg);
 	default:
-		return usage_status(r->inv);
+		return cmd_get_usage_status(r->inv);
 	}
 }
 
@@ -519,34 +537,38 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .take = handle_prio_option };
-	int next, status = options_parse(&to, &prio_options, argc, argv, &next);
+	int next, status = options_parse_command_line(&to, &prio_options, argc, argv, &next);
 
 	if (status < 0 && r->format_text && r->wide) {
-		complain(r->inv, r->inv->strict ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
-						  "Please remove one and retry."
-						: "--long and --format exclude each other");
-		status = usage_status(r->inv);
+		cmd_print_message(r->inv,
+				  r->inv->only_emulated_options
+					  ? "fatal: Options -o(--format) and -l(--long) are mutually exclusive. "
+					    "Please remove one and retry."
+					  : "--long and --format exclude each other");
+		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->json && r->metrics) {
-		complain(r->inv, "--json and --openmetrics exclude each other");
-		status = usage_status(r->inv);
+		cmd_print_message(r->inv, "--json and --openmetrics exclude each other");
+		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->svg && (r->json || r->metrics || r->weights || r->weights_report || r->format_text)) {
-		complain(r->inv, "--svg is of rows: it goes with no other form of output");
-		status = usage_status(r->inv);
+		cmd_print_message(r->inv, "--svg is of rows: it goes with no other form of output");
+		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->weights_report &&
 	    (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable || r->metrics ||
 	     r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->me || r->subtree ||
-	     usage_wanted(&r->input))) {
-		complain(r->inv, "--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
-		status = usage_status(r->inv);
+	     usage_is_computation_requested(&r->input))) {
+		cmd_print_message(
+			r->inv,
+			"--weights-report is of all jobs, as text or --json: without options of rows, columns and usage");
+		status = cmd_get_usage_status(r->inv);
 	}
-	if (status < 0 && !(r->inv->strict && r->version)) {
+	if (status < 0 && !(r->inv->only_emulated_options && r->version)) {
 		status = handle_prio_arguments(r, next, argc, argv);
-		if (status >= 0 && r->inv->strict)
+		if (status >= 0 && r->inv->only_emulated_options)
 			/* sprio lists its options after an argument that it does not expect */
-			options_help(r->inv, &prio_options);
+			options_print_help(r->inv, &prio_options);
 	}
 	return status < 0 ? check_prio_history_options(r) : status;
 }
@@ -559,10 +581,10 @@ static void write_jobs_over_cap(struct fs_json *j, const fs_snapshot *s, const f
 {
 	struct fs_cap_row c;
 
-	json_list(j, "blocked");
+	json_begin_list(j, "blocked");
 	for (uint32_t i = 0; w && i < fs_snapshot_info(s)->jobs; i++)
 		if (fs_windows_capped(w, i, &c))
-			columns_object(j, prio_cap_columns, PRIO_CAP_COLUMNS, s, &c);
+			columns_write_object(j, prio_cap_columns, PRIO_CAP_COLUMNS, s, &c);
 	fs_json_end_array(j);
 }
 
@@ -576,18 +598,18 @@ static int print_priorities_json(struct prio_run *r)
 	struct fs_json j;
 
 	if (fs_accrue_compute(&a, r->snapshot, r->compat, &err) && err.code != FS_ENODATA)
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	if (fs_windows_compute(&w, r->snapshot, &err) && err.code != FS_ENODATA)
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	r->source.accrue = a;
-	json_begin(&j, "fs-prio/1", r->snapshot, r->json);
+	json_begin_document(&j, "fs-prio/1", r->snapshot, r->json);
 	if (r->json == JSON_LINES)
 		write_jobs_over_cap(&j, r->snapshot, w);
-	json_rows(&j);
+	json_begin_rows(&j);
 	for (size_t i = 0; i < r->n; i++) {
 		fs_prios_row(r->prios, r->rows[i], &row);
 		prio_write_json_row(&j, &r->source, &row);
-		json_row_done(&j);
+		json_end_row(&j);
 	}
 	r->source.accrue = NULL;
 	fs_accrue_free(a);
@@ -595,7 +617,7 @@ static int print_priorities_json(struct prio_run *r)
 	if (r->json != JSON_LINES)
 		write_jobs_over_cap(&j, r->snapshot, w);
 	fs_windows_free(w);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* ---- fs-prio --openmetrics */
@@ -622,7 +644,7 @@ static int write_priority_metrics(const struct prio_run *r, struct metric_record
 		v[i] = (struct metric_record){ { row.partition, row.account }, row.priority };
 	}
 	for (size_t i = 0; i < sizeof(priority_metrics) / sizeof(*priority_metrics) && !status; i++)
-		status = metrics_family(r->snapshot, &priority_metrics[i], v, r->n);
+		status = metrics_print_family(r->snapshot, &priority_metrics[i], v, r->n);
 	return status;
 }
 
@@ -633,7 +655,7 @@ static int write_weight_metric(const struct prio_run *r, struct metric_record *v
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct metric_record){ { term[i].name }, term[i].weight };
-	return metrics_family(r->snapshot, &weight_metric, v, n);
+	return metrics_print_family(r->snapshot, &weight_metric, v, n);
 }
 
 /* Writes the mean points of each factor by partition. Jobs whose priority was set by an administrator are left out,
@@ -646,10 +668,10 @@ static int write_mean_points_metric(const struct prio_run *r, struct metric_reco
 
 	for (size_t i = 0; i < r->n; i++) {
 		fs_prios_row(r->prios, r->rows[i], &row);
-		for (size_t t = 0; t < nterms && !row.direct; t++)
+		for (size_t t = 0; t < nterms && !row.set_directly; t++)
 			v[m++] = (struct metric_record){ { row.partition, row.terms[t].name }, row.terms[t].points };
 	}
-	return metrics_family(r->snapshot, &mean_points_metric, v, m);
+	return metrics_print_family(r->snapshot, &mean_points_metric, v, m);
 }
 
 /* Prints the metrics of the rows, aggregated by partition, account and factor. Returns the exit status. */
@@ -659,7 +681,7 @@ static int print_priority_metrics(const struct prio_run *r)
 	int status = v ? EXIT_DONE : EXIT_FAILED;
 
 	if (v)
-		metrics_begin(r->snapshot, "fs_prio");
+		metrics_print_time(r->snapshot, "fs_prio");
 	if (!status)
 		status = write_priority_metrics(r, v);
 	if (!status)
@@ -667,7 +689,7 @@ static int print_priority_metrics(const struct prio_run *r)
 	if (!status)
 		status = write_mean_points_metric(r, v);
 	free(v);
-	return status ? no_memory(r->inv) : metrics_end();
+	return status ? cmd_report_no_memory(r->inv) : metrics_print_end();
 }
 
 /* ---- fs-prio --svg: the factors of the rows as bars */
@@ -698,8 +720,11 @@ static int collect_priority_bars(struct priority_bars *x, const struct prio_run 
 		snprintf(x->name[i], BAR_NAME_SIZE, "%s %s %s", fs_job_id_format(r->snapshot, row.job, false, id),
 			 row.user, row.partition);
 		memcpy(x->terms + i * terms, row.terms, terms * sizeof(*x->terms));
-		x->row[i] = (struct bars_row){ .name = x->name[i], .terms = x->terms + i * terms,
-					       .n = row.direct ? 0 : terms, .priority = row.priority, .marked = true };
+		x->row[i] = (struct bars_row){ .name = x->name[i],
+					       .terms = x->terms + i * terms,
+					       .n = row.set_directly ? 0 : terms,
+					       .priority = row.priority,
+					       .marked = true };
 	}
 	x->n = n;
 	return 0;
@@ -713,17 +738,17 @@ static int save_priority_picture(const struct prio_run *r)
 	int status;
 
 	if (!r->n) {
-		complain(r->inv, "--svg: there is no job to draw");
+		cmd_print_message(r->inv, "--svg: there is no job to draw");
 		return EXIT_NOTHING;
 	}
 	if (collect_priority_bars(&x, r)) {
-		status = no_memory(r->inv);
+		status = cmd_report_no_memory(r->inv);
 	} else {
-		bars_draw(&v, x.row, x.n, false);
-		status = markup_save(r->inv, &v, r->svg);
+		svg_draw_priority_bars(&v, x.row, x.n, false);
+		status = markup_save_file(r->inv, &v, r->svg);
 	}
 	if (!status && r->n > x.n)
-		complain(r->inv, "--svg: the first %zu of %zu rows", x.n, r->n);
+		cmd_print_message(r->inv, "--svg: the first %zu of %zu rows", x.n, r->n);
 	free(x.row);
 	free(x.name);
 	free(x.terms);
@@ -775,9 +800,9 @@ static const char *get_weight_verdict(const struct fs_weight_row *w, const fs_we
 	return !w->flips ? "dead" : w->alone ? "alone" : "";
 }
 
-COLUMN_GET(get_turned_fraction, fs_weights, struct fs_weight_row,
-	   compute_count_fraction(row->flips, fs_weights_pairs(of)))
-COLUMN_GET(get_dead_flag, void, struct fs_weight_row, !row->flips)
+COLUMN_GET_VALUE(get_turned_fraction, fs_weights, struct fs_weight_row,
+		 compute_count_fraction(row->flips, fs_weights_pairs(of)))
+COLUMN_GET_VALUE(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
@@ -801,9 +826,9 @@ static const struct column weight_columns[WEIGHT_COLUMNS] = {
 	[WEIGHT_FACTOR] = { "factor", "factor", WEIGHT(name), .help = "the factor" },
 	[WEIGHT_VALUE] = { "weight", "weight", WEIGHT(weight), .help = "its weight" },
 	[WEIGHT_FLIPS] = { NULL, "flips", WEIGHT(flips), .help = "pairs whose order is another one without it" },
-	[WEIGHT_TURNS] = { "turns", "share", .get = get_turned_fraction,
+	[WEIGHT_TURNS] = { "turns", "share", .get_value = get_turned_fraction,
 			   .help = "the part of all pairs that these are" },
-	[WEIGHT_DEAD] = { NULL, "dead", .get = get_dead_flag, .help = "there are none" },
+	[WEIGHT_DEAD] = { NULL, "dead", .get_value = get_dead_flag, .help = "there are none" },
 	[WEIGHT_ALONE] = { NULL, "alone", WEIGHT(alone),
 			   .help = "it outweighs all others wherever two jobs differ in it" },
 	[WEIGHT_MIN] = { "min", "min", WEIGHT(min_points), .help = "its least points" },
@@ -817,19 +842,19 @@ static void add_weight_row(struct page *p, const struct weights_report *r, size_
 	const struct fs_weight_row *w = fs_weights_row(r->now, t);
 	char a[WORDS], b[WORDS];
 
-	page_cell(p, "%s", factor_words(a, w->name));
-	page_cell(p, "%s", number_words(a, w->weight));
+	page_add_cell(p, "%s", format_factor_name(a, w->name));
+	page_add_cell(p, "%s", format_config_number(a, w->weight));
 	if (r->before) {
 		const struct fs_weight_row *o = fs_weights_row(r->before, t);
 
-		page_cell(p, "%s", format_percentage_of(b, o->flips, fs_weights_pairs(r->before)));
+		page_add_cell(p, "%s", format_percentage_of(b, o->flips, fs_weights_pairs(r->before)));
 	}
-	page_cell(p, "%s", format_percentage_of(a, w->flips, fs_weights_pairs(r->now)));
-	page_cell(p, "%s", isnan(w->min_points) ? "-" : decimals_words(a, w->min_points, 0));
-	page_cell(p, "%s", isnan(w->max_points) ? "-" : decimals_words(a, w->max_points, 0));
-	page_cell(p, "%s", format_percentage_of(a, w->full, fs_weights_rows(r->now)));
-	page_cell(p, "%s", get_weight_verdict(w, r->now));
-	page_row(p, TONE_PLAIN);
+	page_add_cell(p, "%s", format_percentage_of(a, w->flips, fs_weights_pairs(r->now)));
+	page_add_cell(p, "%s", isnan(w->min_points) ? "-" : format_decimal_number(a, w->min_points, 0));
+	page_add_cell(p, "%s", isnan(w->max_points) ? "-" : format_decimal_number(a, w->max_points, 0));
+	page_add_cell(p, "%s", format_percentage_of(a, w->full, fs_weights_rows(r->now)));
+	page_add_cell(p, "%s", get_weight_verdict(w, r->now));
+	page_end_row(p, TONE_PLAIN);
 }
 
 static void add_weights_table(struct page *p, const struct weights_report *r)
@@ -848,11 +873,11 @@ static void add_weights_table(struct page *p, const struct weights_report *r)
 
 	if (!r->before)
 		memmove(&column[2], &column[3], (--n - 2) * sizeof(*column));
-	page_table(p, column, n);
+	page_begin_table(p, column, n);
 	for (size_t t = 0; t < fs_weights_count(r->now); t++)
 		if (is_term_reported(r, t))
 			add_weight_row(p, r, t);
-	page_table_end(p);
+	page_end_table(p);
 }
 
 /* Returns true if usage has no half-life. Then *resets says whether usage is reset periodically. */
@@ -877,13 +902,14 @@ static void add_settings_notes(struct page *p, const struct weights_report *r)
 	char a[WORDS];
 
 	if (no_decay || r->zero_shares)
-		page_gap(p);
+		page_add_gap(p);
 	if (no_decay)
-		page_say(p, "Usage has no half-life: it counts for ever%s.", resets ? ", or until it is reset" : "");
+		page_add_sentence(p, "Usage has no half-life: it counts for ever%s.",
+				  resets ? ", or until it is reset" : "");
 	if (r->zero_shares)
-		page_say(p, "%s without shares: last of their siblings, whatever they use.",
-			 count_words(a, r->zero_shares, "user is", "users are"));
-	page_end(p);
+		page_add_sentence(p, "%s without shares: last of their siblings, whatever they use.",
+				  format_noun_count(a, r->zero_shares, "user is", "users are"));
+	page_end_paragraph(p);
 }
 
 static int print_weights_text(const struct weights_report *r)
@@ -891,21 +917,24 @@ static int print_weights_text(const struct weights_report *r)
 	char a[WORDS], b[WORDS];
 	struct page p;
 
-	page_init(&p, PAGE_TEXT, 80, text_utf8());
-	what_if_page(&p, r->snapshot);
-	page_say(&p, "%s of priorities, %s that wait for the same nodes.", count_words(a, fs_weights_rows(r->now), "row", "rows"),
-		 count_words(b, fs_weights_pairs(r->now), "pair", "pairs"));
-	page_say(&p, "turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
-		     "whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",
-		 r->before ? ", before the command and with it" : "");
-	page_end(&p);
-	page_gap(&p);
+	page_init_form(&p, PAGE_TEXT, 80, text_has_utf8());
+	page_add_what_if(&p, r->snapshot);
+	page_add_sentence(&p, "%s of priorities, %s that wait for the same nodes.",
+			  format_noun_count(a, fs_weights_rows(r->now), "row", "rows"),
+			  format_noun_count(b, fs_weights_pairs(r->now), "pair", "pairs"));
+	page_add_sentence(
+		&p,
+		"turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
+		"whose factor is 1. dead: it turns no pair. alone: it outweighs all others together wherever two jobs differ in it.",
+		r->before ? ", before the command and with it" : "");
+	page_end_paragraph(&p);
+	page_add_gap(&p);
 	add_weights_table(&p, r);
 	add_settings_notes(&p, r);
 	if (!p.failed)
-		page_print(&p, stdout, false);
-	page_free(&p);
-	return p.failed ? no_memory(r->run->inv) : EXIT_DONE;
+		page_print_lines(&p, stdout, false);
+	page_free_text(&p);
+	return p.failed ? cmd_report_no_memory(r->run->inv) : EXIT_DONE;
 }
 
 /* ---- report as JSON */
@@ -914,28 +943,28 @@ static int print_weights_json(const struct weights_report *r)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-weights/2", r->snapshot, r->run->json);
-	json_whole(&j, "compared", true, fs_weights_rows(r->now));
-	json_whole(&j, "pairs", true, fs_weights_pairs(r->now));
-	json_whole(&j, "users_without_shares", true, r->zero_shares);
-	json_rows(&j);
+	json_begin_document(&j, "fs-weights/2", r->snapshot, r->run->json);
+	json_write_whole(&j, "compared", true, fs_weights_rows(r->now));
+	json_write_whole(&j, "pairs", true, fs_weights_pairs(r->now));
+	json_write_whole(&j, "users_without_shares", true, r->zero_shares);
+	json_begin_rows(&j);
 	for (size_t t = 0; t < fs_weights_count(r->now); t++) {
 		fs_json_object(&j);
-		columns_json(&j, weight_columns, WEIGHT_COLUMNS, r->now, fs_weights_row(r->now, t));
-		columns_json_object(&j, "before", weight_columns + WEIGHT_VALUE, WEIGHT_COLUMNS - WEIGHT_VALUE,
-				    r->before, r->before ? fs_weights_row(r->before, t) : NULL);
+		columns_write_members(&j, weight_columns, WEIGHT_COLUMNS, r->now, fs_weights_row(r->now, t));
+		columns_write_named_object(&j, "before", weight_columns + WEIGHT_VALUE, WEIGHT_COLUMNS - WEIGHT_VALUE,
+					   r->before, r->before ? fs_weights_row(r->before, t) : NULL);
 		fs_json_end_object(&j);
-		json_row_done(&j);
+		json_end_row(&j);
 	}
 	json_end_rows(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* ---- report in both forms */
 
 static size_t count_users_without_shares(const struct prio_run *r)
 {
-	const struct fs_view view = input_view(&r->input);
+	const struct fs_view view = input_get_view(&r->input);
 	fs_shares *s = NULL;
 	size_t n = 0;
 
@@ -957,10 +986,10 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 					fs_weights **out)
 {
 	struct input in = r->input;
-	struct fs_prios_options o = { .view = input_view(&in) };
+	struct fs_prios_options o = { .view = input_get_view(&in) };
 	struct fs_error err;
 	const char *file;
-	const enum input_source source = input_source(&in, &file);
+	const enum input_source source = input_find_source(&in, &file);
 	int status;
 
 	if (!in.edits.n)
@@ -968,13 +997,13 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 	in.edits.n = 0;
 	in.spool = NULL;
 	if (source != INPUT_DEMO && !(source == INPUT_FILE && strcmp(file, "-") != 0)) {
-		complain(r->inv, "--weights-report with --if reads the snapshot twice: give a file");
+		cmd_print_message(r->inv, "--weights-report with --if reads the snapshot twice: give a file");
 		return EXIT_USAGE;
 	}
-	status = input_open(r->inv, &in, snapshot);
+	status = input_open_snapshot(r->inv, &in, snapshot);
 	if (!status && (fs_prios_compute(prios, *snapshot, &o, &err) || fs_weights_compute(out, *prios, &err)))
-		status = report(r->inv, &err);
-	input_release(&in);
+		status = cmd_report_error(r->inv, &err);
+	input_release_resources(&in);
 	return status;
 }
 
@@ -986,7 +1015,7 @@ static int print_weights_report(struct prio_run *r)
 	fs_prios *prios = NULL;
 	fs_weights *now = NULL, *before = NULL;
 	struct fs_error err;
-	int status = fs_weights_compute(&now, r->prios, &err) ? report(r->inv, &err)
+	int status = fs_weights_compute(&now, r->prios, &err) ? cmd_report_error(r->inv, &err)
 							      : compute_weights_before_edits(r, &old, &prios, &before);
 
 	if (!status && before && fs_weights_count(before) != fs_weights_count(now)) {
@@ -1043,7 +1072,7 @@ static int choose_prio_format(struct prio_run *r)
 		text = env;
 	else
 		prio_write_default_format(r, buf, sizeof(buf));
-	return prio_parse_format(r, text, get_letters_version(r)) ? no_memory(r->inv) : 0;
+	return prio_parse_format(r, text, get_letters_version(r)) ? cmd_report_no_memory(r->inv) : 0;
 }
 
 /* Returns true if sprio prints that it found no jobs. sprio before FS_SLURM_SPRIO_FILTERS prints this if no row is
@@ -1084,18 +1113,18 @@ static int print_priority_table(struct prio_run *r)
 		prio_print_weights_row(r);
 		return EXIT_DONE;
 	}
-	emit_rows(r->n, print_selected_row, r);
+	emit_all_rows(r->n, print_selected_row, r);
 	return are_requested_jobs_missing(r) ? EXIT_NOTHING : EXIT_DONE;
 }
 
 static int compute_requested_priorities(struct prio_run *r)
 {
-	struct fs_prios_options o = { .view = input_view(&r->input), .as_printed = !is_document_requested(r) };
+	struct fs_prios_options o = { .view = input_get_view(&r->input), .as_printed = !is_document_requested(r) };
 	struct fs_error err;
 
 	o.view.compat = r->compat;
-	if (usage_wanted(&r->input)) {
-		const int status = usage_load(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
+	if (usage_is_computation_requested(&r->input)) {
+		const int status = usage_load_with_options(r->inv, &r->input, r->snapshot, NULL, NULL, &r->usage);
 
 		if (status)
 			return status;
@@ -1103,9 +1132,9 @@ static int compute_requested_priorities(struct prio_run *r)
 	}
 	o.running = r->states.n || r->jobs.n;
 	if (fs_prios_compute(&r->prios, r->snapshot, &o, &err))
-		return report(r->inv, &err);
-	if (dialect_of(r->snapshot)->prio->shows_holds && fs_holds_compute(&r->holds, r->snapshot, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
+	if (find_scheduler_dialect(r->snapshot)->prio->shows_holds && fs_holds_compute(&r->holds, r->snapshot, &err))
+		return cmd_report_error(r->inv, &err);
 	r->source = (struct prio_source){ .snapshot = r->snapshot, .prios = r->prios, .holds = r->holds };
 	return 0;
 }
@@ -1114,15 +1143,15 @@ static int compute_requested_priorities(struct prio_run *r)
  * are terms that these jobs do not have. */
 static int choose_terms_layout(struct prio_run *r)
 {
-	const struct dialect *d = dialect_of(r->snapshot);
+	const struct dialect *d = find_scheduler_dialect(r->snapshot);
 	const enum style asked = r->inv->emulated ? STYLE_SLURM : r->input.style;
 
 	r->layout = d->prio->layout;
 	if (is_document_requested(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
-	complain(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for",
-		 d->nouns.scheduler);
-	return usage_status(r->inv);
+	cmd_print_message(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for",
+			  d->nouns.scheduler);
+	return cmd_get_usage_status(r->inv);
 }
 
 /* Checks the sort keys and sorts the rows. sprio reports an invalid key only when it sorts, after printing the
@@ -1135,14 +1164,14 @@ static int check_and_sort_rows(struct prio_run *r)
 		return sort_by_letters(r);
 	if (r->inv->emulated && !r->no_header)
 		prio_print_table_header(r);
-	complain(r->inv, "Invalid sort specification: %c", bad);
-	return usage_status(r->inv);
+	cmd_print_message(r->inv, "Invalid sort specification: %c", bad);
+	return cmd_get_usage_status(r->inv);
 }
 
 static int print_sprio_format_letters(const struct prio_run *r)
 {
 	if (!fs_slurm_has(r->compat, FS_SLURM_SPRIO_HELPFORMAT)) {
-		options_unknown(r->inv, r->program, "--helpformat");
+		options_report_unknown_option(r->inv, r->program, "--helpformat");
 		return EXIT_FAILED;
 	}
 	print_format_letters(&prio_slurm_layout, r->compat);
@@ -1153,12 +1182,12 @@ static void print_prio_request(const struct prio_run *r)
 {
 	static const char rule[] = "-----------------------------";
 
-	emit_line(rule);
+	emit_safe_line(rule);
 	emit("format     = %s\n", r->format_text ? r->format_text : "(null)");
 	emit("job_flag   = %d\n", r->jobs_given);
-	names_print("jobs      ", &r->jobs);
-	names_print("partition ", &r->partitions);
-	names_print("users     ", &r->users);
+	names_print_with_label("jobs      ", &r->jobs);
+	names_print_with_label("partition ", &r->partitions);
+	names_print_with_label("users     ", &r->users);
 	emit("verbose    = %d\n", r->verbose);
 	emit("%s\n\n\n", rule);
 }
@@ -1168,8 +1197,9 @@ static int show_dialect_page(struct prio_run *r, const struct prio_dialect *d)
 	int status = 0;
 
 	if (r->format_text || r->wide || r->norm || r->weights || r->sort || r->parsable) {
-		complain(r->inv, "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
-		return usage_status(r->inv);
+		cmd_print_message(r->inv,
+				  "columns and keys are those of the layout of slurm: they do not fit Maui's terms");
+		return cmd_get_usage_status(r->inv);
 	}
 	status = select_priority_rows(r);
 	if (!status)
@@ -1204,7 +1234,7 @@ static enum capture_need get_prio_capture_need(const struct prio_run *r)
 			     r->svg || (r->inv->emulated && getenv("SPRIO_FORMAT"));
 	const bool rows = r->jobs_given || r->users.given || r->partitions.given || r->states.given || r->subtree;
 
-	return columns || rows || is_document_requested(r) || usage_wanted(&r->input) ? CAPTURE_ALL
+	return columns || rows || is_document_requested(r) || usage_is_computation_requested(&r->input) ? CAPTURE_ALL
 										      : CAPTURE_PRIORITIES;
 }
 
@@ -1215,7 +1245,7 @@ static int run_prio_request(struct prio_run *r)
 	if (r->history)
 		return show_priority_history(r);
 	r->input.need = get_prio_capture_need(r);
-	status = input_open(r->inv, &r->input, &r->snapshot);
+	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
 	r->compat = r->input.compat ? r->input.compat : fs_snapshot_info(r->snapshot)->version;
@@ -1234,11 +1264,12 @@ static int run_prio_request(struct prio_run *r)
 		status = compute_requested_priorities(r);
 	if (!status && r->weights_report)
 		return print_weights_report(r);
-	if (!status && dialect_of(r->snapshot)->prio->print_page && !is_document_requested(r))
-		return missing_status(r->inv, show_dialect_page(r, dialect_of(r->snapshot)->prio), r->missing_names);
+	if (!status && find_scheduler_dialect(r->snapshot)->prio->print_page && !is_document_requested(r))
+		return missing_get_exit_status(r->inv, show_dialect_page(r, find_scheduler_dialect(r->snapshot)->prio),
+					       r->missing_report_unknown_names);
 	if (!status)
-		status = is_document_requested(r) &&
-					 (r->layout->get_default_format || dialect_of(r->snapshot)->prio->print_page)
+		status = is_document_requested(r) && (r->layout->get_default_format ||
+						      find_scheduler_dialect(r->snapshot)->prio->print_page)
 				 ? 0
 				 : choose_prio_format(r);
 	if (!status && r->verbose && !is_document_requested(r))
@@ -1250,7 +1281,7 @@ static int run_prio_request(struct prio_run *r)
 	if (status)
 		return status;
 	report_jobs_without_priority(r);
-	return missing_status(r->inv, print_priorities_output(r), r->missing_names);
+	return missing_get_exit_status(r->inv, print_priorities_output(r), r->missing_report_unknown_names);
 }
 
 static int run_prio_command(const struct invocation *inv, int argc, char **argv)
@@ -1270,12 +1301,12 @@ static int run_prio_command(const struct invocation *inv, int argc, char **argv)
 	fs_prios_free(r.prios);
 	fs_usage_free(r.usage);
 	fs_snapshot_free(r.snapshot);
-	input_release(&r.input);
-	names_free(&r.jobs);
-	names_free(&r.users);
-	names_free(&r.partitions);
-	names_free(&r.states);
-	names_free(&r.clusters);
+	input_release_resources(&r.input);
+	names_free_all(&r.jobs);
+	names_free_all(&r.users);
+	names_free_all(&r.partitions);
+	names_free_all(&r.states);
+	names_free_all(&r.clusters);
 	return status;
 }
 

@@ -26,7 +26,7 @@ struct prio_dialect {
 	int (*print_blocked_jobs)(const struct prio_run *r);
 };
 
-extern const struct prio_dialect prio_of_slurm, prio_of_flux;
+extern const struct prio_dialect prio_dialect_slurm, prio_dialect_flux;
 
 /* The format letters of one layout. */
 struct prio_layout {
@@ -68,7 +68,7 @@ struct prio_run {
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	size_t missing_names; /* number of requested names that are unknown */
+	size_t missing_report_unknown_names; /* number of requested names that are unknown */
 	unsigned compat; /* Slurm version to behave like (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* NULL: usage as recorded */
@@ -79,7 +79,7 @@ struct prio_run {
 	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n; /* the selected rows: n indices of fs_prios_row */
-	/* by job row: position in Slurm's job list (fs_jobs_listed); NULL except while rows are sorted */
+	/* by job row: position in Slurm's job list (fs_jobs_list_order); NULL except while rows are sorted */
 	uint64_t *list_positions;
 };
 

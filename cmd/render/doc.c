@@ -37,9 +37,9 @@ static bool is_graphic_text(const char *s)
 {
 	while (*s) {
 		uint32_t c;
-		const size_t n = text_character(s, &c);
+		const size_t n = text_decode_character(s, &c);
 
-		if (!n || c < 0x20 || c == 0x7f || (c >= 0x80 && text_unseen(c)))
+		if (!n || c < 0x20 || c == 0x7f || (c >= 0x80 && text_is_invisible(c)))
 			return false;
 		s += n;
 	}
@@ -109,19 +109,19 @@ static void enter_doc_level(struct doc *d, bool list)
 	d->empty[d->depth] = true;
 }
 
-void doc_begin(struct doc *d, FILE *out, enum doc_form form)
+void doc_begin_document(struct doc *d, FILE *out, enum doc_form form)
 {
 	*d = (struct doc){ .out = out, .form = form };
 	fputs(form == DOC_JSON ? "{" : "%YAML 1.1\n--- !!map", out);
 	enter_doc_level(d, false);
 }
 
-void doc_end(struct doc *d)
+void doc_end_document(struct doc *d)
 {
 	fputs(d->form == DOC_JSON ? "\n}\n" : "\n...\n\n", d->out);
 }
 
-void doc_map(struct doc *d, const char *key)
+void doc_begin_map(struct doc *d, const char *key)
 {
 	start_doc_element(d, key);
 	fputs(d->form == DOC_JSON ? "{" : "!!map", d->out);
@@ -137,7 +137,7 @@ void doc_end_map(struct doc *d)
 	}
 }
 
-void doc_list(struct doc *d, const char *key, bool empty)
+void doc_begin_list(struct doc *d, const char *key, bool empty)
 {
 	start_doc_element(d, key);
 	if (d->form == DOC_JSON)
@@ -156,7 +156,7 @@ void doc_end_list(struct doc *d)
 	}
 }
 
-void doc_string(struct doc *d, const char *key, const char *value)
+void doc_write_string(struct doc *d, const char *key, const char *value)
 {
 	start_doc_element(d, key);
 	if (d->form == DOC_JSON) {
@@ -167,20 +167,20 @@ void doc_string(struct doc *d, const char *key, const char *value)
 	}
 }
 
-void doc_int(struct doc *d, const char *key, int64_t value)
+void doc_write_int(struct doc *d, const char *key, int64_t value)
 {
 	start_doc_element(d, key);
 	fprintf(d->out, "%s%" PRId64, d->form == DOC_JSON ? "" : "!!int ", value);
 }
 
-void doc_bool(struct doc *d, const char *key, bool value)
+void doc_write_bool(struct doc *d, const char *key, bool value)
 {
 	start_doc_element(d, key);
 	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
 }
 
 /* json-c writes a double always with a point or an exponent, and infinity, which JSON does not have, as a bare word. */
-void doc_double(struct doc *d, const char *key, double value)
+void doc_write_double(struct doc *d, const char *key, double value)
 {
 	char buf[40];
 
@@ -304,17 +304,17 @@ static void close_row_buffers(struct row_writer *b)
 	}
 }
 
-void emit_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of)
+void emit_all_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of)
 {
 	struct row_writer b = {
 		.put = put, .of = of, .rows = n, .n = (n + BLOCK_ROWS - 1) / BLOCK_ROWS, .writing = ATOMIC_FLAG_INIT
 	};
-	const size_t wanted = n < SINGLE_THREAD_ROWS ? 1 : threads_wanted(),
+	const size_t wanted = n < SINGLE_THREAD_ROWS ? 1 : threads_get_usable_count(),
 		     threads = wanted < MAX_ROW_THREADS ? wanted : MAX_ROW_THREADS;
 
 	open_row_buffers(&b, threads);
 	if (b.ring)
-		threads_run(threads, format_rows_in_thread, &b);
+		threads_run_in_parallel(threads, format_rows_in_thread, &b);
 	while (b.ring && write_next_block(&b))
 		;
 	for (size_t i = b.written; i < b.n; i++)

@@ -20,16 +20,16 @@ struct doc {
 };
 
 /* Open, fill and close a document. `key` is NULL inside a list. */
-void doc_begin(struct doc *d, FILE *out, enum doc_form form);
-void doc_end(struct doc *d);
-void doc_map(struct doc *d, const char *key);
+void doc_begin_document(struct doc *d, FILE *out, enum doc_form form);
+void doc_end_document(struct doc *d);
+void doc_begin_map(struct doc *d, const char *key);
 void doc_end_map(struct doc *d);
-void doc_list(struct doc *d, const char *key, bool empty);
+void doc_begin_list(struct doc *d, const char *key, bool empty);
 void doc_end_list(struct doc *d);
-void doc_string(struct doc *d, const char *key, const char *value);
-void doc_int(struct doc *d, const char *key, int64_t value);
-void doc_double(struct doc *d, const char *key, double value);
-void doc_bool(struct doc *d, const char *key, bool value);
+void doc_write_string(struct doc *d, const char *key, const char *value);
+void doc_write_int(struct doc *d, const char *key, int64_t value);
+void doc_write_double(struct doc *d, const char *key, double value);
+void doc_write_bool(struct doc *d, const char *key, bool value);
 
 /* Metrics in the text format that Prometheus and OpenMetrics have in common. All metrics are gauges. They are valid
  * at the time of the snapshot, which is exported as a gauge of its own, because node_exporter rejects samples with
@@ -56,13 +56,13 @@ struct metric_record {
 
 /* Prints the snapshot time as a gauge. Its name has the prefix of the command, because node_exporter rejects a series
  * that occurs in two files. */
-void metrics_begin(const fs_snapshot *s, const char *prefix);
+void metrics_print_time(const fs_snapshot *s, const char *prefix);
 
 /* Sorts the records by their labels and prints one sample for each distinct set of labels. Returns EXIT_DONE, or
  * EXIT_FAILED if out of memory (not reported). */
-int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n);
+int metrics_print_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n);
 
 /* Prints the end marker. Returns the exit status of the command. */
-int metrics_end(void);
+int metrics_print_end(void);
 
 #endif

@@ -49,12 +49,12 @@ static void write_stream_bytes(void *out, const char *s, size_t n)
 	fwrite(s, 1, n, out);
 }
 
-void emit_cut(FILE *out, const char *s, size_t n)
+void emit_cut_text(FILE *out, const char *s, size_t n)
 {
 	pass_escaped_text(write_stream_bytes, out, s, n);
 }
 
-void emit_own(FILE *out, const char *s)
+void emit_raw_text(FILE *out, const char *s)
 {
 	fputs(s, out);
 }
@@ -73,7 +73,7 @@ static char *reserve_row_bytes(struct emit_row *r, size_t n)
 	return r->bytes + r->n - n;
 }
 
-void emit_row_shown(struct emit_row *r, const char *s, size_t n)
+void emit_row_add_safe(struct emit_row *r, const char *s, size_t n)
 {
 	for (; n > sizeof(r->bytes); s += sizeof(r->bytes), n -= sizeof(r->bytes))
 		memcpy(reserve_row_bytes(r, sizeof(r->bytes)), s, sizeof(r->bytes));
@@ -82,17 +82,17 @@ void emit_row_shown(struct emit_row *r, const char *s, size_t n)
 
 static void append_row_bytes(void *row, const char *s, size_t n)
 {
-	emit_row_shown(row, s, n);
+	emit_row_add_safe(row, s, n);
 }
 
-void emit_row_blanks(struct emit_row *r, size_t n)
+void emit_row_add_blanks(struct emit_row *r, size_t n)
 {
 	for (; n > sizeof(r->bytes); n -= sizeof(r->bytes))
 		memset(reserve_row_bytes(r, sizeof(r->bytes)), ' ', sizeof(r->bytes));
 	memset(reserve_row_bytes(r, n), ' ', n);
 }
 
-void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, bool right)
+void emit_row_add_field(struct emit_row *r, const char *s, size_t n, size_t width, bool right)
 {
 	const size_t blanks = width > n ? width - n : 0;
 
@@ -103,24 +103,24 @@ void emit_row_field(struct emit_row *r, const char *s, size_t n, size_t width, b
 		memcpy(right ? at + blanks : at, s, n);
 		return;
 	}
-	emit_row_blanks(r, right ? blanks : 0);
-	emit_row_shown(r, s, n);
-	emit_row_blanks(r, right ? 0 : blanks);
+	emit_row_add_blanks(r, right ? blanks : 0);
+	emit_row_add_safe(r, s, n);
+	emit_row_add_blanks(r, right ? 0 : blanks);
 }
 
-void emit_row_cut(struct emit_row *r, const char *s, size_t n)
+void emit_row_add_cut(struct emit_row *r, const char *s, size_t n)
 {
 	pass_escaped_text(append_row_bytes, r, s, n);
 }
 
-void emit_row_own(struct emit_row *r, const char *s)
+void emit_row_add_raw(struct emit_row *r, const char *s)
 {
-	emit_row_shown(r, s, strlen(s));
+	emit_row_add_safe(r, s, strlen(s));
 }
 
 void emit_row_end(struct emit_row *r)
 {
-	emit_row_shown(r, "\n", 1);
+	emit_row_add_safe(r, "\n", 1);
 	fwrite(r->bytes, 1, r->n, r->out);
 	r->n = 0;
 }
@@ -136,7 +136,7 @@ static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 
 	if (blanks && !left)
 		fprintf(out, "%*s", blanks, "");
-	emit_cut(out, s, max);
+	emit_cut_text(out, s, max);
 	if (left)
 		fprintf(out, "%*s", blanks, "");
 }
@@ -159,7 +159,7 @@ static bool emit_plain_integer(FILE *out, const struct spec *f, va_list *ap)
 		return false;
 	const bool negative = is_signed && (int64_t)v < 0;
 
-	fwrite(buf + !negative, 1, digits_whole(buf + 1, negative ? 0 - v : v) + negative, out);
+	fwrite(buf + !negative, 1, format_whole_digits(buf + 1, negative ? 0 - v : v) + negative, out);
 	return true;
 }
 
@@ -243,7 +243,7 @@ static void emit_format_list(FILE *out, const char *fmt, va_list *ap)
 	}
 }
 
-void emit_args(FILE *out, const char *fmt, va_list ap)
+void emit_format_args(FILE *out, const char *fmt, va_list ap)
 {
 	va_list own;
 
@@ -252,7 +252,7 @@ void emit_args(FILE *out, const char *fmt, va_list ap)
 	va_end(own);
 }
 
-void emit_to(FILE *out, const char *fmt, ...)
+void emit_to_stream(FILE *out, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -270,14 +270,14 @@ void emit(const char *fmt, ...)
 	va_end(ap);
 }
 
-void emit_text(const char *s)
+void emit_safe_text(const char *s)
 {
-	emit_cut(stdout, s, SIZE_MAX);
+	emit_cut_text(stdout, s, SIZE_MAX);
 }
 
-void emit_line(const char *s)
+void emit_safe_line(const char *s)
 {
-	emit_text(s);
+	emit_safe_text(s);
 	putchar('\n');
 }
 

@@ -21,14 +21,14 @@ size_t json_escape_next(const char **at, char out[JSON_STEP])
 {
 	const char *s = *at;
 	uint32_t c;
-	const size_t n = text_character(s, &c);
+	const size_t n = text_decode_character(s, &c);
 
 	*at += n ? n : 1;
 	if (!n)
 		return format_unicode_escape(out, 0xfffd);
 	if (c == '"' || c == '\\' || c == '/')
 		return (size_t)snprintf(out, JSON_STEP, "\\%c", (char)c);
-	if (c < 0x20 || c == 0x7f || (c >= 0x80 && text_unseen(c)))
+	if (c < 0x20 || c == 0x7f || (c >= 0x80 && text_is_invisible(c)))
 		return format_unicode_escape(out, c);
 	memcpy(out, s, n);
 	return n;
@@ -45,7 +45,7 @@ static int write_buffered_character(struct json_out *o)
 		char step[JSON_STEP];
 		const size_t n = json_escape_next(&at, step);
 
-		if (stream_write(o->file, step, n))
+		if (stream_write_bytes(o->file, step, n))
 			return -1;
 	}
 	return 0;
@@ -67,7 +67,7 @@ static const char *find_ascii_end(const char *s, const char *end)
 	return s;
 }
 
-int json_write(void *ctx, const void *data, size_t size)
+int json_write_escaped(void *ctx, const void *data, size_t size)
 {
 	struct json_out *o = ctx;
 	const char *s = data, *end = s + size;
@@ -78,7 +78,7 @@ int json_write(void *ctx, const void *data, size_t size)
 		s = find_ascii_end(s, end);
 		if (o->n && (s > from || (*s & 0xc0) != 0x80 || o->n == 4) && write_buffered_character(o))
 			return -1;
-		if (s > from && stream_write(o->file, from, (size_t)(s - from)))
+		if (s > from && stream_write_bytes(o->file, from, (size_t)(s - from)))
 			return -1;
 		if (s == from)
 			o->part[o->n++] = *s++;
@@ -86,13 +86,13 @@ int json_write(void *ctx, const void *data, size_t size)
 	return 0;
 }
 
-void json_object(struct fs_json *j, const char *key)
+void json_begin_object(struct fs_json *j, const char *key)
 {
 	fs_json_key(j, key);
 	fs_json_object(j);
 }
 
-void json_list(struct fs_json *j, const char *key)
+void json_begin_list(struct fs_json *j, const char *key)
 {
 	fs_json_key(j, key);
 	fs_json_array(j);
@@ -104,7 +104,7 @@ void json_write_null(struct fs_json *j, const char *key)
 	fs_json_null(j);
 }
 
-void json_text(struct fs_json *j, const char *key, const char *value)
+void json_write_text(struct fs_json *j, const char *key, const char *value)
 {
 	fs_json_key(j, key);
 	if (*value)
@@ -113,13 +113,13 @@ void json_text(struct fs_json *j, const char *key, const char *value)
 		fs_json_null(j);
 }
 
-void json_number(struct fs_json *j, const char *key, double value)
+void json_write_number(struct fs_json *j, const char *key, double value)
 {
 	fs_json_key(j, key);
 	fs_json_double(j, value);
 }
 
-void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value)
+void json_write_whole(struct fs_json *j, const char *key, bool known, uint64_t value)
 {
 	fs_json_key(j, key);
 	if (known)
@@ -128,7 +128,7 @@ void json_whole(struct fs_json *j, const char *key, bool known, uint64_t value)
 		fs_json_null(j);
 }
 
-void json_integer(struct fs_json *j, const char *key, int64_t value)
+void json_write_integer(struct fs_json *j, const char *key, int64_t value)
 {
 	fs_json_key(j, key);
 	if (value == FS_UNKNOWN)
@@ -139,7 +139,7 @@ void json_integer(struct fs_json *j, const char *key, int64_t value)
 		fs_json_i64(j, value);
 }
 
-void json_flag(struct fs_json *j, const char *key, bool value)
+void json_write_flag(struct fs_json *j, const char *key, bool value)
 {
 	fs_json_key(j, key);
 	fs_json_bool(j, value);
@@ -148,22 +148,22 @@ void json_flag(struct fs_json *j, const char *key, bool value)
 /* At most one document is open on standard output at a time. */
 static struct json_out stdout_document;
 
-int json_option(const struct invocation *inv, const char *value, enum json_form *out)
+int json_parse_option(const struct invocation *inv, const char *value, enum json_form *out)
 {
 	*out = value ? JSON_PRETTY : JSON_AS_FITS;
 	if (!value || !strcmp(value, "pretty"))
 		return -1;
-	complain(inv, "--json: no shape \"%s\"; there is pretty", value);
-	return usage_status(inv);
+	cmd_print_message(inv, "--json: no shape \"%s\"; there is pretty", value);
+	return cmd_get_usage_status(inv);
 }
 
-void json_begin_plain(struct fs_json *j, const char *schema, enum json_form form)
+void json_begin_plain_document(struct fs_json *j, const char *schema, enum json_form form)
 {
 	stdout_document = (struct json_out){ .file = stdout, .lines = form == JSON_LINES };
-	fs_json_init(j, json_write, &stdout_document,
+	fs_json_init(j, json_write_escaped, &stdout_document,
 		     form == JSON_PRETTY || (form == JSON_AS_FITS && isatty(STDOUT_FILENO)));
 	fs_json_object(j);
-	json_text(j, "schema", schema);
+	json_write_text(j, "schema", schema);
 }
 
 static void write_what_if_commands(struct fs_json *j, const fs_snapshot *s)
@@ -172,21 +172,21 @@ static void write_what_if_commands(struct fs_json *j, const fs_snapshot *s)
 
 	if (!fs_snapshot_command(s, 0))
 		return;
-	json_list(j, "if");
+	json_begin_list(j, "if");
 	for (size_t i = 0; (command = fs_snapshot_command(s, i)); i++)
 		fs_json_string(j, command);
 	fs_json_end_array(j);
 }
 
-void json_begin_changed(struct fs_json *j, const char *schema, const fs_snapshot *s, const fs_snapshot *changed,
-			enum json_form form)
+void json_begin_changed_document(struct fs_json *j, const char *schema, const fs_snapshot *s,
+				 const fs_snapshot *changed, enum json_form form)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
-	json_begin_plain(j, schema, form);
-	json_object(j, "snapshot");
-	json_text(j, "cluster", info->cluster);
-	json_text(j, "scheduler", info->scheduler);
+	json_begin_plain_document(j, schema, form);
+	json_begin_object(j, "snapshot");
+	json_write_text(j, "cluster", info->cluster);
+	json_write_text(j, "scheduler", info->scheduler);
 	fs_json_key(j, "time");
 	fs_json_i64(j, info->time);
 	fs_json_key(j, "priority_time");
@@ -194,27 +194,27 @@ void json_begin_changed(struct fs_json *j, const char *schema, const fs_snapshot
 		fs_json_i64(j, info->priority_time);
 	else
 		fs_json_null(j);
-	json_text(j, "usage_source", info->usage_source);
+	json_write_text(j, "usage_source", info->usage_source);
 	fs_json_end_object(j);
 	write_what_if_commands(j, changed);
 }
 
-void json_begin(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
+void json_begin_document(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form)
 {
-	json_begin_changed(j, schema, s, s, form);
+	json_begin_changed_document(j, schema, s, s, form);
 }
 
-void json_rows(struct fs_json *j)
+void json_begin_rows(struct fs_json *j)
 {
 	if (stdout_document.lines) {
 		fs_json_end_object(j);
 		fs_json_newline(j);
 		return;
 	}
-	json_list(j, "rows");
+	json_begin_list(j, "rows");
 }
 
-void json_row_done(struct fs_json *j)
+void json_end_row(struct fs_json *j)
 {
 	if (stdout_document.lines)
 		fs_json_newline(j);
@@ -226,7 +226,7 @@ void json_end_rows(struct fs_json *j)
 		fs_json_end_array(j);
 }
 
-int json_end(struct fs_json *j)
+int json_end_document(struct fs_json *j)
 {
 	if (stdout_document.lines)
 		return fs_json_flush(j) ? EXIT_FAILED : EXIT_DONE;
@@ -234,7 +234,7 @@ int json_end(struct fs_json *j)
 	return fs_json_finish(j) ? EXIT_FAILED : EXIT_DONE;
 }
 
-void json_f58_value(struct fs_json *j, const fs_snapshot *s, uint64_t id)
+void json_write_f58_id(struct fs_json *j, const fs_snapshot *s, uint64_t id)
 {
 	char text[FS_JOB_ID_TEXT];
 

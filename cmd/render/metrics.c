@@ -19,7 +19,7 @@ static void print_metric_label(const char *before, const char *name, const char 
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);
 			else
-				emit_own(stdout, (char[]){ *p, '\0' });
+				emit_raw_text(stdout, (char[]){ *p, '\0' });
 	}
 	emit("\"");
 }
@@ -28,7 +28,7 @@ static void print_metric_value(double v)
 {
 	char text[TEXT_PYTHON];
 
-	emit(" %s\n", text_python(text, v));
+	emit(" %s\n", text_format_python(text, v));
 }
 
 static void print_metric_head(const char *name, const char *help)
@@ -36,7 +36,7 @@ static void print_metric_head(const char *name, const char *help)
 	emit("# HELP %s %s\n# TYPE %s gauge\n", name, help, name);
 }
 
-void metrics_begin(const fs_snapshot *s, const char *prefix)
+void metrics_print_time(const fs_snapshot *s, const char *prefix)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
@@ -92,7 +92,7 @@ static void print_metric_sample(const fs_snapshot *s, const struct metric_family
 	print_metric_value(v);
 }
 
-int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n)
+int metrics_print_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n)
 {
 	bool begun = false;
 
@@ -114,7 +114,7 @@ int metrics_family(const fs_snapshot *s, const struct metric_family *f, struct m
 	return EXIT_DONE;
 }
 
-int metrics_end(void)
+int metrics_print_end(void)
 {
 	emit("# EOF\n");
 	return EXIT_DONE;

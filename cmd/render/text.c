@@ -28,7 +28,7 @@ static void store_last_digits(char *to, uint64_t v, size_t n)
 		to[at] = (char)('0' + v % 10);
 }
 
-size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
+size_t format_whole_digits(char buf[DIGITS_WHOLE], uint64_t v)
 {
 	size_t n = 1;
 
@@ -39,7 +39,7 @@ size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v)
 	return n;
 }
 
-size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
+size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 {
 	const double units = fabs(v) * powers_of_10[digits], whole = rint(units);
 	size_t len = 0;
@@ -49,7 +49,7 @@ size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 	const uint64_t n = (uint64_t)whole;
 	if (signbit(v) || sign)
 		buf[len++] = signbit(v) ? '-' : '+';
-	len += digits_whole(buf + len, n / (uint64_t)powers_of_10[digits]);
+	len += format_whole_digits(buf + len, n / (uint64_t)powers_of_10[digits]);
 	if (digits) {
 		buf[len] = '.';
 		store_last_digits(buf + len + 1, n, (size_t)digits);
@@ -66,7 +66,7 @@ static bool is_exact_with_digits(double v, int digits)
 	return rint(v * powers_of_10[digits]) / powers_of_10[digits] == v;
 }
 
-bool digits_fewest(char buf[DIGITS_TEXT], double v, int most)
+bool format_fewest_digits(char buf[DIGITS_TEXT], double v, int most)
 {
 	int digits = 0;
 
@@ -74,17 +74,17 @@ bool digits_fewest(char buf[DIGITS_TEXT], double v, int most)
 		digits++;
 	if (!(fabs(v) * powers_of_10[digits] < max_exact_units) || (digits < most && !is_exact_with_digits(v, digits)))
 		return false;
-	digits_fixed(buf, v, digits, false);
+	format_fixed_digits(buf, v, digits, false);
 	return true;
 }
 
-bool text_utf8(void)
+bool text_has_utf8(void)
 {
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
 /* Uses the shortest digits that read back as v; no exponent from 1e-4 to below 1e16. */
-char *text_python(char buf[TEXT_PYTHON], double v)
+char *text_format_python(char buf[TEXT_PYTHON], double v)
 {
 	int precision = 0, exponent;
 	char *e;
@@ -126,13 +126,13 @@ static void print_aligned_cell(FILE *out, int width, const char *s, size_t n)
 	print_blank_columns(out, (width < 0 ? blanks : 0) + 1);
 }
 
-void field_blank(FILE *out, enum field_style style, int width)
+void field_print_blank(FILE *out, enum field_style style, int width)
 {
 	if (style == FIELD_TABLE)
 		print_aligned_cell(out, width, "", 0);
 }
 
-void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len)
+void field_print_text(FILE *out, enum field_style style, int width, const char *s, size_t len)
 {
 	const size_t columns = (size_t)abs(width);
 
@@ -144,10 +144,10 @@ void field_text(FILE *out, enum field_style style, int width, const char *s, siz
 		print_aligned_cell(out, width, s, len);
 }
 
-void field_u64(FILE *out, enum field_style style, int width, uint64_t v)
+void field_print_u64(FILE *out, enum field_style style, int width, uint64_t v)
 {
 	char buf[DIGITS_WHOLE];
-	const size_t n = digits_whole(buf, v);
+	const size_t n = format_whole_digits(buf, v);
 
 	if (style == FIELD_PARSABLE)
 		fwrite(buf, 1, n, out);
@@ -170,17 +170,18 @@ static int get_exponent_precision(double v, int columns)
 		       : 0;
 }
 
-void field_double(FILE *out, enum field_style style, int width, double v)
+void field_print_double(FILE *out, enum field_style style, int width, double v)
 {
 	enum { DIGITS = 6 };
 	const int columns = abs(width);
 	char buf[400];
 
 	if (isnan(v)) {
-		field_blank(out, style, width);
+		field_print_blank(out, style, width);
 		return;
 	}
-	const size_t n = fabs(v) < 1e14 ? digits_fixed(buf, v, DIGITS, false) : (size_t)snprintf(buf, sizeof(buf), "%f", v);
+	const size_t n = fabs(v) < 1e14 ? format_fixed_digits(buf, v, DIGITS, false)
+					: (size_t)snprintf(buf, sizeof(buf), "%f", v);
 
 	if (style == FIELD_PARSABLE)
 		fwrite(buf, 1, n, out);
@@ -202,7 +203,7 @@ static void format_by_trying(char *buf, size_t size, double v, int max)
 	}
 }
 
-const char *text_number(char *buf, size_t size, double v, int max)
+const char *text_format_number(char *buf, size_t size, double v, int max)
 {
 	size_t n;
 
@@ -210,7 +211,7 @@ const char *text_number(char *buf, size_t size, double v, int max)
 		return "unknown";
 	if (isinf(v) || fabs(v) > 1e100)
 		return v > 0 ? "inf" : "-inf";
-	if (!digits_fewest(buf, v, max))
+	if (!format_fewest_digits(buf, v, max))
 		format_by_trying(buf, size, v, max);
 	n = strlen(buf);
 	while (strchr(buf, '.') && (buf[n - 1] == '0' || buf[n - 1] == '.')) {
@@ -241,7 +242,7 @@ static const struct character_range unseen_characters[] = {
 	{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
 };
 
-bool text_unseen(uint32_t c)
+bool text_is_invisible(uint32_t c)
 {
 	for (size_t i = 0; i < sizeof(unseen_characters) / sizeof(*unseen_characters); i++)
 		if (c <= unseen_characters[i].last)
@@ -249,7 +250,7 @@ bool text_unseen(uint32_t c)
 	return (c & 0xfffe) == 0xfffe;
 }
 
-size_t text_character(const char *s, uint32_t *c)
+size_t text_decode_character(const char *s, uint32_t *c)
 {
 	static const uint32_t min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char *u = (const unsigned char *)s;
@@ -269,7 +270,7 @@ size_t text_escape_next(const char **at, char out[TEXT_STEP])
 {
 	const unsigned char u = (unsigned char)**at;
 	uint32_t c;
-	const size_t n = text_character(*at, &c);
+	const size_t n = text_decode_character(*at, &c);
 
 	*at += n ? n : 1;
 	if (u < 0x20 || u == 0x7f) {
@@ -279,13 +280,13 @@ size_t text_escape_next(const char **at, char out[TEXT_STEP])
 	}
 	if (!n)
 		return (size_t)snprintf(out, TEXT_STEP, "\\x%02x", u);
-	if (n > 1 && text_unseen(c))
+	if (n > 1 && text_is_invisible(c))
 		return (size_t)snprintf(out, TEXT_STEP, c < 0x100 ? "\\x%02x" : c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
 	memcpy(out, *at - n, n);
 	return n;
 }
 
-size_t text_show(char *dst, size_t size, const char *src)
+size_t text_copy_escaped(char *dst, size_t size, const char *src)
 {
 	char step[TEXT_STEP];
 	size_t n = 0;
@@ -304,13 +305,13 @@ size_t text_show(char *dst, size_t size, const char *src)
 	return n;
 }
 
-char *text_visible(char *dst, size_t size, const char *src)
+char *text_make_visible(char *dst, size_t size, const char *src)
 {
-	text_show(dst, size, src);
+	text_copy_escaped(dst, size, src);
 	return dst;
 }
 
-int text_width(const char *s)
+int text_get_width(const char *s)
 {
 	char visible[256];
 	size_t n = 0;
@@ -319,7 +320,7 @@ int text_width(const char *s)
 		n++;
 	if (!s[n])
 		return (int)n;
-	return (int)strlen(text_visible(visible, sizeof(visible), s));
+	return (int)strlen(text_make_visible(visible, sizeof(visible), s));
 }
 
 char *text_colon_duration(char *buf, size_t size, int64_t seconds)

@@ -10,62 +10,62 @@
 
 /* Decodes the next UTF-8 character of s, which must not be at its end. Returns its length in bytes; 0: not valid
  * UTF-8. */
-size_t text_character(const char *s, uint32_t *c);
+size_t text_decode_character(const char *s, uint32_t *c);
 
 /* Returns true if a character beyond ASCII is invisible: a control, direction, separator, filler or other format
  * character. */
-bool text_unseen(uint32_t c);
+bool text_is_invisible(uint32_t c);
 
 /* Stores the next character of *at in `out`, made safe for a terminal, and advances *at. Returns the number of bytes
  * stored. Unsafe characters are spelled out: ^X (C0 controls, DEL), \xHH (C1 controls, bytes that are not UTF-8),
- * \uHHHH or \UHHHHHHHH (invisible characters, see text_unseen). */
+ * \uHHHH or \UHHHHHHHH (invisible characters, see text_is_invisible). */
 enum { TEXT_STEP = 12 };
 size_t text_escape_next(const char **at, char out[TEXT_STEP]);
 
 /* Copies src to dst with unsafe characters escaped, cut to `size` bytes including the NUL. The result of
- * text_show is the length, that of text_visible is dst. */
-size_t text_show(char *dst, size_t size, const char *src);
-char *text_visible(char *dst, size_t size, const char *src);
+ * text_copy_escaped is the length, that of text_make_visible is dst. */
+size_t text_copy_escaped(char *dst, size_t size, const char *src);
+char *text_make_visible(char *dst, size_t size, const char *src);
 
-/* Returns the length of the text that text_visible makes of s, at most 255. */
-int text_width(const char *s);
+/* Returns the length of the text that text_make_visible makes of s, at most 255. */
+int text_get_width(const char *s);
 
 /* Returns true if the locale (LC_ALL, LC_CTYPE, LANG) uses UTF-8. */
-bool text_utf8(void);
+bool text_has_utf8(void);
 
 /* Formats v as Python's str() does: "0.0", "12165422.028375002", "1e+16"; "" for NAN. Returns buf. */
 enum { TEXT_PYTHON = 40 };
-char *text_python(char buf[TEXT_PYTHON], double v);
+char *text_format_python(char buf[TEXT_PYTHON], double v);
 
 /* Cells of Slurm's tables (src/common/print_fields.c). A negative width aligns left; FIELD_PARSABLE ignores the
  * width. */
 enum field_style { FIELD_TABLE, FIELD_PARSABLE };
 
 /* A text longer than the width is cut and ends with '+'. */
-void field_text(FILE *out, enum field_style style, int width, const char *s, size_t len);
-void field_u64(FILE *out, enum field_style style, int width, uint64_t v);
+void field_print_text(FILE *out, enum field_style style, int width, const char *s, size_t len);
+void field_print_u64(FILE *out, enum field_style style, int width, uint64_t v);
 /* Prints v as %f, or in exponent form if %f is wider than the column. NAN is blank. */
-void field_double(FILE *out, enum field_style style, int width, double v);
-void field_blank(FILE *out, enum field_style style, int width);
+void field_print_double(FILE *out, enum field_style style, int width, double v);
+void field_print_blank(FILE *out, enum field_style style, int width);
 
 /* Formats v without an exponent, with as few decimals as identify the number, at most `max`. `size` is at least 160.
  * Returns buf or a constant string: "unknown" for NAN, "inf" and "-inf". */
-const char *text_number(char *buf, size_t size, double v, int max);
+const char *text_format_number(char *buf, size_t size, double v, int max);
 
 /* ---- numbers for tables with many rows, formatted without printf */
 
 /* Formats v like "%.*f", or "%+.*f" if `sign` is set, with at most 9 digits. A number that is too long for the buffer
  * gets an exponent. Returns the length. */
 enum { DIGITS_TEXT = 80 };
-size_t digits_fixed(char buf[DIGITS_TEXT], double v, int digits, bool sign);
+size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sign);
 
 /* Formats v in decimal. Returns the length, at most 20. */
 enum { DIGITS_WHOLE = 24 };
-size_t digits_whole(char buf[DIGITS_WHOLE], uint64_t v);
+size_t format_whole_digits(char buf[DIGITS_WHOLE], uint64_t v);
 
 /* Formats v like "%.*f" with as few decimals as read back as v, at most `most`. Returns false, without a result, if
  * more than 9 decimals are needed or v is too large. */
-bool digits_fewest(char buf[DIGITS_TEXT], double v, int most);
+bool format_fewest_digits(char buf[DIGITS_TEXT], double v, int most);
 
 /* ---- formats shared by Maui's own tables */
 

@@ -73,20 +73,20 @@ static double get_flux_factor(const struct share_run *r, const struct fs_share_r
 
 /* ---- columns of the tree */
 
-static void format_bank_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_bank_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *row)
 {
 	const struct share_run *r = of;
 	const struct fs_share_row *bank = row;
 	const unsigned indent = r->rows.indent[bank->row] > 200 ? 200 : r->rows.indent[bank->row];
 
 	memset(buf, ' ', indent);
-	text_visible(buf + indent, FLUX_NAME_SIZE - indent, bank->account);
+	text_make_visible(buf + indent, FLUX_NAME_SIZE - indent, bank->account);
 }
 
-COLUMN_CELL(format_user_cell, void, struct fs_share_row, text_visible(buf, FLUX_NAME_SIZE, row->user))
-COLUMN_CELL(format_active_cell, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
+COLUMN_FORMAT_CELL(format_user_cell, void, struct fs_share_row, text_make_visible(buf, FLUX_NAME_SIZE, row->user))
+COLUMN_FORMAT_CELL(format_active_cell, void, struct fs_share_row, strcpy(buf, row->active ? "true" : "false"))
 
-static void format_shares_cell(char buf[COLUMN_TEXT], const void *of, const void *r)
+static void format_shares_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *r)
 {
 	const struct fs_share_row *row = r;
 
@@ -95,29 +95,30 @@ static void format_shares_cell(char buf[COLUMN_TEXT], const void *of, const void
 	if (row->shares_kind == FS_SHARES_PARENT)
 		strcpy(buf, "parent");
 	else if (row->shares_kind == FS_SHARES_NUMBER || row->parent_row == FS_NO_ROW)
-		snprintf(buf, COLUMN_TEXT, "%u", row->raw_shares);
+		snprintf(buf, COLUMN_TEXT_SIZE, "%u", row->raw_shares);
 }
 
-COLUMN_CELL(format_usage_cell, struct share_run, struct fs_share_row,
-	    text_python(buf, get_flux_usage(row, !of->rows.indent[row->row])))
-COLUMN_CELL(format_factor_cell, struct share_run, struct fs_share_row, text_python(buf, get_flux_factor(of, row)))
+COLUMN_FORMAT_CELL(format_usage_cell, struct share_run, struct fs_share_row,
+		   text_format_python(buf, get_flux_usage(row, !of->rows.indent[row->row])))
+COLUMN_FORMAT_CELL(format_factor_cell, struct share_run, struct fs_share_row,
+		   text_format_python(buf, get_flux_factor(of, row)))
 
 /* Columns of struct fs_share_row. The rows of banks end before the last column. */
 static const struct column flux_columns[] = {
-	{ .name = "Bank", .width = -20, .text = format_bank_cell, .help = "bank, indented by its level" },
-	{ .name = "Username", .width = 20, .before = "", .text = format_user_cell, .help = "user; none of a bank" },
-	{ .name = "Active", .width = 20, .before = "", .text = format_active_cell, .help = "may it be charged" },
+	{ .name = "Bank", .width = -20, .format_cell = format_bank_cell, .help = "bank, indented by its level" },
+	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell, .help = "user; none of a bank" },
+	{ .name = "Active", .width = 20, .prefix = "", .format_cell = format_active_cell, .help = "may it be charged" },
 	{ .name = "RawShares",
 	  .width = 20,
-	  .before = "",
-	  .text = format_shares_cell,
+	  .prefix = "",
+	  .format_cell = format_shares_cell,
 	  .help = "shares among its siblings" },
 	{ .name = "RawUsage",
 	  .width = 20,
-	  .before = "",
-	  .text = format_usage_cell,
+	  .prefix = "",
+	  .format_cell = format_usage_cell,
 	  .help = "usage, weighted and decayed" },
-	{ .name = "Fairshare", .width = 20, .before = "", .text = format_factor_cell, .help = "the factor of a user" },
+	{ .name = "Fairshare", .width = 20, .prefix = "", .format_cell = format_factor_cell, .help = "the factor of a user" },
 };
 
 static void print_flux_row(const struct column_page *page, const struct fs_share_row *row)
@@ -125,19 +126,19 @@ static void print_flux_row(const struct column_page *page, const struct fs_share
 	struct column_page own = *page;
 
 	own.n -= !*row->user;
-	columns_row(&own, row);
+	columns_print_row(&own, row);
 	emit("\n");
 }
 
 int share_print_flux_tree(struct share_run *r)
 {
-	const struct column_page page = { COLUMNS(flux_columns), .of = r,
-					  .between = r->layout == LAYOUT_ALIGNED ? NULL : "|" };
+	const struct column_page page = { COLUMNS(flux_columns), .rows_owner = r,
+					  .separator = r->layout == LAYOUT_ALIGNED ? NULL : "|" };
 
 	if (share_rows_sort_siblings(&r->rows, r->shares, compare_parent_and_id))
 		return -1;
 	if (!r->no_header)
-		columns_heading(&page);
+		columns_print_heading(&page);
 	for (size_t i = 0; i < r->rows.n; i++)
 		if (!r->concise || !*r->rows.v[i]->user || get_flux_usage(r->rows.v[i], false) > 0)
 			print_flux_row(&page, r->rows.v[i]);
@@ -154,17 +155,17 @@ int share_print_json(const struct share_run *r)
 	of.tres = calloc(of.ntres + 1, sizeof(*of.tres));
 	if (!of.tres)
 		return -1;
-	json_begin(&j, "fs-share/1", r->snapshot, r->json);
-	json_text(&j, "algorithm", fs_shares_algorithm(r->shares));
-	json_whole(&j, "ranked_users", true, fs_shares_users(r->shares));
-	json_rows(&j);
+	json_begin_document(&j, "fs-share/1", r->snapshot, r->json);
+	json_write_text(&j, "algorithm", fs_shares_algorithm(r->shares));
+	json_write_whole(&j, "ranked_users", true, fs_shares_users(r->shares));
+	json_begin_rows(&j);
 	for (size_t i = 0; i < r->rows.n; i++) {
-		columns_object(&j, share_columns, SHARE_COLUMNS, &of, r->rows.v[i]);
-		json_row_done(&j);
+		columns_write_object(&j, share_columns, SHARE_COLUMNS, &of, r->rows.v[i]);
+		json_end_row(&j);
 	}
 	json_end_rows(&j);
 	free(of.tres);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* fs-share --openmetrics */
@@ -181,10 +182,10 @@ static int write_column_metric(const struct share_source *of, const struct share
 		const struct fs_share_row *row = rows->v[i];
 		struct value value;
 
-		column_value(c, of, row, &value);
-		v[i] = (struct metric_record){ { row->account, row->user, row->partition }, value_number(&value) };
+		column_get_value(c, of, row, &value);
+		v[i] = (struct metric_record){ { row->account, row->user, row->partition }, value_to_number(&value) };
 	}
-	return metrics_family(of->snapshot, &family, v, rows->n);
+	return metrics_print_family(of->snapshot, &family, v, rows->n);
 }
 
 int share_print_metrics(const struct share_run *r)
@@ -194,11 +195,11 @@ int share_print_metrics(const struct share_run *r)
 	int status = v ? EXIT_DONE : -1;
 
 	if (v)
-		metrics_begin(r->snapshot, "fs_share");
-	for (size_t i = 0; i < share_measures_count && !status; i++)
-		status = write_column_metric(&of, &r->rows, &share_columns[share_measures[i]], v);
+		metrics_print_time(r->snapshot, "fs_share");
+	for (size_t i = 0; i < share_metric_columns_count && !status; i++)
+		status = write_column_metric(&of, &r->rows, &share_columns[share_metric_columns[i]], v);
 	free(v);
-	return status ? -1 : metrics_end();
+	return status ? -1 : metrics_print_end();
 }
 
 /* ---- fs-share --ranges --svg: the ranges as a picture */
@@ -224,9 +225,9 @@ static void draw_picture_scale(struct markup *v, double bottom)
 
 	for (int i = 0; i <= 10; i += 2) {
 		format_text(number, sizeof(number), "%.1f", i / 10.0);
-		svg_stroke(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 14, scale_to_picture_x(i / 10.0), bottom,
-			   SVG_GRID);
-		svg_text(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
+		svg_draw_line(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 14, scale_to_picture_x(i / 10.0), bottom,
+			      SVG_GRID);
+		svg_draw_text(v, scale_to_picture_x(i / 10.0), PICTURE_TOP - 20, SVG_MIDDLE, SVG_FAINT, 0, number);
 	}
 }
 
@@ -236,22 +237,23 @@ static void draw_picture_row(struct markup *v, const struct share_run *r, const 
 	const bool user = *row->user;
 	char text[64];
 
-	svg_text(v, PICTURE_MARGIN + indent, y + 14, SVG_START, SVG_INK, PICTURE_NAME_CHARS - (size_t)indent / SVG_CHAR,
-		 user ? row->user : row->account);
+	svg_draw_text(v, PICTURE_MARGIN + indent, y + 14, SVG_START, SVG_INK,
+		      PICTURE_NAME_CHARS - (size_t)indent / SVG_CHAR, user ? row->user : row->account);
 	if (isnan(row->fairshare)) {
-		svg_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0,
-			 row->counted ? "?" : "-");
+		svg_draw_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0,
+			      row->counted ? "?" : "-");
 		return;
 	}
 	format_text(text, sizeof(text), "%.4f", row->fairshare);
-	svg_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
+	svg_draw_text(v, scale_to_picture_x(0) - PICTURE_MARGIN, y + 14, SVG_END, SVG_FAINT, 0, text);
 	if (user) {
-		svg_rect(v, scale_to_picture_x(row->fairshare) - 2, y + 3, 4, 13, svg_series(1), text);
+		svg_draw_rectangle(v, scale_to_picture_x(row->fairshare) - 2, y + 3, 4, 13, svg_get_series(1), text);
 		return;
 	}
 	format_text(text, sizeof(text), "%.6f to %.6f", row->range.low, row->fairshare);
-	svg_rect(v, scale_to_picture_x(row->range.low), y + 5,
-		 scale_to_picture_x(row->fairshare) - scale_to_picture_x(row->range.low), 9, svg_series(0), text);
+	svg_draw_rectangle(v, scale_to_picture_x(row->range.low), y + 5,
+			   scale_to_picture_x(row->fairshare) - scale_to_picture_x(row->range.low), 9,
+			   svg_get_series(0), text);
 }
 
 int share_save_ranges_picture(const struct share_run *r)
@@ -260,15 +262,16 @@ int share_save_ranges_picture(const struct share_run *r)
 		     width = scale_to_picture_x(1) + 2 * PICTURE_MARGIN;
 	struct markup v = { .state = r->snapshot };
 
-	svg_begin(&v, width, height, "Slices of the range from 0 to 1",
-		  "One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
-		  "factor of a user.");
-	svg_text(&v, PICTURE_MARGIN, PICTURE_TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
+	svg_begin_picture(
+		&v, width, height, "Slices of the range from 0 to 1",
+		"One line for each bank and user: a bank's bar is the slice it owns, in which all its members lie; a mark is the "
+		"factor of a user.");
+	svg_draw_text(&v, PICTURE_MARGIN, PICTURE_TOP - 20, SVG_START, SVG_FAINT, 0, "bank / user");
 	draw_picture_scale(&v, height - PICTURE_MARGIN);
 	for (size_t i = 0; i < r->rows.n; i++)
 		draw_picture_row(&v, r, r->rows.v[i], PICTURE_TOP + (double)i * SVG_LINE);
-	svg_end(&v);
-	return markup_save(r->inv, &v, r->svg);
+	svg_end_picture(&v);
+	return markup_save_file(r->inv, &v, r->svg);
 }
 
 /* ---- fs-share --ranges: the range of each account and user as a bar */
@@ -339,17 +342,17 @@ static void print_range_bar(const struct bars_page *s, const struct fs_share_row
 	const unsigned from = known && !*row->user ? find_bar_cell(s, row->range.low) : at;
 	const bool root = row->parent_row == FS_NO_ROW;
 
-	emit_text(s->characters->frame);
+	emit_safe_text(s->characters->frame);
 	for (unsigned i = 0; i < s->bar_width; i++)
 		if (!known || i < from || i > at)
-			emit_text(s->characters->empty);
+			emit_safe_text(s->characters->empty);
 		else if (root)
-			emit_text(s->characters->slice);
+			emit_safe_text(s->characters->slice);
 		else
-			emit_text(i == at     ? s->characters->end
-				  : i == from ? s->characters->start
-					      : s->characters->slice);
-	emit_line(s->characters->frame);
+			emit_safe_text(i == at     ? s->characters->end
+				       : i == from ? s->characters->start
+						   : s->characters->slice);
+	emit_safe_line(s->characters->frame);
 }
 
 /* Returns the number of characters of a UTF-8 string. */
@@ -372,7 +375,7 @@ static void print_padded_name(const char *s, unsigned width)
 		do
 			n++;
 		while ((s[n] & 0xc0) == 0x80);
-	emit_cut(stdout, s, n);
+	emit_cut_text(stdout, s, n);
 	emit("%*s", cut ? 1 : (int)left, cut ? "+" : "");
 }
 
@@ -381,7 +384,7 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 	const unsigned n = indent[row->row] < 100 ? indent[row->row] : 100;
 
 	memset(buf, ' ', n);
-	text_visible(buf + n, size - n, *row->user ? row->user : row->account);
+	text_make_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
 /* Prints the scale above the bars with as many numbers as fit. A number begins above its point, 1.0 one column
@@ -435,7 +438,7 @@ static void print_bars_legend(const struct bars_page *s, enum fs_position positi
 static struct bars_page plan_bars_page(const struct share_run *r)
 {
 	const unsigned width = get_terminal_width();
-	struct bars_page page = { text_utf8() ? &unicode_bar_characters : &ascii_bar_characters,
+	struct bars_page page = { text_has_utf8() ? &unicode_bar_characters : &ascii_bar_characters,
 				  (unsigned)strlen("bank / user"), 0 };
 	const unsigned rest = RANGES_FACTOR_WIDTH + 2 + BAR_FRAME_WIDTH;
 	unsigned max =
@@ -488,24 +491,24 @@ struct slurm_document {
 
 static void write_number_flags(struct doc *d, bool set, bool infinite)
 {
-	doc_bool(d, "set", set);
-	doc_bool(d, "infinite", infinite);
+	doc_write_bool(d, "set", set);
+	doc_write_bool(d, "infinite", infinite);
 }
 
 /* Writes an object {set, infinite, number}. NAN is written as not set. */
 static void write_number_object(struct doc *d, const char *key, double v)
 {
-	doc_map(d, key);
+	doc_begin_map(d, key);
 	write_number_flags(d, isfinite(v), isinf(v));
-	doc_double(d, "number", isfinite(v) ? v : 0);
+	doc_write_double(d, "number", isfinite(v) ? v : 0);
 	doc_end_map(d);
 }
 
 static void write_integer_object(struct doc *d, const char *key, bool set, bool infinite, int64_t v)
 {
-	doc_map(d, key);
+	doc_begin_map(d, key);
 	write_number_flags(d, set, infinite);
-	doc_int(d, "number", set ? v : 0);
+	doc_write_int(d, "number", set ? v : 0);
 	doc_end_map(d);
 }
 
@@ -540,22 +543,22 @@ static void write_changed_number_field(struct slurm_document *w, const char *key
 	if (parser_has_feature(w->parser, FS_SLURM_JSON_OBJECTS))
 		write_number_object(&w->d, key, v);
 	else
-		doc_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
+		doc_write_double(&w->d, key, isnan(v) ? 4294967294.0 : v);
 }
 
 static void write_tres_limits(struct slurm_document *w, const struct fs_share_row *r)
 {
 	const int n = fs_shares_tres(w->r->shares, r->row, FS_SHARE_TRES_LIMIT, w->tres, w->tres_count);
 
-	doc_list(&w->d, "group_minutes", !w->tres_count);
+	doc_begin_list(&w->d, "group_minutes", !w->tres_count);
 	for (size_t i = 0; i < w->tres_count; i++) {
 		const char *name = fs_snapshot_tres_name(w->r->snapshot, i);
 		int k = 0;
 
 		while (k < n && strcmp(w->tres[k].name, name) != 0)
 			k++;
-		doc_map(&w->d, NULL);
-		doc_string(&w->d, "name", name);
+		doc_begin_map(&w->d, NULL);
+		doc_write_string(&w->d, "name", name);
 		write_integer_object(&w->d, "value", k < n, k >= n, k < n ? w->tres[k].amount : 0);
 		doc_end_map(&w->d);
 	}
@@ -569,14 +572,14 @@ static void write_tres_seconds(struct slurm_document *w, const struct fs_share_r
 {
 	const bool known = fs_shares_tres_seconds(w->r->shares, r->row, which, w->seconds, w->tres_count) >= 0;
 
-	doc_list(&w->d, key, !w->tres_count);
+	doc_begin_list(&w->d, key, !w->tres_count);
 	for (size_t i = 0; i < w->tres_count; i++) {
-		doc_map(&w->d, NULL);
-		doc_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
+		doc_begin_map(&w->d, NULL);
+		doc_write_string(&w->d, "name", fs_snapshot_tres_name(w->r->snapshot, i));
 		if (which == FS_SHARE_TRES_RUNNING)
 			write_integer_object(&w->d, "value", known, false, known ? (int64_t)w->seconds[i] : 0);
 		else
-			doc_double(&w->d, "value", known ? w->seconds[i] : NAN);
+			doc_write_double(&w->d, "value", known ? w->seconds[i] : NAN);
 		doc_end_map(&w->d);
 	}
 	doc_end_list(&w->d);
@@ -590,7 +593,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
 		level = INFINITY; /* sshare's table leaves this level blank */
-	doc_map(&w->d, "fairshare");
+	doc_begin_map(&w->d, "fairshare");
 	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_changed_number_field(w, "level", level);
 	doc_end_map(&w->d);
@@ -601,26 +604,26 @@ static void write_slurm_row(struct slurm_document *w, const struct fs_share_row 
 	struct doc *d = &w->d;
 	const bool parent = r->shares_kind == FS_SHARES_PARENT;
 
-	doc_map(d, NULL);
-	doc_int(d, "id", r->id);
-	doc_string(d, "cluster", fs_snapshot_info(w->r->snapshot)->cluster);
-	doc_string(d, "name", *r->user ? r->user : r->account);
-	doc_string(d, "parent", r->parent);
-	doc_string(d, "partition", r->partition);
+	doc_begin_map(d, NULL);
+	doc_write_int(d, "id", r->id);
+	doc_write_string(d, "cluster", fs_snapshot_info(w->r->snapshot)->cluster);
+	doc_write_string(d, "name", *r->user ? r->user : r->account);
+	doc_write_string(d, "parent", r->parent);
+	doc_write_string(d, "partition", r->partition);
 	write_number_object(d, "shares_normalized", fs_slurm_wire(r->norm_shares));
 	write_integer_object(d, "shares", r->shares_kind != FS_SHARES_UNSET, false,
 			     parent ? 2147483647 : (int64_t)r->raw_shares);
-	doc_map(d, "tres");
+	doc_begin_map(d, "tres");
 	write_tres_seconds(w, r, "run_seconds", FS_SHARE_TRES_RUNNING);
 	write_tres_limits(w, r);
 	write_tres_seconds(w, r, "usage", FS_SHARE_TRES_USAGE);
 	doc_end_map(d);
 	write_changed_number_field(w, "effective_usage", r->effective_usage);
 	write_number_object(d, "usage_normalized", r->norm_usage);
-	doc_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
+	doc_write_int(d, "usage", r->raw_usage >= 0 && r->raw_usage < 9e18 ? (int64_t)r->raw_usage : 0);
 	write_fairshare_object(w, r);
-	doc_list(d, "type", false);
-	doc_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");
+	doc_begin_list(d, "type", false);
+	doc_write_string(d, NULL, *r->user ? "USER" : "ASSOCIATION");
 	doc_end_list(d);
 	doc_end_map(d);
 }
@@ -654,7 +657,7 @@ static int find_named_parser(unsigned compat, const char *name)
 /* Prints the data_parsers that a release includes, as `sshare --json=list` does. */
 static void print_parser_list(unsigned compat)
 {
-	emit_to(stderr, "Possible data_parser plugins:\n");
+	emit_to_stream(stderr, "Possible data_parser plugins:\n");
 	for (int n = get_oldest_parser(compat); n <= get_default_parser(compat); n++)
 		emit("data_parser/v0.0.%d\n", n);
 }
@@ -668,14 +671,14 @@ static void write_slurm_version(struct doc *d, const fs_snapshot *s)
 
 	release = release ? release + 1 : "";
 	sscanf(release, "%7[0-9].%7[0-9].%7[0-9]", part[0], part[1], part[2]);
-	doc_map(d, "slurm");
-	doc_map(d, "version");
-	doc_string(d, "major", part[0]);
-	doc_string(d, "micro", part[2]);
-	doc_string(d, "minor", part[1]);
+	doc_begin_map(d, "slurm");
+	doc_begin_map(d, "version");
+	doc_write_string(d, "major", part[0]);
+	doc_write_string(d, "micro", part[2]);
+	doc_write_string(d, "minor", part[1]);
 	doc_end_map(d);
-	doc_string(d, "release", release);
-	doc_string(d, "cluster", fs_snapshot_info(s)->cluster);
+	doc_write_string(d, "release", release);
+	doc_write_string(d, "cluster", fs_snapshot_info(s)->cluster);
 	doc_end_map(d);
 }
 
@@ -699,21 +702,21 @@ static void write_meta_object(struct slurm_document *w)
 	char parser[40];
 
 	snprintf(parser, sizeof(parser), "data_parser/v0.0.%d", w->parser);
-	doc_map(d, "meta");
-	doc_map(d, "plugin");
-	doc_string(d, "type", "");
-	doc_string(d, "name", "");
-	doc_string(d, "data_parser", parser);
-	doc_string(d, "accounting_storage", storage ? storage : "");
+	doc_begin_map(d, "meta");
+	doc_begin_map(d, "plugin");
+	doc_write_string(d, "type", "");
+	doc_write_string(d, "name", "");
+	doc_write_string(d, "data_parser", parser);
+	doc_write_string(d, "accounting_storage", storage ? storage : "");
 	doc_end_map(d);
-	doc_map(d, "client");
-	doc_string(d, "source", "");
-	doc_string(d, "user", input_viewer(&w->r->input));
-	doc_string(d, "group", w->group);
+	doc_begin_map(d, "client");
+	doc_write_string(d, "source", "");
+	doc_write_string(d, "user", input_get_viewer_name(&w->r->input));
+	doc_write_string(d, "group", w->group);
 	doc_end_map(d);
-	doc_list(d, "command", !words);
+	doc_begin_list(d, "command", !words);
 	for (int i = 0; i < words; i++)
-		doc_string(d, NULL, w->r->argv[i]);
+		doc_write_string(d, NULL, w->r->argv[i]);
 	doc_end_list(d);
 	write_slurm_version(d, w->r->snapshot);
 	doc_end_map(d);
@@ -721,17 +724,17 @@ static void write_meta_object(struct slurm_document *w)
 
 static void write_slurm_document(struct slurm_document *w)
 {
-	doc_map(&w->d, "shares");
-	doc_list(&w->d, "shares", !w->r->rows.n);
+	doc_begin_map(&w->d, "shares");
+	doc_begin_list(&w->d, "shares", !w->r->rows.n);
 	for (size_t i = 0; i < w->r->rows.n; i++)
 		write_slurm_row(w, w->r->rows.v[i]);
 	doc_end_list(&w->d);
-	doc_int(&w->d, "total_shares", 0);
+	doc_write_int(&w->d, "total_shares", 0);
 	doc_end_map(&w->d);
 	write_meta_object(w);
-	doc_list(&w->d, "errors", true);
+	doc_begin_list(&w->d, "errors", true);
 	doc_end_list(&w->d);
-	doc_list(&w->d, "warnings", true);
+	doc_begin_list(&w->d, "warnings", true);
 	doc_end_list(&w->d);
 }
 
@@ -740,13 +743,13 @@ static int print_slurm_document(struct slurm_document *w)
 	int status = -1;
 
 	w->tres_count = fs_snapshot_tres_count(w->r->snapshot);
-	w->group = get_primary_group(input_viewer(&w->r->input));
+	w->group = get_primary_group(input_get_viewer_name(&w->r->input));
 	w->tres = calloc(w->tres_count + 1, sizeof(*w->tres));
 	w->seconds = calloc(w->tres_count + 1, sizeof(*w->seconds));
 	if (w->tres && w->seconds && w->group) {
-		doc_begin(&w->d, stdout, w->r->output_form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
+		doc_begin_document(&w->d, stdout, w->r->output_form == OUTPUT_SLURM_YAML ? DOC_YAML : DOC_JSON);
 		write_slurm_document(w);
-		doc_end(&w->d);
+		doc_end_document(&w->d);
 		status = ferror(stdout) ? EXIT_FAILED : EXIT_DONE;
 	}
 	free(w->tres);
@@ -762,7 +765,7 @@ int share_print_slurm_document(const struct share_run *r)
 	if (!w.compat)
 		w.compat = fs_snapshot_info(r->snapshot)->version;
 	if (r->inv->emulated && !fs_slurm_has(w.compat, FS_SLURM_SSHARE_JSON)) {
-		options_unknown(r->inv, r->argv[0], yaml ? "--yaml" : "--json");
+		options_report_unknown_option(r->inv, r->argv[0], yaml ? "--yaml" : "--json");
 		return EXIT_FAILED;
 	}
 	if (r->parser && !strcasecmp(r->parser, "list")) {
@@ -771,8 +774,9 @@ int share_print_slurm_document(const struct share_run *r)
 	}
 	w.parser = find_named_parser(w.compat, r->parser);
 	if (!w.parser) {
-		complain(r->inv, "application/%s output not supported by %s", yaml ? "x-yaml" : "json", r->parser);
-		return usage_status(r->inv);
+		cmd_print_message(r->inv, "application/%s output not supported by %s", yaml ? "x-yaml" : "json",
+				  r->parser);
+		return cmd_get_usage_status(r->inv);
 	}
 	return print_slurm_document(&w);
 }
@@ -807,11 +811,11 @@ static size_t format_tres_list(const struct tres_buffers *buffers, int n)
 
 		if (i)
 			*at++ = ',';
-		at += text_show(at, buffers->text_size - (size_t)(at - buffers->text), buffers->tres[i].name);
+		at += text_copy_escaped(at, buffers->text_size - (size_t)(at - buffers->text), buffers->tres[i].name);
 		*at++ = '=';
 		if (amount < 0)
 			*at++ = '-';
-		at += digits_whole(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
+		at += format_whole_digits(at, amount < 0 ? 0 - (uint64_t)amount : (uint64_t)amount);
 	}
 	return (size_t)(at - buffers->text);
 }
@@ -823,7 +827,7 @@ static void print_indented_text(FILE *out, enum field_style style, int width, un
 	if (indent > 200)
 		indent = 200;
 	memset(text, ' ', indent);
-	field_text(out, style, width, text, indent + text_show(text + indent, sizeof(text) - indent, s));
+	field_print_text(out, style, width, text, indent + text_copy_escaped(text + indent, sizeof(text) - indent, s));
 }
 
 /* Returns LevelFS; 0 if the algorithm has no levels, as slurmctld sends it, except for rows with `parent` shares. */
@@ -838,9 +842,9 @@ static double get_shown_level_fs(const struct share_run *r, const struct fs_shar
 static void print_whole_seconds(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
-		field_u64(out, style, width, usage < 1.8e19 ? (uint64_t)usage : UINT64_MAX);
+		field_print_u64(out, style, width, usage < 1.8e19 ? (uint64_t)usage : UINT64_MAX);
 	else
-		field_blank(out, style, width);
+		field_print_blank(out, style, width);
 }
 
 static void print_column_value(const struct share_run *r, FILE *out, enum field_style style,
@@ -850,16 +854,17 @@ static void print_column_value(const struct share_run *r, FILE *out, enum field_
 	const enum share_column column = (enum share_column)(f->column - share_columns);
 	struct value v;
 
-	column_value(f->column, &of, row, &v);
+	column_get_value(f->column, &of, row, &v);
 	if (column == SHARE_RAW_USAGE)
 		print_whole_seconds(out, style, f->width, v.number);
 	else if (v.type == VALUE_TEXT)
 		print_indented_text(out, style, f->width, column == SHARE_ACCOUNT ? r->rows.indent[row->row] : 0,
 				    v.text);
-	else if (v.type == VALUE_WHOLE)
-		field_u64(out, style, f->width, v.whole);
+	else if (v.type == VALUE_UNSIGNED)
+		field_print_u64(out, style, f->width, v.whole);
 	else
-		field_double(out, style, f->width, column == SHARE_LEVEL_FS ? get_shown_level_fs(r, row) : v.number);
+		field_print_double(out, style, f->width,
+				   column == SHARE_LEVEL_FS ? get_shown_level_fs(r, row) : v.number);
 }
 
 static void print_table_cell(const struct share_run *r, const struct tres_buffers *buffers, FILE *out,
@@ -868,9 +873,9 @@ static void print_table_cell(const struct share_run *r, const struct tres_buffer
 	enum fs_share_tres which;
 
 	if (share_get_column_tres(f->column, &which))
-		field_text(out, style, f->width, buffers->text,
-			   format_tres_list(buffers, fs_shares_tres(r->shares, row->row, which, buffers->tres,
-								    buffers->capacity)));
+		field_print_text(out, style, f->width, buffers->text,
+				 format_tres_list(buffers, fs_shares_tres(r->shares, row->row, which, buffers->tres,
+									  buffers->capacity)));
 	else
 		print_column_value(r, out, style, f, row);
 }
@@ -914,7 +919,7 @@ static void print_share_table_header(const struct share_run *r)
 		if (r->layout == LAYOUT_ALIGNED)
 			emit("%*.*s ", f->width, abs(f->width), f->column->name);
 		else
-			emit_text(f->column->name);
+			emit_safe_text(f->column->name);
 		print_cell_separator(r, i);
 	}
 	putchar('\n');

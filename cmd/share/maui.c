@@ -72,7 +72,7 @@ static void print_maui_credential(const struct fs_windows_info *w, const struct 
 				      [FS_TARGET_CAP_ABS] = '^' };
 	char name[400], percent[40], target[40] = "-------";
 
-	text_visible(name, sizeof(name) - 1, r->name);
+	text_make_visible(name, sizeof(name) - 1, r->name);
 	if (r->off_target)
 		strcat(name, "*");
 	if (r->target > 0)
@@ -135,12 +135,12 @@ static int print_maui_credentials(const struct share_run *r, const fs_windows *w
 static int check_maui_options(const struct share_run *r)
 {
 	if (r->sort && strcmp(r->sort, "User") != 0) {
-		complain(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
-		return usage_status(r->inv);
+		cmd_print_message(r->inv, "--sort: rows of this layout can be sorted by User, not by \"%s\"", r->sort);
+		return cmd_get_usage_status(r->inv);
 	}
 	if (r->kind && !share_is_credential_kind(r->kind)) {
-		complain(r->inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", r->kind);
-		return usage_status(r->inv);
+		cmd_print_message(r->inv, "--kind: no kind \"%s\"; there are: user, group, acct, qos, class", r->kind);
+		return cmd_get_usage_status(r->inv);
 	}
 	return 0;
 }
@@ -154,10 +154,10 @@ int share_print_windows_page(const struct share_run *r)
 	if (rc)
 		return rc;
 	if (fs_windows_compute(&w, r->snapshot, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	print_maui_windows_header(fs_windows_info(w));
 	rc = print_maui_credentials(r, w);
 	putchar('\n');
 	fs_windows_free(w);
-	return rc ? no_memory(r->inv) : EXIT_DONE;
+	return rc ? cmd_report_no_memory(r->inv) : EXIT_DONE;
 }

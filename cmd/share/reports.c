@@ -32,39 +32,40 @@ static const struct column bill_term_columns[] = {
 	{ NULL, "counts", TERM(counts), .help = "false: a greater one stands for it" },
 };
 
-COLUMN_JSON(write_bill_terms, void, struct bill_row,
-	    columns_list(j, COLUMNS(bill_term_columns), of, row->bill->term, row->bill->n, sizeof(*row->bill->term)))
-COLUMN_CELL(format_rate_cell, void, struct bill_row, format_text(buf, COLUMN_TEXT, "%.6f", row->rate))
+COLUMN_WRITE_JSON(write_bill_terms, void, struct bill_row,
+		  columns_write_list(j, COLUMNS(bill_term_columns), of, row->bill->term, row->bill->n,
+				     sizeof(*row->bill->term)))
+COLUMN_FORMAT_CELL(format_rate_cell, void, struct bill_row, format_text(buf, COLUMN_TEXT_SIZE, "%.6f", row->rate))
 
 #define BILL(m) COLUMN_MEMBER(struct bill_row, m)
 
 static const struct column bill_columns[] = {
 	{ "Partition", "partition", -20, BILL(partition), .help = "where it would run" },
-	{ "a second", "rate", 12, BILL(rate), .text = format_rate_cell, .help = "TRES seconds charged for a second" },
+	{ "a second", "rate", 12, BILL(rate), .format_cell = format_rate_cell, .help = "TRES seconds charged for a second" },
 	{ "an hour", NULL, 14, BILL(hour), .help = "TRES seconds charged for an hour" },
 	{ " amount * weight", NULL, 0, .help = "what that is the sum of" },
-	{ NULL, "terms", .json = write_bill_terms, .help = "what the rate is the sum of" },
+	{ NULL, "terms", .write_json = write_bill_terms, .help = "what the rate is the sum of" },
 };
 
 static void print_bill_row(const struct bill_row *row)
 {
 	const struct fs_bill *b = row->bill;
 	const char *before = "";
-	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	const struct column_page page = { COLUMNS(bill_columns), .width_in_characters = true };
 	char name[160], weight[160];
 
-	columns_row(&page, row);
+	columns_print_row(&page, row);
 	emit("  ");
 	for (size_t i = 0; i < b->n; i++)
 		if (b->term[i].amount > 0) {
 			const struct fs_bill_term *t = &b->term[i];
 
-			text_visible(name, sizeof(name), t->tres);
+			text_make_visible(name, sizeof(name), t->tres);
 			emit(t->counts ? "%s%s %.0f * %s" : "%s(%s %.0f * %s)", before, name,
-			       t->amount, text_number(weight, sizeof(weight), t->weight, 30));
+			       t->amount, text_format_number(weight, sizeof(weight), t->weight, 30));
 			before = " + ";
 		}
-	emit_line(b->by_cpus ? "  (no weights: CPUs)" : "");
+	emit_safe_line(b->by_cpus ? "  (no weights: CPUs)" : "");
 }
 
 static int print_bills_by_partition(const struct share_run *r, const struct fs_tres *tres, size_t n, struct fs_json *j)
@@ -76,14 +77,14 @@ static int print_bills_by_partition(const struct share_run *r, const struct fs_t
 
 	for (size_t i = 0; (name = fs_snapshot_partition_name(r->snapshot, i)); i++) {
 		if (fs_bill_tres(r->snapshot, name, tres, n, &bill, &err))
-			return report(r->inv, &err);
+			return cmd_report_error(r->inv, &err);
 		row = (struct bill_row){ name, bill.rate, bill.rate * 3600, &bill };
 		if (!j) {
 			print_bill_row(&row);
 			continue;
 		}
-		columns_object(j, COLUMNS(bill_columns), NULL, &row);
-		json_row_done(j);
+		columns_write_object(j, COLUMNS(bill_columns), NULL, &row);
+		json_end_row(j);
 	}
 	return EXIT_DONE;
 }
@@ -91,29 +92,29 @@ static int print_bills_by_partition(const struct share_run *r, const struct fs_t
 int share_print_bill_report(const struct share_run *r)
 {
 	struct fs_tres tres[FS_BILL_MAX];
-	const struct column_page page = { COLUMNS(bill_columns), .characters = true };
+	const struct column_page page = { COLUMNS(bill_columns), .width_in_characters = true };
 	struct fs_error err;
 	struct fs_json j;
 	const int n = fs_tres_parse(r->snapshot, r->report_argument, tres, FS_BILL_MAX, &err);
 	int status;
 
 	if (n < 0)
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	if (!fs_snapshot_partition_name(r->snapshot, 0)) {
-		complain(r->inv, "the snapshot holds no partitions");
+		cmd_print_message(r->inv, "the snapshot holds no partitions");
 		return EXIT_FAILED;
 	}
 	if (!r->json) {
 		if (!r->no_header)
-			columns_heading(&page);
+			columns_print_heading(&page);
 		return print_bills_by_partition(r, tres, (size_t)n, NULL);
 	}
-	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
-	json_text(&j, "report", "bill");
-	json_rows(&j);
+	json_begin_document(&j, "fs-usage/2", r->snapshot, r->json);
+	json_write_text(&j, "report", "bill");
+	json_begin_rows(&j);
 	status = print_bills_by_partition(r, tres, (size_t)n, &j);
 	json_end_rows(&j);
-	return json_end(&j) ? EXIT_FAILED : status;
+	return json_end_document(&j) ? EXIT_FAILED : status;
 }
 
 /* ---- fs-share --usage=compare */
@@ -126,20 +127,20 @@ struct compared_row {
 };
 enum { COMPARE_ACCOUNT, COMPARE_USER, COMPARE_COLUMNS = 6 };
 
-static void format_account_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_account_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *row)
 {
 	const struct compared_row *c = row;
-	const unsigned indent = c->indent < COLUMN_TEXT / 2 ? c->indent : COLUMN_TEXT / 2;
+	const unsigned indent = c->indent < COLUMN_TEXT_SIZE / 2 ? c->indent : COLUMN_TEXT_SIZE / 2;
 
 	(void)of;
 	memset(buf, ' ', indent);
-	text_visible(buf + indent, COLUMN_TEXT - indent, c->account);
+	text_make_visible(buf + indent, COLUMN_TEXT_SIZE - indent, c->account);
 }
 
 #define COMPARED_ROW(m) COLUMN_MEMBER(struct compared_row, m)
 
 static const struct column compare_columns[COMPARE_COLUMNS] = {
-	[COMPARE_ACCOUNT] = { "Account", "account", -20, COMPARED_ROW(account), .text = format_account_cell,
+	[COMPARE_ACCOUNT] = { "Account", "account", -20, COMPARED_ROW(account), .format_cell = format_account_cell,
 			      .help = "account" },
 	[COMPARE_USER] = { "User", "user", -10, COMPARED_ROW(user), .help = "user" },
 	{ NULL, "partition", COMPARED_ROW(partition), .help = "the partition alone in which the association holds" },
@@ -163,23 +164,22 @@ static void print_compared_rows(const struct share_run *r)
 	const struct share_rows *rows = &r->rows;
 	int width[COMPARE_COLUMNS] = { -compare_columns[COMPARE_ACCOUNT].width, -compare_columns[COMPARE_USER].width };
 	int *const account = &width[COMPARE_ACCOUNT], *const user = &width[COMPARE_USER];
-	const struct column_page page = { COLUMNS(compare_columns), .width = width };
+	const struct column_page page = { COLUMNS(compare_columns), .widths = width };
 
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct fs_share_row *row = rows->v[i];
-		const int a = (int)rows->indent[row->row] + text_width(row->account),
-			  b = text_width(row->user);
+		const int a = (int)rows->indent[row->row] + text_get_width(row->account), b = text_get_width(row->user);
 
 		*account = a > *account ? a : *account;
 		*user = b > *user ? b : *user;
 	}
 	if (!r->no_header)
-		columns_heading(&page);
+		columns_print_heading(&page);
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct compared_row c =
 			make_compared_row(r->computed_usage, rows->v[i], rows->indent[rows->v[i]->row]);
 
-		columns_row(&page, &c);
+		columns_print_row(&page, &c);
 		putchar('\n');
 	}
 }
@@ -230,9 +230,9 @@ static void print_computation_notes(const struct share_run *r, const struct fs_u
 
 /* `of` is true if the viewer may see the usage of all users. Only then are values known that include users hidden from
  * the viewer. */
-COLUMN_KNOWN(may_see_others, bool, void, *of)
-COLUMN_KNOWN(has_job_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
-COLUMN_KNOWN(has_reset_time, void, struct fs_usage_info, row->reset_time != INT64_MIN)
+COLUMN_HAS_VALUE(may_see_others, bool, void, *of)
+COLUMN_HAS_VALUE(has_job_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
+COLUMN_HAS_VALUE(has_reset_time, void, struct fs_usage_info, row->reset_time != INT64_MIN)
 
 static const char *get_decay_name(uint32_t decay)
 {
@@ -246,21 +246,21 @@ static const struct column usage_info_columns[] = {
 	{ NULL, "last_run", INFO(last_run), .unit = UNIT_TIME, .help = "the last decay run before it" },
 	{ NULL, "records", INFO(records), .help = "job records that count" },
 	{ NULL, "running", INFO(running), .help = "running jobs that count" },
-	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .known = may_see_others,
+	{ NULL, "deleted_user_jobs", INFO(deleted_user_jobs), .has_value = may_see_others,
 	  .help = "of users who have left" },
-	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .known = may_see_others, .help = "what these used" },
-	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .known = may_see_others,
+	{ NULL, "deleted_user_tres_s", INFO(deleted_user_tres_s), .has_value = may_see_others, .help = "what these used" },
+	{ NULL, "unknown_account_jobs", INFO(unknown_account_jobs), .has_value = may_see_others,
 	  .help = "of accounts that are no longer there" },
-	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .known = may_see_others,
+	{ NULL, "unknown_account_tres_s", INFO(unknown_account_tres_s), .has_value = may_see_others,
 	  .help = "what these used" },
 	{ NULL, "other_flag_jobs", INFO(other_flag_jobs), .help = "began when PriorityFlags were others" },
 	{ NULL, "recorded_rate_jobs", INFO(recorded_rate_jobs), .help = "billed as recorded" },
 	{ NULL, "unbilled", INFO(unbilled), .help = "not charged" },
-	{ NULL, "oldest", INFO(oldest), .known = has_job_records, .unit = UNIT_TIME, .help = "when the records begin" },
-	{ NULL, "before_oldest", INFO(before_oldest), .known = has_job_records, .unit = UNIT_FRACTION,
+	{ NULL, "oldest", INFO(oldest), .has_value = has_job_records, .unit = UNIT_TIME, .help = "when the records begin" },
+	{ NULL, "before_oldest", INFO(before_oldest), .has_value = has_job_records, .unit = UNIT_FRACTION,
 	  .help = "what a second before that counts now at most" },
-	{ NULL, "reset_time", INFO(reset_time), .known = has_reset_time, .unit = UNIT_TIME, .help = "the last reset" },
-	{ NULL, "decay", INFO(decay), .word = get_decay_name, .help = "how usage decays" },
+	{ NULL, "reset_time", INFO(reset_time), .has_value = has_reset_time, .unit = UNIT_TIME, .help = "the last reset" },
+	{ NULL, "decay", INFO(decay), .enum_name = get_decay_name, .help = "how usage decays" },
 	{ NULL, "half_life_s", INFO(half_life_s), .unit = UNIT_SECONDS, .help = "of usage" },
 	{ NULL, "period_s", INFO(period_s), .unit = UNIT_SECONDS, .help = "between decay runs" },
 };
@@ -269,18 +269,18 @@ static int print_comparison_json(const struct share_run *r, const struct fs_usag
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/2", r->snapshot, r->json);
-	json_text(&j, "report", "compare");
-	columns_json(&j, COLUMNS(usage_info_columns), &all, n);
-	json_rows(&j);
+	json_begin_document(&j, "fs-usage/2", r->snapshot, r->json);
+	json_write_text(&j, "report", "compare");
+	columns_write_members(&j, COLUMNS(usage_info_columns), &all, n);
+	json_begin_rows(&j);
 	for (size_t i = 0; i < r->rows.n; i++) {
 		const struct compared_row row = make_compared_row(r->computed_usage, r->rows.v[i], 0);
 
-		columns_object(&j, COLUMNS(compare_columns), NULL, &row);
-		json_row_done(&j);
+		columns_write_object(&j, COLUMNS(compare_columns), NULL, &row);
+		json_end_row(&j);
 	}
 	json_end_rows(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* Returns true if the viewer may see all rows. Otherwise the usage of hidden users must not be shown in sums. */
@@ -350,14 +350,15 @@ static int add_row_forecast(struct forecast_report *o, uint32_t row)
 	o->options.share_row = row;
 	format_forecast_heading(name, sizeof(name), o, fs_shares_row(o->eval.shares, row));
 	if (fs_forecast_compute(&f, r->snapshot, &o->options, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	if (r->svg) {
-		status = forecast_picture(r->inv, r->snapshot, &o->eval, f, name, r->svg);
+		status = forecast_save_picture(r->inv, r->snapshot, &o->eval, f, name, r->svg);
 	} else {
-		page_gap(&o->page);
-		page_heading(&o->page, "%s", name);
-		page_gap(&o->page);
-		forecast_text(&o->page, r->snapshot, &o->eval, f, dialect_of(r->snapshot)->nouns.account);
+		page_add_gap(&o->page);
+		page_add_heading(&o->page, "%s", name);
+		page_add_gap(&o->page);
+		forecast_add_text(&o->page, r->snapshot, &o->eval, f,
+				  find_scheduler_dialect(r->snapshot)->nouns.account);
 	}
 	fs_forecast_free(f);
 	return status;
@@ -371,19 +372,19 @@ static int write_row_forecast(struct forecast_report *o, struct fs_json *j, cons
 
 	o->options.share_row = row->row;
 	if (fs_forecast_compute(&f, o->r->snapshot, &o->options, &err) && err.code != FS_ENODATA)
-		return report(o->r->inv, &err);
+		return cmd_report_error(o->r->inv, &err);
 	fs_json_object(j);
-	columns_json(j, share_columns + SHARE_ACCOUNT, 1, NULL, row);
-	columns_json(j, share_columns + SHARE_PARENT, 1, NULL, row);
-	columns_json(j, share_columns + SHARE_USER, 1, NULL, row);
-	columns_json(j, share_columns + SHARE_PARTITION, 1, NULL, row);
+	columns_write_members(j, share_columns + SHARE_ACCOUNT, 1, NULL, row);
+	columns_write_members(j, share_columns + SHARE_PARENT, 1, NULL, row);
+	columns_write_members(j, share_columns + SHARE_USER, 1, NULL, row);
+	columns_write_members(j, share_columns + SHARE_PARTITION, 1, NULL, row);
 	fs_json_key(j, "forecast");
 	if (f)
-		forecast_json(j, o->r->snapshot, &o->eval, f);
+		forecast_write_json(j, o->r->snapshot, &o->eval, f);
 	else
 		fs_json_null(j);
 	fs_json_end_object(j);
-	json_row_done(j);
+	json_end_row(j);
 	fs_forecast_free(f);
 	return EXIT_DONE;
 }
@@ -395,17 +396,17 @@ static int write_forecasts_json(struct forecast_report *o)
 	struct fs_json j;
 	int status = EXIT_DONE;
 
-	json_begin(&j, "fs-forecast/1", o->r->snapshot, o->r->json);
-	json_text(&j, "algorithm", fs_shares_algorithm(o->eval.shares));
-	json_whole(&j, "ranked_users", true, fs_shares_users(o->eval.shares));
-	json_rows(&j);
+	json_begin_document(&j, "fs-forecast/1", o->r->snapshot, o->r->json);
+	json_write_text(&j, "algorithm", fs_shares_algorithm(o->eval.shares));
+	json_write_whole(&j, "ranked_users", true, fs_shares_users(o->eval.shares));
+	json_begin_rows(&j);
 	for (size_t i = 0; i < rows->n && status == EXIT_DONE; i++)
 		if (is_row_forecast(rows->v[i], &o->r->accounts))
 			status = write_row_forecast(o, &j, rows->v[i]);
 	if (status != EXIT_DONE)
 		return status;
 	json_end_rows(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 static int show_row_forecasts(struct forecast_report *o)
@@ -418,8 +419,11 @@ static int show_row_forecasts(struct forecast_report *o)
 	for (size_t i = 0; i < rows->n; i++)
 		n += is_row_forecast(rows->v[i], &o->r->accounts);
 	if (!n || (svg && n > 1)) {
-		complain(o->r->inv, n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account" :
-					"--forecast: no user is among the rows", n);
+		cmd_print_message(
+			o->r->inv,
+			n ? "--svg: a picture is of one row, and these are %zu; name a user with -u, or an account"
+			  : "--forecast: no user is among the rows",
+			n);
 		return n ? EXIT_USAGE : EXIT_NOTHING;
 	}
 	if (o->r->json != JSON_NONE && !svg)
@@ -436,22 +440,22 @@ int share_print_forecast(const struct share_run *r)
 	struct fs_error err;
 	int status;
 
-	o.options.view = input_view(&r->input);
+	o.options.view = input_get_view(&r->input);
 	o.options.eval = &o.eval;
 	o.options.points = FORECAST_POINTS;
 	o.options.job_row = FS_NO_ROW;
-	if (forecast_until(r->snapshot, r->report_argument, &o.options.until, &err))
-		return report(r->inv, &err);
+	if (forecast_parse_until(r->snapshot, r->report_argument, &o.options.until, &err))
+		return cmd_report_error(r->inv, &err);
 	if (fs_eval_compute(r->snapshot, &o.options.view, &o.eval, &err))
-		return report(r->inv, &err);
-	page_init(&o.page, PAGE_TEXT, 80, text_utf8());
-	what_if_page(&o.page, r->snapshot);
-	status = o.eval.shares_error.code ? report(r->inv, &o.eval.shares_error) : show_row_forecasts(&o);
+		return cmd_report_error(r->inv, &err);
+	page_init_form(&o.page, PAGE_TEXT, 80, text_has_utf8());
+	page_add_what_if(&o.page, r->snapshot);
+	status = o.eval.shares_error.code ? cmd_report_error(r->inv, &o.eval.shares_error) : show_row_forecasts(&o);
 	if (status == EXIT_DONE && o.page.failed)
-		status = no_memory(r->inv);
+		status = cmd_report_no_memory(r->inv);
 	if (status == EXIT_DONE && !r->svg && r->json == JSON_NONE)
-		page_print(&o.page, stdout, false);
-	page_free(&o.page);
+		page_print_lines(&o.page, stdout, false);
+	page_free_text(&o.page);
 	fs_eval_release(&o.eval);
 	return status;
 }
@@ -472,16 +476,16 @@ static const struct column grants_columns[] = {
 	{ NULL, "hardware", GRANT(hardware), .help = "TRES of the pool's partitions" },
 	{ NULL, "partitions", GRANT(partitions), .help = "those partitions" },
 	{ NULL, "fraction", GRANT(fraction), .help = "part of the pool" },
-	{ NULL, "accounts", GRANT(accounts), .none_at_0 = true, .help = "how many accounts share it alike" },
+	{ NULL, "accounts", GRANT(accounts), .zero_is_none = true, .help = "how many accounts share it alike" },
 	{ NULL, "shares", GRANT(shares), .help = "shares granted" },
 	{ NULL, "comment", GRANT(comment), .help = "where it came from" },
 	{ NULL, "missing", GRANT(why), .help = "why it cannot be computed" },
 };
 
 static const struct column grants_page_columns[] = {
-	{ "kind", NULL, -10, GRANTS_PAGE(label), .before = "  ", .help = "gratis, lab or communal" },
+	{ "kind", NULL, -10, GRANTS_PAGE(label), .prefix = "  ", .help = "gratis, lab or communal" },
 	{ "shares", NULL, 12, GRANTS_PAGE(shares), .help = "shares granted" },
-	{ "source", NULL, 0, GRANTS_PAGE(source), .before = "", .help = "what they follow from" },
+	{ "source", NULL, 0, GRANTS_PAGE(source), .prefix = "", .help = "what they follow from" },
 };
 
 /* Returns the row of an account; NULL if there is none. */
@@ -498,9 +502,9 @@ static const struct fs_share_row *find_account_row(const fs_shares *shares, cons
 
 static void print_grants_page_row(const char *label, const char *shares, const char *rest)
 {
-	const struct column_page page = { COLUMNS(grants_page_columns), .characters = true };
+	const struct column_page page = { COLUMNS(grants_page_columns), .width_in_characters = true };
 
-	columns_row(&page, &(struct grants_page_row){ label, shares, rest });
+	columns_print_row(&page, &(struct grants_page_row){ label, shares, rest });
 	putchar('\n');
 }
 
@@ -510,20 +514,21 @@ static void format_grant_source(char *buf, size_t size, const struct fs_grant_ro
 	char text[160], pool[240] = "", part[80] = "";
 
 	if (!isnan(g->hardware))
-		format_text(pool, sizeof(pool), "  = %.4f TRES of %s", g->pool, text_visible(text, sizeof(text), g->partitions));
+		format_text(pool, sizeof(pool), "  = %.4f TRES of %s", g->pool,
+			    text_make_visible(text, sizeof(text), g->partitions));
 	else if (g->fraction != 1)
 		format_text(pool, sizeof(pool), "  = %.4f", g->pool);
 	if (g->accounts)
 		snprintf(part, sizeof(part), " / %zu accounts", g->accounts);
 	else if (g->fraction != 1)
-		snprintf(part, sizeof(part), " * %s", text_number(text, sizeof(text), g->fraction, 9));
-	text_visible(text, sizeof(text), g->comment);
+		snprintf(part, sizeof(part), " * %s", text_format_number(text, sizeof(text), g->fraction, 9));
+	text_make_visible(text, sizeof(text), g->comment);
 	snprintf(buf, size, *text ? "%s%s  (%s)" : "%s%s", pool, part, text);
 }
 
 static void print_grant_row(const struct fs_grant_row *g)
 {
-	char shares[40], rest[COLUMN_TEXT];
+	char shares[40], rest[COLUMN_TEXT_SIZE];
 
 	if (g->why) {
 		snprintf(rest, sizeof(rest), "  %s", g->why);
@@ -565,7 +570,7 @@ static void print_account_grants(const fs_grants *g, const fs_shares *shares, co
 	const struct fs_share_row *row = find_account_row(shares, account);
 	char text[160];
 
-	emit_line(text_visible(text, sizeof(text), account));
+	emit_safe_line(text_make_visible(text, sizeof(text), account));
 	for (size_t i = 0; i < fs_grants_count(g); i++)
 		if (!strcmp(fs_grants_row(g, i)->account, account))
 			print_grant_row(fs_grants_row(g, i));
@@ -590,21 +595,21 @@ static void write_account_grants(struct fs_json *j, const fs_grants *g, const fs
 	const struct fs_share_row *row = find_account_row(shares, account);
 
 	fs_json_object(j);
-	json_text(j, "account", account);
-	json_number(j, "sum", sum);
-	json_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER, row ? row->raw_shares : 0);
-	json_text(j, "verdict", get_grants_verdict(sum, row));
-	json_list(j, "grants");
+	json_write_text(j, "account", account);
+	json_write_number(j, "sum", sum);
+	json_write_whole(j, "raw_shares", row && row->shares_kind == FS_SHARES_NUMBER, row ? row->raw_shares : 0);
+	json_write_text(j, "verdict", get_grants_verdict(sum, row));
+	json_begin_list(j, "grants");
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
 		const struct fs_grant_row *r = fs_grants_row(g, i);
 
 		if (strcmp(r->account, account) != 0)
 			continue;
-		columns_object(j, COLUMNS(grants_columns), NULL, r);
+		columns_write_object(j, COLUMNS(grants_columns), NULL, r);
 	}
 	fs_json_end_array(j);
 	fs_json_end_object(j);
-	json_row_done(j);
+	json_end_row(j);
 }
 
 /* Returns true if grant i is the first of its account. */
@@ -624,9 +629,9 @@ static int print_grants_of_accounts(const struct share_run *r, const fs_grants *
 	int status = EXIT_DONE;
 
 	if (r->json) {
-		json_begin(&j, "fs-usage/2", r->snapshot, r->json);
-		json_text(&j, "report", "grants");
-		json_rows(&j);
+		json_begin_document(&j, "fs-usage/2", r->snapshot, r->json);
+		json_write_text(&j, "report", "grants");
+		json_begin_rows(&j);
 	}
 	for (size_t i = 0; i < fs_grants_count(g); i++) {
 		const char *name = fs_grants_row(g, i)->account;
@@ -641,10 +646,10 @@ static int print_grants_of_accounts(const struct share_run *r, const fs_grants *
 	}
 	if (r->json) {
 		json_end_rows(&j);
-		status = json_end(&j);
+		status = json_end_document(&j);
 	}
 	if (!found)
-		complain(r->inv, "no grants for account \"%s\"", account ? account : "");
+		cmd_print_message(r->inv, "no grants for account \"%s\"", account ? account : "");
 	return found ? status : EXIT_NOTHING;
 }
 
@@ -656,7 +661,7 @@ int share_print_grants_report(const struct share_run *r)
 	int status;
 
 	if (fs_grants_compute(&g, r->snapshot, &err) || fs_shares_compute(&shares, r->snapshot, NULL, &err))
-		status = report(r->inv, &err);
+		status = cmd_report_error(r->inv, &err);
 	else
 		status = print_grants_of_accounts(r, g, shares);
 	fs_shares_free(shares);
@@ -666,20 +671,22 @@ int share_print_grants_report(const struct share_run *r)
 
 /* ---- fs-share --history */
 
-static struct course_forms get_share_history_forms(const struct share_run *r)
+static struct history_requested_formats get_share_history_forms(const struct share_run *r)
 {
-	return (struct course_forms){ .json = r->output_form == OUTPUT_OWN_JSON,
-				      .csv = r->csv,
-				      .plot = r->plot,
-				      .svg = r->svg != NULL,
-				      .other = r->output_form != OUTPUT_TEXT && r->output_form != OUTPUT_OWN_JSON };
+	return (struct history_requested_formats){ .json = r->output_form == OUTPUT_OWN_JSON,
+						   .csv = r->csv,
+						   .plot = r->plot,
+						   .svg = r->svg != NULL,
+						   .unsupported = r->output_form != OUTPUT_TEXT &&
+								  r->output_form != OUTPUT_OWN_JSON };
 }
 
 /* Returns the error message if --history is combined with an option of fs-share that it does not support; NULL if
  * not. */
 static const char *find_history_conflict(const struct share_run *r)
 {
-	if (r->report_kind != REPORT_NONE || usage_wanted(&r->input) || r->ranges || r->kind || r->clusters.given)
+	if (r->report_kind != REPORT_NONE || usage_is_computation_requested(&r->input) || r->ranges || r->kind ||
+	    r->clusters.given)
 		return "--history shows what the snapshots hold: without reports, --usage, --at, --ranges, --kind and -M";
 	if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED || r->sort || r->concise)
 		return "--history has columns and an order of its own: without -l, -m, -o, -p, -P, -c and --sort";
@@ -690,23 +697,30 @@ static const char *find_history_conflict(const struct share_run *r)
 
 int share_check_history_options(const struct share_run *r)
 {
-	const struct course_forms forms = get_share_history_forms(r);
+	const struct history_requested_formats forms = get_share_history_forms(r);
 
 	if (!r->history && !forms.csv && !forms.plot)
 		return -1;
-	return course_check(r->inv, &r->input, r->history, &forms, find_history_conflict(r));
+	return history_check_options(r->inv, &r->input, r->history, &forms, find_history_conflict(r));
 }
 
 int share_show_history(const struct share_run *r)
 {
-	const struct course_forms forms = get_share_history_forms(r);
-	const struct course c = {
-		.inv = r->inv, .input = &r->input, .folder = r->history, .users = &r->users, .accounts = &r->accounts,
-		.all = r->all && !r->me, .form = course_form(&forms), .svg = r->svg, .json = r->json,
+	const struct history_requested_formats forms = get_share_history_forms(r);
+	const struct history_query c = {
+		.inv = r->inv,
+		.input = &r->input,
+		.folder = r->history,
+		.users = &r->users,
+		.accounts = &r->accounts,
+		.all = r->all && !r->me,
+		.form = history_select_format(&forms),
+		.svg = r->svg,
+		.json = r->json,
 		.no_header = r->no_header,
 	};
 
-	return course_show(&c);
+	return history_print_query(&c);
 }
 
 /* ---- fs-share --spent */
@@ -723,8 +737,8 @@ struct spent_page_row {
 
 enum { SPENT_USER, SPENT_ACCOUNT, SPENT_PAGE_COLUMNS = 8 };
 
-COLUMN_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(row->fraction)) *buf = '\0';
-	    else format_text(buf, COLUMN_TEXT, "%.2f%%", row->fraction * 100))
+COLUMN_FORMAT_CELL(format_fraction_cell, void, struct spent_page_row, if (isnan(row->fraction)) *buf = '\0';
+		   else format_text(buf, COLUMN_TEXT_SIZE, "%.2f%%", row->fraction * 100))
 
 #define SPENT_PAGE(m) COLUMN_MEMBER(struct spent_page_row, m)
 
@@ -733,7 +747,7 @@ static const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
 	[SPENT_ACCOUNT] = { "Account", NULL, -20, SPENT_PAGE(account), .help = "account; of a job its end" },
 	{ "Rate", NULL, 10, SPENT_PAGE(rate), .help = "TRES seconds charged for a second; else how many runs" },
 	{ "TRES seconds", NULL, 14, SPENT_PAGE(tres_s), .help = "what still counts" },
-	{ "Share", NULL, 7, .text = format_fraction_cell, .help = "its part of all" },
+	{ "Share", NULL, 7, .format_cell = format_fraction_cell, .help = "its part of all" },
 	{ "in 1 half-life", NULL, 14, SPENT_PAGE(after[0]), .help = "what of it will still count then" },
 	{ "in 2", NULL, 14, SPENT_PAGE(after[1]), .help = "then" },
 	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "and then" },
@@ -755,14 +769,14 @@ struct spent_report {
 static void print_spent_page_row(const struct spent_report *s, const char *user, const char *account, const char *rate,
 				 double tres_s, double part)
 {
-	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
+	const struct column_page page = { COLUMNS(spent_page_columns), .widths = s->width };
 	struct spent_page_row line = {
 		.user = user, .account = account, .rate = rate, .tres_s = tres_s, .fraction = part
 	};
 
 	for (int k = 0; k < HALF_LIVES; k++)
 		line.after[k] = tres_s * fs_usage_after(s->usage, half_lives[k]);
-	columns_row(&page, &line);
+	columns_print_row(&page, &line);
 	putchar('\n');
 }
 
@@ -774,7 +788,7 @@ static bool is_spending_visible(const struct spent_report *s, const struct fs_us
 /* Returns the number of jobs to list for the row: 0 if the viewer may not see its jobs. */
 static size_t count_listed_jobs(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
-	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_viewer(&s->r->input), row->user, row->account)
+	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_get_viewer_name(&s->r->input), row->user, row->account)
 		       ? row->listed
 		       : 0;
 }
@@ -795,10 +809,10 @@ static const char *format_spending_user(const struct fs_usage_by_assoc *row, cha
 {
 	char name[128];
 
-	text_visible(buf, size, *row->user ? row->user : "(left)");
+	text_make_visible(buf, size, *row->user ? row->user : "(left)");
 	if (*row->partition) {
 		strncat(buf, "/", size - strlen(buf) - 1);
-		strncat(buf, text_visible(name, sizeof(name), row->partition), size - strlen(buf) - 1);
+		strncat(buf, text_make_visible(name, sizeof(name), row->partition), size - strlen(buf) - 1);
 	}
 	return buf;
 }
@@ -835,7 +849,7 @@ static void widen_column_to(int *width, int n)
 
 static void print_spent_table(struct spent_report *s)
 {
-	const struct column_page page = { COLUMNS(spent_page_columns), .width = s->width };
+	const struct column_page page = { COLUMNS(spent_page_columns), .widths = s->width };
 	char user[256];
 
 	s->width[SPENT_USER] = -spent_page_columns[SPENT_USER].width;
@@ -846,10 +860,10 @@ static void print_spent_table(struct spent_report *s)
 		if (!is_spending_visible(s, row))
 			continue;
 		widen_column_to(&s->width[SPENT_USER], (int)strlen(format_spending_user(row, user, sizeof(user))));
-		widen_column_to(&s->width[SPENT_ACCOUNT], text_width(row->account));
+		widen_column_to(&s->width[SPENT_ACCOUNT], text_get_width(row->account));
 	}
 	if (!s->r->no_header)
-		columns_heading(&page);
+		columns_print_heading(&page);
 	for (size_t i = 0; i < fs_spending_count(s->spending); i++)
 		if (is_spending_visible(s, fs_spending_row(s->spending, i)))
 			print_association_spending(s, fs_spending_row(s->spending, i));
@@ -878,20 +892,20 @@ static void print_recorded_coverage(const struct spent_report *s)
 		emit("How much of the recorded usage these records are is not known.\n");
 	else if (s->recorded > 0)
 		emit("These records are %s %% of the recorded usage, %.2f.\n",
-		     text_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1), s->recorded);
+		     text_format_number(percent, sizeof(percent), s->covered / s->recorded * 100, 1), s->recorded);
 	else
 		emit("No usage is recorded.\n");
 }
 
 /* A running job without a time limit has no end. */
-COLUMN_KNOWN(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
+COLUMN_HAS_VALUE(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 #define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
 
 static const struct column spent_job_columns[] = {
 	{ NULL, "jobid", SPENT_JOB(job), .help = "job id" },
 	{ NULL, "start_time", SPENT_JOB(start_time), .unit = UNIT_TIME, .help = "start" },
-	{ NULL, "end_time", SPENT_JOB(end_time), .known = has_end_time, .unit = UNIT_TIME,
+	{ NULL, "end_time", SPENT_JOB(end_time), .has_value = has_end_time, .unit = UNIT_TIME,
 	  .help = "end; of a running job that of its limit" },
 	{ NULL, "running", SPENT_JOB(running), .help = "does it run at the snapshot's time" },
 	{ NULL, "rate", SPENT_JOB(rate), .help = "TRES seconds a second" },
@@ -909,14 +923,16 @@ static void write_usage_after_decay(struct fs_json *j, const void *of, const voi
 		char key[16];
 
 		format_text(key, sizeof(key), "%.0f", half_lives[k]);
-		json_number(j, key,
-			    ((const struct fs_usage_by_assoc *)row)->tres_s * fs_usage_after(s->usage, half_lives[k]));
+		json_write_number(j, key,
+				  ((const struct fs_usage_by_assoc *)row)->tres_s *
+					  fs_usage_after(s->usage, half_lives[k]));
 	}
 	fs_json_end_object(j);
 }
 
-COLUMN_JSON(write_top_jobs, struct spent_report, struct fs_usage_by_assoc,
-	    columns_list(j, COLUMNS(spent_job_columns), of, row->job, count_listed_jobs(of, row), sizeof(*row->job)))
+COLUMN_WRITE_JSON(write_top_jobs, struct spent_report, struct fs_usage_by_assoc,
+		  columns_write_list(j, COLUMNS(spent_job_columns), of, row->job, count_listed_jobs(of, row),
+				     sizeof(*row->job)))
 
 #define USAGE(m) COLUMN_MEMBER(struct fs_usage_by_assoc, m)
 
@@ -926,30 +942,30 @@ static const struct column spent_columns[] = {
 	{ NULL, "partition", USAGE(partition), .help = "the partition alone in which the association holds" },
 	{ NULL, "tres_s", USAGE(tres_s), .help = "TRES seconds that still count" },
 	{ NULL, "jobs", USAGE(jobs), .help = "runs of jobs" },
-	{ NULL, "after_half_lives", .json = write_usage_after_decay,
+	{ NULL, "after_half_lives", .write_json = write_usage_after_decay,
 	  .help = "what of it still counts after so many half-lives" },
-	{ NULL, "top_jobs", .json = write_top_jobs, .help = "the most expensive jobs" },
+	{ NULL, "top_jobs", .write_json = write_top_jobs, .help = "the most expensive jobs" },
 };
 
 static int print_spent_json(const struct spent_report *spent)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-usage/2", spent->r->snapshot, spent->r->json);
-	json_text(&j, "report", "spent");
-	json_number(&j, "tres_s", spent->total);
-	json_number(&j, "recorded_tres_s", spent->recorded);
-	json_rows(&j);
+	json_begin_document(&j, "fs-usage/2", spent->r->snapshot, spent->r->json);
+	json_write_text(&j, "report", "spent");
+	json_write_number(&j, "tres_s", spent->total);
+	json_write_number(&j, "recorded_tres_s", spent->recorded);
+	json_begin_rows(&j);
 	for (size_t i = 0; i < fs_spending_count(spent->spending); i++) {
 		const struct fs_usage_by_assoc *s = fs_spending_row(spent->spending, i);
 
 		if (!is_spending_visible(spent, s))
 			continue;
-		columns_object(&j, COLUMNS(spent_columns), spent, s);
-		json_row_done(&j);
+		columns_write_object(&j, COLUMNS(spent_columns), spent, s);
+		json_end_row(&j);
 	}
 	json_end_rows(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* Sets total, covered and recorded for the account (NULL: the root). Jobs of deleted accounts are not part of any
@@ -981,18 +997,18 @@ static void sum_recorded_usage(struct spent_report *s, const char *account)
 /* Computes shares from the recorded usage at the requested time. */
 static int load_recorded_shares(const struct share_run *r, fs_shares **shares)
 {
-	struct fs_view o = { .viewer = input_viewer(&r->input) };
+	struct fs_view o = { .viewer = input_get_viewer_name(&r->input) };
 	struct input in = r->input;
 	fs_usage *recorded = NULL;
 	struct fs_error err;
 	int status = 0;
 
 	in.usage = USAGE_RECORDED;
-	if (usage_wanted(&in))
-		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &recorded);
+	if (usage_is_computation_requested(&in))
+		status = usage_load_with_options(r->inv, &in, r->snapshot, NULL, NULL, &recorded);
 	o.usage = recorded;
 	if (!status && fs_shares_compute(shares, r->snapshot, &o, &err))
-		status = report(r->inv, &err);
+		status = cmd_report_error(r->inv, &err);
 	fs_usage_free(recorded);
 	return status;
 }
@@ -1013,13 +1029,13 @@ int share_print_spent_report(const struct share_run *r)
 	int status = 0;
 
 	if (fs_spending_new(&p, r->snapshot, &err))
-		status = report(r->inv, &err);
+		status = cmd_report_error(r->inv, &err);
 	if (!status)
 		status = load_recorded_shares(r, &shares);
 	if (!status)
-		status = usage_load(r->inv, &r->input, r->snapshot, add_job_charge, p, &u);
+		status = usage_load_with_options(r->inv, &r->input, r->snapshot, add_job_charge, p, &u);
 	if (!status && fs_spending_rank(p, r->report_argument, &err)) {
-		status = report(r->inv, &err);
+		status = cmd_report_error(r->inv, &err);
 		status = err.code == FS_ENOMEM ? status : EXIT_NOTHING;
 	}
 	s.usage = u;

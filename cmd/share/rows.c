@@ -46,7 +46,7 @@ static int init_column_widths(struct share_format *f)
 
 static int add_format_field(struct share_format *f, const struct column *column)
 {
-	struct share_field *v = room_for_one(f->field, f->n, &f->cap, sizeof(*v));
+	struct share_field *v = array_grow_by_one(f->field, f->n, &f->cap, sizeof(*v));
 
 	if (!v)
 		return -1;
@@ -118,8 +118,8 @@ const char *share_get_default_format(const fs_snapshot *s, const fs_shares *shar
 		return wide ? "Account,User,RawShares,NormShares,RawUsage,NormUsage,EffectvUsage,FairShare,LevelFS,"
 			      "Low,High"
 			    : "Account,User,RawShares,NormShares,RawUsage,EffectvUsage,FairShare,Low,High";
-	if (wide && dialect_of(s)->wide_shares)
-		return dialect_of(s)->wide_shares;
+	if (wide && find_scheduler_dialect(s)->wide_share_columns)
+		return find_scheduler_dialect(s)->wide_share_columns;
 	return lists[fs_shares_has_levels(shares)][wide][with_partition];
 }
 
@@ -163,9 +163,9 @@ static bool is_share_row_requested(const struct share_filter *f, const struct fs
 {
 	if (!row->visible || (f->users_only && !*row->user))
 		return false;
-	if (f->accounts->given && !names_has(f->accounts, row->account))
+	if (f->accounts->given && !names_contain_word(f->accounts, row->account))
 		return false;
-	return !*row->user || f->all || names_has(f->users, row->user);
+	return !*row->user || f->all || names_contain_word(f->users, row->user);
 }
 
 int share_rows_select(struct share_rows *r, const fs_shares *shares, const struct share_filter *f)
@@ -266,10 +266,10 @@ static struct share_sort_key make_share_sort_key(const struct fs_share_row *row,
 {
 	struct value v;
 
-	column_value(c, NULL, row, &v);
+	column_get_value(c, NULL, row, &v);
 	if (c->member == MEMBER_TEXT)
 		return (struct share_sort_key){ row, v.text, 0 };
-	return (struct share_sort_key){ row, NULL, value_number(&v) };
+	return (struct share_sort_key){ row, NULL, value_to_number(&v) };
 }
 
 /* Compares by text or number. Rows without a number come last in both directions. */
@@ -310,7 +310,7 @@ int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t ba
 	const struct column *c = find_abbreviated_column(keys + falling, len - falling, true);
 	int rc = 0;
 
-	if (!c || len == (size_t)falling || c->json) {
+	if (!c || len == (size_t)falling || c->write_json) {
 		snprintf(bad, bad_size, "%.*s", (int)len, keys);
 		return 1;
 	}

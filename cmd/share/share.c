@@ -28,53 +28,58 @@ enum {
 #define SET(member) OPTION_SETS(struct share_run, member)
 #define SET_OF(member, values) OPTION_SETS_OF(struct share_run, member, values)
 static const struct option_row share_option_rows[] = {
-	HEADING("Rows"),
-	{ 'a', "all", NULL, "all users, not only yourself", TAKEN },
-	{ 'A', "accounts", "LIST", "only these accounts", TAKEN_OF(":accounts,") },
-	{ 'u', "users", "LIST", "only these users, by name or id", TAKEN_OF(":users,") },
+	OPTION_HEADING("Rows"),
+	{ 'a', "all", NULL, "all users, not only yourself", OPTION_BY_COMMAND },
+	{ 'A', "accounts", "LIST", "only these accounts", OPTION_BY_COMMAND_WITH_VALUES(":accounts,") },
+	{ 'u', "users", "LIST", "only these users, by name or id", OPTION_BY_COMMAND_WITH_VALUES(":users,") },
 	{ 'U', "Users", NULL, "users only, no rows of accounts", SET(users_only) },
 	{ OPT_ME, "me", NULL, "only your own rows, without accounts that are not yours", SET(me) },
 	{ OPT_SUBTREE, "subtree", "ACCOUNT", "only this account and all below it", SET(subtree) },
 	{ 'c', "concise", NULL, "only users with usage", SET(concise) },
 	{ OPT_SORT, "sort", "COLUMNS", "sort by columns; - before one: falling", SET_OF(sort, ":sort_columns,") },
-	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class", SET_OF(kind, "user group acct qos class") },
-	{ 'M', "cluster", "LIST", "name the cluster above the table", TAKEN },
-	{ 'M', "clusters", "LIST", NULL, TAKEN },
-	HEADING("Columns"),
+	{ OPT_KIND, "kind", "KIND", "Maui: only user, group, acct, qos or class",
+	  SET_OF(kind, "user group acct qos class") },
+	{ 'M', "cluster", "LIST", "name the cluster above the table", OPTION_BY_COMMAND },
+	{ 'M', "clusters", "LIST", NULL, OPTION_BY_COMMAND },
+	OPTION_HEADING("Columns"),
 	{ 'l', "long", NULL, "more columns", SET(wide) },
 	{ 'm', "partition", NULL, "with the partition of each association", SET(with_partition) },
-	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts", TAKEN_OF(":columns,") },
-	{ 'e', "helpformat", NULL, "list the columns", TAKEN },
-	HEADING("Output"),
+	{ 'o', "format", "LIST", "these columns: NAME[%WIDTH],...; negative aligns left, 0 never cuts",
+	  OPTION_BY_COMMAND_WITH_VALUES(":columns,") },
+	{ 'e', "helpformat", NULL, "list the columns", OPTION_BY_COMMAND },
+	OPTION_HEADING("Output"),
 	{ 'h', NULL, NULL, "no heading", SET(no_header) },
 	{ 'n', "noheader", NULL, "no heading", SET(no_header) },
-	{ 'p', "parsable", NULL, "a | after every field", TAKEN },
-	{ 'P', "parsable2", NULL, "a | between fields", TAKEN },
+	{ 'p', "parsable", NULL, "a | after every field", OPTION_BY_COMMAND },
+	{ 'P', "parsable2", NULL, "a | between fields", OPTION_BY_COMMAND },
 	{ OPT_RANGES, "ranges", NULL, "flux_range as a picture: the slice of 0 to 1 that each owns", SET(ranges) },
-	{ OPT_SVG, "svg", "FILE", "--ranges, --history, or --forecast of one row, as an SVG picture in this file", SET(svg) },
+	{ OPT_SVG, "svg", "FILE", "--ranges, --history, or --forecast of one row, as an SVG picture in this file",
+	  SET(svg) },
 	{ OPT_JSON, "json", "[SHAPE]", "JSON: fs-share/1, pretty (indented), or slurm: what sshare --json prints",
-	  TAKEN_OF("fs-share/1 pretty slurm") },
-	JSONL_OPTION(TAKEN),
+	  OPTION_BY_COMMAND_WITH_VALUES("fs-share/1 pretty slurm") },
+	JSONL_OPTION(OPTION_BY_COMMAND),
 	OPENMETRICS_OPTION(SET(metrics)),
-	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it", TAKEN },
+	{ OPT_YAML, "yaml", "[SHAPE]", "YAML as sshare --yaml prints it", OPTION_BY_COMMAND },
 	USAGE_OPTIONS_OF("recorded computed compare"),
-	HEADING("Reports"),
-	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job", TAKEN },
-	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of", TAKEN },
-	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition", TAKEN },
-	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time", TAKEN },
-	{ OPT_SOLVE, "solve", "QUESTION", "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware",
-	  TAKEN_OF("shares usage time job hardware") },
+	OPTION_HEADING("Reports"),
+	{ OPT_SPENT, "spent", "[ACCOUNT]", "who spent the usage of an account, job by job", OPTION_BY_COMMAND },
+	{ OPT_GRANTS, "grants", "[ACCOUNT]", "what its raw shares are the sum of", OPTION_BY_COMMAND },
+	{ OPT_BILL, "bill", "TRES", "what cpu=16,mem=64G,... would cost in each partition", OPTION_BY_COMMAND },
+	{ OPT_FORECAST, "forecast", "[UNTIL]", "how factors and ranks will move, and when: +14d, a time",
+	  OPTION_BY_COMMAND },
+	{ OPT_SOLVE, "solve", "QUESTION",
+	  "what it takes: 'shares factor=0.5', 'usage rank=9', 'time factor=0.5', job, hardware",
+	  OPTION_BY_COMMAND_WITH_VALUES("shares usage time job hardware") },
 	HISTORY_OPTIONS("shares and factors", SET(history), SET(csv), SET(plot)),
 	COMMON_OPTIONS,
-	HEADING("Other"),
+	OPTION_HEADING("Other"),
 	{ 'v', "verbose", NULL, "say what was asked for", SET(verbose) },
 	{ 'V', "version", NULL, "print the version", SET(version) },
 	HELP_OPTION(OPT_HELP),
 };
 
 /* The options of sshare (src/sshare/sshare.c:main). */
-static const struct option_word sshare_option_rows[] = {
+static const struct emulated_option sshare_option_rows[] = {
 	{ 'a', "all", NULL },
 	{ 'A', "accounts", "LIST" },
 	{ 'e', "helpformat", NULL },
@@ -98,7 +103,7 @@ static const struct option_word sshare_option_rows[] = {
 };
 static const struct option_table share_options = { "[OPTION]...",
 						   "Shares, usage and fair-share factor of accounts and users.",
-						   OPTIONS(share_option_rows), OPTIONS(sshare_option_rows) };
+						   OPTION_ROWS(share_option_rows), OPTION_ROWS(sshare_option_rows) };
 
 static void print_column_names(bool emulated)
 {
@@ -130,9 +135,9 @@ static int append_format_list(struct share_run *r, const char *arg)
 /* Appends the names in `arg` to a list of the request. Returns 0, or EXIT_FAILED after a message if out of memory. */
 static int append_requested_names(struct share_run *r, struct names *names, const char *arg, bool lower)
 {
-	if (!names_add(names, arg, lower))
+	if (!names_add_comma_list(names, arg, lower))
 		return 0;
-	return no_memory(r->inv);
+	return cmd_report_no_memory(r->inv);
 }
 
 /* Handles --json and --yaml. For the emulated sshare and for --yaml the argument is the name of a data_parser. Returns
@@ -149,8 +154,8 @@ static int handle_json_option(struct share_run *r, int id, const char *shape)
 		r->output_form = OUTPUT_OWN_JSON;
 		r->json = shape && *shape == 'p' ? JSON_PRETTY : JSON_AS_FITS;
 	} else {
-		complain(r->inv, "--json: no shape \"%s\"; there are fs-share/1, pretty and slurm", shape);
-		return usage_status(r->inv);
+		cmd_print_message(r->inv, "--json: no shape \"%s\"; there are fs-share/1, pretty and slurm", shape);
+		return cmd_get_usage_status(r->inv);
 	}
 	return -1;
 }
@@ -165,15 +170,15 @@ static int check_metrics_option(struct share_run *r)
 		r->output_form = OUTPUT_METRICS;
 		return -1;
 	}
-	complain(r->inv, "--openmetrics and --json, --jsonl or --yaml exclude each other");
-	return usage_status(r->inv);
+	cmd_print_message(r->inv, "--openmetrics and --json, --jsonl or --yaml exclude each other");
+	return cmd_get_usage_status(r->inv);
 }
 
 static int handle_report_option(struct share_run *r, int id, const char *of)
 {
 	if (r->report_kind != REPORT_NONE) {
-		complain(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
-		return usage_status(r->inv);
+		cmd_print_message(r->inv, "--spent, --grants, --bill, --forecast and --solve exclude each other");
+		return cmd_get_usage_status(r->inv);
 	}
 	r->report_kind = id == OPT_SPENT    ? REPORT_SPENT
 		    : id == OPT_GRANTS ? REPORT_GRANTS
@@ -193,7 +198,8 @@ static int check_report_options(struct share_run *r)
 
 	if (r->report_kind == REPORT_NONE && !compare)
 		return -1;
-	if ((r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE) && usage_wanted(&r->input))
+	if ((r->report_kind == REPORT_FORECAST || r->report_kind == REPORT_SOLVE) &&
+	    usage_is_computation_requested(&r->input))
 		wrong = "starts at the snapshot's own time: it goes with neither --at nor --usage";
 	else if (r->output_form != OUTPUT_TEXT && (r->output_form != OUTPUT_OWN_JSON || r->svg))
 		wrong = r->output_form == OUTPUT_OWN_JSON
@@ -211,8 +217,8 @@ static int check_report_options(struct share_run *r)
 		r->input.usage = r->report_kind == REPORT_SPENT ? USAGE_COMPUTED : r->input.usage;
 		return -1;
 	}
-	complain(r->inv, "the report %s", wrong);
-	return usage_status(r->inv);
+	cmd_print_message(r->inv, "the report %s", wrong);
+	return cmd_get_usage_status(r->inv);
 }
 
 static int handle_share_option(void *run, const struct options *o, int id)
@@ -222,7 +228,7 @@ static int handle_share_option(void *run, const struct options *o, int id)
 	switch (id) {
 	case 'a':
 		r->all = true;
-		names_free(&r->users);
+		names_free_all(&r->users);
 		break;
 	case 'A':
 		return append_requested_names(r, &r->accounts, o->arg, true) ? EXIT_FAILED : -1;
@@ -232,7 +238,7 @@ static int handle_share_option(void *run, const struct options *o, int id)
 	case 'M':
 		return append_requested_names(r, &r->clusters, o->arg, false) ? EXIT_FAILED : -1;
 	case 'o':
-		return append_format_list(r, o->arg) ? no_memory(r->inv) : -1;
+		return append_format_list(r, o->arg) ? cmd_report_no_memory(r->inv) : -1;
 	case 'e':
 		print_column_names(r->inv->emulated);
 		return EXIT_DONE;
@@ -256,7 +262,7 @@ static int handle_share_option(void *run, const struct options *o, int id)
 	case OPT_SOLVE:
 		return handle_report_option(r, id, o->arg);
 	default:
-		return usage_status(r->inv);
+		return cmd_get_usage_status(r->inv);
 	}
 	return -1;
 }
@@ -269,7 +275,7 @@ static int show_share_version(struct share_run *r)
 		emit("fs-share " FS_VERSION "\n");
 		return EXIT_DONE;
 	}
-	status = input_open(r->inv, &r->input, &r->snapshot);
+	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
 	if (!status)
 		input_slurm_version(r->snapshot);
 	return status;
@@ -280,12 +286,12 @@ static int show_share_version(struct share_run *r)
 static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .take = handle_share_option };
-	int next, status = options_parse(&to, &share_options, argc, argv, &next);
+	int next, status = options_parse_command_line(&to, &share_options, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_is_credential_kind(argv[next]))
 		r->kind = r->kind_argument = argv[next++]; /* fs-share user, like diagnose -f user */
 	if (status < 0 && !r->inv->emulated && next < argc)
-		status = options_unexpected(r->inv, argv[next]);
+		status = options_report_unexpected_argument(r->inv, argv[next]);
 	if (status < 0)
 		status = check_metrics_option(r);
 	if (status < 0)
@@ -313,7 +319,7 @@ static int resolve_share_users(struct share_run *r)
 		if (isdigit((unsigned char)*word) && !*end) {
 			name = fs_snapshot_user_name(r->snapshot, (uint32_t)uid);
 			if (!name && r->inv->emulated) {
-				complain(r->inv, "invalid user id \"%s\"", word);
+				cmd_print_message(r->inv, "invalid user id \"%s\"", word);
 				status = EXIT_FAILED;
 				break;
 			}
@@ -322,8 +328,8 @@ static int resolve_share_users(struct share_run *r)
 		status = append_requested_names(r, &named, name, false);
 	}
 	if (!status && !r->all && !named.n)
-		status = append_requested_names(r, &named, input_viewer(&r->input), false);
-	names_free(&r->users);
+		status = append_requested_names(r, &named, input_get_viewer_name(&r->input), false);
+	names_free_all(&r->users);
 	r->users = named;
 	r->users.given = given;
 	return status;
@@ -339,25 +345,27 @@ static int choose_share_columns(struct share_run *r)
 						!r->inv->emulated, bad, sizeof(bad));
 
 	if (rc < 0)
-		complain(r->inv, "out of memory");
+		cmd_print_message(r->inv, "out of memory");
 	if (rc > 0)
-		complain(r->inv, r->inv->emulated ? "Invalid field requested: \"%s\"" : "no column \"%s\"; see fs-share -e",
-			 bad);
-	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
+		cmd_print_message(r->inv,
+				  r->inv->emulated ? "Invalid field requested: \"%s\""
+						   : "no column \"%s\"; see fs-share -e",
+				  bad);
+	return rc > 0 ? cmd_get_usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
 static void print_share_request(const struct share_run *r)
 {
-	emit_to(stderr, "Users requested:\n");
+	emit_to_stream(stderr, "Users requested:\n");
 	if (r->all)
-		emit_to(stderr, "\t: all\n");
+		emit_to_stream(stderr, "\t: all\n");
 	for (size_t i = 0; i < r->users.n; i++)
-		emit_to(stderr, "\t: %s\n", r->users.v[i]);
-	emit_to(stderr, "Accounts requested:\n");
+		emit_to_stream(stderr, "\t: %s\n", r->users.v[i]);
+	emit_to_stream(stderr, "Accounts requested:\n");
 	if (!r->accounts.n)
-		emit_to(stderr, "\t: all\n");
+		emit_to_stream(stderr, "\t: all\n");
 	for (size_t i = 0; i < r->accounts.n; i++)
-		emit_to(stderr, "\t: %s\n", r->accounts.v[i]);
+		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
 /* Returns true if the output is a text page that shows the tree of all users unless -u is given. */
@@ -388,12 +396,12 @@ static size_t report_names_without_shares(const struct share_run *r)
 		return 0;
 	for (size_t i = 0; r->users.given && i < r->users.n; i++)
 		if (!has_visible_shares(r, r->users.v[i], NULL)) {
-			complain(r->inv, "no shares of user \"%s\"", r->users.v[i]);
+			cmd_print_message(r->inv, "no shares of user \"%s\"", r->users.v[i]);
 			n++;
 		}
 	for (size_t i = 0; i < r->accounts.n; i++)
 		if (!has_visible_shares(r, NULL, r->accounts.v[i])) {
-			complain(r->inv, "no shares of account \"%s\"", r->accounts.v[i]);
+			cmd_print_message(r->inv, "no shares of account \"%s\"", r->accounts.v[i]);
 			n++;
 		}
 	return n;
@@ -406,7 +414,7 @@ static int choose_share_rows(struct share_run *r)
 	const struct share_filter f = {
 		.accounts = &r->accounts,
 		.users = &r->users,
-		.me = r->me ? input_viewer(&r->input) : NULL,
+		.me = r->me ? input_get_viewer_name(&r->input) : NULL,
 		.subtree = r->subtree,
 		.all = r->all || r->me,
 		.users_only = r->users_only && !(r->inv->emulated && r->output_form != OUTPUT_TEXT),
@@ -415,15 +423,15 @@ static int choose_share_rows(struct share_run *r)
 	int rc = share_rows_select(&r->rows, r->shares, &f);
 
 	if (rc > 0) {
-		complain(r->inv, "no account \"%s\"", r->subtree);
+		cmd_print_message(r->inv, "no account \"%s\"", r->subtree);
 		return r->inv->emulated ? EXIT_FAILED : EXIT_NOTHING;
 	}
 	rc = rc || !r->sort ? rc : share_rows_sort(&r->rows, r->sort, bad, sizeof(bad));
 	if (rc > 0)
-		complain(r->inv, "--sort: no column \"%s\"", bad);
+		cmd_print_message(r->inv, "--sort: no column \"%s\"", bad);
 	else if (rc)
-		complain(r->inv, "out of memory");
-	return rc > 0 ? usage_status(r->inv) : rc ? EXIT_FAILED : 0;
+		cmd_print_message(r->inv, "out of memory");
+	return rc > 0 ? cmd_get_usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
 /* Returns true if the options require a tree of shares, which Maui does not have. */
@@ -436,7 +444,7 @@ static bool needs_share_tree(const struct share_run *r)
  * scheduler. */
 static enum style get_share_style(const struct share_run *r)
 {
-	const enum style own = dialect_of(r->snapshot)->shares;
+	const enum style own = find_scheduler_dialect(r->snapshot)->default_share_style;
 
 	if (r->input.style != STYLE_OF_SCHEDULER)
 		return r->input.style;
@@ -465,12 +473,12 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 	int status = 0;
 
 	in.usage = compare ? USAGE_RECORDED : in.usage;
-	if (usage_wanted(&in))
-		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->usage);
+	if (usage_is_computation_requested(&in))
+		status = usage_load_with_options(r->inv, &in, r->snapshot, NULL, NULL, &r->usage);
 	*for_shares = r->usage;
 	in.usage = USAGE_COMPUTED;
 	if (!status && compare)
-		status = usage_load(r->inv, &in, r->snapshot, NULL, NULL, &r->computed_usage);
+		status = usage_load_with_options(r->inv, &in, r->snapshot, NULL, NULL, &r->computed_usage);
 	return status;
 }
 
@@ -481,8 +489,8 @@ static bool needs_snapshot_jobs(const struct share_run *r)
 	for (size_t i = 0; i < r->users.n; i++)
 		if (isdigit((unsigned char)*r->users.v[i]))
 			return true;
-	return r->report_kind != REPORT_NONE || r->output_form != OUTPUT_TEXT || usage_wanted(&r->input) ||
-	       r->input.algorithm;
+	return r->report_kind != REPORT_NONE || r->output_form != OUTPUT_TEXT ||
+	       usage_is_computation_requested(&r->input) || r->input.algorithm;
 }
 
 /* Returns which data a live capture must contain. */
@@ -502,33 +510,33 @@ static int check_windows_page_options(const struct share_run *r)
 	if (!is_windows_page_requested(r))
 		return -1;
 	if (needs_share_tree(r))
-		complain(r->inv, "the layout of maui shows windows, not a tree of shares");
+		cmd_print_message(r->inv, "the layout of maui shows windows, not a tree of shares");
 	else if (r->format_list || r->wide || r->with_partition || r->layout != LAYOUT_ALIGNED)
-		complain(r->inv, "columns are those of the layout of slurm");
+		cmd_print_message(r->inv, "columns are those of the layout of slurm");
 	else
 		return -1;
-	return usage_status(r->inv);
+	return cmd_get_usage_status(r->inv);
 }
 
 /* Computes usage and shares and chooses columns and rows. Returns 0, or the exit status after an error message. */
 static int compute_and_choose_rows(struct share_run *r)
 {
-	struct fs_view o = input_view(&r->input);
+	struct fs_view o = input_get_view(&r->input);
 	struct fs_error err;
 	int status = load_usage_for_shares(r, &o.usage);
 
 	if (status)
 		return status;
 	if (r->svg && !r->ranges && r->report_kind != REPORT_FORECAST) {
-		complain(r->inv, "--svg goes with --ranges or --forecast");
+		cmd_print_message(r->inv, "--svg goes with --ranges or --forecast");
 		return EXIT_USAGE;
 	}
 	if (r->ranges && !o.algorithm)
 		o.algorithm = "flux_range";
 	if (fs_shares_compute(&r->shares, r->snapshot, &o, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	r->all = r->all || is_whole_tree_shown(r);
-	status = missing_clusters(r->inv, r->snapshot, &r->clusters, "all");
+	status = missing_check_clusters(r->inv, r->snapshot, &r->clusters, "all");
 	if (!status)
 		status = resolve_share_users(r);
 	if (!status)
@@ -539,8 +547,9 @@ static int compute_and_choose_rows(struct share_run *r)
 static int print_ranges_form(struct share_run *r)
 {
 	if (!fs_shares_has_ranges(r->shares)) {
-		complain(r->inv, "--ranges: %s gives nobody a range; flux_range does", fs_shares_algorithm(r->shares));
-		return usage_status(r->inv);
+		cmd_print_message(r->inv, "--ranges: %s gives nobody a range; flux_range does",
+				  fs_shares_algorithm(r->shares));
+		return cmd_get_usage_status(r->inv);
 	}
 	return r->svg ? share_save_ranges_picture(r) : share_print_ranges(r);
 }
@@ -583,7 +592,7 @@ static int print_chosen_rows(struct share_run *r)
 		return share_answer_question(r);
 	print_edits_before_table(r);
 	status = print_share_rows(r);
-	return status < 0 ? no_memory(r->inv) : status;
+	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
 static int run_share_request(struct share_run *r)
@@ -595,7 +604,7 @@ static int run_share_request(struct share_run *r)
 		return share_show_history(r);
 	r->input.without_jobs = !needs_snapshot_jobs(r);
 	r->input.need = get_share_capture_need(r);
-	status = input_open(r->inv, &r->input, &r->snapshot);
+	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
 	if (status)
 		return status;
 	if (r->report_kind == REPORT_SPENT || r->report_kind == REPORT_GRANTS || r->report_kind == REPORT_BILL ||
@@ -610,12 +619,13 @@ static int run_share_request(struct share_run *r)
 	status = check_windows_page_options(r);
 	if (status >= 0)
 		return status;
-	if (is_windows_page_requested(r) && !usage_wanted(&r->input) && r->report_kind == REPORT_NONE) {
+	if (is_windows_page_requested(r) && !usage_is_computation_requested(&r->input) &&
+	    r->report_kind == REPORT_NONE) {
 		print_edits_before_table(r);
 		return share_print_windows_page(r);
 	}
 	if (r->kind_argument)
-		return options_unexpected(r->inv, r->kind_argument);
+		return options_report_unexpected_argument(r->inv, r->kind_argument);
 	status = compute_and_choose_rows(r);
 	if (status)
 		return status;
@@ -623,7 +633,7 @@ static int run_share_request(struct share_run *r)
 	if (r->verbose)
 		print_share_request(r);
 	status = print_chosen_rows(r);
-	return missing_status(r->inv, status, missing);
+	return missing_get_exit_status(r->inv, status, missing);
 }
 
 static int run_share_command(const struct invocation *inv, int argc, char **argv)
@@ -633,7 +643,7 @@ static int run_share_command(const struct invocation *inv, int argc, char **argv
 
 	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* getopt reorders argv */
 	if (!r.argv)
-		return no_memory(inv);
+		return cmd_report_no_memory(inv);
 	memcpy(r.argv, argv, (size_t)argc * sizeof(*argv));
 	status = parse_share_command_line(&r, argc, argv);
 
@@ -643,10 +653,10 @@ static int run_share_command(const struct invocation *inv, int argc, char **argv
 	fs_usage_free(r.usage);
 	fs_usage_free(r.computed_usage);
 	fs_snapshot_free(r.snapshot);
-	input_release(&r.input);
-	names_free(&r.accounts);
-	names_free(&r.users);
-	names_free(&r.clusters);
+	input_release_resources(&r.input);
+	names_free_all(&r.accounts);
+	names_free_all(&r.users);
+	names_free_all(&r.clusters);
 	share_format_free(&r.format);
 	free(r.format_list);
 	share_rows_free(&r.rows);

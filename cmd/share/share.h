@@ -42,8 +42,8 @@ struct share_run {
 };
 
 /* share_check_history_options rejects options that do not go with --history, --csv and --plot. It returns -1 if none of
- * these three was given, else the result of course_check. share_show_history prints the history and returns the exit
- * status. */
+ * these three was given, else the result of history_check_options. share_show_history prints the history and returns
+ * the exit status. */
 int share_check_history_options(const struct share_run *r);
 int share_show_history(const struct share_run *r);
 
@@ -87,7 +87,7 @@ int share_print_bill_report(const struct share_run *r);
 int share_print_usage_comparison(const struct share_run *r);
 
 /* Forecasts the factors and ranks of the selected users and of the accounts given by name until the time
- * r->report_argument. If it is NULL, forecast_until chooses the time. */
+ * r->report_argument. If it is NULL, forecast_parse_until chooses the time. */
 int share_print_forecast(const struct share_run *r);
 
 /* Answers the question of --solve, r->report_argument. The question is about the only selected user, or about the only

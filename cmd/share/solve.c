@@ -177,8 +177,8 @@ static int parse_question_word(const struct share_run *r, struct solve_question 
 
 static int report_question_error(const struct share_run *r, const char *why, const char *word)
 {
-	complain(r->inv, "--solve: %s%s; see fs-share(1)", why, word);
-	return usage_status(r->inv);
+	cmd_print_message(r->inv, "--solve: %s%s; see fs-share(1)", why, word);
+	return cmd_get_usage_status(r->inv);
 }
 
 /* Returns the name of the partition if the snapshot has exactly one; else NULL. */
@@ -201,7 +201,7 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 	if (accepted_keys & ACCEPTS_JOB && isnan(q->seconds))
 		return report_question_error(r, "say how long the job runs: time=12h", "");
 	if (accepted_keys & ACCEPTS_TRES && !fs_snapshot_partition_name(r->snapshot, 0)) {
-		complain(r->inv, "--solve: the snapshot holds no partitions, by whose weights a cost is told");
+		cmd_print_message(r->inv, "--solve: the snapshot holds no partitions, by whose weights a cost is told");
 		return EXIT_FAILED;
 	}
 	q->partition = q->partition ? q->partition : get_only_partition(r->snapshot);
@@ -212,21 +212,21 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 /* Parses the option's argument. Returns 0, or the exit status after an error message. */
 static int parse_solve_question(const struct share_run *r, const char *text, struct solve_question *q)
 {
-	char *save, *word;
+	char *save_output_file, *word;
 	int kind = 0;
 
 	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
 	if (strlen(text) >= sizeof(q->text))
 		return report_question_error(r, "the question is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
-	word = strtok_r(q->text, " \t\n", &save);
+	word = strtok_r(q->text, " \t\n", &save_output_file);
 	while (word && kind < SOLVE_KINDS && strcmp(word, solve_kinds[kind].name) != 0)
 		kind++;
 	if (!word || kind == SOLVE_KINDS)
 		return report_question_error(r, "ask for shares, usage, time, job or hardware, not ",
 					     word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
-	while ((word = strtok_r(NULL, " \t\n", &save))) {
+	while ((word = strtok_r(NULL, " \t\n", &save_output_file))) {
 		char *value = strchr(word, '=');
 		int accepted = 0;
 
@@ -250,13 +250,13 @@ static const char *const solve_moment_names[] = {
 
 static void write_solve_row(struct fs_json *j, const char *key, const struct fs_share_row *row)
 {
-	share_json_name(j, key, row->account ? row : NULL);
+	share_write_row_name(j, key, row->account ? row : NULL);
 }
 
 #define QUESTION(m) COLUMN_MEMBER(struct solve_question, m)
 
 static const struct column goal_columns[] = {
-	{ NULL, "kind", QUESTION(goal), .word = get_solve_goal_name, .help = "of what" },
+	{ NULL, "kind", QUESTION(goal), .enum_name = get_solve_goal_name, .help = "of what" },
 	{ NULL, "value", QUESTION(value), .help = "that is to be reached" },
 };
 
@@ -268,22 +268,22 @@ static const struct column standing_columns[] = {
 	{ NULL, "effective_usage", STANDING(effective_usage), .help = "as in fs-share" },
 	{ NULL, "level_fs", STANDING(level_fs), .help = "as in fs-share" },
 	{ NULL, "fairshare", STANDING(fairshare), .help = "as in fs-share" },
-	{ NULL, "rank", STANDING(rank), .none_at_0 = true, .help = "as in fs-share" },
+	{ NULL, "rank", STANDING(rank), .zero_is_none = true, .help = "as in fs-share" },
 };
 
 static void write_one_standing(struct fs_json *j, const struct solve_answer *a, enum fs_solve i)
 {
 	fs_json_object(j);
-	json_text(j, "moment", solve_moment_names[i]);
-	json_number(j, "amount", a->solution.amount[i]);
-	json_number(j, "from", a->solution.from[i]);
-	columns_json(j, COLUMNS(standing_columns), NULL, &a->solution.at[i]);
+	json_write_text(j, "moment", solve_moment_names[i]);
+	json_write_number(j, "amount", a->solution.amount[i]);
+	json_write_number(j, "from", a->solution.from[i]);
+	columns_write_members(j, COLUMNS(standing_columns), NULL, &a->solution.at[i]);
 	fs_json_end_object(j);
 }
 
 static void write_all_standings(struct fs_json *j, const struct solve_answer *a)
 {
-	json_list(j, "states");
+	json_begin_list(j, "states");
 	for (int i = 0; a->q->kind != SOLVE_TIME && i < FS_SOLVE_COUNT; i++)
 		if (!isnan(a->solution.amount[i]) && (i != FS_SOLVE_SHORT || a->solution.bounded))
 			write_one_standing(j, a, (enum fs_solve)i);
@@ -292,45 +292,45 @@ static void write_all_standings(struct fs_json *j, const struct solve_answer *a)
 
 static void write_solve_commands(struct fs_json *j, const struct solve_answer *a)
 {
-	json_list(j, "commands");
+	json_begin_list(j, "commands");
 	for (int i = 0; a->q->kind != SOLVE_TIME && a->solution.possible && i < 2; i++)
 		if (*a->solution.command[i])
 			fs_json_string(j, a->solution.command[i]);
 	fs_json_end_array(j);
 }
 
-COLUMN_KNOWN(is_event_known, void, struct goal_time, !row->already && row->event.assumptions)
-COLUMN_GET(get_never_flag, void, struct goal_time, is_event_known(of, row) && row->event.never)
+COLUMN_HAS_VALUE(is_event_known, void, struct goal_time, !row->already && row->event.assumptions)
+COLUMN_GET_VALUE(get_never_flag, void, struct goal_time, is_event_known(of, row) && row->event.never)
 
 #define WHEN(m) COLUMN_MEMBER(struct goal_time, m)
 
 static const struct column when_columns[] = {
 	{ NULL, "already", WHEN(already), .help = "the goal is met now" },
-	{ NULL, "time", WHEN(event.time), .known = is_event_known, .unit = UNIT_TIME, .help = "when it is" },
-	{ NULL, "never", .get = get_never_flag, .help = "it is not met, however long one waits" },
-	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .known = is_event_known,
+	{ NULL, "time", WHEN(event.time), .has_value = is_event_known, .unit = UNIT_TIME, .help = "when it is" },
+	{ NULL, "never", .get_value = get_never_flag, .help = "it is not met, however long one waits" },
+	{ NULL, "fairshare_before", WHEN(event.before.fairshare), .has_value = is_event_known,
 	  .help = "the calculation before" },
-	{ NULL, "fairshare", WHEN(event.after.fairshare), .known = is_event_known, .help = "at that one" },
-	{ NULL, "rank_before", WHEN(event.before.rank), .known = is_event_known, .none_at_0 = true,
+	{ NULL, "fairshare", WHEN(event.after.fairshare), .has_value = is_event_known, .help = "at that one" },
+	{ NULL, "rank_before", WHEN(event.before.rank), .has_value = is_event_known, .zero_is_none = true,
 	  .help = "the calculation before" },
-	{ NULL, "rank", WHEN(event.after.rank), .known = is_event_known, .none_at_0 = true, .help = "at that one" },
+	{ NULL, "rank", WHEN(event.after.rank), .has_value = is_event_known, .zero_is_none = true, .help = "at that one" },
 };
 
 static void write_goal_time(struct fs_json *j, enum fs_assumption k, const struct goal_time *w)
 {
 	fs_json_object(j);
-	json_text(j, "assumption", fs_assumption_name(k));
-	columns_json(j, COLUMNS(when_columns), NULL, w);
+	json_write_text(j, "assumption", fs_assumption_name(k));
+	columns_write_members(j, COLUMNS(when_columns), NULL, w);
 	fs_json_end_object(j);
 }
 
-COLUMN_GET(get_question_partition, struct solve_question, void, of->partition)
+COLUMN_GET_VALUE(get_question_partition, struct solve_question, void, of->partition)
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
 /* Columns of struct solve_answer, which belongs to a struct solve_question. */
 static const struct column cost_columns[] = {
-	{ NULL, "partition", .get = get_question_partition, .help = "that bills" },
+	{ NULL, "partition", .get_value = get_question_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
 	{ NULL, "present_rate", ANSWER(present_rate), .help = "of the hardware there is" },
 	{ NULL, "tres_s", ANSWER(tres_s), .help = "of the job in all" },
@@ -341,13 +341,13 @@ static int print_solve_json(const struct solve_answer *a)
 {
 	struct fs_json j;
 
-	json_begin(&j, "fs-solve/1", a->r->snapshot, a->r->json);
-	json_text(&j, "question", get_solve_kind_name(a->q->kind));
-	columns_json_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
+	json_begin_document(&j, "fs-solve/1", a->r->snapshot, a->r->json);
+	json_write_text(&j, "question", get_solve_kind_name(a->q->kind));
+	columns_write_named_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
 	write_solve_row(&j, "subject", &a->subject);
 	write_solve_row(&j, "of", &a->target);
 	write_solve_row(&j, "from", &a->donor);
-	columns_json_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
+	columns_write_named_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
 	fs_json_key(&j, "possible");
 	if (a->q->kind == SOLVE_TIME)
 		fs_json_null(&j);
@@ -355,11 +355,11 @@ static int print_solve_json(const struct solve_answer *a)
 		fs_json_bool(&j, a->solution.possible);
 	write_all_standings(&j, a);
 	write_solve_commands(&j, a);
-	json_list(&j, "times");
+	json_begin_list(&j, "times");
 	for (int k = 0; a->q->kind == SOLVE_TIME && k < FS_ASSUMPTION_COUNT; k++)
 		write_goal_time(&j, (enum fs_assumption)k, &a->goal_times[k]);
 	fs_json_end_array(&j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* ---- the answer as text */
@@ -380,7 +380,7 @@ static void format_solve_goal(char out[WORDS], const struct solve_answer *a)
 	static const char *const names[] = { "FairShare", "rank", "LevelFS" };
 	char v[WORDS];
 
-	snprintf(out, WORDS, "%s %s", names[a->q->goal], number_words(v, a->q->value));
+	snprintf(out, WORDS, "%s %s", names[a->q->goal], format_config_number(v, a->q->value));
 }
 
 /* Formats the goal with a capital letter, for the beginning of a sentence. */
@@ -402,21 +402,21 @@ static void add_standing_row(struct page *p, const struct solve_answer *a, enum 
 	const struct fs_standing *s = &a->solution.at[i];
 	char v[WORDS];
 
-	page_cell(p, "%s", name);
-	page_cell(p, "%s", decimals_words(v, a->solution.amount[i], 0));
+	page_add_cell(p, "%s", name);
+	page_add_cell(p, "%s", format_decimal_number(v, a->solution.amount[i], 0));
 	if (a->donor.account)
-		page_cell(p, "%s", decimals_words(v, a->solution.from[i], 0));
-	page_cell(p, "%.6f", s->norm_shares);
-	page_cell(p, "%.6f", s->effective_usage);
+		page_add_cell(p, "%s", format_decimal_number(v, a->solution.from[i], 0));
+	page_add_cell(p, "%.6f", s->norm_shares);
+	page_add_cell(p, "%.6f", s->effective_usage);
 	if (a->q->goal == FS_GOAL_LEVEL)
-		page_cell(p, "%s", level_words(v, s->level_fs));
+		page_add_cell(p, "%s", format_share_level(v, s->level_fs));
 	if (isnan(s->fairshare))
-		page_cell(p, "none");
+		page_add_cell(p, "none");
 	else
-		page_cell(p, "%.6f", s->fairshare);
+		page_add_cell(p, "%.6f", s->fairshare);
 	if (s->rank)
-		page_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->ranked_users);
-	page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%" PRIu32 "/%" PRIu32, s->rank, a->ranked_users);
+	page_end_row(p, TONE_PLAIN);
 }
 
 static const char *get_reached_label(const struct solve_answer *a)
@@ -433,8 +433,8 @@ static void add_standing_rows(struct page *p, const struct solve_answer *a, cons
 	add_standing_row(p, a, FS_SOLVE_THEN, get_reached_label(a));
 	if (a->solution.bounded)
 		add_standing_row(p, a, FS_SOLVE_SHORT, missed_label);
-	page_table_end(p);
-	page_gap(p);
+	page_end_table(p);
+	page_add_gap(p);
 }
 
 static void add_standings_table(struct page *p, const struct solve_answer *a)
@@ -455,7 +455,7 @@ static void add_standings_table(struct page *p, const struct solve_answer *a)
 	c[n++] = (struct page_column){ "FairShare", ALIGN_RIGHT };
 	if (a->subject.rank)
 		c[n++] = (struct page_column){ "rank", ALIGN_RIGHT };
-	page_table(p, c, n);
+	page_begin_table(p, c, n);
 	add_standing_rows(p, a, is_about_shares(a) ? "a share less" : "a second more");
 }
 
@@ -463,8 +463,8 @@ static void add_solve_commands(struct page *p, const struct solve_answer *a)
 {
 	for (int i = 0; i < 2; i++)
 		if (*a->solution.command[i]) {
-			page_say(p, "%s", a->solution.command[i]);
-			page_end(p);
+			page_add_sentence(p, "%s", a->solution.command[i]);
+			page_end_paragraph(p);
 		}
 }
 
@@ -476,17 +476,21 @@ static void add_unreachable_reason(struct page *p, const struct solve_answer *a,
 {
 	const struct fs_standing *max = &a->solution.at[FS_SOLVE_THEN];
 
-	page_say(p, is_about_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
+	page_add_sentence(
+		p, is_about_shares(a) ? "No number of shares of %s gives %s:" : "No usage of %s gives %s:", of, goal);
 	if (a->q->goal == FS_GOAL_LEVEL)
-		page_say(p, "LevelFS gets no further than below.");
+		page_add_sentence(p, "LevelFS gets no further than below.");
 	else if (max->rank)
-		page_say(
+		page_add_sentence(
 			p, "the best rank is %" PRIu32 " of %" PRIu32 "%s", max->rank, a->ranked_users,
 			a->target.depth > 1
 				? "; who still stands before does so elsewhere in the tree: of=ACCOUNT asks for an account above."
 				: ".");
 	else
-		page_say(p, "the factor gets no further than %.6f; the rest comes from what others in the accounts above used.", max->fairshare);
+		page_add_sentence(
+			p,
+			"the factor gets no further than %.6f; the rest comes from what others in the accounts above used.",
+			max->fairshare);
 }
 
 static void add_amount_sentence(struct page *p, const struct solve_answer *a)
@@ -500,19 +504,20 @@ static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 	if (!a->solution.possible)
 		add_unreachable_reason(p, a, goal, of);
 	else if (is_about_shares(a))
-		page_say(p, "%s takes %s of %s; it has %s.", begin, count_words(v, (uint64_t)then, "share", "shares"), of,
-			 decimals_words(w, now, 0));
+		page_add_sentence(p, "%s takes %s of %s; it has %s.", begin,
+				  format_noun_count(v, (uint64_t)then, "share", "shares"), of,
+				  format_decimal_number(w, now, 0));
 	else if (!a->solution.bounded)
-		page_say(p, "Any usage of %s leaves %s.", of, goal);
+		page_add_sentence(p, "Any usage of %s leaves %s.", of, goal);
 	else
-		page_say(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of, decimals_words(v, then, 0),
-			 decimals_words(w, now, 0));
+		page_add_sentence(p, "%s takes a usage of %s of at most %s TRES seconds; it is %s.", begin, of,
+				  format_decimal_number(v, then, 0), format_decimal_number(w, now, 0));
 	if (!is_about_shares(a))
-		page_say(p, "The usage of all others is taken as it is.");
+		page_add_sentence(p, "The usage of all others is taken as it is.");
 	else if (!a->donor.account)
-		page_say(p, "The shares of all others stay.");
-	page_end(p);
-	page_gap(p);
+		page_add_sentence(p, "The shares of all others stay.");
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 static void add_cost_sentence(struct page *p, const struct solve_answer *a)
@@ -521,20 +526,23 @@ static void add_cost_sentence(struct page *p, const struct solve_answer *a)
 	char rate[WORDS], all[WORDS], each[WORDS], jobs[WORDS], of[ROW_NAME_SIZE];
 
 	format_row_name(of, &a->target);
-	number_words(rate, a->rate);
+	format_config_number(rate, a->rate);
 	if (a->q->kind == SOLVE_HARDWARE) {
-		page_say(p, "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.",
-			 a->q->partition, number_words(each, a->present_rate), rate,
-			 count_words(all, (uint64_t)more, "share", "shares"), of);
+		page_add_sentence(p,
+				  "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.",
+				  a->q->partition, format_config_number(each, a->present_rate), rate,
+				  format_noun_count(all, (uint64_t)more, "share", "shares"), of);
 	} else {
-		page_say(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate, number_words(each, a->rate * a->q->seconds));
+		page_add_sentence(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate,
+				  format_config_number(each, a->rate * a->q->seconds));
 		if (a->q->jobs > 1)
-			page_join(p, ", %s of them %s", decimals_words(jobs, a->q->jobs, 0), number_words(all, a->tres_s));
-		page_join(p, ".");
-		page_say(p, "Charged to %s all at once, without what decays while it runs:", of);
+			page_append_text(p, ", %s of them %s", format_decimal_number(jobs, a->q->jobs, 0),
+					 format_config_number(all, a->tres_s));
+		page_append_text(p, ".");
+		page_add_sentence(p, "Charged to %s all at once, without what decays while it runs:", of);
 	}
-	page_end(p);
-	page_gap(p);
+	page_end_paragraph(p);
+	page_add_gap(p);
 }
 
 static void add_goal_time_row(struct page *p, const struct solve_answer *a, int k)
@@ -543,23 +551,23 @@ static void add_goal_time_row(struct page *p, const struct solve_answer *a, int 
 	const struct fs_forecast_event *e = &w->event;
 	char v[WORDS];
 
-	page_cell(p, "%s", fs_assumption_text((enum fs_assumption)k));
+	page_add_cell(p, "%s", fs_assumption_text((enum fs_assumption)k));
 	if (w->already) {
-		page_cell(p, "met now");
-		page_row(p, TONE_PLAIN);
+		page_add_cell(p, "met now");
+		page_end_row(p, TONE_PLAIN);
 		return;
 	}
 	if (e->time != FS_UNKNOWN) {
-		page_cell(p, "%s", date_words(v, a->r->snapshot, e->time));
-		page_cell(p, "%s", duration_words(v, (double)(e->time - fs_snapshot_info(a->r->snapshot)->time)));
+		page_add_cell(p, "%s", format_full_time(v, a->r->snapshot, e->time));
+		page_add_cell(p, "%s", format_time_span(v, (double)(e->time - fs_snapshot_info(a->r->snapshot)->time)));
 	} else {
-		page_cell(p, e->never ? "never" : "not in sight");
-		page_cell(p, "%s", "");
+		page_add_cell(p, e->never ? "never" : "not in sight");
+		page_add_cell(p, "%s", "");
 	}
-	page_cell(p, "%.6f", e->after.fairshare);
+	page_add_cell(p, "%.6f", e->after.fairshare);
 	if (e->time != FS_UNKNOWN)
-		page_cell(p, "%.6f", e->before.fairshare);
-	page_row(p, TONE_PLAIN);
+		page_add_cell(p, "%.6f", e->before.fairshare);
+	page_end_row(p, TONE_PLAIN);
 }
 
 static void add_goal_times_table(struct page *p, const struct solve_answer *a)
@@ -569,14 +577,16 @@ static void add_goal_times_table(struct page *p, const struct solve_answer *a)
 	char goal[WORDS];
 
 	format_solve_goal(goal, a);
-	page_say(p, "%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
-		 a->subject.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->subject), goal);
-	page_end(p);
-	page_gap(p);
-	page_table(p, c, sizeof(c) / sizeof(*c));
+	page_add_sentence(
+		p,
+		"%s is now %.6f; until it is at %s, if nothing is submitted, changed or cancelled but what is supposed:",
+		a->subject.rank ? "FairShare, a rank," : "FairShare", fs_share_factor(&a->subject), goal);
+	page_end_paragraph(p);
+	page_add_gap(p);
+	page_begin_table(p, c, sizeof(c) / sizeof(*c));
 	for (int k = 0; k < FS_ASSUMPTION_COUNT; k++)
 		add_goal_time_row(p, a, k);
-	page_table_end(p);
+	page_end_table(p);
 }
 
 /* Prints the answer as text. Returns the exit status. */
@@ -586,11 +596,11 @@ static int print_solve_text(const struct solve_answer *a)
 	char name[ROW_NAME_SIZE];
 	int status = EXIT_DONE;
 
-	page_init(&p, PAGE_TEXT, 80, text_utf8());
-	what_if_page(&p, a->r->snapshot);
+	page_init_form(&p, PAGE_TEXT, 80, text_has_utf8());
+	page_add_what_if(&p, a->r->snapshot);
 	format_row_name(name, &a->subject);
-	page_heading(&p, "%s", name);
-	page_gap(&p);
+	page_add_heading(&p, "%s", name);
+	page_add_gap(&p);
 	if (a->q->kind == SOLVE_TIME) {
 		add_goal_times_table(&p, a);
 	} else {
@@ -603,10 +613,10 @@ static int print_solve_text(const struct solve_answer *a)
 			add_solve_commands(&p, a);
 	}
 	if (p.failed)
-		status = no_memory(a->r->inv);
+		status = cmd_report_no_memory(a->r->inv);
 	else
-		page_print(&p, stdout, false);
-	page_free(&p);
+		page_print_lines(&p, stdout, false);
+	page_free_text(&p);
 	return status;
 }
 
@@ -615,7 +625,7 @@ static void report_edit_note(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;
 
-	complain(r->inv, "if so: %s", sentence);
+	cmd_print_message(r->inv, "if so: %s", sentence);
 }
 
 /* ---- the rows of the question */
@@ -630,16 +640,20 @@ static int find_subject_row(const struct share_run *r, const struct fs_share_row
 	for (size_t i = 0; i < r->rows.n; i++) {
 		const struct fs_share_row *row = r->rows.v[i];
 
-		if (of_account ? !*row->user && names_has(&r->accounts, row->account) : *row->user && row->visible) {
+		if (of_account ? !*row->user && names_contain_word(&r->accounts, row->account)
+			       : *row->user && row->visible) {
 			*out = row;
 			n++;
 		}
 	}
 	if (n == 1)
 		return 0;
-	complain(r->inv, n ? "--solve: these are %zu rows, a question is of one: name a user with -u, and with -A the account, or an account alone" :
-			     "--solve: no user is among the rows", n);
-	return n ? usage_status(r->inv) : EXIT_NOTHING;
+	cmd_print_message(
+		r->inv,
+		n ? "--solve: these are %zu rows, a question is of one: name a user with -u, and with -A the account, or an account alone"
+		  : "--solve: no user is among the rows",
+		n);
+	return n ? cmd_get_usage_status(r->inv) : EXIT_NOTHING;
 }
 
 /* Returns the account with that name. If `sibling` is given, returns its sibling with that name, which may be a user.
@@ -682,14 +696,15 @@ static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, c
 	const struct fs_share_row *from = of && a->q->donor_name ? find_named_row(shares, a->q->donor_name, of) : NULL;
 
 	if (!of || (a->q->donor_name && !from)) {
-		complain(a->r->inv, of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
-			 of ? a->q->donor_name : a->q->target_name);
+		cmd_print_message(a->r->inv,
+				  of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
+				  of ? a->q->donor_name : a->q->target_name);
 		return EXIT_NOTHING;
 	}
 	a->ranked_users = fs_shares_users(shares);
 	if (copy_share_row(&a->subject, row) || copy_share_row(&a->target, of) ||
 	    (from && copy_share_row(&a->donor, from)))
-		return no_memory(a->r->inv);
+		return cmd_report_no_memory(a->r->inv);
 	return 0;
 }
 
@@ -699,7 +714,7 @@ static struct fs_solve_options make_solve_options(const struct solve_answer *a)
 {
 	struct fs_solve_options o = FS_SOLVE_OPTIONS_INIT;
 
-	o.view = input_view(&a->r->input);
+	o.view = input_get_view(&a->r->input);
 	o.row = a->subject.row;
 	o.of = a->target.row;
 	o.from = a->donor.account ? a->donor.row : FS_NO_ROW;
@@ -781,14 +796,14 @@ static int solve_goal_times(struct solve_answer *a, fs_snapshot *s, struct fs_er
 			 a->q->goal == FS_GOAL_RANK ? "rank" : "fair-share factor");
 		return err->code;
 	}
-	o.view = input_view(&a->r->input);
+	o.view = input_get_view(&a->r->input);
 	o.eval = &eval;
 	o.points = 2;
 	o.job_row = FS_NO_ROW;
 	o.share_row = a->subject.row;
 	o.goal_factor = a->q->goal == FS_GOAL_FACTOR ? a->q->value : 0;
 	o.goal_rank = a->q->goal == FS_GOAL_RANK ? (uint32_t)a->q->value : 0;
-	rc = forecast_until(s, NULL, &o.until, err);
+	rc = forecast_parse_until(s, NULL, &o.until, err);
 	if (!rc)
 		rc = fs_eval_compute(s, &o.view, &eval, err);
 	if (rc)
@@ -823,12 +838,12 @@ static int compute_solve_answer(struct solve_answer *a, fs_snapshot *s)
 	default:
 		rc = solve_new_hardware(a, s, &err);
 	}
-	return rc ? report(a->r->inv, &err) : 0;
+	return rc ? cmd_report_error(a->r->inv, &err) : 0;
 }
 
 static int report_windows_unsupported(const struct share_run *r)
 {
-	complain(r->inv, "--solve is not modelled for Maui's targets and windows");
+	cmd_print_message(r->inv, "--solve is not modelled for Maui's targets and windows");
 	return EXIT_FAILED;
 }
 
@@ -837,7 +852,7 @@ int share_answer_question(struct share_run *r)
 	struct solve_question q;
 	struct solve_answer a = { .r = r, .q = &q, .rate = NAN, .present_rate = NAN, .tres_s = NAN };
 	const struct fs_share_row *row = NULL;
-	int status = dialect_of(r->snapshot)->windows ? report_windows_unsupported(r)
+	int status = find_scheduler_dialect(r->snapshot)->has_usage_windows ? report_windows_unsupported(r)
 						      : parse_solve_question(r, r->report_argument, &q);
 
 	if (!status)

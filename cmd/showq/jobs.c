@@ -97,7 +97,7 @@ static bool *find_visible_jobs(const struct showq_run *r)
 	bool *visible = calloc(r->info->jobs + 1, sizeof(*visible));
 
 	if (visible)
-		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), visible);
+		fs_snapshot_visible_jobs(r->snapshot, input_get_viewer_name(&r->input), visible);
 	return visible;
 }
 
@@ -105,14 +105,14 @@ static bool *find_visible_jobs(const struct showq_run *r)
  * row; FS_NO_ROW: not listed. A job with several queue rows is ranked by its first eligible row. */
 static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
-	const struct fs_queue_options o = { .view = input_view(&r->input) };
+	const struct fs_queue_options o = { .view = input_get_view(&r->input) };
 	uint32_t previous_row = FS_NO_ROW, rank = 0;
 	struct fs_queue_row row;
 	struct fs_error err;
 	fs_queue *q = NULL;
 
 	if (fs_queue_compute(&q, r->snapshot, &o, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	for (size_t i = 0; i < fs_queue_count(q); i++) {
 		struct showq_job *j;
 
@@ -155,7 +155,7 @@ static int load_queue_if_needed(struct showq_run *r)
 		return 0;
 	job_index = malloc((r->info->jobs + 1) * sizeof(*job_index));
 	if (!job_index)
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	memset(job_index, 0xff, (r->info->jobs + 1) * sizeof(*job_index));
 	for (size_t i = 0; i < r->n; i++)
 		job_index[r->jobs[i].row] = (uint32_t)i;
@@ -172,7 +172,7 @@ int showq_load_jobs(struct showq_run *r)
 	r->jobs = malloc((r->info->jobs + 1) * sizeof(*r->jobs));
 	if (!r->jobs || !visible) {
 		free(visible);
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	}
 	for (uint32_t i = 0; i < r->info->jobs; i++) {
 		struct showq_job *j = &r->jobs[r->n];
@@ -237,7 +237,7 @@ static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, b
 			continue;
 		visible[row.job_row] = false;
 		if (row.eligible)
-			l->line[l->nline++] = row;
+			l->eligible[l->neligible++] = row;
 		else
 			l->blocked[l->nblocked++] = row;
 	}
@@ -248,7 +248,7 @@ static int fill_job_lists(const struct showq_run *r, struct showq_lists *l, bool
 {
 	const struct fs_reason *reason;
 
-	fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), visible);
+	fs_snapshot_visible_jobs(r->snapshot, input_get_viewer_name(&r->input), visible);
 	for (uint32_t i = 0; i < r->info->jobs; i++)
 		if (visible[i] && is_active_section(fs_job_section(r->snapshot, i, &reason)) &&
 		    is_list_job_selected(r, i))
@@ -259,7 +259,7 @@ static int fill_job_lists(const struct showq_run *r, struct showq_lists *l, bool
 
 int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 {
-	const struct fs_queue_options o = { .view = input_view(&r->input) };
+	const struct fs_queue_options o = { .view = input_get_view(&r->input) };
 	const size_t n = r->info->jobs + 1;
 	bool *visible = calloc(n, sizeof(*visible));
 	struct fs_error err;
@@ -267,15 +267,15 @@ int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 	*l = (struct showq_lists){ 0 };
 	if (fs_queue_compute(&l->queue, r->snapshot, &o, &err)) {
 		free(visible);
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	}
 	l->active = malloc(n * sizeof(*l->active));
-	l->line = malloc(n * sizeof(*l->line));
+	l->eligible = malloc(n * sizeof(*l->eligible));
 	l->blocked = malloc(n * sizeof(*l->blocked));
-	if (!visible || !l->active || !l->line || !l->blocked || fill_job_lists(r, l, visible)) {
+	if (!visible || !l->active || !l->eligible || !l->blocked || fill_job_lists(r, l, visible)) {
 		free(visible);
 		showq_lists_release(l);
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	}
 	free(visible);
 	return 0;
@@ -284,7 +284,7 @@ int showq_lists_load(const struct showq_run *r, struct showq_lists *l)
 void showq_lists_release(struct showq_lists *l)
 {
 	free(l->active);
-	free(l->line);
+	free(l->eligible);
 	free(l->blocked);
 	fs_queue_free(l->queue);
 	*l = (struct showq_lists){ 0 };
@@ -299,7 +299,8 @@ void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const 
 	if (!row->eligible)
 		showq_print_verdict(r, q, row->job_row);
 	else if (row->key != FS_QUEUE_KEY_NONE && previous)
-		emit("%s: behind %s", fs_queue_key_name(row->key), text_visible(visible, sizeof(visible), previous));
+		emit("%s: behind %s", fs_queue_key_name(row->key),
+		     text_make_visible(visible, sizeof(visible), previous));
 	else
 		emit("first");
 }
@@ -317,7 +318,7 @@ struct flux_page {
 
 static const char *format_f58_job_id(char *buf, const struct fs_job *job)
 {
-	return fs_f58_format(job->id, !text_utf8(), buf);
+	return fs_f58_format(job->id, !text_has_utf8(), buf);
 }
 
 /* Formats a duration as flux jobs does: 30s, 1.5m, 2h, 3.125d (flux-core: src/bindings/python/flux/util.py: fsd).
@@ -358,10 +359,10 @@ struct flux_job_row {
 	double priority; /* negative: unknown */
 };
 
-COLUMN_CELL(format_id_cell, void, struct flux_job_row, format_f58_job_id(buf, &row->job))
-COLUMN_GET(get_queue_cell, struct flux_page, struct flux_job_row, fs_job_partition(of->r->snapshot, row->row, 0))
+COLUMN_FORMAT_CELL(format_id_cell, void, struct flux_job_row, format_f58_job_id(buf, &row->job))
+COLUMN_GET_VALUE(get_queue_cell, struct flux_page, struct flux_job_row, fs_job_partition(of->r->snapshot, row->row, 0))
 
-static void format_run_time_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_run_time_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *row)
 {
 	const int64_t time = ((const struct flux_job_row *)row)->time;
 
@@ -372,39 +373,39 @@ static void format_run_time_cell(char buf[COLUMN_TEXT], const void *of, const vo
 		format_flux_duration(buf, time);
 }
 
-COLUMN_CELL(format_flux_priority_cell, void, struct flux_job_row,
-	    format_text(buf, COLUMN_TEXT, row->priority >= 0 ? "%.0f" : "-", row->priority))
+COLUMN_FORMAT_CELL(format_flux_priority_cell, void, struct flux_job_row,
+		   format_text(buf, COLUMN_TEXT_SIZE, row->priority >= 0 ? "%.0f" : "-", row->priority))
 
 #define FLUX_JOB_MEMBER(m) COLUMN_MEMBER(struct flux_job_row, job.m)
 
 static const struct column flux_page_columns[] = {
-	{ "JOBID", NULL, -14, .text = format_id_cell, .help = "the job" },
-	{ "QUEUE", NULL, -9, .get = get_queue_cell, .help = "its queue" },
+	{ "JOBID", NULL, -14, .format_cell = format_id_cell, .help = "the job" },
+	{ "QUEUE", NULL, -9, .get_value = get_queue_cell, .help = "its queue" },
 	{ "USER", NULL, -9, FLUX_JOB_MEMBER(user), .help = "who submitted it" },
 	{ "NAME", NULL, -10, FLUX_JOB_MEMBER(name), .help = "its name" },
 	{ "NTASKS", NULL, 6, FLUX_JOB_MEMBER(request.tasks), .help = "tasks asked for" },
 	{ "NNODES", NULL, 6, FLUX_JOB_MEMBER(request.nodes), .help = "nodes asked for" },
-	{ "TIME", NULL, 8, .text = format_run_time_cell, .help = "how long it has run" },
-	{ "PRIORITY", NULL, 10, .text = format_flux_priority_cell, .help = "the number that it is sorted by" },
+	{ "TIME", NULL, 8, .format_cell = format_run_time_cell, .help = "how long it has run" },
+	{ "PRIORITY", NULL, 10, .format_cell = format_flux_priority_cell, .help = "the number that it is sorted by" },
 	{ "INFO", NULL, .width = 0, .help = "where it runs, or what it waits for" },
 };
 
 static void print_flux_heading(const char *title, size_t n)
 {
-	const struct column_page page = { COLUMNS(flux_page_columns), .characters = true };
+	const struct column_page page = { COLUMNS(flux_page_columns), .width_in_characters = true };
 
 	emit("%s (%zu)\n", title, n);
-	columns_heading(&page);
+	columns_print_heading(&page);
 }
 
 /* Prints the columns of a job, without the INFO text and the newline. */
 static void print_flux_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time,
 			   double priority)
 {
-	const struct column_page page = { COLUMNS(flux_page_columns), p, .characters = true };
+	const struct column_page page = { COLUMNS(flux_page_columns), p, .width_in_characters = true };
 	const struct flux_job_row l = { row, *job, time, priority };
 
-	columns_row(&page, &l);
+	columns_print_row(&page, &l);
 }
 
 static void print_running_jobs(const struct flux_page *p)
@@ -419,7 +420,7 @@ static void print_running_jobs(const struct flux_page *p)
 		fs_snapshot_job(p->r->snapshot, p->list.active[i], &job);
 		print_flux_job(p, p->list.active[i], &job, job.times.start == FS_UNKNOWN ? -1 : now - job.times.start,
 			       job.priority == FS_UNKNOWN ? -1 : (double)job.priority);
-		emit(*job.node_list ? " %s\n" : "%s\n", text_visible(visible, sizeof(visible), job.node_list));
+		emit(*job.node_list ? " %s\n" : "%s\n", text_make_visible(visible, sizeof(visible), job.node_list));
 	}
 }
 
@@ -440,9 +441,9 @@ static void print_waiting_jobs(const struct flux_page *p)
 {
 	char previous[FS_F58_TEXT] = "";
 
-	print_flux_heading("WAITING", p->list.nline);
-	for (size_t i = 0; i < p->list.nline; i++) {
-		const struct fs_queue_row *row = &p->list.line[i];
+	print_flux_heading("WAITING", p->list.neligible);
+	for (size_t i = 0; i < p->list.neligible; i++) {
+		const struct fs_queue_row *row = &p->list.eligible[i];
 		struct fs_job job;
 
 		fs_snapshot_job(p->r->snapshot, row->job_row, &job);
@@ -472,7 +473,7 @@ static const char *format_flux_hold_reason(const struct flux_page *p, const char
 	uint64_t job;
 
 	if (!equals || fs_job_id_parse(p->r->snapshot, equals + 1, &job))
-		return text_visible(buf, size, reason);
+		return text_make_visible(buf, size, reason);
 	snprintf(buf, size, "%.*s%s", (int)(equals + 1 - reason), reason, fs_job_id_format(p->r->snapshot, job, false, id));
 	return buf;
 }
@@ -486,14 +487,14 @@ static void print_job_holds(const struct flux_page *p, uint32_t row)
 		const struct fs_hold_row *h = fs_holds_row(p->holds, row, k);
 
 		if (is_dependency_reason(h->reason))
-			emit_text(k ? "," : " depends:");
+			emit_safe_text(k ? "," : " depends:");
 		else
 			putchar(' ');
-		emit_text(format_flux_hold_reason(p, h->reason, visible, sizeof(visible)));
+		emit_safe_text(format_flux_hold_reason(p, h->reason, visible, sizeof(visible)));
 		if (!h->limit)
 			continue;
 		emit(" (%s of %s %s", h->limit, h->of_queue ? "queue" : "bank",
-		       text_visible(visible, sizeof(visible), h->scope));
+		       text_make_visible(visible, sizeof(visible), h->scope));
 		if (h->used >= 0 && h->value >= 0)
 			emit(": %.0f of %.0f)", h->used, h->value);
 		else
@@ -528,7 +529,7 @@ static int print_flux_page(struct showq_run *r)
 		return status;
 	if (fs_holds_compute(&p.holds, r->snapshot, &err)) {
 		showq_lists_release(&p.list);
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	}
 	print_running_jobs(&p);
 	putchar('\n');
@@ -536,13 +537,15 @@ static int print_flux_page(struct showq_run *r)
 	putchar('\n');
 	print_blocked_jobs(&p);
 	emit("\nTotal Jobs: %zu   Running: %zu   Waiting: %zu   Blocked: %zu\n",
-	       p.list.nactive + p.list.nline + p.list.nblocked, p.list.nactive, p.list.nline, p.list.nblocked);
+	       p.list.nactive + p.list.neligible + p.list.nblocked, p.list.nactive, p.list.neligible, p.list.nblocked);
 	fs_holds_free(p.holds);
 	showq_lists_release(&p.list);
 	return 0;
 }
 
-const struct showq_style showq_flux = { .style = STYLE_FLUX, .has_partition_options = true, .page = print_flux_page };
+const struct showq_style showq_flux = { .style = STYLE_FLUX,
+					.has_partition_options = true,
+					.print_page = print_flux_page };
 
 /* ---- metrics (--openmetrics): jobs by section, CPUs of running jobs, pending jobs by reason, and each user's best
  * position */
@@ -563,7 +566,7 @@ static void add_metric_record(struct showq_metrics_output *x, const char *a, con
 /* Prints the collected records as one metric family and clears them. */
 static int print_metric_family(struct showq_metrics_output *x, const struct metric_family *f)
 {
-	const int status = metrics_family(x->r->snapshot, f, x->v, x->n);
+	const int status = metrics_print_family(x->r->snapshot, f, x->v, x->n);
 
 	x->n = 0;
 	return status;
@@ -610,7 +613,7 @@ static int write_running_cpus(struct showq_metrics_output *x)
 	struct fs_job job;
 
 	for (uint32_t i = 0; i < x->r->info->jobs; i++)
-		if (is_metric_job_selected(x, i, NULL, &job) && fs_job_runs(x->r->snapshot, i))
+		if (is_metric_job_selected(x, i, NULL, &job) && fs_job_is_running(x->r->snapshot, i))
 			add_metric_record(x, job.account, job.user, "",
 					  job.request.cpus == FS_UNKNOWN ? (double)NAN : (double)job.request.cpus);
 	return print_metric_family(x, &cpus);
@@ -664,7 +667,7 @@ static int print_all_metric_families(struct showq_metrics_output *x)
 {
 	int status;
 
-	metrics_begin(x->r->snapshot, "fs_showq");
+	metrics_print_time(x->r->snapshot, "fs_showq");
 	status = write_section_counts(x);
 	if (!status)
 		status = write_running_cpus(x);
@@ -672,25 +675,25 @@ static int print_all_metric_families(struct showq_metrics_output *x)
 		status = write_reason_counts(x);
 	if (!status)
 		status = write_best_positions(x);
-	return status ? no_memory(x->r->inv) : metrics_end();
+	return status ? cmd_report_no_memory(x->r->inv) : metrics_print_end();
 }
 
 int showq_print_metrics(struct showq_run *r)
 {
-	const struct fs_queue_options o = { .view = input_view(&r->input) };
+	const struct fs_queue_options o = { .view = input_get_view(&r->input) };
 	struct showq_metrics_output x = { .r = r };
 	struct fs_error err;
 	int status;
 
 	if (fs_queue_compute(&x.queue, r->snapshot, &o, &err))
-		return report(r->inv, &err);
+		return cmd_report_error(r->inv, &err);
 	x.visible = calloc(r->info->jobs + 1, sizeof(*x.visible));
 	x.v = calloc(r->info->jobs + fs_queue_count(x.queue) + 1, sizeof(*x.v));
 	if (x.visible && x.v) {
-		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), x.visible);
+		fs_snapshot_visible_jobs(r->snapshot, input_get_viewer_name(&r->input), x.visible);
 		status = print_all_metric_families(&x);
 	} else {
-		status = no_memory(r->inv);
+		status = cmd_report_no_memory(r->inv);
 	}
 	free(x.visible);
 	free(x.v);

@@ -241,7 +241,7 @@ int showq_print_layout(struct showq_run *r)
 	size_t n;
 
 	if (count_active_nodes(r) || !(order = list_pending_jobs(r, &n)))
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	r->style->print_top_lines(r);
 	print_active_section(r);
 	print_waiting_section(r, order, n);
@@ -338,7 +338,7 @@ static void print_used_share(const struct showq_run *r, int64_t used, int64_t to
 	if (total > 0)
 		emit("(%6.2f %%)", (double)share);
 	else
-		emit_text(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)");
+		emit_safe_text(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)");
 }
 
 /* Returns the number of GPUs of the requested partition: the first TRES whose name contains "gpu". */

@@ -31,7 +31,7 @@ struct maui_job_row {
 
 /* ---- formatting; an unknown number is "?" */
 
-typedef char maui_cell_text[COLUMN_TEXT];
+typedef char maui_cell_text[COLUMN_TEXT_SIZE];
 
 /* Formats a number. Returns buf. */
 static const char *format_maui_count(char buf[MAUI_TEXT_SIZE], int64_t n)
@@ -96,7 +96,7 @@ static void format_name_cell(maui_cell_text buf, const void *page, const void *r
 
 	(void)page;
 	snprintf(name, sizeof(name), "%.*s", dot && dot < MAUI_TEXT_SIZE ? (int)dot : MAUI_TEXT_SIZE, job->name);
-	text_visible(buf, MAUI_TEXT_SIZE, name);
+	text_make_visible(buf, MAUI_TEXT_SIZE, name);
 }
 
 static void format_text_colon_duration(maui_cell_text buf, int64_t s)
@@ -107,8 +107,8 @@ static void format_text_colon_duration(maui_cell_text buf, int64_t s)
 		text_colon_duration(buf, MAUI_TEXT_SIZE, s == FS_UNLIMITED ? INT32_MAX : s);
 }
 
-COLUMN_CELL(format_limit_cell, void, struct maui_job_row,
-	    format_text_colon_duration(buf, row->job.request.time_limit_s))
+COLUMN_FORMAT_CELL(format_limit_cell, void, struct maui_job_row,
+		   format_text_colon_duration(buf, row->job.request.time_limit_s))
 
 static void format_remaining_cell(maui_cell_text buf, const void *page, const void *row)
 {
@@ -129,10 +129,12 @@ static void format_maui_date(maui_cell_text buf, const struct maui_page *page, i
 		showq_format_date(page->r, buf, time);
 }
 
-COLUMN_CELL(format_start_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.times.start))
-COLUMN_CELL(format_submit_cell, struct maui_page, struct maui_job_row, format_maui_date(buf, of, row->job.times.submit))
-COLUMN_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
-	    format_maui_date(buf, of, get_queue_time(&row->job)))
+COLUMN_FORMAT_CELL(format_start_cell, struct maui_page, struct maui_job_row,
+		   format_maui_date(buf, of, row->job.times.start))
+COLUMN_FORMAT_CELL(format_submit_cell, struct maui_page, struct maui_job_row,
+		   format_maui_date(buf, of, row->job.times.submit))
+COLUMN_FORMAT_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
+		   format_maui_date(buf, of, get_queue_time(&row->job)))
 
 /* Formats the state: for a held job the name of the hold; other blocked jobs are "Idle". */
 static void format_state_cell(maui_cell_text buf, const void *page, const void *row)
@@ -143,14 +145,15 @@ static void format_state_cell(maui_cell_text buf, const void *page, const void *
 	if (!q)
 		strcpy(buf, strcmp(get_maui_row_job(row)->state, "SUSPENDED") ? "Running" : "Suspended");
 	else if (!q->eligible && q->section == FS_SECTION_HELD && q->reason)
-		text_visible(buf, COLUMN_TEXT, q->reason->name);
+		text_make_visible(buf, COLUMN_TEXT_SIZE, q->reason->name);
 	else
 		strcpy(buf, "Idle");
 }
 
-COLUMN_CELL(format_letter_cell, void, struct maui_job_row, strcpy(buf, strcmp(row->job.state, "SUSPENDED") ? "R" : "S"))
-COLUMN_CELL(format_reserved_cell, struct maui_page, struct maui_job_row,
-	    strcpy(buf, fs_job_flag(of->r->snapshot, row->row, "RESERVED") ? "*" : " "))
+COLUMN_FORMAT_CELL(format_letter_cell, void, struct maui_job_row,
+		   strcpy(buf, strcmp(row->job.state, "SUSPENDED") ? "R" : "S"))
+COLUMN_FORMAT_CELL(format_reserved_cell, struct maui_page, struct maui_job_row,
+		   strcpy(buf, fs_job_flag(of->r->snapshot, row->row, "RESERVED") ? "*" : " "))
 
 /* Formats the mark after the job name: "_" soft policy violation, "+" backfill, "*" backfill and preemptee, "-"
  * preemptee. */
@@ -168,10 +171,11 @@ static void format_mark_cell(maui_cell_text buf, const void *page, const void *r
 		strcpy(buf, preemptee ? "-" : " ");
 }
 
-COLUMN_CELL(format_priority_cell, void, struct maui_job_row,
-	    format_text(buf, COLUMN_TEXT, isnan(row->queue_row->priority) ? "?" : "%.0f", row->queue_row->priority))
-COLUMN_CELL(format_run_priority_cell, struct maui_page, struct maui_job_row,
-	    format_maui_count(buf, of->run_priority[row->row]))
+COLUMN_FORMAT_CELL(format_priority_cell, void, struct maui_job_row,
+		   format_text(buf, COLUMN_TEXT_SIZE, isnan(row->queue_row->priority) ? "?" : "%.0f",
+			       row->queue_row->priority))
+COLUMN_FORMAT_CELL(format_run_priority_cell, struct maui_page, struct maui_job_row,
+		   format_maui_count(buf, of->run_priority[row->row]))
 
 /* Formats the expansion factor: (queue time + time limit) / time limit. The queue time of an active job ends at its
  * start. */
@@ -185,7 +189,7 @@ static void format_xfactor_cell(maui_cell_text buf, const void *page, const void
 	if (since == FS_UNKNOWN || until == FS_UNKNOWN || !has_time_limit(job))
 		strcpy(buf, "?");
 	else
-		format_text(buf, COLUMN_TEXT, "%.1f",
+		format_text(buf, COLUMN_TEXT_SIZE, "%.1f",
 			    (double)(until - since + job->request.time_limit_s) / (double)job->request.time_limit_s);
 }
 
@@ -199,7 +203,8 @@ static void format_qos_cell(maui_cell_text buf, const void *page, const void *ro
 	if (l->queue_row && (!qos || !strcmp(qos, "DEFAULT")))
 		strcpy(buf, "-");
 	else
-		snprintf(buf, COLUMN_TEXT, "%.2s", text_visible(visible, sizeof(visible), qos ? qos : "DEFAULT"));
+		snprintf(buf, COLUMN_TEXT_SIZE, "%.2s",
+			 text_make_visible(visible, sizeof(visible), qos ? qos : "DEFAULT"));
 }
 
 static void format_class_cell(maui_cell_text buf, const void *page, const void *row)
@@ -207,7 +212,7 @@ static void format_class_cell(maui_cell_text buf, const void *page, const void *
 	const char *class =
 		fs_job_partition(get_maui_page_run(page)->snapshot, ((const struct maui_job_row *)row)->row, 0);
 
-	text_visible(buf, MAUI_TEXT_SIZE, class ? class : "-");
+	text_make_visible(buf, MAUI_TEXT_SIZE, class ? class : "-");
 }
 
 static void format_partition_cell(maui_cell_text buf, const void *page, const void *row)
@@ -215,13 +220,14 @@ static void format_partition_cell(maui_cell_text buf, const void *page, const vo
 	char visible[MAUI_TEXT_SIZE];
 
 	(void)page;
-	text_visible(visible, MAUI_TEXT_SIZE,
-		     *get_maui_row_job(row)->maui_partition ? get_maui_row_job(row)->maui_partition : "DEF");
-	snprintf(buf, COLUMN_TEXT, "%.3s", visible);
+	text_make_visible(visible, MAUI_TEXT_SIZE,
+			  *get_maui_row_job(row)->maui_partition ? get_maui_row_job(row)->maui_partition : "DEF");
+	snprintf(buf, COLUMN_TEXT_SIZE, "%.3s", visible);
 }
 
-COLUMN_CELL(format_efficiency_cell, void, struct maui_job_row,
-	    format_text(buf, COLUMN_TEXT, isnan(row->job.efficiency) ? "------" : "%.2f", row->job.efficiency))
+COLUMN_FORMAT_CELL(format_efficiency_cell, void, struct maui_job_row,
+		   format_text(buf, COLUMN_TEXT_SIZE, isnan(row->job.efficiency) ? "------" : "%.2f",
+			       row->job.efficiency))
 
 /* Copies the first name of a host list to ctx and ends the iteration. */
 static int copy_first_host(void *ctx, const char *name, size_t len)
@@ -236,16 +242,16 @@ static void format_host_cell(maui_cell_text buf, const void *page, const void *r
 
 	(void)page;
 	fs_hostlist_each(get_maui_row_job(row)->node_list, copy_first_host, host);
-	text_visible(buf, MAUI_TEXT_SIZE, host);
+	text_make_visible(buf, MAUI_TEXT_SIZE, host);
 }
 
 /* ---- columns of the tables */
 
 #define MAUI_JOB_MEMBER(m) COLUMN_MEMBER(struct maui_job_row, job.m)
 #define MAUI_QUEUE_COLUMNS(time_heading, time, date_heading, date) \
-	{ "JOBNAME", NULL, -18, .text = format_name_cell }, { "USERNAME", NULL, 8, MAUI_JOB_MEMBER(user) }, \
-	{ "STATE", NULL, 10, .text = format_state_cell }, { "PROC", NULL, 5, MAUI_JOB_MEMBER(request.cpus) }, \
-	{ time_heading, NULL, 11, .text = time }, { date_heading, NULL, 20, .text = date }
+	{ "JOBNAME", NULL, -18, .format_cell = format_name_cell }, { "USERNAME", NULL, 8, MAUI_JOB_MEMBER(user) }, \
+	{ "STATE", NULL, 10, .format_cell = format_state_cell }, { "PROC", NULL, 5, MAUI_JOB_MEMBER(request.cpus) }, \
+	{ time_heading, NULL, 11, .format_cell = time }, { date_heading, NULL, 20, .format_cell = date }
 
 static const struct column maui_active_columns[] = {
 	MAUI_QUEUE_COLUMNS("REMAINING", format_remaining_cell, "STARTTIME", format_start_cell)
@@ -256,37 +262,37 @@ static const struct column maui_waiting_columns[] = {
 
 /* Widths of the tool: the mark directly follows the name, and some columns have no blank between them. */
 static const struct column maui_idle_columns[] = {
-	{ "JobName", NULL, 18, .text = format_name_cell },
-	{ "", NULL, 1, .text = format_reserved_cell, .before = "" },
-	{ "Priority", NULL, 11, .text = format_priority_cell, .before = "" },
-	{ "XFactor", NULL, 8, .text = format_xfactor_cell },
-	{ "Q", NULL, 2, .text = format_qos_cell },
+	{ "JobName", NULL, 18, .format_cell = format_name_cell },
+	{ "", NULL, 1, .format_cell = format_reserved_cell, .prefix = "" },
+	{ "Priority", NULL, 11, .format_cell = format_priority_cell, .prefix = "" },
+	{ "XFactor", NULL, 8, .format_cell = format_xfactor_cell },
+	{ "Q", NULL, 2, .format_cell = format_qos_cell },
 	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) },
 	{ "Group", NULL, 8, MAUI_JOB_MEMBER(group) },
 	{ "Procs", NULL, 6, MAUI_JOB_MEMBER(request.cpus) },
-	{ "WCLimit", NULL, 12, .text = format_limit_cell, .before = "" },
-	{ "Class", NULL, 9, .text = format_class_cell },
-	{ "SystemQueueTime", NULL, 20, .text = format_queued_cell },
+	{ "WCLimit", NULL, 12, .format_cell = format_limit_cell, .prefix = "" },
+	{ "Class", NULL, 9, .format_cell = format_class_cell },
+	{ "SystemQueueTime", NULL, 20, .format_cell = format_queued_cell },
 };
 
 #define MAUI_RUNNING_FIRST \
-	{ "JobName", NULL, 18, .text = format_name_cell }, { "", NULL, 1, .text = format_mark_cell, .before = "" }, \
-	{ "S", NULL, 1, .text = format_letter_cell }
+	{ "JobName", NULL, 18, .format_cell = format_name_cell }, { "", NULL, 1, .format_cell = format_mark_cell, .prefix = "" }, \
+	{ "S", NULL, 1, .format_cell = format_letter_cell }
 #define MAUI_RUNNING_OTHERS \
-	{ "Par", NULL, 3, .text = format_partition_cell }, { "Effic", NULL, 6, .text = format_efficiency_cell }, \
-	{ "XFactor", NULL, 8, .text = format_xfactor_cell }, { "Q", NULL, 2, .text = format_qos_cell }, \
+	{ "Par", NULL, 3, .format_cell = format_partition_cell }, { "Effic", NULL, 6, .format_cell = format_efficiency_cell }, \
+	{ "XFactor", NULL, 8, .format_cell = format_xfactor_cell }, { "Q", NULL, 2, .format_cell = format_qos_cell }, \
 	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) }, { "Group", NULL, 8, MAUI_JOB_MEMBER(group) }, \
-	{ "MHost", NULL, 8, .text = format_host_cell }, { "Procs", NULL, 5, MAUI_JOB_MEMBER(request.cpus) }, \
-	{ "Remaining", NULL, 11, .text = format_remaining_cell }, { "StartTime", NULL, 20, .text = format_start_cell }
+	{ "MHost", NULL, 8, .format_cell = format_host_cell }, { "Procs", NULL, 5, MAUI_JOB_MEMBER(request.cpus) }, \
+	{ "Remaining", NULL, 11, .format_cell = format_remaining_cell }, { "StartTime", NULL, 20, .format_cell = format_start_cell }
 
 static const struct column maui_running_columns[] = { MAUI_RUNNING_FIRST, MAUI_RUNNING_OTHERS };
 static const struct column maui_verbose_columns[] = {
-	MAUI_RUNNING_FIRST, { "prio", NULL, 6, .text = format_run_priority_cell }, MAUI_RUNNING_OTHERS
+	MAUI_RUNNING_FIRST, { "prio", NULL, 6, .format_cell = format_run_priority_cell }, MAUI_RUNNING_OTHERS
 };
 
 /* The reason is printed after the row. */
 static const struct column maui_blocked_columns[] = {
-	{ "JobName", NULL, 18, .text = format_name_cell },
+	{ "JobName", NULL, 18, .format_cell = format_name_cell },
 	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) },
 	{ "Reason", NULL, .width = 20 },
 };
@@ -305,7 +311,7 @@ static struct column_page make_table_page(const struct maui_page *p, enum maui_t
 		[MAUI_BLOCKED] = { COLUMNS(maui_blocked_columns) },
 	};
 
-	return (struct column_page){ .columns = tables[table].columns, .n = tables[table].n, .of = p };
+	return (struct column_page){ .columns = tables[table].columns, .n = tables[table].n, .rows_owner = p };
 }
 
 /* Prints the heading of a table and an empty line. */
@@ -313,7 +319,7 @@ static void print_maui_heading(const struct maui_page *p, enum maui_table table)
 {
 	const struct column_page page = make_table_page(p, table);
 
-	columns_heading(&page);
+	columns_print_heading(&page);
 	putchar('\n');
 }
 
@@ -325,7 +331,7 @@ static void print_maui_row(const struct maui_page *p, enum maui_table table, uin
 	struct maui_job_row line = { .row = job_row, .queue_row = queue_row };
 
 	fs_snapshot_job(p->r->snapshot, job_row, &line.job);
-	columns_row(&page, &line);
+	columns_print_row(&page, &line);
 }
 
 /* ---- idle jobs (-i) */
@@ -356,11 +362,11 @@ static void print_maui_idle_list(const struct maui_page *p)
 	if (p->r->named_partition)
 		emit("Partition: %s\n", p->r->named_partition);
 	print_maui_heading(p, MAUI_IDLE);
-	for (size_t i = 0; i < p->list.nline; i++) {
-		print_maui_idle_job(p, &p->list.line[i]);
-		backlog += get_job_backlog(p, p->list.line[i].job_row);
+	for (size_t i = 0; i < p->list.neligible; i++) {
+		print_maui_idle_job(p, &p->list.eligible[i]);
+		backlog += get_job_backlog(p, p->list.eligible[i].job_row);
 	}
-	emit("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.nline, backlog / 3600.0);
+	emit("\nJobs: %zu  Total Backlog:  %.2f ProcHours  ", p->list.neligible, backlog / 3600.0);
 	if (p->machine.procs > 0)
 		emit("(%.2f Hours)\n", backlog / 3600.0 / (double)p->machine.procs);
 	else
@@ -409,7 +415,8 @@ static bool format_policy_message(char message[2 * MAUI_TEXT_SIZE], const struct
 	if (!fs_queue_shown_limit(p->list.queue, row->job_row, &l))
 		return false;
 	format_text(message, 2 * MAUI_TEXT_SIZE, " violates %s limit of %.0f for %s %s %s (R: %.0f, U: %.0f)", l.name,
-		    l.value, l.whose, text_visible(name, sizeof(name), l.of), *l.user ? "user" : "", l.wants, l.used);
+		    l.value, l.counted_for, text_make_visible(name, sizeof(name), l.set_by), *l.user ? "user" : "",
+		    l.wants, l.used);
 	return true;
 }
 
@@ -426,7 +433,7 @@ static void print_maui_blocked_list(const struct maui_page *p)
 		if (!listed && !p->r->why)
 			continue;
 		print_maui_row(p, MAUI_BLOCKED, row->job_row, row);
-		emit_text(listed ? message : "");
+		emit_safe_text(listed ? message : "");
 		if (p->r->why)
 			showq_print_order_text(p->r, p->list.queue, row, NULL);
 		putchar('\n');
@@ -457,7 +464,7 @@ static void print_maui_active_totals(const struct maui_page *p)
 
 static void print_maui_active_table(const struct maui_page *p)
 {
-	emit_line("ACTIVE JOBS--------------------");
+	emit_safe_line("ACTIVE JOBS--------------------");
 	print_maui_heading(p, MAUI_ACTIVE);
 	for (size_t i = 0; i < p->list.nactive; i++) {
 		print_maui_row(p, MAUI_ACTIVE, p->list.active[i], NULL);
@@ -471,7 +478,7 @@ static void print_maui_pending_table(const struct maui_page *p, const char *titl
 {
 	char previous[MAUI_TEXT_SIZE] = "";
 
-	emit_line(title);
+	emit_safe_line(title);
 	print_maui_heading(p, MAUI_WAITING);
 	for (size_t i = 0; i < n; i++) {
 		struct fs_job job;
@@ -491,11 +498,11 @@ static void print_whole_maui_queue(const struct maui_page *p)
 
 	print_maui_active_table(p);
 	putchar('\n');
-	print_maui_pending_table(p, "IDLE JOBS----------------------", l->line, l->nline);
-	emit("\n%zu Idle Job%c\n\n", l->nline, l->nline == 1 ? ' ' : 's');
+	print_maui_pending_table(p, "IDLE JOBS----------------------", l->eligible, l->neligible);
+	emit("\n%zu Idle Job%c\n\n", l->neligible, l->neligible == 1 ? ' ' : 's');
 	print_maui_pending_table(p, "BLOCKED JOBS----------------", l->blocked, l->nblocked);
 	emit("\nTotal Jobs: %zu   Active Jobs: %zu   Idle Jobs: %zu   Blocked Jobs: %zu\n",
-	       l->nactive + l->nline + l->nblocked, l->nactive, l->nline, l->nblocked);
+	       l->nactive + l->neligible + l->nblocked, l->nactive, l->neligible, l->nblocked);
 }
 
 /* Orders active jobs by their latest end. Maui sorts its list again, with a stable sort, for each job added to it
@@ -530,7 +537,7 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 /* Sets the priorities of active jobs: as recorded by the scheduler, else as computed. Returns 0 or FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
-	const struct fs_prios_options o = { .view = input_view(&p->r->input), .running = true };
+	const struct fs_prios_options o = { .view = input_get_view(&p->r->input), .running = true };
 	const fs_snapshot *s = p->r->snapshot;
 	fs_prios *prios = NULL;
 	struct fs_error err;
@@ -564,7 +571,7 @@ static int print_maui_page(struct showq_run *r)
 		return status;
 	if (fs_snapshot_machine(r->snapshot, &p.machine) || load_run_priorities(&p) ||
 	    fs_sort(p.list.active, p.list.nactive, sizeof(*p.list.active), compare_by_latest_end, &p)) {
-		status = no_memory(r->inv);
+		status = cmd_report_no_memory(r->inv);
 	} else if (r->only_idle) {
 		print_maui_idle_list(&p);
 	} else if (r->only_running) {
@@ -654,6 +661,6 @@ static int apply_maui_options(struct showq_run *r)
 
 const struct showq_style showq_maui = { .style = STYLE_MAUI,
 					.has_partition_options = true,
-					.page = print_maui_page,
+					.print_page = print_maui_page,
 					.parse_arguments = parse_maui_arguments,
 					.check_options = apply_maui_options };

@@ -16,13 +16,13 @@ enum { LIMIT_OWNER_SIZE = 64 }; /* size of the name of an account or QOS, in byt
 /* Formats a job id as the scheduler does. */
 static const char *format_plan_job_id(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
 {
-	return fs_job_id_format(r->snapshot, id, !text_utf8(), buf);
+	return fs_job_id_format(r->snapshot, id, !text_has_utf8(), buf);
 }
 
 /* Prints "; " between the parts of the text; nothing before the first part. */
 static void print_part_separator(bool *any)
 {
-	emit_text(*any ? "; " : "");
+	emit_safe_text(*any ? "; " : "");
 	*any = true;
 }
 
@@ -35,7 +35,7 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 	if (kind != FS_VERDICT_NONE && kind < FS_VERDICT_NODES)
 		showq_print_verdict(r, fs_plan_queue(p), row->job_row);
 	else if (row->wait == FS_PLAN_WAIT_COMPONENT)
-		emit_text(fs_plan_wait_name(row->wait));
+		emit_safe_text(fs_plan_wait_name(row->wait));
 	else if (row->state == FS_PLAN_NEVER)
 		emit("no nodes that are up fit it");
 	else if (row->state == FS_PLAN_NOT_REACHED)
@@ -49,7 +49,7 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 	else if (row->state == FS_PLAN_BLOCKED)
 		showq_print_verdict(r, fs_plan_queue(p), row->job_row);
 	else
-		emit_text(fs_plan_wait_name(row->wait));
+		emit_safe_text(fs_plan_wait_name(row->wait));
 }
 
 /* Prints when the limit of an association or QOS allows the start. */
@@ -58,7 +58,7 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 	char when[24], of[LIMIT_OWNER_SIZE], id[FS_JOB_ID_TEXT];
 	const char *colon = *row->limit.tres ? " of " : "";
 
-	text_visible(of, LIMIT_OWNER_SIZE, row->limit.of);
+	text_make_visible(of, LIMIT_OWNER_SIZE, row->limit.of);
 	if (row->limit.start_time == FS_UNKNOWN) {
 		emit("not while %s%s%s of %s is used up", row->limit.name, colon, row->limit.tres, of);
 		return;
@@ -151,7 +151,7 @@ static void write_unmodelled_parts(struct fs_json *j, const void *of, const void
 }
 
 /* Formats a time in the time zone of the snapshot; "-" if FS_UNKNOWN. */
-static const char *format_plan_time(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t time)
+static const char *format_plan_time(char buf[COLUMN_TEXT_SIZE], const struct showq_run *r, int64_t time)
 {
 	if (time == FS_UNKNOWN)
 		return strcpy(buf, "-");
@@ -160,7 +160,7 @@ static const char *format_plan_time(char buf[COLUMN_TEXT], const struct showq_ru
 }
 
 /* Formats the time from the snapshot to `time`: "0:05:00", "2-03:00:00"; "-" if FS_UNKNOWN. */
-static void format_time_until(char buf[COLUMN_TEXT], const struct showq_run *r, int64_t time)
+static void format_time_until(char buf[COLUMN_TEXT_SIZE], const struct showq_run *r, int64_t time)
 {
 	const int64_t s = time == FS_UNKNOWN ? 0 : time - r->info->time, day = 86400;
 	const int minutes = (int)(s / 60 % 60), seconds = (int)(s % 60);
@@ -168,10 +168,10 @@ static void format_time_until(char buf[COLUMN_TEXT], const struct showq_run *r, 
 	if (time == FS_UNKNOWN)
 		strcpy(buf, "-");
 	else if (s < day)
-		snprintf(buf, COLUMN_TEXT, "%lld:%02d:%02d", (long long)(s / 3600), minutes, seconds);
+		snprintf(buf, COLUMN_TEXT_SIZE, "%lld:%02d:%02d", (long long)(s / 3600), minutes, seconds);
 	else
-		snprintf(buf, COLUMN_TEXT, "%lld-%02d:%02d:%02d", (long long)(s / day), (int)(s / 3600 % 24), minutes,
-			 seconds);
+		snprintf(buf, COLUMN_TEXT_SIZE, "%lld-%02d:%02d:%02d", (long long)(s / day), (int)(s / 3600 % 24),
+			 minutes, seconds);
 }
 
 static const char *get_partition_heading(const void *of)
@@ -179,24 +179,25 @@ static const char *get_partition_heading(const void *of)
 	return ((const struct showq_plan_context *)of)->r->dialect->nouns.partition_heading;
 }
 
-COLUMN_CELL(format_plan_id_cell, struct showq_plan_context, struct showq_planned_start,
-	    format_plan_job_id(buf, of->r, row->row.job))
+COLUMN_FORMAT_CELL(format_plan_id_cell, struct showq_plan_context, struct showq_planned_start,
+		   format_plan_job_id(buf, of->r, row->row.job))
 
-COLUMN_CELL(format_plan_partition_cell, void, struct showq_planned_start,
-	    text_visible(buf, SHOWN_NAME_SIZE, row->row.partition))
-COLUMN_CELL(format_plan_user_cell, void, struct showq_planned_start, text_visible(buf, SHOWN_NAME_SIZE, row->job.user))
-COLUMN_CELL(format_plan_start_cell, struct showq_plan_context, struct showq_planned_start,
-	    format_plan_time(buf, of->r, row->row.start_time))
-COLUMN_CELL(format_plan_in_cell, struct showq_plan_context, struct showq_planned_start,
-	    format_time_until(buf, of->r, row->row.start_time))
+COLUMN_FORMAT_CELL(format_plan_partition_cell, void, struct showq_planned_start,
+		   text_make_visible(buf, SHOWN_NAME_SIZE, row->row.partition))
+COLUMN_FORMAT_CELL(format_plan_user_cell, void, struct showq_planned_start,
+		   text_make_visible(buf, SHOWN_NAME_SIZE, row->job.user))
+COLUMN_FORMAT_CELL(format_plan_start_cell, struct showq_plan_context, struct showq_planned_start,
+		   format_plan_time(buf, of->r, row->row.start_time))
+COLUMN_FORMAT_CELL(format_plan_in_cell, struct showq_plan_context, struct showq_planned_start,
+		   format_time_until(buf, of->r, row->row.start_time))
 
-static void format_plan_nodes_cell(char buf[COLUMN_TEXT], const void *of, const void *row)
+static void format_plan_nodes_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *row)
 {
 	char nodes[SHOWN_NODES_SIZE];
 
 	fs_plan_nodes(((const struct showq_plan_context *)of)->plan,
 		      ((const struct showq_planned_start *)row)->plan_index, nodes, sizeof(nodes));
-	text_visible(buf, COLUMN_TEXT, nodes);
+	text_make_visible(buf, COLUMN_TEXT_SIZE, nodes);
 }
 
 #define PLAN_MEMBER(m) COLUMN_MEMBER(struct showq_planned_start, row.m)
@@ -211,26 +212,26 @@ enum {
 };
 
 static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
-	[PLAN_JOBID] = { "JOBID", NULL, -10, .text = format_plan_id_cell, .help = "the job" },
-	[PLAN_USER] = { "USER", NULL, -15, .text = format_plan_user_cell, .help = "who submitted it" },
-	[PLAN_STATE] = { "PLAN", "state", -13, PLAN_MEMBER(state), .word = fs_plan_state_name,
+	[PLAN_JOBID] = { "JOBID", NULL, -10, .format_cell = format_plan_id_cell, .help = "the job" },
+	[PLAN_USER] = { "USER", NULL, -15, .format_cell = format_plan_user_cell, .help = "who submitted it" },
+	[PLAN_STATE] = { "PLAN", "state", -13, PLAN_MEMBER(state), .enum_name = fs_plan_state_name,
 			 .help = "what becomes of it" },
-	[PLAN_PARTITION] = { "PARTITION", "partition", -12, PLAN_MEMBER(partition), .text = format_plan_partition_cell,
-			     .heading = get_partition_heading, .help = "where it is planned" },
-	[PLAN_START] = { "START", "start_time", -20, PLAN_TIME_MEMBER(start_time), .text = format_plan_start_cell,
+	[PLAN_PARTITION] = { "PARTITION", "partition", -12, PLAN_MEMBER(partition), .format_cell = format_plan_partition_cell,
+			     .get_heading = get_partition_heading, .help = "where it is planned" },
+	[PLAN_START] = { "START", "start_time", -20, PLAN_TIME_MEMBER(start_time), .format_cell = format_plan_start_cell,
 			 .help = "its planned start" },
-	[PLAN_IN] = { "IN", NULL, 12, .text = format_plan_in_cell, .help = "how long until then" },
+	[PLAN_IN] = { "IN", NULL, 12, .format_cell = format_plan_in_cell, .help = "how long until then" },
 	[PLAN_END] = { NULL, "end_time", PLAN_TIME_MEMBER(end_time), .help = "its planned end, by its time limit" },
 	[PLAN_NODE_COUNT] = { "NODES", NULL, 5, PLAN_MEMBER(nodes), .help = "how many nodes it gets" },
-	[PLAN_NODES] = { "WHERE", "nodes", -18, .text = format_plan_nodes_cell, .json = write_node_names,
+	[PLAN_NODES] = { "WHERE", "nodes", -18, .format_cell = format_plan_nodes_cell, .write_json = write_node_names,
 			 .help = "which" },
 	[PLAN_WAIT_TEXT] = { "WAITS FOR", NULL, .width = 0, .help = "what it waits for, and who makes room" },
-	[PLAN_WAITS_FOR] = { NULL, "waits_for", PLAN_MEMBER(wait), .word = fs_plan_wait_name,
+	[PLAN_WAITS_FOR] = { NULL, "waits_for", PLAN_MEMBER(wait), .enum_name = fs_plan_wait_name,
 			     .help = "what it waits for, in a word" },
-	[PLAN_FREES] = { NULL, "frees", PLAN_MEMBER(frees), .none_at_0 = true, .help = "the job whose end makes room" },
-	[PLAN_BLOCKED_BY] = { NULL, "blocked_by", PLAN_MEMBER(blocked_by), .none_at_0 = true,
+	[PLAN_FREES] = { NULL, "frees", PLAN_MEMBER(frees), .zero_is_none = true, .help = "the job whose end makes room" },
+	[PLAN_BLOCKED_BY] = { NULL, "blocked_by", PLAN_MEMBER(blocked_by), .zero_is_none = true,
 			      .help = "the job that it may not delay" },
-	[PLAN_HELD_BY] = { NULL, "held_by", PLAN_MEMBER(blocked_by), .none_at_0 = true, .help = "the same" },
+	[PLAN_HELD_BY] = { NULL, "held_by", PLAN_MEMBER(blocked_by), .zero_is_none = true, .help = "the same" },
 	[PLAN_TASKS_PLANNED] = { NULL, "tasks_planned", PLAN_MEMBER(tasks_planned),
 				 .help = "how many of its tasks start so" },
 	[PLAN_LAST_START] = { NULL, "last_start_time", PLAN_TIME_MEMBER(last_start_time),
@@ -242,7 +243,7 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 	[PLAN_LIMIT_OF] = { NULL, "limit_of", PLAN_MEMBER(limit.of), .help = "of whom" },
 	[PLAN_LIMIT_START] = { NULL, "limit_start_time", PLAN_TIME_MEMBER(limit.start_time),
 			       .help = "when the limit lets it start" },
-	[PLAN_LIMIT_FREES] = { NULL, "limit_frees", PLAN_MEMBER(limit.frees), .none_at_0 = true,
+	[PLAN_LIMIT_FREES] = { NULL, "limit_frees", PLAN_MEMBER(limit.frees), .zero_is_none = true,
 			       .help = "after which job" },
 	[PLAN_LIKELY_START] = { NULL, "likely_start_time", PLAN_TIME_MEMBER(likely.start_time),
 				.help = "by the simulation" },
@@ -250,7 +251,7 @@ static const struct column planned_start_columns[PLAN_COLUMN_COUNT] = {
 			      .help = "one run of ten starts it before" },
 	[PLAN_LIKELY_HIGH] = { NULL, "likely_high_time", PLAN_TIME_MEMBER(likely.high_time),
 			       .help = "one run of ten starts it after" },
-	[PLAN_UNMODELLED] = { NULL, "unmodelled", .json = write_unmodelled_parts,
+	[PLAN_UNMODELLED] = { NULL, "unmodelled", .write_json = write_unmodelled_parts,
 			      .help = "parts of its request that are not modelled" },
 };
 
@@ -259,21 +260,22 @@ static struct column_page make_plan_page(const struct showq_plan_context *of)
 	static const unsigned char pick[] = { PLAN_JOBID, PLAN_PARTITION,  PLAN_USER,  PLAN_STATE,    PLAN_START,
 					      PLAN_IN,    PLAN_NODE_COUNT, PLAN_NODES, PLAN_WAIT_TEXT };
 
-	return (struct column_page){ planned_start_columns, sizeof(pick), of, .pick = pick, .characters = true };
+	return (struct column_page){ planned_start_columns, sizeof(pick), of, .column_indices = pick,
+				     .width_in_characters = true };
 }
 
 void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *of,
 			   const struct showq_planned_start *planned)
 {
-	columns_json(j, planned_start_columns, PLAN_COLUMN_COUNT, of, planned);
+	columns_write_members(j, planned_start_columns, PLAN_COLUMN_COUNT, of, planned);
 }
 
 /* ---- columns of --start: a row for each estimate */
 
-COLUMN_CELL(format_estimate_start_cell, struct showq_run, struct showq_start_estimate,
-	    format_plan_time(buf, of, row->start_time))
-COLUMN_CELL(format_estimate_in_cell, struct showq_run, struct showq_start_estimate,
-	    format_time_until(buf, of, row->start_time))
+COLUMN_FORMAT_CELL(format_estimate_start_cell, struct showq_run, struct showq_start_estimate,
+		   format_plan_time(buf, of, row->start_time))
+COLUMN_FORMAT_CELL(format_estimate_in_cell, struct showq_run, struct showq_start_estimate,
+		   format_time_until(buf, of, row->start_time))
 
 #define ESTIMATE_MEMBER(m) COLUMN_MEMBER(struct showq_start_estimate, m)
 
@@ -282,14 +284,14 @@ static struct column_page make_estimate_page(const struct showq_run *r)
 {
 	static const struct column columns[] = {
 		{ "ESTIMATE", NULL, -18, ESTIMATE_MEMBER(name), .help = "whose it is" },
-		{ "START", NULL, -20, .text = format_estimate_start_cell, .help = "the start" },
-		{ "IN", NULL, 12, .text = format_estimate_in_cell, .help = "how long until then" },
+		{ "START", NULL, -20, .format_cell = format_estimate_start_cell, .help = "the start" },
+		{ "IN", NULL, 12, .format_cell = format_estimate_in_cell, .help = "how long until then" },
 		{ "PLAN", NULL, -13, ESTIMATE_MEMBER(plan), .help = "what becomes of it" },
 		{ "WHERE", NULL, -18, ESTIMATE_MEMBER(nodes), .help = "on which nodes" },
 		{ "ASSUMES", NULL, .width = 0, .help = "what it rests on" },
 	};
 
-	return (struct column_page){ COLUMNS(columns), r, .characters = true };
+	return (struct column_page){ COLUMNS(columns), r, .width_in_characters = true };
 }
 
 /* ---- page of --plan */
@@ -309,7 +311,7 @@ static void print_selected_plan_row(const struct showq_plan_context *of, const s
 	fs_snapshot_job(of->r->snapshot, planned.row.job_row, &planned.job);
 	if (!is_plan_row_selected(of->r, &planned.row, &planned.job))
 		return;
-	columns_row(page, &planned);
+	columns_print_row(page, &planned);
 	putchar(' ');
 	print_wait_text(of->r, of->plan, &planned.row);
 	putchar('\n');
@@ -317,16 +319,17 @@ static void print_selected_plan_row(const struct showq_plan_context *of, const s
 
 int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out)
 {
-	const struct fs_plan_options o = { .view = input_view(&r->input), .mode = mode,
+	const struct fs_plan_options o = { .view = input_get_view(&r->input),
+					   .mode = mode,
 					   .likely = mode == FS_PLAN_BACKFILL };
 	struct fs_error err;
 
-	return fs_plan_compute(out, r->snapshot, &o, &err) ? report(r->inv, &err) : 0;
+	return fs_plan_compute(out, r->snapshot, &o, &err) ? cmd_report_error(r->inv, &err) : 0;
 }
 
 int showq_print_plan(struct showq_run *r)
 {
-	char when[COLUMN_TEXT];
+	char when[COLUMN_TEXT_SIZE];
 	fs_plan *p = NULL;
 	const int status = showq_compute_plan(r, FS_PLAN_BACKFILL, &p);
 
@@ -336,7 +339,7 @@ int showq_print_plan(struct showq_run *r)
 	const struct column_page page = make_plan_page(&of);
 
 	emit("PLANNED STARTS from %-20s \n", format_plan_time(when, r, r->info->time));
-	columns_heading(&page);
+	columns_print_heading(&page);
 	for (size_t i = 0; i < fs_plan_count(p); i++)
 		print_selected_plan_row(&of, &page, i);
 	print_plan_assumptions(p);
@@ -366,7 +369,7 @@ static void print_estimate_cells(const struct showq_run *r, const struct showq_s
 {
 	const struct column_page page = make_estimate_page(r);
 
-	columns_row(&page, estimate);
+	columns_print_row(&page, estimate);
 	putchar(' ');
 }
 
@@ -387,7 +390,7 @@ static void print_recorded_start(const struct showq_run *r, const struct fs_job 
 		     (long long)(r->info->time - job->times.last_sched_eval));
 	else
 		emit("what the scheduler expected, it is not known when");
-	if (known && later_component(r->snapshot, job, &last)) {
+	if (known && find_latest_component(r->snapshot, job, &last)) {
 		showq_format_iso_time(when, last.times.start + fs_snapshot_utc_offset(r->snapshot, last.times.start));
 		emit("; component %llu has %s, and none starts before it", (unsigned long long)last.id, when);
 	}
@@ -456,11 +459,11 @@ static int print_never_verdict(const struct showq_run *r, const fs_plan *p, uint
 	struct fs_verdict v;
 
 	if (fs_queue_verdict(fs_plan_queue(p), job_row, &v))
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	emit("\n");
-	emit_text(verdict_words(words, nouns, r->snapshot, &v));
+	emit_safe_text(format_verdict_clause(words, nouns, r->snapshot, &v));
 	emit(". ");
-	emit_text(verdict_remedy(words, nouns, &v));
+	emit_safe_text(format_verdict_remedy(words, nouns, &v));
 	putchar('\n');
 	fs_verdict_release(&v);
 	return EXIT_DONE;
@@ -473,7 +476,7 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 	if (i < 0) {
 		char text[FS_JOB_ID_TEXT];
 
-		complain(r->inv, "no pending job %s", format_plan_job_id(text, r, id));
+		cmd_print_message(r->inv, "no pending job %s", format_plan_job_id(text, r, id));
 		return EXIT_NOTHING;
 	}
 	*row = (size_t)i;
@@ -488,15 +491,16 @@ int showq_parse_start_job(const struct showq_run *r, uint64_t *id)
 
 	if (!fs_job_find(r->snapshot, r->start, &row)) {
 		if (row == FS_NO_ROW) {
-			complain(r->inv, "no pending job %s", text_visible(visible, sizeof(visible), r->start));
+			cmd_print_message(r->inv, "no pending job %s",
+					  text_make_visible(visible, sizeof(visible), r->start));
 			return EXIT_NOTHING;
 		}
 		fs_snapshot_job(r->snapshot, row, &job);
 		*id = job.id;
 		return 0;
 	}
-	complain(r->inv, "--start: invalid job id \"%s\"", r->start);
-	return usage_status(r->inv);
+	cmd_print_message(r->inv, "--start: invalid job id \"%s\"", r->start);
+	return cmd_get_usage_status(r->inv);
 }
 
 /* Prints the page of --start from the plans by priority (`first`) and with backfill. Returns the exit status. */
@@ -505,20 +509,20 @@ static int print_start_page(const struct showq_run *r, const fs_plan *first, con
 	size_t a, b;
 	struct fs_plan_row row;
 	struct fs_job job;
-	char text[USER_NAME_SIZE], name[FS_JOB_ID_TEXT], when[COLUMN_TEXT];
+	char text[USER_NAME_SIZE], name[FS_JOB_ID_TEXT], when[COLUMN_TEXT_SIZE];
 	const struct column_page page = make_estimate_page(r);
 
 	if (showq_find_plan_row(r, first, id, &a) || showq_find_plan_row(r, backfill, id, &b))
 		return EXIT_NOTHING;
 	fs_plan_row(backfill, b, &row);
 	fs_snapshot_job(r->snapshot, row.job_row, &job);
-	emit("JOB %s of %s in %s", format_plan_job_id(name, r, id), text_visible(text, USER_NAME_SIZE, job.user),
+	emit("JOB %s of %s in %s", format_plan_job_id(name, r, id), text_make_visible(text, USER_NAME_SIZE, job.user),
 	     row.partition);
 	emit(", seen from %-20s ", format_plan_time(when, r, r->info->time));
 	if (fs_queue_verdict_kind(fs_plan_queue(backfill), row.job_row) == FS_VERDICT_NEVER)
 		return print_never_verdict(r, backfill, row.job_row);
 	putchar('\n');
-	columns_heading(&page);
+	columns_print_heading(&page);
 	print_recorded_start(r, &job);
 	print_planned_start(r, "plan by priority", first, a, "nobody passes a job that cannot start");
 	print_planned_start(r, "plan with backfill", backfill, b, "jobs pass where they delay none ahead");
@@ -556,16 +560,17 @@ static int draw_plan_timeline(const struct showq_run *r, const fs_plan *p, uint3
 	struct timeline t;
 	int status;
 
-	if (timeline_make(&t, r->snapshot, p, input_viewer(&r->input), job_row, PICTURE_NODES_MAX))
-		return no_memory(r->inv);
+	if (timeline_make_bars(&t, r->snapshot, p, input_get_viewer_name(&r->input), job_row, PICTURE_NODES_MAX))
+		return cmd_report_no_memory(r->inv);
 	if (t.lanes) {
-		timeline_draw(&v, r->snapshot, &t, job_row, false);
-		status = markup_save(r->inv, &v, r->svg);
+		timeline_draw_svg(&v, r->snapshot, &t, job_row, false);
+		status = markup_save_file(r->inv, &v, r->svg);
 	} else {
-		complain(r->inv, "--svg: no start on any node is planned%s", job_row == FS_NO_ROW ? "" : " for this job");
+		cmd_print_message(r->inv, "--svg: no start on any node is planned%s",
+				  job_row == FS_NO_ROW ? "" : " for this job");
 		status = EXIT_NOTHING;
 	}
-	timeline_free(&t);
+	timeline_free_bars(&t);
 	return status;
 }
 

@@ -21,7 +21,7 @@ void showq_print_heading(const struct showq_run *r, enum showq_section_id sectio
 	char rule[128];
 
 	memset(rule, '=', sizeof(rule));
-	emit_line(s->title);
+	emit_safe_line(s->title);
 	emit("%s%s\n%.*s\n", s->heading[r->long_format],
 	     r->why && (section == SHOWQ_WAITING || section == SHOWQ_BLOCKED) ? "            WHY" : "",
 	     s->rule[r->long_format], rule);
@@ -44,7 +44,7 @@ static int count_printed_bytes(const char *s, int max, bool bytes)
 static void print_cut_text(const struct showq_run *r, const char *text, int max, int width)
 {
 	char visible[256];
-	const char *s = text_visible(visible, sizeof(visible), text);
+	const char *s = text_make_visible(visible, sizeof(visible), text);
 	const int n = count_printed_bytes(s, max, r->strict);
 
 	emit("%.*s%*s", n, s, width > n ? width - n : 0, "");
@@ -144,7 +144,7 @@ static void print_date_text(const struct showq_run *r, int64_t time)
 	char text[32];
 
 	showq_format_date(r, text, time);
-	emit_text(text);
+	emit_safe_text(text);
 }
 
 void showq_format_iso_time(char text[24], int64_t local)
@@ -204,7 +204,7 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 		*r->oom = true;
 		return;
 	}
-	emit_text(verdict_words(words, &r->dialect->nouns, r->snapshot, &v));
+	emit_safe_text(format_verdict_clause(words, &r->dialect->nouns, r->snapshot, &v));
 	fs_verdict_release(&v);
 }
 
@@ -241,9 +241,9 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
 			print_time_left(get_tool_limit_s(&job), c, section);
 			continue;
 		}
-		emit_text(c->before);
+		emit_safe_text(c->before);
 		print_row_cell(r, c, j, &job);
-		emit_text(c->after);
+		emit_safe_text(c->after);
 	}
 	if (r->why)
 		print_row_order_text(r, j, section);
@@ -430,7 +430,7 @@ static void print_iso_time(const struct showq_run *r, int64_t time)
 	char text[24];
 
 	showq_format_iso_time(text, time + fs_snapshot_utc_offset(r->snapshot, time));
-	emit_text(text);
+	emit_safe_text(text);
 }
 
 static void print_reservation_line(const struct showq_run *r, const struct fs_reservation *v)

@@ -17,7 +17,7 @@
 enum { OPT_ALL_RESERV = OPT_SHOWQ_FREE, OPT_CONFIG, OPT_WHY, OPT_SVG };
 
 static const struct option_row showq_option_rows[] = {
-	HEADING("Rows"),
+	OPTION_HEADING("Rows"),
 	{ 'u', "user", NULL, "only your own jobs; of Maui's, a user's name follows", SHOWQ_SETS(own_jobs_only) },
 	{ 'U', "of-user", "NAME", "only this user's jobs", SHOWQ_SETS_OF(only_user, ":users") },
 	{ 'p', "partition", "PARTITION", "only jobs of this partition", SHOWQ_SETS(partition) },
@@ -27,8 +27,8 @@ static const struct option_row showq_option_rows[] = {
 	{ 'i', "idle", NULL, "Maui's: only idle jobs, with priorities", SHOWQ_SETS(only_idle) },
 	{ 'r', "running", NULL, "Maui's: only running jobs", SHOWQ_SETS(only_running) },
 	{ 's', "summary", NULL, "the summary only", SHOWQ_SETS(summary_only) },
-	{ OPT_ALL_RESERV, "all-reserv", NULL, "accepted: the tools ignore it too", ACCEPTED },
-	HEADING("Columns and order"),
+	{ OPT_ALL_RESERV, "all-reserv", NULL, "accepted: the tools ignore it too", OPTION_IGNORED },
+	OPTION_HEADING("Columns and order"),
 	{ 'l', "long", NULL, "with nodes, cores and partition", SHOWQ_SETS(long_format) },
 	{ 'v', "verbose", NULL, "Maui's -r with priorities", SHOWQ_SETS(verbose) },
 	{ 'o', "by-priority", NULL, "waiting jobs by falling priority", SHOWQ_SETS(by_priority) },
@@ -36,20 +36,20 @@ static const struct option_row showq_option_rows[] = {
 	  SHOWQ_SETS(why) },
 	SHOWQ_START_OPTIONS,
 	{ OPT_SVG, "svg", "FILE", "--plan or --start as an SVG picture in this file", SHOWQ_SETS(svg) },
-	HEADING("Output"),
+	OPTION_HEADING("Output"),
 	SHOWQ_JSON_OPTION,
 	JSONL_OPTION(SHOWQ_SETS(json)),
 	OPENMETRICS_OPTION(SHOWQ_SETS(metrics)),
 	SHOWQ_STRICT_OPTION,
 	{ OPT_CONFIG, "config", "FILE", "read hosts_available from this showq.conf", SHOWQ_SETS(config) },
 	COMMON_OPTIONS_STYLED(SHOWQ_STYLES),
-	HEADING("Other"),
+	OPTION_HEADING("Other"),
 	{ 'V', "version", NULL, "print the version", SHOWQ_SETS(version) },
 	HELP_OPTION('h'),
-	{ OPT_USAGE, "usage", NULL, NULL, DOES(OPTION_HELP) },
+	{ OPT_USAGE, "usage", NULL, NULL, OPTION_EFFECT(OPTION_HELP) },
 };
 /* Options of Harvard's showq, as its usage lists them. The tools of TACC and Maui have some of them. */
-static const struct option_word emulated_option_rows[] = {
+static const struct emulated_option emulated_option_rows[] = {
 	{ 'h', "help", NULL },
 	{ 'V', "version", NULL },
 	{ OPT_ALL_RESERV, "all-reserv", NULL },
@@ -64,23 +64,23 @@ static const struct option_word emulated_option_rows[] = {
 };
 static const struct option_table showq_option_table = {
 	"[OPTION]...", "The queue in sections, in scheduling order, and when each job may start.",
-	OPTIONS(showq_option_rows), OPTIONS(emulated_option_rows)
+	OPTION_ROWS(showq_option_rows), OPTION_ROWS(emulated_option_rows)
 };
 
 /* Prints the help. Returns the exit status. */
 static int print_showq_help(const struct showq_run *r)
 {
-	return options_help(r->inv, &showq_option_table);
+	return options_print_help(r->inv, &showq_option_table);
 }
 
 /* Reports that -U and -u were both given. The emulated tools print this message and their usage, and exit with 0. */
 static int refuse_both_users(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
-		complain(r->inv, "-u and -U exclude each other");
+		cmd_print_message(r->inv, "-u and -U exclude each other");
 		return EXIT_USAGE;
 	}
-	emit_to(stderr, "\n -U and -u are mutually exclusive options. Exiting.\n");
+	emit_to_stream(stderr, "\n -U and -u are mutually exclusive options. Exiting.\n");
 	return print_showq_help(r);
 }
 
@@ -97,9 +97,9 @@ static bool lacks_last_name(int argc, char **argv)
 static int check_other_arguments(struct showq_run *r, int n, char **words)
 {
 	if (n > 0 && words[0] == r->argument_after_u)
-		return n > 1 && !r->inv->emulated ? options_unexpected(r->inv, words[1]) : -1;
+		return n > 1 && !r->inv->emulated ? options_report_unexpected_argument(r->inv, words[1]) : -1;
 	r->argument_after_u = NULL;
-	return n > 0 && !r->inv->emulated ? options_unexpected(r->inv, words[0]) : -1;
+	return n > 0 && !r->inv->emulated ? options_report_unexpected_argument(r->inv, words[0]) : -1;
 }
 
 /* Returns the argument after -u; NULL if there is none or if it is an option. */
@@ -119,18 +119,18 @@ static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 	int next, status;
 
 	r->argument_after_u = find_argument_after_u(argc, argv);
-	status = options_parse(&to, &showq_option_table, argc, argv, &next);
+	status = options_parse_command_line(&to, &showq_option_table, argc, argv, &next);
 	if (status < 0)
 		status = check_other_arguments(r, argc - next, argv + next);
 	if (status < 0 && r->own_jobs_only && r->only_user)
 		status = refuse_both_users(r);
 	if (status < 0 && r->json && r->metrics) {
-		complain(r->inv, "--json and --openmetrics exclude each other");
-		status = usage_status(r->inv);
+		cmd_print_message(r->inv, "--json and --openmetrics exclude each other");
+		status = cmd_get_usage_status(r->inv);
 	}
 	if (status < 0 && r->svg && ((!r->plan && !r->start) || r->json || r->metrics)) {
-		complain(r->inv, "--svg goes with --plan and --start alone");
-		status = usage_status(r->inv);
+		cmd_print_message(r->inv, "--svg goes with --plan and --start alone");
+		status = cmd_get_usage_status(r->inv);
 	}
 	return status;
 }
@@ -142,7 +142,7 @@ static int parse_command_line(struct showq_run *r, int argc, char **argv)
 	int n = argc, status;
 
 	if (!words)
-		return no_memory(r->inv);
+		return cmd_report_no_memory(r->inv);
 	memcpy(words, argv, (size_t)argc * sizeof(*words));
 	if (lacks_last_name(argc, argv))
 		words[n++] = empty;
@@ -215,7 +215,7 @@ static void read_showq_config(struct showq_run *r)
 
 	if (!f) {
 		if (r->config)
-			complain(r->inv, "%s: cannot be opened", r->config);
+			cmd_print_message(r->inv, "%s: cannot be opened", r->config);
 		return;
 	}
 	r->config_found = true;
@@ -231,7 +231,8 @@ static void read_showq_config(struct showq_run *r)
 			r->hosts_available = n;
 	}
 	if (lines > MAX_LINES)
-		complain(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file, MAX_LINES);
+		cmd_print_message(r->inv, "warning: %s: of more than %d lines the rest is not read", r->config_file,
+				  MAX_LINES);
 	fclose(f);
 }
 
@@ -254,13 +255,13 @@ static void write_planned_start(struct showq_json_output *x, size_t i)
 	struct showq_planned_start line = { .plan_index = i };
 
 	fs_plan_row(x->plan, i, &line.row);
-	json_object(&x->j, "plan");
+	json_begin_object(&x->j, "plan");
 	showq_write_plan_json(&x->j, &of, &line);
 	fs_json_end_object(&x->j);
 }
 
 /* Fills the queue row of a job that is not pending. Such a job is not in the queue. */
-static void fill_active_row(const fs_snapshot *s, uint32_t row, struct queue_line *line)
+static void fill_active_row(const fs_snapshot *s, uint32_t row, struct queue_table_row *line)
 {
 	const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
 	struct fs_queue_row *q = &line->row;
@@ -288,7 +289,7 @@ static int64_t get_known_gpus(const fs_snapshot *s, uint32_t row)
 }
 
 /* Writes a row. Sets *r->oom if out of memory for the verdict. */
-static void write_queue_line(struct showq_json_output *x, struct queue_line *line)
+static void write_queue_line(struct showq_json_output *x, struct queue_table_row *line)
 {
 	const uint32_t row = line->row.job_row;
 	struct fs_verdict v = { .kind = FS_VERDICT_NONE };
@@ -300,19 +301,19 @@ static void write_queue_line(struct showq_json_output *x, struct queue_line *lin
 		*x->r->oom = true;
 	line->verdict = fs_verdict_name(v.kind);
 	line->verdict_cause = fs_verdict_cause_name(v.cause);
-	line->verdict_text = is_pending ? verdict_words(words, &x->r->dialect->nouns, x->r->snapshot, &v) : "";
+	line->verdict_text = is_pending ? format_verdict_clause(words, &x->r->dialect->nouns, x->r->snapshot, &v) : "";
 	fs_json_object(&x->j);
-	columns_json(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
+	columns_write_members(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
 	fs_verdict_release(&v);
 	if (is_pending && x->plan && fs_plan_find(x->plan, row) != FS_NO_ROW)
 		write_planned_start(x, fs_plan_find(x->plan, row));
 	fs_json_end_object(&x->j);
-	json_row_done(&x->j);
+	json_end_row(&x->j);
 }
 
 static void write_active_job(struct showq_json_output *x, uint32_t row)
 {
-	struct queue_line line;
+	struct queue_table_row line;
 
 	fs_snapshot_job(x->r->snapshot, row, &line.job);
 	fill_active_row(x->r->snapshot, row, &line);
@@ -321,7 +322,7 @@ static void write_active_job(struct showq_json_output *x, uint32_t row)
 
 static void write_pending_row(struct showq_json_output *x, const struct fs_queue_row *q)
 {
-	struct queue_line line = { .row = *q };
+	struct queue_table_row line = { .row = *q };
 
 	fs_snapshot_job(x->r->snapshot, q->job_row, &line.job);
 	write_queue_line(x, &line);
@@ -343,14 +344,14 @@ static bool is_json_row_selected(const struct showq_json_output *x, uint32_t row
  * exit status after an error message. */
 static int write_json_rows(struct showq_json_output *x, const bool *visible)
 {
-	const struct fs_queue_options o = { .view = input_view(&x->r->input) };
+	const struct fs_queue_options o = { .view = input_get_view(&x->r->input) };
 	bool *has_queue_row = calloc(x->r->info->jobs + 1, sizeof(*has_queue_row));
 	struct fs_queue_row row;
 	struct fs_error err;
 	fs_queue *q = NULL;
 
 	if (!has_queue_row || fs_queue_compute(&q, x->r->snapshot, &o, &err)) {
-		const int status = has_queue_row ? report(x->r->inv, &err) : no_memory(x->r->inv);
+		const int status = has_queue_row ? cmd_report_error(x->r->inv, &err) : cmd_report_no_memory(x->r->inv);
 
 		free(has_queue_row);
 		return status;
@@ -381,7 +382,7 @@ static void write_plan_assumptions(struct showq_json_output *x)
 		return;
 	fs_json_key(&x->j, "bf_resolution_s");
 	fs_json_i64(&x->j, fs_plan_resolution_s(x->plan));
-	json_list(&x->j, "assumptions");
+	json_begin_list(&x->j, "assumptions");
 	for (size_t i = 0; (s = fs_plan_assumption(x->plan, i)); i++)
 		fs_json_string(&x->j, s);
 	fs_json_end_array(&x->j);
@@ -389,9 +390,9 @@ static void write_plan_assumptions(struct showq_json_output *x)
 
 static int print_showq_json(struct showq_run *r)
 {
-	struct showq_json_output x = { .r = r, .source = { r->snapshot, r->dialect->waiting_reasons } };
+	struct showq_json_output x = { .r = r, .source = { r->snapshot, r->dialect->records_waiting_reasons } };
 	bool *visible = calloc(r->info->jobs + 1, sizeof(*visible));
-	int status = visible ? 0 : no_memory(r->inv);
+	int status = visible ? 0 : cmd_report_no_memory(r->inv);
 	size_t row;
 
 	if (!status && r->start)
@@ -401,13 +402,13 @@ static int print_showq_json(struct showq_run *r)
 	if (!status && r->start)
 		status = showq_find_plan_row(r, x.plan, x.only_job, &row);
 	if (!status) {
-		fs_snapshot_visible_jobs(r->snapshot, input_viewer(&r->input), visible);
-		json_begin(&x.j, "fs-showq/1", r->snapshot, r->json);
+		fs_snapshot_visible_jobs(r->snapshot, input_get_viewer_name(&r->input), visible);
+		json_begin_document(&x.j, "fs-showq/1", r->snapshot, r->json);
 		write_plan_assumptions(&x);
-		json_rows(&x.j);
+		json_begin_rows(&x.j);
 		status = write_json_rows(&x, visible);
 		json_end_rows(&x.j);
-		status = json_end(&x.j) ? EXIT_FAILED : status;
+		status = json_end_document(&x.j) ? EXIT_FAILED : status;
 	}
 	free(visible);
 	fs_plan_free(x.plan);
@@ -419,9 +420,9 @@ static int print_showq_json(struct showq_run *r)
 /* Returns the layout of --style, or the default layout of the scheduler; NULL if the scheduler has no such layout. */
 static const struct showq_style *select_showq_style(const struct showq_run *r, const struct dialect *d)
 {
-	for (size_t i = 0; d->queue[i]; i++)
-		if (r->input.style == STYLE_OF_SCHEDULER || d->queue[i]->style == r->input.style)
-			return d->queue[i];
+	for (size_t i = 0; d->queue_styles[i]; i++)
+		if (r->input.style == STYLE_OF_SCHEDULER || d->queue_styles[i]->style == r->input.style)
+			return d->queue_styles[i];
 	return NULL;
 }
 
@@ -440,7 +441,7 @@ static int print_showq_version(const struct showq_run *r)
 	if (style->style == STYLE_TACC)
 		style->print_top_lines(&(struct showq_run){ .style = style });
 	emit("\n%s\nslurm_showq: Version ", rule);
-	emit_own(stdout, style->version);
+	emit_raw_text(stdout, style->version);
 	emit("\n%s\n\n", rule);
 	return EXIT_DONE;
 }
@@ -452,9 +453,9 @@ static int reject_layout_options(struct showq_run *r)
 	if (r->inv->emulated)
 		return -1;
 	if (r->argument_after_u)
-		return options_unexpected(r->inv, r->argument_after_u);
+		return options_report_unexpected_argument(r->inv, r->argument_after_u);
 	if (r->only_idle || r->only_running || r->verbose) {
-		complain(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
+		cmd_print_message(r->inv, "-i, -r and -v belong to Maui's layout; see %s --help", r->inv->name);
 		return EXIT_USAGE;
 	}
 	return -1;
@@ -467,24 +468,25 @@ static int check_showq_run(struct showq_run *r)
 	int status;
 
 	r->info = fs_snapshot_info(r->snapshot);
-	r->dialect = dialect_of(r->snapshot);
+	r->dialect = find_scheduler_dialect(r->snapshot);
 	r->style = select_showq_style(r, r->dialect);
 	if (!r->style) {
-		complain(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
+		cmd_print_message(r->inv, "no layout for the queue of scheduler \"%s\"", r->info->scheduler);
 		return EXIT_FAILED;
 	}
 	status = r->style->check_options ? r->style->check_options(r) : reject_layout_options(r);
 	if (status >= 0)
 		return status;
-	r->user = r->only_user ? r->only_user : input_viewer(&r->input);
+	r->user = r->only_user ? r->only_user : input_get_viewer_name(&r->input);
 	if (r->strict && !r->style->has_partition_options) {
 		r->partition = NULL;
 		r->by_priority = r->summary_only = r->show_blocked = false;
 	}
 	if (!r->strict)
-		r->names_missing = missing_name(r->inv, r->snapshot, MISSING_PARTITION, r->partition);
+		r->names_missing = missing_report_unknown_name(r->inv, r->snapshot, MISSING_PARTITION, r->partition);
 	if (!r->inv->emulated)
-		r->names_missing = missing_name(r->inv, r->snapshot, MISSING_USER, r->only_user) || r->names_missing;
+		r->names_missing = missing_report_unknown_name(r->inv, r->snapshot, MISSING_USER, r->only_user) ||
+				   r->names_missing;
 	return 0;
 }
 
@@ -504,8 +506,8 @@ static int print_requested_page(struct showq_run *r)
 		return showq_print_start(r);
 	if (r->plan)
 		return showq_print_plan(r);
-	if (r->style->page)
-		return r->style->page(r);
+	if (r->style->print_page)
+		return r->style->print_page(r);
 	read_showq_config(r);
 	status = showq_load_jobs(r);
 	return status ? status : showq_print_layout(r);
@@ -515,7 +517,7 @@ static int check_and_print(struct showq_run *r)
 {
 	const int status = check_showq_run(r);
 
-	return status ? status : missing_status(r->inv, print_requested_page(r), r->names_missing);
+	return status ? status : missing_get_exit_status(r->inv, print_requested_page(r), r->names_missing);
 }
 
 /* Handles --version, --help and invalid options, in the order of the emulated tools. Returns -1 to continue, or the
@@ -546,13 +548,13 @@ static int run_emulated_showq(struct showq_run *r, int argc, char **argv)
 {
 	const bool asks = requests_help_or_version(argc, argv);
 	const struct showq_style *style = &showq_fasrc;
-	int status = asks ? EXIT_DONE : input_open(r->inv, &r->input, &r->snapshot);
+	int status = asks ? EXIT_DONE : input_open_snapshot(r->inv, &r->input, &r->snapshot);
 
 	r->strict = true;
 	if (status)
 		return status;
 	if (!asks) {
-		r->dialect = dialect_of(r->snapshot);
+		r->dialect = find_scheduler_dialect(r->snapshot);
 		style = select_showq_style(r, r->dialect);
 	}
 	if (style && style->parse_arguments) {
@@ -572,7 +574,7 @@ static int run_fs_showq(struct showq_run *r, int argc, char **argv)
 		return status;
 	if (r->version)
 		return print_showq_version(r);
-	status = input_open(r->inv, &r->input, &r->snapshot);
+	status = input_open_snapshot(r->inv, &r->input, &r->snapshot);
 	return status ? status : check_and_print(r);
 }
 
@@ -582,7 +584,7 @@ static int apply_style_variable(struct showq_run *r)
 {
 	const char *style = getenv("FS_SHOWQ_STYLE");
 
-	return style && *style && input_option(r->inv, &r->input, OPT_STYLE, style) < 0 ? EXIT_USAGE : EXIT_DONE;
+	return style && *style && input_handle_option(r->inv, &r->input, OPT_STYLE, style) < 0 ? EXIT_USAGE : EXIT_DONE;
 }
 
 static int run_showq_command(const struct invocation *inv, int argc, char **argv)
@@ -594,12 +596,12 @@ static int run_showq_command(const struct invocation *inv, int argc, char **argv
 	r.input.styles = 1u << STYLE_FASRC | 1u << STYLE_TACC | 1u << STYLE_MAUI | 1u << STYLE_FLUX;
 	status = apply_style_variable(&r);
 	if (!status)
-		status = inv->strict ? run_emulated_showq(&r, argc, argv) : run_fs_showq(&r, argc, argv);
+		status = inv->only_emulated_options ? run_emulated_showq(&r, argc, argv) : run_fs_showq(&r, argc, argv);
 	if (oom)
-		status = no_memory(inv);
+		status = cmd_report_no_memory(inv);
 	free(r.jobs);
 	fs_queue_free(r.queue);
-	input_release(&r.input);
+	input_release_resources(&r.input);
 	fs_snapshot_free(r.snapshot);
 	return status;
 }

@@ -73,7 +73,7 @@ struct showq_style {
 	enum style style;
 	/* Prints the whole page and returns the exit status; the members from `sections` on are unused. NULL:
 	 * showq_print_layout prints the page. */
-	int (*page)(struct showq_run *r);
+	int (*print_page)(struct showq_run *r);
 	/* Sets the section and state text of a job; returns false if the job is not listed. NULL: by the reason of the
 	 * job. */
 	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
@@ -219,7 +219,7 @@ enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
 #define SHOWQ_JSON_OPTION JSON_OPTION("schema fs-showq/1, with --plan the starts too")
 #define SHOWQ_START_OPTIONS \
-	HEADING("Start times"), \
+	OPTION_HEADING("Start times"), \
 		{ OPT_PLAN, "plan", NULL, "when each pending job may start, by simulation", SHOWQ_SETS(plan) }, \
 	{ \
 		OPT_START, "start", "JOB", "one job's start: as recorded, by priority alone, with backfill", \
@@ -233,9 +233,9 @@ enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 
 struct showq_lists {
 	uint32_t *active;             /* job rows of running, completing and suspended jobs */
-	struct fs_queue_row *line;    /* eligible jobs, in scheduling order */
+	struct fs_queue_row *eligible;    /* eligible jobs, in scheduling order */
 	struct fs_queue_row *blocked; /* blocked jobs, in the order of the scheduler's job table */
-	size_t nactive, nline, nblocked;
+	size_t nactive, neligible, nblocked;
 	fs_queue *queue; /* owns the strings of the queue rows */
 };
 

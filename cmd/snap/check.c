@@ -52,7 +52,7 @@ static void print_source_files(const fs_snapshot *s, const char *type)
 /* Returns what is unknown without the file, even if other files of its type are there; "": nothing. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
-	const struct source_gap *g = dialect_of(s)->gaps;
+	const struct source_gap *g = find_scheduler_dialect(s)->gaps;
 
 	while (g && g->type && (strcmp(g->type, type) != 0 || strlen(g->file) != n || strncmp(g->file, file, n) != 0))
 		g++;
@@ -112,9 +112,11 @@ static void write_source_files(struct fs_json *j, const void *of, const void *ro
 
 		snprintf(name, sizeof(name), "%.*s", (int)(state - file), file);
 		fs_json_object(j);
-		json_text(j, "file", name);
-		json_text(j, "state", state + 1);
-		json_text(j, "without", strcmp(state, " whole") ? find_missing_effect(of, l->type, file, (size_t)(state - file)) : "");
+		json_write_text(j, "file", name);
+		json_write_text(j, "state", state + 1);
+		json_write_text(j, "without",
+				strcmp(state, " whole") ? find_missing_effect(of, l->type, file, (size_t)(state - file))
+							: "");
 		fs_json_end_object(j);
 	}
 	fs_json_end_array(j);
@@ -129,21 +131,21 @@ static const struct column source_columns[] = {
 	{ "", NULL, -10, SOURCE_MEMBER(state), .help = "are they whole" },
 	{ NULL, "whole", SOURCE_MEMBER(complete), .help = "are they whole" },
 	{ "from", "from", SOURCE_MEMBER(from), .help = "where they come from" },
-	{ NULL, "files", .json = write_source_files, .help = "the files that the snapshot names" },
+	{ NULL, "files", .write_json = write_source_files, .help = "the files that the snapshot names" },
 	{ NULL, "without", SOURCE_MEMBER(without), .help = "what is not known without" },
 };
 
 /* Writes the table as "rows", the last member of the document. */
 static void write_sources_json(const fs_snapshot *s, struct fs_json *j)
 {
-	const struct source_row *row = dialect_of(s)->sources;
+	const struct source_row *row = find_scheduler_dialect(s)->sources;
 
-	json_rows(j);
+	json_begin_rows(j);
 	for (; row && row->type; row++) {
 		const struct source_table_row l = make_source_row(s, row);
 
-		columns_object(j, COLUMNS(source_columns), s, &l);
-		json_row_done(j);
+		columns_write_object(j, COLUMNS(source_columns), s, &l);
+		json_end_row(j);
 	}
 	json_end_rows(j);
 }
@@ -151,16 +153,16 @@ static void write_sources_json(const fs_snapshot *s, struct fs_json *j)
 /* Prints the table of sources. It lists the record types that snapshots of this scheduler have. */
 static void print_sources_table(const fs_snapshot *s)
 {
-	const struct column_page page = { COLUMNS(source_columns), s, .characters = true };
-	const struct source_row *row = dialect_of(s)->sources;
+	const struct column_page page = { COLUMNS(source_columns), s, .width_in_characters = true };
+	const struct source_row *row = find_scheduler_dialect(s)->sources;
 
 	if (!row)
 		return;
-	columns_heading(&page);
+	columns_print_heading(&page);
 	for (; row->type; row++) {
 		const struct source_table_row l = make_source_row(s, row);
 
-		columns_row(&page, &l);
+		columns_print_row(&page, &l);
 		print_source_files(s, l.type);
 		if (l.missing || l.partial)
 			emit("; %s: %s", l.missing ? "without" : "uncertain", l.without);
@@ -230,7 +232,7 @@ static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 	char at[FS_TIME_TEXT];
 
-	if (!dialect_of(s)->runs)
+	if (!find_scheduler_dialect(s)->has_priority_runs)
 		return;
 	if (!info->priority_time_known) {
 		append_note_text(f, "when priorities were last computed is not known");
@@ -357,17 +359,17 @@ static int check_print_json(struct check_notes *f, const fs_snapshot *s, const c
 	collect_all_notes(f, s, file);
 	if (f->notes.failed)
 		return FS_ENOMEM;
-	json_begin(&j, "fs-check/1", s, form);
-	json_text(&j, "file", file);
-	json_whole(&j, "sharers", true, info->credentials + info->associations);
-	json_whole(&j, "jobs", true, info->jobs);
-	json_list(&j, "warnings");
+	json_begin_document(&j, "fs-check/1", s, form);
+	json_write_text(&j, "file", file);
+	json_write_whole(&j, "sharers", true, info->credentials + info->associations);
+	json_write_whole(&j, "jobs", true, info->jobs);
+	json_begin_list(&j, "warnings");
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
 		fs_json_string(&j, fs_snapshot_warning(s, i));
 	fs_json_end_array(&j);
 	snap_write_notes_json(&f->notes, &j);
 	write_sources_json(s, &j);
-	return json_end(&j);
+	return json_end_document(&j);
 }
 
 /* Prints the result line of a valid snapshot. */
@@ -375,8 +377,8 @@ static int print_valid_snapshot_line(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
-	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", file, info->cluster,
-	       info->scheduler, info->credentials + info->associations, dialect_of(s)->nouns.sharers, info->jobs);
+	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", file, info->cluster, info->scheduler,
+	     info->credentials + info->associations, find_scheduler_dialect(s)->nouns.share_holders, info->jobs);
 	return EXIT_DONE;
 }
 
@@ -393,12 +395,12 @@ int snap_run_check(const struct invocation *inv, const struct snap_options *o, i
 	if (!o->json)
 		print_check_text(&f, s, argv[0]);
 	if (snap_try_commands(s, &err))
-		status = report(inv, &err);
+		status = cmd_report_error(inv, &err);
 	else
 		status = o->json ? check_print_json(&f, s, argv[0], o->json) : print_valid_snapshot_line(s, argv[0]);
-	names_free(&f.notes.stored);
+	names_free_all(&f.notes.stored);
 	fs_snapshot_free(s);
-	return status < 0 ? no_memory(inv) : status;
+	return status < 0 ? cmd_report_no_memory(inv) : status;
 }
 
 /* ---- fs-snap verify: compares computed values with those the scheduler printed */
@@ -415,15 +417,15 @@ static const struct column verify_columns[] = {
 static int print_verify_table(const struct invocation *inv, const char *file, const fs_snapshot *snapshot,
 			      const struct fs_verify_result *r)
 {
-	const struct column_page page = { COLUMNS(verify_columns), .characters = true };
+	const struct column_page page = { COLUMNS(verify_columns), .width_in_characters = true };
 	size_t compared = 0, differ = 0, unknown = 0;
 
 	if (r->columns)
-		columns_heading(&page);
+		columns_print_heading(&page);
 	for (size_t i = 0; i < r->columns; i++) {
 		const struct fs_verify_column *c = &r->column[i];
 
-		columns_row(&page, c);
+		columns_print_row(&page, c);
 		putchar('\n');
 		compared += c->compared;
 		differ += c->differ;
@@ -434,7 +436,7 @@ static int print_verify_table(const struct invocation *inv, const char *file, co
 	if (fs_snapshot_hidden(snapshot, "association"))
 		emit("Part of the tree was hidden from the capture: its shares and factors are taken as they were printed.\n");
 	if (!compared) {
-		complain(
+		cmd_print_message(
 			inv, "%s: nothing to compare%s", file,
 			unknown ? ""
 				: ": it holds nothing that the scheduler computed (sshare, sprio; Flux's fairshare and priorities)");
@@ -458,19 +460,19 @@ static int verify_print_json(const fs_snapshot *s, const char *file, const struc
 		compared += r->column[i].compared;
 		differ += r->column[i].differ;
 	}
-	json_begin(&j, "fs-verify/1", s, form);
-	json_text(&j, "file", file);
-	json_whole(&j, "compared", true, compared);
-	json_whole(&j, "differ", true, differ);
-	json_flag(&j, "tree_hidden", fs_snapshot_hidden(s, "association"));
+	json_begin_document(&j, "fs-verify/1", s, form);
+	json_write_text(&j, "file", file);
+	json_write_whole(&j, "compared", true, compared);
+	json_write_whole(&j, "differ", true, differ);
+	json_write_flag(&j, "tree_hidden", fs_snapshot_hidden(s, "association"));
 	snap_write_notes_json(notes, &j);
-	json_rows(&j);
+	json_begin_rows(&j);
 	for (size_t i = 0; i < r->columns; i++) {
-		columns_object(&j, COLUMNS(verify_columns), NULL, &r->column[i]);
-		json_row_done(&j);
+		columns_write_object(&j, COLUMNS(verify_columns), NULL, &r->column[i]);
+		json_end_row(&j);
 	}
 	json_end_rows(&j);
-	if (json_end(&j))
+	if (json_end_document(&j))
 		return EXIT_FAILED;
 	return differ || !compared ? EXIT_NOTHING : EXIT_DONE;
 }
@@ -487,16 +489,16 @@ int snap_run_verify(const struct invocation *inv, const struct snap_options *o, 
 	if (status)
 		return status;
 	if (fs_snapshot_verify(s, snap_add_note, &notes, &result, &err)) {
-		status = report(inv, &err);
+		status = cmd_report_error(inv, &err);
 	} else if (notes.failed) {
-		status = no_memory(inv);
+		status = cmd_report_no_memory(inv);
 	} else if (o->json) {
 		status = verify_print_json(s, argv[0], &notes, &result, o->json);
 	} else {
 		snap_print_notes_end(&notes);
 		status = print_verify_table(inv, argv[0], s, &result);
 	}
-	names_free(&notes.stored);
+	names_free_all(&notes.stored);
 	fs_snapshot_free(s);
 	return status;
 }

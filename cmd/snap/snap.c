@@ -17,13 +17,14 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 	if (status)
 		return status;
 	if (argc != 2) {
-		complain(inv,
-			 "import: give a format and a folder: import slurm DIR, import maui DIR, import text FILE");
+		cmd_print_message(
+			inv, "import: give a format and a folder: import slurm DIR, import maui DIR, import text FILE");
 		return EXIT_USAGE;
 	}
 	if (o->zone && (!strcmp(argv[0], "flux") || !strcmp(argv[0], "text"))) {
-		complain(inv, "import %s: --tz is not for it: %s", argv[0],
-			 *argv[0] == 'f' ? "Flux writes no local times" : "a paste is read in the time it was printed in");
+		cmd_print_message(inv, "import %s: --tz is not for it: %s", argv[0],
+				  *argv[0] == 'f' ? "Flux writes no local times"
+						  : "a paste is read in the time it was printed in");
 		return EXIT_USAGE;
 	}
 	if (!strcmp(argv[0], "slurm")) {
@@ -35,7 +36,7 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 	} else if (!strcmp(argv[0], "text")) {
 		status = capture_read_text(inv, argv[1], o->at, false, &s);
 	} else {
-		complain(inv, "import: no format \"%s\"; there are slurm, flux, maui and text", argv[0]);
+		cmd_print_message(inv, "import: no format \"%s\"; there are slurm, flux, maui and text", argv[0]);
 		return EXIT_USAGE;
 	}
 	if (!status)
@@ -61,7 +62,7 @@ enum {
 #define VERB_HELP(text) { .id = OPT_TEXT, .help = text }
 #define SETS_SNAP_OPTION(member) OPTION_SETS(struct snap_options, member)
 static const struct option_row snap_option_rows[] = {
-	HEADING("Verbs"),
+	OPTION_HEADING("Verbs"),
 	VERB_HELP("  capture                      make a snapshot by running the scheduler's commands"),
 	VERB_HELP("  import slurm DIR             make a snapshot of captured command outputs"),
 	VERB_HELP("  import flux DIR|TREE.json    the same of Flux's, or of a tree of banks and users"),
@@ -73,10 +74,10 @@ static const struct option_row snap_option_rows[] = {
 	VERB_HELP("  verify FILE                  compute again what the scheduler printed, and compare"),
 	VERB_HELP("  anonymise FILE               the same numbers under other names"),
 	VERB_HELP("  ticket JOB [FILE] -o TAR     the state and the page of one job, for somebody else to open"),
-	HEADING("Options"),
+	OPTION_HEADING("Options"),
 	{ 'o', "output", "FILE", "write there, whole or not at all, instead of standard output",
 	  SETS_SNAP_OPTION(output) },
-	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (600)", TAKEN },
+	{ OPT_MODE, "mode", "OCTAL", "permissions of the output (600)", OPTION_BY_COMMAND },
 	{ OPT_RAW, "raw", "DIR", "capture: keep the commands' outputs in this new folder", SETS_SNAP_OPTION(raw) },
 	{ OPT_TIMEOUT, "timeout", "SECONDS", "capture: how long a command may take (30)", SETS_SNAP_OPTION(timeout) },
 	{ OPT_LIMIT, "limit", "MIB", "how much a command may print, a file of a folder hold (1024)",
@@ -108,7 +109,7 @@ static const struct option_row snap_option_rows[] = {
 static const struct option_table snap_option_table = {
 	.synopsis = "VERB [ARGUMENT]... [OPTION]...",
 	.about = "Makes and checks the snapshots that the other commands read.",
-	OPTIONS(snap_option_rows)
+	OPTION_ROWS(snap_option_rows)
 };
 
 static const struct {
@@ -123,17 +124,17 @@ static const struct {
 static int run_named_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	if (!argc) {
-		complain(inv, "no verb given; see %s --help", inv->name);
+		cmd_print_message(inv, "no verb given; see %s --help", inv->name);
 		return EXIT_USAGE;
 	}
 	if (o->json && strcmp(argv[0], "check") != 0 && strcmp(argv[0], "verify") != 0) {
-		complain(inv, "--json is of check and verify");
+		cmd_print_message(inv, "--json is of check and verify");
 		return EXIT_USAGE;
 	}
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
 		if (!strcmp(argv[0], verbs[i].name))
 			return verbs[i].run(inv, o, argc - 1, argv + 1);
-	complain(inv, "no verb \"%s\"; see %s --help", argv[0], inv->name);
+	cmd_print_message(inv, "no verb \"%s\"; see %s --help", argv[0], inv->name);
 	return EXIT_USAGE;
 }
 
@@ -143,7 +144,7 @@ static int parse_mode_option(struct snap_options *so, const struct invocation *i
 
 	if (sscanf(arg, "%4o%c", &so->mode, &rest) == 1 && so->mode && so->mode <= 0666 && !(so->mode & 0111))
 		return -1;
-	complain(inv, "--mode: expected permissions such as 640 or 644, got \"%s\"", arg);
+	cmd_print_message(inv, "--mode: expected permissions such as 640 or 644, got \"%s\"", arg);
 	return EXIT_USAGE;
 }
 
@@ -159,7 +160,7 @@ static int run_snap_command(const struct invocation *inv, int argc, char **argv)
 {
 	struct snap_options so = { .output = NULL };
 	const struct option_target to = { .inv = inv, .run = &so, .json = &so.json, .take = apply_snap_option };
-	int next, status = options_parse(&to, &snap_option_table, argc, argv, &next);
+	int next, status = options_parse_command_line(&to, &snap_option_table, argc, argv, &next);
 
 	return status < 0 ? run_named_verb(inv, &so, argc - next, argv + next) : status;
 }

@@ -92,22 +92,24 @@ struct snap_checked {
  * removes nothing. */
 
 /* Size of a file name such as "20261122T233810Z.jsonl.zst". */
-enum { KEPT_NAME = 40 };
-int kept_name(char out[KEPT_NAME], int64_t time); /* returns -1 if the time cannot be formatted */
-int kept_time(const char *name, int64_t *time);	  /* returns -1 if `name` is not such a name */
+enum { HISTORY_NAME_SIZE = 40 };
+int history_format_file_name(char out[HISTORY_NAME_SIZE],
+			     int64_t time);                       /* returns -1 if the time cannot be formatted */
+int history_parse_file_name(const char *name, int64_t *time);	  /* returns -1 if `name` is not such a name */
 
 /* Returns how many snapshots at the end are a year or more later than all earlier ones. They do not count as the
  * newest, because one wrong clock must not empty the folder. time: ascending. */
-size_t astray(const int64_t *time, size_t n);
+size_t history_count_outlier_times(const int64_t *time, size_t n);
 
 /* Sets keep[i] to whether the snapshot of time[i] is kept. time: ascending. */
-void thin(const int64_t *time, size_t n, bool *keep);
+void history_choose_kept_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */
 
 /* Compares shares, priorities with their terms, queue positions and verdicts, and planned starts of two snapshots that
  * differ only in names. Rows are matched by ids. Sets *what to the first kind that differs ("priorities"), or to NULL
  * if all are equal, and *n to the number of rows compared. Returns 0, or an error code, such as FS_ENOMEM. */
-int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err);
+int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n,
+				 struct fs_error *err);
 
 #endif

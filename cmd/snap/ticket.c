@@ -28,7 +28,7 @@ static int write_ticket_archive(const void *what, fs_write_fn write, void *ctx, 
 
 static int write_plain_ticket(const void *what, FILE *to, struct fs_error *err)
 {
-	return write_ticket_archive(what, stream_write, to, err);
+	return write_ticket_archive(what, stream_write_bytes, to, err);
 }
 
 static int write_compressed_ticket(const void *what, FILE *to, struct fs_error *err)
@@ -72,10 +72,10 @@ static int make_snapshot_member(const struct invocation *inv, const fs_snapshot 
 	struct fs_error lost; /* the only possible error is FS_ENOMEM */
 
 	if (!open_memory_file(&g))
-		return no_memory(inv);
-	const bool failed = fs_snapshot_write(s, stream_write, g.stream, &lost) != 0;
+		return cmd_report_no_memory(inv);
+	const bool failed = fs_snapshot_write(s, stream_write_bytes, g.stream, &lost) != 0;
 
-	return finish_memory_file(&g, out) && !failed ? 0 : no_memory(inv);
+	return finish_memory_file(&g, out) && !failed ? 0 : cmd_report_no_memory(inv);
 }
 
 struct member_reader {
@@ -106,17 +106,17 @@ static int make_page_members(const struct invocation *inv, const char *name, con
 	int status;
 
 	if (fs_snapshot_read_with(&s, read_member_bytes, &b, name, &o, &err))
-		return report(inv, &err);
+		return cmd_report_error(inv, &err);
 	if (!open_memory_file(&page)) {
 		fs_snapshot_free(s);
-		return no_memory(inv);
+		return cmd_report_no_memory(inv);
 	}
-	status = open_memory_file(&html) ? explain_ticket_page(inv, s, job, viewer, page.stream, html.stream)
-					 : no_memory(inv);
+	status = open_memory_file(&html) ? explain_write_ticket_pages(inv, s, job, viewer, page.stream, html.stream)
+					 : cmd_report_no_memory(inv);
 	fs_snapshot_free(s);
 	if (html.stream && !finish_memory_file(&html, &t->files[USTAR_HTML]) && !status)
-		status = no_memory(inv);
-	return finish_memory_file(&page, &t->files[USTAR_PAGE]) || status ? status : no_memory(inv);
+		status = cmd_report_no_memory(inv);
+	return finish_memory_file(&page, &t->files[USTAR_PAGE]) || status ? status : cmd_report_no_memory(inv);
 }
 
 static int make_versions_member(const struct invocation *inv, const fs_snapshot *s, const char *name, const char *job,
@@ -130,24 +130,24 @@ static int make_versions_member(const struct invocation *inv, const fs_snapshot 
 	struct fs_json j;
 
 	if (!open_memory_file(&g))
-		return no_memory(inv);
+		return cmd_report_no_memory(inv);
 	shown.file = g.stream;
 	fs_time_format(s, info->time, when);
-	fs_json_init(&j, json_write, &shown, true);
+	fs_json_init(&j, json_write_escaped, &shown, true);
 	fs_json_object(&j);
-	json_text(&j, "fs_tools", FS_VERSION);
-	json_text(&j, "cluster", info->cluster);
-	json_text(&j, "scheduler", info->scheduler);
-	json_integer(&j, "time", info->time);
-	json_text(&j, "captured", when);
-	json_list(&j, "command");
+	json_write_text(&j, "fs_tools", FS_VERSION);
+	json_write_text(&j, "cluster", info->cluster);
+	json_write_text(&j, "scheduler", info->scheduler);
+	json_write_integer(&j, "time", info->time);
+	json_write_text(&j, "captured", when);
+	json_begin_list(&j, "command");
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		fs_json_string(&j, words[i]);
 	fs_json_end_array(&j);
 	fs_json_end_object(&j);
 	const bool failed = fs_json_finish(&j) != 0;
 
-	return finish_memory_file(&g, out) && !failed ? 0 : no_memory(inv);
+	return finish_memory_file(&g, out) && !failed ? 0 : cmd_report_no_memory(inv);
 }
 
 /* ---- the archive */
@@ -176,8 +176,9 @@ static int write_ticket_of_job(const struct invocation *inv, const fs_snapshot *
 	if (!status)
 		status = make_versions_member(inv, s, name, job, viewer, &t.files[USTAR_VERSIONS]);
 	if (!status)
-		status = save(inv, pack_is_zst_name(o->output) ? write_compressed_ticket : write_plain_ticket, &t,
-			      o->output, o->mode ? o->mode : SNAP_MODE);
+		status = save_output_file(inv,
+					  pack_is_zst_name(o->output) ? write_compressed_ticket : write_plain_ticket,
+					  &t, o->output, o->mode ? o->mode : SNAP_MODE);
 	for (int i = 0; i < USTAR_MEMBERS; i++)
 		free((char *)t.files[i].bytes);
 	return status;
@@ -192,7 +193,7 @@ static int open_ticket_snapshot(const struct invocation *inv, const struct snap_
 
 	if (argc < 2)
 		return snap_capture_cluster(inv, o, NULL, out);
-	return input_try(&in, argv[1], out, &err) ? report(inv, &err) : 0;
+	return input_try_file(&in, argv[1], out, &err) ? cmd_report_error(inv, &err) : 0;
 }
 
 int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
@@ -203,13 +204,14 @@ int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, 
 	int status;
 
 	if (argc < 1 || argc > 2 || !o->output || !strcmp(o->output, "-")) {
-		complain(inv, "ticket: give a job, a snapshot unless one is to be captured, and the file to write: "
-			      "ticket JOB [FILE] -o FILE.tar");
+		cmd_print_message(inv,
+				  "ticket: give a job, a snapshot unless one is to be captured, and the file to write: "
+				  "ticket JOB [FILE] -o FILE.tar");
 		return EXIT_USAGE;
 	}
 	status = open_ticket_snapshot(inv, o, argc, argv, &s);
 	if (!status)
-		status = explain_ticket_job(inv, s, argv[0], &row);
+		status = explain_find_ticket_job(inv, s, argv[0], &row);
 	if (!status && (o->anonymise || o->key))
 		status = snap_make_anonymised(inv, s, o->key, &renamed, &n);
 	if (!status)

@@ -117,7 +117,7 @@ static int write_checked_snapshot(const void *what, FILE *stream, struct fs_erro
 
 	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
-	complain(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
+	cmd_print_message(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
 	if (err->code == FS_EDATA) { /* EXIT_SNAPSHOT would blame a file of the user */
 		err->code = rc = FS_EIO;
 		errno = 0;
@@ -132,7 +132,8 @@ static int write_plain_snapshot(const void *what, FILE *stream, struct fs_error 
 	struct json_out shown = { .file = stream };
 	const bool terminal = isatty(fileno(stream));
 
-	return fs_snapshot_write(what, terminal ? json_write : stream_write, terminal ? (void *)&shown : stream, err);
+	return fs_snapshot_write(what, terminal ? json_write_escaped : stream_write_bytes,
+				 terminal ? (void *)&shown : stream, err);
 }
 
 static int write_snapshot_lines(const void *what, fs_write_fn write, void *ctx, struct fs_error *err)
@@ -154,9 +155,9 @@ int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const 
 	const struct snap_checked checked = { inv, s, put, output };
 
 	for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
-		complain(inv, "warning: %s", fs_snapshot_warning(s, i));
-	return save(inv, o->checked ? write_checked_snapshot : put, o->checked ? (const void *)&checked : s, output,
-		    o->mode ? o->mode : SNAP_MODE);
+		cmd_print_message(inv, "warning: %s", fs_snapshot_warning(s, i));
+	return save_output_file(inv, o->checked ? write_checked_snapshot : put, o->checked ? (const void *)&checked : s,
+				output, o->mode ? o->mode : SNAP_MODE);
 }
 
 /* ---- verbs that read one snapshot */
@@ -168,7 +169,7 @@ static int check_single_argument(const struct invocation *inv, const char *verb,
 {
 	if (argc == 1)
 		return 0;
-	complain(inv, "%s: give one snapshot: %s FILE", verb, verb);
+	cmd_print_message(inv, "%s: give one snapshot: %s FILE", verb, verb);
 	return EXIT_USAGE;
 }
 
@@ -184,7 +185,7 @@ void snap_add_note(void *notes, const char *sentence)
 	struct snap_notes *n = notes;
 
 	if (n->store_all)
-		n->failed |= names_take(&n->stored, strdup(sentence)) != 0;
+		n->failed |= names_add_owned_text(&n->stored, strdup(sentence)) != 0;
 	else if (n->count++ < NOTES_SHOWN)
 		emit("%s%s\n", n->prefix, sentence);
 }
@@ -197,7 +198,7 @@ void snap_print_notes_end(const struct snap_notes *n)
 
 void snap_write_notes_json(const struct snap_notes *n, struct fs_json *j)
 {
-	json_list(j, "notes");
+	json_begin_list(j, "notes");
 	for (size_t i = 0; i < n->stored.n; i++)
 		fs_json_string(j, n->stored.v[i]);
 	fs_json_end_array(j);
@@ -214,7 +215,7 @@ static int write_index_content(const void *what, FILE *to, struct fs_error *err)
 {
 	const struct index_writer *m = what;
 
-	return fs_index_write(m->snapshot, &m->key, stream_write, to, err);
+	return fs_index_write(m->snapshot, &m->key, stream_write_bytes, to, err);
 }
 
 /* Gives the index the owner, group and read permissions of the snapshot: whoever may read one may read the other. */
@@ -224,7 +225,7 @@ static int copy_index_permissions(const struct invocation *inv, const char *name
 
 	if (!chown(name, to, file->st_gid) && !chmod(name, file->st_mode & (S_IRUSR | S_IWUSR | S_IRGRP | S_IROTH)))
 		return 0;
-	complain(inv, "%s: %s", name, strerror(errno));
+	cmd_print_message(inv, "%s: %s", name, strerror(errno));
 	unlink(name);
 	return EXIT_FAILED;
 }
@@ -237,14 +238,15 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 
 	errno = 0;
 	if (index_fill_key(stream, &m.key, &st)) {
-		complain(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index", file);
+		cmd_print_message(inv, errno == ENOMEM ? "%s: out of memory" : "%s: not a file that can have an index",
+				  file);
 		return EXIT_FAILED;
 	}
 	status = input_read_file(inv, file, &m.snapshot);
 	if (status)
 		return status;
 	if (stat(file, &after) || after.st_ino != st.st_ino || after.st_size != st.st_size) {
-		complain(inv, "%s: it changed while it was read", file);
+		cmd_print_message(inv, "%s: it changed while it was read", file);
 		status = EXIT_FAILED;
 	}
 	if (!status)
@@ -261,9 +263,9 @@ static int make_snapshot_index(const struct invocation *inv, const char *file)
 	int status = EXIT_FAILED;
 
 	if (!stream)
-		complain(inv, "%s: %s", file, strerror(errno));
+		cmd_print_message(inv, "%s: %s", file, strerror(errno));
 	else if (!name)
-		status = no_memory(inv);
+		status = cmd_report_no_memory(inv);
 	else
 		status = make_index_from(inv, stream, file, name);
 	if (stream)
@@ -290,7 +292,7 @@ static int parse_option_number(const struct invocation *inv, const char *option,
 
 	if (arg[0] != '-' && sscanf(arg, "%9u%c", out, &rest) == 1 && *out && *out <= max)
 		return 0;
-	complain(inv, "--%s: expected a number from 1 to %u, got \"%s\"", option, max, arg);
+	cmd_print_message(inv, "--%s: expected a number from 1 to %u, got \"%s\"", option, max, arg);
 	return EXIT_USAGE;
 }
 
@@ -345,12 +347,12 @@ int snap_run_capture(const struct invocation *inv, const struct snap_options *o,
 	int status;
 
 	if (argc > 1 || !capture_find_tool(argc ? argv[0] : NULL)) {
-		complain(inv,
-			"capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
+		cmd_print_message(
+			inv, "capture: takes a scheduler at most, slurm or flux: capture [flux] [--raw DIR] [-o FILE]");
 		return EXIT_USAGE;
 	}
 	if (o->index && !o->output) {
-		complain(inv, "capture: --index needs -o FILE: the index is of a file");
+		cmd_print_message(inv, "capture: --index needs -o FILE: the index is of a file");
 		return EXIT_USAGE;
 	}
 	status = snap_capture_cluster(inv, o, argc ? argv[0] : NULL, &s);
@@ -365,7 +367,7 @@ int snap_run_capture(const struct invocation *inv, const struct snap_options *o,
 enum { HOUR = 3600, DAY = 24 * HOUR, WEEK = 7 * DAY, YEAR = 365 * DAY, STAMP_LENGTH = sizeof("20261122T233810Z") - 1 };
 static const char snapshot_suffix[] = ".jsonl.zst", digest_suffix[] = ".jsonl.zst.digest";
 
-int kept_name(char out[KEPT_NAME], int64_t time)
+int history_format_file_name(char out[HISTORY_NAME_SIZE], int64_t time)
 {
 	const time_t t = (time_t)time;
 	struct tm tm;
@@ -373,7 +375,7 @@ int kept_name(char out[KEPT_NAME], int64_t time)
 
 	if (!gmtime_r(&t, &tm) || tm.tm_year > 9999 - 1900 || tm.tm_year < -900)
 		return -1;
-	n = strftime(out, KEPT_NAME, "%Y%m%dT%H%M%SZ", &tm);
+	n = strftime(out, HISTORY_NAME_SIZE, "%Y%m%dT%H%M%SZ", &tm);
 	if (n != STAMP_LENGTH)
 		return -1;
 	strcpy(out + n, snapshot_suffix);
@@ -383,7 +385,7 @@ int kept_name(char out[KEPT_NAME], int64_t time)
 static int parse_stamp_time(const char *name, int64_t *time)
 {
 	struct tm tm = { .tm_isdst = 0 };
-	char again[KEPT_NAME];
+	char again[HISTORY_NAME_SIZE];
 
 	if (strlen(name) < STAMP_LENGTH || sscanf(name, "%4d%2d%2dT%2d%2d%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
 						  &tm.tm_hour, &tm.tm_min, &tm.tm_sec) != 6)
@@ -391,15 +393,15 @@ static int parse_stamp_time(const char *name, int64_t *time)
 	tm.tm_year -= 1900;
 	tm.tm_mon--;
 	*time = timegm(&tm);
-	return kept_name(again, *time) || strncmp(again, name, STAMP_LENGTH) != 0 ? -1 : 0;
+	return history_format_file_name(again, *time) || strncmp(again, name, STAMP_LENGTH) != 0 ? -1 : 0;
 }
 
-int kept_time(const char *name, int64_t *time)
+int history_parse_file_name(const char *name, int64_t *time)
 {
 	return parse_stamp_time(name, time) || strcmp(name + STAMP_LENGTH, snapshot_suffix) != 0 ? -1 : 0;
 }
 
-size_t astray(const int64_t *time, size_t n)
+size_t history_count_outlier_times(const int64_t *time, size_t n)
 {
 	size_t last = n;
 
@@ -408,9 +410,9 @@ size_t astray(const int64_t *time, size_t n)
 	return n - last;
 }
 
-void thin(const int64_t *time, size_t n, bool *keep)
+void history_choose_kept_times(const int64_t *time, size_t n, bool *keep)
 {
-	const int64_t newest = n ? time[n - astray(time, n) - 1] : 0;
+	const int64_t newest = n ? time[n - history_count_outlier_times(time, n) - 1] : 0;
 	int64_t last = INT64_MIN; /* number of the hour or day of the last kept snapshot */
 
 	for (size_t i = 0; i < n; i++) {
@@ -445,7 +447,7 @@ static int list_history_times(DIR *dir, struct history_times *k)
 	int64_t t;
 
 	while ((errno = 0, e = readdir(dir))) {
-		if (kept_time(e->d_name, &t))
+		if (history_parse_file_name(e->d_name, &t))
 			continue;
 		int64_t *more = realloc(k->time, (k->n + 1) * sizeof(*more));
 
@@ -463,9 +465,9 @@ static int list_history_times(DIR *dir, struct history_times *k)
 
 static int remove_history_snapshot(int dir, int64_t time)
 {
-	char name[KEPT_NAME], digest[KEPT_NAME + sizeof(digest_suffix)];
+	char name[HISTORY_NAME_SIZE], digest[HISTORY_NAME_SIZE + sizeof(digest_suffix)];
 
-	if (kept_name(name, time))
+	if (history_format_file_name(name, time))
 		return -1;
 	snprintf(digest, sizeof(digest), "%.*s%s", STAMP_LENGTH, name, digest_suffix);
 	if (unlinkat(dir, digest, 0) && errno != ENOENT)
@@ -477,13 +479,13 @@ static int remove_history_snapshot(int dir, int64_t time)
 static void remove_orphaned_digests(DIR *dir)
 {
 	const struct dirent *e;
-	char name[KEPT_NAME];
+	char name[HISTORY_NAME_SIZE];
 	int64_t t;
 
 	rewinddir(dir);
 	while ((e = readdir(dir)))
 		if (!parse_stamp_time(e->d_name, &t) && !strcmp(e->d_name + STAMP_LENGTH, digest_suffix) &&
-		    !kept_name(name, t) && faccessat(dirfd(dir), name, F_OK, 0) && errno == ENOENT)
+		    !history_format_file_name(name, t) && faccessat(dirfd(dir), name, F_OK, 0) && errno == ENOENT)
 			unlinkat(dirfd(dir), e->d_name, 0);
 }
 
@@ -497,24 +499,27 @@ static int thin_history_folder(const struct invocation *inv, const char *path)
 	int status = EXIT_DONE;
 
 	if (!dir) {
-		complain(inv, "%s: %s", path, strerror(errno));
+		cmd_print_message(inv, "%s: %s", path, strerror(errno));
 		return EXIT_FAILED;
 	}
 	if (list_history_times(dir, &k) || !(keep = calloc(k.n + 1, sizeof(*keep)))) {
-		complain(inv, "%s: %s", path, strerror(errno));
+		cmd_print_message(inv, "%s: %s", path, strerror(errno));
 		status = EXIT_FAILED;
 	} else {
-		thin(k.time, k.n, keep);
+		history_choose_kept_times(k.time, k.n, keep);
 	}
 	for (size_t i = 0; i < k.n && !status; i++) {
 		if (keep[i] || !remove_history_snapshot(dirfd(dir), k.time[i]))
 			continue;
-		complain(inv, "%s: %s", path, strerror(errno));
+		cmd_print_message(inv, "%s: %s", path, strerror(errno));
 		status = EXIT_FAILED;
 	}
-	if (k.n && astray(k.time, k.n))
-		complain(inv, "warning: %s: the newest is a year and more after all others: its clock may be wrong, and none of them goes "
-			      "for its sake", path);
+	if (k.n && history_count_outlier_times(k.time, k.n))
+		cmd_print_message(
+			inv,
+			"warning: %s: the newest is a year and more after all others: its clock may be wrong, and none of them goes "
+			"for its sake",
+			path);
 	if (!status)
 		remove_orphaned_digests(dir);
 	closedir(dir);
@@ -534,7 +539,7 @@ static int write_digest_content(const void *what, FILE *to, struct fs_error *err
 {
 	const struct digest_source *d = what;
 
-	return digest_write(d->s, d->file, to, err);
+	return digest_write_file(d->s, d->file, to, err);
 }
 
 /* Writes the snapshot and its digest. The digest has the snapshot's permissions, but is writable only by its owner. */
@@ -544,16 +549,17 @@ static int write_history_files(const struct invocation *inv, const fs_snapshot *
 	const unsigned mode = o->mode ? o->mode : SNAP_MODE;
 	const struct digest_source d = { s, file };
 	const struct snap_checked checked = { inv, s, write_compressed_snapshot, file };
-	char *name = digest_name(file);
+	char *name = digest_format_file_name(file);
 	int status;
 
 	if (!name)
-		return no_memory(inv);
+		return cmd_report_no_memory(inv);
 	status = save_regular_file(inv, write_checked_snapshot, &checked, file, mode);
 	if (!status) {
 		status = save_regular_file(inv, write_digest_content, &d, name, mode & ~(unsigned)(S_IWGRP | S_IWOTH));
 		if (status)
-			complain(inv, "%s is kept, but without its digest: histories are read more slowly", file);
+			cmd_print_message(inv, "%s is kept, but without its digest: histories are read more slowly",
+					  file);
 	}
 	free(name);
 	return status;
@@ -566,12 +572,12 @@ static int lock_history_folder(const struct invocation *inv, const char *dir)
 	int fd;
 
 	if (mkdir(dir, 0700) && errno != EEXIST) {
-		complain(inv, "%s: %s", dir, strerror(errno));
+		cmd_print_message(inv, "%s: %s", dir, strerror(errno));
 		return -1;
 	}
 	fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || (flock(fd, LOCK_EX) && errno != ENOTSUP && errno != ENOLCK)) {
-		complain(inv, "%s: %s", dir, strerror(errno));
+		cmd_print_message(inv, "%s: %s", dir, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return -1;
@@ -583,14 +589,14 @@ static int add_history_snapshot(const struct invocation *inv, const fs_snapshot 
 				const char *dir)
 {
 	const int lock = lock_history_folder(inv, dir);
-	char name[KEPT_NAME];
+	char name[HISTORY_NAME_SIZE];
 	char *file = malloc(strlen(dir) + sizeof(name) + 1);
 	int status = EXIT_FAILED;
 
 	if (lock >= 0 && !file)
-		status = no_memory(inv);
-	else if (lock >= 0 && kept_name(name, fs_snapshot_info(s)->time))
-		complain(inv, "keep: the snapshot's time cannot be a file's name");
+		status = cmd_report_no_memory(inv);
+	else if (lock >= 0 && history_format_file_name(name, fs_snapshot_info(s)->time))
+		cmd_print_message(inv, "keep: the snapshot's time cannot be a file's name");
 	else if (lock >= 0) {
 		sprintf(file, "%s/%s", dir, name);
 		status = write_history_files(inv, s, o, file);
@@ -609,13 +615,14 @@ int snap_run_keep(const struct invocation *inv, const struct snap_options *o, in
 	int status;
 
 	if (argc < 1 || argc > 2) {
-		complain(inv, "keep: give a folder, and a snapshot unless one is to be captured: keep DIR [FILE]");
+		cmd_print_message(inv,
+				  "keep: give a folder, and a snapshot unless one is to be captured: keep DIR [FILE]");
 		return EXIT_USAGE;
 	}
 	status = argc == 2 ? input_read_file(inv, argv[1], &s) : snap_capture_cluster(inv, o, NULL, &s);
 	if (!status) {
 		for (size_t i = 0; i < fs_snapshot_warnings(s); i++)
-			complain(inv, "warning: %s", fs_snapshot_warning(s, i));
+			cmd_print_message(inv, "warning: %s", fs_snapshot_warning(s, i));
 		status = add_history_snapshot(inv, s, o, argv[0]);
 	}
 	fs_snapshot_free(s);
@@ -637,7 +644,7 @@ struct number_rows {
 
 static void add_number_row(struct number_rows *r, const double *v, size_t n)
 {
-	struct number_row *p = room_for_one(r->v, r->n, &r->cap, sizeof(*p));
+	struct number_row *p = array_grow_by_one(r->v, r->n, &r->cap, sizeof(*p));
 
 	r->out_of_memory = r->out_of_memory || !p;
 	if (!p)
@@ -703,7 +710,7 @@ static void gather_priority_numbers(struct number_rows *out, const struct fs_eva
 		struct fs_prio_row r;
 
 		fs_prios_row(e->prios, i, &r);
-		ADD_NUMBERS(out, (double)r.job, -1, r.sum, r.priority, r.stored_priority, r.direct);
+		ADD_NUMBERS(out, (double)r.job, -1, r.sum, r.priority, r.stored_priority, r.set_directly);
 		for (size_t t = 0; t < fs_prios_terms(e->prios); t++)
 			ADD_NUMBERS(out, (double)r.job, (double)t, r.terms[t].value, r.terms[t].weight,
 				    r.terms[t].points);
@@ -802,7 +809,8 @@ static int compare_plan_numbers(const fs_snapshot *const s[2], const char **what
 	return compare_number_kind(pair, "planned starts", what, n, err);
 }
 
-int same_numbers(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n, struct fs_error *err)
+int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n,
+				 struct fs_error *err)
 {
 	const fs_snapshot *const s[2] = { a, b };
 	struct fs_eval e[2];
@@ -834,7 +842,7 @@ static int read_pseudonym_key(const struct invocation *inv, const char *file, un
 	bool failed;
 
 	if (!in) {
-		complain(inv, "%s: %s", name, strerror(errno));
+		cmd_print_message(inv, "%s: %s", name, strerror(errno));
 		return EXIT_FAILED;
 	}
 	setvbuf(in, NULL, _IONBF, 0);
@@ -843,7 +851,7 @@ static int read_pseudonym_key(const struct invocation *inv, const char *file, un
 	fclose(in);
 	if (!failed)
 		return 0;
-	complain(inv, "%s: a key has at least %d bytes", name, MIN_KEY_SIZE);
+	cmd_print_message(inv, "%s: a key has at least %d bytes", name, MIN_KEY_SIZE);
 	return EXIT_FAILED;
 }
 
@@ -857,34 +865,36 @@ static int rename_preserving_numbers(const struct invocation *inv, const fs_snap
 
 	for (int order = 0; order < 2; order++) {
 		o->keep_order = order;
-		o->note = order ? NULL : complain_note;
+		o->note = order ? NULL : cmd_print_note_sentence;
 		fs_snapshot_free(*out);
 		*out = NULL;
-		if (fs_snapshot_anonymise(out, s, o, &err) || same_numbers(s, *out, &what, n, &err))
-			return report(inv, &err);
+		if (fs_snapshot_anonymise(out, s, o, &err) || snap_compare_computed_values(s, *out, &what, n, &err))
+			return cmd_report_error(inv, &err);
 		if (!what) {
 			if (order)
-				complain(inv, "numbers hang on the order of names here: each pseudonym begins with "
-					      "the name's rank in this snapshot");
+				cmd_print_message(inv,
+						  "numbers hang on the order of names here: each pseudonym begins with "
+						  "the name's rank in this snapshot");
 			return 0;
 		}
 	}
-	complain(inv, "nothing is written: %s would change", what);
+	cmd_print_message(inv, "nothing is written: %s would change", what);
 	return EXIT_NOTHING;
 }
 
 void snap_warn_of_identifiers(const struct invocation *inv, size_t n)
 {
-	complain(inv, "%zu rows of numbers compared: all the same", n);
-	complain(inv, "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
-		      "numbers in nodes' names, features, generic resources, licences, versions");
+	cmd_print_message(inv, "%zu rows of numbers compared: all the same", n);
+	cmd_print_message(inv,
+			  "these stay and may identify: job ids, times, sizes and limits, usage, the form of the tree, "
+			  "numbers in nodes' names, features, generic resources, licences, versions");
 }
 
 int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,
 			 size_t *n)
 {
 	unsigned char key[MAX_KEY_SIZE];
-	struct fs_anonymise_options a = { .key = key, .note = complain_note, .note_ctx = (void *)inv };
+	struct fs_anonymise_options a = { .key = key, .note = cmd_print_note_sentence, .note_ctx = (void *)inv };
 	const int status = read_pseudonym_key(inv, file, key, &a.key_size);
 
 	*n = 0;

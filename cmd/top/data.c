@@ -18,7 +18,7 @@ static void free_planned_chart(struct chart *c)
 {
 	if (!c)
 		return;
-	timeline_free(&c->t);
+	timeline_free_bars(&c->t);
 	fs_plan_free(c->plan);
 	free(c->first);
 	free(c);
@@ -79,7 +79,8 @@ struct chart *chart_make_planned(const struct data *d)
 	compute_chart_plan(c, d);
 	if (!c->plan)
 		return c;
-	if (timeline_make(&c->t, d->snapshot, c->plan, d->eval.viewer, FS_NO_ROW, UINT32_MAX) || index_chart_lanes(c)) {
+	if (timeline_make_bars(&c->t, d->snapshot, c->plan, d->eval.viewer, FS_NO_ROW, UINT32_MAX) ||
+	    index_chart_lanes(c)) {
 		free_planned_chart(c);
 		return NULL;
 	}
@@ -183,7 +184,7 @@ uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition
 static struct partition_row *add_partition_row(struct data *d, const char *name)
 {
 	struct fs_partition known;
-	struct partition_row *p = room_for_one(d->partition, d->partitions, &d->partitions_cap, sizeof(*p));
+	struct partition_row *p = array_grow_by_one(d->partition, d->partitions, &d->partitions_cap, sizeof(*p));
 
 	if (!p)
 		return NULL;
@@ -274,8 +275,8 @@ static int count_jobs_running_now(struct data *d)
 
 	if (add_snapshot_partitions(d))
 		return -1;
-	while ((i = fs_job_next_begun(d->snapshot, &at)) != FS_NO_ROW) {
-		if (!fs_job_runs(d->snapshot, i))
+	while ((i = fs_job_next_active(d->snapshot, &at)) != FS_NO_ROW) {
+		if (!fs_job_is_running(d->snapshot, i))
 			continue;
 		d->counts.running++;
 		fs_snapshot_job(d->snapshot, i, &job);
@@ -306,7 +307,7 @@ static int index_priority_rows(struct data *d)
 	return 0;
 }
 
-void data_free(struct data *d)
+void data_free_results(struct data *d)
 {
 	if (!d)
 		return;
@@ -400,8 +401,8 @@ static void set_time_of_data(struct data *d)
 	d->time = info.at;
 }
 
-int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
-	      const struct data *old, struct fs_error *err)
+int data_make_from_snapshot(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
+			    const struct data *old, struct fs_error *err)
 {
 	struct data *d = calloc(1, sizeof(*d));
 	int rc;
@@ -426,7 +427,7 @@ int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct d
 	     sort_queue_rows(d, o->queue, o->sorted_by)))
 		rc = out_of_memory(err);
 	if (rc) {
-		data_free(d);
+		data_free_results(d);
 		return rc;
 	}
 	*out = d;

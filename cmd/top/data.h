@@ -1,6 +1,6 @@
 /* The data of one snapshot that the screens show: its computed results and indexes into them. struct data owns the
- * snapshot and the usage unless `borrowed` is set. After data_make only the chart is added, when the timeline is first
- * shown. */
+ * snapshot and the usage unless `borrowed` is set. After data_make_from_snapshot only the chart is added, when the
+ * timeline is first shown. */
 #ifndef TOP_DATA_H
 #define TOP_DATA_H
 
@@ -11,7 +11,7 @@ struct fs_queue_row;
 struct view_ops;
 
 struct data_options {
-	struct fs_view view; /* `usage` in it is ignored; data_make sets it */
+	struct fs_view view; /* `usage` in it is ignored; data_make_from_snapshot sets it */
 	const struct view_ops *queue; /* operations of the queue view, which read the values to sort by */
 	size_t sorted_by; /* column of the queue view by which the rows are also sorted; SIZE_MAX: none */
 	bool borrow; /* the caller keeps ownership of snapshot and usage */
@@ -84,9 +84,9 @@ enum { POSITION_NEW = UINT32_MAX };
 
 /* Computes the data of a snapshot and takes ownership of it and of the usage (may be NULL), also on error, unless
  * o->borrow is set. old: the previous data, for the positions then; NULL: none. Returns 0, or an error code. */
-int data_make(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
-	      const struct data *old, struct fs_error *err);
-void data_free(struct data *d);
+int data_make_from_snapshot(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
+			    const struct data *old, struct fs_error *err);
+void data_free_results(struct data *d);
 
 /* Returns true if the snapshot has so many jobs that computing the queue noticeably delays the first screen. */
 bool data_is_large(const fs_snapshot *s);

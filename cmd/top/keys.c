@@ -68,7 +68,7 @@ int action_to_first_key(enum action a)
 	return 0;
 }
 
-int key_named(const char *name)
+int key_find_by_name(const char *name)
 {
 #define KEY_NAME(tag, text) text,
 	static const char *const names[] = { SPECIAL_KEYS(KEY_NAME) };
@@ -98,6 +98,6 @@ void model_set_message(struct model_status *s, bool is_warning, const char *fmt,
 
 void model_report_no_memory(struct model_status *s)
 {
-	s->no_memory = true;
+	s->out_of_memory = true;
 	model_set_message(s, true, "out of memory");
 }

@@ -43,7 +43,7 @@ static void format_position_change(double n, char *buf, size_t size)
 
 void cell_format_value(const struct view_column *c, const struct value *v, char *buf, size_t size)
 {
-	const double number = value_number(v);
+	const double number = value_to_number(v);
 
 	if (v->type == VALUE_TEXT)
 		snprintf(buf, size, "%s", v->text);
@@ -102,7 +102,7 @@ size_t term_assign_letters(const struct data *d, char *letters, size_t max)
 
 enum attr term_choose_attr(const struct fs_prio_term *t)
 {
-	const size_t colour = factor_colour(t->name);
+	const size_t colour = get_factor_colour(t->name);
 
 	return colour < FACTOR_ATTRS ? (enum attr)(ATTR_FACTOR + colour) : ATTR_PLAIN;
 }
@@ -114,7 +114,7 @@ size_t view_count_columns(const struct view_ops *ops, const struct data *d)
 
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out)
 {
-	const struct nouns *nouns = &dialect_of(d->snapshot)->nouns;
+	const struct nouns *nouns = &find_scheduler_dialect(d->snapshot)->nouns;
 	const size_t term = i - ops->columns;
 
 	if (i < ops->columns) {
@@ -224,8 +224,8 @@ static void read_and_sort_run(struct sorter *s)
 
 	for (; s->nread < end; s->nread++) {
 		s->ops->value(s->d, s->rows[s->nread], &s->column, &v);
-		s->key[s->nread] =
-			(struct sort_key){ v.type == VALUE_TEXT ? v.text : NULL, value_number(&v), s->rows[s->nread] };
+		s->key[s->nread] = (struct sort_key){ v.type == VALUE_TEXT ? v.text : NULL, value_to_number(&v),
+						      s->rows[s->nread] };
 	}
 	s->failed = fs_sort(s->key + start, end - start, sizeof(*s->key), compare_sort_keys, NULL) != 0;
 	if (end == s->n)
@@ -406,7 +406,7 @@ static int order_passing_list_rows(struct list *l, const struct data *d)
 
 enum { FILTER_SLICE_ROWS = 4096, MAX_ROWS_SORTED_AT_ONCE = 16384 };
 
-size_t list_count(const struct list *l)
+size_t list_count_rows(const struct list *l)
 {
 	return l->filtered ? l->npassing : l->n;
 }
@@ -419,23 +419,23 @@ static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 	return l->order[l->ops->jobs && l->inverted && k < turned ? turned - 1 - k : k];
 }
 
-uint32_t list_row(const struct list *l, size_t k)
+uint32_t list_get_row_at(const struct list *l, size_t k)
 {
 	return l->filtered ? l->passing[k] : get_unfiltered_list_row(l, k);
 }
 
-uint32_t list_selected(const struct list *l)
+uint32_t list_get_selected_row(const struct list *l)
 {
-	return l->sel < list_count(l) ? list_row(l, l->sel) : FS_NO_ROW;
+	return l->sel < list_count_rows(l) ? list_get_row_at(l, l->sel) : FS_NO_ROW;
 }
 
 void list_select_row(struct list *l, uint32_t row)
 {
-	const size_t n = list_count(l);
+	const size_t n = list_count_rows(l);
 
 	l->row_to_select = FS_NO_ROW;
 	for (size_t k = 0; k < n; k++)
-		if (list_row(l, k) == row) {
+		if (list_get_row_at(l, k) == row) {
 			l->sel = k;
 			return;
 		}
@@ -457,7 +457,8 @@ static void stop_list_sort(struct list *l)
 	l->sorter = NULL;
 }
 
-/* Sorts at once if there are few rows. Otherwise starts a sort; the old order is shown until list_work has finished it.
+/* Sorts at once if there are few rows. Otherwise starts a sort; the old order is shown until list_continue_work has
+ * finished it.
  */
 static int start_list_sort(struct list *l, const struct data *d)
 {
@@ -486,7 +487,7 @@ static int order_all_list_rows(struct list *l, const struct data *d)
 	return 0;
 }
 
-bool list_sorting(const struct list *l)
+bool list_is_being_sorted(const struct list *l)
 {
 	return l->sorter;
 }
@@ -565,7 +566,7 @@ static int restart_list_filter(struct list *l, const struct data *d, bool narrow
 
 /* ---- entry points */
 
-bool list_work(struct list *l, const struct data *d)
+bool list_continue_work(struct list *l, const struct data *d)
 {
 	if (l->sorter) {
 		continue_list_sort(l, d);
@@ -599,7 +600,7 @@ static int allocate_column_orders(struct list *l, const struct data *d)
 
 int list_refresh_rows(struct list *l, const struct data *d, bool narrower)
 {
-	const uint32_t row = l->row_to_select != FS_NO_ROW ? l->row_to_select : list_selected(l);
+	const uint32_t row = l->row_to_select != FS_NO_ROW ? l->row_to_select : list_get_selected_row(l);
 
 	if (allocate_column_orders(l, d) ||
 	    (l->ops->order ? l->ops->order(l, d, narrower) : order_passing_list_rows(l, d)))
@@ -611,7 +612,7 @@ int list_refresh_rows(struct list *l, const struct data *d, bool narrower)
 int list_invert_order(struct list *l, const struct data *d)
 {
 	if (l->row_to_select == FS_NO_ROW)
-		l->row_to_select = list_selected(l);
+		l->row_to_select = list_get_selected_row(l);
 	l->inverted = !l->inverted;
 	return list_refresh_rows(l, d, false);
 }

@@ -71,7 +71,7 @@ size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
 /* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The jobs of the queue may
- * be a million: they are filtered and sorted in slices (list_work) and sorted only once per column. Moving the
+ * be a million: they are filtered and sorted in slices (list_continue_work) and sorted only once per column. Moving the
  * selection only touches the rows on the screen. */
 
 enum { FILTER_SIZE = 256 };
@@ -91,7 +91,7 @@ struct list {
 	size_t columns, sort; /* sort: column to sort by; SIZE_MAX: the view's own order */
 	struct sorter *sorter; /* sorts by the column `sorting`; NULL: no sort is running */
 	size_t sorting;
-	bool failed;	      /* list_work ran out of memory: the requested rows are not shown */
+	bool failed;	      /* list_continue_work ran out of memory: the requested rows are not shown */
 	bool inverted, flat;  /* flat: users in a list instead of the tree */
 	bool *closed;	      /* by share row: its children are hidden */
 
@@ -115,14 +115,14 @@ int list_refresh_rows(struct list *l, const struct data *d, bool narrower);
 int list_invert_order(struct list *l, const struct data *d);
 
 /* Continues sorting and filtering for some milliseconds. Returns true if there is more to do. */
-bool list_work(struct list *l, const struct data *d);
+bool list_continue_work(struct list *l, const struct data *d);
 
 /* Returns true while the rows are shown in their old order because a sort is running. */
-bool list_sorting(const struct list *l);
+bool list_is_being_sorted(const struct list *l);
 
-size_t list_count(const struct list *l);
-uint32_t list_row(const struct list *l, size_t k);
-uint32_t list_selected(const struct list *l); /* returns the selected row, or FS_NO_ROW */
+size_t list_count_rows(const struct list *l);
+uint32_t list_get_row_at(const struct list *l, size_t k);
+uint32_t list_get_selected_row(const struct list *l); /* returns the selected row, or FS_NO_ROW */
 
 /* Selects the row if it is in the list, or as soon as filtering reaches it. */
 void list_select_row(struct list *l, uint32_t row);

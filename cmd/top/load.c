@@ -150,19 +150,19 @@ static int load_data_from_file(struct source *s, const char *file, const struct 
 	struct fs_error err;
 
 	o.view.algorithm = old ? old->requested_algorithm : o.view.algorithm;
-	if (input_try(s->input, file, &snapshot, &err))
+	if (input_try_file(s->input, file, &snapshot, &err))
 		return set_source_load_error(s, &err);
 	if (has_lost_job_records(s, old, snapshot)) {
 		fs_snapshot_free(snapshot);
 		snprintf(s->error, sizeof(s->error), "the capture could not see the jobs");
 		return 1;
 	}
-	if (usage_wanted(s->input) && usage_try_load(s->input, file, snapshot, &usage, &err)) {
+	if (usage_is_computation_requested(s->input) && usage_try_load(s->input, file, snapshot, &usage, &err)) {
 		fs_usage_free(usage);
 		fs_snapshot_free(snapshot);
 		return set_source_load_error(s, &err);
 	}
-	return data_make(out, snapshot, usage, &o, old, &err) ? set_source_load_error(s, &err) : 0;
+	return data_make_from_snapshot(out, snapshot, usage, &o, old, &err) ? set_source_load_error(s, &err) : 0;
 }
 
 void source_set_what_ifs(struct source *s, const struct what_ifs *w)
@@ -291,14 +291,14 @@ int source_load_next_algorithm(struct source *s, const struct data *old, struct 
 		struct data *d;
 
 		o.view.algorithm = fs_algorithm_name((at + i) % n);
-		if (data_make(&d, old->snapshot, old->usage, &o, old, &err))
+		if (data_make_from_snapshot(&d, old->snapshot, old->usage, &o, old, &err))
 			continue;
 		if (d->eval.shares && strcmp(d->algorithm, old->algorithm) != 0) {
 			*out = d;
 			return 0;
 		}
 		err = d->eval.shares ? err : d->eval.shares_error;
-		data_free(d);
+		data_free_results(d);
 	}
 	return set_source_load_error(s, &err);
 }
@@ -310,7 +310,8 @@ static int load_data_with_queue(struct source *s, const struct data *old, struct
 	struct fs_error err;
 
 	o.borrow = true;
-	return data_make(out, old->snapshot, old->usage, &o, NULL, &err) ? set_source_load_error(s, &err) : 0;
+	return data_make_from_snapshot(out, old->snapshot, old->usage, &o, NULL, &err) ? set_source_load_error(s, &err)
+										       : 0;
 }
 
 /* ---- loading in the background */
@@ -400,7 +401,7 @@ bool loader_end_load(struct loader *l)
 	if (l->worker.busy) {
 		if (capture)
 			kill(capture, SIGTERM);
-		data_free(loader_take_data(l));
+		data_free_results(loader_take_data(l));
 	}
 	close_worker_pipe(&l->worker);
 	free(l);
@@ -415,7 +416,7 @@ static void send_file_message(struct top_run *r, enum event_kind kind, const cha
 		snprintf(text, sizeof(text), "%s %s", what, name);
 	else
 		snprintf(text, sizeof(text), "%s: %s", name, what);
-	model_update(&r->model, &(struct event){ .kind = kind, .text = text });
+	model_update_on_event(&r->model, &(struct event){ .kind = kind, .text = text });
 }
 
 bool write_begin_file(struct top_run *r, struct file_request *w)
@@ -426,7 +427,7 @@ bool write_begin_file(struct top_run *r, struct file_request *w)
 		send_file_message(r, EV_WARNED, w->name, "it is there already; choose another name");
 		return false;
 	}
-	w->needs_words = model_words_to_write(&r->model, &w->request);
+	w->needs_words = model_get_file_request(&r->model, &w->request);
 	return true;
 }
 
@@ -435,7 +436,7 @@ static void write_visible_lines(const struct lines *l, FILE *out)
 	char clean[1200];
 
 	for (size_t i = 0; i < l->n; i++)
-		emit_to(out, "%s\n", text_visible(clean, sizeof(clean), l->v[i].text));
+		emit_to_stream(out, "%s\n", text_make_visible(clean, sizeof(clean), l->v[i].text));
 }
 
 static void write_pane_text_file(const struct model *m, FILE *out)
@@ -444,7 +445,7 @@ static void write_pane_text_file(const struct model *m, FILE *out)
 
 	model_explain_selected(m, &l, WORDS_WIDTH);
 	write_visible_lines(&l, out);
-	lines_free(&l);
+	lines_free_all(&l);
 }
 
 /* Writes a new file. Fails if the file exists. Removes it if it cannot be completed. */
@@ -491,7 +492,7 @@ static void make_requested_explanation(void *ctx)
 {
 	struct explanation_queue *a = ctx;
 
-	words_make(&a->words, a->run->model.data, &a->request);
+	words_make_explanation(&a->words, a->run->model.data, &a->request);
 }
 
 static void deliver_made_explanation(struct explanation_queue *a)
@@ -501,15 +502,15 @@ static void deliver_made_explanation(struct explanation_queue *a)
 	if (a->for_file)
 		write_finish_file(a->run, &a->file, &a->words);
 	else
-		model_update(&a->run->model, &e);
-	lines_free(&a->words);
+		model_update_on_event(&a->run->model, &e);
+	lines_free_all(&a->words);
 	a->for_file = false;
 }
 
 static bool take_next_request(struct explanation_queue *a)
 {
 	if (!a->file_waiting)
-		return model_words_wanted(&a->run->model, &a->request);
+		return model_needs_explanation(&a->run->model, &a->request);
 	a->file_waiting = false;
 	a->for_file = true;
 	a->request = a->file.request;
@@ -537,9 +538,8 @@ void ask_start_next_request(struct explanation_queue *a)
 void ask_write_file(struct explanation_queue *a)
 {
 	if (a->file_waiting || a->for_file) {
-		model_update(&a->run->model,
-			     &(struct event){ .kind = EV_WARNED,
-					      .text = "the file before is not written yet" });
+		model_update_on_event(&a->run->model, &(struct event){ .kind = EV_WARNED,
+								       .text = "the file before is not written yet" });
 		return;
 	}
 	if (!write_begin_file(a->run, &a->file))
@@ -549,9 +549,9 @@ void ask_write_file(struct explanation_queue *a)
 		return;
 	}
 	a->file_waiting = true;
-	model_update(&a->run->model,
-		     &(struct event){ .kind = EV_SAID,
-				      .text = "working: the file is written when it is done" });
+	model_update_on_event(
+		&a->run->model,
+		&(struct event){ .kind = EV_SAID, .text = "working: the file is written when it is done" });
 }
 
 bool ask_is_busy(const struct explanation_queue *a)
@@ -632,7 +632,7 @@ static void restore_standard_error(struct loading *l)
 	rewind(l->messages);
 	while (fgets(line, sizeof(line), l->messages)) {
 		line[strcspn(line, "\n")] = '\0';
-		emit_to(stderr, "%s\n", line);
+		emit_to_stream(stderr, "%s\n", line);
 	}
 	fclose(l->messages);
 	l->messages = NULL;
@@ -657,10 +657,10 @@ static void draw_loading_progress_screen(struct grid *g, const char *what, doubl
 	unsigned cols, rows;
 
 	term_get_size(&cols, &rows);
-	if (grid_size(g, cols, rows))
+	if (grid_set_size(g, cols, rows))
 		return;
 	snprintf(text, sizeof(text), " fs-top  reading %.300s", what);
-	grid_text(g, 0, 0, cols, text, ATTR_TITLE);
+	grid_write_text(g, 0, 0, cols, text, ATTR_TITLE);
 	if (seen.size && seen.done < seen.size)
 		format_text(text, sizeof(text), "%.0f of %.0f MB, %.0f %%, %.0f s", (double)seen.done / 1e6, (double)seen.size / 1e6,
 			 part * 100, seconds);
@@ -668,14 +668,14 @@ static void draw_loading_progress_screen(struct grid *g, const char *what, doubl
 		format_text(text, sizeof(text), "all of %.0f MB read; computing, %.0f s", (double)seen.size / 1e6, seconds);
 	else
 		format_text(text, sizeof(text), "working, %.0f s", seconds);
-	grid_text(g, 1, 2, cols, text, ATTR_PLAIN);
+	grid_write_text(g, 1, 2, cols, text, ATTR_PLAIN);
 	if (seen.size && cols > 4) {
-		grid_text(g, 1, 3, 1, "[", ATTR_PLAIN);
+		grid_write_text(g, 1, 3, 1, "[", ATTR_PLAIN);
 		grid_draw_bar(g, 2, 3, cols - 4, &bar, 1);
-		grid_text(g, cols - 2, 3, 1, "]", ATTR_PLAIN);
+		grid_write_text(g, cols - 2, 3, 1, "]", ATTR_PLAIN);
 	}
 	if (rows)
-		grid_text(g, 0, rows - 1, cols, "q quit; other keys count when the screen is there", ATTR_DIM);
+		grid_write_text(g, 0, rows - 1, cols, "q quit; other keys count when the screen is there", ATTR_DIM);
 	term_draw_grid(g, false);
 }
 
@@ -717,7 +717,7 @@ static void watch_loading_task(struct top_run *r, const struct worker *w, const 
 			store_loading_events(l);
 		l->quit = l->quit || r->signal || fds[1].revents & (POLLHUP | POLLERR | POLLNVAL);
 	} while (!l->quit && !(fds[0].revents & POLLIN));
-	grid_free(&g);
+	grid_free_cells(&g);
 }
 
 int loading_run_with_screen(struct top_run *r, int (*load)(void *ctx), void *ctx, const char *what)

@@ -4,18 +4,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-void model_free(struct model *m)
+void model_free_data(struct model *m)
 {
 	for (int v = 0; v < VIEWS; v++)
 		list_free_rows(&m->list[v]);
-	lines_free(&m->pane.lines);
-	lines_free(&m->text.lines);
-	data_free(m->retired);
-	data_free(m->data);
+	lines_free_all(&m->pane.lines);
+	lines_free_all(&m->text.lines);
+	data_free_results(m->retired);
+	data_free_results(m->data);
 	m->data = m->retired = NULL;
 }
 
-struct data *model_retired(struct model *m)
+struct data *model_take_retired_data(struct model *m)
 {
 	struct data *d = m->retired;
 
@@ -37,7 +37,7 @@ static void make_job_key(const struct data *d, uint32_t row, struct job_key *out
 
 static uint32_t find_selected_again(const struct list *l, const struct data *old, const struct data *d)
 {
-	const uint32_t row = list_selected(l);
+	const uint32_t row = list_get_selected_row(l);
 
 	return row == FS_NO_ROW || !l->ops->find ? FS_NO_ROW : l->ops->find(d, old, row);
 }
@@ -77,7 +77,7 @@ int model_adopt_data(struct model *m, struct data *data)
 		old->borrowed = true;
 		data->borrowed = false;
 	}
-	data_free(m->retired);
+	data_free_results(m->retired);
 	m->retired = old;
 	return rc;
 }
@@ -118,7 +118,7 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 
 /* ---- layout */
 
-void model_layout(const struct model *m, struct layout *out)
+void model_get_row_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
 	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
@@ -188,7 +188,7 @@ size_t model_list_prompt_names(const struct model *m, const char **names, size_t
 
 static void scroll_to_selection(struct list *l, unsigned rows)
 {
-	const size_t n = list_count(l);
+	const size_t n = list_count_rows(l);
 
 	if (l->sel >= n)
 		l->sel = n ? n - 1 : 0;
@@ -202,7 +202,7 @@ static void scroll_to_selection(struct list *l, unsigned rows)
 
 static void refresh_pane_lines(struct model *m)
 {
-	const uint32_t row = list_selected(&m->list[m->view]);
+	const uint32_t row = list_get_selected_row(&m->list[m->view]);
 	const unsigned width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 
 	if (row == m->pane.row && m->view == m->pane.view && width == m->pane.width)
@@ -221,7 +221,7 @@ void model_refresh_screen(struct model *m)
 	struct layout at;
 	const size_t text_rows = m->screen.rows > 2 ? m->screen.rows - 2 : 0;
 
-	model_layout(m, &at);
+	model_get_row_layout(m, &at);
 	scroll_to_selection(&m->list[m->view], at.list_rows);
 	refresh_pane_lines(m);
 	if (m->mode == MODE_TEXT && m->text.top + text_rows > m->text.lines.n)

@@ -1,6 +1,6 @@
-/* The state of the screen. model_update is the only function that changes it in response to an event; it returns what
- * the caller must do. view_draw turns the state into cells. Neither uses files, clocks or terminals. The model owns its
- * data, which model_init and EV_DATA hand over. */
+/* The state of the screen. model_update_on_event is the only function that changes it in response to an event; it
+ * returns what the caller must do. view_draw_screen turns the state into cells. Neither uses files, clocks or
+ * terminals. The model owns its data, which model_init_with_data and EV_DATA hand over. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -93,13 +93,13 @@ struct model_menu {
 struct model_status {
 	char message[400]; /* shown until the next key; "": none */
 	bool is_warning;   /* the message is a warning */
-	bool no_memory;	   /* memory ran out once, so something was not shown */
+	bool out_of_memory;	   /* memory ran out once, so something was not shown */
 	char load_error[400]; /* why the newest snapshot could not be loaded; "": it is shown */
 };
 
 struct model {
 	struct data *data;
-	struct data *retired; /* data replaced by new data, until model_retired or the next replacement */
+	struct data *retired; /* data replaced by new data, until model_take_retired_data or the next replacement */
 	struct model_screen screen;
 	int64_t now; /* current time, seconds since the epoch; FS_UNKNOWN: the age of the snapshot is not shown */
 	bool loading; /* new data is being loaded */
@@ -143,7 +143,7 @@ struct event {
 	int64_t time;
 	struct data *data;
 	struct chart *chart;
-	const struct words_request *request;
+	const struct explanation_request *request;
 	const struct lines *words;
 	const char *text;
 };
@@ -156,31 +156,31 @@ enum {
 	REACT_WRITE = 8,     /* write the explanation to the file named in the prompt */
 	REACT_REDRAW = 16,
 	REACT_PLAN = 64,     /* compute the chart and send EV_PLANNED */
-	REACT_WORDS = 32     /* make the explanation of model_words_wanted and send EV_WORDS */
+	REACT_WORDS = 32     /* make the explanation of model_needs_explanation and send EV_WORDS */
 };
 
 /* Initialises the model, which then owns the data. Returns -1 if out of memory: lists are then empty until rows or
  * order are next changed. */
-int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows);
-void model_free(struct model *m);
+int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows);
+void model_free_data(struct model *m);
 
 /* Returns the data that EV_DATA replaced, or NULL. The caller frees it, possibly in another thread, because that may
  * take long. If it is not fetched, it is freed with the next replacement or with the model. */
-struct data *model_retired(struct model *m);
+struct data *model_take_retired_data(struct model *m);
 
-unsigned model_update(struct model *m, const struct event *e);
+unsigned model_update_on_event(struct model *m, const struct event *e);
 
 /* Draws the model into g, which is resized to the model's size. Returns -1 if out of memory. */
-int view_draw(const struct model *m, struct grid *g);
+int view_draw_screen(const struct model *m, struct grid *g);
 
 /* Continues sorting, filtering and searching for some milliseconds. Returns true if there is more to do. */
-bool model_work(struct model *m);
+bool model_continue_work(struct model *m);
 
 /* Rows of the screen used by the list and the pane. */
 struct layout {
 	unsigned list_top, list_rows, pane_top, pane_rows; /* pane_rows includes the title; 0: no pane */
 };
-void model_layout(const struct model *m, struct layout *out);
+void model_get_row_layout(const struct model *m, struct layout *out);
 
 /* Returns true if the column is shown at the current screen width. */
 bool model_shows_column(const struct model *m, size_t column); /* column: of the current view */
@@ -190,8 +190,8 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 
 /* Set *out to the explanation that the text on the screen needs, or that is to be written to a file for the selected
  * row or the comparison. Return false if none is needed or possible. */
-bool model_words_wanted(const struct model *m, struct words_request *out);
-bool model_words_to_write(const struct model *m, struct words_request *out);
+bool model_needs_explanation(const struct model *m, struct explanation_request *out);
+bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
 /* Formats the selected row for titles and file names: "812064 bob", "physics". */
 void model_format_subject(const struct model *m, char *buf, size_t size);
@@ -201,7 +201,7 @@ size_t model_list_prompt_names(const struct model *m, const char **names, size_t
 
 bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
 
-/* ---- for model_update */
+/* ---- for model_update_on_event */
 void model_refresh_screen(struct model *m);
 void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -211,7 +211,7 @@ void model_report_no_memory(struct model_status *s);
 int model_adopt_data(struct model *m, struct data *data);
 void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
-void model_take_words(struct model *m, const struct words_request *q, const struct lines *words);
+void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words);
 
 /* Enables bars of block elements if the screen can show them and the theme has colours. */
 void model_use_blocks(struct model *m, bool can);

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* ---- keys and their actions: one table for model_update, the help and the bar of keys */
+/* ---- keys and their actions: one table for model_update_on_event, the help and the bar of keys */
 
 /* Codes above those of Unicode characters. */
 #define SPECIAL_KEYS(X)                                                                            \
@@ -46,7 +46,7 @@ enum action key_to_bound_action(int key);
 int action_to_first_key(enum action a); /* returns the first key of the action; 0: none */
 
 /* Returns the code of a key name: "Down", "F6", "Space", "ctrl-l", or one character; 0 if there is no such key. */
-int key_named(const char *name);
+int key_find_by_name(const char *name);
 
 /* ---- views: each has columns and functions to draw, select and explain its rows. All other code only calls these
  * operations. */
@@ -59,7 +59,7 @@ struct model;
 struct page;
 struct value;
 struct view_column;
-struct words_request;
+struct explanation_request;
 
 /* A bar to draw. */
 struct bar {
@@ -104,7 +104,7 @@ struct view_ops {
 	void (*pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 	void (*subject)(const struct data *d, uint32_t row, char *buf, size_t size);
 	/* Writes the explanation of a row. Returns -1 if out of memory. NULL: there is none. */
-	int (*page)(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q);
+	int (*page)(struct page *p, struct explain_view *v, const struct data *d, const struct explanation_request *q);
 	/* Runs an action that is special to this view. Returns false if the common action applies. */
 	bool (*act)(struct model *m, enum action a);
 };

@@ -45,7 +45,7 @@ void loading_close_screen(struct top_run *r);
 struct file_request {
 	char name[PROMPT_SIZE];
 	bool needs_words; /* needs the text of `request`; false: the text on the screen is all there is */
-	struct words_request request;
+	struct explanation_request request;
 };
 
 /* Sets w->name to the file name in the prompt. Returns false if the file exists already; the model then shows a
@@ -60,7 +60,7 @@ void write_finish_file(struct top_run *r, const struct file_request *w, const st
 struct explanation_queue {
 	struct top_run *run;
 	struct worker worker;
-	struct words_request request; /* current request */
+	struct explanation_request request; /* current request */
 	struct lines words;
 	struct file_request file; /* file to be written next, or with the current explanation */
 	bool file_waiting;	     /* the request for the file has not been started */

@@ -187,7 +187,7 @@ static bool is_block_element(uint32_t c)
 	return c >= FULL_BLOCK && c < FULL_BLOCK + GRID_EIGHTHS;
 }
 
-int grid_size(struct grid *g, unsigned cols, unsigned rows)
+int grid_set_size(struct grid *g, unsigned cols, unsigned rows)
 {
 	const size_t n = (size_t)cols * rows;
 
@@ -205,7 +205,7 @@ int grid_size(struct grid *g, unsigned cols, unsigned rows)
 	return 0;
 }
 
-void grid_free(struct grid *g)
+void grid_free_cells(struct grid *g)
 {
 	free(g->cell);
 	*g = (struct grid){ 0 };
@@ -257,10 +257,10 @@ static void add_combining_mark(struct grid *g, unsigned x, unsigned y, uint32_t 
 		cell->mark = c;
 }
 
-unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
+unsigned grid_write_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr)
 {
 	char clean[1024];
-	const char *at = text_visible(clean, sizeof(clean), text);
+	const char *at = text_make_visible(clean, sizeof(clean), text);
 	unsigned used = 0;
 
 	if (y >= g->rows || x >= g->cols)
@@ -269,7 +269,7 @@ unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const
 	while (*at) {
 		uint32_t c;
 
-		at += text_character(at, &c);
+		at += text_decode_character(at, &c);
 		const int wide = replace_unshowable_character(g, &c);
 
 		if (!wide) {
@@ -296,13 +296,13 @@ unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const
 unsigned grid_measure_text(const struct grid *g, const char *text)
 {
 	char clean[1024];
-	const char *at = text_visible(clean, sizeof(clean), text);
+	const char *at = text_make_visible(clean, sizeof(clean), text);
 	unsigned used = 0;
 
 	while (*at) {
 		uint32_t c;
 
-		at += text_character(at, &c);
+		at += text_decode_character(at, &c);
 
 		used += (unsigned)replace_unshowable_character(g, &c);
 	}
@@ -313,7 +313,7 @@ void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned w
 {
 	const unsigned need = grid_measure_text(g, text);
 
-	grid_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text, attr);
+	grid_write_text(g, need < width ? x + width - need : x, y, need < width ? need : width, text, attr);
 }
 
 void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr)
@@ -409,10 +409,10 @@ static void print_cell_attributes(const struct grid *g, FILE *out, const struct 
 {
 	char sgr[64];
 
-	emit_own(out, "\033[");
-	emit_own(out, format_sgr_parameters(sgr, (enum theme)g->theme, c->attr,
-					    c->attr >= ATTR_FACTOR ? c->back : ATTR_PLAIN));
-	emit_own(out, "m");
+	emit_raw_text(out, "\033[");
+	emit_raw_text(out, format_sgr_parameters(sgr, (enum theme)g->theme, c->attr,
+						 c->attr >= ATTR_FACTOR ? c->back : ATTR_PLAIN));
+	emit_raw_text(out, "m");
 }
 
 static bool has_same_cell_look(const struct cell *a, const struct cell *b)
@@ -420,7 +420,7 @@ static bool has_same_cell_look(const struct cell *a, const struct cell *b)
 	return a->attr == b->attr && a->back == b->back;
 }
 
-void grid_print(const struct grid *g, bool color, FILE *out)
+void grid_print_as_text(const struct grid *g, bool color, FILE *out)
 {
 	static const struct cell plain = { .attr = ATTR_PLAIN };
 
@@ -448,7 +448,7 @@ void grid_print(const struct grid *g, bool color, FILE *out)
 static void append_text_line(struct lines *l, enum attr attr, const char *text)
 {
 	char *copy = strdup(text);
-	struct line *v = copy ? room_for_one(l->v, l->n, &l->cap, sizeof(*v)) : NULL;
+	struct line *v = copy ? array_grow_by_one(l->v, l->n, &l->cap, sizeof(*v)) : NULL;
 
 	if (!v) {
 		free(copy);
@@ -459,7 +459,7 @@ static void append_text_line(struct lines *l, enum attr attr, const char *text)
 	l->v[l->n++] = (struct line){ copy, attr };
 }
 
-void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
+void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)
 {
 	char buf[1024];
 	va_list ap;
@@ -493,7 +493,7 @@ static size_t get_fitting_length(const char *s, unsigned width)
 	return !s[i] || s[i] == ' ' || !end ? (i ? i : 1) : end;
 }
 
-void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text)
+void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text)
 {
 	bool first = true;
 
@@ -501,7 +501,7 @@ void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent
 		const unsigned room = first || width <= indent ? width : width - indent;
 		const size_t n = *text ? get_fitting_length(text, room ? room : 1) : 0;
 
-		lines_add(l, attr, "%*s%.*s", first ? 0 : (int)indent, "", (int)n, text);
+		lines_add_formatted(l, attr, "%*s%.*s", first ? 0 : (int)indent, "", (int)n, text);
 		text += n;
 		text += strspn(text, " ");
 		first = false;
@@ -514,14 +514,14 @@ void lines_add_heading(struct lines *l, const struct column_page *p)
 {
 	char buf[TABLE_ROW_SIZE];
 
-	append_text_line(l, ATTR_DIM, columns_heading_text(buf, sizeof(buf), p));
+	append_text_line(l, ATTR_DIM, columns_format_heading(buf, sizeof(buf), p));
 }
 
 void lines_add_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row)
 {
 	char buf[TABLE_ROW_SIZE];
 
-	append_text_line(l, attr, columns_row_text(buf, sizeof(buf), p, row));
+	append_text_line(l, attr, columns_format_row(buf, sizeof(buf), p, row));
 }
 
 void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsigned indent,
@@ -529,7 +529,7 @@ void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsi
 {
 	char buf[TABLE_ROW_SIZE];
 
-	lines_wrap(l, attr, width, indent, columns_row_text(buf, sizeof(buf), p, row));
+	lines_add_wrapped_text(l, attr, width, indent, columns_format_row(buf, sizeof(buf), p, row));
 }
 
 void lines_drop_last(struct lines *l)
@@ -567,7 +567,7 @@ void lines_clear_all(struct lines *l)
 	l->failed = false;
 }
 
-void lines_free(struct lines *l)
+void lines_free_all(struct lines *l)
 {
 	lines_clear_all(l);
 	free(l->v);

@@ -73,13 +73,13 @@ struct grid {
 };
 
 /* Resizes and clears the grid. Returns -1 if out of memory. */
-int grid_size(struct grid *g, unsigned cols, unsigned rows);
-void grid_free(struct grid *g);
+int grid_set_size(struct grid *g, unsigned cols, unsigned rows);
+void grid_free_cells(struct grid *g);
 
 /* Writes text into at most `width` columns from x; the last one is "+" if the text was cut. Returns the number of
  * columns used. Clips at the edges of the grid. Control characters are shown as ^X or \xHH, other characters that
  * cannot be shown as U+FFFD or "?". */
-unsigned grid_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
+unsigned grid_write_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
 /* Writes text right-aligned in `width` columns from x. */
 void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
@@ -103,7 +103,7 @@ void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, en
 unsigned grid_measure_text(const struct grid *g, const char *text);
 
 /* Prints the grid as lines without trailing blanks. color: with SGR sequences. */
-void grid_print(const struct grid *g, bool color, FILE *out);
+void grid_print_as_text(const struct grid *g, bool color, FILE *out);
 
 /* ---- text in lines, for explanations, comparisons and help */
 
@@ -119,19 +119,19 @@ struct lines {
 	bool blocks; /* draw bars with block elements */
 };
 
-void lines_add(struct lines *l, enum attr attr, const char *fmt, ...)
+void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
 /* Append the heading, or a row, of a table. */
 void lines_add_heading(struct lines *l, const struct column_page *p);
 void lines_add_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row);
 
-/* Appends a row of a table, wrapped as by lines_wrap. */
+/* Appends a row of a table, wrapped as by lines_add_wrapped_text. */
 void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsigned indent,
 			   const struct column_page *p, const void *row);
 
 /* Appends text, wrapped at blanks. Continuation lines are indented. */
-void lines_wrap(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
+void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
 /* Formats a bar that fills the fraction `part` (0 to 1) of `room` columns: of block elements, or of `character` if l
  * has no blocks. Returns buf, whose size must be 3 bytes per column plus 1. */
@@ -141,6 +141,6 @@ const char *lines_format_bar(const struct lines *l, char *buf, size_t size, doub
 void lines_drop_last(struct lines *l);
 
 void lines_clear_all(struct lines *l);
-void lines_free(struct lines *l);
+void lines_free_all(struct lines *l);
 
 #endif

@@ -199,9 +199,9 @@ static void load_settings_file(struct settings_file *s, struct model *m, bool th
 static int write_settings_text(const void *what, FILE *to, struct fs_error *err)
 {
 	(void)err;
-	emit_to(to, "# set-up of fs-top: F2 and F6 change it\n");
+	emit_to_stream(to, "# set-up of fs-top: F2 and F6 change it\n");
 	for (const char *at = what; *at; at += strcspn(at, "\n") + 1)
-		emit_to(to, "%.*s\n", (int)strcspn(at, "\n"), at);
+		emit_to_stream(to, "%.*s\n", (int)strcspn(at, "\n"), at);
 	return 0;
 }
 
@@ -227,7 +227,7 @@ static void save_settings_file(const struct settings_file *s, const struct invoc
 	if (!*s->file || !strcmp(text, s->text))
 		return;
 	make_parent_folders(s->file);
-	save(inv, write_settings_text, text, s->file, 0600);
+	save_output_file(inv, write_settings_text, text, s->file, 0600);
 }
 
 /* ---- the viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader */
@@ -287,7 +287,7 @@ static void handle_model_reactions(struct event_loop *p, unsigned reaction)
 static void feed_model_event(struct event_loop *p, const struct event *e)
 {
 	p->needs_redraw = p->pending = true;
-	handle_model_reactions(p, model_update(&p->run->model, e));
+	handle_model_reactions(p, model_update_on_event(&p->run->model, e));
 }
 
 /* Handles the keys typed while loading, as soon as the queue is computed. */
@@ -349,7 +349,7 @@ static void check_for_new_data(struct event_loop *p)
 /* Frees data; run in a thread because it takes noticeable time with a million jobs. */
 static void free_retired_data(void *data)
 {
-	data_free(data);
+	data_free_results(data);
 }
 
 static void finish_data_load(struct event_loop *p)
@@ -364,7 +364,7 @@ static void finish_data_load(struct event_loop *p)
 	p->age_min = INT64_MIN;
 	feed_model_event(
 		p, &(struct event){ .kind = data ? EV_DATA : EV_FAILED, .data = data, .text = p->run->source.error });
-	worker_run_detached(free_retired_data, model_retired(&p->run->model));
+	worker_run_detached(free_retired_data, model_take_retired_data(&p->run->model));
 	feed_stored_keys(p);
 	schedule_next_check(p);
 }
@@ -373,7 +373,7 @@ static void draw_terminal_screen(struct event_loop *p)
 {
 	if (!p->needs_redraw && !p->redraw_all)
 		return;
-	if (!view_draw(&p->run->model, &p->grid))
+	if (!view_draw_screen(&p->run->model, &p->grid))
 		term_draw_grid(&p->grid, p->redraw_all);
 	p->needs_redraw = p->redraw_all = false;
 	p->drawn_ms = get_monotonic_time_ms();
@@ -440,7 +440,7 @@ static void continue_model_work(struct event_loop *p)
 	const int64_t slice_ms = 4, redraw_ms = 100, until = get_monotonic_time_ms() + slice_ms;
 
 	while (p->pending && get_monotonic_time_ms() < until)
-		p->pending = model_work(&p->run->model);
+		p->pending = model_continue_work(&p->run->model);
 	p->needs_redraw = p->needs_redraw || !p->pending || get_monotonic_time_ms() - p->drawn_ms > redraw_ms;
 }
 
@@ -480,7 +480,7 @@ static int run_viewer_in_terminal(struct top_run *r)
 
 	if (why) {
 		loading_close_screen(r);
-		complain(r->inv, "%s", why);
+		cmd_print_message(r->inv, "%s", why);
 	} else {
 		model_use_blocks(&r->model, r->model.screen.blocks && term_has_colors());
 		r->loading.open = true;
@@ -492,7 +492,7 @@ static int run_viewer_in_terminal(struct top_run *r)
 	if (ready)
 		r->abandoned = !ask_end_requests(&p.asking);
 	r->abandoned = !loader_end_load(p.loader) || r->abandoned;
-	grid_free(&p.grid);
+	grid_free_cells(&p.grid);
 	return status;
 }
 
@@ -509,7 +509,7 @@ struct key_script {
 
 static int report_script_error(const struct key_script *s, const char *why, const char *what)
 {
-	complain(s->run->inv, "%s:%lu: %s%s%s", s->file, s->line, why, *what ? ": " : "", what);
+	cmd_print_message(s->run->inv, "%s:%lu: %s%s%s", s->file, s->line, why, *what ? ": " : "", what);
 	return EXIT_USAGE;
 }
 
@@ -521,32 +521,31 @@ static void write_explanation_file_now(struct top_run *r)
 	if (!write_begin_file(r, &w))
 		return;
 	if (w.needs_words)
-		words_make(&words, r->model.data, &w.request);
+		words_make_explanation(&words, r->model.data, &w.request);
 	write_finish_file(r, &w, w.needs_words ? &words : NULL);
-	lines_free(&words);
+	lines_free_all(&words);
 }
 
 static void make_explanation_text_now(struct top_run *r)
 {
-	struct words_request q;
+	struct explanation_request q;
 	struct lines words = { 0 };
 
-	if (!model_words_wanted(&r->model, &q))
+	if (!model_needs_explanation(&r->model, &q))
 		return;
-	words_make(&words, r->model.data, &q);
-	model_update(&r->model,
-		     &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
-	lines_free(&words);
+	words_make_explanation(&words, r->model.data, &q);
+	model_update_on_event(&r->model, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
+	lines_free_all(&words);
 }
 
 /* Sends an event and completes all resulting work, so that every screen is final. Returns -1 to quit, 0, or an exit
  * status. */
 static int feed_script_event(struct key_script *s, const struct event *e)
 {
-	const unsigned reaction = model_update(&s->run->model, e);
+	const unsigned reaction = model_update_on_event(&s->run->model, e);
 	struct data *data = NULL;
 
-	while (model_work(&s->run->model))
+	while (model_continue_work(&s->run->model))
 		;
 	if (reaction & REACT_WRITE)
 		write_explanation_file_now(s->run);
@@ -557,7 +556,7 @@ static int feed_script_event(struct key_script *s, const struct event *e)
 		struct chart *chart = chart_make_planned(s->run->model.data);
 
 		if (!chart)
-			return no_memory(s->run->inv);
+			return cmd_report_no_memory(s->run->inv);
 		return feed_script_event(s, &(struct event){ .kind = EV_PLANNED, .chart = chart });
 	}
 	source_set_what_ifs(&s->run->source, &s->run->model.what_if);
@@ -585,7 +584,7 @@ static int run_key_command(struct key_script *s, char *names)
 	int rc = 0;
 
 	for (char *name = strtok(names, " \t"); name && !rc; name = strtok(NULL, " \t")) {
-		const int key = key_named(name);
+		const int key = key_find_by_name(name);
 
 		rc = key ? feed_script_key(s, key) : report_script_error(s, "no such key", name);
 	}
@@ -623,11 +622,11 @@ static int run_click_command(struct key_script *s, char *text)
 
 static int run_dump_command(struct key_script *s, char *title)
 {
-	if (view_draw(&s->run->model, &s->grid))
-		return no_memory(s->run->inv);
+	if (view_draw_screen(&s->run->model, &s->grid))
+		return cmd_report_no_memory(s->run->inv);
 	if (*title)
 		emit("=== %s\n", title);
-	grid_print(&s->grid, s->run->color_always, stdout);
+	grid_print_as_text(&s->grid, s->run->color_always, stdout);
 	return 0;
 }
 
@@ -639,7 +638,7 @@ static int run_load_command(struct key_script *s, char *file)
 	struct source from = s->run->source;
 
 	if (!name)
-		return no_memory(s->run->inv);
+		return cmd_report_no_memory(s->run->inv);
 	s->run->source.file = name;
 	s->run->source.live = false;
 	if (!source_load_data(&s->run->source, s->run->model.data, &data))
@@ -690,7 +689,7 @@ static int run_script_file(struct top_run *r, const char *file)
 	int rc = 0;
 
 	if (!in) {
-		complain(r->inv, "%s: %s", file, strerror(errno));
+		cmd_print_message(r->inv, "%s: %s", file, strerror(errno));
 		return EXIT_FAILED;
 	}
 	while (!rc && fgets(line, sizeof(line), in)) {
@@ -699,14 +698,14 @@ static int run_script_file(struct top_run *r, const char *file)
 		rc = run_script_line(&s, line);
 	}
 	if (ferror(in)) {
-		complain(r->inv, "%s: %s", file, strerror(errno));
+		cmd_print_message(r->inv, "%s: %s", file, strerror(errno));
 		rc = EXIT_FAILED;
 	}
 	if (in != stdin)
 		fclose(in);
-	grid_free(&s.grid);
-	if (rc <= 0 && r->model.status.no_memory)
-		return no_memory(r->inv);
+	grid_free_cells(&s.grid);
+	if (rc <= 0 && r->model.status.out_of_memory)
+		return cmd_report_no_memory(r->inv);
 	return rc < 0 ? EXIT_DONE : rc;
 }
 
@@ -715,14 +714,14 @@ static int print_one_screen_text(struct top_run *r)
 	struct grid g = { 0 };
 	int status = EXIT_DONE;
 
-	if (view_draw(&r->model, &g)) {
-		status = no_memory(r->inv);
+	if (view_draw_screen(&r->model, &g)) {
+		status = cmd_report_no_memory(r->inv);
 	} else {
-		grid_print(&g, r->color, stdout);
-		if (r->model.status.no_memory)
-			status = no_memory(r->inv);
+		grid_print_as_text(&g, r->color, stdout);
+		if (r->model.status.out_of_memory)
+			status = cmd_report_no_memory(r->inv);
 	}
-	grid_free(&g);
+	grid_free_cells(&g);
 	return status;
 }
 
@@ -743,29 +742,31 @@ enum { OPT_EVERY = OPT_FIRST_FREE, OPT_ONCE, OPT_SCRIPT, OPT_SIZE, OPT_NO_COLOR,
 
 #define SETS_TOP_OPTION(member) OPTION_SETS(struct top_options, member)
 static const struct option_row top_option_rows[] = {
-	HEADING("Screen"),
-	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed", TAKEN },
+	OPTION_HEADING("Screen"),
+	{ OPT_EVERY, "every", "SECONDS", "capture again so often, or look so often whether the file changed",
+	  OPTION_BY_COMMAND },
 	{ OPT_ONCE, "once", NULL, "print one screen as text and end", SETS_TOP_OPTION(once) },
 	{ OPT_SCRIPT, "script", "FILE", "take keys from this file and print the screens it asks for",
 	  SETS_TOP_OPTION(script) },
-	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)", TAKEN },
+	{ OPT_SIZE, "size", "COLSxROWS", "of the screen with --once and --script (80x24)", OPTION_BY_COMMAND },
 	COLOR_OPTION,
-	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", TAKEN },
-	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono", TAKEN_OF("auto 16 256 true light mono") },
+	{ OPT_NO_COLOR, "no-color", NULL, "the same as --color=never", OPTION_BY_COMMAND },
+	{ OPT_THEME, "theme", "NAME", "auto, 16, 256, true, light or mono",
+	  OPTION_BY_COMMAND_WITH_VALUES("auto 16 256 true light mono") },
 	{ OPT_ASCII, "ascii", NULL, "nothing but ASCII on the screen", SETS_TOP_OPTION(ascii) },
 	USAGE_OPTIONS,
 	COMMON_OPTIONS,
-	HEADING("Other"),
+	OPTION_HEADING("Other"),
 	VERSION_OPTION('V'),
 	HELP_OPTION(OPT_HELP),
 };
 static const struct option_table top_option_table = { .synopsis = "[OPTION]...",
 						  .about = "The queue, the share tree and one row's breakdown, live.",
-						  OPTIONS(top_option_rows) };
+						  OPTION_ROWS(top_option_rows) };
 
 static int report_bad_value(const struct invocation *inv, const char *option, const char *expected, const char *arg)
 {
-	complain(inv, "--%s: expected %s, got \"%s\"", option, expected, arg);
+	cmd_print_message(inv, "--%s: expected %s, got \"%s\"", option, expected, arg);
 	return EXIT_USAGE;
 }
 
@@ -829,13 +830,13 @@ static int apply_top_option(void *run, const struct options *o, int id)
 static int parse_top_options(struct top_run *r, struct top_options *set, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = set, .input = &set->input, .take = apply_top_option };
-	int next, status = options_parse(&to, &top_option_table, argc, argv, &next);
+	int next, status = options_parse_command_line(&to, &top_option_table, argc, argv, &next);
 
 	r->every_s = set->every_s;
 	if (status < 0 && next < argc)
-		status = options_unexpected(r->inv, argv[next]);
+		status = options_report_unexpected_argument(r->inv, argv[next]);
 	if (status < 0 && set->once && set->script) {
-		complain(r->inv, "--once and --script exclude each other");
+		cmd_print_message(r->inv, "--once and --script exclude each other");
 		status = EXIT_USAGE;
 	}
 	return status;
@@ -851,7 +852,7 @@ static bool is_color_enabled(const struct top_options *set)
 static int load_first_data(struct top_run *r, struct top_options *set)
 {
 	const char *file;
-	const enum input_source kind = input_source(&set->input, &file);
+	const enum input_source kind = input_find_source(&set->input, &file);
 	fs_snapshot *snapshot = NULL;
 	fs_usage *usage = NULL;
 	struct data_options first;
@@ -867,12 +868,13 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 				     .live = kind == INPUT_LIVE };
 	if (kind == INPUT_FILE && strcmp(file, "-") != 0)
 		r->source.file = file;
-	r->source.options =
-		(struct data_options){ .view = input_view(&set->input), .queue = &view_queue, .sorted_by = SIZE_MAX };
+	r->source.options = (struct data_options){ .view = input_get_view(&set->input),
+						   .queue = &view_queue,
+						   .sorted_by = SIZE_MAX };
 	r->stamp = r->source.file ? stamp_read_file(file) : r->stamp;
-	status = input_open(r->inv, &set->input, &snapshot);
-	if (!status && usage_wanted(&set->input))
-		status = usage_load(r->inv, &set->input, snapshot, NULL, NULL, &usage);
+	status = input_open_snapshot(r->inv, &set->input, &snapshot);
+	if (!status && usage_is_computation_requested(&set->input))
+		status = usage_load_with_options(r->inv, &set->input, snapshot, NULL, NULL, &usage);
 	if (status) {
 		fs_usage_free(usage);
 		fs_snapshot_free(snapshot);
@@ -881,11 +883,11 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 	r->clock_set = set->input.at != NULL;
 	first = r->source.options;
 	first.without_queue = !set->script && !set->once && data_is_large(snapshot);
-	if (data_make(&data, snapshot, usage, &first, NULL, &err))
-		return report(r->inv, &err);
-	if (model_init(&r->model, data, set->cols, set->rows))
-		return no_memory(r->inv);
-	r->model.screen.writes_utf8 = text_utf8();
+	if (data_make_from_snapshot(&data, snapshot, usage, &first, NULL, &err))
+		return cmd_report_error(r->inv, &err);
+	if (model_init_with_data(&r->model, data, set->cols, set->rows))
+		return cmd_report_no_memory(r->inv);
+	r->model.screen.writes_utf8 = text_has_utf8();
 	r->model.screen.utf8 = r->model.screen.writes_utf8 && !set->ascii;
 	return -1;
 }
@@ -908,10 +910,10 @@ static int load_with_loading_screen(struct top_run *r, struct top_options *set)
 {
 	struct loading_args l = { r, set };
 	const char *file;
-	const enum input_source kind = input_source(&set->input, &file);
+	const enum input_source kind = input_find_source(&set->input, &file);
 	int status;
 
-	r->loading.utf8 = !set->ascii && text_utf8();
+	r->loading.utf8 = !set->ascii && text_has_utf8();
 	status = loading_run_with_screen(r, load_first_data_in_thread, &l,
 					 kind == INPUT_FILE   ? file
 					 : kind == INPUT_LIVE ? "the scheduler"
@@ -960,8 +962,8 @@ static int run_top_command(const struct invocation *inv, int argc, char **argv)
 		raise(r.signal);
 	}
 	if (r.model.data)
-		model_free(&r.model);
-	input_release(&set.input);
+		model_free_data(&r.model);
+	input_release_resources(&set.input);
 	return status;
 }
 

@@ -19,7 +19,7 @@ struct list *update_get_list(struct model *m)
 static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
-	const uint32_t row = list_selected(queue);
+	const uint32_t row = list_get_selected_row(queue);
 	struct fs_queue_row job;
 	uint32_t lane;
 
@@ -44,7 +44,7 @@ static size_t get_page_step(const struct model *m)
 
 	if (m->mode == MODE_TEXT)
 		return m->screen.rows > 3 ? m->screen.rows - 3 : 1;
-	model_layout(m, &at);
+	model_get_row_layout(m, &at);
 	return m->mode == MODE_MENU ? 8 : at.list_rows > 1 ? at.list_rows - 1 : 1;
 }
 
@@ -149,9 +149,9 @@ static unsigned handle_menu_key(struct model *m, int key)
 /* Fills the prompt with the start of a command that changes the selected job, if one is selected. */
 static void fill_what_if_prompt(struct model *m)
 {
-	const char *begin = dialect_of(m->data->snapshot)->changes_job;
+	const char *begin = find_scheduler_dialect(m->data->snapshot)->job_change_command;
 	const struct list *l = &m->list[VIEW_QUEUE];
-	const uint32_t at = m->view == VIEW_QUEUE ? list_selected(l) : FS_NO_ROW;
+	const uint32_t at = m->view == VIEW_QUEUE ? list_get_selected_row(l) : FS_NO_ROW;
 	struct fs_queue_row row;
 	char id[FS_JOB_ID_TEXT];
 
@@ -187,7 +187,7 @@ static bool warn_if_still_loading(struct model *m)
  */
 static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 {
-	const char *begin = dialect_of(s)->changes_job, *at = prompt;
+	const char *begin = find_scheduler_dialect(s)->job_change_command, *at = prompt;
 
 	if (!begin || strncmp(at, begin, strlen(begin)) != 0)
 		return NULL;
@@ -305,13 +305,13 @@ static void start_list_search(struct model *m, size_t from, bool backwards)
 	m->search.next_row = from;
 	m->search.backwards = backwards;
 	m->search.no_match = false;
-	m->search.rows_left = *m->search.text ? list_count(update_get_list(m)) : 0;
+	m->search.rows_left = *m->search.text ? list_count_rows(update_get_list(m)) : 0;
 }
 
 /* Searches the next match, or the previous one if `backwards`. */
 static void start_next_search(struct model *m, bool backwards)
 {
-	const size_t n = list_count(update_get_list(m)), sel = update_get_list(m)->sel;
+	const size_t n = list_count_rows(update_get_list(m)), sel = update_get_list(m)->sel;
 
 	if (!*m->search.text || !n)
 		model_set_message(&m->status, false, "nothing to search for: / first");
@@ -526,7 +526,7 @@ static unsigned run_compare_tagged(struct model *m, int n)
 static unsigned run_explain_row(struct model *m, int n)
 {
 	(void)n;
-	if (list_selected(update_get_list(m)) != FS_NO_ROW)
+	if (list_get_selected_row(update_get_list(m)) != FS_NO_ROW)
 		model_open_text(m, TEXT_EXPLAIN);
 	return 0;
 }
@@ -538,7 +538,7 @@ static unsigned run_forecast_row(struct model *m, int n)
 	(void)n;
 	if (!l->ops->forecasts)
 		model_set_message(&m->status, false, "a forecast is of a job, a user or an account");
-	else if (list_selected(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
+	else if (list_get_selected_row(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
 		model_open_text(m, TEXT_FORECAST);
 	return 0;
 }
@@ -568,7 +568,7 @@ static unsigned run_scroll_columns(struct model *m, int step)
 
 static unsigned run_open_prompt(struct model *m, int kind)
 {
-	if (kind != PROMPT_WRITE || list_selected(update_get_list(m)) != FS_NO_ROW)
+	if (kind != PROMPT_WRITE || list_get_selected_row(update_get_list(m)) != FS_NO_ROW)
 		open_prompt_line(m, (enum prompt_kind)kind);
 	return 0;
 }
@@ -663,7 +663,7 @@ static unsigned handle_list_key(struct model *m, int key)
 	struct list *l = update_get_list(m);
 	const enum action a = key_to_bound_action(key);
 
-	if (update_moved_position(m, a, list_count(l), &l->sel)) {
+	if (update_moved_position(m, a, list_count_rows(l), &l->sel)) {
 		l->row_to_select = FS_NO_ROW;
 		m->search.rows_left = 0;
 		return 0;
@@ -745,7 +745,7 @@ static unsigned handle_list_click(struct model *m, const struct event *e)
 	struct list *l = update_get_list(m);
 	struct layout at;
 
-	model_layout(m, &at);
+	model_get_row_layout(m, &at);
 	if (e->y == LAYOUT_TABS_ROW) {
 		const enum view v = layout_find_tab_at(m, e->x);
 
@@ -757,7 +757,7 @@ static unsigned handle_list_click(struct model *m, const struct event *e)
 
 		return key ? handle_key_event(m, key) : 0;
 	} else if (e->y >= at.list_top && e->y < at.list_top + at.list_rows &&
-		   l->top + (e->y - at.list_top) < list_count(l)) {
+		   l->top + (e->y - at.list_top) < list_count_rows(l)) {
 		l->sel = l->top + (e->y - at.list_top);
 	}
 	return 0;
@@ -829,9 +829,9 @@ static void resize_screen_of_model(struct model *m, unsigned cols, unsigned rows
 		model_open_text(m, m->text.kind);
 }
 
-unsigned model_update(struct model *m, const struct event *e)
+unsigned model_update_on_event(struct model *m, const struct event *e)
 {
-	struct words_request words;
+	struct explanation_request words;
 	unsigned reaction = 0;
 
 	switch (e->kind) {
@@ -873,7 +873,7 @@ unsigned model_update(struct model *m, const struct event *e)
 	model_refresh_screen(m);
 	if (update_get_list(m)->ops->planned && !m->data->chart)
 		reaction |= REACT_PLAN;
-	return model_words_wanted(m, &words) ? reaction | REACT_WORDS : reaction;
+	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
 /* ---- work in slices */
@@ -883,12 +883,12 @@ enum { SEARCH_SLICE_ROWS = 4096 };
 static bool continue_list_search(struct model *m)
 {
 	struct list *l = update_get_list(m);
-	const size_t n = list_count(l);
+	const size_t n = list_count_rows(l);
 	struct search *s = &m->search;
 
 	for (unsigned i = 0; i < SEARCH_SLICE_ROWS && s->rows_left; i++, s->rows_left--) {
 		s->next_row = s->next_row < n ? s->next_row : 0;
-		if (s->next_row < n && l->ops->contains(m->data, list_row(l, s->next_row), s->text)) {
+		if (s->next_row < n && l->ops->contains(m->data, list_get_row_at(l, s->next_row), s->text)) {
 			l->sel = s->next_row;
 			s->rows_left = 0;
 			return false;
@@ -901,9 +901,9 @@ static bool continue_list_search(struct model *m)
 	return s->rows_left != 0;
 }
 
-bool model_work(struct model *m)
+bool model_continue_work(struct model *m)
 {
-	bool more = list_work(update_get_list(m), m->data);
+	bool more = list_continue_work(update_get_list(m), m->data);
 
 	if (update_get_list(m)->failed)
 		model_report_no_memory(&m->status);

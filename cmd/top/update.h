@@ -1,4 +1,4 @@
-/* Shared by the parts of model_update. */
+/* Shared by the parts of model_update_on_event. */
 #ifndef TOP_UPDATE_H
 #define TOP_UPDATE_H
 

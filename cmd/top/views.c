@@ -50,7 +50,7 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 		if (p->index == l->sort)
 			name[0] = l->inverted ? (left ? 'v' : '^') : (left ? '^' : 'v');
 		if (left)
-			grid_text(g, p->x, 2, p->width, name, ATTR_HEADING);
+			grid_write_text(g, p->x, 2, p->width, name, ATTR_HEADING);
 		else
 			grid_write_right_aligned(g, p->x, 2, p->width, name, ATTR_HEADING);
 		if (p->column.kind == CELL_BAR && l->ops->heading)
@@ -62,7 +62,7 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 
 static enum attr get_cell_attr(const struct view_column *c, const struct value *v)
 {
-	const double change = value_number(v);
+	const double change = value_to_number(v);
 
 	if (c->kind != CELL_MOVE || isnan(change))
 		return ATTR_PLAIN;
@@ -93,7 +93,7 @@ static void draw_cell_of_row(const struct model *m, struct grid *g, const struct
 		cell_format_value(&p->column, &v, text, sizeof(text));
 	attr = selected ? ATTR_SELECTED : get_cell_attr(&p->column, &v);
 	if (p->column.kind == CELL_TEXT)
-		grid_text(g, p->x, y, p->width, text, attr);
+		grid_write_text(g, p->x, y, p->width, text, attr);
 	else
 		grid_write_right_aligned(g, p->x, y, p->width, text, attr);
 }
@@ -103,10 +103,10 @@ static void draw_row_of_list(const struct model *m, struct grid *g, const struct
 {
 	if (selected) {
 		grid_fill_cells(g, 0, y, g->cols, ' ', ATTR_SELECTED);
-		grid_text(g, 0, y, 1, ">", ATTR_SELECTED);
+		grid_write_text(g, 0, y, 1, ">", ATTR_SELECTED);
 	}
 	if (m->list[m->view].ops->jobs && model_is_row_tagged(&m->tags, row))
-		grid_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
+		grid_write_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
 	for (size_t i = 0; i < f->places.n; i++)
 		draw_cell_of_row(m, g, f, &f->places.place[i], y, row, selected);
 }
@@ -125,31 +125,31 @@ static const char *explain_empty_list(const struct model *m)
 static void draw_current_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];
-	const size_t n = list_count(l);
+	const size_t n = list_count_rows(l);
 	struct list_frame f;
 	struct layout at;
 
-	model_layout(m, &at);
+	model_get_row_layout(m, &at);
 	f.terms = term_assign_letters(m->data, f.letters, MAX_TERMS);
 	layout_place_visible_columns(m, &f.places);
 	draw_column_headings(m, g, &f);
 	for (unsigned i = 0; i < at.list_rows && l->top + i < n; i++) {
-		draw_row_of_list(m, g, &f, at.list_top + i, list_row(l, l->top + i), l->top + i == l->sel);
+		draw_row_of_list(m, g, &f, at.list_top + i, list_get_row_at(l, l->top + i), l->top + i == l->sel);
 		if (l->top + i == l->sel)
 			g->cursor_y = at.list_top + i;
 	}
 	if (!n)
-		grid_text(g, MARK_COLUMNS, at.list_top, g->cols - MARK_COLUMNS,
-			  l->filtered && l->scanned < l->n ? "looking ..." : explain_empty_list(m), ATTR_PLAIN);
+		grid_write_text(g, MARK_COLUMNS, at.list_top, g->cols - MARK_COLUMNS,
+				l->filtered && l->scanned < l->n ? "looking ..." : explain_empty_list(m), ATTR_PLAIN);
 }
 
 /* ---- the view of partitions */
 
-COLUMN_GET(partitions_get_name, void, struct partition_row, *row->name ? row->name : "(none)")
+COLUMN_GET_VALUE(partitions_get_name, void, struct partition_row, *row->name ? row->name : "(none)")
 
 #define PARTITION_MEMBER(m) COLUMN_MEMBER(struct partition_row, m)
 
-static const struct column partition_name_column = { "PARTITION", .get = partitions_get_name, .help = "its name" },
+static const struct column partition_name_column = { "PARTITION", .get_value = partitions_get_name, .help = "its name" },
 			   tier = { "TIER", PARTITION_MEMBER(tier),
 				    .help = "PriorityTier: jobs of a higher one are tried first" },
 			   nodes = { "NODES", PARTITION_MEMBER(nodes), .help = "nodes it has" },
@@ -164,7 +164,7 @@ static void get_partition_load(const struct data *d, uint32_t i, struct value *o
 {
 	const struct partition_row *p = &d->partition[i];
 
-	*out = value_of_number(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
+	*out = value_from_double(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
 }
 
 /* Sets *row to the first eligible job of the partition. Returns false if there is none. */
@@ -181,14 +181,14 @@ static void get_first_job_id(const struct data *d, uint32_t i, struct value *out
 {
 	struct fs_queue_row row;
 
-	*out = find_first_partition_job(d, i, &row) ? value_of_whole(row.job) : value_of_text("");
+	*out = find_first_partition_job(d, i, &row) ? value_from_unsigned(row.job) : value_from_text("");
 }
 
 static void get_first_job_user(const struct data *d, uint32_t i, struct value *out)
 {
 	struct fs_queue_row row;
 
-	*out = value_of_text(find_first_partition_job(d, i, &row) ? row.user : "");
+	*out = value_from_text(find_first_partition_job(d, i, &row) ? row.user : "");
 }
 
 static const struct view_column partitions_columns[] = {
@@ -210,7 +210,7 @@ static void get_partition_value(const struct data *d, uint32_t i, const struct v
 	if (c->get)
 		c->get(d, i, out);
 	else
-		column_value(c->of, NULL, &d->partition[i], out);
+		column_get_value(c->of, NULL, &d->partition[i], out);
 }
 
 static void draw_partition_load_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
@@ -221,9 +221,9 @@ static void draw_partition_load_bar(const struct model *m, struct grid *g, const
 	get_partition_load(m->data, row, &load);
 	if (!isnan(load.number))
 		part.end = fmin(load.number, 1);
-	grid_text(g, b->x, b->y, 1, "[", ATTR_PLAIN);
+	grid_write_text(g, b->x, b->y, 1, "[", ATTR_PLAIN);
 	grid_draw_bar(g, b->x + 1, b->y, b->width - 2, &part, 1);
-	grid_text(g, b->x + b->width - 1, b->y, 1, "]", ATTR_PLAIN);
+	grid_write_text(g, b->x + b->width - 1, b->y, 1, "]", ATTR_PLAIN);
 }
 
 static bool partition_contains_text(const struct data *d, uint32_t i, const char *text)
@@ -258,7 +258,7 @@ static void format_partition_subject(const struct data *d, uint32_t row, char *b
 /* Handles Enter, which shows the partition's jobs in the queue. */
 static bool run_partition_action(struct model *m, enum action a)
 {
-	const uint32_t row = list_selected(update_get_list(m));
+	const uint32_t row = list_get_selected_row(update_get_list(m));
 
 	if (a != ACT_EXPLAIN || row == FS_NO_ROW)
 		return false;
@@ -306,8 +306,8 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 	struct fs_queue_row row;
 
 	read_queue_row_at(d, i, &row);
-	*out = value_of_number(d->previous.position ? compute_position_change(d->previous.position[i], row.position)
-						    : (double)NAN);
+	*out = value_from_double(d->previous.position ? compute_position_change(d->previous.position[i], row.position)
+						      : (double)NAN);
 }
 
 /* Sets *out to the points of a priority term, or to their sum if term is 0. */
@@ -317,10 +317,10 @@ static void get_priority_points(const struct data *d, uint32_t i, size_t term, s
 	struct fs_prio_row prio;
 
 	read_queue_row_at(d, i, &row);
-	*out = value_of_number(NAN);
+	*out = value_from_double(NAN);
 	if (!data_get_priority_row(d, &row, &prio))
 		return;
-	out->number = !term ? prio.sum : prio.direct ? (double)NAN : prio.terms[term - 1].points;
+	out->number = !term ? prio.sum : prio.set_directly ? (double)NAN : prio.terms[term - 1].points;
 }
 
 static void get_factor_sum(const struct data *d, uint32_t i, struct value *out)
@@ -335,9 +335,9 @@ static void get_eligible_waiting_time(const struct data *d, uint32_t i, struct v
 
 	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
-	*out = value_of_number(job.times.eligible > d->time || job.times.eligible == FS_UNKNOWN
-				       ? (double)NAN
-				       : (double)(d->time - job.times.eligible));
+	*out = value_from_double(job.times.eligible > d->time || job.times.eligible == FS_UNKNOWN
+					 ? (double)NAN
+					 : (double)(d->time - job.times.eligible));
 }
 
 static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct value *out)
@@ -347,7 +347,7 @@ static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct
 
 	read_queue_row_at(d, i, &row);
 	fs_snapshot_job(d->snapshot, row.job_row, &job);
-	*out = value_of_text(job.reason);
+	*out = value_from_text(job.reason);
 }
 
 /* Formats a job id: "812190_[0-9]". */
@@ -407,7 +407,7 @@ static const struct view_column views_queue_columns[] = {
 
 static void get_queue_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
-	struct queue_line line;
+	struct queue_table_row line;
 
 	if (c->term) {
 		get_priority_points(d, i, c->term, out);
@@ -418,9 +418,9 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 		return;
 	}
 	read_queue_row_at(d, i, &line.row);
-	if (c->of->part == QUEUE_PART_JOB)
+	if (c->of->row_part == QUEUE_NEEDS_JOB)
 		fs_snapshot_job(d->snapshot, line.row.job_row, &line.job);
-	column_value(c->of, NULL, &line, out);
+	column_get_value(c->of, NULL, &line, out);
 }
 
 /* Replaces position and move by those within the partition if the list shows only one partition. */
@@ -432,9 +432,9 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 		return;
 	read_queue_row_at(m->data, i, &row);
 	if (c->of == QUEUE_OF(POSITION))
-		*v = value_of_number(row.partition_position ? row.partition_position : (double)NAN);
+		*v = value_from_double(row.partition_position ? row.partition_position : (double)NAN);
 	else if (c->get == get_position_change && m->data->previous.position)
-		*v = value_of_number(
+		*v = value_from_double(
 			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
@@ -450,8 +450,9 @@ static void draw_priority_bar(const struct model *m, struct grid *g, const struc
 	read_queue_row_at(m->data, i, &row);
 	if (!data_get_priority_row(m->data, &row, &prio))
 		return;
-	if (prio.direct) {
-		grid_text(g, b->x, b->y, b->width, dialect_of(m->data->snapshot)->nouns.direct_mark, ATTR_PLAIN);
+	if (prio.set_directly) {
+		grid_write_text(g, b->x, b->y, b->width, find_scheduler_dialect(m->data->snapshot)->nouns.direct_mark,
+				ATTR_PLAIN);
 		return;
 	}
 	for (size_t k = 0; k < b->terms && m->data->max_points > 0; k++) {
@@ -535,31 +536,32 @@ static int write_job_page(struct page *p, struct explain_view *v, const struct d
 	struct outlook outlook = { .plan = NULL };
 	char id[FS_JOB_ID_TEXT];
 	struct fs_error err;
-	const int rc = outlook_make(&outlook, v, &view, job->job_row, false,
-				    fs_job_id_format(d->snapshot, number, true, id), &err);
+	const int rc = outlook_compute_parts(&outlook, v, &view, job->job_row, false,
+					     fs_job_id_format(d->snapshot, number, true, id), &err);
 
 	if (!rc)
-		explain_job_text(p, v, job, false);
-	outlook_release(&outlook);
+		explain_add_job(p, v, job, false);
+	outlook_free_parts(&outlook);
 	return rc;
 }
 
-static int write_queue_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
+static int write_queue_page(struct page *p, struct explain_view *v, const struct data *d,
+			    const struct explanation_request *q)
 {
 	struct fs_explain_job job, other;
 	struct fs_queue_row row;
 
 	read_queue_row_at(d, q->row, &row);
 	if (q->forecast)
-		return explain_job_forecast_text(p, v, row.job_row);
-	if (fs_explain_job_heads(v->x, row.job_row, &job, NULL))
+		return explain_add_job_forecast(p, v, row.job_row);
+	if (fs_explain_job_heads(v->explain, row.job_row, &job, NULL))
 		return -1;
 	if (q->other == FS_NO_ROW)
 		return write_job_page(p, v, d, &job, row.job);
 	read_queue_row_at(d, q->other, &row);
-	if (fs_explain_job_heads(v->x, row.job_row, &other, NULL))
+	if (fs_explain_job_heads(v->explain, row.job_row, &other, NULL))
 		return -1;
-	explain_jobs_versus_text(p, v, &job, &other);
+	explain_add_job_pair(p, v, &job, &other);
 	return 0;
 }
 
@@ -592,7 +594,7 @@ static void show_owner_share(struct model *m, uint32_t row)
 static bool run_queue_action(struct model *m, enum action a)
 {
 	struct list *l = update_get_list(m);
-	const uint32_t row = list_selected(l);
+	const uint32_t row = list_get_selected_row(l);
 
 	if (a == ACT_TREE) {
 		show_owner_share(m, row);
@@ -600,7 +602,7 @@ static bool run_queue_action(struct model *m, enum action a)
 	}
 	if (a == ACT_TAG && row != FS_NO_ROW) {
 		model_toggle_row_tag(m, row);
-		update_moved_position(m, ACT_DOWN, list_count(l), &l->sel);
+		update_moved_position(m, ACT_DOWN, list_count_rows(l), &l->sel);
 		return true;
 	}
 	if (a == ACT_COMPARE && m->tags.n == 1 && row != FS_NO_ROW && !model_is_row_tagged(&m->tags, row))
@@ -645,7 +647,7 @@ static void get_share_name(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = get_share_row_at(d, i);
 
-	*out = value_of_text(*row->user ? row->user : row->account);
+	*out = value_from_text(*row->user ? row->user : row->account);
 }
 
 /* The share of the root is unknown, because it has no parent. */
@@ -653,7 +655,7 @@ static void get_normalized_share(const struct data *d, uint32_t i, struct value 
 {
 	const struct fs_share_row *row = get_share_row_at(d, i);
 
-	*out = value_of_number(row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares);
+	*out = value_from_double(row->parent_row == FS_NO_ROW ? (double)NAN : row->norm_shares);
 }
 
 static bool has_child_share_rows(const struct data *d, uint32_t i)
@@ -708,7 +710,7 @@ static void get_share_value(const struct data *d, uint32_t i, const struct view_
 	if (c->get)
 		c->get(d, i, out);
 	else
-		column_value(c->of, NULL, get_share_row_at(d, i), out);
+		column_get_value(c->of, NULL, get_share_row_at(d, i), out);
 }
 
 /* ---- bars */
@@ -759,11 +761,11 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		const bool used = at < s->effective_usage, owned = at < s->norm_shares;
 		const char *const *sign = g->blocks ? blocks : letters;
 
-		grid_text(g, b->x + k, b->y, 1,
-			  sign[used    ? (owned ? USED_SHARE : BEYOND_SHARE)
-			       : owned ? UNUSED_SHARE
-				       : OUTSIDE_SHARE],
-			  used && !owned ? ATTR_DOWN : ATTR_UP);
+		grid_write_text(g, b->x + k, b->y, 1,
+				sign[used    ? (owned ? USED_SHARE : BEYOND_SHARE)
+				     : owned ? UNUSED_SHARE
+					     : OUTSIDE_SHARE],
+				used && !owned ? ATTR_DOWN : ATTR_UP);
 	}
 	if (s->norm_shares < 1)
 		grid_fill_cells(g, b->x + (unsigned)(s->norm_shares * width), b->y, 1, '|', ATTR_STRONG);
@@ -797,20 +799,21 @@ static void format_share_subject(const struct data *d, uint32_t i, char *buf, si
 	snprintf(buf, size, "%s%s%s", row->account, *row->user ? " " : "", row->user);
 }
 
-static int write_share_page(struct page *p, struct explain_view *v, const struct data *d, const struct words_request *q)
+static int write_share_page(struct page *p, struct explain_view *v, const struct data *d,
+			    const struct explanation_request *q)
 {
 	const struct fs_share_row *row = get_share_row_at(d, q->row);
 	const uint32_t window = explain_find_window(d, row);
 
-	if (!v->from->shares && window != FS_NO_ROW && q->forecast)
-		return explain_credential_forecast_text(p, v, window);
-	if (!v->from->shares && window != FS_NO_ROW)
-		explain_credential_text(p, v, window);
-	if (!v->from->shares)
+	if (!v->eval->shares && window != FS_NO_ROW && q->forecast)
+		return explain_add_credential_forecast(p, v, window);
+	if (!v->eval->shares && window != FS_NO_ROW)
+		explain_add_credential(p, v, window);
+	if (!v->eval->shares)
 		return 0;
 	if (q->forecast)
-		return explain_rows_forecast_text(p, v, &row->row, 1);
-	return *row->user ? explain_user_text(p, v, row->user, row->account) : explain_account_text(p, v, row->row);
+		return explain_add_shares_forecast(p, v, &row->row, 1);
+	return *row->user ? explain_add_user(p, v, row->user, row->account) : explain_add_account(p, v, row->row);
 }
 
 /* ---- keys */
@@ -821,7 +824,7 @@ enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TOGGLE };
 static void set_tree_branch(struct model *m, enum branch to)
 {
 	struct list *l = update_get_list(m);
-	const uint32_t row = list_selected(l);
+	const uint32_t row = list_get_selected_row(l);
 	const struct fs_share_row *share;
 
 	if (row == FS_NO_ROW || l->flat)
@@ -890,7 +893,7 @@ static const struct view_ops view_shares = {
 
 static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 {
-	*out = value_of_text(d->chart->t.lane[i]);
+	*out = value_from_text(d->chart->t.lane[i]);
 }
 
 /* Sets *out to the time until the first job of the lane ends, for sorting. */
@@ -898,7 +901,7 @@ static void get_first_end_time(const struct data *d, uint32_t i, struct value *o
 {
 	const struct chart *c = d->chart;
 
-	*out = value_of_number(c->first[i] < c->first[i + 1] ? (double)(c->t.bar[c->first[i]].to - c->t.from) : 0);
+	*out = value_from_double(c->first[i] < c->first[i + 1] ? (double)(c->t.bar[c->first[i]].to - c->t.from) : 0);
 }
 
 static const struct view_column timeline_columns[] = {
@@ -961,14 +964,14 @@ static void draw_time_axis(const struct model *m, struct grid *g, const struct b
 	unsigned from = 4;
 
 	grid_fill_cells(g, b->x, b->y, b->width, ' ', ATTR_HEADING);
-	grid_text(g, b->x, b->y, b->width, "now", ATTR_HEADING);
+	grid_write_text(g, b->x, b->y, b->width, "now", ATTR_HEADING);
 	for (int64_t t = ((c->t.from + offset) / step + 1) * step - offset; t < end; t += step) {
 		const unsigned x = (unsigned)((t - c->t.from) * b->width / get_shown_time_span(m));
 
 		format_time_tick(m, t, text, sizeof(text));
 		if (x < from || x + strlen(text) > b->width)
 			continue;
-		grid_text(g, b->x + x, b->y, b->width - x, text, ATTR_HEADING);
+		grid_write_text(g, b->x + x, b->y, b->width - x, text, ATTR_HEADING);
 		from = x + (unsigned)strlen(text) + 1;
 	}
 }
@@ -977,7 +980,7 @@ static void draw_time_axis(const struct model *m, struct grid *g, const struct b
 
 static uint32_t get_selected_queue_job(const struct model *m)
 {
-	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
+	const uint32_t row = list_get_selected_row(&m->list[VIEW_QUEUE]);
 	struct fs_queue_row job;
 
 	if (row == FS_NO_ROW || !m->data->eval.queue)
@@ -1013,11 +1016,11 @@ static void draw_bar_label(const struct model *m, struct grid *g, unsigned x, un
 	struct fs_job j;
 
 	fs_snapshot_job(m->data->snapshot, job, &j);
-	snprintf(text, sizeof(text), " %s %s ", job_words(id, m->data->snapshot, job), j.user);
+	snprintf(text, sizeof(text), " %s %s ", format_display_job_id(id, m->data->snapshot, job), j.user);
 	if (grid_measure_text(g, text) + 2 > width)
 		snprintf(text, sizeof(text), " %s ", id);
 	if (grid_measure_text(g, text) + 2 <= width)
-		grid_text(g, x + 1, y, width - 2, text, attr);
+		grid_write_text(g, x + 1, y, width - 2, text, attr);
 }
 
 static void draw_timeline_bar(const struct model *m, struct grid *g, unsigned x, unsigned y, unsigned width,
@@ -1030,7 +1033,7 @@ static void draw_timeline_bar(const struct model *m, struct grid *g, unsigned x,
 	if (g->blocks)
 		sign = chosen ? " " : b->running ? "\u2588" : "\u2592";
 	for (unsigned i = 0; i + gap < width; i++)
-		grid_text(g, x + i, y, 1, sign, attr);
+		grid_write_text(g, x + i, y, 1, sign, attr);
 	draw_bar_label(m, g, x, y, width - gap, b->job_row, chosen ? ATTR_SELECTED : ATTR_PLAIN);
 }
 
@@ -1075,7 +1078,7 @@ static bool lane_contains_job_text(const struct data *d, uint32_t i, const char 
 	for (size_t k = c->first[i]; k < c->first[i + 1]; k++) {
 		fs_snapshot_job(d->snapshot, c->t.bar[k].job_row, &j);
 		if (text_contains_word(j.user, text) ||
-		    text_contains_word(job_words(id, d->snapshot, c->t.bar[k].job_row), text))
+		    text_contains_word(format_display_job_id(id, d->snapshot, c->t.bar[k].job_row), text))
 			return true;
 	}
 	return false;
@@ -1111,31 +1114,32 @@ static void format_bar_description(char *buf, size_t size, const struct data *d,
 	const bool ends = b->to < d->chart->t.to;
 	char from[WORDS], to[WORDS];
 
-	time_words(to, d->snapshot, b->to);
+	format_short_time(to, d->snapshot, b->to);
 	if (b->running)
 		snprintf(buf, size, "runs%s%s", ends ? ", its limit ends " : "", ends ? to : "");
 	else
-		snprintf(buf, size, "planned from %s%s%s", time_words(from, d->snapshot, b->from), ends ? " to " : "",
-			 ends ? to : "");
+		snprintf(buf, size, "planned from %s%s%s", format_short_time(from, d->snapshot, b->from),
+			 ends ? " to " : "", ends ? to : "");
 }
 
 static void write_timeline_pane(struct lines *l, const struct data *d, uint32_t lane, unsigned width)
 {
-	const struct column_page page = { COLUMNS(bar_columns), .characters = true };
+	const struct column_page page = { COLUMNS(bar_columns), .width_in_characters = true };
 	const struct chart *c = d->chart;
 	char id[WORDS], what[3 * WORDS];
 	struct fs_job j;
 
 	for (size_t i = c->first[lane]; i < c->first[lane + 1]; i++) {
 		fs_snapshot_job(d->snapshot, c->t.bar[i].job_row, &j);
-		job_words(id, d->snapshot, c->t.bar[i].job_row);
+		format_display_job_id(id, d->snapshot, c->t.bar[i].job_row);
 		format_bar_description(what, sizeof(what), d, &c->t.bar[i]);
 		lines_add_wrapped_row(l, ATTR_PLAIN, width, WHAT_COLUMN, &page,
 				      &(struct timeline_bar_row){ id, j.user, what });
 	}
-	lines_add(l, ATTR_DIM, "%s",
-		  l->blocks ? "\u2588 runs, to its limit  \u2592 planned  the selected job stands out  + - another scale"
-			    : "= runs, to its limit  - planned  # the selected job  + - another scale");
+	lines_add_formatted(
+		l, ATTR_DIM, "%s",
+		l->blocks ? "\u2588 runs, to its limit  \u2592 planned  the selected job stands out  + - another scale"
+			  : "= runs, to its limit  - planned  # the selected job  + - another scale");
 }
 
 static void format_lane_subject(const struct data *d, uint32_t row, char *buf, size_t size)
@@ -1171,7 +1175,7 @@ static void show_first_planned_job(struct model *m, uint32_t lane)
 static bool run_timeline_action(struct model *m, enum action a)
 {
 	enum { MAX_ZOOM = 12 };
-	const uint32_t lane = list_selected(update_get_list(m));
+	const uint32_t lane = list_get_selected_row(update_get_list(m));
 
 	switch (a) {
 	case ACT_EXPLAIN:
@@ -1254,7 +1258,7 @@ static void draw_title_line(const struct model *m, struct grid *g)
 	snprintf(left, sizeof(left), " fs-top %.60s  %s", fs_snapshot_info(d->snapshot)->cluster, clock);
 	format_job_counts(d, false, right, sizeof(right));
 	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_TITLE);
-	used = grid_text(g, 0, 0, g->cols, left, ATTR_TITLE);
+	used = grid_write_text(g, 0, 0, g->cols, left, ATTR_TITLE);
 	if (used + 2 + strlen(right) > g->cols)
 		format_job_counts(d, true, right, sizeof(right));
 	if (used + 2 + strlen(right) <= g->cols)
@@ -1291,15 +1295,15 @@ static void draw_view_tabs(const struct model *m, struct grid *g)
 
 		snprintf(name, sizeof(name), here ? "[%s]" : " %s ", m->list[v].ops->tab);
 		x = layout_get_tab_column(m, (enum view)v);
-		x += grid_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
+		x += grid_write_text(g, x, 1, g->cols, name, here ? ATTR_STRONG : ATTR_PLAIN);
 	}
-	x += grid_text(g, x, 1, g->cols,
-		       m->loading                        ? " working"
-		       : list_sorting(&m->list[m->view]) ? " sorting"
-							 : "",
-		       ATTR_DIM);
+	x += grid_write_text(g, x, 1, g->cols,
+			     m->loading                                ? " working"
+			     : list_is_being_sorted(&m->list[m->view]) ? " sorting"
+								       : "",
+			     ATTR_DIM);
 	format_what_if_commands(m->data->snapshot, what_if, sizeof(what_if));
-	x += grid_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
+	x += grid_write_text(g, x, 1, g->cols > x ? g->cols - x : 0, what_if, ATTR_WARN);
 	append_filter_description_text(text, sizeof(text), "partition", f->partition);
 	append_filter_description_text(text, sizeof(text), "user", f->user);
 	append_filter_description_text(text, sizeof(text), "account", f->account);
@@ -1316,9 +1320,9 @@ static void draw_bar_of_keys(struct grid *g, unsigned y)
 	struct key_slot key;
 
 	for (size_t i = 0; layout_get_bar_key(g->cols, i, &key); i++) {
-		const unsigned x = key.x + grid_text(g, key.x, y, g->cols, key.binding->bar, ATTR_PLAIN) + 1;
+		const unsigned x = key.x + grid_write_text(g, key.x, y, g->cols, key.binding->bar, ATTR_PLAIN) + 1;
 
-		grid_text(g, x, y, g->cols, key.binding->label, ATTR_LABEL);
+		grid_write_text(g, x, y, g->cols, key.binding->label, ATTR_LABEL);
 	}
 }
 
@@ -1329,18 +1333,18 @@ static void draw_prompt_line(const struct model *m, struct grid *g, unsigned y)
 	const char *names[16];
 	const size_t n = model_list_prompt_names(m, names, sizeof(names) / sizeof(*names));
 	const char *tail = m->prompt.text;
-	unsigned x = grid_text(g, 0, y, g->cols, labels[m->prompt.kind], ATTR_STRONG);
+	unsigned x = grid_write_text(g, 0, y, g->cols, labels[m->prompt.kind], ATTR_STRONG);
 
 	while (*tail && x + 1 + grid_measure_text(g, tail) > g->cols)
 		tail++;
-	x += grid_text(g, x, y, g->cols, tail, ATTR_PLAIN);
+	x += grid_write_text(g, x, y, g->cols, tail, ATTR_PLAIN);
 	g->cursor_x = x < g->cols ? x : g->cols - 1;
 	g->cursor_y = y;
 	x += 2;
 	if (m->prompt.kind == PROMPT_SEARCH && m->search.no_match)
-		grid_text(g, x, y, g->cols, "no match", ATTR_WARN);
+		grid_write_text(g, x, y, g->cols, "no match", ATTR_WARN);
 	for (size_t i = 0; i < n && x < g->cols; i++)
-		x += grid_text(g, x, y, g->cols, names[i], ATTR_DIM) + 1;
+		x += grid_write_text(g, x, y, g->cols, names[i], ATTR_DIM) + 1;
 }
 
 static void draw_last_line(const struct model *m, struct grid *g)
@@ -1351,10 +1355,10 @@ static void draw_last_line(const struct model *m, struct grid *g)
 	if (m->mode == MODE_PROMPT) {
 		draw_prompt_line(m, g, y);
 	} else if (*m->status.message) {
-		grid_text(g, 0, y, g->cols, m->status.message, m->status.is_warning ? ATTR_WARN : ATTR_STRONG);
+		grid_write_text(g, 0, y, g->cols, m->status.message, m->status.is_warning ? ATTR_WARN : ATTR_STRONG);
 	} else if (*m->status.load_error) {
 		snprintf(text, sizeof(text), "! still the old snapshot: %s", m->status.load_error);
-		grid_text(g, 0, y, g->cols, text, ATTR_WARN);
+		grid_write_text(g, 0, y, g->cols, text, ATTR_WARN);
 	} else {
 		draw_bar_of_keys(g, y);
 	}
@@ -1365,7 +1369,8 @@ static void draw_last_line(const struct model *m, struct grid *g)
 static void draw_text_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
 {
 	for (unsigned i = 0; i < rows && first + i < l->n; i++)
-		grid_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text, l->v[first + i].attr);
+		grid_write_text(g, 1, top + i, g->cols > 1 ? g->cols - 1 : 0, l->v[first + i].text,
+				l->v[first + i].attr);
 }
 
 static void draw_explanation_pane(const struct model *m, struct grid *g)
@@ -1373,13 +1378,13 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 	struct layout at;
 	char subject[128], title[200];
 
-	model_layout(m, &at);
+	model_get_row_layout(m, &at);
 	if (!at.pane_rows)
 		return;
 	model_format_subject(m, subject, sizeof(subject));
 	snprintf(title, sizeof(title), " %s ", *subject ? subject : "nothing selected");
 	grid_fill_cells(g, 0, at.pane_top, g->cols, '-', ATTR_DIM);
-	grid_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
+	grid_write_text(g, 2, at.pane_top, g->cols > 4 ? g->cols - 4 : 0, title, ATTR_TITLE);
 	draw_text_lines(g, &m->pane.lines, 0, at.pane_top + 1, at.pane_rows - 1);
 	if (m->pane.lines.n > at.pane_rows - 1 && g->cols > 24)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
@@ -1405,7 +1410,7 @@ static void draw_text_screen(const struct model *m, struct grid *g)
 	char text[200];
 
 	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_HEADING);
-	grid_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
+	grid_write_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
 	draw_text_lines(g, &m->text.lines, m->text.top, 1, rows);
 	if (m->text.kind == TEXT_HELP)
 		paint_help_words(&m->text, g, rows);
@@ -1415,7 +1420,7 @@ static void draw_text_screen(const struct model *m, struct grid *g)
 	if (m->mode == MODE_PROMPT || *m->status.message)
 		draw_last_line(m, g);
 	else
-		grid_text(g, 0, g->rows - 1, g->cols, text, ATTR_LABEL);
+		grid_write_text(g, 0, g->rows - 1, g->cols, text, ATTR_LABEL);
 }
 
 static void format_menu_entry(const struct model *m, size_t i, char *buf, size_t size, const char **help)
@@ -1452,36 +1457,36 @@ static void draw_column_menu(const struct model *m, struct grid *g)
 	char text[100];
 
 	grid_fill_cells(g, 0, 2, width, ' ', ATTR_HEADING);
-	grid_text(g, 1, 2, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
-		  ATTR_HEADING);
+	grid_write_text(g, 1, 2, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
+			ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
 		const bool here = top + i == m->menu.sel;
 
 		grid_fill_cells(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
-		grid_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
+		grid_write_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
 		if (top + i >= n)
 			continue;
 		format_menu_entry(m, top + i, text, sizeof(text), &help);
-		grid_text(g, 0, 3 + i, 1, here ? ">" : " ", here ? ATTR_SELECTED : ATTR_PLAIN);
-		grid_text(g, 2, 3 + i, width - 4, text, here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_write_text(g, 0, 3 + i, 1, here ? ">" : " ", here ? ATTR_SELECTED : ATTR_PLAIN);
+		grid_write_text(g, 2, 3 + i, width - 4, text, here ? ATTR_SELECTED : ATTR_PLAIN);
 		if (here) {
 			grid_fill_cells(g, 0, g->rows - 1, g->cols, ' ', ATTR_PLAIN);
-			grid_text(g, 0, g->rows - 1, g->cols, help, ATTR_STRONG);
+			grid_write_text(g, 0, g->rows - 1, g->cols, help, ATTR_STRONG);
 			g->cursor_y = 3 + i;
 		}
 	}
 }
 
-int view_draw(const struct model *m, struct grid *g)
+int view_draw_screen(const struct model *m, struct grid *g)
 {
 	g->utf8 = m->screen.utf8;
 	g->blocks = m->screen.blocks;
 	g->theme = m->screen.theme;
 	g->cursor_x = g->cursor_y = 0;
-	if (grid_size(g, m->screen.cols, m->screen.rows))
+	if (grid_set_size(g, m->screen.cols, m->screen.rows))
 		return -1;
 	if (m->screen.cols < MIN_COLS || m->screen.rows < MIN_ROWS) {
-		grid_text(g, 0, 0, m->screen.cols, "too small", ATTR_PLAIN);
+		grid_write_text(g, 0, 0, m->screen.cols, "too small", ATTR_PLAIN);
 		return 0;
 	}
 	if (m->mode == MODE_TEXT || (m->mode == MODE_PROMPT && m->prompt.mode_below == MODE_TEXT)) {
@@ -1507,7 +1512,7 @@ static const struct view_ops *const views[VIEWS] = {
 	[VIEW_TIMELINE] = &view_timeline,
 };
 
-int model_init(struct model *m, struct data *data, unsigned cols, unsigned rows)
+int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows)
 {
 	*m = (struct model){ .screen = { .cols = cols, .rows = rows },
 			     .now = FS_UNKNOWN,

@@ -21,7 +21,7 @@ struct forecast_source {
 	fs_shares *other;
 };
 
-static bool is_same_request(const struct words_request *a, const struct words_request *b)
+static bool is_same_request(const struct explanation_request *a, const struct explanation_request *b)
 {
 	return a->ops == b->ops && a->row == b->row && a->other == b->other &&
 	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast;
@@ -38,16 +38,16 @@ static int open_words_source(struct words_source *s, const struct data *d)
 	struct fs_error err;
 
 	*s = (struct words_source){ .from = d->eval };
-	explain_view_init(&s->view, &s->from);
+	explain_init_view(&s->view, &s->from);
 	s->view.position = d->position;
 	s->view.usage = d->usage;
-	return fs_explain_new(&s->view.x, &s->from, &err);
+	return fs_explain_new(&s->view.explain, &s->from, &err);
 }
 
 /* Frees what open_words_source allocated. */
 static void close_words_source(struct words_source *s)
 {
-	fs_explain_free(s->view.x);
+	fs_explain_free(s->view.explain);
 }
 
 static int open_forecast_source(struct forecast_source *s, const struct data *d)
@@ -58,7 +58,7 @@ static int open_forecast_source(struct forecast_source *s, const struct data *d)
 	*s = (struct forecast_source){ .other = NULL };
 	if (open_words_source(&s->words, d))
 		return FS_ENOMEM;
-	return explain_view_other(&s->words.view, &s->other, &view, &err) ? err.code : 0;
+	return explain_compute_second_shares(&s->words.view, &s->other, &view, &err) ? err.code : 0;
 }
 
 static void close_forecast_source(struct forecast_source *s)
@@ -73,9 +73,9 @@ static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
 
 	for (size_t i = 0; i < p->n; i++)
-		lines_add(l, attrs[p->line[i].tone], "%s", p->line[i].text);
+		lines_add_formatted(l, attrs[p->lines[i].tone], "%s", p->lines[i].text);
 	l->failed = l->failed || p->failed;
-	page_free(p);
+	page_free_text(p);
 }
 
 /* Prepares a forecast up to the default end of fs-explain. */
@@ -88,10 +88,10 @@ static int set_default_forecast_end(struct forecast_source *s, const struct data
 	};
 	s->forecast.eval = &d->eval;
 	s->words.view.forecast = &s->forecast;
-	return forecast_until(d->snapshot, NULL, &s->forecast.until, &err);
+	return forecast_parse_until(d->snapshot, NULL, &s->forecast.until, &err);
 }
 
-void words_make(struct lines *l, const struct data *d, const struct words_request *q)
+void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q)
 {
 	struct forecast_source s;
 	struct page p;
@@ -99,7 +99,7 @@ void words_make(struct lines *l, const struct data *d, const struct words_reques
 
 	if (!rc && q->forecast)
 		rc = set_default_forecast_end(&s, d);
-	page_init(&p, PAGE_TEXT, (int)q->width, q->utf8);
+	page_init_form(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
 		rc = q->ops->page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
@@ -123,7 +123,7 @@ static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
 				  const struct fs_queue_row *row, char *buf, size_t size)
 {
-	const bool one_line = fs_queue_one_line(d->eval.queue);
+	const bool one_line = fs_queue_has_single_order(d->eval.queue);
 	char next[BRIEF_LINE] = "";
 	struct fs_queue_place place;
 	struct fs_explain_job job;
@@ -137,11 +137,11 @@ static void format_next_job_ahead(struct words_source *s, const struct data *d, 
 	if (before == FS_NO_ROW)
 		return;
 	fs_queue_row(d->eval.queue, before, &ahead);
-	if (!ahead.visible || fs_explain_job_brief(s->view.x, row->job_row, &job, NULL))
+	if (!ahead.visible || fs_explain_job_brief(s->view.explain, row->job_row, &job, NULL))
 		return;
 	while (at < job.nsums && job.sums[at].queue_row != i)
 		at++;
-	if (at < job.nsums && explain_next_words(next, &s->view, &job, at, before))
+	if (at < job.nsums && explain_append_next_ahead(next, &s->view, &job, at, before))
 		snprintf(buf, size, " Ahead of it: %s.", next);
 }
 
@@ -159,7 +159,7 @@ static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l
 		return false;
 	}
 	if (!row->eligible || v.kind != FS_VERDICT_BEHIND) {
-		verdict_words(text, &dialect_of(d->snapshot)->nouns, d->snapshot, &v);
+		format_verdict_clause(text, &find_scheduler_dialect(d->snapshot)->nouns, d->snapshot, &v);
 		*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 		strcat(text, ".");
 		of_row = v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
@@ -173,13 +173,13 @@ static void append_reason_text(struct lines *l, const struct data *d, const stru
 {
 	char text[800];
 
-	if (!dialect_of(d->snapshot)->waiting_reasons || !row->reason ||
+	if (!find_scheduler_dialect(d->snapshot)->records_waiting_reasons || !row->reason ||
 	    (row->section != FS_SECTION_ELIGIBLE && row->section != FS_SECTION_RESOURCES &&
 	     row->section != FS_SECTION_NODES))
 		return;
 	snprintf(text, sizeof(text), "%s: %s. It ends when %s.", row->reason->name,
 		 row->reason->meaning, row->reason->clears);
-	lines_wrap(l, ATTR_PLAIN, width, 0, text);
+	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
 
 /* Formats the position among all jobs, "8th of 44 in all", if it differs from the position in the partition; else "".
@@ -190,10 +190,12 @@ static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, 
 	char overall[WORDS];
 
 	*buf = '\0';
-	if (fs_queue_one_line(d->eval.queue) || (row->position == row->partition_position && of == d->counts.eligible))
+	if (fs_queue_has_single_order(d->eval.queue) ||
+	    (row->position == row->partition_position && of == d->counts.eligible))
 		return;
 	if (row->position)
-		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", ordinal_words(overall, row->position), d->counts.eligible);
+		snprintf(buf, BRIEF_LINE, "%s of %" PRIu32 " in all", format_ordinal_number(overall, row->position),
+			 d->counts.eligible);
 	else
 		snprintf(buf, BRIEF_LINE, "another row of it is tried before");
 }
@@ -203,16 +205,16 @@ static void append_not_eligible_text(struct lines *l, const struct data *d, cons
 {
 	char text[BRIEF_LINE] = "It is not eligible: its priority does not matter now.";
 
-	lines_wrap(l, ATTR_WARN, width, 0, verdict);
+	lines_add_wrapped_text(l, ATTR_WARN, width, 0, verdict);
 	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) >= FS_VERDICT_NODES)
 		snprintf(text, sizeof(text), "It is not eligible in %.600s.", row->partition);
-	lines_wrap(l, ATTR_PLAIN, width, 0, text);
+	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
 
 static void append_position_text(struct lines *l, struct words_source *s, const struct data *d, uint32_t i,
 				 const struct fs_queue_row *row, unsigned width)
 {
-	const bool one_line = fs_queue_one_line(d->eval.queue);
+	const bool one_line = fs_queue_has_single_order(d->eval.queue);
 	const uint32_t of = count_eligible_jobs(d, row->partition);
 	const struct fs_explain_sum own = { .partition = row->partition,
 					    .position = one_line ? row->position : row->partition_position,
@@ -226,7 +228,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 		return;
 	}
 	if (fs_queue_verdict_kind(d->eval.queue, row->job_row) == FS_VERDICT_WAITS) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, verdict);
+		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, verdict);
 		return;
 	}
 	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
@@ -235,8 +237,8 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
-			 explain_place_words(place, &s->view, &own, false), *all ? ", " : "", all, behind);
-	lines_wrap(l, ATTR_STRONG, width, 0, text);
+			 explain_format_position(place, &s->view, &own, false), *all ? ", " : "", all, behind);
+	lines_add_wrapped_text(l, ATTR_STRONG, width, 0, text);
 }
 
 /* ---- factors */
@@ -262,15 +264,15 @@ enum {
 };
 static const struct column factor_columns[FACTOR_COLUMNS] = {
 	[FACTOR_LETTER] = { "", .width = 1, FACTOR_MEMBER(letter), .help = "draws it in bars" },
-	[FACTOR_NAME] = { "factor", .width = -13, .cut = true, FACTOR_MEMBER(name), .help = "its name" },
+	[FACTOR_NAME] = { "factor", .width = -13, .cuts_wide_cells = true, FACTOR_MEMBER(name), .help = "its name" },
 	[FACTOR_VALUE] = { "value", .width = 12, FACTOR_MEMBER(value), .help = "from 0 to 1" },
-	[FACTOR_WEIGHT] = { "weight", .width = 8, FACTOR_MEMBER(weight), .before = " x ", .help = "as configured" },
-	[FACTOR_POINTS] = { "points", .width = 12, FACTOR_MEMBER(points), .before = " = ",
+	[FACTOR_WEIGHT] = { "weight", .width = 8, FACTOR_MEMBER(weight), .prefix = " x ", .help = "as configured" },
+	[FACTOR_POINTS] = { "points", .width = 12, FACTOR_MEMBER(points), .prefix = " = ",
 			    .help = "value times weight" },
-	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .before = " |", .help = "its part of the sum" },
+	[FACTOR_BAR] = { "bar", .width = 0, FACTOR_MEMBER(bar), .prefix = " |", .help = "its part of the sum" },
 	[FACTOR_NARROW_POINTS] = { "points", .width = 10, FACTOR_MEMBER(points), .help = "value times weight" },
-	[FACTOR_SUM] = { "sum", .width = 39, FACTOR_MEMBER(points), .before = "", .help = "below the points" },
-	[FACTOR_NARROW_SUM] = { "sum", .width = 11, FACTOR_MEMBER(points), .before = "", .help = "below the points" },
+	[FACTOR_SUM] = { "sum", .width = 39, FACTOR_MEMBER(points), .prefix = "", .help = "below the points" },
+	[FACTOR_NARROW_SUM] = { "sum", .width = 11, FACTOR_MEMBER(points), .prefix = "", .help = "below the points" },
 };
 
 static void append_factor_row(struct lines *l, enum attr attr, const struct factor_row *row, unsigned width)
@@ -282,7 +284,7 @@ static void append_factor_row(struct lines *l, enum attr attr, const struct fact
 
 	lines_add_row(l, attr,
 		      &(struct column_page){ factor_columns, has_bar ? sizeof(wide) : sizeof(narrow),
-					     .pick = has_bar ? wide : narrow, .characters = true },
+					     .column_indices = has_bar ? wide : narrow, .width_in_characters = true },
 		      row);
 }
 
@@ -298,8 +300,8 @@ static void append_priority_term(struct lines *l, const struct fs_prio_term *t, 
 	format_text(weight, sizeof(weight), "%.0f", t->weight);
 	lines_format_bar(l, bar, sizeof(bar), part, room, letter);
 	append_factor_row(l, attr,
-			  &(struct factor_row){ (const char[]){ letter, '\0' }, factor_words(name, t->name), value,
-						weight, points, bar },
+			  &(struct factor_row){ (const char[]){ letter, '\0' }, format_factor_name(name, t->name),
+						value, weight, points, bar },
 			  width);
 }
 
@@ -311,7 +313,7 @@ static void append_amount_row(struct lines *l, enum attr attr, const char *name,
 	char points[40];
 
 	format_text(points, sizeof(points), "%.*f", decimals, amount);
-	lines_add_row(l, attr, &(struct column_page){ factor_columns, sizeof(pick), .pick = pick },
+	lines_add_row(l, attr, &(struct column_page){ factor_columns, sizeof(pick), .column_indices = pick },
 		      &(struct factor_row){ .letter = "", .name = name, .points = points });
 }
 
@@ -332,16 +334,17 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 	struct fs_prio_row prio;
 
 	if (!d->eval.prios) {
-		lines_wrap(l, ATTR_WARN, width, 0, d->eval.prios_error.message);
+		lines_add_wrapped_text(l, ATTR_WARN, width, 0, d->eval.prios_error.message);
 		return;
 	}
 	if (!data_get_priority_row(d, row, &prio)) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "No factors: the scheduler computes none for a job in this state.");
+		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0,
+				       "No factors: the scheduler computes none for a job in this state.");
 		return;
 	}
-	if (prio.direct) {
-		lines_add(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts", prio.priority,
-			  dialect_of(d->snapshot)->nouns.direct_by);
+	if (prio.set_directly) {
+		lines_add_formatted(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts", prio.priority,
+				    find_scheduler_dialect(d->snapshot)->nouns.direct_by);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -349,7 +352,7 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 			append_priority_term(l, &prio.terms[i], letters[i], term_choose_attr(&prio.terms[i]), prio.sum,
 					     width);
 	if (isnan(prio.sum))
-		lines_add(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
+		lines_add_formatted(l, ATTR_WARN, "  the sum is not known: the snapshot lacks an input");
 	else
 		append_priority_sum(l, &prio, width);
 }
@@ -380,24 +383,24 @@ struct next_job_row {
 #define NEXT_JOB_MEMBER(m) COLUMN_MEMBER(struct next_job_row, m)
 
 static const struct column next_columns[] = {
-	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .before = "  ", .help = "its place in the partition's order" },
+	{ "next", .width = 4, NEXT_JOB_MEMBER(position), .prefix = "  ", .help = "its place in the partition's order" },
 	{ "job", .width = 12, NEXT_JOB_MEMBER(job), .help = "the job's id" },
-	{ "user", .width = -10, .cut = true, NEXT_JOB_MEMBER(user), .help = "whose it is" },
-	{ "account", .width = -12, .cut = true, NEXT_JOB_MEMBER(account), .help = "the account it is charged to" },
+	{ "user", .width = -10, .cuts_wide_cells = true, NEXT_JOB_MEMBER(user), .help = "whose it is" },
+	{ "account", .width = -12, .cuts_wide_cells = true, NEXT_JOB_MEMBER(account), .help = "the account it is charged to" },
 	{ "priority", .width = 12, NEXT_JOB_MEMBER(priority), .help = "its priority" },
-	{ "why behind", .width = 0, NEXT_JOB_MEMBER(key), .before = "  ",
+	{ "why behind", .width = 0, NEXT_JOB_MEMBER(key), .prefix = "  ",
 	  .help = "what puts it behind the job before" },
 };
 
 void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t i)
 {
-	const struct column_page page = { COLUMNS(next_columns), .characters = true };
+	const struct column_page page = { COLUMNS(next_columns), .width_in_characters = true };
 	const struct partition_row *p = &d->partition[i];
 	struct fs_queue_row row;
 	char id[FS_JOB_ID_TEXT], priority[40];
 
-	lines_add(l, ATTR_STRONG, "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.", p->running,
-		  p->waiting, p->eligible);
+	lines_add_formatted(l, ATTR_STRONG, "%" PRIu32 " jobs run, %" PRIu32 " wait, %" PRIu32 " of them eligible.",
+			    p->running, p->waiting, p->eligible);
 	if (!p->nfirst)
 		return;
 	lines_add_heading(l, &page);
@@ -440,12 +443,12 @@ static const char *get_siblings_heading(const void *algorithm)
 }
 
 static const struct column level_columns[] = {
-	{ "level", .width = -18, .cut = true, LEVEL_MEMBER(name), .before = "  ", .help = "an account, or the user" },
+	{ "level", .width = -18, .cuts_wide_cells = true, LEVEL_MEMBER(name), .prefix = "  ", .help = "an account, or the user" },
 	{ "share", .width = 8, LEVEL_MEMBER(share), .help = "its part of the cluster" },
 	{ "usage", .width = 8, LEVEL_MEMBER(usage), .help = "its part of all usage" },
-	{ "value", .width = 10, LEVEL_MEMBER(value), .heading = get_value_heading,
+	{ "value", .width = 10, LEVEL_MEMBER(value), .get_heading = get_value_heading,
 	  .help = "what siblings are ordered by" },
-	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .heading = get_siblings_heading, .before = "",
+	{ "siblings", .width = 0, LEVEL_MEMBER(siblings), .get_heading = get_siblings_heading, .prefix = "",
 	  .help = "its place among them" },
 };
 
@@ -456,8 +459,8 @@ static void append_level_row(struct lines *l, const struct data *d, const struct
 
 	if (level->place)
 		snprintf(siblings, sizeof(siblings), "   %s of %" PRIu32,
-			 ordinal_words(place, level->place), level->count);
-	lines_add_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .characters = true },
+			 format_ordinal_number(place, level->place), level->count);
+	lines_add_row(l, ATTR_PLAIN, &(struct column_page){ COLUMNS(level_columns), .width_in_characters = true },
 		      &(struct level_row){
 			      *row->user ? row->user : row->account,
 			      format_four_decimals(row->norm_shares, share, sizeof(share)),
@@ -490,10 +493,10 @@ struct window_row {
 
 enum { WINDOW_BAR = 3, WINDOW_COLUMNS };
 static const struct column window_columns[WINDOW_COLUMNS] = {
-	{ "window", .width = 6, WINDOW_MEMBER(window), .before = "  ", .help = "0: that of now" },
+	{ "window", .width = 6, WINDOW_MEMBER(window), .prefix = "  ", .help = "0: that of now" },
 	{ "weight", .width = 9, WINDOW_MEMBER(weight), .help = "what it counts" },
 	{ "usage %", .width = 9, WINDOW_MEMBER(percent), .help = "part of what was used in it" },
-	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .before = " |", .help = "the same part" },
+	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part" },
 };
 
 /* The heading and the total have no bar. */
@@ -524,9 +527,9 @@ static void append_table_of_windows(struct lines *l, struct words_source *s, con
 	char percent[40];
 	struct page p;
 
-	page_init(&p, PAGE_TEXT, (int)width, true);
-	explain_target_text(&p, &s->view, w);
-	page_end(&p);
+	page_init_form(&p, PAGE_TEXT, (int)width, true);
+	explain_add_target(&p, &s->view, w);
+	page_end_paragraph(&p);
 	append_page_lines(l, &p, ATTR_STRONG);
 	lines_add_heading(l, &window_sum_page);
 	for (uint32_t i = 0; i < info->depth; i++)
@@ -542,15 +545,15 @@ static void append_factor_text(struct lines *l, struct words_source *s, const st
 {
 	struct page p;
 
-	page_init(&p, PAGE_TEXT, (int)width, true);
-	explain_factor_text(&p, &s->view, path);
-	page_end(&p);
+	page_init_form(&p, PAGE_TEXT, (int)width, true);
+	explain_add_factor(&p, &s->view, path);
+	page_end_paragraph(&p);
 	append_page_lines(l, &p, ATTR_STRONG);
 	if (!s->view.algorithm->rule || !*row->user)
 		return;
-	page_init(&p, PAGE_TEXT, (int)width, true);
-	page_say(&p, "%s", s->view.algorithm->rule);
-	page_end(&p);
+	page_init_form(&p, PAGE_TEXT, (int)width, true);
+	page_add_sentence(&p, "%s", s->view.algorithm->rule);
+	page_end_paragraph(&p);
 	append_page_lines(l, &p, ATTR_PLAIN);
 }
 
@@ -560,8 +563,8 @@ static void append_path_levels(struct lines *l, const struct words_source *s, co
 	const bool levels = fs_shares_has_levels(d->eval.shares);
 
 	if (path->levels)
-		lines_add_heading(
-			l, &(struct column_page){ COLUMNS(level_columns), .of = levels ? s->view.algorithm : NULL });
+		lines_add_heading(l, &(struct column_page){ COLUMNS(level_columns),
+							    .rows_owner = levels ? s->view.algorithm : NULL });
 	for (size_t i = 0; i < path->levels; i++)
 		append_level_row(l, d, &path->level[i]);
 }
@@ -571,7 +574,7 @@ static void append_share_path(struct lines *l, struct words_source *s, const str
 	struct fs_explain_path path;
 	struct fs_error err;
 
-	if (fs_explain_path(s->view.x, i, &path, &err)) {
+	if (fs_explain_path(s->view.explain, i, &path, &err)) {
 		l->failed = true;
 		return;
 	}
@@ -585,7 +588,8 @@ void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i
 	struct words_source s;
 
 	if (window == FS_NO_ROW && fs_algorithm_of_credentials(d->algorithm)) {
-		lines_wrap(l, ATTR_PLAIN, width, 0, "Credentials of one kind, each with its share or its target.");
+		lines_add_wrapped_text(l, ATTR_PLAIN, width, 0,
+				       "Credentials of one kind, each with its share or its target.");
 		return;
 	}
 	if (open_words_source(&s, d)) {
@@ -618,7 +622,7 @@ static const struct column help_columns[] = {
 
 static void append_help_row(struct lines *l, const char *word, const char *meaning, unsigned width)
 {
-	const struct column_page page = { COLUMNS(help_columns), .characters = true };
+	const struct column_page page = { COLUMNS(help_columns), .width_in_characters = true };
 
 	lines_add_wrapped_row(l, ATTR_PLAIN, width, MEANING_COLUMN, &page, &(struct help_row){ word, meaning });
 }
@@ -634,9 +638,9 @@ static void append_column_help(struct lines *l, const struct model *m, unsigned 
 	if (column >= list->columns)
 		return;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
-	lines_add(l, ATTR_TITLE, "THIS COLUMN");
+	lines_add_formatted(l, ATTR_TITLE, "THIS COLUMN");
 	append_help_row(l, c.name, c.help, width);
-	lines_add(l, ATTR_PLAIN, "%s", "");
+	lines_add_formatted(l, ATTR_PLAIN, "%s", "");
 }
 
 static const struct help_row glossary[] = {
@@ -663,19 +667,19 @@ static void append_bar_legend(struct lines *l, const struct data *d)
 
 	if (!n)
 		return;
-	lines_add(l, ATTR_PLAIN, "%s", "");
-	lines_add(l, ATTR_TITLE, "LEGEND");
+	lines_add_formatted(l, ATTR_PLAIN, "%s", "");
+	lines_add_formatted(l, ATTR_TITLE, "LEGEND");
 	for (size_t i = 0; i < n; i++)
-		lines_add(l, term_choose_attr(&terms[i]), "%s  %s",
-			  lines_format_bar(l, bar, sizeof(bar), 1, SAMPLE_WIDTH, letters[i]),
-			  factor_words(name, terms[i].name));
+		lines_add_formatted(l, term_choose_attr(&terms[i]), "%s  %s",
+				    lines_format_bar(l, bar, sizeof(bar), 1, SAMPLE_WIDTH, letters[i]),
+				    format_factor_name(name, terms[i].name));
 }
 
 /* Appends the help: keys, legend, columns of all views and glossary. */
 static void append_help_text(struct lines *l, const struct model *m, unsigned width)
 {
 	append_column_help(l, m, width);
-	lines_add(l, ATTR_TITLE, "KEYS");
+	lines_add_formatted(l, ATTR_TITLE, "KEYS");
 	for (size_t i = 0; i < bindings_count; i++)
 		if (bindings[i].shown)
 			append_help_row(l, bindings[i].shown, bindings[i].help, width);
@@ -685,15 +689,15 @@ static void append_help_text(struct lines *l, const struct model *m, unsigned wi
 		const size_t n = view_count_columns(ops, m->data);
 		struct view_column c;
 
-		lines_add(l, ATTR_PLAIN, "%s", "");
-		lines_add(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", ops->name);
+		lines_add_formatted(l, ATTR_PLAIN, "%s", "");
+		lines_add_formatted(l, ATTR_TITLE, "COLUMNS OF THE VIEW: %s", ops->name);
 		for (size_t i = 0; i < n; i++) {
 			view_column_get(ops, m->data, i, &c);
 			append_help_row(l, c.name, c.help, width);
 		}
 	}
-	lines_add(l, ATTR_PLAIN, "%s", "");
-	lines_add(l, ATTR_TITLE, "WORDS");
+	lines_add_formatted(l, ATTR_PLAIN, "%s", "");
+	lines_add_formatted(l, ATTR_TITLE, "WORDS");
 	for (size_t i = 0; i < sizeof(glossary) / sizeof(*glossary); i++)
 		append_help_row(l, glossary[i].word, glossary[i].meaning, width);
 }
@@ -701,7 +705,7 @@ static void append_help_text(struct lines *l, const struct model *m, unsigned wi
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
-	const uint32_t row = list_selected(list);
+	const uint32_t row = list_get_selected_row(list);
 
 	if (row != FS_NO_ROW)
 		list->ops->pane(l, m->data, row, width);
@@ -710,7 +714,7 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 void model_format_subject(const struct model *m, char *buf, size_t size)
 {
 	const struct list *list = &m->list[m->view];
-	const uint32_t row = list_selected(list);
+	const uint32_t row = list_get_selected_row(list);
 
 	*buf = '\0';
 	if (row != FS_NO_ROW)
@@ -719,47 +723,47 @@ void model_format_subject(const struct model *m, char *buf, size_t size)
 
 /* ---- explanations of fs-explain */
 
-bool model_words_wanted(const struct model *m, struct words_request *out)
+bool model_needs_explanation(const struct model *m, struct explanation_request *out)
 {
 	if (m->text.has_explanation || m->mode != MODE_TEXT || m->text.kind == TEXT_HELP ||
-	    !model_words_to_write(m, out))
+	    !model_get_file_request(m, out))
 		return false;
 	out->width = m->screen.cols > 1 ? m->screen.cols - 1 : 1;
 	out->utf8 = m->screen.utf8;
 	return true;
 }
 
-bool model_words_to_write(const struct model *m, struct words_request *out)
+bool model_get_file_request(const struct model *m, struct explanation_request *out)
 {
 	const bool compares = m->mode == MODE_TEXT && m->text.kind == TEXT_COMPARE;
-	const uint32_t row = compares ? m->tags.row[0] : list_selected(&m->list[m->view]);
+	const uint32_t row = compares ? m->tags.row[0] : list_get_selected_row(&m->list[m->view]);
 
 	if (row == FS_NO_ROW || !words_are_available(m->data, m->list[m->view].ops))
 		return false;
-	*out = (struct words_request){ .ops = m->list[m->view].ops,
-				       .row = row,
-				       .other = compares ? m->tags.row[1] : FS_NO_ROW,
-				       .width = WORDS_WIDTH,
-				       .utf8 = m->screen.writes_utf8,
-				       .forecast = m->mode == MODE_TEXT && m->text.kind == TEXT_FORECAST };
+	*out = (struct explanation_request){ .ops = m->list[m->view].ops,
+					     .row = row,
+					     .other = compares ? m->tags.row[1] : FS_NO_ROW,
+					     .width = WORDS_WIDTH,
+					     .utf8 = m->screen.writes_utf8,
+					     .forecast = m->mode == MODE_TEXT && m->text.kind == TEXT_FORECAST };
 	return true;
 }
 
 static const char working_text[] = "working: here follows what fs-explain says ...";
 
 /* Replaces the line that announced the explanation, if the explanation is still wanted. */
-void model_take_words(struct model *m, const struct words_request *q, const struct lines *words)
+void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words)
 {
-	struct words_request wanted;
+	struct explanation_request wanted;
 
-	if (!model_words_wanted(m, &wanted) || !is_same_request(&wanted, q))
+	if (!model_needs_explanation(m, &wanted) || !is_same_request(&wanted, q))
 		return;
 	if (m->text.kind == TEXT_EXPLAIN)
 		lines_clear_all(&m->text.lines);
 	else
 		lines_drop_last(&m->text.lines);
 	for (size_t i = 0; i < words->n; i++)
-		lines_add(&m->text.lines, words->v[i].attr, "%s", words->v[i].text);
+		lines_add_formatted(&m->text.lines, words->v[i].attr, "%s", words->v[i].text);
 	if (words->failed || m->text.lines.failed)
 		model_report_no_memory(&m->status);
 	m->text.has_explanation = true;
@@ -787,11 +791,11 @@ static void fill_text_of_screen(struct model *m)
 		snprintf(m->text.title, sizeof(m->text.title), "%s", subject);
 		model_explain_selected(m, &m->text.lines, width);
 		if (words_are_available(m->data, m->list[m->view].ops))
-			lines_add(&m->text.lines, ATTR_PLAIN, "%s", "");
+			lines_add_formatted(&m->text.lines, ATTR_PLAIN, "%s", "");
 	}
 	m->text.has_explanation = m->text.kind == TEXT_HELP || !words_are_available(m->data, m->list[m->view].ops);
 	if (!m->text.has_explanation)
-		lines_add(&m->text.lines, ATTR_DIM, "%s", working_text);
+		lines_add_formatted(&m->text.lines, ATTR_DIM, "%s", working_text);
 	if (m->text.lines.failed)
 		model_report_no_memory(&m->status);
 }

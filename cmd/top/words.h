@@ -18,7 +18,7 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 /* ---- explanations of fs-explain as lines, wrapped to the screen or as fs-explain prints them */
 
 /* Request for an explanation. */
-struct words_request {
+struct explanation_request {
 	const struct view_ops *ops;
 	uint32_t row;	/* row of the view `ops` */
 	uint32_t other; /* queue row to compare with; FS_NO_ROW: explain `row` alone */
@@ -32,7 +32,7 @@ bool words_are_available(const struct data *d, const struct view_ops *ops);
 
 /* Appends the explanation to l. It examines all jobs of the queue, which is too slow for the thread that handles keys;
  * it may run in one other thread while that one reads the data. Sets l->failed if out of memory. */
-void words_make(struct lines *l, const struct data *d, const struct words_request *q);
+void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q);
 
 /* What explanations are made from. */
 struct words_source {

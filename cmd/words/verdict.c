@@ -32,21 +32,22 @@ static void append_clause_text(struct verdict_clause *t, const char *fmt, ...)
 		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
 }
 
-/* Appends the record that a limit belongs to: "QOS lim", "account physics", "the association of bob in account physics" */
+/* Appends the record that a limit belongs to: "QOS lim", "account physics", "the association of bob in account
+ * physics" */
 static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
-	const char *of = n->limit_of[l->scope];
+	const char *of = n->limit_owner[l->scope];
 
 	if (is_limit_of_system(l))
 		append_clause_text(t, "a job");
 	else if (!of && l->user && *l->user)
-		append_clause_text(t, "%s %s user %s", l->whose, l->of, l->user);
+		append_clause_text(t, "%s %s user %s", l->counted_for, l->set_by, l->user);
 	else if (!of)
-		append_clause_text(t, "%s %s", l->whose, l->of);
+		append_clause_text(t, "%s %s", l->counted_for, l->set_by);
 	else if (l->scope == FS_LIMIT_ASSOC)
-		append_clause_text(t, "%s %s in account %s", of, l->whose, l->of);
+		append_clause_text(t, "%s %s in account %s", of, l->counted_for, l->set_by);
 	else
-		append_clause_text(t, "%s %s", of, l->of);
+		append_clause_text(t, "%s %s", of, l->set_by);
 }
 
 /* Prints used and requested amounts with enough decimals that the printed sum is right compared with the cap. */
@@ -59,18 +60,19 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 	if (l->value < 0) {
 		append_clause_text(
 			t, "%s %s has a negative FSTARGET (%s): any usage is more, so that it holds back every job",
-			l->whose, l->of, number_words(a, l->value));
+			l->counted_for, l->set_by, format_config_number(a, l->value));
 		return;
 	}
-	append_clause_text(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s", l->whose,
-			   l->of, number_words(a, l->value), l->tres, format_decimal_units(b, used, d.digits),
-			   format_decimal_units(c, wants, d.digits), format_decimal_units(e, used + wants, d.digits));
+	append_clause_text(t, "%s %s is capped at %s %s, has used %s and would need %s more, together %s",
+			   l->counted_for, l->set_by, format_config_number(a, l->value), l->tres,
+			   format_decimal_units(b, used, d.digits), format_decimal_units(c, wants, d.digits),
+			   format_decimal_units(e, used + wants, d.digits));
 }
 
 /* Returns true if the limit applies separately to each user or account, and names the one it counts here. */
 static bool has_named_limit_user(const struct nouns *n, const struct fs_explain_limit *l)
 {
-	return *l->whose && n->limit_of[l->scope] && l->scope != FS_LIMIT_ASSOC;
+	return *l->counted_for && n->limit_owner[l->scope] && l->scope != FS_LIMIT_ASSOC;
 }
 
 static const char *get_reason_meaning(const struct fs_verdict *v)
@@ -144,8 +146,8 @@ static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, co
 	}
 	fs_snapshot_job(s, n->job_row, &j);
 	append_clause_text(t, "job %s (%s, %s)",
-			   n->task && !strpbrk(n->task, "*[") ? n->task : job_words(id, s, n->job_row), j.user,
-			   j.state);
+			   n->task && !strpbrk(n->task, "*[") ? n->task : format_display_job_id(id, s, n->job_row),
+			   j.user, j.state);
 }
 
 /* Appends a begin time as `flux jobs` prints it: "03:51:20" on the day of the capture, or "Nov25-03:51" (flux-core:
@@ -174,7 +176,7 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 	}
 	if (!strncmp(n->kind, "begin-time=", strlen("begin-time="))) {
 		append_clause_text(t, "its begin time, %s",
-				   date_words(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
+				   format_full_time(id, s, strtoll(n->kind + strlen("begin-time="), NULL, 10)));
 		return;
 	}
 	if (!n->job) {
@@ -185,7 +187,7 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		return;
 	}
 	if (n->delay_min) {
-		append_clause_text(t, "%s to pass after ", count_words(id, n->delay_min, "minute", "minutes"));
+		append_clause_text(t, "%s to pass after ", format_noun_count(id, n->delay_min, "minute", "minutes"));
 		append_needed_job(t, s, n);
 		append_clause_text(t, " starts or is cancelled");
 		return;
@@ -264,7 +266,7 @@ static const char *get_request_change(const struct fs_explain_limit *l)
  * then was not tried. */
 static void append_limit_remedy(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
-	const char *other = n->limit_elsewhere[l->scope];
+	const char *other = n->limit_alternative[l->scope];
 	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
 	char a[WORDS];
 
@@ -342,7 +344,7 @@ static const char *get_reason_remedy(const struct fs_reason *r)
 	return "The job or the configuration must change.";
 }
 
-const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
+const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };
 
@@ -369,10 +371,10 @@ static void append_requested_amount(struct verdict_clause *t, const struct nouns
 	append_limit_owner(t, n, l);
 	append_clause_text(t, " %s ",
 			   l->is_min               ? "asks for no less than"
-			   : n->limit_of[l->scope] ? "allows"
+			   : n->limit_owner[l->scope] ? "allows"
 						   : "may have");
 	if (has_named_limit_user(n, l))
-		append_clause_text(t, "%s ", l->whose);
+		append_clause_text(t, "%s ", l->counted_for);
 	append_clause_text(t, "%s%s", format_limit_amount(b, l, l->value),
 			   on_node                 ? " on each node"
 			   : l->per_job            ? " a job"
@@ -434,8 +436,8 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct nou
 	} else if (!strcmp(o->what, "features")) {
 		append_clause_text(t, "no node%s has %s", format_of_partition(of, n, o->partition), o->name);
 	} else if (!strcmp(o->what, "time"))
-		append_clause_text(t, "it asks for %s, partition %s allows %s", duration_words(a, o->wants),
-				   o->partition, duration_words(b, o->has));
+		append_clause_text(t, "it asks for %s, partition %s allows %s", format_time_span(a, o->wants),
+				   o->partition, format_time_span(b, o->has));
 	else if (!strcmp(o->what, "min_nodes"))
 		append_clause_text(t, "it asks for at most %s, partition %s gives no less than %s",
 				   format_tres_amount(a, "node", o->wants), o->partition,
@@ -532,7 +534,7 @@ static void append_begin_time(struct verdict_clause *t, const fs_snapshot *s, co
 	if (v->time != FS_UNKNOWN)
 		append_clause_text(t, "waits for its %s, %s",
 				   v->kind == FS_VERDICT_RESERVATION ? "reservation to begin" : "begin time",
-				   date_words(a, s, v->time));
+				   format_full_time(a, s, v->time));
 	else if (v->reason && v->reason->section != FS_SECTION_ELIGIBLE)
 		append_reason_and_meaning(t, v);
 	else
@@ -550,7 +552,8 @@ static void append_array_limit(struct verdict_clause *t, const struct fs_verdict
 	}
 	append_clause_text(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
 	if (v->array_running >= v->array_limit)
-		append_clause_text(t, ": %s", count_words(a, v->array_running, "task is running", "tasks are running"));
+		append_clause_text(t, ": %s",
+				   format_noun_count(a, v->array_running, "task is running", "tasks are running"));
 }
 
 bool has_missing_jobs(const fs_snapshot *s)
@@ -594,14 +597,14 @@ static void append_reached_limit(struct verdict_clause *t, const struct nouns *n
 	append_clause_text(t, "limit %s of ", l->name);
 	append_limit_owner(t, n, l);
 	if (has_named_limit_user(n, l))
-		append_clause_text(t, ", for %s", l->whose);
+		append_clause_text(t, ", for %s", l->counted_for);
 	append_clause_text(t, ": %s allowed, ", format_limit_amount(a, l, l->value));
 	if (isnan(l->used))
 		append_clause_text(t, "how much is used is not known");
 	else
 		append_clause_text(t, "%s%s %s", l->nholders && has_missing_jobs(s) ? "at least " : "",
 				   format_limit_amount(b, l, l->used), get_limit_use_word(l));
-	if ((*l->tres || is_limit_on_time(l) || n->limit_adds) && l->wants > 0)
+	if ((*l->tres || is_limit_on_time(l) || n->shows_any_addition) && l->wants > 0)
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
@@ -628,7 +631,7 @@ static void append_node_cause(struct verdict_clause *t, const struct nouns *noun
 		return;
 	}
 	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
-		append_clause_text(t, "%s %s is %s", nouns->partition, v->partition, nouns->shut);
+		append_clause_text(t, "%s %s is %s", nouns->partition, v->partition, nouns->closed);
 		return;
 	}
 	if (!n->all) {
@@ -665,14 +668,14 @@ static void append_uncaptured_nodes(struct verdict_clause *t, const struct nouns
 
 	append_clause_text(t, "; which nodes are free");
 	if (fs_snapshot_partition(s, v->partition, &p) && !*p.state)
-		append_clause_text(t, ", and whether the %s is %s,", n->partition, n->shut);
+		append_clause_text(t, ", and whether the %s is %s,", n->partition, n->closed);
 	append_clause_text(t, " was not captured");
 }
 
 static void append_queue_place(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
 			       const struct fs_verdict *v)
 {
-	const bool of_all = n->one_line || !*v->partition;
+	const bool of_all = n->shares_one_order || !*v->partition;
 	const char *in = of_all ? " in the queue" : " in ", *where = of_all ? "" : v->partition;
 	char a[WORDS];
 
@@ -692,7 +695,7 @@ static void append_queue_place(struct verdict_clause *t, const struct nouns *n, 
 /* Appends that the position is unknown, and the scheduler's reason if there is one. */
 static void append_unknown_place(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
 {
-	if (n->one_line || !*v->partition)
+	if (n->shares_one_order || !*v->partition)
 		append_clause_text(t, "its place in the queue is not known");
 	else
 		append_clause_text(t, "its place in %s is not known", v->partition);
@@ -758,8 +761,8 @@ const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *
 						 : "not all priorities in its line are known";
 }
 
-const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
-			  const struct fs_verdict *v)
+const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+				  const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };
 
@@ -821,7 +824,7 @@ const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdic
 	return buf;
 }
 
-bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last)
+bool find_latest_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
 	struct fs_job other;

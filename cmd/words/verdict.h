@@ -11,8 +11,8 @@ enum { VERDICT_TEXT = 2000 };
 
 /* Formats the verdict as a clause without a full stop: "it can never start: it asks for 3 CPUs, QOS lim allows 2
  * CPUs". Returns buf; "" for a job that is not waiting. */
-const char *verdict_words(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
-			  const struct fs_verdict *v);
+const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+				  const struct fs_verdict *v);
 
 /* Returns true if the job is eligible but its position in the queue is unknown. get_no_position_text returns a clause
  * that says why. */
@@ -32,7 +32,7 @@ const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdic
 
 /* Formats a sentence about what must change before a job that can never start may start; "" for any other job. The
  * sentence names no amounts, because only fs_advise tries amounts on the plan. */
-const char *verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
+const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
 
 /* Formats an amount in the unit of the limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". Returns buf or a
  * constant string. */
@@ -63,6 +63,6 @@ bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 /* Sets *last to the component of j's het job with the latest expected start. Returns true if that start is later than
  * the start of j itself: no component starts earlier (src/plugins/sched/backfill/backfill.c:
  * _het_job_start_compute). */
-bool later_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
+bool find_latest_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
 
 #endif

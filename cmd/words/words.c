@@ -115,7 +115,7 @@ const char *format_decimal_units(char buf[WORDS], int64_t v, int digits)
 	return buf;
 }
 
-const char *duration_words(char buf[WORDS], double seconds)
+const char *format_time_span(char buf[WORDS], double seconds)
 {
 	const double max = 1e15;
 	uint64_t s, days;
@@ -149,28 +149,29 @@ static const char *format_cluster_local_time(char buf[WORDS], const fs_snapshot 
 	return buf;
 }
 
-const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
+const char *format_full_time(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
 	return format_cluster_local_time(buf, s, t, true);
 }
 
-const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t)
+const char *format_short_time(char buf[WORDS], const fs_snapshot *s, int64_t t)
 {
 	char own[WORDS], now[WORDS];
 	const size_t day = strlen("YYYY-MM-DD");
-	const bool today = !strncmp(date_words(own, s, t), date_words(now, s, fs_snapshot_info(s)->time), day);
+	const bool today =
+		!strncmp(format_full_time(own, s, t), format_full_time(now, s, fs_snapshot_info(s)->time), day);
 
 	return format_cluster_local_time(buf, s, t, !today);
 }
 
-const char *decimals_words(char buf[WORDS], double v, int max)
+const char *format_decimal_number(char buf[WORDS], double v, int max)
 {
-	return text_number(buf, WORDS, v, max);
+	return text_format_number(buf, WORDS, v, max);
 }
 
-const char *number_words(char buf[WORDS], double v)
+const char *format_config_number(char buf[WORDS], double v)
 {
-	return decimals_words(buf, v, 30);
+	return format_decimal_number(buf, v, 30);
 }
 
 /* Returns the number of decimals that shows that many significant digits, at most 40. */
@@ -193,7 +194,7 @@ const char *format_percent_value(char buf[WORDS], double v)
 	if (percent == 0 || percent >= 0.95)
 		format_text(buf, WORDS, "%.1f %%", percent);
 	else
-		strcat(strcpy(buf, decimals_words(small, percent, get_significant_decimals(percent, 4))), " %");
+		strcat(strcpy(buf, format_decimal_number(small, percent, get_significant_decimals(percent, 4))), " %");
 	return buf;
 }
 
@@ -205,24 +206,24 @@ const char *format_share_ratio(char buf[WORDS], double v)
 	return buf;
 }
 
-const char *level_words(char buf[WORDS], double level)
+const char *format_share_level(char buf[WORDS], double level)
 {
 	if (isnan(level))
 		return "unknown";
 	if (isinf(level))
 		return "inf";
 	if (level != 0 && fabs(level) < 0.095)
-		return decimals_words(buf, level, get_significant_decimals(level, 2));
+		return format_decimal_number(buf, level, get_significant_decimals(level, 2));
 	format_text(buf, WORDS, "%.2f", level);
 	return buf;
 }
 
 const char *format_factor_value(char buf[WORDS], double v)
 {
-	return decimals_words(buf, v, v != 0 && fabs(v) < 0.1 ? get_significant_decimals(v, 4) : 4);
+	return format_decimal_number(buf, v, v != 0 && fabs(v) < 0.1 ? get_significant_decimals(v, 4) : 4);
 }
 
-const char *ordinal_words(char buf[WORDS], uint64_t n)
+const char *format_ordinal_number(char buf[WORDS], uint64_t n)
 {
 	const uint64_t teens = n % 100;
 	const char *end = "th";
@@ -233,7 +234,7 @@ const char *ordinal_words(char buf[WORDS], uint64_t n)
 	return buf;
 }
 
-const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many)
+const char *format_noun_count(char buf[WORDS], uint64_t n, const char *one, const char *many)
 {
 	snprintf(buf, WORDS, "%" PRIu64 " %s", n, n == 1 ? one : many);
 	return buf;
@@ -242,7 +243,7 @@ const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char
 const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs)
 {
 	if (entries == jobs)
-		return count_words(buf, entries, "job", "jobs");
+		return format_noun_count(buf, entries, "job", "jobs");
 	snprintf(buf, WORDS, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries, entries == 1 ? "entry" : "entries");
 	return buf;
 }
@@ -264,7 +265,7 @@ const char *format_tres_amount(char buf[WORDS], const char *tres, double v)
 	return buf;
 }
 
-const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
+const char *format_display_job_id(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
 {
 	struct fs_job j;
 
@@ -278,7 +279,7 @@ const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row)
 	return buf;
 }
 
-const char *factor_words(char buf[WORDS], const char *name)
+const char *format_factor_name(char buf[WORDS], const char *name)
 {
 	size_t i = 0;
 
@@ -309,7 +310,7 @@ const char *format_cell_name(char buf[WORDS], const char *name)
 	return name;
 }
 
-const char *standing_of(char buf[WORDS], const struct fs_explain_path *path)
+const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path)
 {
 	if (!path->worse)
 		snprintf(buf, WORDS, "none of %" PRIu32 " users", path->users);
@@ -356,7 +357,7 @@ bool is_limit_per_node(const struct fs_explain_limit *l)
 
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l)
 {
-	return l->per_job && l->blocks && !l->never && l->grows == FS_GROWS_NODES && !is_limit_per_node(l);
+	return l->per_job && l->blocks && !l->never && l->grows == FS_CPU_GROWTH_NODES && !is_limit_per_node(l);
 }
 
 const char *get_limit_use_word(const struct fs_explain_limit *l)
@@ -388,18 +389,18 @@ static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_
 static const char *format_named_limit(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (strstr(l->name, "MAXPROC"))
-		return count_words(buf, (uint64_t)v, "processor", "processors");
+		return format_noun_count(buf, (uint64_t)v, "processor", "processors");
 	if (strstr(l->name, "MAXPE"))
-		return count_words(buf, (uint64_t)v, "processor equivalent", "processor equivalents");
+		return format_noun_count(buf, (uint64_t)v, "processor equivalent", "processor equivalents");
 	if (strstr(l->name, "MAXWC"))
-		return duration_words(buf, v);
+		return format_time_span(buf, v);
 	if (strstr(l->name, "MAXPS"))
-		return count_words(buf, (uint64_t)v, "processor second", "processor seconds");
+		return format_noun_count(buf, (uint64_t)v, "processor second", "processor seconds");
 	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))
 		return format_tres_amount(buf, "node", v);
 	if (strstr(l->name, "cores"))
-		return count_words(buf, (uint64_t)v, "core", "cores");
-	return count_words(buf, (uint64_t)v, "job", "jobs");
+		return format_noun_count(buf, (uint64_t)v, "core", "cores");
+	return format_noun_count(buf, (uint64_t)v, "job", "jobs");
 }
 
 const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *l, double v)
@@ -409,7 +410,7 @@ const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *
 	if (isinf(v) && !is_limit_on_time(l))
 		return "any number";
 	if (is_limit_on_time(l))
-		return duration_words(buf, v);
+		return format_time_span(buf, v);
 	if (!*l->tres)
 		return format_named_limit(buf, l, v);
 	return is_limit_in_minutes(l) ? format_tres_minutes(buf, l, v) : format_tres_amount(buf, l->tres, v);

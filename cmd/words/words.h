@@ -9,41 +9,41 @@ enum { WORDS = 160 };
 
 /* "7s", "30:00", "1:00:00", "7-00:00:00"; "unlimited" for FS_UNLIMITED and infinity; "unknown" for NAN and negative
  * numbers */
-const char *duration_words(char buf[WORDS], double seconds);
+const char *format_time_span(char buf[WORDS], double seconds);
 
-/* Format a time in the cluster's time zone: "2026-11-20 21:06:24", or "unknown". time_words omits the date if it is
- * the day of the snapshot. */
-const char *time_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
-const char *date_words(char buf[WORDS], const fs_snapshot *s, int64_t t);
+/* Format a time in the cluster's time zone: "2026-11-20 21:06:24", or "unknown". format_short_time omits the date if
+ * it is the day of the snapshot. */
+const char *format_short_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
+const char *format_full_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
-/* Format a number without an exponent, with as few decimals as identify the number: at most `max`. number_words
+/* Format a number without an exponent, with as few decimals as identify the number: at most `max`. format_config_number
  * prints configured values, with at most 30 decimals. "unknown" for NAN. */
-const char *number_words(char buf[WORDS], double v);
-const char *decimals_words(char buf[WORDS], double v, int max);
+const char *format_config_number(char buf[WORDS], double v);
+const char *format_decimal_number(char buf[WORDS], double v, int max);
 
 const char *format_percent_value(char buf[WORDS], double v); /* fraction of 1 as percentage: "47.2 %", "0.1363 %" */
 const char *format_share_ratio(char buf[WORDS], double v); /* six decimals: "0.615572"; "unknown" for NAN */
-const char *level_words(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
+const char *format_share_level(char buf[WORDS], double level); /* "42.58", "0.000049", "inf", "unknown" */
 /* factor of a priority term, at most four decimals or four significant digits: "0.7037", "12" */
 const char *format_factor_value(char buf[WORDS], double v);
-const char *ordinal_words(char buf[WORDS], uint64_t n); /* "3rd" */
-const char *count_words(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
+const char *format_ordinal_number(char buf[WORDS], uint64_t n); /* "3rd" */
+const char *format_noun_count(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
 /* Formats a number of jobs, and the number of queue entries if it differs because arrays are one entry: "12 jobs",
  * "30 jobs (27 entries)". */
 const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs);
 const char *format_tres_amount(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/shard" */
 
 /* Formats a job id: "12", "28_[1-20]", "28_3"; Flux: f58. */
-const char *job_words(char buf[WORDS], const fs_snapshot *s, uint32_t job_row);
+const char *format_display_job_id(char buf[WORDS], const fs_snapshot *s, uint32_t job_row);
 
 /* Formats a factor's name in capitals: "AGE", "TRES cpu". */
-const char *factor_words(char buf[WORDS], const char *name);
+const char *format_factor_name(char buf[WORDS], const char *name);
 
 /* Formats a name for a table cell: a name longer than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
 /* Formats how many users have a worse fair-share factor: "18 of 27 users", "none of 27 users". */
-const char *standing_of(char buf[WORDS], const struct fs_explain_path *path);
+const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
 /* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
 const char *format_share_name(char buf[WORDS], const struct fs_share_row *r);

@@ -19,11 +19,14 @@ const char *fs_who_name(enum fs_who who)
 static int check_advice_possible(const fs_snapshot *s, uint32_t job_row, struct fs_error *err)
 {
 	if (!s->scheduler->commands)
-		return fsi_fail(err, FS_ENODATA, "%s: of %s no change is tried; --if tells what a command would do", s->file, s->info.scheduler);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: of %s no change is tried; --if tells what a command would do", s->file,
+					  s->info.scheduler);
 	if (s->job.v[job_row].state != FSI_STATE_PENDING)
-		return fsi_fail(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file, s->job.v[job_row].id);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: job %" PRIu64 " does not wait", s->file,
+					  s->job.v[job_row].id);
 	if (!s->scheduler->plan || !s->node.n)
-		return fsi_fail(err, FS_ENODATA, "%s: no plan without nodes in the snapshot", s->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: no plan without nodes in the snapshot", s->file);
 	return 0;
 }
 
@@ -31,7 +34,7 @@ static int64_t get_reservation_begin(const struct fs_advices *a)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(a->m, fsi_advise_saved_job(a)->reservation);
 
-	return r && fsi_reservation_opens(a->m, r) > a->m->info.time ? r->start_time : FS_UNKNOWN;
+	return r && fsi_reservation_opening_time(a->m, r) > a->m->info.time ? r->start_time : FS_UNKNOWN;
 }
 
 static int read_likely_start(struct fs_advices *a, fs_queue *q)
@@ -60,8 +63,8 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 {
 	struct fs_verdict v;
 
-	if (fs_queue_verdict(q, fsi_job_row(a->m, a->job), &v))
-		return fsi_nomem(a->err);
+	if (fs_queue_verdict(q, fsi_job_find_row(a->m, a->job), &v))
+		return fsi_fail_no_memory(a->err);
 	*may = v.kind != FS_VERDICT_NODES && !(v.limit && v.limit->per_job);
 	fs_verdict_release(&v);
 	return 0;
@@ -169,7 +172,7 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 		return rc;
 	a = calloc(1, sizeof(*a));
 	if (!a)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	a->err = err;
 	a->likely = a->begins = FS_UNKNOWN;
 	a->view = view ? *view : (struct fs_view){ 0 };
@@ -180,7 +183,7 @@ int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const st
 	if (!rc)
 		rc = try_all_changes(a);
 	if (!rc && fs_sort(a->row.v, a->row.n, sizeof(*a->row.v), compare_by_gain, NULL))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (rc) {
 		fs_advices_free(a);
 		return rc;
@@ -193,7 +196,7 @@ void fs_advices_free(fs_advices *a)
 {
 	if (!a)
 		return;
-	fsi_plan_kept_free(a->kept_plan);
+	fsi_replan_free(a->kept_plan);
 	fs_snapshot_free(a->m);
 	FSI_VEC_FREE(&a->row);
 	fsi_arena_release(&a->arena);

@@ -25,13 +25,13 @@ struct fsi_trial {
 	double cost;   /* cost as in cost_after of struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the blocking job, as in struct fs_plan_row */
-	int64_t late_start;  /* start that decides whether there is a gain: fsi_plan_kept_late */
+	int64_t late_start;  /* start that decides whether there is a gain: fsi_replan_get_late_start */
 	bool refused;  /* the scheduler refuses or does not have the command */
 	char effects[FSI_ADVICE_TEXT];
 };
 
 /* The tables that commands on jobs and limits change. */
-#define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(job_rare) X(recorded)
+#define FSI_ADVISE_TABLES(X) X(association) X(qos) X(partition) X(job) X(job_ext) X(recorded)
 #define FSI_ADVISE_SAVED(name)    \
 	struct {                  \
 		struct fsi_##name *v; \
@@ -54,7 +54,7 @@ struct fs_advices {
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
 	const char *tried_license; /* item of the job's licence list whose number is being tried; NULL: none */
-	struct fsi_plan_kept *kept_plan; /* plan of the copy; NULL before the first plan */
+	struct fsi_replan *kept_plan; /* plan of the copy; NULL before the first plan */
 	struct fsi_arena arena;
 	struct fs_error *err;
 };
@@ -62,7 +62,7 @@ struct fs_advices {
 
 /* Return the job, and its optional fields, without any command. */
 const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
-const struct fsi_job_rare *fsi_advise_saved_optional(const struct fs_advices *a);
+const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 
 /* ---- trials (libfs/advise/trial.c) */
 

@@ -23,7 +23,7 @@
 #define LIMIT_MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
 static const struct {
 	const char *limit;
-	enum fsi_measure measure;
+	enum fsi_limit_measure measure;
 } limit_measures[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_MEASURE) FSI_ASSOC_OWN_LIMITS(LIMIT_MEASURE)
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
@@ -33,7 +33,7 @@ static const struct {
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
-		const enum fsi_measure m = limit_measures[i].measure;
+		const enum fsi_limit_measure m = limit_measures[i].measure;
 
 		if (!strcmp(limit_measures[i].limit, limit) &&
 		    (m == FSI_RUNNING_TRES || m == FSI_RUNNING_JOBS || m == FSI_JOB_TRES || m == FSI_NODE_TRES))
@@ -59,12 +59,12 @@ static double get_association_limit(const fs_snapshot *m, const struct fsi_assoc
 	uint32_t number;
 	size_t n;
 
-	if (!fsi_known(&o->rec, k->bit) || fsi_special(&o->rec, k->bit))
+	if (!fsi_is_field_known(&o->rec, k->bit) || fsi_is_field_special(&o->rec, k->bit))
 		return (double)INFINITY;
 	memcpy(&number, (const char *)o + k->offset, sizeof(number)); /* a count, or the id of a set */
 	if (k->type != FSI_TRES)
 		return number;
-	v = fsi_amounts(m, number, &n);
+	v = fsi_amount_items(m, number, &n);
 	for (size_t i = 0; i < n; i++)
 		if (v[i].tres == name)
 			return (double)v[i].n;
@@ -73,7 +73,7 @@ static double get_association_limit(const fs_snapshot *m, const struct fsi_assoc
 
 static bool is_within_parent_limit(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
 {
-	const uint32_t own = fsi_job_assoc(a->m, fsi_advise_saved_job(a));
+	const uint32_t own = fsi_job_find_assoc(a->m, fsi_advise_saved_job(a));
 	const uint32_t parent = own == FSI_NO_INDEX ? FSI_NO_INDEX : a->m->tree[own].parent;
 	const struct fsi_limit_kind *k = find_limit_kind(l->name);
 
@@ -84,11 +84,11 @@ static bool is_within_parent_limit(const struct fs_advices *a, const struct fs_e
 /* Returns COORDINATOR, or OPERATOR if the job's account is known to have no coordinator. */
 static enum fs_who get_coordinator_role(const struct fs_advices *a)
 {
-	const char *account = fsi_str(a->m, fsi_advise_saved_job(a)->account);
+	const char *account = fsi_name_text(a->m, fsi_advise_saved_job(a)->account);
 	struct fsi_viewer v;
 
 	fsi_viewer_init(&v, a->m, a->view.viewer);
-	return fsi_viewer_knows_no_coordinator(&v, account) ? FS_WHO_OPERATOR : FS_WHO_COORDINATOR;
+	return fsi_viewer_knows_no_coordinators(&v, account) ? FS_WHO_OPERATOR : FS_WHO_COORDINATOR;
 }
 
 static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_explain_limit *l, double amount)
@@ -104,8 +104,12 @@ static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_li
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
 	const struct fsi_job *j = fsi_advise_saved_job(a);
-	const struct fsi_limit_change change = { .scope = l->scope, .of = l->of, .user = fsi_str(a->m, j->user),
-						 .account = fsi_str(a->m, j->account), .name = l->name, .tres = l->tres,
+	const struct fsi_limit_change change = { .scope = l->scope,
+						 .of = l->set_by,
+						 .user = fsi_name_text(a->m, j->user),
+						 .account = fsi_name_text(a->m, j->account),
+						 .name = l->name,
+						 .tres = l->tres,
 						 .amount = ceil(wants) };
 	struct fsi_command c;
 
@@ -129,7 +133,7 @@ static int64_t get_requested_tres(const struct fs_advices *a, const char *tres)
 {
 	const uint32_t name = fsi_name_find(a->m, tres);
 
-	return name ? fsi_amount_of(a->m, fsi_advise_saved_job(a)->tres_req, name) : 0;
+	return name ? fsi_amount_of_tres(a->m, fsi_advise_saved_job(a)->tres_req, name) : 0;
 }
 
 static int64_t get_requested_nodes(const struct fs_advices *a)
@@ -312,10 +316,10 @@ static void collect_requested_gres(const fs_snapshot *m, uint32_t set, struct jo
 {
 	static const char prefix[] = "gres/";
 	size_t n;
-	const struct fsi_amount *t = fsi_amounts(m, set, &n);
+	const struct fsi_amount *t = fsi_amount_items(m, set, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *name = fsi_str(m, t[i].tres) + strlen(prefix);
+		const char *name = fsi_name_text(m, t[i].tres) + strlen(prefix);
 
 		if (strncmp(name - strlen(prefix), prefix, strlen(prefix)) != 0 || t[i].n <= 0)
 			continue;
@@ -340,7 +344,7 @@ static struct job_gres find_requested_gres(const struct fs_advices *a)
 
 static bool is_gres_per_job(const struct fs_advices *a)
 {
-	return !strcmp(fsi_str(a->m, fsi_advise_saved_optional(a)->gres_per), "job");
+	return !strcmp(fsi_name_text(a->m, fsi_advise_saved_optional(a)->gres_per), "job");
 }
 
 /* Prefix of a TRES in scontrol's TresPer* keywords (src/common/slurm_protocol_defs.c: slurm_get_next_tres). */
@@ -366,7 +370,7 @@ static int try_fewer_gres(struct fs_advices *a)
 	const struct job_gres g = find_requested_gres(a);
 
 	if (!g.kind || g.several || g.n % nodes ||
-	    (!is_gres_per_job(a) && *fsi_str(a->m, fsi_advise_saved_optional(a)->gres_per)))
+	    (!is_gres_per_job(a) && *fsi_name_text(a->m, fsi_advise_saved_optional(a)->gres_per)))
 		return 0;
 	return fsi_advise_propose_greatest(a, FS_WHO_OWNER, write_gres_change, 1, g.n / nodes, 0);
 }
@@ -376,7 +380,7 @@ static int try_fewer_gres(struct fs_advices *a)
 /* Writes the list "matlab:4,ansys:2" with another number for the licence at a->license. */
 static void write_license_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
-	const char *all = fsi_str(a->m, fsi_advise_saved_optional(a)->licenses);
+	const char *all = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
 
 	fsi_command_begin_update(c, a->m, a->job);
 	fsi_command_add_change(c, a->m, FSI_CHANGE_LICENSES, "%.*s:%" PRId64 "%s",
@@ -387,7 +391,7 @@ static void write_license_change(const struct fs_advices *a, struct fsi_command 
 /* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because the choice is unknown. */
 static int try_fewer_licenses(struct fs_advices *a)
 {
-	const char *p = fsi_str(a->m, fsi_advise_saved_optional(a)->licenses);
+	const char *p = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
 	int rc = 0;
 
 	if (strpbrk(p, "|;"))
@@ -435,12 +439,12 @@ static int try_without_restrictions(struct fs_advices *a)
 		const char *without;
 	} restriction[] = {
 		{ FSI_HAS(j, JOB, nice) && j->nice > 0, FSI_CHANGE_NICE, "0" },
-		{ *fsi_str(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
-		{ *fsi_str(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
-		{ *fsi_str(a->m, j->features), FSI_CHANGE_FEATURES, "" },
-		{ *fsi_str(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
+		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->req_nodes), FSI_CHANGE_NODE_LIST, "" },
+		{ *fsi_name_text(a->m, fsi_advise_saved_optional(a)->exc_nodes), FSI_CHANGE_EXCLUDED, "" },
+		{ *fsi_name_text(a->m, j->features), FSI_CHANGE_FEATURES, "" },
+		{ *fsi_name_text(a->m, j->reservation), FSI_CHANGE_RESERVATION, "" },
 		{ FSI_HAS(j, JOB, contiguous) && j->contiguous, FSI_CHANGE_CONTIGUOUS, "0" },
-		{ strchr(fsi_str(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0" },
+		{ strchr(fsi_name_text(a->m, j->array_tasks), '%') != NULL, FSI_CHANGE_THROTTLE, "0" },
 	};
 	int rc = 0;
 
@@ -483,7 +487,7 @@ static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 /* Proposes to hold the job that blocks the earlier start, if it belongs to the same user. */
 static int try_hold_rival(struct fs_advices *a)
 {
-	const uint32_t row = a->unchanged.blocked_by ? fsi_job_row(a->m, a->unchanged.blocked_by) : FSI_NO_INDEX;
+	const uint32_t row = a->unchanged.blocked_by ? fsi_job_find_row(a->m, a->unchanged.blocked_by) : FSI_NO_INDEX;
 	const struct fsi_job *own = fsi_advise_saved_job(a);
 	struct fsi_command c;
 
@@ -542,7 +546,7 @@ static int try_verdict_changes(struct fs_advices *a)
 		rc = fs_queue_compute(&q, a->m, &o, a->err);
 	if (rc)
 		return rc;
-	rc = fs_queue_verdict(q, fsi_job_row(a->m, a->job), &v) ? fsi_nomem(a->err) : 0;
+	rc = fs_queue_verdict(q, fsi_job_find_row(a->m, a->job), &v) ? fsi_fail_no_memory(a->err) : 0;
 	if (!rc) {
 		rc = try_release_hold(a, &v);
 		if (!rc && v.limit)
@@ -572,12 +576,12 @@ int fsi_advise_try_others(struct fs_advices *a)
 
 static bool is_name_listed(const fs_snapshot *m, uint32_t list, uint32_t name)
 {
-	return name && fsi_list_has(m, list, fsi_str(m, name));
+	return name && fsi_list_has_word(m, list, fsi_name_text(m, name));
 }
 
 static const struct fsi_association *get_charged_association(const struct fs_advices *a)
 {
-	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_saved_job(a));
+	const uint32_t i = fsi_job_find_assoc(a->m, fsi_advise_saved_job(a));
 
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
@@ -586,8 +590,8 @@ static const struct fsi_association *get_charged_association(const struct fs_adv
  * the owner's groups only the first one is known. */
 static bool is_admitted_by_partition(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
-	const char *state = fsi_str(m, p->state);
-	const uint32_t qos = fsi_list_first(m, j->qos);
+	const char *state = fsi_name_text(m, p->state);
+	const uint32_t qos = fsi_list_first_item(m, j->qos);
 
 	if ((*state && strcmp(state, "UP") != 0) || (FSI_HAS(p, PARTITION, root_only) && p->root_only))
 		return false;
@@ -611,11 +615,11 @@ static bool is_time_limit_allowed(const struct fsi_partition *p, const struct fs
 static bool write_own_partitions(const struct fs_advices *a, char *out, size_t size)
 {
 	size_t n, len = 0;
-	const uint32_t *names = fsi_list(a->m, fsi_advise_saved_job(a)->partitions, &n);
+	const uint32_t *names = fsi_list_items(a->m, fsi_advise_saved_job(a)->partitions, &n);
 
 	*out = 0;
 	for (size_t i = 0; i < n && len < size; i++)
-		len += (size_t)snprintf(out + len, size - len, "%s,", fsi_str(a->m, names[i]));
+		len += (size_t)snprintf(out + len, size - len, "%s,", fsi_name_text(a->m, names[i]));
 	return len < size;
 }
 
@@ -657,7 +661,7 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {
-	const char *name = fsi_str(a->m, p->name);
+	const char *name = fsi_name_text(a->m, p->name);
 	struct fsi_command c;
 	struct fsi_trial alone;
 	int64_t added = FS_UNKNOWN;
@@ -704,10 +708,10 @@ static int try_requested_qos(struct fs_advices *a)
 		const struct fsi_credential *c = &a->m->credential.v[i];
 		int rc;
 
-		if (fsi_cred_kind(fsi_str(a->m, c->kind)) != FS_CRED_QOS ||
+		if (fsi_parse_cred_kind(fsi_name_text(a->m, c->kind)) != FS_CRED_QOS ||
 		    is_name_listed(a->m, fsi_advise_saved_job(a)->qos, c->name))
 			continue;
-		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, c->name));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_name_text(a->m, c->name));
 		if (rc)
 			return rc;
 	}
@@ -722,13 +726,13 @@ static int try_other_qos(struct fs_advices *a)
 
 	if (!own || !FSI_HAS(own, ASSOCIATION, qos))
 		return 0;
-	names = fsi_list(a->m, own->qos, &n);
+	names = fsi_list_items(a->m, own->qos, &n);
 	for (size_t i = 0; i < n; i++) {
 		int rc;
 
 		if (is_name_listed(a->m, fsi_advise_saved_job(a)->qos, names[i]))
 			continue;
-		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_str(a->m, names[i]));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_QOS, fsi_name_text(a->m, names[i]));
 		if (rc)
 			return rc;
 	}
@@ -739,7 +743,7 @@ static int try_other_qos(struct fs_advices *a)
 static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
-	const uint32_t qos = fsi_list_first(a->m, j->qos);
+	const uint32_t qos = fsi_list_first_item(a->m, j->qos);
 
 	if (!j->user || o->user != j->user || o->account == j->account)
 		return false;
@@ -759,7 +763,7 @@ static int try_other_accounts(struct fs_advices *a)
 		if (!may_charge_association(a, o) || o->account == last)
 			continue;
 		last = o->account;
-		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_ACCOUNT, fsi_str(a->m, last));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_ACCOUNT, fsi_name_text(a->m, last));
 		if (rc)
 			return rc;
 	}
@@ -773,9 +777,9 @@ static int try_other_reservations(struct fs_advices *a)
 		int rc;
 
 		if (r->name == fsi_advise_saved_job(a)->reservation ||
-		    !fsi_plan_admits(a->m, r, fsi_advise_saved_job(a)))
+		    !fsi_backfill_resv_admits_job(a->m, r, fsi_advise_saved_job(a)))
 			continue;
-		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_RESERVATION, fsi_str(a->m, r->name));
+		rc = fsi_advise_propose_change(a, FS_WHO_OWNER, FSI_CHANGE_RESERVATION, fsi_name_text(a->m, r->name));
 		if (rc)
 			return rc;
 	}
@@ -806,7 +810,7 @@ enum { MAX_DOUBLINGS = 24, OTHERS_TIMES = 9 };
 
 static const struct fsi_association *get_saved_association(const struct fs_advices *a)
 {
-	const uint32_t i = fsi_job_assoc(a->m, fsi_advise_saved_job(a));
+	const uint32_t i = fsi_job_find_assoc(a->m, fsi_advise_saved_job(a));
 
 	return i == FSI_NO_INDEX ? NULL : &a->saved.association.v[i];
 }
@@ -862,7 +866,7 @@ static bool has_shares_effect(const struct fs_advices *a)
 	const struct fsi_job *j = fsi_advise_saved_job(a);
 	const char *weight = a->m->scheduler->commands->shares_weight_option;
 
-	return weight && fsi_config_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
+	return weight && fsi_config_get_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
 }
 
 /* Tries the command with the present shares: setting shares makes the scheduler compute all priorities again, and a
@@ -895,14 +899,14 @@ static int set_delay_effects(struct fs_advices *a, size_t from)
 	char text[FSI_ADVICE_TEXT];
 	const char *effects;
 	const int n = snprintf(text, sizeof(text), "factors follow when priorities are computed next, within %llds",
-			       (long long)fsi_calc_period(a->m));
+			       (long long)fsi_priority_calc_period(a->m));
 
 	if (from == a->row.n)
 		return 0;
 	effects = fsi_arena_strndup(&a->arena, text, (size_t)n);
 	for (; effects && from < a->row.n; from++)
 		a->row.v[from].effects = effects;
-	return effects ? 0 : fsi_nomem(a->err);
+	return effects ? 0 : fsi_fail_no_memory(a->err);
 }
 
 int fsi_advise_try_shares(struct fs_advices *a)

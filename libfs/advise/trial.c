@@ -14,18 +14,19 @@
 /* ---- the plan of the copy: made once, then only from where a command changes it */
 
 /* Plans the copy and sets *out to the job's row; *has_row is false if there is no row. Sets *late to
- * fsi_plan_kept_late. */
+ * fsi_replan_get_late_start. */
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
-	const int rc = a->kept_plan ? fsi_plan_again(a->kept_plan, a->err)
-				    : fsi_plan_keep(&a->kept_plan, a->m, &o, fsi_job_row(a->m, a->job), a->err);
-	const size_t row = rc ? SIZE_MAX : fsi_plan_kept_row(a->kept_plan);
+	const int rc = a->kept_plan
+			       ? fsi_replan_make_next(a->kept_plan, a->err)
+			       : fsi_replan_make_first(&a->kept_plan, a->m, &o, fsi_job_find_row(a->m, a->job), a->err);
+	const size_t row = rc ? SIZE_MAX : fsi_replan_get_row(a->kept_plan);
 
 	*has_row = row != SIZE_MAX;
-	*late = *has_row ? fsi_plan_kept_late(a->kept_plan) : FS_UNKNOWN;
+	*late = *has_row ? fsi_replan_get_late_start(a->kept_plan) : FS_UNKNOWN;
 	if (*has_row)
-		fs_plan_row(fsi_plan_kept_plan(a->kept_plan), row, out);
+		fs_plan_row(fsi_replan_get_plan(a->kept_plan), row, out);
 	return rc;
 }
 
@@ -43,7 +44,7 @@ static int save_copy_tables(struct fs_advices *a)
 		memcpy(a->saved.name.v, a->m->name.v, a->m->name.n * sizeof(*a->m->name.v));
 	FSI_ADVISE_TABLES(SAVE_TABLE)
 #undef SAVE_TABLE
-	return saved_all ? 0 : fsi_nomem(a->err);
+	return saved_all ? 0 : fsi_fail_no_memory(a->err);
 }
 
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s)
@@ -61,7 +62,7 @@ int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *comm
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->begins = a->unchanged.start;
-	fsi_plan_kept_free(a->kept_plan);
+	fsi_replan_free(a->kept_plan);
 	a->kept_plan = NULL;
 	return save_copy_tables(a);
 }
@@ -80,12 +81,12 @@ static void restore_saved_tables(struct fs_advices *a)
 
 const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a)
 {
-	return &a->saved.job.v[fsi_job_row(a->m, a->job)];
+	return &a->saved.job.v[fsi_job_find_row(a->m, a->job)];
 }
 
-const struct fsi_job_rare *fsi_advise_saved_optional(const struct fs_advices *a)
+const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a)
 {
-	return fsi_job_rare_in(a->saved.job_rare.v, fsi_advise_saved_job(a));
+	return fsi_job_ext_in(a->saved.job_ext.v, fsi_advise_saved_job(a));
 }
 
 /* ---- one trial */
@@ -115,15 +116,15 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
-	return rc ? fsi_nomem(a->err) : 0;
+	return rc ? fsi_fail_no_memory(a->err) : 0;
 }
 
 static int compute_job_cost(struct fs_advices *a, const struct fsi_job *j, const char *partition, double *out)
 {
 	double tres_s;
 
-	if (fsi_bill_to_limit(&tres_s, a->m, j, fsi_partition_find(a->m, fsi_name_find(a->m, partition))))
-		return fsi_nomem(a->err);
+	if (fsi_bill_job_to_limit(&tres_s, a->m, j, fsi_partition_find(a->m, fsi_name_find(a->m, partition))))
+		return fsi_fail_no_memory(a->err);
 	*out = tres_s / 3600;
 	return 0;
 }
@@ -145,7 +146,7 @@ static int plan_trial_job(struct fs_advices *a, struct fsi_trial *out)
 	out->late_start = fsi_advise_clamp_start(a, out->late_start);
 	out->state = r.state;
 	out->blocked_by = r.blocked_by;
-	return compute_job_cost(a, &a->m->job.v[fsi_job_row(a->m, a->job)], r.partition, &out->cost);
+	return compute_job_cost(a, &a->m->job.v[fsi_job_find_row(a->m, a->job)], r.partition, &out->cost);
 }
 
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out)
@@ -186,8 +187,8 @@ int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const stru
 		return rc;
 	row.command = fsi_arena_strndup(&a->arena, command->text, command->len);
 	row.effects = fsi_arena_strndup(&a->arena, t.effects, strlen(t.effects));
-	if (!row.command || !row.effects || FSI_VEC_ROOM(&a->row))
-		return fsi_nomem(a->err);
+	if (!row.command || !row.effects || FSI_VEC_RESERVE(&a->row))
+		return fsi_fail_no_memory(a->err);
 	row.start_before = a->unchanged.start;
 	row.start_after = t.start;
 	row.start_late = t.late_start < t.start + FSI_ADVICE_MIN_S ? FS_UNKNOWN : t.late_start;
@@ -275,7 +276,7 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {
-	if (a->m->scheduler->plan->stepwise)
+	if (a->m->scheduler->plan->runs_by_record)
 		return amount;
 	return start <= a->m->info.time + FSI_ADVICE_MIN_S && amount - slack >= min ? amount - slack : amount;
 }

@@ -100,17 +100,17 @@ static const struct role_row roles[] = {
 	{ NULL, "licenses", FSI_ROLE_KEEP },
 	{ NULL, "preempt_mode", FSI_ROLE_KEEP },
 	{ NULL, "oversubscribe", FSI_ROLE_KEEP },
-	{ NULL, "reason", FSI_ROLE_LEAVE },
-	{ NULL, "comment", FSI_ROLE_LEAVE },
-	{ NULL, "incomplete", FSI_ROLE_LEAVE },
+	{ NULL, "reason", FSI_ROLE_REMOVE },
+	{ NULL, "comment", FSI_ROLE_REMOVE },
+	{ NULL, "incomplete", FSI_ROLE_REMOVE },
 };
 
-enum fsi_role fsi_role_of(const char *type, const char *key)
+enum fsi_role fsi_anonymise_field_role(const char *type, const char *key)
 {
 	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++)
 		if (!strcmp(roles[i].key, key) && (!roles[i].type || !strcmp(roles[i].type, type)))
 			return roles[i].role;
-	return FSI_ROLE_LEAVE;
+	return FSI_ROLE_REMOVE;
 }
 
 static bool is_listed_word(const char *const *words, size_t n, const char *word)
@@ -121,7 +121,7 @@ static bool is_listed_word(const char *const *words, size_t n, const char *word)
 	return false;
 }
 
-enum fsi_role fsi_role_of_kind(const char *kind)
+enum fsi_role fsi_anonymise_kind_role(const char *kind)
 {
 	static const struct {
 		const char *kind;
@@ -132,10 +132,10 @@ enum fsi_role fsi_role_of_kind(const char *kind)
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++)
 		if (!strcmp(of[i].kind, kind))
 			return of[i].role;
-	return FSI_ROLE_LEAVE;
+	return FSI_ROLE_REMOVE;
 }
 
-bool fsi_config_stays(const char *name)
+bool fsi_anonymise_keeps_config(const char *name)
 {
 	static const char *const words[] = {
 		"AccountingStorageEnforce", "AccountingStorageTRES", "AccountingStorageType", "BACKFILLMETRIC", "BACKFILLPOLICY",
@@ -191,7 +191,7 @@ static void run_sip_rounds(uint64_t v[4], int n)
 	}
 }
 
-uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n)
+uint64_t fsi_anonymise_siphash(const unsigned char key[16], const void *bytes, size_t n)
 {
 	const uint64_t k0 = read_little_endian(key, 8), k1 = read_little_endian(key + 8, 8);
 	uint64_t v[4] = { k0 ^ 0x736f6d6570736575u, k1 ^ 0x646f72616e646f6du, k0 ^ 0x6c7967656e657261u,
@@ -227,12 +227,12 @@ struct name_renaming {
 
 static int fail_no_memory(struct name_renaming *r)
 {
-	return fsi_nomem(r->err);
+	return fsi_fail_no_memory(r->err);
 }
 
 static int append_text_bytes(struct name_renaming *r, struct fsi_buf *t, const char *bytes, size_t n)
 {
-	return fsi_buf_add(t, bytes, n) ? fail_no_memory(r) : 0;
+	return fsi_buf_append_bytes(t, bytes, n) ? fail_no_memory(r) : 0;
 }
 
 static void write_base26_letters(char *to, uint64_t v, int n)
@@ -243,8 +243,10 @@ static void write_base26_letters(char *to, uint64_t v, int n)
 
 static void write_name_hash(const struct name_renaming *r, uint32_t id, char to[HASH_LETTERS])
 {
-	write_base26_letters(to, fsi_siphash(r->key, fsi_intern_str(&r->seen, id), fsi_intern_len(&r->seen, id)),
-			     HASH_LETTERS);
+	write_base26_letters(
+		to,
+		fsi_anonymise_siphash(r->key, fsi_intern_get_string(&r->seen, id), fsi_intern_get_length(&r->seen, id)),
+		HASH_LETTERS);
 }
 
 /* Appends the pseudonym of the name to t. */
@@ -261,7 +263,7 @@ static int append_name_pseudonym(struct name_renaming *r, struct fsi_buf *t, enu
 		free(own.v);
 		return FS_ENOMEM;
 	}
-	id = fsi_intern(&r->seen, own.v, own.n);
+	id = fsi_intern_add(&r->seen, own.v, own.n);
 	free(own.v);
 	if (id == FSI_INTERN_FAILED)
 		return fail_no_memory(r);
@@ -312,11 +314,11 @@ static int append_reason_text(struct name_renaming *r, struct fsi_buf *t, const 
 /* Replaces *id by the id of the text's replacement; 0 if the text is removed. */
 static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t *id)
 {
-	const char *s = fsi_str(r->m, *id);
+	const char *s = fsi_name_text(r->m, *id);
 	struct fsi_buf t = { 0 };
 	int rc;
 
-	if (role == FSI_ROLE_LEAVE) {
+	if (role == FSI_ROLE_REMOVE) {
 		*id = r->gathering ? *id : 0;
 		return 0;
 	}
@@ -326,7 +328,7 @@ static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t
 	     : role == FSI_ROLE_REASON ? append_reason_text(r, &t, s)
 				       : append_name_pseudonym(r, &t, role, s, strlen(s));
 	if (!rc && !r->gathering) {
-		*id = t.n ? fsi_name(r->m, t.v) : 0;
+		*id = t.n ? fsi_name_intern(r->m, t.v) : 0;
 		rc = *id == FSI_INTERN_FAILED ? fail_no_memory(r) : 0;
 	}
 	free(t.v);
@@ -336,7 +338,7 @@ static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t
 static int rename_name_list(struct name_renaming *r, enum fsi_role role, uint32_t *set)
 {
 	size_t n;
-	const uint32_t *list = fsi_list(r->m, *set, &n);
+	const uint32_t *list = fsi_list_items(r->m, *set, &n);
 	uint32_t *copy = malloc((n + 1) * sizeof(*copy));
 	int rc = copy ? 0 : fail_no_memory(r);
 
@@ -345,7 +347,7 @@ static int rename_name_list(struct name_renaming *r, enum fsi_role role, uint32_
 	for (size_t i = 0; i < n && !rc; i++)
 		rc = rename_one_text(r, role, &copy[i]);
 	if (!rc && !r->gathering && n) {
-		*set = fsi_intern(&r->m->sets, copy, n * sizeof(*copy));
+		*set = fsi_intern_add(&r->m->sets, copy, n * sizeof(*copy));
 		rc = *set == FSI_INTERN_FAILED ? fail_no_memory(r) : 0;
 	}
 	free(copy);
@@ -359,7 +361,7 @@ static const char *get_field_text(const fs_snapshot *m, const struct fsi_record_
 {
 	for (uint32_t i = 0; i < t->nfields; i++)
 		if (!strcmp(t->fields[i].key, key))
-			return fsi_str(m, *(const uint32_t *)fsi_field_in(m, &t->fields[i], rec));
+			return fsi_name_text(m, *(const uint32_t *)fsi_field_member(m, &t->fields[i], rec));
 	return "";
 }
 
@@ -367,29 +369,29 @@ static const char *get_field_text(const fs_snapshot *m, const struct fsi_record_
 static void rename_user_id(const struct name_renaming *r, uint32_t *uid)
 {
 	if (*uid && !r->gathering)
-		*uid = 1 + (uint32_t)(fsi_siphash(r->key, uid, sizeof(*uid)) % 2000000000u);
+		*uid = 1 + (uint32_t)(fsi_anonymise_siphash(r->key, uid, sizeof(*uid)) % 2000000000u);
 }
 
 static int rename_record_field(struct name_renaming *r, const struct fsi_record_table *t, unsigned bit,
 			       struct fsi_rec *rec)
 {
 	const struct fsi_field *f = &t->fields[bit];
-	uint32_t *at = fsi_known(rec, bit) ? fsi_field_own(r->m, f, rec) : NULL;
-	enum fsi_role role = fsi_role_of(t->type, f->key);
+	uint32_t *at = fsi_is_field_known(rec, bit) ? fsi_field_writable_member(r->m, f, rec) : NULL;
+	enum fsi_role role = fsi_anonymise_field_role(t->type, f->key);
 	int rc;
 
 	if (!at)
-		return fsi_known(rec, bit) ? fail_no_memory(r) : 0;
+		return fsi_is_field_known(rec, bit) ? fail_no_memory(r) : 0;
 	if (!strcmp(f->key, "uid"))
 		rename_user_id(r, at);
 	if ((f->type != FSI_STR && f->type != FSI_LIST) || role == FSI_ROLE_KEEP)
 		return 0;
 	if (role == FSI_ROLE_BY_KIND)
-		role = fsi_role_of_kind(get_field_text(r->m, t, rec, "kind"));
-	if (f->type == FSI_LIST && role != FSI_ROLE_LEAVE)
+		role = fsi_anonymise_kind_role(get_field_text(r->m, t, rec, "kind"));
+	if (f->type == FSI_LIST && role != FSI_ROLE_REMOVE)
 		return rename_name_list(r, role, at);
 	rc = rename_one_text(r, role, at);
-	if (!r->gathering && !*at && role == FSI_ROLE_LEAVE)
+	if (!r->gathering && !*at && role == FSI_ROLE_REMOVE)
 		fsi_mark_unknown(rec, bit);
 	return rc;
 }
@@ -424,10 +426,10 @@ static void remove_config_texts(struct name_renaming *r)
 		const bool text = e->kind == FSI_CONFIG_STR || e->kind == FSI_CONFIG_LIST;
 		char note[256];
 
-		if (!text || fsi_config_stays(fsi_str(r->m, e->name))) {
+		if (!text || fsi_anonymise_keeps_config(fsi_name_text(r->m, e->name))) {
 			r->m->config.v[n++] = *e;
 		} else if (r->o->note) {
-			snprintf(note, sizeof(note), "the text of %.200s is left out", fsi_str(r->m, e->name));
+			snprintf(note, sizeof(note), "the text of %.200s is left out", fsi_name_text(r->m, e->name));
 			r->o->note(r->o->note_ctx, note);
 		}
 	}
@@ -439,7 +441,8 @@ static void remove_config_texts(struct name_renaming *r)
 static int compare_seen_names(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_intern *seen = ctx;
-	const char *a = fsi_intern_str(seen, *(const uint32_t *)x), *b = fsi_intern_str(seen, *(const uint32_t *)y);
+	const char *a = fsi_intern_get_string(seen, *(const uint32_t *)x),
+		   *b = fsi_intern_get_string(seen, *(const uint32_t *)y);
 	const int c = strcmp(a + 1, b + 1);
 
 	return c ? c : strcmp(a, b);
@@ -471,9 +474,9 @@ static int check_distinct_pseudonyms(struct name_renaming *r)
 		char hash[HASH_LETTERS];
 
 		write_name_hash(r, i, hash);
-		if (fsi_intern_find(&given, hash, sizeof(hash)))
-			rc = fsi_fail(r->err, FS_EDATA, "two names get the same pseudonym; use another key");
-		else if (fsi_intern(&given, hash, sizeof(hash)) == FSI_INTERN_FAILED)
+		if (fsi_intern_find_id(&given, hash, sizeof(hash)))
+			rc = fsi_fail_with_code(r->err, FS_EDATA, "two names get the same pseudonym; use another key");
+		else if (fsi_intern_add(&given, hash, sizeof(hash)) == FSI_INTERN_FAILED)
 			rc = fail_no_memory(r);
 	}
 	fsi_intern_release(&given);
@@ -485,7 +488,7 @@ static void derive_hash_key(struct name_renaming *r)
 	static const unsigned char halves[2][16] = { { 1 }, { 2 } };
 
 	for (size_t i = 0; i < 2; i++) {
-		const uint64_t h = fsi_siphash(halves[i], r->o->key, r->o->key_size);
+		const uint64_t h = fsi_anonymise_siphash(halves[i], r->o->key, r->o->key_size);
 
 		memcpy(r->key + 8 * i, &h, sizeof(h));
 	}
@@ -512,7 +515,7 @@ int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct 
 		rc = rename_all_records(&r);
 	if (!rc) {
 		remove_config_texts(&r);
-		rc = fsi_snapshot_again(out, r.m, err);
+		rc = fsi_snapshot_copy_through_text(out, r.m, err);
 	}
 	fs_snapshot_free(r.m);
 	fsi_intern_release(&r.seen);

@@ -12,8 +12,8 @@
 /* What happens to a text. */
 
 enum fsi_role {
-	FSI_ROLE_KEEP,	/* kept: a word of the scheduler or the hardware */
-	FSI_ROLE_LEAVE, /* removed: free text */
+	FSI_ROLE_KEEP,   /* kept: a word of the scheduler or the hardware */
+	FSI_ROLE_REMOVE, /* removed: free text */
 	FSI_ROLE_CLUSTER,
 	FSI_ROLE_USER,
 	FSI_ROLE_GROUP,
@@ -23,20 +23,20 @@ enum fsi_role {
 	FSI_ROLE_PROJECT,
 	FSI_ROLE_RESERVATION,
 	FSI_ROLE_JOB,
-	FSI_ROLE_NODES,	 /* node names or a hostlist: only letters outside brackets are replaced */
+	FSI_ROLE_NODES,  /* node names or a hostlist: only letters outside brackets are replaced */
 	FSI_ROLE_REASON, /* kept if the reason is known, without the node list after a colon; else replaced */
 	FSI_ROLE_BY_KIND /* credential of Maui: the role that the record's `kind` has */
 };
 
-/* Returns the role of a text field (STR or LIST) of a record type; FSI_ROLE_LEAVE for a field that is not in the
+/* Returns the role of a text field (STR or LIST) of a record type; FSI_ROLE_REMOVE for a field that is not in the
  * table. */
-enum fsi_role fsi_role_of(const char *type, const char *key);
+enum fsi_role fsi_anonymise_field_role(const char *type, const char *key);
 /* Returns the role of a credential's name, by the credential's kind ("user", "acct", ...). */
-enum fsi_role fsi_role_of_kind(const char *kind);
+enum fsi_role fsi_anonymise_kind_role(const char *kind);
 /* Returns true if the text of this scheduler parameter is kept. */
-bool fsi_config_stays(const char *name);
+bool fsi_anonymise_keeps_config(const char *name);
 
 /* Returns SipHash-2-4 of the n bytes with a key of 16 bytes (Aumasson and Bernstein, 2012). */
-uint64_t fsi_siphash(const unsigned char key[16], const void *bytes, size_t n);
+uint64_t fsi_anonymise_siphash(const unsigned char key[16], const void *bytes, size_t n);
 
 #endif

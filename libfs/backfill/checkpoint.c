@@ -16,9 +16,9 @@ static void *copy_array_elements(const void *v, size_t n, size_t size)
 
 /* ---- nodes: running jobs, planned jobs, weights */
 
-static int save_node_states(struct fsi_plan_state *s, const struct fsi_select *sel)
+static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *sel)
 {
-	const struct fsi_plan_cluster *c = sel->cluster;
+	const struct fsi_cluster *c = sel->cluster;
 	size_t holds = 0, blocks = 0;
 
 	s->node = malloc(((size_t)c->nnodes + 1) * sizeof(*s->node));
@@ -32,159 +32,163 @@ static int save_node_states(struct fsi_plan_state *s, const struct fsi_select *s
 		return -1;
 	holds = blocks = 0;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		const struct fsi_plan_node *n = &c->node[i];
-		struct fsi_plan_state_node *o = &s->node[i];
+		const struct fsi_cluster_node *n = &c->node[i];
+		struct fsi_checkpoint_node *o = &s->node[i];
 
 		if (n->hold.n)
 			memcpy(&s->hold[holds], n->hold.v, n->hold.n * sizeof(*s->hold));
 		if (n->block.n)
 			memcpy(&s->block[blocks], n->block.v, n->block.n * sizeof(*s->block));
-		o->holds = holds += n->hold.n;
-		o->blocks = blocks += n->block.n;
-		o->from = n->from;
-		o->from_job = n->from_job;
-		o->weight = sel->found.choice.weight[i];
+		o->holds_end = holds += n->hold.n;
+		o->blocks_end = blocks += n->block.n;
+		o->from = n->closed_until;
+		o->from_job = n->closed_by_job;
+		o->weight = sel->attempt.selection.weight[i];
 		memcpy(o->free, n->free, sizeof(o->free));
 	}
 	return 0;
 }
 
 /* The lists of a node never lose capacity within a run. So the saved elements fit, and loading needs no memory. */
-static void load_node_states(struct fsi_select *sel, const struct fsi_plan_state *s)
+static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint *s)
 {
-	struct fsi_plan_cluster *c = sel->cluster;
+	struct fsi_cluster *c = sel->cluster;
 	size_t holds = 0, blocks = 0;
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		struct fsi_plan_node *n = &c->node[i];
-		const struct fsi_plan_state_node *o = &s->node[i];
+		struct fsi_cluster_node *n = &c->node[i];
+		const struct fsi_checkpoint_node *o = &s->node[i];
 
-		n->hold.n = o->holds - holds;
-		n->block.n = o->blocks - blocks;
+		n->hold.n = o->holds_end - holds;
+		n->block.n = o->blocks_end - blocks;
 		if (n->hold.n)
 			memcpy(n->hold.v, &s->hold[holds], n->hold.n * sizeof(*s->hold));
-		fsi_plan_note_first(n);
+		fsi_node_update_first_end(n);
 		if (n->block.n)
 			memcpy(n->block.v, &s->block[blocks], n->block.n * sizeof(*s->block));
-		holds = o->holds;
-		blocks = o->blocks;
-		n->from = o->from;
-		n->from_job = o->from_job;
-		sel->found.choice.weight[i] = o->weight;
+		holds = o->holds_end;
+		blocks = o->blocks_end;
+		n->closed_until = o->from;
+		n->closed_by_job = o->from_job;
+		sel->attempt.selection.weight[i] = o->weight;
 		memcpy(n->free, o->free, sizeof(n->free));
 	}
 }
 
 /* ---- the rest of the state */
 
-static int save_remaining_state(struct fsi_plan_state *s, const struct fsi_backfill *bf)
+static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backfill *bf)
 {
-	const size_t components = bf->het.n ? bf->cluster.m->job.n : 0;
+	const size_t components = bf->het.ncomponents ? bf->cluster.m->job.n : 0;
 
-	s->ends = bf->cluster.end.n;
-	s->end = copy_array_elements(bf->cluster.end.v, s->ends, sizeof(*s->end));
-	s->rows = bf->plan->nrows;
+	s->nends = bf->cluster.end.n;
+	s->end = copy_array_elements(bf->cluster.end.v, s->nends, sizeof(*s->end));
+	s->nrows = bf->plan->nrows;
 	s->row = copy_array_elements(bf->plan->row, bf->plan->nrows, sizeof(*s->row));
 	s->license = copy_array_elements(bf->select.licenses.v, bf->select.licenses.n, sizeof(*s->license));
-	s->het_start = copy_array_elements(bf->het.start, components, sizeof(*s->het_start));
-	s->het_ins = bf->het.nin;
-	s->het_in = copy_array_elements(bf->het.in, s->het_ins, sizeof(*s->het_in));
+	s->het_earliest_start = copy_array_elements(bf->het.earliest_start, components, sizeof(*s->het_earliest_start));
+	s->nhet_partition_starts = bf->het.npartition_starts;
+	s->het_partition_start =
+		copy_array_elements(bf->het.partition_start, s->nhet_partition_starts, sizeof(*s->het_partition_start));
 	s->array_id = bf->array_id;
 	s->array_count = bf->array_count;
-	s->tested = bf->tested;
-	s->starts = bf->starts;
-	s->over = bf->over;
-	s->looks = bf->plan->looks;
-	s->given_up = bf->plan->given_up;
-	s->next_started = bf->next_started;
-	s->memo_round = bf->select.memo.round;
-	return !fsi_fits_mark(&s->fits, &bf->select.fits) && s->end && s->row && s->license && s->het_start && s->het_in
+	s->tested_records = bf->tested_records;
+	s->started_jobs = bf->started_jobs;
+	s->is_over = bf->is_over;
+	s->work = bf->plan->work;
+	s->over_budget = bf->plan->over_budget;
+	s->next_cycle_start = bf->next_cycle_start;
+	s->cache_round = bf->select.request_cache.round;
+	return !fsi_avail_index_save_changes(&s->avail_index, &bf->select.avail_index) && s->end && s->row &&
+			       s->license && s->het_earliest_start && s->het_partition_start
 		       ? 0
 		       : -1;
 }
 
-int fsi_plan_save(struct fsi_plan_state *s, const struct fsi_backfill *bf)
+int fsi_checkpoint_save_cycle(struct fsi_checkpoint *s, const struct fsi_backfill *bf)
 {
-	*s = (struct fsi_plan_state){ 0 };
-	if (fsi_map_save(&s->map, &bf->map) || save_node_states(s, &bf->select) || save_remaining_state(s, bf) ||
-	    fsi_plan_counts_copy(&s->counts, &bf->counts) || fsi_plan_memo_copy(&s->memo, &bf->select.memo)) {
-		fsi_plan_state_release(s);
+	*s = (struct fsi_checkpoint){ 0 };
+	if (fsi_node_space_save(&s->node_space, &bf->node_space) || save_node_states(s, &bf->select) ||
+	    save_remaining_state(s, bf) || fsi_backfill_counts_copy(&s->counts, &bf->counts) ||
+	    fsi_request_cache_copy(&s->request_cache, &bf->select.request_cache)) {
+		fsi_checkpoint_release(s);
 		return -1;
 	}
 	return 0;
 }
 
-static void load_remaining_state(struct fsi_backfill *bf, const struct fsi_plan_state *s)
+static void load_remaining_state(struct fsi_backfill *bf, const struct fsi_checkpoint *s)
 {
-	const size_t components = bf->het.n ? bf->cluster.m->job.n : 0;
+	const size_t components = bf->het.ncomponents ? bf->cluster.m->job.n : 0;
 
-	bf->cluster.end.n = s->ends;
-	if (s->ends)
-		memcpy(bf->cluster.end.v, s->end, s->ends * sizeof(*s->end));
-	while (bf->plan->nrows > s->rows)
-		bf->plan->row_of[bf->plan->row[--bf->plan->nrows].job] = 0;
+	bf->cluster.end.n = s->nends;
+	if (s->nends)
+		memcpy(bf->cluster.end.v, s->end, s->nends * sizeof(*s->end));
+	while (bf->plan->nrows > s->nrows)
+		bf->plan->row_of_job[bf->plan->row[--bf->plan->nrows].job] = 0;
 	memcpy(bf->plan->row, s->row, bf->plan->nrows * sizeof(*s->row));
 	if (bf->select.licenses.n)
 		memcpy(bf->select.licenses.v, s->license, bf->select.licenses.n * sizeof(*s->license));
 	if (components)
-		memcpy(bf->het.start, s->het_start, components * sizeof(*s->het_start));
-	bf->het.nin = s->het_ins;
-	if (s->het_ins)
-		memcpy(bf->het.in, s->het_in, s->het_ins * sizeof(*s->het_in));
+		memcpy(bf->het.earliest_start, s->het_earliest_start, components * sizeof(*s->het_earliest_start));
+	bf->het.npartition_starts = s->nhet_partition_starts;
+	if (s->nhet_partition_starts)
+		memcpy(bf->het.partition_start, s->het_partition_start,
+		       s->nhet_partition_starts * sizeof(*s->het_partition_start));
 	bf->array_id = s->array_id;
 	bf->array_count = s->array_count;
-	bf->tested = s->tested;
-	bf->starts = s->starts;
-	bf->over = s->over;
-	bf->plan->looks = s->looks;
-	bf->plan->given_up = s->given_up;
-	bf->next_started = s->next_started;
-	fsi_fits_back(&bf->select.fits, &s->fits, bf->cluster.words);
-	bf->select.memo.round = s->memo_round;
-	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
+	bf->tested_records = s->tested_records;
+	bf->started_jobs = s->started_jobs;
+	bf->is_over = s->is_over;
+	bf->plan->work = s->work;
+	bf->plan->over_budget = s->over_budget;
+	bf->next_cycle_start = s->next_cycle_start;
+	fsi_avail_index_restore_changes(&bf->select.avail_index, &s->avail_index, bf->cluster.words);
+	bf->select.request_cache.round = s->cache_round;
+	bf->cluster.any_exclusive_user = fsi_select_has_exclusive_user(&bf->cluster);
 }
 
-int fsi_plan_load(struct fsi_backfill *bf, const struct fsi_plan_state *s)
+int fsi_checkpoint_load_cycle(struct fsi_backfill *bf, const struct fsi_checkpoint *s)
 {
-	struct fsi_plan_counts counts;
-	struct fsi_plan_memo memo;
+	struct fsi_backfill_counts counts;
+	struct fsi_request_cache memo;
 
-	if (fsi_plan_counts_copy(&counts, &s->counts))
+	if (fsi_backfill_counts_copy(&counts, &s->counts))
 		return -1;
-	if (fsi_plan_memo_copy(&memo, &s->memo) || fsi_map_load(&bf->map, &s->map)) {
-		fsi_plan_counts_release(&counts);
-		fsi_plan_memo_release(&memo);
+	if (fsi_request_cache_copy(&memo, &s->request_cache) || fsi_node_space_load(&bf->node_space, &s->node_space)) {
+		fsi_backfill_counts_release(&counts);
+		fsi_request_cache_release(&memo);
 		return -1;
 	}
-	fsi_plan_counts_release(&bf->counts);
+	fsi_backfill_counts_release(&bf->counts);
 	bf->counts = counts;
-	fsi_plan_memo_release(&bf->select.memo);
-	bf->select.memo = memo;
+	fsi_request_cache_release(&bf->select.request_cache);
+	bf->select.request_cache = memo;
 	load_node_states(&bf->select, s);
 	load_remaining_state(bf, s);
 	return 0;
 }
 
-void fsi_plan_state_release(struct fsi_plan_state *s)
+void fsi_checkpoint_release(struct fsi_checkpoint *s)
 {
-	fsi_map_saved_release(&s->map);
-	fsi_fits_mark_release(&s->fits);
-	fsi_plan_counts_release(&s->counts);
-	fsi_plan_memo_release(&s->memo);
+	fsi_node_space_copy_release(&s->node_space);
+	fsi_avail_index_release_checkpoint(&s->avail_index);
+	fsi_backfill_counts_release(&s->counts);
+	fsi_request_cache_release(&s->request_cache);
 	free(s->node);
 	free(s->hold);
 	free(s->block);
 	free(s->end);
 	free(s->row);
 	free(s->license);
-	free(s->het_start);
-	free(s->het_in);
-	*s = (struct fsi_plan_state){ 0 };
+	free(s->het_earliest_start);
+	free(s->het_partition_start);
+	*s = (struct fsi_checkpoint){ 0 };
 }
 
-size_t fsi_plan_state_bytes(const struct fsi_backfill *bf)
+size_t fsi_checkpoint_estimate_bytes(const struct fsi_backfill *bf)
 {
-	return fsi_map_bytes(&bf->map) + bf->plan->nrows * sizeof(*bf->plan->row) +
-	       bf->cluster.nnodes * sizeof(struct fsi_plan_state_node) +
-	       bf->select.memo.size * sizeof(*bf->select.memo.v);
+	return fsi_node_space_estimate_bytes(&bf->node_space) + bf->plan->nrows * sizeof(*bf->plan->row) +
+	       bf->cluster.nnodes * sizeof(struct fsi_checkpoint_node) +
+	       bf->select.request_cache.size * sizeof(*bf->select.request_cache.v);
 }

@@ -13,12 +13,12 @@
 
 /* Returns true if enough nodes and CPUs of the partition are free for the request now, when r is the only resource
  * besides CPUs that counts. */
-static bool is_resource_enough_now(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t r)
+static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
-	const struct fsi_plan_part *part = &c->part[q->partition];
-	struct fsi_plan_request one = *q;
+	const struct fsi_cluster_partition *part = &c->partition[q->partition];
+	struct fsi_request one = *q;
 	int64_t cpus = 0;
-	const struct fsi_plan_moment now = { c->now, UINT64_MAX };
+	const struct fsi_end_moment now = { c->now, UINT64_MAX };
 	uint32_t nodes = 0;
 
 	memset(one.per_node, 0, sizeof(one.per_node));
@@ -28,10 +28,10 @@ static bool is_resource_enough_now(const struct fsi_plan_cluster *c, const struc
 	one.mem.per_cpu = r == FSI_RES_MEM ? q->mem.per_cpu : 0;
 	one.mem.whole_node = r == FSI_RES_MEM && q->mem.whole_node;
 	one.sharing.whole_nodes = false;
-	for (uint32_t k = 0; k < part->n && (nodes < q->nodes.min || cpus < q->cpu.total); k++) {
+	for (uint32_t k = 0; k < part->nnodes && (nodes < q->nodes.min || cpus < q->cpu.total); k++) {
 		const uint32_t i = part->node[k];
-		const int64_t u = c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i))
-					  ? fsi_plan_room(c, i, &one, now)
+		const int64_t u = c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i))
+					  ? fsi_avail_get_cpus(c, i, &one, now)
 					  : 0;
 
 		cpus += u;
@@ -41,7 +41,7 @@ static bool is_resource_enough_now(const struct fsi_plan_cluster *c, const struc
 }
 
 /* Returns what the request lacks now: the first resource of which too little is free, else nodes. */
-static enum fs_plan_wait find_lacking_resource(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	for (uint32_t r = 0; r < c->nres; r++)
 		if (!is_resource_enough_now(c, q, r))
@@ -53,12 +53,12 @@ static enum fs_plan_wait find_lacking_resource(const struct fsi_plan_cluster *c,
 
 /* Returns the job that ends at the start s and thereby frees a chosen node: a running job, or one that starts now; of
  * several, the lowest row. FSI_NO_INDEX: none. */
-static uint32_t find_ending_job(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s)
+static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_attempt *s)
 {
 	uint32_t job = FSI_NO_INDEX;
 
-	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
-		const struct fsi_plan_node *n = &c->node[s->choice.node[k]];
+	for (uint32_t k = 0; k < s->selection.nnodes; k++) {
+		const struct fsi_cluster_node *n = &c->node[s->selection.node[k]];
 
 		for (size_t i = 0; i < n->hold.n; i++)
 			if (n->hold.v[i].end == s->start && n->hold.v[i].job < job)
@@ -69,16 +69,15 @@ static uint32_t find_ending_job(const struct fsi_plan_cluster *c, const struct f
 
 /* Returns the planned job whose reservation of a chosen node overlaps the run from s->start for limit_s seconds; of
  * several, the one that starts first. FSI_NO_INDEX: none. */
-static uint32_t find_overlapping_planned_job(const struct fsi_plan_cluster *c, const struct fsi_plan_found *s,
-					     int64_t limit_s)
+static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const struct fsi_attempt *s, int64_t limit_s)
 {
-	const struct fsi_plan_block *first = NULL;
+	const struct fsi_node_block *first = NULL;
 
-	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
-		const struct fsi_plan_node *n = &c->node[s->choice.node[k]];
+	for (uint32_t k = 0; k < s->selection.nnodes; k++) {
+		const struct fsi_cluster_node *n = &c->node[s->selection.node[k]];
 
 		for (size_t i = 0; i < n->block.n; i++) {
-			const struct fsi_plan_block *b = &n->block.v[i];
+			const struct fsi_node_block *b = &n->block.v[i];
 
 			if (b->job != FSI_NO_INDEX && b->end > s->start &&
 			    b->start < s->start + limit_s && (!first || b->start < first->start))
@@ -90,108 +89,111 @@ static uint32_t find_overlapping_planned_job(const struct fsi_plan_cluster *c, c
 
 /* In a plan by priority, returns the job that delays the start s. That is `frees` if `frees` has a row in the plan, so
  * that it waits itself; else the job that closed a chosen node until the start; FSI_NO_INDEX: none. */
-static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_plan_found *s, uint32_t frees)
+static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
-	if (frees != FSI_NO_INDEX && bf->plan->row_of[frees])
+	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
 		return frees;
-	for (uint32_t k = 0; k < s->choice.nnodes; k++)
-		if (bf->cluster.node[s->choice.node[k]].from == s->start)
-			return bf->cluster.node[s->choice.node[k]].from_job;
+	for (uint32_t k = 0; k < s->selection.nnodes; k++)
+		if (bf->cluster.node[s->selection.node[k]].closed_until == s->start)
+			return bf->cluster.node[s->selection.node[k]].closed_by_job;
 	return FSI_NO_INDEX;
 }
 
-/* Sets sel->other to the start that the request would have without planned jobs and, unless `reservations`, without
- * advance reservations. Returns that start, INT64_MAX: none. */
-static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_plan_request *q, bool reservations)
+/* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs and, unless
+ * `reservations`, without advance reservations. Returns that start, INT64_MAX: none. */
+static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_request *q, bool reservations)
 {
-	const struct fsi_plan_will w = { .nodes = sel->set[2], .from = sel->cluster->now };
-	struct fsi_plan_left left = {
-		.start = sel->cluster->now, .for_s = q->limit_s, .nodes = sel->set[1], .open = sel->open
-	};
+	const struct fsi_will_run w = { .nodes = sel->scratch_set[2], .tried_start = sel->cluster->now };
+	struct fsi_unreserved left = { .start = sel->cluster->now,
+				       .run_s = q->limit_s,
+				       .nodes = sel->scratch_set[1],
+				       .open_cpus = sel->open_cpus };
 
-	fsi_plan_open_nodes(sel->cluster, q, sel->set[2]);
+	fsi_backfill_get_usable_nodes(sel->cluster, q, sel->scratch_set[2]);
 	if (reservations) {
-		if (!fsi_plan_unreserved(sel, q, &left))
+		if (!fsi_select_filter_reserved(sel, q, &left))
 			return INT64_MAX;
-		fsi_bits_and(sel->set[2], left.nodes, sel->cluster->words);
+		fsi_bits_and(sel->scratch_set[2], left.nodes, sel->cluster->words);
 	}
-	if (!fsi_plan_will_run(sel, q, &w, &sel->other))
-		sel->other.start = INT64_MAX;
-	return sel->other.start > left.start ? sel->other.start : left.start;
+	if (!fsi_select_will_run(sel, q, &w, &sel->attempt_unconstrained))
+		sel->attempt_unconstrained.start = INT64_MAX;
+	return sel->attempt_unconstrained.start > left.start ? sel->attempt_unconstrained.start : left.start;
 }
 
 /* Returns the cached results shared by all requests that differ from q only in their run times. Returns NULL if they
- * may not be cached: with bf_licenses for jobs that request licenses, and see fsi_plan_alike. */
-static struct fsi_plan_alike *find_cached_results(struct fsi_select *sel, const struct fsi_plan_request *q)
+ * may not be cached: with bf_licenses for jobs that request licenses, and see fsi_request_cache_find_entry. */
+static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, const struct fsi_request *q)
 {
-	struct fsi_plan_request of_any_length = *q;
+	struct fsi_request of_any_length = *q;
 
-	if (sel->params->licenses && sel->licenses.n &&
-	    fsi_job_rare(sel->cluster->m, &sel->cluster->m->job.v[q->job])->licenses)
+	if (sel->params->plans_licenses && sel->licenses.n &&
+	    fsi_job_ext(sel->cluster->m, &sel->cluster->m->job.v[q->job])->licenses)
 		return NULL;
-	of_any_length.limit_s = of_any_length.longest_s = 0;
-	return fsi_plan_alike(&sel->memo, &of_any_length);
+	of_any_length.limit_s = of_any_length.full_limit_s = 0;
+	return fsi_request_cache_find_entry(&sel->request_cache, &of_any_length);
 }
 
-/* Sets sel->other to the start without planned jobs and reservations, and returns that start. The cached result is used
- * if no job has started since it was stored. a: the request's cached results, NULL: none. */
-static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_plan_request *q,
-					struct fsi_plan_alike *a)
+/* Sets sel->attempt_unconstrained to the start without planned jobs and reservations, and returns that start. The
+ * cached result is used if no job has started since it was stored. a: the request's cached results, NULL: none. */
+static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_request *q,
+					struct fsi_cached_request *a)
 {
-	struct fsi_plan_choice *s = &sel->other.choice;
+	struct fsi_selection *s = &sel->attempt_unconstrained.selection;
 
-	if (a && a->round == sel->memo.round) {
-		s->nnodes = a->n;
-		memcpy(s->node, a->node, a->n * sizeof(*s->node));
-		return sel->other.start = a->alone;
+	if (a && a->start_round == sel->request_cache.round) {
+		s->nnodes = a->nnodes;
+		memcpy(s->node, a->node, a->nnodes * sizeof(*s->node));
+		return sel->attempt_unconstrained.start = a->unconstrained_start;
 	}
 	search_without_planned_jobs(sel, q, false);
-	if (sel->other.start == INT64_MAX)
+	if (sel->attempt_unconstrained.start == INT64_MAX)
 		s->nnodes = 0;
 	if (a) {
 		free(a->node);
 		a->node = malloc((s->nnodes + (size_t)1) * sizeof(*a->node));
-		a->round = a->node ? sel->memo.round : UINT32_MAX;
-		a->n = s->nnodes;
-		a->alone = sel->other.start;
+		a->start_round = a->node ? sel->request_cache.round : UINT32_MAX;
+		a->nnodes = s->nnodes;
+		a->unconstrained_start = sel->attempt_unconstrained.start;
 		if (a->node)
-			memcpy(a->node, s->node, a->n * sizeof(*a->node));
+			memcpy(a->node, s->node, a->nnodes * sizeof(*a->node));
 	}
-	return sel->other.start;
+	return sel->attempt_unconstrained.start;
 }
 
 /* Returns what the request lacks now, from the cache if no job has started since. A shortage of CPUs remains while
  * other jobs start, so it stays valid. */
-static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, const struct fsi_plan_request *q,
-					      struct fsi_plan_alike *a)
+static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, const struct fsi_request *q,
+					      struct fsi_cached_request *a)
 {
 	if (!a)
 		return find_lacking_resource(sel->cluster, q);
-	if (a->wait_round == UINT32_MAX || (a->wait_round != sel->memo.round && a->wait != FS_PLAN_WAIT_CPUS)) {
+	if (a->wait_round == UINT32_MAX ||
+	    (a->wait_round != sel->request_cache.round && a->wait != FS_PLAN_WAIT_CPUS)) {
 		a->wait = find_lacking_resource(sel->cluster, q);
-		a->wait_round = sel->memo.round;
+		a->wait_round = sel->request_cache.round;
 	}
 	return (enum fs_plan_wait)a->wait;
 }
 
-/* Fills wait, frees and blocked_by of the row for the start in bf->select.found, which is later than now. Backfill
+/* Fills wait, frees and blocked_by of the row for the start in bf->select.attempt, which is later than now. Backfill
  * compares that start with two others: without planned jobs and reservations, and without planned jobs only. */
-static void explain_late_start(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
-	const int64_t start = bf->select.found.start;
-	struct fsi_plan_alike *a;
+	const int64_t start = bf->select.attempt.start;
+	struct fsi_cached_request *a;
 
-	row->frees = find_ending_job(&bf->cluster, &bf->select.found);
+	row->freed_by = find_ending_job(&bf->cluster, &bf->select.attempt);
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY) {
-		row->blocked_by = find_closing_job(bf, &bf->select.found, row->frees);
+		row->blocked_by = find_closing_job(bf, &bf->select.attempt, row->freed_by);
 		row->wait =
 			row->blocked_by != FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD : find_lacking_resource(&bf->cluster, q);
 		return;
 	}
 	a = find_cached_results(&bf->select, q);
 	if (find_unconstrained_start(&bf->select, q, a) < start)
-		row->blocked_by = find_overlapping_planned_job(&bf->cluster, &bf->select.other, q->limit_s);
-	if (bf->select.other.start > bf->cluster.now)
+		row->blocked_by =
+			find_overlapping_planned_job(&bf->cluster, &bf->select.attempt_unconstrained, q->limit_s);
+	if (bf->select.attempt_unconstrained.start > bf->cluster.now)
 		row->wait = find_cached_shortage(&bf->select, q, a);
 	else if (bf->cluster.m->reservation.n && search_without_planned_jobs(&bf->select, q, true) > bf->cluster.now)
 		row->wait = FS_PLAN_WAIT_RESERVATION;
@@ -199,27 +201,27 @@ static void explain_late_start(struct fsi_backfill *bf, const struct fsi_plan_re
 		row->wait = FS_PLAN_WAIT_PLANNED;
 }
 
-bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q)
+bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_request *q)
 {
-	const struct fsi_plan_moment never = { INT64_MAX - 1, 0 };
-	struct fsi_plan_choice *s = &sel->other.choice;
-	struct fsi_plan_request any = *q;
+	const struct fsi_end_moment never = { INT64_MAX - 1, 0 };
+	struct fsi_selection *s = &sel->attempt_unconstrained.selection;
+	struct fsi_request any = *q;
 
-	fsi_plan_open_nodes(sel->cluster, q, sel->set[2]);
-	s->n = 0;
+	fsi_backfill_get_usable_nodes(sel->cluster, q, sel->scratch_set[2]);
+	s->ncandidates = 0;
 	s->busy_first = false;
-	FSI_BITS_EACH(i, sel->set[2], sel->cluster->words)
+	FSI_BITS_FOR_EACH(i, sel->scratch_set[2], sel->cluster->words)
 	{
-		const struct fsi_plan_room room = fsi_plan_room_at(sel->cluster, i, q, never);
+		const struct fsi_node_avail room = fsi_avail_get_at_moment(sel->cluster, i, q, never);
 
 		if (room.cpus > 0) {
 			s->cpus[i] = room.cpus;
 			s->gpus[i] = room.gpus;
-			s->candidate[s->n++] = i;
+			s->candidates[s->ncandidates++] = i;
 		}
 	}
 	any.nodes.max_switches = 0; /* the job waits for few switches only up to a maximum time */
-	return !q->impossible && fsi_plan_choose(s, sel->cluster, &any);
+	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
 
 /* ---- committing a start
@@ -231,76 +233,80 @@ bool fsi_plan_possible(struct fsi_select *sel, const struct fsi_plan_request *q)
 
 enum { WORK_PER_HOLD = 40 }; /* work units charged for each hold of a node when one is added */
 
-bool fsi_plan_part_is_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
+bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->params.part_reserve &&
-	       *fsi_plan_reserved_in(&bf->counts, r->partition_name) >= bf->params.part_reserve;
+	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
 /* Adds the hold of a job that starts now to a node. Returns -1 if out of memory. */
-static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_plan_alloc *h)
+static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
-	return fsi_plan_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) || fsi_fits_changed(&sel->fits, node)
+	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
+			       fsi_avail_index_note_change(&sel->avail_index, node)
 		       ? -1
 		       : 0;
 }
 
 /* Adds the holds of the request on the chosen nodes, for its run from `start`. Returns -1 if out of memory. */
-static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start)
+static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q, int64_t start)
 {
-	const struct fsi_plan_choice *s = &sel->found.choice;
-	struct fsi_plan_alloc h = { .end = start + q->limit_s,
+	const struct fsi_selection *s = &sel->attempt.selection;
+	struct fsi_node_hold h = { .end = start + q->limit_s,
 				   .job = q->job,
 				   .partition = q->partition,
-				   .share = q->sharing.oversubscribe,
-				   .in_rows = q->sharing.in_rows,
+				   .oversubscribe = q->sharing.oversubscribe,
+				   .partition_oversubscribes = q->sharing.partition_oversubscribes,
 				   .id = sel->cluster->m->job.v[q->job].id };
-	const struct fsi_plan_end e = { .when = h.end, .id = h.id, .job = q->job, .n = s->nnodes, .node = s->node };
+	const struct fsi_running_job e = {
+		.when = h.end, .id = h.id, .job = q->job, .nnodes = s->nnodes, .node = s->node
+	};
 	bool ok;
 
 	for (uint32_t k = 0; k < s->nnodes; k++) {
-		struct fsi_plan_node *n = &sel->cluster->node[s->node[k]];
+		struct fsi_cluster_node *n = &sel->cluster->node[s->node[k]];
 
-		fsi_plan_amounts_chosen(sel->cluster, q, s, k, start, h.amount);
-		h.cores = fsi_plan_cores_found(sel, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
+		fsi_select_compute_amounts(sel->cluster, q, s, k, start, h.amount);
+		h.cores = fsi_select_get_found_cores(sel, q, s->node[k], h.amount[FSI_RES_CPU], &ok);
 		if (!ok || add_start_hold(sel, s->node[k], &h))
 			return -1;
-		*sel->cluster->looks += WORK_PER_HOLD * n->hold.n;
+		*sel->cluster->work += WORK_PER_HOLD * n->hold.n;
 	}
-	sel->memo.round++;
-	sel->cluster->users_own = sel->cluster->users_own || q->sharing.exclusive_user;
-	return fsi_plan_add_end(sel->cluster, &e);
+	sel->request_cache.round++;
+	sel->cluster->any_exclusive_user = sel->cluster->any_exclusive_user || q->sharing.exclusive_user;
+	return fsi_cluster_add_running_job(sel->cluster, &e);
 }
 
 /* Reserves whole nodes, and the licenses of the request, from `start` for its run time. Returns -1 if out of memory. */
-static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start,
+static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 			       const uint64_t *nodes)
 {
-	struct fsi_plan_block b = { .job = q->job };
+	struct fsi_node_block b = { .job = q->job };
 
-	b.start = fsi_plan_slot(&bf->select, start, q->limit_s, &b.end);
-	FSI_BITS_EACH(i, nodes, bf->cluster.words)
-		if (fsi_plan_add_block(&bf->cluster.node[i], b))
+	b.start = fsi_node_space_round_run(&bf->select, start, q->limit_s, &b.end);
+	FSI_BITS_FOR_EACH(i, nodes, bf->cluster.words)
+		if (fsi_node_add_block(&bf->cluster.node[i], b))
 			return -1;
-	return fsi_map_take(&bf->map, b.start, b.end, nodes, fsi_plan_wants(&bf->select, q));
+	return fsi_node_space_take_nodes(&bf->node_space, b.start, b.end, nodes,
+					 fsi_license_get_demand(&bf->select, q));
 }
 
-int fsi_plan_reserve(struct fsi_backfill *bf, const struct fsi_plan_request *q)
+int fsi_backfill_reserve_nodes(struct fsi_backfill *bf, const struct fsi_request *q)
 {
-	fsi_plan_found_set(&bf->cluster, &bf->select.found, bf->select.set[2]);
-	return reserve_whole_nodes(bf, q, bf->select.found.start, bf->select.set[2]);
+	fsi_backfill_get_chosen_nodes(&bf->cluster, &bf->select.attempt, bf->select.scratch_set[2]);
+	return reserve_whole_nodes(bf, q, bf->select.attempt.start, bf->select.scratch_set[2]);
 }
 
-void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t until)
+void fsi_backfill_close_partition_nodes(struct fsi_cluster *c, const struct fsi_request *q, int64_t until)
 {
-	const struct fsi_plan_part *part = &c->part[q->partition];
+	const struct fsi_cluster_partition *part = &c->partition[q->partition];
 
-	for (uint32_t k = 0; k < part->n; k++) {
-		struct fsi_plan_node *n = &c->node[part->node[k]];
+	for (uint32_t k = 0; k < part->nnodes; k++) {
+		struct fsi_cluster_node *n = &c->node[part->node[k]];
 
-		if (n->from < until) {
-			n->from = until;
-			n->from_job = q->job;
+		if (n->closed_until < until) {
+			n->closed_until = until;
+			n->closed_by_job = q->job;
 		}
 	}
 }
@@ -308,41 +314,43 @@ void fsi_plan_close(struct fsi_plan_cluster *c, const struct fsi_plan_request *q
 /* Stores the names of the chosen nodes in the row. Returns -1 if out of memory. */
 static int store_node_names(struct fsi_select *sel, struct fsi_plan_row *row)
 {
-	row->node = fsi_arena_array(&sel->cluster->arena, (size_t)sel->found.choice.nnodes + 1, sizeof(*row->node));
-	if (!row->node)
+	row->node_name = fsi_arena_array(&sel->cluster->arena, (size_t)sel->attempt.selection.nnodes + 1,
+					 sizeof(*row->node_name));
+	if (!row->node_name)
 		return -1;
-	row->nnodes = sel->found.choice.nnodes;
+	row->nnodes = sel->attempt.selection.nnodes;
 	for (uint32_t k = 0; k < row->nnodes; k++)
-		row->node[k] = sel->cluster->m->node.v[sel->cluster->node[sel->found.choice.node[k]].row].name;
+		row->node_name[k] =
+			sel->cluster->m->node.v[sel->cluster->node[sel->attempt.selection.node[k]].row].name;
 	return 0;
 }
 
-void fsi_plan_tell(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved)
+void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved)
 {
-	if (row->shown == FS_UNKNOWN || start < row->shown || (!reserved && start <= p->now + p->window_s))
-		row->shown = start;
+	if (row->shown_start == FS_UNKNOWN || start < row->shown_start || (!reserved && start <= p->now + p->window_s))
+		row->shown_start = start;
 }
 
-/* Stores the start in bf->select.found in the row, with its state, nodes and reason, if it is earlier than the start
+/* Stores the start in bf->select.attempt in the row, with its state, nodes and reason, if it is earlier than the start
  * the row has. Returns -1 if out of memory. */
 static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				const struct fsi_plan_request *q, struct fsi_plan_row *row, enum fs_plan_state state)
+				const struct fsi_request *q, struct fsi_plan_row *row, enum fs_plan_state state)
 {
-	const int64_t start =
-		bf->select.found.start > bf->cluster.m->info.time ? bf->select.found.start : bf->cluster.m->info.time;
+	const int64_t start = bf->select.attempt.start > bf->cluster.m->info.time ? bf->select.attempt.start
+										  : bf->cluster.m->info.time;
 
-	fsi_plan_tell(bf->plan, row, start, true);
+	fsi_backfill_set_shown_start(bf->plan, row, start, true);
 	if (row->start == FS_UNKNOWN || start < row->start) {
 		row->state = state;
 		row->start = start;
 		row->limit_s = q->limit_s;
 		row->partition_name = r->partition_name;
-		row->magnet = bf->magnet;
+		row->magnetic_resv = bf->magnetic_resv;
 		row->wait = FS_PLAN_WAIT_NOTHING;
-		row->frees = row->blocked_by = FSI_NO_INDEX;
-		if (!fsi_plan_tells(bf->plan, q->job))
+		row->freed_by = row->blocked_by = FSI_NO_INDEX;
+		if (!fsi_plan_needs_details(bf->plan, q->job))
 			return 0;
-		row->longer = bf->longer;
+		row->start_if_longer = bf->start_if_longer;
 		if (state != FS_PLAN_NOW)
 			explain_late_start(bf, q, row);
 		return store_node_names(&bf->select, row);
@@ -352,132 +360,133 @@ static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_
 
 /* Counts a task that got a start, and calls the watch callback. reserved_tasks: tasks for which nodes were reserved in
  * this record, including this one. Returns what the callback returns. */
-static int count_planned_task(struct fsi_backfill *bf, const struct fsi_plan_request *q, struct fsi_plan_row *row,
+static int count_planned_task(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row,
 			      uint64_t reserved_tasks)
 {
-	if (row->array.started + reserved_tasks > row->array.planned)
-		row->array.planned = row->array.started + reserved_tasks;
-	if (row->last_start == FS_UNKNOWN || bf->select.found.start > row->last_start)
-		row->last_start = bf->select.found.start;
+	if (row->array.started_tasks + reserved_tasks > row->array.planned_tasks)
+		row->array.planned_tasks = row->array.started_tasks + reserved_tasks;
+	if (row->last_start == FS_UNKNOWN || bf->select.attempt.start > row->last_start)
+		row->last_start = bf->select.attempt.start;
 	return bf->watch ? bf->watch(bf->watch_ctx, bf, q) : 0;
 }
 
-bool fsi_plan_next_task(struct fsi_backfill *bf, const struct fsi_plan_row *row)
+bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_plan_row *row)
 {
-	const uint64_t id = bf->cluster.m->job.v[row->job].id, busy = row->array.started;
+	const uint64_t id = bf->cluster.m->job.v[row->job].id, busy = row->array.started_tasks;
 
 	if (row->array.tasks - busy <= 1)
 		return false;
 	bf->array_count = bf->array_id == id ? bf->array_count + 1 : 1;
 	bf->array_id = id;
 	return bf->array_count < bf->params.max_array_resv && bf->array_count < row->array.tasks - busy &&
-	       (!fs_slurm_has(bf->cluster.compat, FS_SLURM_THROTTLES_PLANNED) || row->array.throttle == UINT64_MAX ||
+	       (!fs_slurm_has(bf->cluster.release, FS_SLURM_THROTTLES_PLANNED) || row->array.throttle == UINT64_MAX ||
 		bf->array_count + busy < row->array.throttle);
 }
 
 /* Counts a job that the cycle started. The cycle is over when bf_max_job_start is reached. */
 static void count_started_job(struct fsi_backfill *bf)
 {
-	bf->starts++;
-	bf->over = bf->over || (bf->params.max_start && bf->starts >= bf->params.max_start);
+	bf->started_jobs++;
+	bf->is_over = bf->is_over || (bf->params.max_start && bf->started_jobs >= bf->params.max_start);
 }
 
-bool fsi_plan_keeps_none(const fs_snapshot *m, const struct fsi_queue_record *r)
+bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(m, r->qos);
 
-	return qos && fsi_list_has(m, qos->flags, "NoReserve");
+	return qos && fsi_list_has_word(m, qos->flags, "NoReserve");
 }
 
-bool fsi_plan_keeps(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-		    const struct fsi_plan_request *q, struct fsi_plan_row *row)
+bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				    const struct fsi_request *q, struct fsi_plan_row *row)
 {
-	if (fsi_plan_keeps_none(bf->cluster.m, r) || fsi_plan_part_is_full(bf, r) || fsi_plan_het_would_block(bf, q))
+	if (fsi_backfill_has_noreserve(bf->cluster.m, r) || fsi_backfill_is_partition_full(bf, r) ||
+	    fsi_backfill_het_has_deadlock(bf, q))
 		return false;
-	++*fsi_plan_reserved_in(&bf->counts, r->partition_name);
-	row->array.reserved++;
-	if (!fsi_plan_counts_in(bf))
+	++*fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name);
+	row->array.reservations++;
+	if (!fsi_backfill_is_try_counted(bf))
 		return false;
-	bf->over = bf->over || bf->map.made >= bf->params.max_slots;
-	return !bf->over;
+	bf->is_over = bf->is_over || bf->node_space.slots_made >= bf->params.node_space_size;
+	return !bf->is_over;
 }
 
 /* Reserves nodes for a start after now. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
- * *reserved_tasks: see fsi_plan_give. */
+ * *reserved_tasks: see fsi_backfill_commit_start. */
 static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-			     const struct fsi_plan_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
+			     const struct fsi_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
-	if (!fsi_plan_keeps(bf, r, q, row)) {
-		fsi_plan_tell(bf->plan, row, bf->select.found.start, !fsi_plan_counts_in(bf));
+	if (!fsi_backfill_may_reserve_nodes(bf, r, q, row)) {
+		fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, !fsi_backfill_is_try_counted(bf));
 		return 0;
 	}
-	if (fsi_plan_reserve(bf, q))
+	if (fsi_backfill_reserve_nodes(bf, q))
 		return -1;
-	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_plan_next_task(bf, row);
+	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the controller announces and cannot carry out (found.pretends): it fails to start the job,
+/* Commits a start now that the controller announces and cannot carry out (attempt.pretends): it fails to start the job,
  * and still reserves the nodes from now on. The row gets the start at which the job can really run, found by a try in
  * which shared CPUs that are in use exclude the job from a node. Returns 0, or -1 if out of memory. */
 static int commit_pretended_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				  const struct fsi_plan_request *q, struct fsi_plan_row *row)
+				  const struct fsi_request *q, struct fsi_plan_row *row)
 {
-	struct fsi_plan_request unshared = *q;
+	struct fsi_request unshared = *q;
 	uint64_t *nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*nodes));
-	const int64_t now = bf->select.found.start;
+	const int64_t now = bf->select.attempt.start;
 	int rc = 0;
 
 	if (!nodes)
 		return -1;
-	fsi_plan_tell(bf->plan, row, now, true);
-	fsi_plan_found_set(&bf->cluster, &bf->select.found, nodes);
+	fsi_backfill_set_shown_start(bf->plan, row, now, true);
+	fsi_backfill_get_chosen_nodes(&bf->cluster, &bf->select.attempt, nodes);
 	unshared.sharing.ignores_shared_cpus = false;
-	if (fsi_plan_try(bf, &unshared, false) && bf->select.found.start > bf->cluster.now)
+	if (fsi_backfill_search_start(bf, &unshared, false) && bf->select.attempt.start > bf->cluster.now)
 		rc = store_earliest_start(bf, r, q, row,
-					  bf->select.found.start <= bf->cluster.now + bf->params.window_s
+					  bf->select.attempt.start <= bf->cluster.now + bf->params.window_s
 						  ? FS_PLAN_LATER
 						  : FS_PLAN_BEYOND);
-	if (rc || !fsi_plan_keeps(bf, r, q, row))
+	if (rc || !fsi_backfill_may_reserve_nodes(bf, r, q, row))
 		return rc;
 	return reserve_whole_nodes(bf, q, now, nodes);
 }
 
-int fsi_plan_give(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_request *q,
-		  struct fsi_plan_row *row, uint64_t *reserved_tasks)
+int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
+			      struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
-	const bool now = bf->select.found.start <= bf->cluster.now,
-		   inside = bf->select.found.start <= bf->cluster.now + bf->params.window_s;
+	const bool now = bf->select.attempt.start <= bf->cluster.now,
+		   inside = bf->select.attempt.start <= bf->cluster.now + bf->params.window_s;
 	const enum fs_plan_state state = now      ? FS_PLAN_NOW
 					 : inside ? FS_PLAN_LATER
 						  : FS_PLAN_BEYOND;
 
-	if (bf->select.found.pretends)
+	if (bf->select.attempt.fails_to_start)
 		return commit_pretended_start(bf, r, q, row);
 	if (store_earliest_start(bf, r, q, row, state))
 		return -1;
-	if (!now || fsi_plan_het_job(bf->cluster.m, q->job))
+	if (!now || fsi_backfill_het_get_id(bf->cluster.m, q->job))
 		return inside ? reserve_for_later(bf, r, q, row, reserved_tasks) : 0;
-	if (fsi_plan_pushes(&bf->select, q))
-		return fsi_plan_reserve(bf, q) ? -1 : 0;
-	if (hold_chosen_nodes(&bf->select, q, bf->select.found.start))
+	if (fsi_backfill_must_preempt(&bf->select, q))
+		return fsi_backfill_reserve_nodes(bf, q) ? -1 : 0;
+	if (hold_chosen_nodes(&bf->select, q, bf->select.attempt.start))
 		return -1;
-	if (fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[q->job])->licenses &&
-	    fsi_licenses_of(&bf->select.licenses, bf->cluster.m, &bf->cluster.m->job.v[q->job]))
-		fsi_licenses_take(&bf->select.licenses);
-	row->array.started++;
+	if (fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[q->job])->licenses &&
+	    fsi_license_read_job(&bf->select.licenses, bf->cluster.m, &bf->cluster.m->job.v[q->job]))
+		fsi_license_take_wanted(&bf->select.licenses);
+	row->array.started_tasks++;
 	count_started_job(bf);
-	return count_planned_task(bf, q, row, 0) ? -1 : !bf->over;
+	return count_planned_task(bf, q, row, 0) ? -1 : !bf->is_over;
 }
 
-int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-			      const struct fsi_plan_request *q, struct fsi_plan_row *row)
+int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
+				    const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (store_earliest_start(bf, r, q, row,
-				 bf->select.found.start <= bf->cluster.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
-	    hold_chosen_nodes(&bf->select, q, bf->select.found.start))
+				 bf->select.attempt.start <= bf->cluster.now ? FS_PLAN_NOW : FS_PLAN_LATER) ||
+	    hold_chosen_nodes(&bf->select, q, bf->select.attempt.start))
 		return -1;
-	fsi_plan_close(&bf->cluster, q, bf->select.found.start);
-	row->array.started++;
+	fsi_backfill_close_partition_nodes(&bf->cluster, q, bf->select.attempt.start);
+	row->array.started_tasks++;
 	return count_planned_task(bf, q, row, 0) ? -1 : 1;
 }
 
@@ -487,13 +496,13 @@ int fsi_plan_give_by_priority(struct fsi_backfill *bf, const struct fsi_queue_re
  * it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). So they are taken off their
  * nodes first, and put back at their position in the scheduling order. If a job ahead of one of them took what that job
  * has, the plan is not the cycle's; then all of them are on their nodes from the beginning
- * (fsi_plan_decide_started). */
+ * (fsi_backfill_decide_start_positions). */
 
-bool fsi_backfill_has_started(const struct fsi_select *sel, const struct fsi_job *j)
+bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_RUNNING && j->partitions && FSI_HAS(j, JOB, start_time) &&
 	       j->start_time > sel->cluster->now - sel->params->interval_s &&
-	       !strncmp(fsi_str(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
+	       !strncmp(fsi_name_text(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
 /* Returns the queue record that a job which the cycle started had while it was pending, as far as the sort keys need
@@ -504,21 +513,21 @@ static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint
 	const struct fsi_job *j = &m->job.v[row];
 	const bool task = FSI_HAS(j, JOB, array_task_id);
 	size_t n;
-	const uint32_t name = *fsi_list(m, j->partitions, &n);
+	const uint32_t name = *fsi_list_items(m, j->partitions, &n);
 	const struct fsi_partition *part = fsi_partition_find(m, name);
 	struct fsi_queue_record r = {
 		.priority = FSI_HAS(j, JOB, priority) ? j->priority : 0,
-		.id = task && j->array_job_id ? j->array_job_id : j->id,
-		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
+		.sort_id = task && j->array_job_id ? j->array_job_id : j->id,
+		.submit_time = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = row,
 		.task = task ? j->array_task_id : UINT32_MAX,
 		.partition_name = name,
 		.partition = fsi_partition_row(m, part),
-		.preemptor = FSI_NO_INDEX,
+		.preemption_row = FSI_NO_INDEX,
 	};
 
-	if (p->queue->scheduler->fill)
-		p->queue->scheduler->fill(p->queue, &r);
+	if (p->queue->scheduler->fill_record)
+		p->queue->scheduler->fill_record(p->queue, &r);
 	return r;
 }
 
@@ -526,47 +535,49 @@ static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint
 static int compare_started_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *queue = ctx;
-	const struct fsi_plan_started *a = x, *b = y;
+	const struct fsi_backfill_cycle_start *a = x, *b = y;
 	int c;
 
-	fsi_queue_first_key(queue, &a->record, &b->record, &c);
+	fsi_queue_find_deciding_key(queue, &a->record, &b->record, &c);
 	return c;
 }
 
-int fsi_backfill_take_starts(struct fsi_backfill *bf)
+int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 {
-	struct fsi_plan_cluster *c = &bf->cluster;
+	struct fsi_cluster *c = &bf->cluster;
 	size_t remaining = 0;
 
-	bf->started = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*bf->started));
-	if (!bf->started)
+	bf->cycle_start = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*bf->cycle_start));
+	if (!bf->cycle_start)
 		return -1;
 	for (size_t i = 0; i < c->end.n; i++) {
-		const struct fsi_plan_end e = c->end.v[i];
-		struct fsi_plan_started *s = &bf->started[bf->nstarted];
+		const struct fsi_running_job e = c->end.v[i];
+		struct fsi_backfill_cycle_start *s = &bf->cycle_start[bf->ncycle_starts];
 
 		c->end.v[remaining++] = e;
-		if (!fsi_backfill_has_started(&bf->select, &c->m->job.v[e.job]))
+		if (!fsi_backfill_is_cycle_start(&bf->select, &c->m->job.v[e.job]))
 			continue;
-		*s = (struct fsi_plan_started){ make_started_record(bf->plan, e.job), e,
-						fsi_arena_array(&c->arena, (size_t)e.n + 1, sizeof(*s->hold)) };
+		*s = (struct fsi_backfill_cycle_start){ make_started_record(bf->plan, e.job), e,
+							fsi_arena_array(&c->arena, (size_t)e.nnodes + 1,
+									sizeof(*s->hold)) };
 		if (!s->hold)
 			return -1;
-		for (uint32_t k = 0; k < e.n; k++)
-			fsi_plan_drop_hold(&c->node[e.node[k]], e.job, c->nres, &s->hold[k]);
-		bf->nstarted++;
+		for (uint32_t k = 0; k < e.nnodes; k++)
+			fsi_node_drop_hold(&c->node[e.node[k]], e.job, c->nres, &s->hold[k]);
+		bf->ncycle_starts++;
 		remaining--;
 	}
 	c->end.n = remaining;
-	return fs_sort(bf->started, bf->nstarted, sizeof(*bf->started), compare_started_jobs, bf->plan->queue);
+	return fs_sort(bf->cycle_start, bf->ncycle_starts, sizeof(*bf->cycle_start), compare_started_jobs,
+		       bf->plan->queue);
 }
 
 /* Returns true if the free resources of the node suffice for the hold. CPUs do not count if the job shares them, or
  * with gang scheduling. */
-static bool has_free_resources(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			       const struct fsi_plan_alloc *h)
+static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+			       const struct fsi_node_hold *h)
 {
-	const bool shares = h->share || c->rules.gang;
+	const bool shares = h->oversubscribe || c->rules.gang;
 
 	for (uint32_t r = 0; r < c->nres; r++)
 		if ((r != FSI_RES_CPU || !shares) && h->amount[r] > 0 && h->amount[r] > n->free[r])
@@ -576,15 +587,15 @@ static bool has_free_resources(const struct fsi_plan_cluster *c, const struct fs
 
 /* Returns the memory and GPUs that a started job has on its first node as a request; its original request is no longer
  * in the snapshot. */
-static struct fsi_plan_request make_held_request(const struct fsi_plan_cluster *c, const struct fsi_plan_started *s)
+static struct fsi_request make_held_request(const struct fsi_cluster *c, const struct fsi_backfill_cycle_start *s)
 {
-	struct fsi_plan_request q = { .job = s->end.job,
-				      .partition = s->record.partition,
-				      .cpu.per_task = 1,
-				      .cpu.min_per_node = 1,
-				      .cpu.max_per_node = INT64_MAX };
+	struct fsi_request q = { .job = s->end.job,
+				 .partition = s->record.partition,
+				 .cpu.per_task = 1,
+				 .cpu.min_per_node = 1,
+				 .cpu.max_per_node = INT64_MAX };
 
-	for (uint32_t r = FSI_RES_MEM; r < c->nres && s->end.n; r++) {
+	for (uint32_t r = FSI_RES_MEM; r < c->nres && s->end.nnodes; r++) {
 		const bool gpu = r >= FSI_RES_GRES && c->res_name[r] == c->requests.gpu;
 
 		if (gpu || r == FSI_RES_MEM)
@@ -596,52 +607,53 @@ static struct fsi_plan_request make_held_request(const struct fsi_plan_cluster *
 }
 
 /* Resets the weights of the nodes of the job's partition, as the controller does when it starts the job
- * (fsi_plan_weigh_anew). */
-static void reset_partition_weights(struct fsi_select *sel, const struct fsi_plan_started *s)
+ * (fsi_select_reset_weights). */
+static void reset_partition_weights(struct fsi_select *sel, const struct fsi_backfill_cycle_start *s)
 {
-	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
-	const struct fsi_plan_request q = make_held_request(sel->cluster, s);
-	const struct fsi_plan_part *part;
+	const struct fsi_end_moment now = { sel->cluster->now, UINT64_MAX };
+	const struct fsi_request q = make_held_request(sel->cluster, s);
+	const struct fsi_cluster_partition *part;
 
-	if (!sel->found.choice.keeps_weights || q.partition == FSI_NO_INDEX)
+	if (!sel->attempt.selection.keeps_weights || q.partition == FSI_NO_INDEX)
 		return;
-	part = &sel->cluster->part[q.partition];
-	sel->found.choice.n = 0;
-	fsi_plan_weigh_anew(&sel->found.choice, part, &q);
-	for (uint32_t k = 0; q.gpu.per_node && k < part->n; k++)
-		fsi_plan_weigh_unused(&sel->found.choice, sel->cluster, &q, part->node[k], now);
+	part = &sel->cluster->partition[q.partition];
+	sel->attempt.selection.ncandidates = 0;
+	fsi_select_reset_weights(&sel->attempt.selection, part, &q);
+	for (uint32_t k = 0; q.gpu.per_node && k < part->nnodes; k++)
+		fsi_select_weigh_unused_node(&sel->attempt.selection, sel->cluster, &q, part->node[k], now);
 }
 
-/* Puts a job that the cycle started back on its nodes. Sets bf->clash if they lack the resources. Returns -1 if out of
- * memory. */
-static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_plan_started *s)
+/* Puts a job that the cycle started back on its nodes. Sets bf->overlaps_cycle_start if they lack the resources.
+ * Returns -1 if out of memory. */
+static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_backfill_cycle_start *s)
 {
 	reset_partition_weights(&bf->select, s);
-	for (uint32_t k = 0; k < s->end.n; k++) {
-		struct fsi_plan_node *n = &bf->cluster.node[s->end.node[k]];
+	for (uint32_t k = 0; k < s->end.nnodes; k++) {
+		struct fsi_cluster_node *n = &bf->cluster.node[s->end.node[k]];
 
 		if (s->hold[k].job != s->end.job)
 			continue;
-		bf->clash = bf->clash || !has_free_resources(&bf->cluster, n, &s->hold[k]);
+		bf->overlaps_cycle_start =
+			bf->overlaps_cycle_start || !has_free_resources(&bf->cluster, n, &s->hold[k]);
 		if (add_start_hold(&bf->select, s->end.node[k], &s->hold[k]))
 			return -1;
 	}
-	bf->select.memo.round++;
+	bf->select.request_cache.round++;
 	count_started_job(bf);
-	if (fsi_plan_add_end(&bf->cluster, &s->end))
+	if (fsi_cluster_add_running_job(&bf->cluster, &s->end))
 		return -1;
-	bf->cluster.users_own = fsi_plan_users_own(&bf->cluster);
+	bf->cluster.any_exclusive_user = fsi_select_has_exclusive_user(&bf->cluster);
 	return 0;
 }
 
-int fsi_plan_start_before(struct fsi_backfill *bf, const struct fsi_queue_record *r)
+int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	for (; bf->next_started < bf->nstarted; bf->next_started++) {
-		const struct fsi_plan_started *s = &bf->started[bf->next_started];
+	for (; bf->next_cycle_start < bf->ncycle_starts; bf->next_cycle_start++) {
+		const struct fsi_backfill_cycle_start *s = &bf->cycle_start[bf->next_cycle_start];
 		int c = -1;
 
 		if (r)
-			fsi_queue_first_key(bf->plan->queue, &s->record, r, &c);
+			fsi_queue_find_deciding_key(bf->plan->queue, &s->record, r, &c);
 		if (c > 0)
 			return 0;
 		if (put_job_on_nodes(bf, s))

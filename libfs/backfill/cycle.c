@@ -21,7 +21,7 @@ static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 
 /* Sets the row of a job that is not eligible. If nothing but its begin time delays the job, the begin time becomes its
  * start (FS_PLAN_BEGINS). */
-static void set_row_ineligible(struct fsi_plan_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
+static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
 	const bool begins = r->section == FS_SECTION_REQUEST && FSI_HAS(j, JOB, eligible_time) &&
@@ -48,18 +48,18 @@ static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_reco
 
 	if (kind == FS_VERDICT_NEVER)
 		row->state = FS_PLAN_NEVER;
-	else if (kind < FS_VERDICT_NODES || r->bar == FSI_BAR_SHUT)
+	else if (kind < FS_VERDICT_NODES || r->blocker == FSI_BLOCKER_CLOSED)
 		set_row_ineligible(&bf->cluster, r, row);
 }
 
 /* ---- one record: whether the cycle reaches it, its request, and a try (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill) */
 
-/* Counts the record for the bf_max_job_* parameters. Returns what fsi_plan_count returns. */
+/* Counts the record for the bf_max_job_* parameters. Returns what fsi_backfill_counts_add_record returns. */
 static int count_queue_record(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	return fsi_plan_count(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job], r->partition_name,
-			      fsi_plan_counts_in(bf));
+	return fsi_backfill_counts_add_record(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job],
+					      r->partition_name, fsi_backfill_is_try_counted(bf));
 }
 
 /* Counts one more task of the record. Returns 1 if the cycle may test it, 0 if not, -1 if out of memory. */
@@ -73,19 +73,19 @@ static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_recor
 /* Returns true if the cycle has ended, so that it tries no further record. */
 static bool has_cycle_ended(const struct fsi_backfill *bf)
 {
-	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->over || bf->tested >= bf->params.max_test);
+	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->is_over || bf->tested_records >= bf->params.max_test);
 }
 
 /* Returns the parameter that ended the cycle. */
-static struct fsi_plan_cycle_limit get_ending_parameter(const struct fsi_backfill *bf)
+static struct fsi_cycle_limit get_ending_parameter(const struct fsi_backfill *bf)
 {
-	const struct fsi_plan_params *c = &bf->params;
+	const struct fsi_sched_params *c = &bf->params;
 
-	if (bf->tested >= c->max_test)
-		return (struct fsi_plan_cycle_limit){ "bf_max_job_test", c->max_test };
-	if (c->max_start && bf->starts >= c->max_start)
-		return (struct fsi_plan_cycle_limit){ "bf_max_job_start", c->max_start };
-	return (struct fsi_plan_cycle_limit){ "bf_node_space_size", c->max_slots };
+	if (bf->tested_records >= c->max_test)
+		return (struct fsi_cycle_limit){ "bf_max_job_test", c->max_test };
+	if (c->max_start && bf->started_jobs >= c->max_start)
+		return (struct fsi_cycle_limit){ "bf_max_job_start", c->max_start };
+	return (struct fsi_cycle_limit){ "bf_node_space_size", c->node_space_size };
 }
 
 /* Returns 1 if the cycle reaches the record, 0 if not (then row->cycle.limit is the parameter that prevents it), -1 if
@@ -100,7 +100,7 @@ static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_
 	}
 	full = count_queue_record(bf, r);
 	if (full > 0)
-		row->cycle.limit = fsi_plan_count_limit(&bf->params, full);
+		row->cycle.limit = fsi_backfill_counts_get_limit(&bf->params, full);
 	row->cycle.reached |= !full;
 	return full < 0 ? -1 : !full;
 }
@@ -112,8 +112,8 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 
 	return r->priority < bf->params.min_prio_reserve ||
 	       (FSI_HAS(j, JOB, eligible_time) && bf->cluster.now - j->eligible_time < bf->params.min_age_reserve_s) ||
-	       (bf->params.one_resv && row->cycle.has_start) ||
-	       fsi_plan_part_is_full(bf, r);
+	       (bf->params.one_resv_per_job && row->cycle.has_start) ||
+	       fsi_backfill_is_partition_full(bf, r);
 }
 
 /* Returns true if the job has lost its default memory per CPU before this record is tried. A partition's DefMemPerGPU
@@ -123,43 +123,44 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
-	return row->memory == FSI_MEMORY_LOST || (row->memory == FSI_MEMORY_UNTOLD && !fsi_plan_heads_partition(bf, r));
+	return row->default_memory == FSI_MEMORY_CLEARED ||
+	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
 /* Notes what the last try did to the default memory of the job. A partition in which the select plugin was not called
  * now was not called in the previous cycle either. */
-static void note_default_memory(const struct fsi_select *sel, const struct fsi_plan_request *q,
-				struct fsi_plan_row *row)
+static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
-	if (sel->asked)
-		row->memory = q->gpu.brings_memory ? FSI_MEMORY_LOST : FSI_MEMORY_KEPT;
-	else if (q->gpu.brings_memory && row->memory == FSI_MEMORY_UNTOLD)
-		row->memory = FSI_MEMORY_KEPT;
+	if (sel->select_called)
+		row->default_memory = q->gpu.memory_by_gpu ? FSI_MEMORY_CLEARED : FSI_MEMORY_DEFAULT;
+	else if (q->gpu.memory_by_gpu && row->default_memory == FSI_MEMORY_UNKNOWN)
+		row->default_memory = FSI_MEMORY_DEFAULT;
 }
 
 /* Fills the request of the record with `features` (a name) in place of its job's features. The request is valid until
  * the next call. Returns -1 if out of memory. */
 static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
-				      const struct fsi_plan_row *row, struct fsi_plan_request *q)
+				      const struct fsi_plan_row *row, struct fsi_request *q)
 {
 	fsi_arena_release(&bf->select.scratch);
 	bf->select.scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request_with(q, &bf->cluster, r->job, r->partition, features, &bf->select.scratch) ||
-	    (bf->magnet && fsi_plan_in_reservation(q, &bf->cluster, bf->magnet - 1, &bf->select.scratch)))
+	if (fsi_request_read_with_features(q, &bf->cluster, r->job, r->partition, features, &bf->select.scratch) ||
+	    (bf->magnetic_resv &&
+	     fsi_request_apply_reservation(q, &bf->cluster, bf->magnetic_resv - 1, &bf->select.scratch)))
 		return -1;
 	if (q->mem.lost_per_cpu && q->mem.whole_node && !has_lost_memory(bf, r, row)) {
 		q->mem.whole_node = false;
 		q->mem.per_cpu = q->mem.lost_per_cpu;
 	}
-	q->sharing.ignores_shared_cpus = bf->plan->mode == FS_PLAN_BACKFILL && bf->params.forgets &&
-					 bf->cluster.core_at && !bf->cluster.requests.linear;
+	q->sharing.ignores_shared_cpus = bf->plan->mode == FS_PLAN_BACKFILL && bf->params.ignores_shared_cpus &&
+					 bf->cluster.core_offset && !bf->cluster.requests.linear;
 	return 0;
 }
 
 /* Fills the request of the record with its job's features. The request is valid until the next call. Returns -1 if out
  * of memory. */
 static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-			       const struct fsi_plan_row *row, struct fsi_plan_request *q)
+			       const struct fsi_plan_row *row, struct fsi_request *q)
 {
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
@@ -168,39 +169,39 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
  * a job whose QOS has NoReserve is tried with a time limit of one minute. A failed try leaves the start that the job
  * had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-			       const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now)
+			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
 	const int64_t minute_s = 60;
 	const char *mode = fs_snapshot_config_text(bf->cluster.m, "PreemptMode");
-	struct fsi_plan_request tried = *q;
+	struct fsi_request tried = *q;
 	bool has_start;
 
-	if (mode && strcmp(mode, "OFF") != 0 && fsi_plan_keeps_none(bf->cluster.m, r))
+	if (mode && strcmp(mode, "OFF") != 0 && fsi_backfill_has_noreserve(bf->cluster.m, r))
 		tried.limit_s = minute_s;
-	has_start = fsi_plan_try(bf, &tried, now);
-	bf->tested += bf->select.asked && fsi_plan_counts_in(bf);
+	has_start = fsi_backfill_search_start(bf, &tried, now);
+	bf->tested_records += bf->select.select_called && fsi_backfill_is_try_counted(bf);
 	note_default_memory(&bf->select, q, row);
-	if (has_start && bf->select.found.start <= bf->cluster.now && bf->select.found.choice.keeps_weights &&
-	    !fsi_plan_het_job(bf->cluster.m, q->job))
-		fsi_plan_weigh_anew(&bf->select.found.choice, &bf->cluster.part[q->partition], q);
-	row->cycle.has_start = has_start || bf->had_start;
-	row->cycle.searched |= !now;
+	if (has_start && bf->select.attempt.start <= bf->cluster.now && bf->select.attempt.selection.keeps_weights &&
+	    !fsi_backfill_het_get_id(bf->cluster.m, q->job))
+		fsi_select_reset_weights(&bf->select.attempt.selection, &bf->cluster.partition[q->partition], q);
+	row->cycle.has_start = has_start || bf->had_start_before;
+	row->cycle.searched_window |= !now;
 	return has_start;
 }
 
 /* Sets the shown start of the row to the start found, for which no nodes are reserved. A start now is not shown. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
-	if (bf->select.found.start > bf->cluster.now)
-		fsi_plan_tell(bf->plan, row, bf->select.found.start, false);
+	if (bf->select.attempt.start > bf->cluster.now)
+		fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, false);
 }
 
 /* Sets the running jobs that the request may preempt. */
-static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_request *q)
+static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_request *q)
 {
-	q->preempt.jobs = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_plan_pushed(bf, r) : NULL;
-	q->preempt.suspends = q->preempt.jobs ? bf->suspended : NULL;
-	q->preempt.suspends_for_good = !bf->params.looks_on;
+	q->preempt.jobs = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_backfill_find_preemptees(bf, r) : NULL;
+	q->preempt.suspends = q->preempt.jobs ? bf->suspends : NULL;
+	q->preempt.suspends_for_good = !bf->params.rules_24_11;
 }
 
 /* ---- records that a limit or their partition blocks
@@ -216,31 +217,32 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 	if (r->partition == FSI_NO_INDEX) /* the partition is not in the snapshot */
 		return true;
 	const struct fsi_partition *part = &m->partition.v[r->partition];
-	const char *account = fsi_str(m, m->job.v[r->job].account);
+	const char *account = fsi_name_text(m, m->job.v[r->job].account);
 
-	return (!part->allow_accounts || fsi_list_has(m, part->allow_accounts, account)) &&
-	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has(m, part->deny_accounts, account));
+	return (!part->allow_accounts || fsi_list_has_word(m, part->allow_accounts, account)) &&
+	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has_word(m, part->deny_accounts, account));
 }
 
 /* Tries one task of a job that cannot start in this partition at present. The start found is shown, but does not become
  * the start of the row. If a limit blocks the job and the start would be now, it is postponed to the next time to try,
  * else by POSTPONED_S. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				    const struct fsi_plan_request *q, struct fsi_plan_row *row, bool limit, bool now)
+				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
 	if (!try_record_request(bf, r, q, row, now))
 		return 0;
-	if (limit && bf->select.found.start <= bf->cluster.now) {
-		bf->select.found.start = bf->next_try ? bf->next_try : bf->cluster.now + POSTPONED_S;
-		if (!now && !fsi_plan_try_on(bf, q))
+	if (limit && bf->select.attempt.start <= bf->cluster.now) {
+		bf->select.attempt.start = bf->next_try ? bf->next_try : bf->cluster.now + POSTPONED_S;
+		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
 	/* even a start now is shown for a job that its partition refuses: the controller fails to start the job, and
 	 * reserves the nodes */
-	fsi_plan_tell(bf->plan, row, bf->select.found.start, true);
-	if (now || bf->select.found.start > bf->cluster.now + bf->params.window_s || !fsi_plan_keeps(bf, r, q, row))
+	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
+	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
+	    !fsi_backfill_may_reserve_nodes(bf, r, q, row))
 		return 0;
-	return fsi_plan_reserve(bf, q) ? -1 : 1;
+	return fsi_backfill_reserve_nodes(bf, q) ? -1 : 1;
 }
 
 /* Plans a job that cannot start in this partition at present: the partition refuses its account, or a limit blocks it
@@ -251,24 +253,25 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 {
 	const bool now = is_tried_now_only(bf, r, row);
 	int more = bf->plan->mode == FS_PLAN_BACKFILL ? check_record_reached(bf, r, row) : 1;
-	struct fsi_plan_request q;
+	struct fsi_request q;
 
 	if (more <= 0)
 		return more;
 	if (fill_record_request(bf, r, row, &q))
 		return -1;
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY) {
-		bf->select.found.start = fsi_plan_earliest(&bf->select.sweep, &bf->select.found.choice, &bf->cluster,
-							   &q, bf->cluster.now + POSTPONED_S, FSI_OBEY_ALL);
-		if (limit && bf->select.found.start != INT64_MAX)
-			fsi_plan_close(&bf->cluster, &q, bf->select.found.start);
+		bf->select.attempt.start = fsi_select_find_earliest_start(
+			&bf->select.earliest_search, &bf->select.attempt.selection, &bf->cluster, &q,
+			bf->cluster.now + POSTPONED_S, FSI_RESPECT_ALL);
+		if (limit && bf->select.attempt.start != INT64_MAX)
+			fsi_backfill_close_partition_nodes(&bf->cluster, &q, bf->select.attempt.start);
 		return 0;
 	}
-	while (more == 1 && !bf->plan->given_up) {
+	while (more == 1 && !bf->plan->over_budget) {
 		more = reserve_for_blocked_task(bf, r, &q, row, limit, now);
-		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
+		bf->plan->over_budget = bf->plan->work > bf->plan->work_budget;
 		if (more == 1)
-			more = fsi_plan_next_task(bf, row) ? count_next_task(bf, r) : 0;
+			more = fsi_backfill_may_reserve_task(bf, row) ? count_next_task(bf, r) : 0;
 	}
 	return more;
 }
@@ -280,7 +283,7 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 {
 	const bool now = is_tried_now_only(bf, r, row);
 	const int reached = check_record_reached(bf, r, row);
-	struct fsi_plan_request q;
+	struct fsi_request q;
 
 	if (reached <= 0)
 		return reached;
@@ -300,7 +303,7 @@ static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_recor
 
 	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->params.assoc_limit_stop)
 		return 0;
-	return fsi_ledgers_room(bf, r, bf->next_started, &allowed) ? -1 : !allowed;
+	return fsi_limit_ledgers_allow_record(bf, r, bf->next_cycle_start, &allowed) ? -1 : !allowed;
 }
 
 /* Plans a record that a limit or its partition blocks. Returns -1 if out of memory. */
@@ -309,11 +312,11 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
 	const bool refused = !is_account_admitted(bf->cluster.m, r);
 	int limited = 0;
 
-	if (r->bar != FSI_BAR_NEVER)
+	if (r->blocker != FSI_BLOCKER_NEVER)
 		set_row_blocked(row, (enum fs_section)r->section);
 	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(bf->plan->queue, r->job) == FS_VERDICT_NEVER)
 		row->state = FS_PLAN_NEVER; /* the job can start in no partition, however long it waits */
-	row->limited = row->limited || r->bar == FSI_BAR_LIMIT;
+	row->blocked_by_limit = row->blocked_by_limit || r->blocker == FSI_BLOCKER_LIMIT;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
 	if (refused)
@@ -341,18 +344,19 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
 
 /* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
 static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				 const struct fsi_plan_request *q, struct fsi_plan_row *row)
+				 const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (q->features.n)
 		row->unmodelled |= FS_UNMODELLED_FEATURES;
-	bf->select.found.start = fsi_plan_earliest(&bf->select.sweep, &bf->select.found.choice, &bf->cluster, q,
-						   fsi_plan_het_from(bf, q->job), FSI_OBEY_ALL);
-	if (bf->select.found.start == INT64_MAX) {
+	bf->select.attempt.start =
+		fsi_select_find_earliest_start(&bf->select.earliest_search, &bf->select.attempt.selection, &bf->cluster,
+					       q, fsi_backfill_het_get_earliest(bf, q->job), FSI_RESPECT_ALL);
+	if (bf->select.attempt.start == INT64_MAX) {
 		row->state = FS_PLAN_NEVER;
 		return 0;
 	}
-	fsi_plan_het_found(bf, q->job, bf->select.found.start);
-	return fsi_plan_give_by_priority(bf, r, q, row);
+	fsi_backfill_het_note_start(bf, q->job, bf->select.attempt.start);
+	return fsi_backfill_commit_by_priority(bf, r, q, row);
 }
 
 /* Checks the limits that depend on the chosen nodes: limits on a job's resources on each node, and any limit if the
@@ -360,81 +364,80 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
  * are reserved (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not,
  * -1 if out of memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-			     const struct fsi_plan_request *q, struct fsi_plan_row *row)
+			     const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	bool blocked;
 
-	if (!(q->sharing.whole_nodes || bf->cluster.rules.whole_sockets || bf->limits_by_node) ||
+	if (!(q->sharing.whole_nodes || bf->cluster.rules.whole_sockets || bf->has_node_limits) ||
 	    bf->params.assoc_limit_stop)
 		return 0;
-	if (fsi_ledgers_bar(bf, q, &blocked))
+	if (fsi_limit_ledgers_block_start(bf, q, &blocked))
 		return -1;
 	if (!blocked)
 		return 0;
 	show_found_start(bf, row);
 	set_row_blocked(row, (enum fs_section)r->section);
-	row->limited = true;
+	row->blocked_by_limit = true;
 	return 1;
 }
 
-/* Sets bf->longer to the start that the job would have if it ran FSI_PLAN_LONGER_S more. A real cycle runs later than
- * the planned one, and planned starts are rounded down. So a job that fits exactly may not fit at its start. The cycle
- * makes no such try, so the node weights are restored. Returns -1 if out of memory. */
-static int try_longer_run(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now)
+/* Sets bf->start_if_longer to the start that the job would have if it ran FSI_PLAN_LONGER_S more. A real cycle runs
+ * later than the planned one, and planned starts are rounded down. So a job that fits exactly may not fit at its
+ * start. The cycle makes no such try, so the node weights are restored. Returns -1 if out of memory. */
+static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, bool now)
 {
 	const size_t n = (size_t)bf->cluster.nnodes + 1;
-	int64_t *weight = bf->select.found.choice.weight,
+	int64_t *weight = bf->select.attempt.selection.weight,
 		*saved_weight = fsi_arena_array(&bf->select.scratch, n, sizeof(*saved_weight));
-	struct fsi_plan_request longer = *q;
+	struct fsi_request longer = *q;
 
 	if (!saved_weight)
 		return -1;
 	memcpy(saved_weight, weight, bf->cluster.nnodes * sizeof(*saved_weight));
 	longer.limit_s += FSI_PLAN_LONGER_S;
-	longer.longest_s += FSI_PLAN_LONGER_S;
-	bf->longer = fsi_plan_het_job(bf->cluster.m, q->job)	    ? 0
-		    : fsi_plan_try(bf, &longer, now) ? bf->select.found.start
+	longer.full_limit_s += FSI_PLAN_LONGER_S;
+	bf->start_if_longer = fsi_backfill_het_get_id(bf->cluster.m, q->job)	    ? 0
+		    : fsi_backfill_search_start(bf, &longer, now) ? bf->select.attempt.start
 						    : INT64_MAX;
 	memcpy(weight, saved_weight, bf->cluster.nnodes * sizeof(*saved_weight));
 	return 0;
 }
 
 /* Tries one task and commits its start. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
- * *reserved_tasks: see fsi_plan_give. */
-static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				 const struct fsi_plan_request *q, struct fsi_plan_row *row, bool now,
-				 uint64_t *reserved_tasks)
+ * *reserved_tasks: see fsi_backfill_commit_start. */
+static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
+				 struct fsi_plan_row *row, bool now, uint64_t *reserved_tasks)
 {
 	int blocked;
 
-	if (bf->plan->only == q->job + 1 && try_longer_run(bf, q, now))
+	if (bf->plan->focus_job == q->job + 1 && try_longer_run(bf, q, now))
 		return -1;
 	if (!try_record_request(bf, r, q, row, now)) {
-		if (!bf->magnet && row->start == FS_UNKNOWN && fsi_plan_tells(bf->plan, q->job) &&
-		    !fsi_plan_possible(&bf->select, q))
+		if (!bf->magnetic_resv && row->start == FS_UNKNOWN && fsi_plan_needs_details(bf->plan, q->job) &&
+		    !fsi_backfill_is_start_possible(&bf->select, q))
 			row->state = FS_PLAN_NEVER;
 		return 0;
 	}
 	blocked = check_node_limits(bf, r, q, row);
 	if (blocked)
 		return blocked < 0 ? -1 : 0;
-	return fsi_plan_give(bf, r, q, row, reserved_tasks);
+	return fsi_backfill_commit_start(bf, r, q, row, reserved_tasks);
 }
 
 /* Returns true if the licenses of the job allow a try: without bf_licenses, all must be available now. */
-static bool has_available_licenses(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_row *row)
+static bool has_available_licenses(struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
 	int64_t until;
 
-	if (!fsi_job_rare(sel->cluster->m, j)->licenses)
+	if (!fsi_job_ext(sel->cluster->m, j)->licenses)
 		return true;
-	if (!fsi_licenses_of(&sel->licenses, sel->cluster->m, j)) {
+	if (!fsi_license_read_job(&sel->licenses, sel->cluster->m, j)) {
 		row->unmodelled |= FS_UNMODELLED_LICENSES;
 		return true;
 	}
-	if (sel->params->licenses ||
-	    fsi_plan_licenses_open(sel, q, sel->cluster->now, sel->cluster->now + q->limit_s, &until))
+	if (sel->params->plans_licenses ||
+	    fsi_license_is_wanted_open(sel, q, sel->cluster->now, sel->cluster->now + q->limit_s, &until))
 		return true;
 	if (row->start == FS_UNKNOWN)
 		set_row_blocked(row, FS_SECTION_REQUEST);
@@ -445,8 +448,8 @@ static bool has_available_licenses(struct fsi_select *sel, const struct fsi_plan
  * 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). Returns -1 if out of memory. */
 static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
-	const uint32_t prefer = fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
-	struct fsi_plan_request q;
+	const uint32_t prefer = fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
+	struct fsi_request q;
 	uint64_t reserved_tasks = 0;
 
 	if (!prefer || bf->plan->mode != FS_PLAN_BACKFILL)
@@ -462,7 +465,7 @@ static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queu
 static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
-	struct fsi_plan_request q;
+	struct fsi_request q;
 	uint64_t reserved_tasks = 0; /* tasks for which nodes were reserved in this record */
 	const bool backfill = bf->plan->mode == FS_PLAN_BACKFILL;
 	int more = backfill ? check_record_reached(bf, r, row) : 1;
@@ -475,11 +478,11 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 	row->unmodelled |= q.unmodelled;
 	if (!has_available_licenses(&bf->select, &q, row))
 		return 0;
-	while (more == 1 && row->array.started < row->array.tasks && row->array.started < row->array.throttle &&
-	       !bf->plan->given_up) {
+	while (more == 1 && row->array.started_tasks < row->array.tasks &&
+	       row->array.started_tasks < row->array.throttle && !bf->plan->over_budget) {
 		more = backfill ? plan_task_by_backfill(bf, r, &q, row, now, &reserved_tasks)
 				: plan_task_by_priority(bf, r, &q, row);
-		bf->plan->given_up = bf->plan->looks > bf->plan->max_looks;
+		bf->plan->over_budget = bf->plan->work > bf->plan->work_budget;
 		if (more == 1 && backfill)
 			more = count_next_task(bf, r);
 	}
@@ -490,30 +493,31 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 
 static bool is_partition_up(const fs_snapshot *m, uint32_t partition)
 {
-	const char *state = fsi_str(m, m->partition.v[partition].state);
+	const char *state = fsi_name_text(m, m->partition.v[partition].state);
 
 	return !*state || !strcmp(state, "UP");
 }
 
-int fsi_plan_step(struct fsi_backfill *bf, size_t i)
+int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i)
 {
-	struct fsi_queue_record record = bf->plan->queue->record.v[bf->line.at[i]];
+	struct fsi_queue_record record = bf->plan->queue->record.v[bf->order.record[i]];
 	const struct fsi_queue_record *r = &record;
-	struct fsi_plan_row *row = fsi_plan_row_of(bf->plan, r);
+	struct fsi_plan_row *row = fsi_plan_find_or_add_row(bf->plan, r);
 	bool allowed = false;
 
-	bf->magnet = bf->line.magnet[i];
-	bf->had_start = row->cycle.has_start;
-	record.reserved = record.reserved || bf->magnet;
-	if (fsi_plan_start_before(bf, r) || (bf->line.since[i] && fsi_ledgers_room(bf, r, bf->next_started, &allowed)))
+	bf->magnetic_resv = bf->order.magnetic_resv[i];
+	bf->had_start_before = row->cycle.has_start;
+	record.has_reservation = record.has_reservation || bf->magnetic_resv;
+	if (fsi_backfill_put_starts_before(bf, r) ||
+	    (bf->order.limited_since[i] && fsi_limit_ledgers_allow_record(bf, r, bf->next_cycle_start, &allowed)))
 		return -1;
-	if (row->array.started && row->array.started >= row->array.tasks)
+	if (row->array.started_tasks && row->array.started_tasks >= row->array.tasks)
 		return 0;
-	if ((r->eligible || r->tried) && !fsi_plan_het_may(bf, r->job))
+	if ((r->eligible || r->tried) && !fsi_backfill_het_may_try(bf, r->job))
 		return 0;
 	if (allowed)
 		return plan_eligible_record(bf, r, row);
-	if (r->bar == FSI_BAR_LIMIT || r->bar == FSI_BAR_NEVER)
+	if (r->blocker == FSI_BLOCKER_LIMIT || r->blocker == FSI_BLOCKER_NEVER)
 		return plan_blocked_record(bf, r, row);
 	if (!r->eligible)
 		set_untried_row(bf, r, row);
@@ -524,27 +528,27 @@ int fsi_plan_step(struct fsi_backfill *bf, size_t i)
 	return 0;
 }
 
-int fsi_plan_no_sooner(struct fsi_backfill *bf, size_t i, int64_t start)
+int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start)
 {
-	const struct fsi_queue_record *r = &bf->plan->queue->record.v[bf->line.at[i]];
-	struct fsi_plan_request q;
+	const struct fsi_queue_record *r = &bf->plan->queue->record.v[bf->order.record[i]];
+	struct fsi_request q;
 
-	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->line.magnet[i] || bf->plan->queue->preempts ||
-	    r->bar != FSI_BAR_NONE || bf->line.since[i] || r->partition == FSI_NO_INDEX ||
-	    fsi_plan_keeps_none(bf->cluster.m, r) || fsi_plan_het_job(bf->cluster.m, r->job) ||
-	    fsi_job_rare(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer)
+	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->order.magnetic_resv[i] || bf->plan->queue->preemption_rules ||
+	    r->blocker != FSI_BLOCKER_NONE || bf->order.limited_since[i] || r->partition == FSI_NO_INDEX ||
+	    fsi_backfill_has_noreserve(bf->cluster.m, r) || fsi_backfill_het_get_id(bf->cluster.m, r->job) ||
+	    fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer)
 		return 0;
-	bf->magnet = 0;
-	if (fill_record_request(bf, r, fsi_plan_row_of(bf->plan, r), &q))
+	bf->magnetic_resv = 0;
+	if (fill_record_request(bf, r, fsi_plan_find_or_add_row(bf->plan, r), &q))
 		return -1;
-	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_plan_none_before(bf, &q, start);
+	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
 /* Returns true if the step of the record may change a row that is needed. If only starts are needed, then after the end
  * of the cycle only jobs that wait for their begin time still get one. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	return bf->plan->only != FSI_NO_INDEX || !has_cycle_ended(bf) ||
+	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
@@ -554,57 +558,57 @@ static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
 
-	for (size_t i = 0; !rc && i < bf->line.n && !bf->plan->given_up; i++)
-		if (may_change_row(bf, &bf->plan->queue->record.v[bf->line.at[i]]))
-			rc = fsi_plan_step(bf, i);
-	return rc ? rc : fsi_plan_start_before(bf, NULL);
+	for (size_t i = 0; !rc && i < bf->order.n && !bf->plan->over_budget; i++)
+		if (may_change_row(bf, &bf->plan->queue->record.v[bf->order.record[i]]))
+			rc = fsi_backfill_run_record(bf, i);
+	return rc ? rc : fsi_backfill_put_starts_before(bf, NULL);
 }
 
-/* If a cycle like this one ran before it (fsi_plan_carries_weights), runs the cycle once, restores its state, and
- * begins with the node weights that the run left. Returns -1 if out of memory. */
+/* If a cycle like this one ran before it (fsi_backfill_carries_node_weights), runs the cycle once, restores its
+ * state, and begins with the node weights that the run left. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
-	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.found.choice.weight);
-	struct fsi_plan_state begin;
+	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
+	struct fsi_checkpoint begin;
 	int64_t *final_weight;
 	int rc;
 
-	if (!fsi_plan_carries_weights(&bf->select))
+	if (!fsi_backfill_carries_node_weights(&bf->select))
 		return 0;
 	final_weight = malloc(size + 1);
-	if (!final_weight || fsi_plan_save(&begin, bf)) {
+	if (!final_weight || fsi_checkpoint_save_cycle(&begin, bf)) {
 		free(final_weight);
 		return -1;
 	}
 	rc = run_all_steps(bf);
-	memcpy(final_weight, bf->select.found.choice.weight, size);
+	memcpy(final_weight, bf->select.attempt.selection.weight, size);
 	if (!rc)
-		rc = fsi_plan_load(bf, &begin);
-	memcpy(bf->select.found.choice.weight, final_weight, size);
-	fsi_plan_state_release(&begin);
+		rc = fsi_checkpoint_load_cycle(bf, &begin);
+	memcpy(bf->select.attempt.selection.weight, final_weight, size);
+	fsi_checkpoint_release(&begin);
 	free(final_weight);
 	return rc;
 }
 
-int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran)
+int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran)
 {
-	struct fsi_plan_state begin;
+	struct fsi_checkpoint begin;
 	int rc;
 
 	*ran = false;
 	if (carry_node_weights(bf))
 		return -1;
-	if (!bf->nstarted)
+	if (!bf->ncycle_starts)
 		return 0;
-	if (fsi_plan_save(&begin, bf))
+	if (fsi_checkpoint_save_cycle(&begin, bf))
 		return -1;
 	rc = run_all_steps(bf);
-	*ran = !rc && stay && !bf->clash;
+	*ran = !rc && stay && !bf->overlaps_cycle_start;
 	if (!rc && !*ran)
-		rc = fsi_plan_load(bf, &begin);
-	if (!rc && bf->clash)
-		rc = fsi_plan_start_before(bf, NULL);
-	fsi_plan_state_release(&begin);
+		rc = fsi_checkpoint_load_cycle(bf, &begin);
+	if (!rc && bf->overlaps_cycle_start)
+		rc = fsi_backfill_put_starts_before(bf, NULL);
+	fsi_checkpoint_release(&begin);
 	return rc;
 }
 
@@ -612,14 +616,14 @@ int fsi_plan_decide_started(struct fsi_backfill *bf, bool stay, bool *ran)
 static int run_whole_cycle(struct fsi_backfill *bf)
 {
 	bool ran = false;
-	int rc = fsi_plan_setup(bf) || fsi_plan_line_make(bf) ? -1 : 0;
+	int rc = fsi_backfill_set_up(bf) || fsi_backfill_make_order(bf) ? -1 : 0;
 
 	if (!rc)
-		rc = fsi_plan_decide_started(bf, true, &ran);
+		rc = fsi_backfill_decide_start_positions(bf, true, &ran);
 	if (!rc && !ran)
 		rc = run_all_steps(bf);
 	if (!rc)
-		fsi_plan_het_start(bf);
+		fsi_backfill_het_set_starts(bf);
 	return rc;
 }
 
@@ -635,31 +639,38 @@ static bool has_unmodelled_bit(const struct fs_plan *p, unsigned bit)
 
 static int add_common_assumptions(struct fsi_backfill *bf)
 {
-	return fsi_plan_assume(bf->plan, "Every job runs for its whole time limit.") ||
-	       fsi_plan_assume(bf->plan, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	       fsi_plan_assume(bf->plan, "Priorities stay as they are now.") ||
-	       fsi_plan_assume(bf->plan, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
-		      "keeps gets no start from it, and those that start are not held to theirs.") ||
+	return fsi_plan_add_assumption(bf->plan, "Every job runs for its whole time limit.") ||
+	       fsi_plan_add_assumption(bf->plan,
+				       "No job arrives, is changed or cancelled, and no node changes state.") ||
+	       fsi_plan_add_assumption(bf->plan, "Priorities stay as they are now.") ||
+	       fsi_plan_add_assumption(
+		       bf->plan, "The scheduler heeds limits of associations and QOS as they are now: a job that one "
+				 "keeps gets no start from it, and those that start are not held to theirs.") ||
 	       (bf->plan->mode == FS_PLAN_BACKFILL &&
-		fsi_plan_assume(bf->plan, "When a limit lets a job start is told beside it: as running and planned jobs give it "
-			  "back at their ends."));
+		fsi_plan_add_assumption(
+			bf->plan,
+			"When a limit lets a job start is told beside it: as running and planned jobs give it "
+			"back at their ends."));
 }
 
 static int add_backfill_assumptions(struct fsi_backfill *bf)
 {
-	const struct fsi_plan_params *q = &bf->params;
+	const struct fsi_sched_params *q = &bf->params;
 
-	return fsi_plan_assume(bf->plan,
-		      "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
-		      "(bf_resolution), up to %lld min ahead (bf_window).",
-		      (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
-	       fsi_plan_assume(bf->plan,
-		      "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
-		      "load.",
-		      q->max_test) ||
-	       (!q->looks_on &&
-		fsi_plan_assume(bf->plan, "This version gives a job up when no nodes come free for longer than it "
-			  "runs: it is not reached."));
+	return fsi_plan_add_assumption(
+		       bf->plan,
+		       "Jobs planned for later take their nodes whole; times are kept in steps of %lld s "
+		       "(bf_resolution), up to %lld min ahead (bf_window).",
+		       (long long)q->resolution_s, (long long)(q->window_s / 60)) ||
+	       fsi_plan_add_assumption(
+		       bf->plan,
+		       "A cycle gets through %u records (bf_max_job_test); a real one may be cut short by time or "
+		       "load.",
+		       q->max_test) ||
+	       (!q->rules_24_11 &&
+		fsi_plan_add_assumption(bf->plan,
+					"This version gives a job up when no nodes come free for longer than it "
+					"runs: it is not reached."));
 }
 
 /* Returns true if the snapshot has the job-size factor of any job, as sprio printed it. */
@@ -681,7 +692,7 @@ static bool may_hide_whole_nodes(const fs_snapshot *m)
 	bool any = false;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		any = any || !strncmp(fsi_str(m, m->partition.v[i].oversubscribe), "FORCE", strlen("FORCE"));
+		any = any || !strncmp(fsi_name_text(m, m->partition.v[i].oversubscribe), "FORCE", strlen("FORCE"));
 	if (!any || fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD))
 		return false;
 	return fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time || !conf.weight_jobsize ||
@@ -694,37 +705,47 @@ static int add_conditional_assumptions(struct fsi_backfill *bf)
 	int rc = 0;
 
 	if (preempt && strcmp(preempt, "preempt/none") != 0)
-		rc = fsi_plan_assume(bf->plan, "What a job may preempt counts as gone for it, and starts no second time.");
-	if (!rc && bf->cluster.unplaced)
-		rc = fsi_plan_assume(
+		rc = fsi_plan_add_assumption(
+			bf->plan, "What a job may preempt counts as gone for it, and starts no second time.");
+	if (!rc && bf->cluster.nunplaced)
+		rc = fsi_plan_add_assumption(
 			bf->plan,
 			"%u running jobs have no node list: what nodes have in use beyond known jobs is taken to "
 			"stay in use.",
-			bf->cluster.unplaced);
-	if (!rc && bf->cluster.reserved.unplaced)
-		rc = fsi_plan_assume(bf->plan, "%u reservations have no node list and are left out.",
-			    bf->cluster.reserved.unplaced);
+			bf->cluster.nunplaced);
+	if (!rc && bf->cluster.reserved.nunplaced)
+		rc = fsi_plan_add_assumption(bf->plan, "%u reservations have no node list and are left out.",
+					     bf->cluster.reserved.nunplaced);
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_FEATURES))
-		rc = fsi_plan_assume(bf->plan, "Features that are no names with operators, and by priority those in brackets, are left out.");
+		rc = fsi_plan_add_assumption(
+			bf->plan,
+			"Features that are no names with operators, and by priority those in brackets, are left out.");
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_LICENSES))
-		rc = fsi_plan_assume(bf->plan, "Licenses that are not in the snapshot are left out.");
+		rc = fsi_plan_add_assumption(bf->plan, "Licenses that are not in the snapshot are left out.");
 	if (!rc && has_unmodelled_bit(bf->plan, FS_UNMODELLED_MAX_NODES))
-		rc = fsi_plan_assume(bf->plan, "Whether jobs of several tasks that fit on one node asked for one alone is "
-			       "unknown: they are taken not to.");
+		rc = fsi_plan_add_assumption(
+			bf->plan, "Whether jobs of several tasks that fit on one node asked for one alone is "
+				  "unknown: they are taken not to.");
 	if (!rc && may_hide_whole_nodes(bf->cluster.m))
-		rc = fsi_plan_assume(bf->plan, "Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
-			       "asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
-			       "is taken to share.");
-	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_at || bf->cluster.topology.nswitches))
-		rc = fsi_plan_assume(bf->plan, "select/linear: nodes that jobs share and the network's topology are left out.");
-	for (size_t i = 0; !rc && fsi_plan_left_out(bf->cluster.m, i); i++)
-		rc = fsi_plan_assume(bf->plan, "%.*s of SchedulerParameters is left out.",
-				     (int)strcspn(fsi_plan_left_out(bf->cluster.m, i), "="), fsi_plan_left_out(bf->cluster.m, i));
-	if (!rc && fsi_plan_of_groups(bf))
-		rc = fsi_plan_assume(bf->plan, "Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
-			       "run with one of them.");
+		rc = fsi_plan_add_assumption(
+			bf->plan,
+			"Before Slurm 23.11.6 a job in a partition with OverSubscribe=FORCE does not tell that it "
+			"asked for whole nodes, nor does sprio without rows, without a weight of job size, or with one by time: it "
+			"is taken to share.");
+	if (!rc && bf->cluster.requests.linear && (bf->cluster.core_offset || bf->cluster.topology.nswitches))
+		rc = fsi_plan_add_assumption(
+			bf->plan, "select/linear: nodes that jobs share and the network's topology are left out.");
+	for (size_t i = 0; !rc && fsi_sched_params_find_unmodelled(bf->cluster.m, i); i++)
+		rc = fsi_plan_add_assumption(bf->plan, "%.*s of SchedulerParameters is left out.",
+					     (int)strcspn(fsi_sched_params_find_unmodelled(bf->cluster.m, i), "="),
+					     fsi_sched_params_find_unmodelled(bf->cluster.m, i));
+	if (!rc && fsi_backfill_has_group_magnets(bf))
+		rc = fsi_plan_add_assumption(
+			bf->plan,
+			"Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "
+			"run with one of them.");
 	if (!rc && bf->cluster.topology.unknown)
-		rc = fsi_plan_assume(bf->plan, "The network's topology is left out.");
+		rc = fsi_plan_add_assumption(bf->plan, "The network's topology is left out.");
 	return rc;
 }
 
@@ -735,12 +756,12 @@ static int add_plan_assumptions(struct fsi_backfill *bf)
 	if (bf->plan->mode == FS_PLAN_BACKFILL && add_backfill_assumptions(bf))
 		return -1;
 	if (bf->plan->mode == FS_PLAN_BY_PRIORITY &&
-	    fsi_plan_assume(bf->plan, "No job passes another of its partition that cannot start."))
+	    fsi_plan_add_assumption(bf->plan, "No job passes another of its partition that cannot start."))
 		return -1;
 	return add_conditional_assumptions(bf);
 }
 
-int fsi_backfill_new(struct fs_plan *p)
+int fsi_backfill_create_cycle(struct fs_plan *p)
 {
 	struct fsi_backfill *bf = calloc(1, sizeof(*bf));
 
@@ -748,8 +769,8 @@ int fsi_backfill_new(struct fs_plan *p)
 		return -1;
 	bf->plan = p;
 	bf->cluster.m = p->m;
-	bf->cluster.looks = &p->looks;
-	bf->cluster.compat = p->compat;
+	bf->cluster.work = &p->work;
+	bf->cluster.release = p->release;
 	bf->select.cluster = &bf->cluster;
 	bf->select.params = &bf->params;
 	bf->select.mode = p->mode;
@@ -759,29 +780,29 @@ int fsi_backfill_new(struct fs_plan *p)
 
 static void release_select_context(struct fsi_select *sel)
 {
-	fsi_plan_choice_release(&sel->found.choice);
-	fsi_plan_choice_release(&sel->other.choice);
-	fsi_plan_search_release(&sel->sweep);
-	fsi_plan_memo_release(&sel->memo);
-	fsi_fits_release(&sel->fits);
+	fsi_selection_release(&sel->attempt.selection);
+	fsi_selection_release(&sel->attempt_unconstrained.selection);
+	fsi_earliest_search_release(&sel->earliest_search);
+	fsi_request_cache_release(&sel->request_cache);
+	fsi_avail_index_release(&sel->avail_index);
 	fsi_arena_release(&sel->scratch);
 }
 
 static void free_backfill_cycle(struct fsi_backfill *bf)
 {
 	release_select_context(&bf->select);
-	fsi_map_release(&bf->map);
-	fsi_plan_counts_release(&bf->counts);
-	fsi_ledgers_free(bf->since.ledgers);
-	free(bf->since.end_of);
-	fsi_plan_line_free(&bf->line);
-	fsi_plan_cluster_release(&bf->cluster);
+	fsi_node_space_release(&bf->node_space);
+	fsi_backfill_counts_release(&bf->counts);
+	fsi_limit_ledgers_free(bf->earlier_limits.ledgers);
+	free(bf->earlier_limits.end_of_job);
+	fsi_backfill_free_order(&bf->order);
+	fsi_cluster_release(&bf->cluster);
 	free(bf);
 }
 
-int fsi_backfill_run(struct fs_plan *p, fsi_plan_watch_fn watch, void *ctx)
+int fsi_backfill_run_cycle(struct fs_plan *p, fsi_backfill_watch_fn watch, void *ctx)
 {
-	if (fsi_backfill_new(p))
+	if (fsi_backfill_create_cycle(p))
 		return -1;
 	p->backfill->watch = watch;
 	p->backfill->watch_ctx = ctx;
@@ -790,12 +811,12 @@ int fsi_backfill_run(struct fs_plan *p, fsi_plan_watch_fn watch, void *ctx)
 
 static int run_slurm_plan(struct fs_plan *p, struct fs_error *err)
 {
-	return fsi_backfill_run(p, NULL, NULL) ? fsi_nomem(err) : 0;
+	return fsi_backfill_run_cycle(p, NULL, NULL) ? fsi_fail_no_memory(err) : 0;
 }
 
 static int simulate_likely_starts(struct fs_plan *p)
 {
-	return fsi_plan_likely(p->backfill);
+	return fsi_likely_simulate_starts(p->backfill);
 }
 
 static int add_slurm_assumptions(struct fs_plan *p)
@@ -803,10 +824,10 @@ static int add_slurm_assumptions(struct fs_plan *p)
 	return add_plan_assumptions(p->backfill);
 }
 
-const struct fsi_plan_scheduler fsi_plan_of_slurm = { .partitions = true,
-						      .stepwise = true,
-						      .tells_begin = true,
+const struct fsi_plan_scheduler fsi_plan_of_slurm = { .needs_partitions = true,
+						      .runs_by_record = true,
+						      .shows_begin_time = true,
 						      .run = run_slurm_plan,
-						      .likely = simulate_likely_starts,
-						      .assume = add_slurm_assumptions,
-						      .release = free_backfill_cycle };
+						      .fill_likely_starts = simulate_likely_starts,
+						      .add_assumptions = add_slurm_assumptions,
+						      .release_state = free_backfill_cycle };

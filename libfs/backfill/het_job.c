@@ -31,7 +31,7 @@ static int compare_het_components(const void *x, const void *y)
 /* Returns true if the job is a pending component of a het job. */
 static bool is_pending_component(const fs_snapshot *m, const struct fsi_job *j)
 {
-	return fsi_job_rare(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
+	return fsi_job_ext(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
 /* Returns the number of pairs of a component and a partition that it requests. */
@@ -41,31 +41,31 @@ static size_t count_component_partitions(const fs_snapshot *m)
 
 	for (size_t i = 0; i < m->job.n; i++)
 		if (is_pending_component(m, &m->job.v[i])) {
-			fsi_list(m, m->job.v[i].partitions, &n);
+			fsi_list_items(m, m->job.v[i].partitions, &n);
 			sum += n ? n : 1;
 		}
 	return sum;
 }
 
-int fsi_plan_het_room(struct fsi_backfill *bf)
+int fsi_backfill_het_grow(struct fsi_backfill *bf)
 {
-	struct fsi_plan_het *h = &bf->het;
-	const size_t room = h->n ? count_component_partitions(bf->cluster.m) : 0;
-	struct fsi_plan_het_in *in;
+	struct fsi_backfill_het *h = &bf->het;
+	const size_t room = h->ncomponents ? count_component_partitions(bf->cluster.m) : 0;
+	struct fsi_backfill_het_partition *in;
 
-	if (room <= h->room)
+	if (room <= h->capacity)
 		return 0;
 	in = fsi_arena_array(&bf->cluster.arena, room, sizeof(*in));
 	if (!in)
 		return -1;
-	if (h->nin)
-		memcpy(in, h->in, h->nin * sizeof(*in));
-	h->in = in;
-	h->room = room;
+	if (h->npartition_starts)
+		memcpy(in, h->partition_start, h->npartition_starts * sizeof(*in));
+	h->partition_start = in;
+	h->capacity = room;
 	return 0;
 }
 
-int fsi_plan_het_init(struct fsi_backfill *bf)
+int fsi_backfill_het_init(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
 	struct het_component *v;
@@ -76,24 +76,25 @@ int fsi_plan_het_init(struct fsi_backfill *bf)
 	if (!n)
 		return 0;
 	v = malloc(n * sizeof(*v));
-	bf->het.row = fsi_arena_array(&bf->cluster.arena, n, sizeof(*bf->het.row));
-	bf->het.start = fsi_arena_array(&bf->cluster.arena, m->job.n, sizeof(*bf->het.start));
-	if (v && bf->het.row && bf->het.start) {
+	bf->het.component = fsi_arena_array(&bf->cluster.arena, n, sizeof(*bf->het.component));
+	bf->het.earliest_start = fsi_arena_array(&bf->cluster.arena, m->job.n, sizeof(*bf->het.earliest_start));
+	if (v && bf->het.component && bf->het.earliest_start) {
 		for (uint32_t i = 0; i < m->job.n; i++)
 			if (is_pending_component(m, &m->job.v[i]))
-				v[bf->het.n++] = (struct het_component){ fsi_job_rare(m, &m->job.v[i])->het_job_id, i };
+				v[bf->het.ncomponents++] =
+					(struct het_component){ fsi_job_ext(m, &m->job.v[i])->het_job_id, i };
 		qsort(v, n, sizeof(*v), compare_het_components);
 		for (size_t i = 0; i < n; i++)
-			bf->het.row[i] = v[i].row;
+			bf->het.component[i] = v[i].row;
 	}
 	free(v);
-	return bf->het.n ? fsi_plan_het_room(bf) : -1;
+	return bf->het.ncomponents ? fsi_backfill_het_grow(bf) : -1;
 }
 
 /* Returns the het job id of the i-th component. */
 static uint64_t get_component_het_id(const struct fsi_backfill *bf, size_t i)
 {
-	return fsi_plan_het_job(bf->cluster.m, bf->het.row[i]);
+	return fsi_backfill_het_get_id(bf->cluster.m, bf->het.component[i]);
 }
 
 /* Returns the index of the first component of the het job; without one, the index of the first component of a higher
@@ -102,7 +103,7 @@ static size_t find_first_component(const struct fsi_backfill *bf, uint64_t het)
 {
 	size_t lo = 0;
 
-	for (size_t n = bf->het.n; lo < n;) {
+	for (size_t n = bf->het.ncomponents; lo < n;) {
 		const size_t mid = lo + (n - lo) / 2;
 
 		if (get_component_het_id(bf, mid) < het)
@@ -113,74 +114,76 @@ static size_t find_first_component(const struct fsi_backfill *bf, uint64_t het)
 	return lo;
 }
 
-int64_t fsi_plan_het_from(const struct fsi_backfill *bf, uint32_t job)
+int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t job)
 {
-	const uint64_t het = fsi_plan_het_job(bf->cluster.m, job);
+	const uint64_t het = fsi_backfill_het_get_id(bf->cluster.m, job);
 	int64_t from = bf->cluster.now;
 
-	for (size_t i = het ? find_first_component(bf, het) : bf->het.n;
-	     i < bf->het.n && get_component_het_id(bf, i) == het; i++)
-		if (bf->het.row[i] != job && bf->het.start[bf->het.row[i]] > from)
-			from = bf->het.start[bf->het.row[i]];
+	for (size_t i = het ? find_first_component(bf, het) : bf->het.ncomponents;
+	     i < bf->het.ncomponents && get_component_het_id(bf, i) == het; i++)
+		if (bf->het.component[i] != job && bf->het.earliest_start[bf->het.component[i]] > from)
+			from = bf->het.earliest_start[bf->het.component[i]];
 	return from;
 }
 
-bool fsi_plan_het_may(struct fsi_backfill *bf, uint32_t job)
+bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job)
 {
 	if (!is_pending_component(bf->cluster.m, &bf->cluster.m->job.v[job]))
 		return true;
-	if (!bf->het.start[job])
-		bf->het.start[job] = bf->cluster.now + year_s;
+	if (!bf->het.earliest_start[job])
+		bf->het.earliest_start[job] = bf->cluster.now + year_s;
 	return bf->plan->mode == FS_PLAN_BACKFILL
-		       ? fsi_plan_het_from(bf, job) <= bf->cluster.now + bf->params.window_s
-		       : fsi_plan_het_from(bf, job) < bf->cluster.now + year_s;
+		       ? fsi_backfill_het_get_earliest(bf, job) <= bf->cluster.now + bf->params.window_s
+		       : fsi_backfill_het_get_earliest(bf, job) < bf->cluster.now + year_s;
 }
 
-void fsi_plan_het_found(struct fsi_backfill *bf, uint32_t job, int64_t start)
+void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start)
 {
 	if (is_pending_component(bf->cluster.m, &bf->cluster.m->job.v[job]) &&
-	    (!bf->het.start[job] || start < bf->het.start[job]))
-		bf->het.start[job] = start;
+	    (!bf->het.earliest_start[job] || start < bf->het.earliest_start[job]))
+		bf->het.earliest_start[job] = start;
 }
 
 /* ---- deadlocks: a het job that starts before another one in this partition and after it in another partition
  * (_het_job_deadlock_test) */
 
 /* Returns the entry of a het job in a partition; NULL if it has none. */
-static struct fsi_plan_het_in *find_het_partition(struct fsi_plan_het *h, uint64_t het, uint32_t partition)
+static struct fsi_backfill_het_partition *find_het_partition(struct fsi_backfill_het *h, uint64_t het,
+							     uint32_t partition)
 {
-	for (size_t i = 0; i < h->nin; i++)
-		if (h->in[i].het == het && h->in[i].partition == partition)
-			return &h->in[i];
+	for (size_t i = 0; i < h->npartition_starts; i++)
+		if (h->partition_start[i].het_id == het && h->partition_start[i].partition == partition)
+			return &h->partition_start[i];
 	return NULL;
 }
 
-bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_request *q)
+bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_request *q)
 {
-	struct fsi_plan_het *h = &bf->het;
+	struct fsi_backfill_het *h = &bf->het;
 	const struct fsi_job *j = &bf->cluster.m->job.v[q->job];
-	struct fsi_plan_het_in *here;
+	struct fsi_backfill_het_partition *here;
 
 	if (!is_pending_component(bf->cluster.m, j))
 		return false;
-	here = find_het_partition(h, fsi_plan_het_job(bf->cluster.m, q->job), q->partition);
+	here = find_het_partition(h, fsi_backfill_het_get_id(bf->cluster.m, q->job), q->partition);
 	if (!here) {
-		here = &h->in[h->nin++];
-		*here = (struct fsi_plan_het_in){ fsi_plan_het_job(bf->cluster.m, q->job), bf->select.found.start,
-						  q->partition };
+		here = &h->partition_start[h->npartition_starts++];
+		*here = (struct fsi_backfill_het_partition){ fsi_backfill_het_get_id(bf->cluster.m, q->job),
+							     bf->select.attempt.start, q->partition };
 	}
-	if (here->start < bf->select.found.start)
-		here->start = bf->select.found.start;
-	for (size_t i = 0; i < h->nin; i++) {
-		const struct fsi_plan_het_in *after = &h->in[i], *other;
+	if (here->latest_start < bf->select.attempt.start)
+		here->latest_start = bf->select.attempt.start;
+	for (size_t i = 0; i < h->npartition_starts; i++) {
+		const struct fsi_backfill_het_partition *after = &h->partition_start[i], *other;
 
-		if (after->partition != q->partition || after->start <= here->start)
+		if (after->partition != q->partition || after->latest_start <= here->latest_start)
 			continue;
-		for (size_t k = 0; k < h->nin; k++) {
-			if (h->in[k].het != here->het || h->in[k].partition == q->partition)
+		for (size_t k = 0; k < h->npartition_starts; k++) {
+			if (h->partition_start[k].het_id != here->het_id ||
+			    h->partition_start[k].partition == q->partition)
 				continue;
-			other = find_het_partition(h, after->het, h->in[k].partition);
-			if (other && other->start < here->start)
+			other = find_het_partition(h, after->het_id, h->partition_start[k].partition);
+			if (other && other->latest_start < here->latest_start)
 				return true;
 		}
 	}
@@ -192,7 +195,7 @@ bool fsi_plan_het_would_block(struct fsi_backfill *bf, const struct fsi_plan_req
 /* Returns the plan's row of the i-th component; NULL if it has none. */
 static struct fsi_plan_row *get_component_row(struct fsi_backfill *bf, size_t i)
 {
-	const uint32_t row = bf->plan->row_of[bf->het.row[i]];
+	const uint32_t row = bf->plan->row_of_job[bf->het.component[i]];
 
 	return row ? &bf->plan->row[row - 1] : NULL;
 }
@@ -227,10 +230,10 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)
-		r->shown = r->start;
+		r->shown_start = r->start;
 	r->wait = FS_PLAN_WAIT_COMPONENT;
 	r->blocked_by = last->job;
-	r->frees = FSI_NO_INDEX;
+	r->freed_by = FSI_NO_INDEX;
 	r->start = r->last_start = last->start;
 	if (has_row_start(last)) {
 		r->state = last->state;
@@ -238,10 +241,10 @@ static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, con
 	}
 	r->state = last->state == FS_PLAN_NO_START ? FS_PLAN_NO_START : FS_PLAN_BLOCKED;
 	r->cycle.reached = last->cycle.reached;
-	r->cycle.searched = last->cycle.searched;
+	r->cycle.searched_window = last->cycle.searched_window;
 	r->cycle.limit = last->cycle.limit;
 	r->limit_s = FS_UNKNOWN;
-	r->array.planned = 0;
+	r->array.planned_tasks = 0;
 	r->nnodes = 0;
 }
 
@@ -266,10 +269,11 @@ static void set_common_start(struct fsi_backfill *bf, size_t first, size_t end)
 	}
 }
 
-void fsi_plan_het_start(struct fsi_backfill *bf)
+void fsi_backfill_het_set_starts(struct fsi_backfill *bf)
 {
-	for (size_t i = 0, end; i < bf->het.n; i = end) {
-		for (end = i + 1; end < bf->het.n && get_component_het_id(bf, end) == get_component_het_id(bf, i);)
+	for (size_t i = 0, end; i < bf->het.ncomponents; i = end) {
+		for (end = i + 1;
+		     end < bf->het.ncomponents && get_component_het_id(bf, end) == get_component_het_id(bf, i);)
 			end++;
 		set_common_start(bf, i, end);
 	}

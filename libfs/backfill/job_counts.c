@@ -9,83 +9,86 @@
 enum { FIRST_SIZE = 64 };
 
 /* Allocates the counters except those of pairs. Returns -1 if out of memory. */
-static int allocate_count_arrays(struct fsi_plan_counts *n)
+static int allocate_count_arrays(struct fsi_backfill_counts *n)
 {
-	n->of_user = calloc(2 * (size_t)n->names + 1, sizeof(*n->of_user));
-	n->of_part = calloc((size_t)n->names + 1, sizeof(*n->of_part));
-	n->reserved_part = calloc((size_t)n->names + 1, sizeof(*n->reserved_part));
-	n->of_assoc = calloc((size_t)n->assocs + 1, sizeof(*n->of_assoc));
-	return n->of_user && n->of_part && n->reserved_part && n->of_assoc ? 0 : -1;
+	n->by_user = calloc(2 * (size_t)n->nnames + 1, sizeof(*n->by_user));
+	n->by_partition = calloc((size_t)n->nnames + 1, sizeof(*n->by_partition));
+	n->reserved_by_partition = calloc((size_t)n->nnames + 1, sizeof(*n->reserved_by_partition));
+	n->by_assoc = calloc((size_t)n->nassocs + 1, sizeof(*n->by_assoc));
+	return n->by_user && n->by_partition && n->reserved_by_partition && n->by_assoc ? 0 : -1;
 }
 
-int fsi_plan_counts_init(struct fsi_plan_counts *n, const fs_snapshot *m)
+int fsi_backfill_counts_init(struct fsi_backfill_counts *n, const fs_snapshot *m)
 {
-	*n = (struct fsi_plan_counts){ .names = m->names.count, .assocs = (uint32_t)m->association.n };
+	*n = (struct fsi_backfill_counts){ .nnames = m->names.count, .nassocs = (uint32_t)m->association.n };
 	return allocate_count_arrays(n);
 }
 
-int fsi_plan_counts_copy(struct fsi_plan_counts *to, const struct fsi_plan_counts *n)
+int fsi_backfill_counts_copy(struct fsi_backfill_counts *to, const struct fsi_backfill_counts *n)
 {
-	*to = (struct fsi_plan_counts){ .names = n->names, .assocs = n->assocs, .size = n->size, .npairs = n->npairs };
-	to->pair = malloc(n->size * sizeof(*to->pair) + 1);
+	*to = (struct fsi_backfill_counts){
+		.nnames = n->nnames, .nassocs = n->nassocs, .pair_slots = n->pair_slots, .npairs = n->npairs
+	};
+	to->pair = malloc(n->pair_slots * sizeof(*to->pair) + 1);
 	if (allocate_count_arrays(to) || !to->pair) {
-		fsi_plan_counts_release(to);
+		fsi_backfill_counts_release(to);
 		return -1;
 	}
-	memcpy(to->of_user, n->of_user, 2 * (size_t)n->names * sizeof(*to->of_user));
-	memcpy(to->of_part, n->of_part, n->names * sizeof(*to->of_part));
-	memcpy(to->reserved_part, n->reserved_part, n->names * sizeof(*to->reserved_part));
-	memcpy(to->of_assoc, n->of_assoc, n->assocs * sizeof(*to->of_assoc));
-	if (n->size)
-		memcpy(to->pair, n->pair, n->size * sizeof(*to->pair));
+	memcpy(to->by_user, n->by_user, 2 * (size_t)n->nnames * sizeof(*to->by_user));
+	memcpy(to->by_partition, n->by_partition, n->nnames * sizeof(*to->by_partition));
+	memcpy(to->reserved_by_partition, n->reserved_by_partition, n->nnames * sizeof(*to->reserved_by_partition));
+	memcpy(to->by_assoc, n->by_assoc, n->nassocs * sizeof(*to->by_assoc));
+	if (n->pair_slots)
+		memcpy(to->pair, n->pair, n->pair_slots * sizeof(*to->pair));
 	return 0;
 }
 
-void fsi_plan_counts_release(struct fsi_plan_counts *n)
+void fsi_backfill_counts_release(struct fsi_backfill_counts *n)
 {
-	free(n->of_user);
-	free(n->of_part);
-	free(n->reserved_part);
-	free(n->of_assoc);
+	free(n->by_user);
+	free(n->by_partition);
+	free(n->reserved_by_partition);
+	free(n->by_assoc);
 	free(n->pair);
-	*n = (struct fsi_plan_counts){ 0 };
+	*n = (struct fsi_backfill_counts){ 0 };
 }
 
 /* Returns the counter of a name; names interned after the counters were made share that of name 0. */
-static uint32_t *get_name_counter(const struct fsi_plan_counts *n, uint32_t *base, uint32_t name)
+static uint32_t *get_name_counter(const struct fsi_backfill_counts *n, uint32_t *base, uint32_t name)
 {
-	return &base[name < n->names ? name : 0];
+	return &base[name < n->nnames ? name : 0];
 }
 
-uint32_t *fsi_plan_reserved_in(const struct fsi_plan_counts *n, uint32_t partition)
+uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, uint32_t partition)
 {
-	return get_name_counter(n, n->reserved_part, partition);
+	return get_name_counter(n, n->reserved_by_partition, partition);
 }
 
 /* Returns the entry of a user in a partition, or the free entry (n = 0) where it belongs. */
-static struct fsi_plan_pair *find_pair_entry(const struct fsi_plan_counts *n, uint32_t user, uint32_t partition)
+static struct fsi_backfill_count_pair *find_pair_entry(const struct fsi_backfill_counts *n, uint32_t user,
+						       uint32_t partition)
 {
 	const uint64_t key = (uint64_t)user << 32 | partition;
 
 	for (uint64_t i = key * UINT64_C(0x9e3779b97f4a7c15) >> 32;; i++) {
-		struct fsi_plan_pair *p = &n->pair[i & (n->size - 1)];
+		struct fsi_backfill_count_pair *p = &n->pair[i & (n->pair_slots - 1)];
 
-		if (!p->n || (p->user == user && p->partition == partition))
+		if (!p->count || (p->user == user && p->partition == partition))
 			return p;
 	}
 }
 
 /* Doubles the table of pairs. Returns -1 if out of memory. */
-static int grow_pair_table(struct fsi_plan_counts *n)
+static int grow_pair_table(struct fsi_backfill_counts *n)
 {
-	struct fsi_plan_counts bigger = *n;
+	struct fsi_backfill_counts bigger = *n;
 
-	bigger.size = n->size ? 2 * n->size : FIRST_SIZE;
-	bigger.pair = calloc(bigger.size, sizeof(*bigger.pair));
+	bigger.pair_slots = n->pair_slots ? 2 * n->pair_slots : FIRST_SIZE;
+	bigger.pair = calloc(bigger.pair_slots, sizeof(*bigger.pair));
 	if (!bigger.pair)
 		return -1;
-	for (uint32_t i = 0; i < n->size; i++)
-		if (n->pair[i].n)
+	for (uint32_t i = 0; i < n->pair_slots; i++)
+		if (n->pair[i].count)
 			*find_pair_entry(&bigger, n->pair[i].user, n->pair[i].partition) = n->pair[i];
 	free(n->pair);
 	*n = bigger;
@@ -101,20 +104,20 @@ static bool is_maximum_reached(const uint32_t *n, uint32_t max)
 /* Returns the counter of the job's user. Slurm counts the jobs of a user in the default account apart from the user's
  * jobs in other accounts: only the association of the default account has its user set, and other jobs are counted by
  * uid (src/common/assoc_mgr.c: _set_user_default_acct). */
-static uint32_t *get_user_counter(const struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_job *j)
+static uint32_t *get_user_counter(const struct fsi_backfill_counts *n, const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_user *u = fsi_user_find(m, j->user);
 	const bool elsewhere = u && u->default_account && j->account != u->default_account;
 
-	return get_name_counter(n, elsewhere ? n->of_user + n->names : n->of_user, j->user);
+	return get_name_counter(n, elsewhere ? n->by_user + n->nnames : n->by_user, j->user);
 }
 
-/* Maxima that a record may reach, as fsi_plan_count returns them. */
+/* Maxima that a record may reach, as fsi_backfill_counts_add_record returns them. */
 enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
 
-struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p, int full)
+struct fsi_cycle_limit fsi_backfill_counts_get_limit(const struct fsi_sched_params *p, int full)
 {
-	const struct fsi_plan_cycle_limit limits[] = {
+	const struct fsi_cycle_limit limits[] = {
 		[FULL_PART] = { "bf_max_job_part", p->max_part },
 		[FULL_USER] = { "bf_max_job_user", p->max_user },
 		[FULL_ASSOC] = { "bf_max_job_assoc", p->max_assoc },
@@ -124,16 +127,17 @@ struct fsi_plan_cycle_limit fsi_plan_count_limit(const struct fsi_plan_params *p
 	return limits[full];
 }
 
-int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct fsi_plan_params *p,
-		   const struct fsi_job *j, uint32_t partition, bool counts)
+int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snapshot *m,
+				   const struct fsi_sched_params *p, const struct fsi_job *j, uint32_t partition,
+				   bool counts)
 {
-	const uint32_t assoc = p->max_assoc ? fsi_job_assoc(m, j) : FSI_NO_INDEX;
-	uint32_t *const part = get_name_counter(n, n->of_part, partition), *const user = get_user_counter(n, m, j),
-			*const of_assoc = assoc != FSI_NO_INDEX ? &n->of_assoc[assoc] : NULL;
-	struct fsi_plan_pair *pair = NULL;
+	const uint32_t assoc = p->max_assoc ? fsi_job_find_assoc(m, j) : FSI_NO_INDEX;
+	uint32_t *const part = get_name_counter(n, n->by_partition, partition), *const user = get_user_counter(n, m, j),
+			*const of_assoc = assoc != FSI_NO_INDEX ? &n->by_assoc[assoc] : NULL;
+	struct fsi_backfill_count_pair *pair = NULL;
 
 	if (p->max_user_part) {
-		if (2 * (n->npairs + 1) > n->size && grow_pair_table(n))
+		if (2 * (n->npairs + 1) > n->pair_slots && grow_pair_table(n))
 			return -1;
 		pair = find_pair_entry(n, j->user, partition);
 	}
@@ -143,7 +147,7 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 		return FULL_USER;
 	if (is_maximum_reached(of_assoc, p->max_assoc))
 		return FULL_ASSOC;
-	if (pair && is_maximum_reached(&pair->n, p->max_user_part))
+	if (pair && is_maximum_reached(&pair->count, p->max_user_part))
 		return FULL_USER_PART;
 	if (!counts)
 		return 0;
@@ -152,8 +156,8 @@ int fsi_plan_count(struct fsi_plan_counts *n, const fs_snapshot *m, const struct
 	if (of_assoc)
 		++*of_assoc;
 	if (pair) {
-		n->npairs += !pair->n;
-		*pair = (struct fsi_plan_pair){ j->user, partition, pair->n + 1 };
+		n->npairs += !pair->count;
+		*pair = (struct fsi_backfill_count_pair){ j->user, partition, pair->count + 1 };
 	}
 	return 0;
 }

@@ -24,7 +24,7 @@ static const char *get_preempt_mode(const struct fs_plan *p, const struct fsi_qu
 						 ? 0
 						 : p->m->partition.v[r->partition].preempt_mode)
 				      : (qos ? qos->preempt_mode : 0);
-	const char *own = fsi_str(p->m, mode), *all = fs_snapshot_config_text(p->m, "PreemptMode");
+	const char *own = fsi_name_text(p->m, mode), *all = fs_snapshot_config_text(p->m, "PreemptMode");
 
 	return *own && strcasecmp(own, "cluster") != 0 ? own : all ? all : "";
 }
@@ -46,60 +46,60 @@ static struct fsi_queue_record make_running_record(const struct fs_plan *p, uint
 	struct fsi_queue_record r = { .priority = j->priority,
 				      .job = row,
 				      .partition = FSI_NO_INDEX,
-				      .preemptor = FSI_NO_INDEX };
-	const struct fsi_partition *part = fsi_first_partition(p->m, j);
+				      .preemption_row = FSI_NO_INDEX };
+	const struct fsi_partition *part = fsi_job_first_partition(p->m, j);
 	const struct fsi_qos *qos;
 
 	if (part)
 		r.partition = (uint32_t)(part - p->m->partition.v);
-	r.qos = fsi_list_first(p->m, j->qos);
+	r.qos = fsi_list_first_item(p->m, j->qos);
 	qos = fsi_qos_find(p->m, r.qos);
 	if (p->queue->preempt_by_tier)
-		r.preemptor = r.partition;
+		r.preemption_row = r.partition;
 	else if (qos)
-		r.preemptor = (uint32_t)(qos - p->m->qos.v);
+		r.preemption_row = (uint32_t)(qos - p->m->qos.v);
 	return r;
 }
 
 /* Returns true if the job may not be preempted yet, because it started only recently (src/slurmctld/acct_policy.c:
  * acct_policy_is_job_preempt_exempt). */
-static bool is_preempt_exempt(const struct fsi_plan_cluster *c, uint32_t job)
+static bool is_preempt_exempt(const struct fsi_cluster *c, uint32_t job)
 {
 	const struct fsi_job *j = &c->m->job.v[job];
 
-	return FSI_HAS(j, JOB, preemptable_time) && fsi_job_rare(c->m, j)->preemptable_time > c->now;
+	return FSI_HAS(j, JOB, preemptable_time) && fsi_job_ext(c->m, j)->preemptable_time > c->now;
 }
 
-const bool *fsi_plan_pushed(struct fsi_backfill *bf, const struct fsi_queue_record *r)
+const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool any = false;
 
-	if (!bf->plan->queue->preempts || r->partition == FSI_NO_INDEX)
+	if (!bf->plan->queue->preemption_rules || r->partition == FSI_NO_INDEX)
 		return NULL;
 	for (size_t i = 0; i < bf->cluster.end.n; i++) {
-		const struct fsi_plan_end *e = &bf->cluster.end.v[i];
+		const struct fsi_running_job *e = &bf->cluster.end.v[i];
 		const struct fsi_queue_record running = make_running_record(bf->plan, e->job);
 
 		const char *mode = get_preempt_mode(bf->plan, &running);
 
-		bf->pushed[e->job] = fsi_preempts(bf->plan->queue, r, &running) && !is_mode_off(mode) &&
+		bf->preemptees[e->job] = fsi_queue_may_preempt(bf->plan->queue, r, &running) && !is_mode_off(mode) &&
 				     !is_preempt_exempt(&bf->cluster, e->job) &&
-				     fsi_plan_ends_on(e, bf->cluster.part[r->partition].has);
-		bf->suspended[e->job] = is_mode_suspend(mode);
-		any = any || bf->pushed[e->job];
+				     fsi_running_job_is_on_nodes(e, bf->cluster.partition[r->partition].node_set);
+		bf->suspends[e->job] = is_mode_suspend(mode);
+		any = any || bf->preemptees[e->job];
 	}
-	return any ? bf->pushed : NULL;
+	return any ? bf->preemptees : NULL;
 }
 
-bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request *q)
+bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_request *q)
 {
-	const struct fsi_plan_moment now = { sel->cluster->now, UINT64_MAX };
-	struct fsi_plan_request unpreempting = *q;
+	const struct fsi_end_moment now = { sel->cluster->now, UINT64_MAX };
+	struct fsi_request unpreempting = *q;
 
 	unpreempting.preempt.jobs = NULL;
-	for (uint32_t k = 0; q->preempt.jobs && k < sel->found.choice.nnodes; k++)
-		if (fsi_plan_room(sel->cluster, sel->found.choice.node[k], &unpreempting, now) <
-		    sel->found.choice.units[k])
+	for (uint32_t k = 0; q->preempt.jobs && k < sel->attempt.selection.nnodes; k++)
+		if (fsi_avail_get_cpus(sel->cluster, sel->attempt.selection.node[k], &unpreempting, now) <
+		    sel->attempt.selection.node_cpus[k])
 			return true;
 	return false;
 }
@@ -113,7 +113,7 @@ bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request
  * run time. It also determines the next time to try, at which node_space gains such a node.
  *
  * 2. If there are too few candidates, the search goes on at the next time. Else the select plugin returns a start and
- * nodes (fsi_plan_will_run).
+ * nodes (fsi_select_will_run).
  *
  * 3. accept_found_start() accepts or rejects that start. A start after the next time to try is rejected, since the next
  * time comes first. A start that overlaps planned jobs is rejected, and is the next time to try.
@@ -127,26 +127,26 @@ bool fsi_plan_pushes(const struct fsi_select *sel, const struct fsi_plan_request
 
 struct start_search {
 	struct fsi_backfill *bf;
-	const struct fsi_plan_request *q;
-	struct fsi_plan_request limited_request; /* with the CPUs that core reservations leave to it at `start` */
+	const struct fsi_request *q;
+	struct fsi_request limited_request; /* with the CPUs that core reservations leave to it at `start` */
 	int64_t start, next_start; /* the time to try; the next time to try, 0: none */
 	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the
 	 * full limit after a failed select call, from 24.11 also after a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
-	struct fsi_map_want licenses; /* licenses that must be free in node_space */
+	struct fsi_license_demand licenses; /* licenses that must be free in node_space */
 	bool lacks_licenses;	 /* too few licenses are free during a run from `start` */
 	/* Only the result of the search matters. So tries that are sure to fail may be skipped. */
 	bool may_skip_tries;
 	int64_t fails_until; /* each try whose next time to try is not after this time fails */
 	uint32_t lookahead;	    /* number of slots of node_space for which failure is tested together */
 	bool tests_alone;	    /* the next try is tested alone, without further slots */
-	struct fsi_plan_alike *cached; /* cached results of identical requests; NULL: not cacheable */
+	struct fsi_cached_request *cached; /* cached results of identical requests; NULL: not cacheable */
 	/* With a cache: the nodes that the request may use at any time. NULL: reservations change them. */
 	const uint64_t *usable_nodes;
-	struct fsi_plan_tries failed_tries; /* failed tries of this search, for the cache */
+	struct fsi_failed_tries failed_tries; /* failed tries of this search, for the cache */
 	size_t cache_pos;		     /* position in the failed tries in the cache */
-	const struct fsi_plan_tried *cached_try; /* the failed try in the cache that covers `start`; NULL: none */
+	const struct fsi_failed_try *cached_try; /* the failed try in the cache that covers `start`; NULL: none */
 	bool sure_to_fail; /* the try is sure to fail and is skipped */
 };
 
@@ -161,58 +161,58 @@ static int64_t get_window_end(const struct fsi_select *sel)
 	return end - end % sel->params->resolution_s;
 }
 
-int64_t fsi_plan_slot(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end)
+int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end)
 {
 	const int64_t step = sel->params->resolution_s;
-	const int64_t e = start + limit_s + (sel->params->looks_on ? step - 1 : 0);
+	const int64_t e = start + limit_s + (sel->params->rules_24_11 ? step - 1 : 0);
 
 	*end = e - e % step;
 	return start - start % step;
 }
 
-void fsi_plan_found_set(const struct fsi_plan_cluster *c, const struct fsi_plan_found *f, uint64_t *set)
+void fsi_backfill_get_chosen_nodes(const struct fsi_cluster *c, const struct fsi_attempt *f, uint64_t *set)
 {
 	memset(set, 0, c->words * sizeof(*set));
-	for (uint32_t k = 0; k < f->choice.nnodes; k++)
-		fsi_bit_set(set, f->choice.node[k]);
+	for (uint32_t k = 0; k < f->selection.nnodes; k++)
+		fsi_bit_set(set, f->selection.node[k]);
 }
 
-void fsi_plan_open_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *set)
+void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi_request *q, uint64_t *set)
 {
-	memcpy(set, c->part[q->partition].has, c->words * sizeof(*set));
-	fsi_bits_and(set, c->up, c->words);
+	memcpy(set, c->partition[q->partition].node_set, c->words * sizeof(*set));
+	fsi_bits_and(set, c->up_nodes, c->words);
 	if (q->set.allowed)
 		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
 /* Narrows `set` to the nodes that are free in node_space for all of `look` and have capacity for the request at `when`.
- * Returns true if they are too few; `set` is then only partly narrowed. Overwrites select.may[1]. */
-static bool has_too_few_nodes(const struct start_search *t, const struct fsi_fits *fits, struct fsi_plan_moment when,
-			      struct fsi_map_look look, uint64_t *set)
+ * Returns true if they are too few; `set` is then only partly narrowed. Overwrites select.usable[1]. */
+static bool has_too_few_nodes(const struct start_search *t, const struct fsi_avail_index *fits,
+			      struct fsi_end_moment when, struct fsi_node_space_query look, uint64_t *set)
 {
 	struct fsi_backfill *bf = t->bf;
 
-	look.min = fsi_fits_least(fits, t->q);
-	return !fsi_fits_any(fits, &bf->cluster, t->q, when, set, bf->select.may[1]) ||
-	       fsi_map_narrow(&bf->map, &look, set) < look.min ||
-	       !fsi_fits_enough(fits, &bf->cluster, t->q, when, set, bf->select.may[1]);
+	look.min_nodes = fsi_avail_index_get_min_nodes(fits, t->q);
+	return !fsi_avail_index_restrict_nodes(fits, &bf->cluster, t->q, when, set, bf->select.usable[1]) ||
+	       fsi_node_space_narrow_nodes(&bf->node_space, &look, set) < look.min_nodes ||
+	       !fsi_avail_index_may_suffice(fits, &bf->cluster, t->q, when, set, bf->select.usable[1]);
 }
 
 /* Returns true if too few nodes that the request may use are free for all of `look` and have capacity by `until`.
- * Overwrites select.may. */
-static bool has_too_few_usable(const struct start_search *t, const struct fsi_fits *fits, struct fsi_map_look look,
-			       int64_t until)
+ * Overwrites select.usable. */
+static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
+			       struct fsi_node_space_query look, int64_t until)
 {
-	const struct fsi_plan_moment when = { until, UINT64_MAX };
+	const struct fsi_end_moment when = { until, UINT64_MAX };
 
-	fsi_plan_open_nodes(&t->bf->cluster, t->q, t->bf->select.may[0]);
-	return has_too_few_nodes(t, fits, when, look, t->bf->select.may[0]);
+	fsi_backfill_get_usable_nodes(&t->bf->cluster, t->q, t->bf->select.usable[0]);
+	return has_too_few_nodes(t, fits, when, look, t->bf->select.usable[0]);
 }
 
 /* Returns true if every start from look.start to `until` fails for lack of nodes. All these runs include the time from
  * `until` to look.end, and the nodes have the most capacity at `until`. */
-static bool has_no_start_until(const struct start_search *t, const struct fsi_fits *fits, struct fsi_map_look look,
-			       int64_t until)
+static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
+			       struct fsi_node_space_query look, int64_t until)
 {
 	if (until >= look.end)
 		return false;
@@ -222,9 +222,10 @@ static bool has_no_start_until(const struct start_search *t, const struct fsi_fi
 
 /* Returns true if this try and all others within the next `lookahead` slots are sure to fail; then sets fails_until.
  * The number of slots doubles after each success. After a failure it halves, and the next try is tested alone. */
-static bool is_failing_ahead(struct start_search *t, const struct fsi_fits *fits, struct fsi_map_look look)
+static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_index *fits,
+			     struct fsi_node_space_query look)
 {
-	const int64_t until = fsi_map_ahead(&t->bf->map, t->start, t->lookahead);
+	const int64_t until = fsi_node_space_find_end_ahead(&t->bf->node_space, t->start, t->lookahead);
 
 	if (t->tests_alone || t->next_start > until || !has_no_start_until(t, fits, look, until)) {
 		if (!t->tests_alone && t->lookahead > FIRST_LOOKAHEAD)
@@ -240,50 +241,55 @@ static bool is_failing_ahead(struct start_search *t, const struct fsi_fits *fits
 /* Returns true if the try is sure to give no start before the next time to try. The select plugin would then be called
  * without success, or return a start that is rejected. So the try may be skipped once the plugin was called in this
  * search: bf_max_job_test counts that only once. */
-static bool is_sure_to_fail(struct start_search *t, struct fsi_map_look look)
+static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query look)
 {
 	struct fsi_backfill *bf = t->bf;
-	const struct fsi_plan_moment next = { t->next_start, UINT64_MAX };
-	const bool counts = !t->may_skip_tries || !bf->select.asked || !t->next_start;
-	const struct fsi_fits *fits;
+	const struct fsi_end_moment next = { t->next_start, UINT64_MAX };
+	const bool counts = !t->may_skip_tries || !bf->select.select_called || !t->next_start;
+	const struct fsi_avail_index *fits;
 
 	if (!counts && t->next_start <= t->fails_until)
 		return true;
-	fits = counts || fsi_plan_by_steps(&bf->select, t->q) ? NULL
-							      : fsi_fits_of(&bf->select.fits, &bf->cluster, t->q);
+	fits = counts || fsi_select_needs_shared_cpus(&bf->select, t->q)
+		       ? NULL
+		       : fsi_avail_index_find_entry(&bf->select.avail_index, &bf->cluster, t->q);
 	if (!fits)
 		return false;
 	if (is_failing_ahead(t, fits, look))
 		return true;
-	memcpy(bf->select.may[0], t->nodes, bf->cluster.words * sizeof(*t->nodes));
-	return has_too_few_nodes(t, fits, next, look, bf->select.may[0]);
+	memcpy(bf->select.usable[0], t->nodes, bf->cluster.words * sizeof(*t->nodes));
+	return has_too_few_nodes(t, fits, next, look, bf->select.usable[0]);
 }
 
 /* Returns true if too few nodes are left for every start from `from` up to, but not at, `until`. The time `until` is
  * the end of a slot of node_space, or within one. The time `last` is the begin of that slot, but not before `from`. */
-static bool has_no_start_between(const struct start_search *t, const struct fsi_fits *fits, int64_t from, int64_t last,
-				 int64_t until)
+static bool has_no_start_between(const struct start_search *t, const struct fsi_avail_index *fits, int64_t from,
+				 int64_t last, int64_t until)
 {
-	struct fsi_map_look look = { .start = last };
+	struct fsi_node_space_query look = { .start = last };
 
-	fsi_plan_slot(&t->bf->select, from, t->q->limit_s, &look.end);
+	fsi_node_space_round_run(&t->bf->select, from, t->q->limit_s, &look.end);
 	look.end--;
 	return look.end >= last && has_too_few_usable(t, fits, look, until);
 }
 
-bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start)
+bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start)
 {
 	const struct start_search t = { .bf = bf, .q = q };
-	const struct fsi_fits *fits =
-		fsi_plan_by_steps(&bf->select, q) ? NULL : fsi_fits_of(&bf->select.fits, &bf->cluster, q);
+	const struct fsi_avail_index *fits =
+		fsi_select_needs_shared_cpus(&bf->select, q)
+			? NULL
+			: fsi_avail_index_find_entry(&bf->select.avail_index, &bf->cluster, q);
 	uint32_t slots = FIRST_LOOKAHEAD;
 
 	for (int64_t from = bf->cluster.now; fits && from < start;) {
-		const int64_t ahead = fsi_map_ahead(&bf->map, from, slots), until = ahead < start ? ahead : start;
+		const int64_t ahead = fsi_node_space_find_end_ahead(&bf->node_space, from, slots),
+			      until = ahead < start ? ahead : start;
 
 		if (until <= from)
 			return false;
-		if (has_no_start_between(&t, fits, from, slots ? fsi_map_ahead(&bf->map, from, slots - 1) : from,
+		if (has_no_start_between(&t, fits, from,
+					 slots ? fsi_node_space_find_end_ahead(&bf->node_space, from, slots - 1) : from,
 					 until)) {
 			slots = slots < MAX_LOOKAHEAD ? 2 * slots + 1 : MAX_LOOKAHEAD;
 			from = until;
@@ -297,23 +303,24 @@ bool fsi_plan_none_before(struct fsi_backfill *bf, const struct fsi_plan_request
 }
 
 /* Returns the query of node_space for the time to try. */
-static struct fsi_map_look make_space_query(const struct start_search *t)
+static struct fsi_node_space_query make_space_query(const struct start_search *t)
 {
 	const struct fsi_backfill *bf = t->bf;
 
-	return (struct fsi_map_look){ .start = t->start,
-				      .end = (t->start > bf->cluster.now ? t->start : bf->cluster.now) + t->q->limit_s,
-				      .looks_on = bf->params.looks_on,
-				      .min = t->q->nodes.min,
-				      .lic = t->licenses };
+	return (struct fsi_node_space_query){ .start = t->start,
+					      .end = (t->start > bf->cluster.now ? t->start : bf->cluster.now) +
+						     t->q->limit_s,
+					      .rules_24_11 = bf->params.rules_24_11,
+					      .min_nodes = t->q->nodes.min,
+					      .licenses = t->licenses };
 }
 
 /* Returns true if the try failed for an identical request, and therefore fails now too. */
 static bool is_cached_failure_valid(const struct start_search *t)
 {
-	const struct fsi_plan_tried *b = t->cached_try;
+	const struct fsi_failed_try *b = t->cached_try;
 
-	return b && (b->never || (t->bf->select.asked && t->next_start && t->next_start <= b->until));
+	return b && (b->too_few_nodes || (t->bf->select.select_called && t->next_start && t->next_start <= b->until));
 }
 
 /* From 24.11 on, all times at which a usable node becomes free are tried. If all tries up to `until` fail, only the
@@ -321,9 +328,10 @@ static bool is_cached_failure_valid(const struct start_search *t)
  * Returns false if there is none after the current time. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
-	const int64_t last = t->usable_nodes && t->bf->params.looks_on
-				     ? fsi_map_last_gain(&t->bf->map, t->usable_nodes, t->start, until)
-				     : t->start;
+	const int64_t last =
+		t->usable_nodes && t->bf->params.rules_24_11
+			? fsi_node_space_find_last_gain(&t->bf->node_space, t->usable_nodes, t->start, until)
+			: t->start;
 
 	if (last == t->start)
 		return false;
@@ -335,17 +343,18 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
  * an earlier one at which as many nodes were left. Sets only the next time to try. */
 static bool is_known_to_fail(struct start_search *t)
 {
-	struct fsi_map_look look = make_space_query(t);
+	struct fsi_node_space_query look = make_space_query(t);
 
-	t->cached_try = t->cached ? fsi_plan_tried(&t->cached->tries, t->start, &t->cache_pos) : NULL;
+	t->cached_try = t->cached ? fsi_request_cache_find_try(&t->cached->tries, t->start, &t->cache_pos) : NULL;
 	if (t->cached_try && !t->usable_nodes && t->cached_try->start != t->start)
 		t->cached_try = NULL;
 	if (!t->cached_try || !t->usable_nodes)
 		return false;
-	if ((t->bf->select.asked || t->cached_try->never) && skip_failing_tries(t, t->cached_try->until))
+	if ((t->bf->select.select_called || t->cached_try->too_few_nodes) &&
+	    skip_failing_tries(t, t->cached_try->until))
 		return true;
-	fsi_map_next(&t->bf->map, &look, t->usable_nodes);
-	t->next_start = look.later;
+	fsi_node_space_find_next_try(&t->bf->node_space, &look, t->usable_nodes);
+	t->next_start = look.next_try;
 	return is_cached_failure_valid(t);
 }
 
@@ -354,59 +363,60 @@ static bool is_known_to_fail(struct start_search *t)
 static bool narrow_candidate_nodes(struct start_search *t)
 {
 	struct fsi_backfill *bf = t->bf;
-	const struct fsi_plan_request *q = t->q;
-	struct fsi_plan_left left = {
-		.start = t->start, .for_s = t->resv_run_s, .nodes = t->nodes, .open = bf->select.open
+	const struct fsi_request *q = t->q;
+	struct fsi_unreserved left = {
+		.start = t->start, .run_s = t->resv_run_s, .nodes = t->nodes, .open_cpus = bf->select.open_cpus
 	};
-	struct fsi_map_look look;
-	struct fsi_plan_owned owned;
+	struct fsi_node_space_query look;
+	struct fsi_exclusive_user_filter owned;
 
-	if (!fsi_plan_unreserved(&bf->select, q, &left))
+	if (!fsi_select_filter_reserved(&bf->select, q, &left))
 		return false;
 	t->start = left.start;
 	if (bf->cluster.reserved.any_cores) {
-		t->limited_request.open = left.opened ? bf->select.open : NULL;
+		t->limited_request.unreserved_cpus = left.has_open_cpus ? bf->select.open_cpus : NULL;
 		t->q = &t->limited_request;
 	}
-	if (bf->params.stops_behind_window && t->start > get_window_end(&bf->select))
+	if (bf->params.stops_beyond_window && t->start > get_window_end(&bf->select))
 		return false;
 	t->sure_to_fail = is_known_to_fail(t);
 	if (t->sure_to_fail)
 		return true;
-	fsi_bits_and(t->nodes, bf->cluster.part[q->partition].has, bf->cluster.words);
-	if (fsi_plan_owned(&bf->select, q, t->start, t->nodes, &owned))
+	fsi_bits_and(t->nodes, bf->cluster.partition[q->partition].node_set, bf->cluster.words);
+	if (fsi_select_filter_exclusive_user(&bf->select, q, t->start, t->nodes, &owned))
 		return false;
-	fsi_bits_and(t->nodes, bf->cluster.up, bf->cluster.words);
-	if (owned.delays) {
+	fsi_bits_and(t->nodes, bf->cluster.up_nodes, bf->cluster.words);
+	if (owned.delays_start) {
 		memset(t->nodes, 0, bf->cluster.words * sizeof(*t->nodes));
-		t->next_start = owned.until;
+		t->next_start = owned.retry_at;
 		return true;
 	}
 	look = make_space_query(t);
-	fsi_map_next(&bf->map, &look, t->nodes);
-	t->next_start = look.later;
-	t->lacks_licenses = look.short_of_lic;
-	if (left.again && left.again < get_window_end(&bf->select) && (!t->next_start || left.again < t->next_start))
-		t->next_start = left.again;
+	fsi_node_space_find_next_try(&bf->node_space, &look, t->nodes);
+	t->next_start = look.next_try;
+	t->lacks_licenses = look.lacks_licenses;
+	if (left.retry_at && left.retry_at < get_window_end(&bf->select) &&
+	    (!t->next_start || left.retry_at < t->next_start))
+		t->next_start = left.retry_at;
 	if (!t->next_start)
-		t->next_start = owned.until;
+		t->next_start = owned.retry_at;
 	if (t->q->set.allowed)
 		fsi_bits_and(t->nodes, t->q->set.allowed, bf->cluster.words);
 	if (!is_cached_failure_valid(t))
 		t->cached_try = NULL;
 	t->sure_to_fail = t->cached_try || is_sure_to_fail(t, look);
 	if (!t->sure_to_fail)
-		fsi_map_narrow(&bf->map, &look, t->nodes);
+		fsi_node_space_narrow_nodes(&bf->node_space, &look, t->nodes);
 	return true;
 }
 
 /* Returns true if the candidates include enough nodes and all required ones, and licenses are not short. */
 static bool has_enough_candidates(const struct start_search *t)
 {
-	const struct fsi_plan_cluster *c = &t->bf->cluster;
+	const struct fsi_cluster *c = &t->bf->cluster;
 
 	return !t->lacks_licenses && fsi_bits_count(t->nodes, c->words) >= t->q->nodes.min &&
-	       (!t->q->set.required || fsi_bits_within(t->q->set.required, t->nodes, c->words));
+	       (!t->q->set.required || fsi_bits_is_subset(t->q->set.required, t->nodes, c->words));
 }
 
 /* Returns true if the start found overlaps planned jobs or reserved licenses. Overwrites t->nodes with the chosen
@@ -414,17 +424,18 @@ static bool has_enough_candidates(const struct start_search *t)
 static bool has_planned_overlap(const struct start_search *t)
 {
 	int64_t end;
-	const int64_t start = fsi_plan_slot(&t->bf->select, t->bf->select.found.start, t->q->limit_s, &end);
+	const int64_t start =
+		fsi_node_space_round_run(&t->bf->select, t->bf->select.attempt.start, t->q->limit_s, &end);
 
-	fsi_plan_found_set(&t->bf->cluster, &t->bf->select.found, t->nodes);
-	return fsi_map_overlaps(&t->bf->map, start, end, t->nodes, t->licenses);
+	fsi_backfill_get_chosen_nodes(&t->bf->cluster, &t->bf->select.attempt, t->nodes);
+	return fsi_node_space_has_overlap(&t->bf->node_space, start, end, t->nodes, t->licenses);
 }
 
 /* Returns true if a job is still completing on a chosen node. */
 static bool has_completing_node(const struct fsi_select *sel)
 {
-	for (uint32_t k = 0; k < sel->found.choice.nnodes; k++)
-		if (sel->cluster->node[sel->found.choice.node[k]].completing)
+	for (uint32_t k = 0; k < sel->attempt.selection.nnodes; k++)
+		if (sel->cluster->node[sel->attempt.selection.node[k]].is_completing)
 			return true;
 	return false;
 }
@@ -434,37 +445,37 @@ static bool accept_found_start(struct start_search *t, bool now_only)
 {
 	struct fsi_backfill *bf = t->bf;
 
-	if (bf->select.found.start < t->start)
-		bf->select.found.start = t->start;
-	if (bf->params.looks_on && bf->select.found.start > bf->cluster.now && has_planned_overlap(t)) {
-		t->next_start = bf->select.found.start;
+	if (bf->select.attempt.start < t->start)
+		bf->select.attempt.start = t->start;
+	if (bf->params.rules_24_11 && bf->select.attempt.start > bf->cluster.now && has_planned_overlap(t)) {
+		t->next_start = bf->select.attempt.start;
 		return false;
 	}
-	if (bf->select.found.start <= bf->cluster.now && has_completing_node(&bf->select)) {
-		bf->select.found.start = bf->cluster.now + 1;
+	if (bf->select.attempt.start <= bf->cluster.now && has_completing_node(&bf->select)) {
+		bf->select.attempt.start = bf->cluster.now + 1;
 		t->next_start = 0;
 	}
-	fsi_plan_het_found(bf, t->q->job, bf->select.found.start);
-	if (bf->select.found.start <= bf->cluster.now)
+	fsi_backfill_het_note_start(bf, t->q->job, bf->select.attempt.start);
+	if (bf->select.attempt.start <= bf->cluster.now)
 		return true;
 	if (now_only)
 		return true;
-	if (t->next_start && bf->select.found.start > t->next_start)
+	if (t->next_start && bf->select.attempt.start > t->next_start)
 		return false;
-	if (bf->select.found.start > bf->cluster.now + bf->params.window_s || !has_planned_overlap(t))
+	if (bf->select.attempt.start > bf->cluster.now + bf->params.window_s || !has_planned_overlap(t))
 		return true;
-	t->next_start = bf->select.found.start;
+	t->next_start = bf->select.attempt.start;
 	return false;
 }
 
 /* Returns what the failed try shows for later identical requests. never: too few nodes were left. */
-static struct fsi_plan_tried make_failed_try(const struct start_search *t, bool never)
+static struct fsi_failed_try make_failed_try(const struct start_search *t, bool never)
 {
-	struct fsi_plan_tried tried = { .start = t->start, .until = t->next_start, .never = never };
+	struct fsi_failed_try tried = { .start = t->start, .until = t->next_start, .too_few_nodes = never };
 
 	if (t->cached_try) {
 		tried.until = t->cached_try->until;
-		tried.never = t->cached_try->never;
+		tried.too_few_nodes = t->cached_try->too_few_nodes;
 	} else if (t->sure_to_fail && t->fails_until > t->next_start) {
 		tried.until = t->fails_until;
 	} else if (never && !t->usable_nodes) {
@@ -476,17 +487,17 @@ static struct fsi_plan_tried make_failed_try(const struct start_search *t, bool 
 /* Calls the select plugin for the time to try. Returns true if it returns a start that is accepted. */
 static bool call_select_plugin(struct start_search *t, bool now_only)
 {
-	const struct fsi_plan_will w = { .nodes = t->nodes,
-					 .from = t->start,
-					 .until = t->next_start,
-					 .now_only = now_only,
-					 .stops = !t->bf->params.looks_on && t->may_skip_tries &&
-						  t->q->limit_s == t->q->longest_s };
+	const struct fsi_will_run w = { .nodes = t->nodes,
+					.tried_start = t->start,
+					.next_start = t->next_start,
+					.now_only = now_only,
+					.stops_at_next = !t->bf->params.rules_24_11 && t->may_skip_tries &&
+							 t->q->limit_s == t->q->full_limit_s };
 
-	t->bf->select.asked = true;
-	if (fsi_plan_will_run(&t->bf->select, t->q, &w, &t->bf->select.found))
+	t->bf->select.select_called = true;
+	if (fsi_select_will_run(&t->bf->select, t->q, &w, &t->bf->select.attempt))
 		return accept_found_start(t, now_only);
-	t->resv_run_s = t->q->longest_s;
+	t->resv_run_s = t->q->full_limit_s;
 	return false;
 }
 
@@ -494,17 +505,17 @@ static bool call_select_plugin(struct start_search *t, bool now_only)
 static bool make_one_try(struct start_search *t, bool now_only)
 {
 	const bool has_too_few = !t->sure_to_fail && !has_enough_candidates(t);
-	struct fsi_plan_tried tried;
+	struct fsi_failed_try tried;
 
 	if (!t->sure_to_fail && !has_too_few)
 		return call_select_plugin(t, now_only);
-	if (t->bf->params.looks_on)
-		t->resv_run_s = t->q->longest_s;
+	if (t->bf->params.rules_24_11)
+		t->resv_run_s = t->q->full_limit_s;
 	tried = make_failed_try(t, has_too_few);
 	if (!t->cached_try && t->next_start)
 		skip_failing_tries(t, tried.until);
 	if (t->cached)
-		fsi_plan_note_tried(&t->failed_tries, tried);
+		fsi_request_cache_add_try(&t->failed_tries, tried);
 	return false;
 }
 
@@ -522,7 +533,7 @@ static bool search_start_times(struct start_search *t, bool now_only)
 }
 
 /* Returns a search that begins at `start`. keeps_all_tries: each try is made, even if it is sure to fail. */
-static struct start_search begin_start_search(struct fsi_backfill *bf, const struct fsi_plan_request *q, int64_t start,
+static struct start_search begin_start_search(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 					      bool keeps_all_tries)
 {
 	return (struct start_search){ .bf = bf,
@@ -530,29 +541,29 @@ static struct start_search begin_start_search(struct fsi_backfill *bf, const str
 				      .limited_request = *q,
 				      .start = start,
 				      .resv_run_s = q->limit_s,
-				      .nodes = bf->select.set[0],
-				      .licenses = fsi_plan_wants(&bf->select, q),
+				      .nodes = bf->select.scratch_set[0],
+				      .licenses = fsi_license_get_demand(&bf->select, q),
 				      .fails_until = INT64_MIN,
 				      .may_skip_tries = !keeps_all_tries && !q->features.n,
 				      .lookahead = FIRST_LOOKAHEAD };
 }
 
-bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool now_only)
+bool fsi_backfill_search_start(struct fsi_backfill *bf, const struct fsi_request *q, bool now_only)
 {
-	const bool keeps_all_tries =
-		now_only || fsi_plan_het_job(bf->cluster.m, q->job) || fsi_plan_marks(&bf->select, q);
-	struct start_search t = begin_start_search(bf, q, fsi_plan_het_from(bf, q->job), keeps_all_tries);
+	const bool keeps_all_tries = now_only || fsi_backfill_het_get_id(bf->cluster.m, q->job) ||
+				     fsi_select_may_change_weights(&bf->select, q);
+	struct start_search t = begin_start_search(bf, q, fsi_backfill_het_get_earliest(bf, q->job), keeps_all_tries);
 	bool taken;
 
-	bf->select.asked = false;
+	bf->select.select_called = false;
 	if (q->impossible || (q->nodes.max && q->nodes.min > q->nodes.max))
 		return false;
-	if (!t.licenses.amount && !bf->cluster.users_own && !q->sharing.exclusive_user &&
+	if (!t.licenses.amount && !bf->cluster.any_exclusive_user && !q->sharing.exclusive_user &&
 	    !bf->cluster.topology.nswitches && !keeps_all_tries)
-		t.cached = fsi_plan_alike(&bf->select.memo, q);
+		t.cached = fsi_request_cache_find_entry(&bf->select.request_cache, q);
 	if (t.cached && !bf->cluster.m->reservation.n) {
-		fsi_plan_open_nodes(&bf->cluster, q, bf->select.set[2]);
-		t.usable_nodes = bf->select.set[2];
+		fsi_backfill_get_usable_nodes(&bf->cluster, q, bf->select.scratch_set[2]);
+		t.usable_nodes = bf->select.scratch_set[2];
 	}
 	taken = search_start_times(&t, now_only);
 	if (taken)
@@ -564,9 +575,9 @@ bool fsi_plan_try(struct fsi_backfill *bf, const struct fsi_plan_request *q, boo
 	return taken;
 }
 
-bool fsi_plan_try_on(struct fsi_backfill *bf, const struct fsi_plan_request *q)
+bool fsi_backfill_postpone_start(struct fsi_backfill *bf, const struct fsi_request *q)
 {
-	struct start_search t = begin_start_search(bf, q, bf->select.found.start, true);
+	struct start_search t = begin_start_search(bf, q, bf->select.attempt.start, true);
 
 	return !has_planned_overlap(&t) || search_start_times(&t, false);
 }

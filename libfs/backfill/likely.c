@@ -167,15 +167,15 @@ struct sim_node {
 };
 
 struct sim_cluster {
-	const struct fsi_plan_cluster *cluster;
+	const struct fsi_cluster *cluster;
 	struct sim_node *node;
-	struct fsi_plan_choice choice;
-	struct fsi_plan_memo memo;
+	struct fsi_selection choice;
+	struct fsi_request_cache memo;
 	uint64_t work, round; /* number of nodes examined so far; number of the request */
 };
 
 /* Returns NULL if out of memory. */
-static struct sim_cluster *create_sim_cluster(const struct fsi_plan_cluster *c)
+static struct sim_cluster *create_sim_cluster(const struct fsi_cluster *c)
 {
 	struct sim_cluster *s = calloc(1, sizeof(*s));
 
@@ -183,7 +183,7 @@ static struct sim_cluster *create_sim_cluster(const struct fsi_plan_cluster *c)
 		return NULL;
 	s->cluster = c;
 	s->node = calloc((size_t)c->nnodes + 1, sizeof(*s->node));
-	if (!s->node || fsi_plan_choice_init(&s->choice, c)) {
+	if (!s->node || fsi_selection_init(&s->choice, c)) {
 		free_sim_cluster(s);
 		return NULL;
 	}
@@ -197,14 +197,14 @@ static void free_sim_cluster(struct sim_cluster *s)
 	for (uint32_t i = 0; s->node && i < s->cluster->nnodes; i++)
 		FSI_VEC_FREE(&s->node[i].hold);
 	free(s->node);
-	fsi_plan_choice_release(&s->choice);
-	fsi_plan_memo_release(&s->memo);
+	fsi_selection_release(&s->choice);
+	fsi_request_cache_release(&s->memo);
 	free(s);
 }
 
 static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 {
-	if (FSI_VEC_ROOM(&n->hold))
+	if (FSI_VEC_RESERVE(&n->hold))
 		return -1;
 	n->hold.v[n->hold.n++] = *h;
 	return 0;
@@ -212,7 +212,7 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 
 /* Returns true if the hold is that of a running job, or of an unknown one. Jobs that the plan starts now do not
  * count. */
-static bool is_hold_running(const fs_snapshot *m, const struct fsi_plan_alloc *a)
+static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
@@ -220,12 +220,12 @@ static bool is_hold_running(const fs_snapshot *m, const struct fsi_plan_alloc *a
 /* Empties the node except for running jobs and reservations. Returns -1 if out of memory. */
 static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
-	const struct fsi_plan_node *n = &s->cluster->node[i];
+	const struct fsi_cluster_node *n = &s->cluster->node[i];
 	struct sim_hold h = { .start = INT64_MIN, .reservation = FSI_NO_INDEX };
 
 	s->node[i].hold.n = 0;
 	for (size_t k = 0; k < n->hold.n; k++) {
-		const struct fsi_plan_alloc *a = &n->hold.v[k];
+		const struct fsi_node_hold *a = &n->hold.v[k];
 
 		if (!is_hold_running(s->cluster->m, a))
 			continue;
@@ -236,7 +236,7 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
 			return -1;
 	}
 	for (size_t k = 0; k < n->block.n; k++) {
-		const struct fsi_plan_block *b = &n->block.v[k];
+		const struct fsi_node_block *b = &n->block.v[k];
 
 		h.start = b->start;
 		h.end = b->end;
@@ -257,7 +257,7 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
  * resources end. Returns -1 if out of memory. */
 static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
-	fsi_plan_memo_release(&s->memo);
+	fsi_request_cache_release(&s->memo);
 	for (uint32_t i = 0; i < s->cluster->nnodes; i++)
 		if (reset_sim_node(s, i, end_of))
 			return -1;
@@ -268,7 +268,7 @@ static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 
 /* A request and the time for which it would run. */
 struct sim_query {
-	const struct fsi_plan_request *q;
+	const struct fsi_request *q;
 	int64_t from, end; /* time of the run: [from, end) */
 };
 
@@ -280,11 +280,11 @@ static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 }
 
 /* Fills `free` with what is free on node i at a time. Returns which jobs run there then. */
-static struct fsi_plan_there fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
-					       int64_t at, int64_t *free)
+static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
+						   int64_t at, int64_t *free)
 {
 	const struct sim_node *n = &s->node[i];
-	struct fsi_plan_there there = { .any = false };
+	struct fsi_node_occupancy there = { .any_job = false };
 
 	memcpy(free, s->cluster->node[i].total, FSI_RES_MAX * sizeof(*free));
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -292,8 +292,8 @@ static struct fsi_plan_there fill_free_amounts(const struct sim_cluster *s, uint
 
 		if (h->start > at || h->end <= at || !is_hold_counted(h, a))
 			continue;
-		there.any = true;
-		there.of_partition += h->partition == a->q->partition ? h->amount[FSI_RES_CPU] : 0;
+		there.any_job = true;
+		there.partition_cpus += h->partition == a->q->partition ? h->amount[FSI_RES_CPU] : 0;
 		for (uint32_t r = 0; r < s->cluster->nres; r++)
 			free[r] -= h->amount[r];
 	}
@@ -304,12 +304,12 @@ static struct fsi_plan_there fill_free_amounts(const struct sim_cluster *s, uint
  * begins. *gpus: free GPUs, if the request wants any. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
-	const struct fsi_plan_cluster *c = s->cluster;
+	const struct fsi_cluster *c = s->cluster;
 	const struct sim_node *n = &s->node[i];
 	int64_t min[FSI_RES_MAX], free[FSI_RES_MAX];
-	struct fsi_plan_there there = fill_free_amounts(s, i, a, a->from, min), then;
+	struct fsi_node_occupancy there = fill_free_amounts(s, i, a, a->from, min), then;
 
-	if (!fsi_plan_room_of(c, &c->node[i], a->q, min, &there))
+	if (!fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there))
 		return 0;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const int64_t at = n->hold.v[k].start;
@@ -317,13 +317,14 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 		if (at <= a->from || !is_hold_counted(&n->hold.v[k], a))
 			continue;
 		then = fill_free_amounts(s, i, a, at, free);
-		there.any = there.any || then.any;
-		there.of_partition = then.of_partition > there.of_partition ? then.of_partition : there.of_partition;
+		there.any_job = there.any_job || then.any_job;
+		there.partition_cpus =
+			then.partition_cpus > there.partition_cpus ? then.partition_cpus : there.partition_cpus;
 		for (uint32_t r = 0; r < c->nres; r++)
 			min[r] = free[r] < min[r] ? free[r] : min[r];
 	}
-	*gpus = a->q->gpu.per_node ? fsi_plan_free_gpus(c, a->q, min) : 0;
-	return fsi_plan_room_of(c, &c->node[i], a->q, min, &there);
+	*gpus = a->q->gpu.per_node ? fsi_avail_count_gpus(c, a->q, min) : 0;
+	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
 /* Sets n->next_end and n->valid_until for the run a. A start from n->valid_until on overlaps other holds than a
@@ -361,23 +362,23 @@ static const struct sim_node *query_sim_node(struct sim_cluster *s, uint32_t i, 
 }
 
 /* Returns true if node i is up and the request may use it. */
-static bool is_node_usable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint32_t i)
+static bool is_node_usable(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t i)
 {
-	return c->node[i].up && (!q->set.allowed || fsi_bit(q->set.allowed, i));
+	return c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i));
 }
 
 /* Chooses nodes for the run. Returns false if they do not suffice. *next: when the first job on a usable node of the
  * partition ends. */
 static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
-	const struct fsi_plan_cluster *c = s->cluster;
-	const struct fsi_plan_part *part = &c->part[a->q->partition];
+	const struct fsi_cluster *c = s->cluster;
+	const struct fsi_cluster_partition *part = &c->partition[a->q->partition];
 
-	s->work += part->n;
-	s->choice.n = 0;
+	s->work += part->nnodes;
+	s->choice.ncandidates = 0;
 	s->choice.busy_first = false;
 	*next = INT64_MAX;
-	for (uint32_t k = 0; k < part->n; k++) {
+	for (uint32_t k = 0; k < part->nnodes; k++) {
 		const uint32_t i = part->node[k];
 		const struct sim_node *n;
 
@@ -389,38 +390,38 @@ static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, i
 			continue;
 		s->choice.cpus[i] = n->cpus;
 		s->choice.gpus[i] = n->gpus;
-		s->choice.candidate[s->choice.n++] = i;
+		s->choice.candidates[s->choice.ncandidates++] = i;
 	}
-	return fsi_plan_choose(&s->choice, c, a->q);
+	return fsi_select_choose_nodes(&s->choice, c, a->q);
 }
 
 /* Returns the first start from `from` on; INT64_MAX: never. The chosen nodes are valid until the next call. */
-static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_plan_request *q, int64_t from, int64_t run_s)
+static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q, int64_t from, int64_t run_s)
 {
-	struct fsi_plan_request key = *q;
-	struct fsi_plan_alike *cached;
+	struct fsi_request key = *q;
+	struct fsi_cached_request *cached;
 	struct sim_query a = { .q = q, .from = from };
 	bool cacheable;
 	int64_t next;
 
 	s->round++;
 	key.limit_s = run_s;
-	cached = fsi_plan_alike(&s->memo, &key);
-	if (cached && cached->from > a.from)
-		a.from = cached->from;
-	cacheable = cached && (from <= s->cluster->now || from <= cached->from);
+	cached = fsi_request_cache_find_entry(&s->memo, &key);
+	if (cached && cached->no_start_before > a.from)
+		a.from = cached->no_start_before;
+	cacheable = cached && (from <= s->cluster->now || from <= cached->no_start_before);
 	for (; a.from != INT64_MAX; a.from = next) {
 		a.end = a.from + run_s;
 		if (choose_sim_nodes(s, &a, &next))
 			break;
 	}
 	if (cacheable)
-		cached->from = a.from;
+		cached->no_start_before = a.from;
 	return a.from;
 }
 
 /* Puts the request on the nodes that were chosen last. Returns -1 if out of memory. */
-static int take_sim_nodes(struct sim_cluster *s, const struct fsi_plan_request *q, int64_t start, int64_t run_s)
+static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
 			      .partition = q->partition };
@@ -428,7 +429,7 @@ static int take_sim_nodes(struct sim_cluster *s, const struct fsi_plan_request *
 	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
 		const uint32_t i = s->choice.node[k];
 
-		fsi_plan_amounts_chosen(s->cluster, q, &s->choice, k, start, h.amount);
+		fsi_select_compute_amounts(s->cluster, q, &s->choice, k, start, h.amount);
 		if (add_sim_hold(&s->node[i], &h))
 			return -1;
 	}
@@ -451,7 +452,7 @@ enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 struct likely_sim {
 	struct fsi_backfill *bf;
 	struct sim_cluster *sim;
-	struct fsi_ledgers *ledgers;
+	struct fsi_limit_ledgers *ledgers;
 	struct past_runs *past;
 	int64_t *end_of;    /* by job row: when the jobs that hold resources end in this run */
 	int64_t *start;	    /* by row of the plan: start in this run; INT64_MAX: none */
@@ -486,17 +487,17 @@ static void fill_job_ends(struct likely_sim *l)
 	const struct fsi_backfill *bf = l->bf;
 
 	for (size_t i = 0; i < bf->cluster.m->job.n; i++)
-		l->end_of[i] = fsi_plan_job_end(&bf->cluster, &bf->cluster.m->job.v[i]);
+		l->end_of[i] = fsi_cluster_get_job_end(&bf->cluster, &bf->cluster.m->job.v[i]);
 	for (size_t i = 0; i < bf->cluster.end.n; i++) {
-		const struct fsi_plan_end *e = &bf->cluster.end.v[i];
+		const struct fsi_running_job *e = &bf->cluster.end.v[i];
 		const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
 		const int64_t ran = bf->cluster.now - j->start_time;
 
 		l->end_of[e->job] = e->when;
 		if (FSI_HAS(j, JOB, start_time) && ran > 0)
 			l->end_of[e->job] =
-				j->start_time + get_run_time(l, j, fsi_list_first(bf->cluster.m, j->partitions), ran,
-							     e->when - j->start_time);
+				j->start_time + get_run_time(l, j, fsi_list_first_item(bf->cluster.m, j->partitions),
+							     ran, e->when - j->start_time);
 	}
 }
 
@@ -504,7 +505,7 @@ static void fill_job_ends(struct likely_sim *l)
 
 /* A start found for a record. */
 struct sim_start {
-	struct fsi_plan_request q;
+	struct fsi_request q;
 	const struct fsi_queue_record *record;
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
 	uint32_t partition; /* name of the partition */
@@ -524,17 +525,18 @@ static int find_record_start(struct likely_sim *l, const struct fsi_queue_record
 	f->record = r;
 	f->magnetic_resv = magnetic_resv;
 	f->partition = r->partition_name;
-	f->limit = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
+	f->limit = (struct fsi_plan_limit){ .freed_by = FSI_NO_INDEX };
 	fsi_arena_release(&bf->select.scratch);
 	bf->select.scratch = (struct fsi_arena){ 0 };
-	if (fsi_plan_request(&f->q, &bf->cluster, r->job, r->partition, &bf->select.scratch) ||
-	    (magnetic_resv && fsi_plan_in_reservation(&f->q, &bf->cluster, magnetic_resv - 1, &bf->select.scratch)))
+	if (fsi_request_read_job(&f->q, &bf->cluster, r->job, r->partition, &bf->select.scratch) ||
+	    (magnetic_resv &&
+	     fsi_request_apply_reservation(&f->q, &bf->cluster, magnetic_resv - 1, &bf->select.scratch)))
 		return -1;
 	if (f->q.impossible)
 		return 0;
 	f->run_s = get_run_time(l, &bf->cluster.m->job.v[r->job], r->partition_name, 0, f->q.limit_s);
 	for (int i = 0; i < MAX_ROUNDS; i++) {
-		if (fsi_ledgers_open(l->ledgers, r->job, f->partition, allowed, &allowed, &f->limit))
+		if (fsi_limit_ledgers_find_start(l->ledgers, r->job, f->partition, allowed, &allowed, &f->limit))
 			return -1;
 		if (allowed == INT64_MAX)
 			break;
@@ -547,12 +549,12 @@ static int find_record_start(struct likely_sim *l, const struct fsi_queue_record
 }
 
 /* Returns true if the simulation may start the job in the partition of the record. */
-static bool may_simulate_record(const struct fsi_plan_cluster *c, const struct fsi_queue_record *r,
+static bool may_simulate_record(const struct fsi_cluster *c, const struct fsi_queue_record *r,
 				const struct fsi_plan_row *row)
 {
 	return r->partition != FSI_NO_INDEX &&
-	       (r->eligible || r->tried || r->bar == FSI_BAR_LIMIT || row->state == FS_PLAN_BEGINS) &&
-	       r->bar != FSI_BAR_NEVER && r->bar != FSI_BAR_SHUT && c->part[r->partition].n;
+	       (r->eligible || r->tried || r->blocker == FSI_BLOCKER_LIMIT || row->state == FS_PLAN_BEGINS) &&
+	       r->blocker != FSI_BLOCKER_NEVER && r->blocker != FSI_BLOCKER_CLOSED && c->partition[r->partition].nnodes;
 }
 
 /* Finds the record of the job with the earliest start, in the magnetic reservation of its planned start too. The nodes
@@ -560,16 +562,16 @@ static bool may_simulate_record(const struct fsi_plan_cluster *c, const struct f
 static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row, int64_t from, struct sim_start *best)
 {
 	const struct fs_queue *q = l->bf->plan->queue;
-	uint32_t at = q->record_of[row->job], first = 0, tried = 0;
+	uint32_t at = q->first_record[row->job], first = 0, tried = 0;
 	struct sim_start f;
 
 	best->start = INT64_MAX;
-	best->limit = (struct fsi_plan_limit){ .frees = FSI_NO_INDEX };
-	for (; at != FSI_NO_INDEX; at = q->record.v[at].next) {
+	best->limit = (struct fsi_plan_limit){ .freed_by = FSI_NO_INDEX };
+	for (; at != FSI_NO_INDEX; at = q->record.v[at].next_of_job) {
 		if (!may_simulate_record(&l->bf->cluster, &q->record.v[at], row))
 			continue;
-		for (int k = 0; k < (row->magnet ? 2 : 1); k++) {
-			if (find_record_start(l, &q->record.v[at], k ? row->magnet : 0, from, &f))
+		for (int k = 0; k < (row->magnetic_resv ? 2 : 1); k++) {
+			if (find_record_start(l, &q->record.v[at], k ? row->magnetic_resv : 0, from, &f))
 				return -1;
 			tried++;
 			if (f.start < best->start || !first) {
@@ -586,7 +588,7 @@ static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row
 /* Returns true if the job is simulated: not if it can never start, nor if something other than a limit blocks it. */
 static bool is_row_simulated(const struct fsi_plan_row *row)
 {
-	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->limited);
+	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->blocked_by_limit);
 }
 
 /* Starts the tasks of row i one after the other, with no more running at a time than the array's throttle allows.
@@ -613,7 +615,7 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 			break;
 		ends[k] = f.start + f.run_s;
 		if (take_sim_nodes(l->sim, &f.q, f.start, f.run_s) ||
-		    fsi_ledgers_take(l->ledgers, row->job, f.partition, f.start, ends[k]))
+		    fsi_limit_ledgers_enter_run(l->ledgers, row->job, f.partition, f.start, ends[k]))
 			return -1;
 	}
 	return 0;
@@ -626,7 +628,7 @@ static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {
 	l->run_number = run;
 	fill_job_ends(l);
-	fsi_ledgers_begin(l->ledgers, l->end_of);
+	fsi_limit_ledgers_reset(l->ledgers, l->end_of);
 	if (reset_sim_cluster(l->sim, l->end_of))
 		return -1;
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
@@ -659,16 +661,16 @@ static void store_delaying_limits(struct likely_sim *l)
 /* Counts the jobs with a drawn run time, and the largest number of records for one of them. */
 static void count_drawn_jobs(struct likely_sim *l)
 {
-	struct fs_plan_runs *r = &l->bf->plan->runs;
+	struct fs_plan_runs *r = &l->bf->plan->likely_runs;
 	const fs_snapshot *m = l->bf->cluster.m;
 
 	*r = (struct fs_plan_runs){ .seed = FSI_LIKELY_SEED };
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
-		const bool runs = j->state == FSI_STATE_RUNNING, waits = l->bf->plan->row_of[i] != 0;
+		const bool runs = j->state == FSI_STATE_RUNNING, waits = l->bf->plan->row_of_job[i] != 0;
 		const int64_t ran = runs && FSI_HAS(j, JOB, start_time) ? l->bf->cluster.now - j->start_time : 0,
 			      limit = FSI_HAS(j, JOB, time_limit_s) ? j->time_limit_s : INT64_MAX;
-		const uint32_t in = fsi_list_first(m, j->partitions);
+		const uint32_t in = fsi_list_first_item(m, j->partitions);
 		const size_t n = runs || waits ? count_job_runs(l->past, j, in, ran, limit) : 0;
 
 		r->jobs += runs || waits;
@@ -685,7 +687,7 @@ static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 	int64_t *v = &l->drawn_starts[i * FSI_LIKELY_RUNS];
 	const uint32_t middle = (runs - 1) / 2, low = (runs - 1) / 10, high = (runs - 1) - low;
 
-	qsort(v, runs, sizeof(*v), fsi_rising_i64);
+	qsort(v, runs, sizeof(*v), fsi_compare_rising_i64);
 	row->likely.median = v[middle] == INT64_MAX ? FS_UNKNOWN : v[middle];
 	row->likely.low = v[low] == INT64_MAX ? FS_UNKNOWN : v[low];
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
@@ -708,7 +710,7 @@ static int simulate_drawn_runs(struct likely_sim *l)
 		return -1;
 	if (runs < FSI_LIKELY_MIN_RUNS)
 		return 0;
-	l->bf->plan->runs.runs = runs;
+	l->bf->plan->likely_runs.runs = runs;
 	for (size_t i = 0; i < l->bf->plan->nrows; i++)
 		store_likely_range(l, i, runs);
 	return 0;
@@ -721,10 +723,10 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 
 	for (size_t i = 0; i < bf->plan->nrows && work <= max_sim_work; i++) {
 		const struct fsi_queue_record *r =
-			&bf->plan->queue->record.v[bf->plan->queue->record_of[bf->plan->row[i].job]];
+			&bf->plan->queue->record.v[bf->plan->queue->first_record[bf->plan->row[i].job]];
 
 		if (is_row_simulated(&bf->plan->row[i]) && may_simulate_record(&bf->cluster, r, &bf->plan->row[i]))
-			work += bf->cluster.part[r->partition].n;
+			work += bf->cluster.partition[r->partition].nnodes;
 	}
 	return work > max_sim_work;
 }
@@ -743,15 +745,15 @@ static int simulate_all_runs(struct likely_sim *l)
 		return rc < 0 ? -1 : 0;
 	}
 	store_delaying_limits(l);
-	l->bf->plan->runs.simulated = true;
-	return l->bf->plan->runs.drawn ? simulate_drawn_runs(l) : 0;
+	l->bf->plan->likely_runs.simulated = true;
+	return l->bf->plan->likely_runs.drawn ? simulate_drawn_runs(l) : 0;
 }
 
-int fsi_plan_likely(struct fsi_backfill *bf)
+int fsi_likely_simulate_starts(struct fsi_backfill *bf)
 {
 	struct likely_sim l = { .bf = bf,
 				.sim = create_sim_cluster(&bf->cluster),
-				.ledgers = fsi_ledgers_new(bf),
+				.ledgers = fsi_limit_ledgers_create(bf),
 				.past = create_past_runs(bf->cluster.m),
 				.end_of = malloc((bf->cluster.m->job.n + 1) * sizeof(*l.end_of)),
 				.start = malloc((bf->plan->nrows + 1) * sizeof(*l.start)),
@@ -761,7 +763,7 @@ int fsi_plan_likely(struct fsi_backfill *bf)
 		l.sim && l.ledgers && l.past && l.end_of && l.start && l.drawn_starts ? simulate_all_runs(&l) : -1;
 
 	free_sim_cluster(l.sim);
-	fsi_ledgers_free(l.ledgers);
+	fsi_limit_ledgers_free(l.ledgers);
 	free_past_runs(l.past);
 	free(l.end_of);
 	free(l.start);

@@ -24,13 +24,14 @@ static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, c
 {
 	uint32_t set;
 
-	if (k->type != FSI_TRES || !fsi_known(rec, k->bit) || fsi_special(rec, k->bit))
+	if (k->type != FSI_TRES || !fsi_is_field_known(rec, k->bit) || fsi_is_field_special(rec, k->bit))
 		return false;
 	memcpy(&set, (const char *)rec + k->offset, sizeof(set));
-	return k->measure == FSI_NODE_TRES ? set != 0 : k->measure == FSI_RUNNING_TRES && fsi_amount_of(m, set, node);
+	return k->measure == FSI_NODE_TRES ? set != 0
+					   : k->measure == FSI_RUNNING_TRES && fsi_amount_of_tres(m, set, node);
 }
 
-bool fsi_plan_limits_nodes(const fs_snapshot *m)
+bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 {
 	const uint32_t node = fsi_name_find(m, "node");
 
@@ -46,40 +47,41 @@ bool fsi_plan_limits_nodes(const fs_snapshot *m)
 }
 
 /* Sets `used` to the nodes of the jobs that count for the limit l of the job `whose`. Returns how many they are. */
-static uint32_t mark_used_nodes(const struct fsi_plan_cluster *c, const struct fsi_job *whose,
-				const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
+static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *whose,
+				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
 	uint32_t n = 0;
 
 	memset(used, 0, c->words * sizeof(*used));
 	for (size_t i = 0; i < c->end.n; i++) {
-		const struct fsi_plan_end *e = &c->end.v[i];
+		const struct fsi_running_job *e = &c->end.v[i];
 		const struct fsi_job *j = &c->m->job.v[e->job];
 
-		if (!fsi_job_holds(j) || end_of[e->job] <= c->now || !fsi_limit_counts(c->m, l->kind, &l->at, whose, j))
+		if (!fsi_job_is_allocated(j) || end_of[e->job] <= c->now ||
+		    !fsi_limits_is_job_counted(c->m, l->kind, &l->at, whose, j))
 			continue;
-		for (uint32_t k = 0; k < e->n; k++) {
-			n += !fsi_bit(used, e->node[k]);
+		for (uint32_t k = 0; k < e->nnodes; k++) {
+			n += !fsi_bit_is_set(used, e->node[k]);
 			fsi_bit_set(used, e->node[k]);
 		}
 	}
 	return n;
 }
 
-/* Returns true if the nodes in select.found exceed the limit l, which is on nodes. end_of: by job row, when the jobs
+/* Returns true if the nodes in select.attempt exceed the limit l, which is on nodes. end_of: by job row, when the jobs
  * that hold resources end; used: a set of nodes, overwritten. */
-static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_plan_request *q,
-				   const struct fsi_limit_met *l, const int64_t *end_of, uint64_t *used)
+static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_request *q,
+				   const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
-	const struct fsi_plan_choice *s = &sel->found.choice;
+	const struct fsi_selection *s = &sel->attempt.selection;
 	const uint32_t nused = mark_used_nodes(sel->cluster, &sel->cluster->m->job.v[q->job], l, end_of, used);
-	const bool skips_used = sel->found.start <= sel->cluster->now ||
-			   (!q->set.required && fs_slurm_has(sel->cluster->compat, FS_SLURM_NEW_NODES_LATER));
+	const bool skips_used = sel->attempt.start <= sel->cluster->now ||
+			   (!q->set.required && fs_slurm_has(sel->cluster->release, FS_SLURM_NEW_NODES_LATER));
 	uint32_t added = 0;
 
 	for (uint32_t k = 0; k < s->nnodes; k++)
-		added += !fsi_bit(used, s->node[k]) ||
-			 !(skips_used || (q->set.required && fsi_bit(q->set.required, s->node[k])));
+		added += !fsi_bit_is_set(used, s->node[k]) ||
+			 !(skips_used || (q->set.required && fsi_bit_is_set(q->set.required, s->node[k])));
 	return added && (double)nused + added > l->value;
 }
 
@@ -99,10 +101,10 @@ struct limit_ledger {
 	FSI_VEC(struct limit_use) uses; /* sorted by end, the earliest first */
 };
 
-struct fsi_ledgers {
+struct fsi_limit_ledgers {
 	const struct fsi_backfill *bf;
-	struct fsi_bars_from bars;
-	struct fsi_limit_site site;
+	struct fsi_limits_context bars;
+	struct fsi_limit_settings site;
 	struct fsi_limit_totals totals;
 	struct fsi_billing billing;
 	struct fsi_arena arena;
@@ -112,8 +114,8 @@ struct fsi_ledgers {
 	/* The check of one job: */
 	const struct fsi_job *job;
 	bool shares_nodes; /* the job shares nodes: only limits on each node and on nodes are checked */
-	/* The request, if the start in select.found is checked, else NULL. */
-	const struct fsi_plan_request *found_request;
+	/* The request, if the start in select.attempt is checked, else NULL. */
+	const struct fsi_request *found_request;
 	uint64_t *used_nodes; /* with found_request: memory for a set of nodes */
 	struct limit_use new_use; /* the use to enter for the job; end 0: none, its start is searched */
 	/* the time being checked; the first time at which the limits allow the start, INT64_MAX: never */
@@ -126,7 +128,7 @@ static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
 	size_t i;
 
-	if (FSI_VEC_ROOM(&l->uses))
+	if (FSI_VEC_RESERVE(&l->uses))
 		return -1;
 	for (i = l->uses.n++; i && l->uses.v[i - 1].end > s.end; i--)
 		l->uses.v[i] = l->uses.v[i - 1];
@@ -135,17 +137,18 @@ static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 }
 
 /* Returns the amount that job j uses of the limit m. */
-static double get_job_amount(const struct fsi_ledgers *h, const struct fsi_limit_met *m, const struct fsi_job *j)
+static double get_job_amount(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m,
+			     const struct fsi_job *j)
 {
-	return m->kind->type == FSI_TRES ? fsi_limit_amount(h->bf->cluster.m, j, m->tres) : 1;
+	return m->kind->type == FSI_TRES ? fsi_limits_get_job_amount(h->bf->cluster.m, j, m->tres) : 1;
 }
 
 /* Enters the running jobs that count for the limit m. Returns -1 if out of memory. */
-static int enter_running_jobs(struct fsi_ledgers *h, const struct fsi_limit_met *m, struct limit_ledger *l)
+static int enter_running_jobs(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m, struct limit_ledger *l)
 {
 	const fs_snapshot *s = h->bf->cluster.m;
 	size_t n;
-	const uint32_t *rows = fsi_limit_totals_jobs(&h->totals, m->kind, &m->at, h->job, &n);
+	const uint32_t *rows = fsi_limits_list_holding_jobs(&h->totals, m->kind, &m->at, h->job, &n);
 
 	if (!rows)
 		return -1;
@@ -153,7 +156,7 @@ static int enter_running_jobs(struct fsi_ledgers *h, const struct fsi_limit_met 
 		const struct fsi_job *j = &s->job.v[rows[i]];
 		const double amount = get_job_amount(h, m, j);
 
-		if (fsi_limit_counts(s, m->kind, &m->at, h->job, j) && amount > 0 &&
+		if (fsi_limits_is_job_counted(s, m->kind, &m->at, h->job, j) && amount > 0 &&
 		    add_limit_use(l, (struct limit_use){ INT64_MIN, h->end_of[rows[i]], amount, rows[i] }))
 			return -1;
 	}
@@ -161,16 +164,16 @@ static int enter_running_jobs(struct fsi_ledgers *h, const struct fsi_limit_met 
 }
 
 /* Returns the ledger of the limit m, which is filled when it is first used. Returns NULL if out of memory. */
-static struct limit_ledger *find_limit_ledger(struct fsi_ledgers *h, const struct fsi_limit_met *m)
+static struct limit_ledger *find_limit_ledger(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
 	const uint32_t key[] = { (uint32_t)m->kind->measure, (uint32_t)m->kind->counted, (uint32_t)m->kind->type,
 				 m->at.assoc, m->at.qos, m->tres,
 				 m->kind->counted == FSI_USER	   ? h->job->user
 				 : m->kind->counted == FSI_ACCOUNT ? h->job->account
 								   : 0 };
-	const uint32_t id = fsi_intern(&h->keys, key, sizeof(key));
+	const uint32_t id = fsi_intern_add(&h->keys, key, sizeof(key));
 
-	if (id == FSI_INTERN_FAILED || (id > h->ledger.n && FSI_VEC_ROOM(&h->ledger)))
+	if (id == FSI_INTERN_FAILED || (id > h->ledger.n && FSI_VEC_RESERVE(&h->ledger)))
 		return NULL;
 	if (id <= h->ledger.n)
 		return &h->ledger.v[id - 1];
@@ -243,7 +246,7 @@ static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, 
 
 /* Returns the first time from h->checked_time at which the limit m allows the job; INT64_MAX: never. Sets *job to the
  * job whose end frees enough of it, if one does. */
-static int64_t find_time_allowed(const struct fsi_ledgers *h, const struct fsi_limit_met *m,
+static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m,
 				 const struct limit_ledger *l, uint32_t *job)
 {
 	double excess;
@@ -258,34 +261,34 @@ static int64_t find_time_allowed(const struct fsi_ledgers *h, const struct fsi_l
 }
 
 /* Stores the limit m as the one that delays the job. job: the job whose end frees enough of it; FSI_NO_INDEX: none. */
-static void store_delaying_limit(struct fsi_ledgers *h, const struct fsi_limit_met *m, uint32_t job)
+static void store_delaying_limit(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m, uint32_t job)
 {
 	h->delaying_limit = (struct fsi_plan_limit){ .name = m->kind->name,
 					  .tres = m->tres,
 					  .of = m->at.assoc != FSI_NO_INDEX
 							? h->bf->cluster.m->association.v[m->at.assoc].account
 							: m->at.qos,
-					  .frees = job };
+					  .freed_by = job };
 }
 
 /* Returns false for limits on the nodes of running jobs: a node counts once for the jobs that share it, and whether
  * jobs will share it is not known in advance. */
-static bool is_use_known(const struct fsi_ledgers *h, const struct fsi_limit_met *m)
+static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
-	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(h->bf->cluster.m, m->tres), "node"));
+	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));
 }
 
 /* Checks one limit of the job h->job. Sets allowed_time and delaying_limit if the limit delays the job, or enters the
  * use new_use. Returns -1 if out of memory. */
-static int check_one_limit(void *ctx, const struct fsi_limit_met *m)
+static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
-	struct fsi_ledgers *h = ctx;
+	struct fsi_limit_ledgers *h = ctx;
 	const bool used_up = m->kind->measure == FSI_USED_MINUTES || m->kind->measure == FSI_USED_WALL;
 	uint32_t job = FSI_NO_INDEX;
 	struct limit_ledger *l = NULL;
 	int64_t from;
 
-	if (fsi_limit_of_job(m->kind)) {
+	if (fsi_limits_is_per_job(m->kind)) {
 		if (m->tested && m->wants > m->value)
 			h->allowed_time = INT64_MAX;
 		return 0;
@@ -316,16 +319,16 @@ static int check_one_limit(void *ctx, const struct fsi_limit_met *m)
 /* ---- one job */
 
 /* Calls check_one_limit for each limit that applies to the job in the partition. Returns -1 if out of memory. */
-static int check_each_limit(struct fsi_ledgers *h, uint32_t job, uint32_t partition)
+static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition)
 {
 	const fs_snapshot *m = h->bf->cluster.m;
 
-	return fsi_limits_met(&h->bars, job, fsi_str(m, partition), fsi_str(m, fsi_list_first(m, h->job->qos)),
-			      check_one_limit, h);
+	return fsi_limits_visit_applied(&h->bars, job, fsi_name_text(m, partition),
+					fsi_name_text(m, fsi_list_first_item(m, h->job->qos)), check_one_limit, h);
 }
 
-/* Does what fsi_ledgers_open does, for the job h->job. */
-static int find_allowed_start(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
+/* Does what fsi_limit_ledgers_find_start does, for the job h->job. */
+static int find_allowed_start(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 			      struct fsi_plan_limit *why)
 {
 	h->new_use.end = 0;
@@ -343,14 +346,15 @@ static int find_allowed_start(struct fsi_ledgers *h, uint32_t job, uint32_t part
 	return 0;
 }
 
-int fsi_ledgers_open(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
-		     struct fsi_plan_limit *why)
+int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition, int64_t from,
+				 int64_t *out, struct fsi_plan_limit *why)
 {
 	h->job = &h->bf->cluster.m->job.v[job];
 	return find_allowed_start(h, job, partition, from, out, why);
 }
 
-int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, int64_t start, int64_t end)
+int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition, int64_t start,
+				int64_t end)
 {
 	h->job = &h->bf->cluster.m->job.v[job];
 	h->new_use = (struct limit_use){ start, end, 0, job };
@@ -360,7 +364,7 @@ int fsi_ledgers_take(struct fsi_ledgers *h, uint32_t job, uint32_t partition, in
 /* ---- creation and release */
 
 /* Empties the ledgers. */
-static void clear_all_ledgers(struct fsi_ledgers *h)
+static void clear_all_ledgers(struct fsi_limit_ledgers *h)
 {
 	for (size_t i = 0; i < h->ledger.n; i++)
 		FSI_VEC_FREE(&h->ledger.v[i].uses);
@@ -369,91 +373,94 @@ static void clear_all_ledgers(struct fsi_ledgers *h)
 	h->keys = (struct fsi_intern){ 0 };
 }
 
-void fsi_ledgers_begin(struct fsi_ledgers *h, const int64_t *end_of)
+void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *h, const int64_t *end_of)
 {
 	clear_all_ledgers(h);
 	h->end_of = end_of;
 }
 
-struct fsi_ledgers *fsi_ledgers_new(const struct fsi_backfill *bf)
+struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf)
 {
-	struct fsi_ledgers *h = calloc(1, sizeof(*h));
+	struct fsi_limit_ledgers *h = calloc(1, sizeof(*h));
 
 	if (!h)
 		return NULL;
 	h->bf = bf;
 	h->totals.m = bf->cluster.m;
 	if (fsi_billing_init(&h->billing, bf->cluster.m, &h->arena)) {
-		fsi_ledgers_free(h);
+		fsi_limit_ledgers_free(h);
 		return NULL;
 	}
-	fsi_limit_site(&h->site, bf->cluster.m);
-	h->bars = (struct fsi_bars_from){ .m = bf->cluster.m,
-					  .viewer = &bf->plan->queue->viewer,
-					  .usage = bf->plan->queue->usage,
-					  .site = &h->site,
-					  .arena = &h->arena,
-					  .requests = &bf->cluster.requests,
-					  .billing = &h->billing,
-					  .totals = &h->totals };
+	fsi_limits_load_settings(&h->site, bf->cluster.m);
+	h->bars = (struct fsi_limits_context){ .m = bf->cluster.m,
+					       .viewer = &bf->plan->queue->viewer,
+					       .usage = bf->plan->queue->usage,
+					       .site = &h->site,
+					       .arena = &h->arena,
+					       .requests = &bf->cluster.requests,
+					       .billing = &h->billing,
+					       .totals = &h->totals };
 	return h;
 }
 
-void fsi_ledgers_free(struct fsi_ledgers *h)
+void fsi_limit_ledgers_free(struct fsi_limit_ledgers *h)
 {
 	if (!h)
 		return;
 	clear_all_ledgers(h);
-	fsi_limit_totals_release(&h->totals);
+	fsi_limits_release_totals(&h->totals);
 	fsi_arena_release(&h->arena);
 	free(h);
 }
 
 /* ---- limits as they were when the cycle tried a record: without the jobs that it started later */
 
-/* Creates bf->since.ledgers once. Returns -1 if out of memory. */
+/* Creates bf->earlier_limits.ledgers once. Returns -1 if out of memory. */
 static int create_earlier_ledgers(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
 
-	if (bf->since.ledgers)
+	if (bf->earlier_limits.ledgers)
 		return 0;
-	free(bf->since.end_of);
-	bf->since.end_of = malloc((m->job.n + 1) * sizeof(*bf->since.end_of));
-	bf->since.ledgers = bf->since.end_of ? fsi_ledgers_new(bf) : NULL;
-	if (!bf->since.ledgers)
+	free(bf->earlier_limits.end_of_job);
+	bf->earlier_limits.end_of_job = malloc((m->job.n + 1) * sizeof(*bf->earlier_limits.end_of_job));
+	bf->earlier_limits.ledgers = bf->earlier_limits.end_of_job ? fsi_limit_ledgers_create(bf) : NULL;
+	if (!bf->earlier_limits.ledgers)
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
-		bf->since.end_of[i] = fsi_plan_job_end(&bf->cluster, &m->job.v[i]);
-	fsi_ledgers_begin(bf->since.ledgers, bf->since.end_of);
-	bf->since.counted = bf->nstarted;
+		bf->earlier_limits.end_of_job[i] = fsi_cluster_get_job_end(&bf->cluster, &m->job.v[i]);
+	fsi_limit_ledgers_reset(bf->earlier_limits.ledgers, bf->earlier_limits.end_of_job);
+	bf->earlier_limits.ncounted = bf->ncycle_starts;
 	return 0;
 }
 
-/* Makes bf->since.ledgers count only the first `started` jobs of bf->started; the others end now. Returns -1 if out of
- * memory. */
+/* Makes bf->earlier_limits.ledgers count only the first `started` jobs of bf->cycle_start; the others end now.
+ * Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
 		return -1;
-	bf->since.ledgers->bars.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
-	bf->since.ledgers->bars.usage = bf->plan->queue->usage;
-	if (bf->since.counted == started)
+	bf->earlier_limits.ledgers->bars.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
+	bf->earlier_limits.ledgers->bars.usage = bf->plan->queue->usage;
+	if (bf->earlier_limits.ncounted == started)
 		return 0;
-	for (size_t k = 0; k < bf->nstarted; k++)
-		bf->since.end_of[bf->started[k].end.job] = k < started ? bf->started[k].end.when : bf->cluster.now;
-	fsi_ledgers_begin(bf->since.ledgers, bf->since.end_of);
-	bf->since.counted = started;
+	for (size_t k = 0; k < bf->ncycle_starts; k++)
+		bf->earlier_limits.end_of_job[bf->cycle_start[k].end.job] =
+			k < started ? bf->cycle_start[k].end.when : bf->cluster.now;
+	fsi_limit_ledgers_reset(bf->earlier_limits.ledgers, bf->earlier_limits.end_of_job);
+	bf->earlier_limits.ncounted = started;
 	return 0;
 }
 
-int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started, bool *allowed)
+int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
+				   bool *allowed)
 {
 	struct fsi_plan_limit why;
 	int64_t allowed_time;
 
 	if (set_counted_starts(bf, started) ||
-	    fsi_ledgers_open(bf->since.ledgers, r->job, r->partition_name, bf->cluster.now, &allowed_time, &why))
+	    fsi_limit_ledgers_find_start(bf->earlier_limits.ledgers, r->job, r->partition_name, bf->cluster.now,
+					 &allowed_time, &why))
 		return -1;
 	*allowed = allowed_time <= bf->cluster.now;
 	return 0;
@@ -461,23 +468,23 @@ int fsi_ledgers_room(struct fsi_backfill *bf, const struct fsi_queue_record *r, 
 
 /* Whole nodes count with all their CPUs once they are chosen (job_ptr->total_cpus, select/cons_tres/job_test.c:
  * _job_test). */
-int fsi_ledgers_bar(struct fsi_backfill *bf, const struct fsi_plan_request *q, bool *blocked)
+int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked)
 {
-	const struct fsi_plan_choice *s = &bf->select.found.choice;
-	struct fsi_ledgers *h;
+	const struct fsi_selection *s = &bf->select.attempt.selection;
+	struct fsi_limit_ledgers *h;
 	struct fsi_plan_limit why;
 	int64_t allowed_time;
 	int rc;
 
-	if (set_counted_starts(bf, bf->next_started))
+	if (set_counted_starts(bf, bf->next_cycle_start))
 		return -1;
-	h = bf->since.ledgers;
+	h = bf->earlier_limits.ledgers;
 	h->job = &bf->cluster.m->job.v[q->job];
 	h->shares_nodes = !q->sharing.whole_nodes && !bf->cluster.rules.whole_sockets;
 	for (uint32_t k = 0; (q->sharing.whole_nodes || bf->cluster.rules.whole_sockets) && k < s->nnodes; k++) {
 		int64_t amount[FSI_RES_MAX];
 
-		fsi_plan_amounts_chosen(&bf->cluster, q, s, k, bf->select.found.start, amount);
+		fsi_select_compute_amounts(&bf->cluster, q, s, k, bf->select.attempt.start, amount);
 		h->bars.cpus += (uint64_t)amount[FSI_RES_CPU];
 	}
 	h->bars.nodes = s->nnodes;

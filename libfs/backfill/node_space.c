@@ -9,14 +9,14 @@
  * A block covers neighbouring slots, and has the nodes that are free in all of them. Blocks are updated whenever slots
  * change, so that queries over many slots need few set operations. */
 
-struct fsi_plan_map;
+struct fsi_node_space;
 
 struct slot_block {
 	uint32_t first; /* index of its first slot; the block ends where the next one begins */
 	uint64_t *nodes; /* nodes that are free in all slots of the block */
 };
 
-struct fsi_map_blocks {
+struct fsi_node_space_blocks {
 	struct slot_block *v;
 	uint32_t n, cap;
 };
@@ -25,7 +25,7 @@ struct fsi_map_blocks {
 enum { MAX_BLOCK_SLOTS = 32 };
 
 /* Returns the block of slot i. */
-static uint32_t find_slot_block(const struct fsi_plan_map *m, uint32_t i)
+static uint32_t find_slot_block(const struct fsi_node_space *m, uint32_t i)
 {
 	uint32_t lo = 0, hi = m->blocks->n;
 
@@ -41,13 +41,13 @@ static uint32_t find_slot_block(const struct fsi_plan_map *m, uint32_t i)
 }
 
 /* Returns the slot after the last one of block b. */
-static uint32_t get_block_end(const struct fsi_plan_map *m, uint32_t b)
+static uint32_t get_block_end(const struct fsi_node_space *m, uint32_t b)
 {
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
 }
 
 /* Computes the free nodes of block b from its slots. */
-static void fill_block_nodes(struct fsi_plan_map *m, uint32_t b)
+static void fill_block_nodes(struct fsi_node_space *m, uint32_t b)
 {
 	const struct slot_block *k = &m->blocks->v[b];
 
@@ -57,9 +57,9 @@ static void fill_block_nodes(struct fsi_plan_map *m, uint32_t b)
 }
 
 /* Inserts a block before block b, which the caller must then fill. Returns -1 if out of memory. */
-static int insert_empty_block(struct fsi_plan_map *m, uint32_t b, uint32_t first)
+static int insert_empty_block(struct fsi_node_space *m, uint32_t b, uint32_t first)
 {
-	struct fsi_map_blocks *all = m->blocks;
+	struct fsi_node_space_blocks *all = m->blocks;
 	uint64_t *nodes = malloc(m->words * sizeof(*nodes) + 1);
 
 	if (nodes && all->n == all->cap) {
@@ -80,14 +80,14 @@ static int insert_empty_block(struct fsi_plan_map *m, uint32_t b, uint32_t first
 }
 
 /* Removes block b. */
-static void remove_slot_block(struct fsi_map_blocks *all, uint32_t b)
+static void remove_slot_block(struct fsi_node_space_blocks *all, uint32_t b)
 {
 	free(all->v[b].nodes);
 	memmove(&all->v[b], &all->v[b + 1], (--all->n - b) * sizeof(*all->v));
 }
 
 /* Rebuilds all blocks from the slots. Returns -1 if out of memory. */
-static int rebuild_all_blocks(struct fsi_plan_map *m)
+static int rebuild_all_blocks(struct fsi_node_space *m)
 {
 	if (!m->blocks)
 		m->blocks = calloc(1, sizeof(*m->blocks));
@@ -104,7 +104,7 @@ static int rebuild_all_blocks(struct fsi_plan_map *m)
 }
 
 /* Frees the blocks. */
-static void free_all_blocks(struct fsi_plan_map *m)
+static void free_all_blocks(struct fsi_node_space *m)
 {
 	while (m->blocks && m->blocks->n)
 		remove_slot_block(m->blocks, m->blocks->n - 1);
@@ -115,7 +115,7 @@ static void free_all_blocks(struct fsi_plan_map *m)
 }
 
 /* Updates the blocks after slot i was split in two with the same content. Returns -1 if out of memory. */
-static int update_split_block(struct fsi_plan_map *m, uint32_t i)
+static int update_split_block(struct fsi_node_space *m, uint32_t i)
 {
 	const uint32_t b = find_slot_block(m, i);
 	uint32_t first, end;
@@ -134,7 +134,7 @@ static int update_split_block(struct fsi_plan_map *m, uint32_t i)
 }
 
 /* Updates the blocks after slot i + 1, which had the same content, was merged into slot i. */
-static void update_merged_block(struct fsi_plan_map *m, uint32_t i)
+static void update_merged_block(struct fsi_node_space *m, uint32_t i)
 {
 	const uint32_t b = find_slot_block(m, i), of_next = find_slot_block(m, i + 1);
 
@@ -159,26 +159,28 @@ static void update_merged_block(struct fsi_plan_map *m, uint32_t i)
 static const int64_t NOT_RESERVED = -1;
 
 /* Returns the number of license amounts in a slot. */
-static size_t count_license_amounts(const struct fsi_map_lics *l)
+static size_t count_license_amounts(const struct fsi_node_space_licenses *l)
 {
-	return (size_t)l->n * (1 + l->owners);
+	return (size_t)l->n * (1 + l->nowners);
 }
 
-void fsi_map_lics_init(const struct fsi_map_lics *l, int64_t *row, const int64_t *all)
+void fsi_node_space_licenses_init(const struct fsi_node_space_licenses *l, int64_t *row, const int64_t *all)
 {
 	for (size_t i = 0; i < count_license_amounts(l); i++)
 		row[i] = i < l->n ? all[i] : NOT_RESERVED;
 }
 
 /* Returns the amount of license k that the reservation w.owner has in the row; 0 if it has none. */
-static int64_t get_reserved_amount(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w, uint32_t k)
+static int64_t get_reserved_amount(const struct fsi_node_space_licenses *l, const int64_t *row,
+				   struct fsi_license_demand w, uint32_t k)
 {
-	const int64_t n = w.owner ? row[w.owner * l->n + k] : NOT_RESERVED;
+	const int64_t n = w.owner_position ? row[w.owner_position * l->n + k] : NOT_RESERVED;
 
 	return n == NOT_RESERVED ? 0 : n;
 }
 
-bool fsi_map_lics_have(const struct fsi_map_lics *l, const int64_t *row, struct fsi_map_want w)
+bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, const int64_t *row,
+				     struct fsi_license_demand w)
 {
 	for (uint32_t k = 0; w.amount && k < l->n; k++)
 		if (w.amount[k] > 0 && get_reserved_amount(l, row, w, k) + row[k] < w.amount[k])
@@ -192,37 +194,37 @@ static int64_t subtract_to_zero(int64_t of, int64_t n)
 	return of > n ? of - n : 0;
 }
 
-void fsi_map_lics_take(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w)
+void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w)
 {
 	for (uint32_t k = 0; w.amount && k < l->n; k++) {
 		const int64_t reserved = get_reserved_amount(l, row, w, k),
 			      first = reserved < w.amount[k] ? reserved : w.amount[k];
 
 		if (first)
-			row[w.owner * l->n + k] -= first;
+			row[w.owner_position * l->n + k] -= first;
 		row[k] = subtract_to_zero(row[k], w.amount[k] - first);
 	}
 }
 
-void fsi_map_lics_keep(const struct fsi_map_lics *l, int64_t *row, struct fsi_map_want w)
+void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w)
 {
 	for (uint32_t k = 0; k < l->n; k++) {
 		if (w.amount[k] <= 0)
 			continue;
-		row[w.owner * l->n + k] = row[k] < w.amount[k] ? row[k] : w.amount[k];
+		row[w.owner_position * l->n + k] = row[k] < w.amount[k] ? row[k] : w.amount[k];
 		row[k] = subtract_to_zero(row[k], w.amount[k]);
 	}
 }
 
 /* Returns true if the licenses of two slots are the same, where slot b follows slot a. */
-static bool has_equal_licenses(const struct fsi_map_lics *l, const int64_t *a, const int64_t *b)
+static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const int64_t *a, const int64_t *b)
 {
 	size_t n = count_license_amounts(l);
 
-	for (size_t i = l->n; !l->compared && i < n; i++)
+	for (size_t i = l->n; !l->compares_reserved && i < n; i++)
 		if (a[i] != NOT_RESERVED)
 			return false;
-	n = l->compared ? n : l->n;
+	n = l->compares_reserved ? n : l->n;
 	return !n || !memcmp(a, b, n * sizeof(*a));
 }
 
@@ -244,75 +246,75 @@ static bool has_equal_licenses(const struct fsi_map_lics *l, const int64_t *a, c
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 /* Returns the size in bytes of the content of a slot: its nodes and licenses. */
-static size_t get_content_size(const struct fsi_plan_map *m)
+static size_t get_content_size(const struct fsi_node_space *m)
 {
-	return (m->words + count_license_amounts(&m->lics) + 1) * sizeof(uint64_t);
+	return (m->words + count_license_amounts(&m->licenses) + 1) * sizeof(uint64_t);
 }
 
 /* Returns the license amounts of a slot. */
-static int64_t *get_slot_licenses(const struct fsi_plan_map *m, const struct fsi_plan_slot *s)
+static int64_t *get_slot_licenses(const struct fsi_node_space *m, const struct fsi_node_space_slot *s)
 {
 	return (int64_t *)(s->nodes + m->words);
 }
 
 /* Returns memory for the content of a slot, a spare one if there is any. Returns NULL if out of memory. */
-static uint64_t *allocate_slot_content(struct fsi_plan_map *m)
+static uint64_t *allocate_slot_content(struct fsi_node_space *m)
 {
-	uint64_t *c = m->spare;
+	uint64_t *c = m->spare_content;
 
 	if (!c)
 		return malloc(get_content_size(m));
-	memcpy(&m->spare, c, sizeof(m->spare));
+	memcpy(&m->spare_content, c, sizeof(m->spare_content));
 	return c;
 }
 
 /* Adds the content to the list of spare contents. */
-static void recycle_slot_content(struct fsi_plan_map *m, uint64_t *c)
+static void recycle_slot_content(struct fsi_node_space *m, uint64_t *c)
 {
-	memcpy(c, &m->spare, sizeof(m->spare));
-	m->spare = c;
+	memcpy(c, &m->spare_content, sizeof(m->spare_content));
+	m->spare_content = c;
 }
 
-int fsi_map_init(struct fsi_plan_map *m, int64_t begin, int64_t end, int64_t step_s,
-		 const uint64_t *nodes, uint32_t words, const struct fsi_map_lics *lics, const int64_t *all)
+int fsi_node_space_init(struct fsi_node_space *m, int64_t begin, int64_t end, int64_t step_s, const uint64_t *nodes,
+			uint32_t words, const struct fsi_node_space_licenses *lics, const int64_t *all)
 {
-	*m = (struct fsi_plan_map){ .words = words, .lics = *lics, .step_s = step_s, .cap = 64 };
+	*m = (struct fsi_node_space){ .words = words, .licenses = *lics, .step_s = step_s, .cap = 64 };
 	m->v = malloc(m->cap * sizeof(*m->v));
 	if (!m->v)
 		return -1;
-	m->v[0] = (struct fsi_plan_slot){ begin, end, allocate_slot_content(m), GAIN_UNKNOWN };
+	m->v[0] = (struct fsi_node_space_slot){ begin, end, allocate_slot_content(m), GAIN_UNKNOWN };
 	if (!m->v[0].nodes)
 		return -1;
-	m->n = m->made = 1;
+	m->n = m->slots_made = 1;
 	memcpy(m->v[0].nodes, nodes, words * sizeof(*nodes));
-	fsi_map_lics_init(&m->lics, get_slot_licenses(m, &m->v[0]), all);
+	fsi_node_space_licenses_init(&m->licenses, get_slot_licenses(m, &m->v[0]), all);
 	return rebuild_all_blocks(m);
 }
 
-void fsi_map_release(struct fsi_plan_map *m)
+void fsi_node_space_release(struct fsi_node_space *m)
 {
 	for (uint32_t i = 0; i < m->n; i++)
 		free(m->v[i].nodes);
-	while (m->spare) {
-		uint64_t *c = m->spare;
+	while (m->spare_content) {
+		uint64_t *c = m->spare_content;
 
-		memcpy(&m->spare, c, sizeof(m->spare));
+		memcpy(&m->spare_content, c, sizeof(m->spare_content));
 		free(c);
 	}
 	free(m->v);
 	free_all_blocks(m);
-	*m = (struct fsi_plan_map){ 0 };
+	*m = (struct fsi_node_space){ 0 };
 }
 
-int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
+int fsi_node_space_save(struct fsi_node_space_copy *s, const struct fsi_node_space *m)
 {
 	const size_t size = get_content_size(m);
 
-	*s = (struct fsi_map_saved){ .n = m->n, .made = m->made };
+	*s = (struct fsi_node_space_copy){ .n = m->n, .slots_made = m->slots_made };
 	s->v = malloc(m->n * sizeof(*s->v));
 	s->content = malloc(m->n * size);
 	if (!s->v || !s->content) {
-		fsi_map_saved_release(s);
+		fsi_node_space_copy_release(s);
 		return -1;
 	}
 	memcpy(s->v, m->v, m->n * sizeof(*s->v));
@@ -321,7 +323,7 @@ int fsi_map_save(struct fsi_map_saved *s, const struct fsi_plan_map *m)
 	return 0;
 }
 
-int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
+int fsi_node_space_load(struct fsi_node_space *m, const struct fsi_node_space_copy *s)
 {
 	const size_t size = get_content_size(m);
 
@@ -333,32 +335,32 @@ int fsi_map_load(struct fsi_plan_map *m, const struct fsi_map_saved *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		m->v[i].begin = s->v[i].begin;
 		m->v[i].end = s->v[i].end;
-		m->v[i].gain = GAIN_UNKNOWN;
+		m->v[i].gained_node = GAIN_UNKNOWN;
 		memcpy(m->v[i].nodes, (const char *)s->content + i * size, size);
 	}
-	m->made = s->made;
+	m->slots_made = s->slots_made;
 	return rebuild_all_blocks(m);
 }
 
-void fsi_map_saved_release(struct fsi_map_saved *s)
+void fsi_node_space_copy_release(struct fsi_node_space_copy *s)
 {
 	free(s->v);
 	free(s->content);
-	*s = (struct fsi_map_saved){ 0 };
+	*s = (struct fsi_node_space_copy){ 0 };
 }
 
-size_t fsi_map_bytes(const struct fsi_plan_map *m)
+size_t fsi_node_space_estimate_bytes(const struct fsi_node_space *m)
 {
 	return m->n * (get_content_size(m) + sizeof(*m->v));
 }
 
 /* Splits slot i at time t into two with the same content. Returns -1 if out of memory. */
-static int split_slot_at(struct fsi_plan_map *m, uint32_t i, int64_t t)
+static int split_slot_at(struct fsi_node_space *m, uint32_t i, int64_t t)
 {
 	uint64_t *c;
 
 	if (m->n == m->cap) {
-		struct fsi_plan_slot *v = realloc(m->v, 2 * (size_t)m->cap * sizeof(*v));
+		struct fsi_node_space_slot *v = realloc(m->v, 2 * (size_t)m->cap * sizeof(*v));
 
 		if (!v)
 			return -1;
@@ -370,14 +372,14 @@ static int split_slot_at(struct fsi_plan_map *m, uint32_t i, int64_t t)
 		return -1;
 	memcpy(c, m->v[i].nodes, get_content_size(m));
 	memmove(&m->v[i + 2], &m->v[i + 1], (m->n++ - i - 1) * sizeof(*m->v));
-	m->v[i + 1] = (struct fsi_plan_slot){ t, m->v[i].end, c, GAIN_UNKNOWN };
+	m->v[i + 1] = (struct fsi_node_space_slot){ t, m->v[i].end, c, GAIN_UNKNOWN };
 	m->v[i].end = t;
-	m->made++;
+	m->slots_made++;
 	return update_split_block(m, i);
 }
 
 /* Merges slot i + 1 into slot i, which has the same content. */
-static void merge_next_slot(struct fsi_plan_map *m, uint32_t i)
+static void merge_next_slot(struct fsi_node_space *m, uint32_t i)
 {
 	m->v[i].end = m->v[i + 1].end;
 	recycle_slot_content(m, m->v[i + 1].nodes);
@@ -386,14 +388,14 @@ static void merge_next_slot(struct fsi_plan_map *m, uint32_t i)
 }
 
 /* Returns true if slots i and i + 1 have the same content. */
-static bool is_equal_to_next(const struct fsi_plan_map *m, uint32_t i)
+static bool is_equal_to_next(const struct fsi_node_space *m, uint32_t i)
 {
-	return fsi_bits_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
-	       has_equal_licenses(&m->lics, get_slot_licenses(m, &m->v[i]), get_slot_licenses(m, &m->v[i + 1]));
+	return fsi_bits_is_equal(m->v[i].nodes, m->v[i + 1].nodes, m->words) &&
+	       has_equal_licenses(&m->licenses, get_slot_licenses(m, &m->v[i]), get_slot_licenses(m, &m->v[i + 1]));
 }
 
 /* Returns the first slot that ends at or after t; m->n if none does. */
-static uint32_t find_slot_ending(const struct fsi_plan_map *m, int64_t t)
+static uint32_t find_slot_ending(const struct fsi_node_space *m, int64_t t)
 {
 	uint32_t lo = 0, hi = m->n;
 
@@ -409,7 +411,7 @@ static uint32_t find_slot_ending(const struct fsi_plan_map *m, int64_t t)
 }
 
 /* Returns the first slot that begins at or after t; m->n if none does. */
-static uint32_t find_slot_beginning(const struct fsi_plan_map *m, int64_t t)
+static uint32_t find_slot_beginning(const struct fsi_node_space *m, int64_t t)
 {
 	const uint32_t i = find_slot_ending(m, t);
 
@@ -422,7 +424,7 @@ struct word_range {
 };
 
 /* Returns the range of words of the set that are not 0. */
-static struct word_range find_word_range(const struct fsi_plan_map *m, const uint64_t *nodes)
+static struct word_range find_word_range(const struct fsi_node_space *m, const uint64_t *nodes)
 {
 	struct word_range s = { 0, m->words };
 
@@ -435,7 +437,7 @@ static struct word_range find_word_range(const struct fsi_plan_map *m, const uin
 }
 
 /* Removes the nodes from the blocks of slots `from` to `to`. They were removed from all these slots. */
-static void take_block_nodes(struct fsi_plan_map *m, uint32_t from, uint32_t to, struct word_range s,
+static void take_block_nodes(struct fsi_node_space *m, uint32_t from, uint32_t to, struct word_range s,
 			     const uint64_t *nodes)
 {
 	for (uint32_t b = find_slot_block(m, from); b < m->blocks->n && m->blocks->v[b].first <= to; b++)
@@ -446,23 +448,23 @@ static void take_block_nodes(struct fsi_plan_map *m, uint32_t from, uint32_t to,
 struct slot_change {
 	const uint64_t *nodes;
 	struct word_range span; /* the words of `nodes` that are not 0; empty: no nodes */
-	struct fsi_map_want licenses;
+	struct fsi_license_demand licenses;
 	bool reserves; /* the licenses are reserved for licenses.owner, not taken */
 };
 
-static void change_one_slot(struct fsi_plan_map *m, uint32_t i, const struct slot_change *c)
+static void change_one_slot(struct fsi_node_space *m, uint32_t i, const struct slot_change *c)
 {
 	int64_t *row = get_slot_licenses(m, &m->v[i]);
 
 	fsi_bits_and_not(&m->v[i].nodes[c->span.first], &c->nodes[c->span.first], c->span.n);
 	if (c->reserves)
-		fsi_map_lics_keep(&m->lics, row, c->licenses);
+		fsi_node_space_licenses_reserve(&m->licenses, row, c->licenses);
 	else
-		fsi_map_lics_take(&m->lics, row, c->licenses);
+		fsi_node_space_licenses_take(&m->licenses, row, c->licenses);
 }
 
 /* Applies the change to the slots from start to end, at least one step. Returns -1 if out of memory. */
-static int change_slots_between(struct fsi_plan_map *m, int64_t start, int64_t end, const struct slot_change *c)
+static int change_slots_between(struct fsi_node_space *m, int64_t start, int64_t end, const struct slot_change *c)
 {
 	uint32_t at, last, before;
 
@@ -486,7 +488,7 @@ static int change_slots_between(struct fsi_plan_map *m, int64_t start, int64_t e
 	if (at < m->n)
 		take_block_nodes(m, at, last, c->span, c->nodes);
 	if (last + 1 < m->n)
-		m->v[last + 1].gain = GAIN_UNKNOWN;
+		m->v[last + 1].gained_node = GAIN_UNKNOWN;
 	for (uint32_t i = before; i + 1 < m->n && i <= last; i++)
 		if (is_equal_to_next(m, i)) {
 			merge_next_slot(m, i);
@@ -495,43 +497,45 @@ static int change_slots_between(struct fsi_plan_map *m, int64_t start, int64_t e
 	return 0;
 }
 
-int fsi_map_take(struct fsi_plan_map *m, int64_t start, int64_t end, const uint64_t *nodes, struct fsi_map_want lic)
+int fsi_node_space_take_nodes(struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
+			      struct fsi_license_demand lic)
 {
 	const struct slot_change c = { .nodes = nodes, .span = find_word_range(m, nodes), .licenses = lic };
 
 	return change_slots_between(m, start, end, &c);
 }
 
-int fsi_map_keep(struct fsi_plan_map *m, int64_t start, int64_t end, struct fsi_map_want lic)
+int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int64_t end, struct fsi_license_demand lic)
 {
 	const struct slot_change c = { .nodes = m->v[0].nodes, .licenses = lic, .reserves = true };
 
 	return change_slots_between(m, start, end, &c);
 }
 
-bool fsi_map_overlaps(const struct fsi_plan_map *m, int64_t start, int64_t end,
-		      const uint64_t *nodes, struct fsi_map_want lic)
+bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
+				struct fsi_license_demand lic)
 {
 	const struct word_range s = find_word_range(m, nodes);
 
 	for (uint32_t i = find_slot_ending(m, start + 1); i < m->n && m->v[i].begin < end; i++)
-		if (!fsi_bits_within(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
-		    !fsi_map_lics_have(&m->lics, get_slot_licenses(m, &m->v[i]), lic))
+		if (!fsi_bits_is_subset(&nodes[s.first], &m->v[i].nodes[s.first], s.n) ||
+		    !fsi_node_space_licenses_suffice(&m->licenses, get_slot_licenses(m, &m->v[i]), lic))
 			return true;
 	return false;
 }
 
 /* Returns true if one of the nodes is free in slot i and not in slot i - 1. The node that was gained at the last call
  * is tested first. */
-static bool has_gained_node(struct fsi_plan_map *m, uint32_t i, const uint64_t *nodes)
+static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t *nodes)
 {
 	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
-	uint32_t *gain = &m->v[i].gain;
+	uint32_t *gain = &m->v[i].gained_node;
 	uint64_t any = 0;
 
 	if (*gain == GAINS_NONE)
 		return false;
-	if (*gain != GAIN_UNKNOWN && fsi_bit(nodes, *gain) && fsi_bit(now, *gain) && !fsi_bit(before, *gain))
+	if (*gain != GAIN_UNKNOWN && fsi_bit_is_set(nodes, *gain) && fsi_bit_is_set(now, *gain) &&
+	    !fsi_bit_is_set(before, *gain))
 		return true;
 	for (uint32_t w = 0; w < m->words; w++) {
 		const uint64_t come = now[w] & ~before[w];
@@ -547,38 +551,38 @@ static bool has_gained_node(struct fsi_plan_map *m, uint32_t i, const uint64_t *
 }
 
 /* Returns when to try again because a node becomes free, at or after the end of slot `first`; 0: never. */
-static int64_t find_next_gain(struct fsi_plan_map *m, const struct fsi_map_look *l, uint32_t first,
+static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_space_query *l, uint32_t first,
 			      const uint64_t *nodes)
 {
 	for (uint32_t i = first; i + 1 < m->n; i++) {
 		if (has_gained_node(m, i + 1, nodes))
 			return m->v[i].end;
 		if (m->v[i].begin > l->end)
-			return l->looks_on && i + 2 < m->n ? m->v[i + 1].end : 0;
+			return l->rules_24_11 && i + 2 < m->n ? m->v[i + 1].end : 0;
 	}
 	return 0;
 }
 
-/* If licenses are short during the run, sets l->later to the end of the last slot in which they are. */
-static void find_license_shortage(const struct fsi_plan_map *m, struct fsi_map_look *l, uint32_t first)
+/* If licenses are short during the run, sets l->next_try to the end of the last slot in which they are. */
+static void find_license_shortage(const struct fsi_node_space *m, struct fsi_node_space_query *l, uint32_t first)
 {
-	for (uint32_t i = first; l->lic.amount && i < m->n && m->v[i].begin <= l->end; i++)
-		if (!fsi_map_lics_have(&m->lics, get_slot_licenses(m, &m->v[i]), l->lic)) {
-			l->short_of_lic = true;
-			l->later = m->v[i].end;
+	for (uint32_t i = first; l->licenses.amount && i < m->n && m->v[i].begin <= l->end; i++)
+		if (!fsi_node_space_licenses_suffice(&m->licenses, get_slot_licenses(m, &m->v[i]), l->licenses)) {
+			l->lacks_licenses = true;
+			l->next_try = m->v[i].end;
 		}
 }
 
-void fsi_map_next(struct fsi_plan_map *m, struct fsi_map_look *l, const uint64_t *nodes)
+void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_space_query *l, const uint64_t *nodes)
 {
 	const uint32_t first = find_slot_ending(m, l->start + 1);
 
-	l->short_of_lic = false;
-	l->later = find_next_gain(m, l, first, nodes);
+	l->lacks_licenses = false;
+	l->next_try = find_next_gain(m, l, first, nodes);
 	find_license_shortage(m, l, first);
 }
 
-int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t from, int64_t until)
+int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until)
 {
 	for (uint32_t i = find_slot_beginning(m, until + 1); i-- > 1 && m->v[i].begin > from;)
 		if (has_gained_node(m, i, nodes))
@@ -586,7 +590,7 @@ int64_t fsi_map_last_gain(struct fsi_plan_map *m, const uint64_t *nodes, int64_t
 	return from;
 }
 
-int64_t fsi_map_ahead(const struct fsi_plan_map *m, int64_t from, uint32_t slots)
+int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots)
 {
 	const uint32_t i = find_slot_ending(m, from + 1);
 
@@ -598,7 +602,7 @@ enum { COUNT_EACH = 8 };
 
 /* A set that is being narrowed by slots and blocks. */
 struct narrowing {
-	const struct fsi_plan_map *m;
+	const struct fsi_node_space *m;
 	struct word_range span;
 	uint64_t *nodes; /* the set of nodes, from its first word in `span` */
 	uint32_t min, steps; /* fewest nodes that are useful; number of intersections made */
@@ -623,7 +627,7 @@ static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
  * these blocks cover. Returns false if the set is too small. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
-	const struct fsi_plan_map *m = n->m;
+	const struct fsi_node_space *m = n->m;
 	const uint32_t end = *to;
 	uint32_t b = find_slot_block(m, *from);
 
@@ -638,11 +642,12 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 }
 
 /* Blocks come first, since they remove the most nodes. */
-uint32_t fsi_map_narrow(const struct fsi_plan_map *m, const struct fsi_map_look *l, uint64_t *nodes)
+uint32_t fsi_node_space_narrow_nodes(const struct fsi_node_space *m, const struct fsi_node_space_query *l,
+				     uint64_t *nodes)
 {
 	const uint32_t first = find_slot_ending(m, l->start + 1), end = find_slot_beginning(m, l->end + 1);
 	const struct word_range span = find_word_range(m, nodes);
-	struct narrowing n = { m, span, &nodes[span.first], l->min, 0 };
+	struct narrowing n = { m, span, &nodes[span.first], l->min_nodes, 0 };
 	uint32_t from = first, to = end;
 
 	if (first < end && narrow_by_blocks(&n, &from, &to) && narrow_by_slots(&n, first, from))

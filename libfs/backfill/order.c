@@ -20,14 +20,14 @@
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
-	const uint32_t *v = fsi_list(m, set, &n);
+	const uint32_t *v = fsi_list_items(m, set, &n);
 	bool any = false;
 
-	*denies = n && *fsi_str(m, v[0]) == '-';
+	*denies = n && *fsi_name_text(m, v[0]) == '-';
 	for (size_t i = 0; i < n; i++) {
-		const char *word = fsi_str(m, v[i]);
+		const char *word = fsi_name_text(m, v[i]);
 
-		any = any || !strcmp(word + (*word == '-'), fsi_str(m, name));
+		any = any || !strcmp(word + (*word == '-'), fsi_name_text(m, name));
 	}
 	return any;
 }
@@ -37,17 +37,18 @@ static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bo
 static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j,
 			      bool exact, bool *denies)
 {
-	const bool below = !exact && fsi_config_lists(m, "AccountingStorageEnforce", "associations");
+	const bool below = !exact && fsi_config_list_has(m, "AccountingStorageEnforce", "associations");
 	bool any = is_name_listed(m, r->accounts, j->account, denies);
 
-	for (uint32_t i = below ? fsi_job_assoc(m, j) : FSI_NO_INDEX; !any && i != FSI_NO_INDEX; i = m->tree[i].parent)
+	for (uint32_t i = below ? fsi_job_find_assoc(m, j) : FSI_NO_INDEX; !any && i != FSI_NO_INDEX;
+	     i = m->tree[i].parent)
 		any = is_name_listed(m, r->accounts, m->association.v[i].account, denies);
 	return any;
 }
 
 /* Members of a group are known only by the jobs that run with that group (src/slurmctld/groups.c: get_groups_members).
  * If the reservation admits both users and accounts, a listed account does not include those below it. */
-bool fsi_plan_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
+bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
 	bool no_user, no_account;
 	const uint32_t users = r->groups ? r->groups : r->users;
@@ -65,14 +66,14 @@ struct magnetic_list {
 };
 
 /* Returns true if the reservation is magnetic and has not ended. Floating reservations (TIME_FLOAT) do not count. */
-static bool is_magnetic_now(const struct fsi_plan_cluster *c, const struct fsi_reservation *r)
+static bool is_magnetic_now(const struct fsi_cluster *c, const struct fsi_reservation *r)
 {
-	return fsi_list_has(c->m, r->flags, "MAGNETIC") && !fsi_list_has(c->m, r->flags, "TIME_FLOAT") &&
+	return fsi_list_has_word(c->m, r->flags, "MAGNETIC") && !fsi_list_has_word(c->m, r->flags, "TIME_FLOAT") &&
 	       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > c->now);
 }
 
 /* Lists the magnetic reservations. g->row is to be freed by the caller. Returns -1 if out of memory. */
-static int find_magnetic_reservations(const struct fsi_plan_cluster *c, struct magnetic_list *g)
+static int find_magnetic_reservations(const struct fsi_cluster *c, struct magnetic_list *g)
 {
 	const struct fsi_reservation *r = c->m->reservation.v;
 
@@ -94,22 +95,22 @@ static int find_magnetic_reservations(const struct fsi_plan_cluster *c, struct m
 /* Returns true if the job of the record may be tried in magnetic reservations. */
 static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
-	return r->tried && !m->job.v[r->job].reservation && !fsi_plan_het_job(m, r->job);
+	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
 /* Appends a copy of a record to the queue `all`. The members next and rank.before of the copy store the index of the
- * record and, as in struct fsi_plan_place, the reservation. Returns -1 if out of memory. */
+ * record and, as in struct fsi_backfill_order_entry, the reservation. Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
 	struct fsi_queue_record copy = *r;
 
-	if (FSI_VEC_ROOM(&all->record))
+	if (FSI_VEC_RESERVE(&all->record))
 		return -1;
-	copy.next = (uint32_t)of;
+	copy.next_of_job = (uint32_t)of;
 	copy.rank.before = magnetic_resv;
-	copy.reserved = r->reserved || magnetic_resv;
-	copy.listed = listed_at;
+	copy.has_reservation = r->has_reservation || magnetic_resv;
+	copy.choice_index = listed_at;
 	all->record.v[all->record.n++] = copy;
 	return 0;
 }
@@ -122,12 +123,12 @@ static int add_record_copies(const struct fs_plan *p, const struct magnetic_list
 
 	for (size_t i = 0; i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
-		uint32_t at = r->listed * (uint32_t)(g->n + 1);
+		uint32_t at = r->choice_index * (uint32_t)(g->n + 1);
 
 		if (add_record_copy(all, r, i, 0, at))
 			return -1;
 		for (size_t k = 0; k < g->n && may_try_magnetic(p->m, r); k++)
-			if (fsi_plan_admits(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
+			if (fsi_backfill_resv_admits_job(m, &m->reservation.v[g->row[k]], &m->job.v[r->job]) &&
 			    add_record_copy(all, r, i, g->row[k] + 1, ++at))
 				return -1;
 	}
@@ -135,25 +136,26 @@ static int add_record_copies(const struct fs_plan *p, const struct magnetic_list
 }
 
 /* Sets *out to the records in scheduling order with those in magnetic reservations. Returns -1 if out of memory. */
-static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_list *g, struct fsi_plan_place **out,
-			      size_t *n)
+static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_list *g,
+			      struct fsi_backfill_order_entry **out, size_t *n)
 {
 	struct fs_queue all = *p->queue;
 	int rc;
 
 	all.record.v = NULL;
 	all.record.n = all.record.cap = 0;
-	rc = add_record_copies(p, g, &all) || fsi_queue_sort(&all) ? -1 : 0;
+	rc = add_record_copies(p, g, &all) || fsi_queue_sort_records(&all) ? -1 : 0;
 	*n = all.record.n;
 	*out = rc ? NULL : calloc(*n + 1, sizeof(**out));
 	for (size_t i = 0; *out && i < *n; i++)
-		(*out)[i] = (struct fsi_plan_place){ all.record.v[i].next, all.record.v[i].rank.before };
+		(*out)[i] =
+			(struct fsi_backfill_order_entry){ all.record.v[i].next_of_job, all.record.v[i].rank.before };
 	FSI_VEC_FREE(&all.record);
 	return *out ? 0 : -1;
 }
 
 /* Sets *out to the records in the order of the queue. Returns -1 if out of memory. */
-static int list_in_queue_order(const struct fs_plan *p, struct fsi_plan_place **out, size_t *n)
+static int list_in_queue_order(const struct fs_plan *p, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	*n = p->queue->record.n;
 	*out = calloc(*n + 1, sizeof(**out));
@@ -162,7 +164,7 @@ static int list_in_queue_order(const struct fs_plan *p, struct fsi_plan_place **
 	return *out ? 0 : -1;
 }
 
-bool fsi_plan_of_groups(const struct fsi_backfill *bf)
+bool fsi_backfill_has_group_magnets(const struct fsi_backfill *bf)
 {
 	const struct fsi_reservation *r = bf->cluster.m->reservation.v;
 
@@ -174,7 +176,7 @@ bool fsi_plan_of_groups(const struct fsi_backfill *bf)
 
 /* Sets *out to the records in scheduling order, for backfill with those in magnetic reservations
  * (libfs/backfill/job_start.c). The caller frees *out. Returns -1 if out of memory. */
-static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_plan_place **out, size_t *n)
+static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	struct magnetic_list g;
 	int rc;
@@ -197,7 +199,7 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_plan_pla
 /* Returns true if the last cycle planned the job: it set a start, or a reason that is no limit. */
 static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {
-	const char *reason = fsi_str(sel->cluster->m, j->reason);
+	const char *reason = fsi_name_text(sel->cluster->m, j->reason);
 
 	return FSI_HAS(j, JOB, last_sched_eval) && j->last_sched_eval > sel->cluster->now - sel->params->interval_s &&
 	       (FSI_HAS(j, JOB, start_time) || !strcmp(reason, "Resources") || !strcmp(reason, "Priority") ||
@@ -211,32 +213,33 @@ static int check_reached_since(struct fsi_backfill *bf, const struct fsi_queue_r
 	bool allowed_before, allowed_now;
 
 	*limited_since = false;
-	if (!bf->nstarted || r->bar != FSI_BAR_LIMIT || r->partition == FSI_NO_INDEX ||
+	if (!bf->ncycle_starts || r->blocker != FSI_BLOCKER_LIMIT || r->partition == FSI_NO_INDEX ||
 	    !was_recently_planned(&bf->select, &bf->cluster.m->job.v[r->job]))
 		return 0;
-	if (fsi_ledgers_room(bf, r, bf->nstarted, &allowed_now) || fsi_ledgers_room(bf, r, 0, &allowed_before))
+	if (fsi_limit_ledgers_allow_record(bf, r, bf->ncycle_starts, &allowed_now) ||
+	    fsi_limit_ledgers_allow_record(bf, r, 0, &allowed_before))
 		return -1;
 	*limited_since = allowed_before && !allowed_now;
 	return 0;
 }
 
 /* Fills limited_since for each record. Returns -1 if out of memory. */
-static int fill_reached_since(struct fsi_backfill *bf, struct fsi_plan_line *l, bool *limited_since)
+static int fill_reached_since(struct fsi_backfill *bf, struct fsi_backfill_order *l, bool *limited_since)
 {
 	for (size_t i = 0; i < bf->plan->queue->record.n; i++) {
 		if (check_reached_since(bf, &bf->plan->queue->record.v[i], &limited_since[i]))
 			return -1;
-		l->any = l->any || limited_since[i];
+		l->any_limited_since = l->any_limited_since || limited_since[i];
 	}
 	return 0;
 }
 
-static void put_order_entry(struct fsi_plan_line *l, size_t position, struct fsi_plan_place of,
+static void put_order_entry(struct fsi_backfill_order *l, size_t position, struct fsi_backfill_order_entry of,
 			    const bool *limited_since)
 {
-	l->at[position] = of.record;
-	l->magnet[position] = of.magnet;
-	l->since[position] = limited_since[of.record];
+	l->record[position] = of.record;
+	l->magnetic_resv[position] = of.magnetic_resv;
+	l->limited_since[position] = limited_since[of.record];
 }
 
 /* Returns true if the record is moved to the position that its sort keys give it. */
@@ -246,8 +249,8 @@ static bool is_record_moved(const struct fs_plan *p, size_t record, const bool *
 }
 
 /* Fills the scheduling order: merges the records that are moved into the others by their sort keys. */
-static void merge_moved_records(const struct fs_plan *p, struct fsi_plan_line *l, const struct fsi_plan_place *all,
-				const bool *limited_since)
+static void merge_moved_records(const struct fs_plan *p, struct fsi_backfill_order *l,
+				const struct fsi_backfill_order_entry *all, const bool *limited_since)
 {
 	const struct fsi_queue_record *v = p->queue->record.v;
 	size_t next = 0, position = 0;
@@ -257,55 +260,57 @@ static void merge_moved_records(const struct fs_plan *p, struct fsi_plan_line *l
 
 		if (is_record_moved(p, all[i].record, limited_since))
 			continue;
-		for (; l->any && !all[i].magnet && next < l->n && c < 0; next += c < 0) {
+		for (; l->any_limited_since && !all[i].magnetic_resv && next < l->n && c < 0; next += c < 0) {
 			if (is_record_moved(p, all[next].record, limited_since))
-				fsi_queue_first_key(p->queue, &v[all[next].record], &v[all[i].record], &c);
+				fsi_queue_find_deciding_key(p->queue, &v[all[next].record], &v[all[i].record], &c);
 			if (is_record_moved(p, all[next].record, limited_since) && c < 0)
 				put_order_entry(l, position++, all[next], limited_since);
 		}
 		put_order_entry(l, position++, all[i], limited_since);
 	}
-	for (; l->any && next < l->n; next++)
+	for (; l->any_limited_since && next < l->n; next++)
 		if (is_record_moved(p, all[next].record, limited_since))
 			put_order_entry(l, position++, all[next], limited_since);
 }
 
-int fsi_plan_line_make(struct fsi_backfill *bf)
+int fsi_backfill_make_order(struct fsi_backfill *bf)
 {
-	struct fsi_plan_place *all = NULL;
+	struct fsi_backfill_order_entry *all = NULL;
 	size_t n = 0;
 	int rc = list_ordered_tries(bf, &all, &n);
-	struct fsi_plan_line l = { .at = calloc(n + 1, sizeof(*l.at)),
-				   .magnet = calloc(n + 1, sizeof(*l.magnet)),
-				   .since = calloc(n + 1, sizeof(*l.since)),
-				   .n = n };
+	struct fsi_backfill_order l = { .record = calloc(n + 1, sizeof(*l.record)),
+					.magnetic_resv = calloc(n + 1, sizeof(*l.magnetic_resv)),
+					.limited_since = calloc(n + 1, sizeof(*l.limited_since)),
+					.n = n };
 	bool *limited_since = calloc(bf->plan->queue->record.n + 1, sizeof(*limited_since));
 
 	if (!rc)
-		rc = l.at && l.magnet && l.since && limited_since ? fill_reached_since(bf, &l, limited_since) : -1;
+		rc = l.record && l.magnetic_resv && l.limited_since && limited_since
+			     ? fill_reached_since(bf, &l, limited_since)
+			     : -1;
 	if (!rc)
 		merge_moved_records(bf->plan, &l, all, limited_since);
 	free(limited_since);
 	free(all);
 	if (rc)
-		fsi_plan_line_free(&l);
+		fsi_backfill_free_order(&l);
 	else
-		bf->line = l;
+		bf->order = l;
 	return rc;
 }
 
-void fsi_plan_line_free(struct fsi_plan_line *l)
+void fsi_backfill_free_order(struct fsi_backfill_order *l)
 {
-	free(l->at);
-	free(l->magnet);
-	free(l->since);
-	*l = (struct fsi_plan_line){ 0 };
+	free(l->record);
+	free(l->magnetic_resv);
+	free(l->limited_since);
+	*l = (struct fsi_backfill_order){ 0 };
 }
 
-bool fsi_plan_heads_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
+bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	for (size_t i = 0; i < bf->line.n; i++) {
-		const struct fsi_queue_record *before = &bf->plan->queue->record.v[bf->line.at[i]];
+	for (size_t i = 0; i < bf->order.n; i++) {
+		const struct fsi_queue_record *before = &bf->plan->queue->record.v[bf->order.record[i]];
 
 		if (before->job == r->job && before->partition == r->partition)
 			return true;

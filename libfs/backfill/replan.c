@@ -11,18 +11,18 @@
 
 struct replan_queue {
 	fs_queue *queue;
-	struct fsi_plan_line order;
+	struct fsi_backfill_order order;
 };
 
 /* ---- comparison of queues
  *
- * Records are compared by all members that a step of the cycle reads (fsi_plan_step). So two queues give the same plan
- * up to the first record that differs. */
+ * Records are compared by all members that a step of the cycle reads (fsi_backfill_run_record). So two queues give
+ * the same plan up to the first record that differs. */
 
 /* Returns record i in scheduling order. */
 static const struct fsi_queue_record *get_ordered_record(const struct replan_queue *q, size_t i)
 {
-	return &q->queue->record.v[q->order.at[i]];
+	return &q->queue->record.v[q->order.record[i]];
 }
 
 /* Returns true if a step of the cycle does the same for both records. */
@@ -30,8 +30,8 @@ static bool is_same_record(const struct fsi_queue_record *a, const struct fsi_qu
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
 	       a->partition == b->partition && a->partition_name == b->partition_name && a->qos == b->qos &&
-	       a->preemptor == b->preemptor && a->tasks.n == b->tasks.n && a->section == b->section &&
-	       a->bar == b->bar && a->tried == b->tried && a->eligible == b->eligible;
+	       a->preemption_row == b->preemption_row && a->tasks.n == b->tasks.n && a->section == b->section &&
+	       a->blocker == b->blocker && a->tried == b->tried && a->eligible == b->eligible;
 }
 
 /* Returns the number of records from the first on that are the same in both queues. */
@@ -41,7 +41,8 @@ static size_t count_common_records(const struct replan_queue *a, const struct re
 	size_t i = 0;
 
 	while (i < n && is_same_record(get_ordered_record(a, i), get_ordered_record(b, i)) &&
-	       a->order.since[i] == b->order.since[i] && a->order.magnet[i] == b->order.magnet[i])
+	       a->order.limited_since[i] == b->order.limited_since[i] &&
+	       a->order.magnetic_resv[i] == b->order.magnetic_resv[i])
 		i++;
 	return i;
 }
@@ -70,7 +71,7 @@ static size_t count_records_through(const struct replan_queue *q, uint32_t job)
 static void free_replan_queue(struct replan_queue *q)
 {
 	fs_queue_free(q->queue);
-	fsi_plan_line_free(&q->order);
+	fsi_backfill_free_order(&q->order);
 	q->queue = NULL;
 }
 
@@ -84,7 +85,7 @@ enum { WAY_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 
 /* A checkpoint. */
 struct replan_checkpoint {
-	struct fsi_plan_state state;
+	struct fsi_checkpoint state;
 	size_t records_done; /* number of records that the run has done */
 	bool used;
 };
@@ -95,7 +96,7 @@ struct replan_trial {
 	struct replan_checkpoint checkpoint;
 };
 
-struct fsi_plan_kept {
+struct fsi_replan {
 	struct fs_plan *plan; /* its queue is that of the last trial, or one of those below */
 	struct fsi_backfill *bf; /* the plan's cycle; NULL: the scheduler is not planned stepwise */
 	struct fs_plan_options options;
@@ -111,41 +112,41 @@ struct fsi_plan_kept {
 };
 
 /* Returns true if the scheduler is planned record by record. */
-static bool is_planned_stepwise(const struct fsi_plan_kept *k)
+static bool is_planned_stepwise(const struct fsi_replan *k)
 {
-	return k->plan->m->scheduler->plan->stepwise;
+	return k->plan->m->scheduler->plan->runs_by_record;
 }
 
 /* Returns the job's row in the plan. */
-static const struct fsi_plan_row *get_job_row(const struct fsi_plan_kept *k)
+static const struct fsi_plan_row *get_job_row(const struct fsi_replan *k)
 {
-	return &k->plan->row[k->plan->row_of[k->job] - 1];
+	return &k->plan->row[k->plan->row_of_job[k->job] - 1];
 }
 
 /* ---- queues */
 
 /* Returns the queue that the plan has now. */
-static struct replan_queue get_current_queue(const struct fsi_plan_kept *k)
+static struct replan_queue get_current_queue(const struct fsi_replan *k)
 {
-	return (struct replan_queue){ k->plan->queue, k->bf ? k->bf->line : (struct fsi_plan_line){ 0 } };
+	return (struct replan_queue){ k->plan->queue, k->bf ? k->bf->order : (struct fsi_backfill_order){ 0 } };
 }
 
 /* Returns the number of records up to the job's last one. For a het job it returns all records, since the components
  * wait for each other wherever their records are. */
-static size_t find_job_end(const struct fsi_plan_kept *k, const struct replan_queue *q)
+static size_t find_job_end(const struct fsi_replan *k, const struct replan_queue *q)
 {
-	return fsi_plan_het_job(k->plan->m, k->job) ? q->order.n : count_records_through(q, k->job);
+	return fsi_backfill_het_get_id(k->plan->m, k->job) ? q->order.n : count_records_through(q, k->job);
 }
 
 /* ---- runs from a checkpoint */
 
 /* Saves the state as a checkpoint before record `at`. Returns -1 if out of memory. */
-static int save_checkpoint_at(struct fsi_plan_kept *k, struct replan_checkpoint *m, size_t at)
+static int save_checkpoint_at(struct fsi_replan *k, struct replan_checkpoint *m, size_t at)
 {
 	if (m->used)
-		fsi_plan_state_release(&m->state);
+		fsi_checkpoint_release(&m->state);
 	m->used = false;
-	if (fsi_plan_save(&m->state, k->bf))
+	if (fsi_checkpoint_save_cycle(&m->state, k->bf))
 		return -1;
 	m->records_done = at;
 	m->used = true;
@@ -153,21 +154,21 @@ static int save_checkpoint_at(struct fsi_plan_kept *k, struct replan_checkpoint 
 }
 
 /* Makes the steps of the records `from` to `to` - 1. Returns -1 if out of memory. */
-static int run_steps_between(struct fsi_plan_kept *k, size_t from, size_t to)
+static int run_steps_between(struct fsi_replan *k, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
-		if (fsi_plan_step(k->bf, i))
+		if (fsi_backfill_run_record(k->bf, i))
 			return -1;
 	return 0;
 }
 
-/* Saves a checkpoint before record `at` on the way to the job. FSI_KEPT_BYTES limits these checkpoints, except the
- * first one; the one directly before the job is always made. Returns -1 if out of memory. */
-static int add_way_checkpoint(struct fsi_plan_kept *k, size_t at, bool before_job)
+/* Saves a checkpoint before record `at` on the way to the job. FSI_REPLAN_MAX_BYTES limits these checkpoints, except
+ * the first one; the one directly before the job is always made. Returns -1 if out of memory. */
+static int add_way_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 {
-	const size_t bytes = fsi_plan_state_bytes(k->bf);
+	const size_t bytes = fsi_checkpoint_estimate_bytes(k->bf);
 
-	if (!before_job && at && k->checkpoint_bytes + bytes > FSI_KEPT_BYTES)
+	if (!before_job && at && k->checkpoint_bytes + bytes > FSI_REPLAN_MAX_BYTES)
 		return 0;
 	k->checkpoint_bytes += bytes;
 	return save_checkpoint_at(k, &k->way_checkpoint[k->started_first][k->nway_checkpoints[k->started_first]++], at);
@@ -175,31 +176,33 @@ static int add_way_checkpoint(struct fsi_plan_kept *k, size_t at, bool before_jo
 
 /* Returns true if all tasks of the job start now, so that later records change nothing for it. A component of a het job
  * always depends on later records. */
-static bool is_job_placed(const struct fsi_plan_kept *k)
+static bool is_job_placed(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
 
-	return row->array.started && row->array.started >= row->array.tasks && !fsi_plan_het_job(k->plan->m, k->job);
+	return row->array.started_tasks && row->array.started_tasks >= row->array.tasks &&
+	       !fsi_backfill_het_get_id(k->plan->m, k->job);
 }
 
 /* Returns 1 if no record of the job from i on can give it an earlier start, 0 if that is not certain, -1 if out of
  * memory. */
-static int is_start_final(const struct fsi_plan_kept *k, size_t i)
+static int is_start_final(const struct fsi_replan *k, size_t i)
 {
 	const struct replan_queue q = get_current_queue(k);
 	const struct fsi_plan_row *row = get_job_row(k);
-	int is_final = row->start != FS_UNKNOWN && row->array.tasks == 1 && !fsi_plan_het_job(k->plan->m, k->job);
+	int is_final =
+		row->start != FS_UNKNOWN && row->array.tasks == 1 && !fsi_backfill_het_get_id(k->plan->m, k->job);
 
 	for (; i < q.order.n && is_final == 1; i++)
 		if (get_ordered_record(&q, i)->job == k->job)
-			is_final = fsi_plan_no_sooner(k->bf, i, row->start);
+			is_final = fsi_backfill_cannot_start_before(k->bf, i, row->start);
 	return is_final;
 }
 
 /* Makes the steps from the job's first record, after the first `before_job` records, to its last, or until no later one
  * can give the job an earlier start. That is checked at growing intervals: the more jobs are placed, the less is left
  * to the job's other records. Returns -1 if out of memory. */
-static int place_job_records(struct fsi_plan_kept *k, size_t before_job)
+static int place_job_records(struct fsi_replan *k, size_t before_job)
 {
 	const struct replan_queue q = get_current_queue(k);
 	const size_t end = find_job_end(k, &q), min_interval = 8;
@@ -220,27 +223,27 @@ static int place_job_records(struct fsi_plan_kept *k, size_t before_job)
 /* ---- opening */
 
 /* Simulates a scheduler that is not planned stepwise, up to k->first_start. Error codes of fs_plan_compute. */
-static int simulate_whole_plan(struct fsi_plan_kept *k, struct fs_error *err)
+static int simulate_whole_plan(struct fsi_replan *k, struct fs_error *err)
 {
-	k->plan->only = k->job + 1;
-	k->plan->until = k->first_start;
+	k->plan->focus_job = k->job + 1;
+	k->plan->stop_time = k->first_start;
 	return k->plan->m->scheduler->plan->run(k->plan, err);
 }
 
 /* Makes the first simulation, and stores the job's start. Error codes of fs_plan_compute. */
-static int make_first_simulation(struct fsi_plan_kept *k, struct fs_error *err)
+static int make_first_simulation(struct fsi_replan *k, struct fs_error *err)
 {
 	int rc;
 
 	k->first_start = INT64_MAX;
 	rc = simulate_whole_plan(k, err);
-	if (!rc && k->plan->row_of[k->job] && get_job_row(k)->start != FS_UNKNOWN)
+	if (!rc && k->plan->row_of_job[k->job] && get_job_row(k)->start != FS_UNKNOWN)
 		k->first_start = get_job_row(k)->start;
 	return rc;
 }
 
 /* Makes the first plan, with checkpoints on the way to the job. Returns -1 if out of memory. */
-static int make_first_way(struct fsi_plan_kept *k)
+static int make_first_way(struct fsi_replan *k)
 {
 	const size_t before_job = count_records_before(&k->first_queue, k->job),
 		     interval = before_job / WAY_CHECKPOINTS + 1;
@@ -250,47 +253,48 @@ static int make_first_way(struct fsi_plan_kept *k)
 			return -1;
 	if (add_way_checkpoint(k, before_job, true) || place_job_records(k, before_job))
 		return -1;
-	fsi_plan_het_start(k->bf);
+	fsi_backfill_het_set_starts(k->bf);
 	return 0;
 }
 
 /* Sets up the cycle and makes the first plan. Returns -1 if out of memory. */
-static int make_first_plan(struct fsi_plan_kept *k)
+static int make_first_plan(struct fsi_replan *k)
 {
 	bool ran;
 
-	if (fsi_backfill_new(k->plan))
+	if (fsi_backfill_create_cycle(k->plan))
 		return -1;
 	k->bf = k->plan->backfill;
-	if (fsi_plan_setup(k->bf) || fsi_plan_line_make(k->bf))
+	if (fsi_backfill_set_up(k->bf) || fsi_backfill_make_order(k->bf))
 		return -1;
-	k->first_queue.order = k->bf->line;
-	return fsi_plan_decide_started(k->bf, false, &ran) || make_first_way(k) ? -1 : 0;
+	k->first_queue.order = k->bf->order;
+	return fsi_backfill_decide_start_positions(k->bf, false, &ran) || make_first_way(k) ? -1 : 0;
 }
 
-int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct fs_plan_options *options, uint32_t job,
-		  struct fs_error *err)
+int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const struct fs_plan_options *options,
+			  uint32_t job, struct fs_error *err)
 {
-	struct fsi_plan_kept *k = calloc(1, sizeof(*k));
+	struct fsi_replan *k = calloc(1, sizeof(*k));
 	int rc;
 
 	if (!k)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	k->options = *options;
 	k->options.queue = NULL;
 	k->job = job;
-	rc = fsi_plan_begin(&k->plan, m, &k->options, err);
+	rc = fsi_plan_create(&k->plan, m, &k->options, err);
 	if (!rc && !is_planned_stepwise(k)) {
 		rc = make_first_simulation(k, err);
 	} else if (!rc) {
-		k->plan->only = job + 1;
+		k->plan->focus_job = job + 1;
 		k->first_queue.queue = k->plan->queue;
-		rc = make_first_plan(k) ? fsi_nomem(err) : 0;
+		rc = make_first_plan(k) ? fsi_fail_no_memory(err) : 0;
 	}
-	if (!rc && !k->plan->row_of[job])
-		rc = fsi_fail(err, FS_ENODATA, "%s: job %llu does not wait", m->file, (unsigned long long)m->job.v[job].id);
+	if (!rc && !k->plan->row_of_job[job])
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: job %llu does not wait", m->file,
+					(unsigned long long)m->job.v[job].id);
 	if (rc) {
-		fsi_plan_kept_free(k);
+		fsi_replan_free(k);
 		return rc;
 	}
 	*out = k;
@@ -301,8 +305,8 @@ int fsi_plan_keep(struct fsi_plan_kept **out, const fs_snapshot *m, const struct
 
 /* Returns the last checkpoint that is valid for the queue q too and has at most before_job records before it.
  * before_job: number of records of q before the job's first one. */
-static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_plan_kept *k,
-							       const struct replan_queue *q, size_t before_job)
+static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_replan *k, const struct replan_queue *q,
+							       size_t before_job)
 {
 	const size_t same = count_common_records(&k->first_queue, q), c = same < before_job ? same : before_job;
 	const struct replan_checkpoint *on_way = k->way_checkpoint[k->started_first], *best = on_way;
@@ -321,7 +325,7 @@ static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_
 }
 
 /* Returns true if the queue belongs to the first plan or to a trial with a checkpoint. */
-static bool is_queue_stored(const struct fsi_plan_kept *k, const fs_queue *q)
+static bool is_queue_stored(const struct fsi_replan *k, const fs_queue *q)
 {
 	bool is_stored = q == k->first_queue.queue;
 
@@ -331,7 +335,7 @@ static bool is_queue_stored(const struct fsi_plan_kept *k, const fs_queue *q)
 }
 
 /* Makes q the queue of the plan. Frees the previous one unless it is stored elsewhere. */
-static void replace_plan_queue(struct fsi_plan_kept *k, fs_queue *q)
+static void replace_plan_queue(struct fsi_replan *k, fs_queue *q)
 {
 	struct replan_queue old = get_current_queue(k);
 
@@ -339,12 +343,12 @@ static void replace_plan_queue(struct fsi_plan_kept *k, fs_queue *q)
 		free_replan_queue(&old);
 	k->plan->queue = q;
 	if (k->bf)
-		k->bf->line = (struct fsi_plan_line){ 0 };
+		k->bf->order = (struct fsi_backfill_order){ 0 };
 }
 
 /* Stores the queue of this trial, with a checkpoint directly before the job at record `at`: later trials with the same
  * queue start there. Returns -1 if out of memory. */
-static int store_trial_queue(struct fsi_plan_kept *k, size_t at)
+static int store_trial_queue(struct fsi_replan *k, size_t at)
 {
 	struct replan_trial *t = &k->trial[k->ntrial++ % TRIAL_CHECKPOINTS];
 
@@ -354,55 +358,57 @@ static int store_trial_queue(struct fsi_plan_kept *k, size_t at)
 }
 
 /* Plans the job with the current queue, from the nearest checkpoint. Returns -1 if out of memory. */
-static int replan_from_checkpoint(struct fsi_plan_kept *k)
+static int replan_from_checkpoint(struct fsi_replan *k)
 {
 	const struct replan_queue q = get_current_queue(k);
 	const size_t before_job = count_records_before(&q, k->job), min_distance = 16;
 	const struct replan_checkpoint *from = find_nearest_checkpoint(k, &q, before_job);
 	const size_t at = from->records_done;
 
-	if (fsi_plan_het_room(k->bf) || fsi_plan_load(k->bf, &from->state) || fsi_plan_reset_row(k->plan, k->job) ||
-	    run_steps_between(k, at, before_job) ||
+	if (fsi_backfill_het_grow(k->bf) || fsi_checkpoint_load_cycle(k->bf, &from->state) ||
+	    fsi_plan_reset_row(k->plan, k->job) || run_steps_between(k, at, before_job) ||
 	    (!k->started_first && before_job > at + min_distance && store_trial_queue(k, before_job)) ||
 	    place_job_records(k, before_job))
 		return -1;
-	fsi_plan_het_start(k->bf);
+	fsi_backfill_het_set_starts(k->bf);
 	return 0;
 }
 
 /* Makes way_checkpoint[true]: the checkpoints with the jobs that the cycle started on their nodes from the beginning.
  * Leaves the queue unchanged. Returns -1 if out of memory. */
-static int make_second_way(struct fsi_plan_kept *k)
+static int make_second_way(struct fsi_replan *k)
 {
 	const struct replan_queue current = get_current_queue(k);
 	const size_t before_job = count_records_before(&k->first_queue, k->job),
 		     interval = before_job / WAY_CHECKPOINTS + 1;
 	int rc = 0;
 
-	if (fsi_plan_load(k->bf, &k->way_checkpoint[0][0].state) || fsi_plan_start_before(k->bf, NULL))
+	if (fsi_checkpoint_load_cycle(k->bf, &k->way_checkpoint[0][0].state) ||
+	    fsi_backfill_put_starts_before(k->bf, NULL))
 		return -1;
 	k->has_second_way = true;
 	k->plan->queue = k->first_queue.queue;
-	k->bf->line = k->first_queue.order;
+	k->bf->order = k->first_queue.order;
 	for (size_t i = 0; i <= before_job && !rc; i++)
 		if (((i == before_job || i % interval == 0) && add_way_checkpoint(k, i, i == before_job)) ||
 		    (i < before_job && run_steps_between(k, i, i + 1)))
 			rc = -1;
 	k->plan->queue = current.queue;
-	k->bf->line = current.order;
+	k->bf->order = current.order;
 	return rc;
 }
 
 /* Plans the job with the current queue. If the job takes what the cycle gave to jobs after it, it is planned again
- * after all jobs that the cycle started, as in a new plan (fsi_plan_decide_started). Returns -1 if out of memory. */
-static int replan_current_queue(struct fsi_plan_kept *k)
+ * after all jobs that the cycle started, as in a new plan (fsi_backfill_decide_start_positions). Returns -1 if out of
+ * memory. */
+static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;
 
-	k->bf->clash = false;
-	if (replan_from_checkpoint(k) || fsi_plan_start_before(k->bf, NULL))
+	k->bf->overlaps_cycle_start = false;
+	if (replan_from_checkpoint(k) || fsi_backfill_put_starts_before(k->bf, NULL))
 		return -1;
-	if (!k->bf->clash)
+	if (!k->bf->overlaps_cycle_start)
 		return 0;
 	k->started_first = true;
 	rc = (!k->has_second_way && make_second_way(k)) || replan_from_checkpoint(k) ? -1 : 0;
@@ -411,10 +417,10 @@ static int replan_current_queue(struct fsi_plan_kept *k)
 }
 
 /* Simulates the changed snapshot, up to the start that the job had before any trial. Error codes of fs_plan_compute. */
-static int rerun_whole_simulation(struct fsi_plan_kept *k, struct fs_error *err)
+static int rerun_whole_simulation(struct fsi_replan *k, struct fs_error *err)
 {
 	struct fs_plan *p;
-	int rc = fsi_plan_begin(&p, k->plan->m, &k->options, err);
+	int rc = fsi_plan_create(&p, k->plan->m, &k->options, err);
 
 	if (rc)
 		return rc;
@@ -423,7 +429,7 @@ static int rerun_whole_simulation(struct fsi_plan_kept *k, struct fs_error *err)
 	return simulate_whole_plan(k, err);
 }
 
-int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
+int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err)
 {
 	const struct fs_queue_options o = { .view = k->options.view };
 	fs_queue *q;
@@ -435,43 +441,43 @@ int fsi_plan_again(struct fsi_plan_kept *k, struct fs_error *err)
 	if (rc)
 		return rc;
 	replace_plan_queue(k, q);
-	return fsi_plan_line_make(k->bf) || replan_current_queue(k) ? fsi_nomem(err) : 0;
+	return fsi_backfill_make_order(k->bf) || replan_current_queue(k) ? fsi_fail_no_memory(err) : 0;
 }
 
-const fs_plan *fsi_plan_kept_plan(const struct fsi_plan_kept *k)
+const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k)
 {
 	return k->plan;
 }
 
-size_t fsi_plan_kept_row(const struct fsi_plan_kept *k)
+size_t fsi_replan_get_row(const struct fsi_replan *k)
 {
-	return k->plan->row_of[k->job] - 1;
+	return k->plan->row_of_job[k->job] - 1;
 }
 
-int64_t fsi_plan_kept_late(const struct fsi_plan_kept *k)
+int64_t fsi_replan_get_late_start(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
 
-	if (row->start == FS_UNKNOWN || !row->longer || row->longer < row->start + FSI_PLAN_LONGER_S)
+	if (row->start == FS_UNKNOWN || !row->start_if_longer || row->start_if_longer < row->start + FSI_PLAN_LONGER_S)
 		return row->start;
-	return row->longer == INT64_MAX ? FS_UNKNOWN : row->longer;
+	return row->start_if_longer == INT64_MAX ? FS_UNKNOWN : row->start_if_longer;
 }
 
-void fsi_plan_kept_free(struct fsi_plan_kept *k)
+void fsi_replan_free(struct fsi_replan *k)
 {
 	if (!k)
 		return;
 	for (int b = 0; b < 2; b++)
 		for (size_t i = 0; i < k->nway_checkpoints[b]; i++)
 			if (k->way_checkpoint[b][i].used)
-				fsi_plan_state_release(&k->way_checkpoint[b][i].state);
+				fsi_checkpoint_release(&k->way_checkpoint[b][i].state);
 	if (k->plan) {
 		replace_plan_queue(k, NULL);
 		fs_plan_free(k->plan);
 	}
 	for (size_t i = 0; i < TRIAL_CHECKPOINTS; i++) {
 		if (k->trial[i].checkpoint.used)
-			fsi_plan_state_release(&k->trial[i].checkpoint.state);
+			fsi_checkpoint_release(&k->trial[i].checkpoint.state);
 		free_replan_queue(&k->trial[i].queue);
 	}
 	free_replan_queue(&k->first_queue);

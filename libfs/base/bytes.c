@@ -53,7 +53,7 @@ uint64_t fsi_checksum_end(const struct fsi_checksum *c)
 	return h;
 }
 
-uint64_t fsi_checksum(const void *data, size_t size)
+uint64_t fsi_checksum_of_bytes(const void *data, size_t size)
 {
 	struct fsi_checksum c;
 

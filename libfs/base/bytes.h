@@ -25,11 +25,11 @@ void fsi_checksum_init(struct fsi_checksum *c);
 void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size);
 uint64_t fsi_checksum_end(const struct fsi_checksum *c);
 
-uint64_t fsi_checksum(const void *data, size_t size);
+uint64_t fsi_checksum_of_bytes(const void *data, size_t size);
 
 /* Inline comparison and loads: keys and names are short and mostly equal, so a call to memcmp would cost more. */
 
-static inline uint64_t fsi_word_at(const void *s)
+static inline uint64_t fsi_load_word(const void *s)
 {
 	uint64_t word;
 
@@ -37,7 +37,7 @@ static inline uint64_t fsi_word_at(const void *s)
 	return word;
 }
 
-static inline uint32_t fsi_half_at(const void *s)
+static inline uint32_t fsi_load_half_word(const void *s)
 {
 	uint32_t half;
 
@@ -47,7 +47,7 @@ static inline uint32_t fsi_half_at(const void *s)
 
 /* Returns true if the len bytes at x and y are equal. The last step compares the last eight bytes, which may overlap
  * the bytes of the step before. */
-static inline bool fsi_equal_bytes(const void *x, const void *y, size_t len)
+static inline bool fsi_is_equal_bytes(const void *x, const void *y, size_t len)
 {
 	const unsigned char *a = x, *b = y;
 
@@ -57,14 +57,15 @@ static inline bool fsi_equal_bytes(const void *x, const void *y, size_t len)
 		return !len;
 	}
 	if (len < 8)
-		return fsi_half_at(a) == fsi_half_at(b) && fsi_half_at(a + len - 4) == fsi_half_at(b + len - 4);
+		return fsi_load_half_word(a) == fsi_load_half_word(b) &&
+		       fsi_load_half_word(a + len - 4) == fsi_load_half_word(b + len - 4);
 	for (; len > 8; a += 8, b += 8, len -= 8)
-		if (fsi_word_at(a) != fsi_word_at(b))
+		if (fsi_load_word(a) != fsi_load_word(b))
 			return false;
-	return fsi_word_at(a + len - 8) == fsi_word_at(b + len - 8);
+	return fsi_load_word(a + len - 8) == fsi_load_word(b + len - 8);
 }
 
-static inline uint64_t fsi_hash_fields(const int64_t *field, size_t n)
+static inline uint64_t fsi_hash_integer_fields(const int64_t *field, size_t n)
 {
 	uint64_t h = UINT64_C(14695981039346656037);
 

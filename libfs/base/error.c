@@ -11,7 +11,7 @@ static void set_error_message(struct fs_error *err, enum fs_code code, const cha
 	vsnprintf(err->message, sizeof(err->message), fmt, ap);
 }
 
-int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...)
+int fsi_fail_with_code(struct fs_error *err, enum fs_code code, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -24,7 +24,7 @@ int fsi_fail(struct fs_error *err, enum fs_code code, const char *fmt, ...)
 	return (int)code;
 }
 
-int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field, const char *fmt, ...)
+int fsi_fail_at(struct fs_error *err, struct fsi_input_position where, const char *field, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -41,9 +41,9 @@ int fsi_fail_at(struct fs_error *err, struct fsi_where where, const char *field,
 	return FS_EDATA;
 }
 
-int fsi_nomem(struct fs_error *err)
+int fsi_fail_no_memory(struct fs_error *err)
 {
-	return fsi_fail(err, FS_ENOMEM, "out of memory");
+	return fsi_fail_with_code(err, FS_ENOMEM, "out of memory");
 }
 
 size_t fs_error_format(const struct fs_error *err, char *buf, size_t size)
@@ -65,7 +65,7 @@ const char *fs_version(void)
 	return FS_VERSION;
 }
 
-void *fsi_options(void *own, size_t size, const void *given)
+void *fsi_copy_options(void *own, size_t size, const void *given)
 {
 	size_t n = 0;
 

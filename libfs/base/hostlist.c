@@ -98,7 +98,7 @@ static const char *find_name_end(const char *s)
 	return s;
 }
 
-int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx)
+int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx)
 {
 	struct expansion x = { .names_left = max, .fn = fn, .ctx = ctx };
 	int rc = 0;
@@ -136,7 +136,7 @@ static uint64_t bound_bracket_names(const char **s)
 	return sum;
 }
 
-uint64_t fsi_hostlist_at_most(const char *text)
+uint64_t fsi_hostlist_bound_count(const char *text)
 {
 	const uint64_t limit = UINT64_C(1) << 32;
 	uint64_t sum = 0, name = 1;
@@ -165,11 +165,11 @@ static int count_one_host(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-int64_t fsi_hostlist_count(const char *text, uint64_t max)
+int64_t fsi_hostlist_count_names(const char *text, uint64_t max)
 {
 	int64_t n = 0;
 
-	return fsi_hostlist_each(text, max, count_one_host, &n) ? -1 : n;
+	return fsi_hostlist_expand_each(text, max, count_one_host, &n) ? -1 : n;
 }
 
 /* ---- folding names into a list */

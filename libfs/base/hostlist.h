@@ -18,13 +18,13 @@ enum { FSI_MAX_HOSTS = 1 << 20 };
  * FSI_HOST_NAME_MAX bytes, or more than FSI_HOST_BRACKETS_MAX brackets in a name. fn has then already been called
  * for the names before the error. */
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
-int fsi_hostlist_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
+int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
 /* Returns an upper bound of the number of names without producing any name. */
-uint64_t fsi_hostlist_at_most(const char *text);
+uint64_t fsi_hostlist_bound_count(const char *text);
 
-/* Returns the number of names; -1 under the conditions of fsi_hostlist_each. */
-int64_t fsi_hostlist_count(const char *text, uint64_t max);
+/* Returns the number of names; -1 under the conditions of fsi_hostlist_expand_each. */
+int64_t fsi_hostlist_count_names(const char *text, uint64_t max);
 
 /* Folds names into a node list, the reverse of the expansion. Consecutive numbers of the same width become a range:
  * "n[01-04],gpu7". If the buffer is too small, the list ends with ",...". Added names are borrowed until

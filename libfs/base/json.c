@@ -140,7 +140,7 @@ static const char *find_string_end(const char *s, const char *end, const char **
 				s--;
 			continue;
 		}
-		len = (unsigned char)*s < 0x80 ? 0 : fsi_utf8_len(s, strnlen(s, 4));
+		len = (unsigned char)*s < 0x80 ? 0 : fsi_utf8_sequence_length(s, strnlen(s, 4));
 		if (!len) {
 			*problem =
 				(unsigned char)*s < 0x80 ? "control byte in a string" : "not UTF-8";
@@ -268,7 +268,7 @@ struct fast_reader {
 	bool nomem;
 };
 
-struct json_text {
+struct json_write_text {
 	const char *s;
 	uint32_t len;
 };
@@ -276,7 +276,7 @@ struct json_text {
 /* cJSON reads no longer number (parse_number has a buffer of 64 bytes). */
 enum { NUMBER_MAX = 63, U64_DIGITS = 19 };
 
-static bool read_any_value(struct fast_reader *q, const struct json_text *key, int depth);
+static bool read_any_value(struct fast_reader *q, const struct json_write_text *key, int depth);
 
 static void skip_json_blanks(struct fast_reader *q)
 {
@@ -294,7 +294,7 @@ static char decode_simple_escape(char c)
 
 /* Reads the rest of a string from its first escape on and decodes the string into the pool's text. A \u escape is left
  * to cJSON. */
-static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text *out)
+static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_write_text *out)
 {
 	const char *s = start, *plain, *bad, *problem;
 	const char *close = find_string_end(q->at, q->end, &bad, &problem);
@@ -317,14 +317,14 @@ static bool read_escaped_string(struct fast_reader *q, const char *start, struct
 		plain += 2;
 	}
 	*to = '\0';
-	*out = (struct json_text){ text, (uint32_t)(to - text) };
+	*out = (struct json_write_text){ text, (uint32_t)(to - text) };
 	q->p->text_used += (size_t)(to - text) + 1;
 	q->at = q->end - (q->end - close) + 1;
 	return true;
 }
 
 /* Reads the string at q->at, which is its opening quote. */
-static bool read_quoted_string(struct fast_reader *q, struct json_text *out)
+static bool read_quoted_string(struct fast_reader *q, struct json_write_text *out)
 {
 	char *const start = q->at + 1;
 
@@ -337,18 +337,19 @@ static bool read_quoted_string(struct fast_reader *q, struct json_text *out)
 			return read_escaped_string(q, start, out);
 		if ((unsigned char)*q->at < 0x80)
 			return false;
-		const size_t len = fsi_utf8_len(q->at, (size_t)(q->end - q->at));
+		const size_t len = fsi_utf8_sequence_length(q->at, (size_t)(q->end - q->at));
 		if (!len)
 			return false;
 		q->at += len;
 	}
 	*q->at = '\0';
-	*out = (struct json_text){ start, (uint32_t)(q->at - start) };
+	*out = (struct json_write_text){ start, (uint32_t)(q->at - start) };
 	q->at++;
 	return true;
 }
 
-static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json_text *key, enum fsi_json_type type)
+static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json_write_text *key,
+					enum fsi_json_type type)
 {
 	struct fsi_json *v = add_pool_value(q->p, type);
 
@@ -361,7 +362,7 @@ static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json
 	return v;
 }
 
-static bool read_real_number(struct fast_reader *q, const struct json_text *key, const char *end)
+static bool read_real_number(struct fast_reader *q, const struct json_write_text *key, const char *end)
 {
 	struct fsi_json *v;
 
@@ -375,7 +376,7 @@ static bool read_real_number(struct fast_reader *q, const struct json_text *key,
 	return true;
 }
 
-static bool read_any_number(struct fast_reader *q, const struct json_text *key)
+static bool read_any_number(struct fast_reader *q, const struct json_write_text *key)
 {
 	const bool negative = *q->at == '-';
 	const char *const start = q->at + negative;
@@ -401,7 +402,7 @@ static bool read_any_number(struct fast_reader *q, const struct json_text *key)
 	return true;
 }
 
-static bool read_literal_word(struct fast_reader *q, const struct json_text *key, const char *word, size_t len,
+static bool read_literal_word(struct fast_reader *q, const struct json_write_text *key, const char *word, size_t len,
 			      enum fsi_json_type type)
 {
 	struct fsi_json *v;
@@ -416,7 +417,7 @@ static bool read_literal_word(struct fast_reader *q, const struct json_text *key
 	return true;
 }
 
-static bool read_member_key(struct fast_reader *q, struct json_text *key)
+static bool read_member_key(struct fast_reader *q, struct json_write_text *key)
 {
 	if (*q->at != '"' || !read_quoted_string(q, key))
 		return false;
@@ -429,13 +430,13 @@ static bool read_member_key(struct fast_reader *q, struct json_text *key)
 }
 
 /* Reads the object or list at q->at with all members or elements, up to and including its closing bracket. */
-static bool read_container_children(struct fast_reader *q, const struct json_text *key, int depth, bool object)
+static bool read_container_children(struct fast_reader *q, const struct json_write_text *key, int depth, bool object)
 {
 	struct fsi_json *v = depth < FSI_JSON_DEPTH ?
 				     add_keyed_value(q, key, object ? FSI_JOBJECT : FSI_JARRAY) :
 				     NULL;
 	const char close = object ? '}' : ']';
-	struct json_text name = { NULL, 0 };
+	struct json_write_text name = { NULL, 0 };
 	size_t before;
 
 	if (!v)
@@ -462,9 +463,9 @@ static bool read_container_children(struct fast_reader *q, const struct json_tex
 	return true;
 }
 
-static bool read_any_value(struct fast_reader *q, const struct json_text *key, int depth)
+static bool read_any_value(struct fast_reader *q, const struct json_write_text *key, int depth)
 {
-	struct json_text string;
+	struct json_write_text string;
 	struct fsi_json *v;
 
 	switch (*q->at) {
@@ -506,7 +507,7 @@ static void restore_closing_quotes(char *line, size_t len)
 static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 {
 	struct fast_reader q = { p, line, line + len, len, false };
-	const struct json_text none = { NULL, 0 };
+	const struct json_write_text none = { NULL, 0 };
 
 	skip_json_blanks(&q);
 	if (*q.at == '{' && read_any_value(&q, &none, 0)) {
@@ -560,13 +561,13 @@ static int attach_integer_texts(cJSON *item, const char **text, const char *end)
 	return 0;
 }
 
-static int fail_at_offset(struct fsi_where where, size_t offset, struct fs_error *err, const char *problem)
+static int fail_at_offset(struct fsi_input_position where, size_t offset, struct fs_error *err, const char *problem)
 {
 	where.column = (uint32_t)offset + 1;
 	return fsi_fail_at(err, where, NULL, "%s", problem);
 }
 
-int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err)
+int fsi_json_scan_line(const char *line, size_t len, struct fsi_input_position where, struct fs_error *err)
 {
 	const struct line_scan scan = scan_json_line(line, len);
 
@@ -643,8 +644,8 @@ static int copy_cjson_document(struct fsi_json_pool *p, const cJSON *root, size_
 	return get_pool_text(p, len) ? copy_cjson_items(p, root) : -1;
 }
 
-int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line,
-			    size_t len, struct fsi_where where, struct fs_error *err)
+int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line, size_t len,
+				 struct fsi_input_position where, struct fs_error *err)
 {
 	const struct line_scan scan = scan_json_line(line, len);
 	const char *end = NULL;
@@ -656,7 +657,7 @@ int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out
 	errno = 0; /* cJSON does not set errno, but malloc does */
 	root = cJSON_ParseWithLengthOpts(line, len, &end, 0);
 	if (!root && errno == ENOMEM)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	if (!root)
 		return fail_at_offset(where, end ? (size_t)(end - line) : 0, err, "not valid JSON");
 	end += strspn(end, " \t\r");
@@ -671,19 +672,19 @@ int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out
 		       copy_cjson_document(p, root, len);
 	cJSON_Delete(root);
 	*out = p->v;
-	return rc ? fsi_nomem(err) : 0;
+	return rc ? fsi_fail_no_memory(err) : 0;
 }
 
-int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
-		   struct fsi_where where, struct fs_error *err)
+int fsi_json_parse_line(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
+			struct fsi_input_position where, struct fs_error *err)
 {
 	reset_value_pool(p);
 	const int fast = run_fast_reader(p, line, len);
 
 	if (!fast)
-		return fsi_json_parse_by_cjson(p, out, line, len, where, err);
+		return fsi_json_parse_line_by_cjson(p, out, line, len, where, err);
 	*out = p->v;
-	return fast < 0 ? fsi_nomem(err) : 0;
+	return fast < 0 ? fsi_fail_no_memory(err) : 0;
 }
 
 const char *fsi_json_type_name(enum fsi_json_type type)
@@ -694,22 +695,22 @@ const char *fsi_json_type_name(enum fsi_json_type type)
 	return names[type];
 }
 
-const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key)
+const struct fsi_json *fsi_json_find_member(const struct fsi_json *object, const char *key)
 {
 	const struct fsi_json *v =
-		object && fsi_json_type(object) == FSI_JOBJECT ? fsi_json_first(object) : NULL;
+		object && fsi_json_get_type(object) == FSI_JOBJECT ? fsi_json_first_child(object) : NULL;
 
-	while (v && strcmp(fsi_json_key(v), key) != 0)
-		v = fsi_json_next(v);
+	while (v && strcmp(fsi_json_get_key(v), key) != 0)
+		v = fsi_json_next_sibling(v);
 	return v;
 }
 
-bool fsi_json_bool(const struct fsi_json *v)
+bool fsi_json_get_bool(const struct fsi_json *v)
 {
 	return v->type == FSI_JBOOL && v->yes;
 }
 
-double fsi_json_double(const struct fsi_json *v)
+double fsi_json_get_double(const struct fsi_json *v)
 {
 	if (v->type != FSI_JNUMBER)
 		return 0;
@@ -731,7 +732,7 @@ static bool get_whole_number(const struct fsi_json *v, bool *negative, uint64_t 
 	return v->is_whole || (double)*n == fabs(v->as.real);
 }
 
-int fsi_json_i64(const struct fsi_json *v, int64_t *out)
+int fsi_json_get_i64(const struct fsi_json *v, int64_t *out)
 {
 	uint64_t n = 0;
 	bool negative;
@@ -742,7 +743,7 @@ int fsi_json_i64(const struct fsi_json *v, int64_t *out)
 	return 0;
 }
 
-int fsi_json_u64(const struct fsi_json *v, uint64_t *out)
+int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out)
 {
 	uint64_t n = 0;
 	bool negative;
@@ -769,7 +770,7 @@ struct json_splitter {
 	struct fs_error *err;
 	fs_read_fn read;
 	void *stream;
-	struct fsi_where where;
+	struct fsi_input_position where;
 	char in[65536];
 	size_t at, end;
 	FSI_VEC(char) text;
@@ -795,7 +796,7 @@ static int read_next_byte(struct json_splitter *s)
 		const ptrdiff_t n = s->read(s->stream, s->in, sizeof(s->in));
 
 		if (n < 0) {
-			fsi_fail(s->err, FS_EIO, "%s: cannot be read", s->where.file);
+			fsi_fail_with_code(s->err, FS_EIO, "%s: cannot be read", s->where.file);
 			return READ_FAILED;
 		}
 		if (!n)
@@ -812,8 +813,8 @@ static int append_split_byte(struct json_splitter *s, char c)
 {
 	if (s->stack.n && s->text.n - s->stack.v[s->stack.n - 1].start >= FSI_JSON_OBJECT_MAX)
 		return fail_in_document(s, "an object of more than 4 MiB");
-	if (FSI_VEC_ROOM(&s->text))
-		return fsi_nomem(s->err);
+	if (FSI_VEC_RESERVE(&s->text))
+		return fsi_fail_no_memory(s->err);
 	s->text.v[s->text.n++] = c;
 	return 0;
 }
@@ -848,8 +849,8 @@ static int push_split_container(struct json_splitter *s, enum container_kind kin
 
 	if (s->stack.n >= FSI_JSON_NESTING)
 		return fail_in_document(s, "nested too deep");
-	if (FSI_VEC_ROOM(&s->stack))
-		return fsi_nomem(s->err);
+	if (FSI_VEC_RESERVE(&s->stack))
+		return fsi_fail_no_memory(s->err);
 	s->stack.v[s->stack.n++] = o;
 	if (kind != OBJECT_CONTAINER)
 		return 0;
@@ -867,13 +868,13 @@ static int push_split_container(struct json_splitter *s, enum container_kind kin
 static int close_split_object(struct json_splitter *s)
 {
 	const struct open_container o = s->stack.v[s->stack.n - 1];
-	const struct fsi_where where = { s->where.file, o.line, 0 };
+	const struct fsi_input_position where = { s->where.file, o.line, 0 };
 	const struct fsi_json *root = NULL;
 	int rc = append_split_byte(s, '\0');
 
 	if (rc)
 		return rc;
-	rc = fsi_json_parse(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
+	rc = fsi_json_parse_line(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
 		s->err->column = 0; /* the column counts in the object's text, not in the document's line */
 	if (!rc && s->o->object)
@@ -988,19 +989,19 @@ static int split_json_stream(struct json_splitter *s)
 	return s->stack.n ? fail_in_document(s, "cut short") : 0;
 }
 
-int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *stream,
-		   const char *name, struct fs_error *err)
+int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read, void *stream, const char *name,
+			    struct fs_error *err)
 {
 	struct json_splitter *s = calloc(1, sizeof(*s));
 	int rc;
 
 	if (!s)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	s->o = split;
 	s->err = err;
 	s->read = read;
 	s->stream = stream;
-	s->where = (struct fsi_where){ name, 1, 0 };
+	s->where = (struct fsi_input_position){ name, 1, 0 };
 	rc = split_json_stream(s);
 	fsi_json_pool_release(&s->pool);
 	FSI_VEC_FREE(&s->text);
@@ -1105,7 +1106,7 @@ static size_t write_special_character(struct fs_json *j, const char *s)
 	} else if (c < 0x80) {
 		write_text_bytes(j, code, sizeof(code));
 	} else {
-		n = fsi_utf8_len(s, strnlen(s, 4));
+		n = fsi_utf8_sequence_length(s, strnlen(s, 4));
 		write_text_bytes(j, n ? s : "\xef\xbf\xbd", n ? n : 3);
 	}
 	return n ? n : 1;
@@ -1128,7 +1129,7 @@ static size_t copy_plain_prefix(char *to, const char *s, size_t len)
 
 	while (len >= 8 && n < len) {
 		const size_t at = len - n < 8 ? len - 8 : n;
-		const uint64_t w = fsi_word_at(s + at);
+		const uint64_t w = fsi_load_word(s + at);
 
 		if (has_special_byte(w))
 			break;
@@ -1247,7 +1248,7 @@ void fs_json_key(struct fs_json *j, const char *key)
 	j->after_key = true;
 }
 
-void fsi_json_plain_key(struct fs_json *j, const char *key)
+void fsi_json_write_plain_key(struct fs_json *j, const char *key)
 {
 	const size_t len = strlen(key);
 	char *to = j->buf + j->len;

@@ -48,21 +48,21 @@ void fsi_json_pool_release(struct fsi_json_pool *p);
  *
  * The parser rejects input that cJSON accepts: text after the object, raw control bytes, NUL escapes and invalid UTF-8
  * in strings, numbers outside the JSON grammar, and nesting deeper than FSI_JSON_DEPTH. Integers retain all 64 bits.
- * Keys are compared exactly. The caller has to reject duplicate keys (fsi_json_next returns every member). */
+ * Keys are compared exactly. The caller has to reject duplicate keys (fsi_json_next_sibling returns every member). */
 
 /* Parses [line, line+len), which must be NUL-terminated and contain one object. Modifies the line. *out is valid until
  * the pool is used again, and while the line exists. Returns FS_EDATA with the column on a syntax error. */
-int fsi_json_parse(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
-		   struct fsi_where where, struct fs_error *err);
+int fsi_json_parse_line(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
+			struct fsi_input_position where, struct fs_error *err);
 
 /* Parses with cJSON only, which is slower. The line is not modified, and *out does not refer to it. */
-int fsi_json_parse_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line,
-			    size_t len, struct fsi_where where, struct fs_error *err);
+int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line, size_t len,
+				 struct fsi_input_position where, struct fs_error *err);
 
 /* Runs only the checks that precede parsing with cJSON: strings, numbers, control bytes and nesting. */
-int fsi_json_scan(const char *line, size_t len, struct fsi_where where, struct fs_error *err);
+int fsi_json_scan_line(const char *line, size_t len, struct fsi_input_position where, struct fs_error *err);
 
-static inline enum fsi_json_type fsi_json_type(const struct fsi_json *v)
+static inline enum fsi_json_type fsi_json_get_type(const struct fsi_json *v)
 {
 	return (enum fsi_json_type)v->type;
 }
@@ -70,47 +70,47 @@ static inline enum fsi_json_type fsi_json_type(const struct fsi_json *v)
 const char *fsi_json_type_name(enum fsi_json_type type);
 
 /* Iterate over the children of an array or object in document order; NULL at the end. */
-static inline const struct fsi_json *fsi_json_first(const struct fsi_json *v)
+static inline const struct fsi_json *fsi_json_first_child(const struct fsi_json *v)
 {
 	return v->type >= FSI_JARRAY && v->yes ? v + 1 : NULL;
 }
 
-static inline const struct fsi_json *fsi_json_next(const struct fsi_json *v)
+static inline const struct fsi_json *fsi_json_next_sibling(const struct fsi_json *v)
 {
 	return v->next ? v + v->next : NULL;
 }
 
 /* Returns the member with the given key; NULL if it is missing, or if `object` is NULL or not an object. */
-const struct fsi_json *fsi_json_member(const struct fsi_json *object, const char *key);
+const struct fsi_json *fsi_json_find_member(const struct fsi_json *object, const char *key);
 
 /* Returns the key of an object's member. */
-static inline const char *fsi_json_key(const struct fsi_json *v)
+static inline const char *fsi_json_get_key(const struct fsi_json *v)
 {
 	return v->key;
 }
 
-static inline size_t fsi_json_key_len(const struct fsi_json *v)
+static inline size_t fsi_json_get_key_len(const struct fsi_json *v)
 {
 	return v->key_len;
 }
 
 /* Returns the text of a string; NULL for other values. */
-static inline const char *fsi_json_string(const struct fsi_json *v)
+static inline const char *fsi_json_get_string(const struct fsi_json *v)
 {
 	return v->type == FSI_JSTRING ? v->as.string : NULL;
 }
 
-static inline size_t fsi_json_string_len(const struct fsi_json *v)
+static inline size_t fsi_json_get_string_len(const struct fsi_json *v)
 {
 	return v->len;
 }
 
-bool fsi_json_bool(const struct fsi_json *v);
-double fsi_json_double(const struct fsi_json *v);
+bool fsi_json_get_bool(const struct fsi_json *v);
+double fsi_json_get_double(const struct fsi_json *v);
 
 /* Set *out to an integer. Return 0, or -1 if v is not a number, not an integer, or out of range. */
-int fsi_json_i64(const struct fsi_json *v, int64_t *out);
-int fsi_json_u64(const struct fsi_json *v, uint64_t *out);
+int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
+int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
 /* Splitter: passes the objects of a JSON document to the caller one at a time. Memory is bounded by the largest object,
  * not counting nested objects that are passed separately.
@@ -127,17 +127,17 @@ struct fsi_json_split {
 	 * objects. `begin` is called at the start of an object, before any callback for its nested objects; `object` at
 	 * its end. */
 	int (*begin)(void *ctx, uint32_t depth);
-	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where);
+	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
 	void *ctx;
 };
 
 /* Returns 0, FS_EDATA with the line, FS_EIO, FS_ENOMEM, or the value returned by a callback. */
-int fsi_json_split(const struct fsi_json_split *split, fs_read_fn read, void *stream,
-		   const char *name, struct fs_error *err);
+int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read, void *stream, const char *name,
+			    struct fs_error *err);
 
 /* Extension of the JSON writer in fs/json.h, for use within the library. */
 
 /* Writes a key like fs_json_key. The key consists of letters, digits and underscores, so it needs no escapes. */
-void fsi_json_plain_key(struct fs_json *j, const char *key);
+void fsi_json_write_plain_key(struct fs_json *j, const char *key);
 
 #endif

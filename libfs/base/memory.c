@@ -137,8 +137,8 @@ static uint32_t hash_string_bytes(const unsigned char *s, size_t len)
 		return (uint32_t)mix_hash_word(h, word);
 	}
 	for (; len > 8; s += 8, len -= 8)
-		h = mix_hash_word(h, fsi_word_at(s));
-	return (uint32_t)mix_hash_word(h, fsi_word_at(s + len - 8));
+		h = mix_hash_word(h, fsi_load_word(s));
+	return (uint32_t)mix_hash_word(h, fsi_load_word(s + len - 8));
 }
 
 static int grow_intern_slots(struct fsi_intern *t, uint32_t n)
@@ -176,7 +176,7 @@ static int grow_intern_entries(struct fsi_intern *t, uint32_t cap)
 	return 0;
 }
 
-int fsi_intern_room(struct fsi_intern *t, uint32_t n)
+int fsi_intern_reserve(struct fsi_intern *t, uint32_t n)
 {
 	const uint64_t all = (uint64_t)t->count + n + 1;
 	uint64_t slots = t->nslots ? t->nslots : FIRST_SLOTS;
@@ -196,7 +196,7 @@ static uint32_t find_intern_slot(const struct fsi_intern *t, const unsigned char
 	for (; t->slots[i].id; i = (i + 1) & (t->nslots - 1)) {
 		const struct fsi_intern_entry *e = &t->entries[t->slots[i].id];
 
-		if (t->slots[i].hash == hash && e->len == len && fsi_equal_bytes(e->bytes, s, len))
+		if (t->slots[i].hash == hash && e->len == len && fsi_is_equal_bytes(e->bytes, s, len))
 			break;
 	}
 	return i;
@@ -221,26 +221,26 @@ static uint32_t add_hashed_string(struct fsi_intern *t, const void *s, size_t le
 	return t->count++;
 }
 
-uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len)
+uint32_t fsi_intern_add(struct fsi_intern *t, const void *s, size_t len)
 {
 	if (!len)
 		return 0;
 	return len >= UINT32_MAX ? FSI_INTERN_FAILED : add_hashed_string(t, s, len, hash_string_bytes(s, len));
 }
 
-uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len)
+uint32_t fsi_intern_find_id(const struct fsi_intern *t, const void *s, size_t len)
 {
 	if (!len || !t->nslots)
 		return 0;
 	return t->slots[find_intern_slot(t, s, len, hash_string_bytes(s, len))].id;
 }
 
-void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len)
+void fsi_intern_add_borrowed(struct fsi_intern *t, const char *s, uint32_t len)
 {
 	t->entries[t->count++] = (struct fsi_intern_entry){ s, len, hash_string_bytes((const unsigned char *)s, len) };
 }
 
-bool fsi_intern_place(struct fsi_intern *t)
+bool fsi_intern_index_borrowed(struct fsi_intern *t)
 {
 	for (uint32_t id = 1; id < t->count; id++) {
 		const struct fsi_intern_entry *e = &t->entries[id];

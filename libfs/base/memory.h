@@ -50,27 +50,28 @@ struct fsi_intern_entry {
 enum { FSI_INTERN_FAILED = UINT32_MAX };
 
 /* Returns the id of s and adds s if it is new; FSI_INTERN_FAILED if out of memory or if no 32-bit id is left. */
-uint32_t fsi_intern(struct fsi_intern *t, const void *s, size_t len);
+uint32_t fsi_intern_add(struct fsi_intern *t, const void *s, size_t len);
 
 /* Reserves capacity for n more strings. Returns -1 if out of memory. */
-int fsi_intern_room(struct fsi_intern *t, uint32_t n);
+int fsi_intern_reserve(struct fsi_intern *t, uint32_t n);
 
-/* Bulk loading of strings that stay in the caller's memory, into an empty table for which fsi_intern_room has reserved
- * capacity. fsi_intern_list adds one string without a copy: s is not empty, ends with a NUL and outlives the table.
- * fsi_intern_place then fills the hash table. It returns false if two strings are equal; the table is then unusable. */
-void fsi_intern_list(struct fsi_intern *t, const char *s, uint32_t len);
-bool fsi_intern_place(struct fsi_intern *t);
+/* Bulk loading of strings that stay in the caller's memory, into an empty table for which fsi_intern_reserve has
+ * reserved capacity. fsi_intern_add_borrowed adds one string without a copy: s is not empty, ends with a NUL and
+ * outlives the table. fsi_intern_index_borrowed then fills the hash table. It returns false if two strings are equal;
+ * the table is then unusable. */
+void fsi_intern_add_borrowed(struct fsi_intern *t, const char *s, uint32_t len);
+bool fsi_intern_index_borrowed(struct fsi_intern *t);
 
 /* Returns the id of s, or 0 if s is not in the table. */
-uint32_t fsi_intern_find(const struct fsi_intern *t, const void *s, size_t len);
+uint32_t fsi_intern_find_id(const struct fsi_intern *t, const void *s, size_t len);
 
 /* Returns the string of an id, borrowed until the table is released; "" for id 0 and for ids not in the table. */
-static inline const char *fsi_intern_str(const struct fsi_intern *t, uint32_t id)
+static inline const char *fsi_intern_get_string(const struct fsi_intern *t, uint32_t id)
 {
 	return id < t->count ? t->entries[id].bytes : "";
 }
 
-static inline uint32_t fsi_intern_len(const struct fsi_intern *t, uint32_t id)
+static inline uint32_t fsi_intern_get_length(const struct fsi_intern *t, uint32_t id)
 {
 	return id < t->count ? t->entries[id].len : 0;
 }

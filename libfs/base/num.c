@@ -542,17 +542,17 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-uint64_t fsi_divide_up(uint64_t n, uint64_t by)
+uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by)
 {
 	return by ? n / by + (n % by != 0) : n;
 }
 
-int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i)
+int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i)
 {
 	return all / n + (i < all % n);
 }
 
-int64_t fsi_floor_div(int64_t a, int64_t b)
+int64_t fsi_divide_rounding_down(int64_t a, int64_t b)
 {
 	return a / b - (a % b < 0);
 }
@@ -562,7 +562,7 @@ int64_t fsi_floor_div(int64_t a, int64_t b)
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d)
 {
 	y -= m <= 2;
-	const int64_t era = fsi_floor_div(y, 400), yoe = y - era * 400;
+	const int64_t era = fsi_divide_rounding_down(y, 400), yoe = y - era * 400;
 	const int64_t doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
 	const int64_t doe = yoe * 365 + yoe / 4 - yoe / 100 + doy;
 
@@ -579,7 +579,7 @@ static int days_in_month(int64_t y, int64_t m)
 
 int64_t fsi_month_of_day(int64_t day)
 {
-	int64_t month = fsi_floor_div(day * 400 * 12, 146097);
+	int64_t month = fsi_divide_rounding_down(day * 400 * 12, 146097);
 
 	while (fsi_first_of_month(month) > day)
 		month--;
@@ -590,7 +590,7 @@ int64_t fsi_month_of_day(int64_t day)
 
 int64_t fsi_first_of_month(int64_t month)
 {
-	const int64_t year = fsi_floor_div(month, 12);
+	const int64_t year = fsi_divide_rounding_down(month, 12);
 
 	return fsi_days_from_civil(1970 + year, month - year * 12 + 1, 1);
 }
@@ -601,7 +601,7 @@ static int parse_two_digits(const char *s)
 	return fsi_is_digit(s[0]) && fsi_is_digit(s[1]) ? (s[0] - '0') * 10 + (s[1] - '0') : 100;
 }
 
-int fsi_parse_civil(const char *s, size_t len, int64_t *seconds)
+int fsi_parse_civil_time(const char *s, size_t len, int64_t *seconds)
 {
 	static const char form[] = "yyyy-mm-ddThh:mm:ss";
 
@@ -765,7 +765,7 @@ static int split_double_bits(double v, uint64_t *mantissa)
 	return exponent;
 }
 
-void fsi_exact_see(struct fsi_exact_range *r, double v)
+void fsi_exact_extend_range(struct fsi_exact_range *r, double v)
 {
 	uint64_t mantissa;
 	const int low = split_double_bits(v, &mantissa);
@@ -782,7 +782,7 @@ void fsi_exact_see(struct fsi_exact_range *r, double v)
 	r->any = true;
 }
 
-struct fsi_exact_form fsi_exact_form(const struct fsi_exact_range *r, size_t n)
+struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, size_t n)
 {
 	struct fsi_exact_form f = { r->low, 0 };
 	int bits = r->high - r->low;
@@ -822,7 +822,7 @@ void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v)
 	add_limb_at(f.limbs, sum, at + 2, (uint32_t)(high >> 32));
 }
 
-void fsi_exact_add(uint32_t limbs, uint32_t *sum, const uint32_t *v)
+void fsi_exact_add_limbs(uint32_t limbs, uint32_t *sum, const uint32_t *v)
 {
 	uint64_t carry = 0;
 
@@ -833,7 +833,7 @@ void fsi_exact_add(uint32_t limbs, uint32_t *sum, const uint32_t *v)
 	}
 }
 
-bool fsi_exact_zero(uint32_t limbs, const uint32_t *v)
+bool fsi_exact_is_zero(uint32_t limbs, const uint32_t *v)
 {
 	for (uint32_t i = 0; i < limbs; i++)
 		if (v[i])
@@ -841,7 +841,7 @@ bool fsi_exact_zero(uint32_t limbs, const uint32_t *v)
 	return true;
 }
 
-int fsi_exact_cmp(uint32_t limbs, const uint32_t *a, const uint32_t *b)
+int fsi_exact_compare_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b)
 {
 	for (uint32_t i = limbs; i-- > 0;)
 		if (a[i] != b[i])
@@ -849,7 +849,7 @@ int fsi_exact_cmp(uint32_t limbs, const uint32_t *a, const uint32_t *b)
 	return 0;
 }
 
-void fsi_exact_mul(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
+void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
 {
 	memset(out, 0, ((size_t)na + nb) * sizeof(*out));
 	for (uint32_t i = 0; i < na; i++) {
@@ -901,7 +901,7 @@ static void subtract_limbs_from(uint32_t limbs, uint32_t *a, const uint32_t *b)
 }
 
 /* Long division, one bit per step: computes 54 quotient bits, and rounds by the last one and the remainder. */
-double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work)
+double fsi_exact_divide_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work)
 {
 	const uint32_t n = limbs + 1;
 	uint32_t *rest = work, *divisor = work + n;
@@ -915,19 +915,19 @@ double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint3
 	memcpy(divisor, b, limbs * sizeof(*b));
 	rest[limbs] = divisor[limbs] = 0;
 	shift_limbs_left(n, exponent < 0 ? rest : divisor, (uint32_t)(exponent < 0 ? -exponent : exponent));
-	if (fsi_exact_cmp(n, rest, divisor) < 0) {
+	if (fsi_exact_compare_limbs(n, rest, divisor) < 0) {
 		shift_limbs_left(n, rest, 1);
 		exponent--;
 	}
 	for (int i = 0; i < 54; i++) {
 		q <<= 1;
-		if (fsi_exact_cmp(n, rest, divisor) >= 0) {
+		if (fsi_exact_compare_limbs(n, rest, divisor) >= 0) {
 			subtract_limbs_from(n, rest, divisor);
 			q |= 1;
 		}
 		shift_limbs_left(n, rest, 1);
 	}
-	const bool half = q & 1, more = !fsi_exact_zero(n, rest);
+	const bool half = q & 1, more = !fsi_exact_is_zero(n, rest);
 	q >>= 1;
 	if (half && (more || (q & 1)))
 		q++;
@@ -958,7 +958,7 @@ const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT])
 	return buf;
 }
 
-int fsi_f58_parse(const char *s, uint64_t *id)
+int fsi_f58_parse_id(const char *s, uint64_t *id)
 {
 	uint64_t v = 0;
 

@@ -18,10 +18,10 @@ int fsi_parse_double(const char *s, size_t len, double *out); /* decimal, finite
 int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
 
 /* Parses `YYYY-MM-DDTHH:MM:SS` as UTC; sets *seconds to seconds since the epoch. */
-int fsi_parse_civil(const char *s, size_t len, int64_t *seconds);
+int fsi_parse_civil_time(const char *s, size_t len, int64_t *seconds);
 
 /* Gregorian calendar. Days and months are counted from January 1970 (0) and may be negative. m and d count from 1. */
-int64_t fsi_floor_div(int64_t a, int64_t b); /* a / b rounded down; b > 0 */
+int64_t fsi_divide_rounding_down(int64_t a, int64_t b); /* a / b rounded down; b > 0 */
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d);
 int64_t fsi_month_of_day(int64_t day);
 int64_t fsi_first_of_month(int64_t month); /* day number of the month's first day */
@@ -41,10 +41,10 @@ int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
 /* Returns n / by rounded up; n if `by` is 0. */
-uint64_t fsi_divide_up(uint64_t n, uint64_t by);
+uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
 
 /* Returns the i-th of n parts of `all` when integers are divided evenly: the first all % n parts are larger by one. */
-int64_t fsi_even_part(int64_t all, uint32_t n, uint32_t i);
+int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
 /* Exact sums, products and quotients of doubles. A number is an array of 32-bit limbs, least significant first, times a
  * power of two common to all numbers of a set. Usage is given as doubles and shares as integers; floating point cannot
@@ -56,33 +56,33 @@ struct fsi_exact_form {
 	uint32_t limbs; /* limbs per number; 0: all values are zero */
 };
 
-/* Range of the bits set in all values passed to fsi_exact_see. A zeroed struct is empty. fsi_exact_form returns the
- * representation that can hold the sum of up to n such values. */
+/* Range of the bits set in all values passed to fsi_exact_extend_range. A zeroed struct is empty.
+ * fsi_exact_choose_form returns the representation that can hold the sum of up to n such values. */
 struct fsi_exact_range {
 	int low, high; /* lowest bit set in any value, and one past the highest */
 	bool any;
 };
 
 /* Extends the range to include v. Negative, infinite and NAN values count as zero. */
-void fsi_exact_see(struct fsi_exact_range *r, double v);
-struct fsi_exact_form fsi_exact_form(const struct fsi_exact_range *r, size_t n);
+void fsi_exact_extend_range(struct fsi_exact_range *r, double v);
+struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, size_t n);
 
-/* Adds v to sum. v must have been passed to fsi_exact_see for the range of f. */
+/* Adds v to sum. v must have been passed to fsi_exact_extend_range for the range of f. */
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v);
-void fsi_exact_add(uint32_t limbs, uint32_t *sum, const uint32_t *v);
-bool fsi_exact_zero(uint32_t limbs, const uint32_t *v);
-int fsi_exact_cmp(uint32_t limbs, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
+void fsi_exact_add_limbs(uint32_t limbs, uint32_t *sum, const uint32_t *v);
+bool fsi_exact_is_zero(uint32_t limbs, const uint32_t *v);
+int fsi_exact_compare_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
 
 /* Sets out (na + nb limbs) to a * b. */
-void fsi_exact_mul(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
+void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
 /* Returns a / b rounded to the nearest double, ties to even; b is not zero. `work` has space for 2 * (limbs + 1)
  * limbs. */
-double fsi_exact_div(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work);
+double fsi_exact_divide_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work);
 
 /* Flux job ids in base 58: parser only. The public function fs_f58_format writes them. */
 
 /* Parses "ƒ2dTAM4jKm", or "f2dTAM4jKm" in ASCII. Returns -1 if the text is not a job id. */
-int fsi_f58_parse(const char *s, uint64_t *id);
+int fsi_f58_parse_id(const char *s, uint64_t *id);
 
 #endif

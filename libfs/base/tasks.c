@@ -24,7 +24,7 @@ static int parse_task_range(const char *s, size_t len, struct fsi_tasks *t)
 	return t->last < t->first || t->last - t->first > max_range_length ? -1 : 1;
 }
 
-int fsi_tasks_next(const char **s, struct fsi_tasks *t)
+int fsi_tasks_parse_next(const char **s, struct fsi_tasks *t)
 {
 	const char *part = *s;
 	const size_t len = strcspn(part, ",%");
@@ -35,11 +35,11 @@ int fsi_tasks_next(const char **s, struct fsi_tasks *t)
 	return parse_task_range(part, len, t);
 }
 
-bool fsi_task_listed(const char *s, uint64_t task)
+bool fsi_is_task_listed(const char *s, uint64_t task)
 {
 	struct fsi_tasks t;
 
-	while (fsi_tasks_next(&s, &t) > 0)
+	while (fsi_tasks_parse_next(&s, &t) > 0)
 		if (task >= t.first && task <= t.last && (task - t.first) % t.step == 0)
 			return true;
 	return false;
@@ -51,7 +51,7 @@ uint32_t fsi_count_tasks(const char *s)
 	uint64_t n = 0;
 	int rc;
 
-	while ((rc = fsi_tasks_next(&s, &t)) > 0)
-		n += fsi_tasks_count(&t);
+	while ((rc = fsi_tasks_parse_next(&s, &t)) > 0)
+		n += fsi_tasks_count_range(&t);
 	return rc < 0 || !n ? 1 : (uint32_t)n;
 }

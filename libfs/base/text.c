@@ -10,15 +10,15 @@
 
 enum { READ_CHUNK_BYTES = 256 * 1024 };
 
-bool fsi_same_any_case(const char *a, size_t len, const char *b)
+bool fsi_is_same_ignoring_case(const char *a, size_t len, const char *b)
 {
 	for (size_t i = 0; i < len; i++, b++)
-		if (!*b || fsi_lower(a[i]) != fsi_lower(*b))
+		if (!*b || fsi_char_to_lower(a[i]) != fsi_char_to_lower(*b))
 			return false;
 	return !*b;
 }
 
-void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name)
+void fsi_lines_init_reader(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name)
 {
 	memset(l, 0, sizeof(*l));
 	l->read = read;
@@ -28,7 +28,7 @@ void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char 
 
 static int report_read_error(const struct fsi_lines *l, struct fs_error *err)
 {
-	return fsi_fail(err, FS_EIO, "%s: read error", l->where.file);
+	return fsi_fail_with_code(err, FS_EIO, "%s: read error", l->where.file);
 }
 
 /* Moves the unread bytes to the front of the buffer and reads a chunk after them. Always leaves one byte for a
@@ -49,7 +49,7 @@ static int fill_line_buffer(struct fsi_lines *l, struct fs_error *err)
 		char *p = realloc(l->buf, cap);
 
 		if (!p)
-			return fsi_nomem(err);
+			return fsi_fail_no_memory(err);
 		l->buf = p;
 		l->cap = cap;
 	}
@@ -61,7 +61,7 @@ static int fill_line_buffer(struct fsi_lines *l, struct fs_error *err)
 	return 0;
 }
 
-int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err)
+int fsi_lines_read_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err)
 {
 	size_t seen = 0;
 
@@ -89,7 +89,7 @@ int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_erro
 	}
 }
 
-size_t fsi_utf8_len(const char *s, size_t n)
+size_t fsi_utf8_sequence_length(const char *s, size_t n)
 {
 	static const unsigned min[] = { 0, 0, 0x80, 0x800, 0x10000 };
 	const unsigned char lead = n ? (unsigned char)*s : 0xff;
@@ -115,7 +115,7 @@ void fsi_lines_release(struct fsi_lines *l)
 	l->buf = NULL;
 }
 
-int fsi_buf_add(struct fsi_buf *b, const void *data, size_t n)
+int fsi_buf_append_bytes(struct fsi_buf *b, const void *data, size_t n)
 {
 	if (n >= b->cap - b->n) {
 		const size_t want = b->n + n + 1;
@@ -133,7 +133,7 @@ int fsi_buf_add(struct fsi_buf *b, const void *data, size_t n)
 	return 0;
 }
 
-int32_t fsi_zone_offset(const struct fs_utc_offset *v, size_t n, int64_t t)
+int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t)
 {
 	size_t k = 0;
 
@@ -142,7 +142,7 @@ int32_t fsi_zone_offset(const struct fs_utc_offset *v, size_t n, int64_t t)
 	return v[k].offset_s;
 }
 
-unsigned fsi_zone_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc)
+unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc)
 {
 	unsigned matches = 0;
 
@@ -159,12 +159,12 @@ unsigned fsi_zone_utc(const struct fs_utc_offset *v, size_t n, int64_t local, in
 	return matches;
 }
 
-void fsi_zone_format(const struct fs_utc_offset *o, char *buf)
+void fsi_zone_format_offset(const struct fs_utc_offset *o, char *buf)
 {
 	snprintf(buf, FSI_ZONE_TEXT, "%" PRId64 " %" PRId32, o->since, o->offset_s);
 }
 
-int fsi_zone_parse(const char *s, size_t len, struct fs_utc_offset *out)
+int fsi_zone_parse_offset(const char *s, size_t len, struct fs_utc_offset *out)
 {
 	const char *blank = memchr(s, ' ', len);
 	int64_t offset;

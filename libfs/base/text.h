@@ -14,20 +14,20 @@ enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
 struct fsi_lines {
 	fs_read_fn read;
 	void *ctx;
-	struct fsi_where where; /* position of the line returned last */
+	struct fsi_input_position where; /* position of the line returned last */
 	char *buf;
 	size_t cap, start, end;
 	int eof;
 };
 
-void fsi_lines_init(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name);
+void fsi_lines_init_reader(struct fsi_lines *l, fs_read_fn read, void *ctx, const char *name);
 
 /* Sets *line and *len to the next line without its newline, NUL-terminated and borrowed until the next call. Returns 1,
  * 0 at the end of the stream, or a negative code: read error, line longer than FSI_LINE_MAX, or out of memory. */
-int fsi_lines_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
+int fsi_lines_read_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
 /* Returns true if strings a and b are equal. Inline, because keys and names are short and mostly equal. */
-static inline bool fsi_same(const char *a, const char *b)
+static inline bool fsi_is_same_text(const char *a, const char *b)
 {
 	for (; *a == *b; a++, b++)
 		if (!*a)
@@ -41,16 +41,16 @@ static inline bool fsi_is_digit(char c)
 }
 
 /* Converts an ASCII letter to lower case; other bytes are returned unchanged. */
-static inline char fsi_lower(char c)
+static inline char fsi_char_to_lower(char c)
 {
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
 /* Returns true if the len bytes at a equal the string b, ignoring the case of ASCII letters. */
-bool fsi_same_any_case(const char *a, size_t len, const char *b);
+bool fsi_is_same_ignoring_case(const char *a, size_t len, const char *b);
 
 /* Returns the length of the valid UTF-8 sequence at s, of which n bytes may be read; 0 if the sequence is invalid. */
-size_t fsi_utf8_len(const char *s, size_t n);
+size_t fsi_utf8_sequence_length(const char *s, size_t n);
 
 void fsi_lines_release(struct fsi_lines *l);
 
@@ -62,22 +62,23 @@ struct fsi_buf {
 };
 
 /* Appends n bytes. Returns 0, or -1 if out of memory; the buffer is then unchanged. */
-int fsi_buf_add(struct fsi_buf *b, const void *data, size_t n);
+int fsi_buf_append_bytes(struct fsi_buf *b, const void *data, size_t n);
 
 /* Local time of a zone whose UTC offset changes, for example with daylight saving time. */
 
 /* Returns local time minus UTC at time t, in seconds. The n > 0 offsets are sorted by `since`; the first one also
  * applies before its `since`. */
-int32_t fsi_zone_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
+int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
 
 /* Converts local time to UTC. Returns the number of UTC times that match: 1, 2 if the hour occurs twice, or 0 if the
  * clock skips it. Sets *utc to the first match; if there is none, to the time by the offset before the clock change. */
-unsigned fsi_zone_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
+unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 
-/* Writes or parses a UTC offset as text: its `since` and the offset in seconds, "1792890000 3600". fsi_zone_format
- * writes at most FSI_ZONE_TEXT bytes. fsi_zone_parse returns 0, or -1 if the text has another form. */
+/* Writes or parses a UTC offset as text: its `since` and the offset in seconds, "1792890000 3600".
+ * fsi_zone_format_offset writes at most FSI_ZONE_TEXT bytes. fsi_zone_parse_offset returns 0, or -1 if the text has
+ * another form. */
 enum { FSI_ZONE_TEXT = 40 };
-void fsi_zone_format(const struct fs_utc_offset *o, char *buf);
-int fsi_zone_parse(const char *s, size_t len, struct fs_utc_offset *out);
+void fsi_zone_format_offset(const struct fs_utc_offset *o, char *buf);
+int fsi_zone_parse_offset(const char *s, size_t len, struct fs_utc_offset *out);
 
 #endif

@@ -64,21 +64,21 @@ int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *c
 	return 0;
 }
 
-int fsi_rising_u32(const void *a, const void *b)
+int fsi_compare_rising_u32(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-int fsi_rising_u64(const void *a, const void *b)
+int fsi_compare_rising_u64(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-int fsi_rising_i64(const void *a, const void *b)
+int fsi_compare_rising_i64(const void *a, const void *b)
 {
 	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 

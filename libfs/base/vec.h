@@ -14,7 +14,7 @@ enum { FSI_VEC_LARGE = 64 }; /* element size in bytes from which the initial cap
 
 /* Ensures capacity for one more element of `size` bytes. Returns 0, or -1 if out of memory; *items is then
  * unchanged. */
-static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t size)
+static inline int fsi_vec_reserve(void **items, size_t *cap, size_t count, size_t size)
 {
 	size_t want;
 	void *p;
@@ -40,10 +40,10 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 
 /* Ensures capacity for one more element. Evaluates to 0 if (vec)->v[(vec)->n] may be written, to -1 if out of
  * memory. */
-#define FSI_VEC_ROOM(vec) fsi_vec_room((void **)&(vec)->v, &(vec)->cap, (vec)->n, sizeof(*(vec)->v))
+#define FSI_VEC_RESERVE(vec) fsi_vec_reserve((void **)&(vec)->v, &(vec)->cap, (vec)->n, sizeof(*(vec)->v))
 
 /* Appends one zeroed element and evaluates to its address; NULL if out of memory. */
-#define FSI_VEC_ADD(vec) (FSI_VEC_ROOM(vec) ? NULL : memset(&(vec)->v[(vec)->n++], 0, sizeof(*(vec)->v)))
+#define FSI_VEC_ADD(vec) (FSI_VEC_RESERVE(vec) ? NULL : memset(&(vec)->v[(vec)->n++], 0, sizeof(*(vec)->v)))
 
 #define FSI_VEC_FREE(vec)                                                                          \
 	do {                                                                                       \
@@ -52,16 +52,16 @@ static inline int fsi_vec_room(void **items, size_t *cap, size_t count, size_t s
 		(vec)->n = (vec)->cap = 0;                                                         \
 	} while (0)
 
-/* Comparison of integers in ascending order. fsi_order compares two values; the other functions are callbacks of qsort
- * and bsearch. */
+/* Comparison of integers in ascending order. fsi_compare_u64 compares two values; the other functions are callbacks
+ * of qsort and bsearch. */
 
-static inline int fsi_order(uint64_t a, uint64_t b)
+static inline int fsi_compare_u64(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-int fsi_rising_u32(const void *a, const void *b);
-int fsi_rising_u64(const void *a, const void *b);
-int fsi_rising_i64(const void *a, const void *b);
+int fsi_compare_rising_u32(const void *a, const void *b);
+int fsi_compare_rising_u64(const void *a, const void *b);
+int fsi_compare_rising_i64(const void *a, const void *b);
 
 #endif

@@ -155,8 +155,8 @@ static bool find_priority_row(struct fs_comparison *c, int side, uint32_t job_ro
 	for (size_t i = find_first_priority(c, side, job_row); p && i < p->row.n && p->row.v[i].job == job_row; i++) {
 		const struct fsi_prio_row *r = &p->row.v[i];
 
-		if (!strcmp(fsi_str(p->m, r->partition_name), as->partition[side]) &&
-		    (!*as->qos[side] || !strcmp(fsi_str(p->m, r->qos), as->qos[side])))
+		if (!strcmp(fsi_name_text(p->m, r->partition_name), as->partition[side]) &&
+		    (!*as->qos[side] || !strcmp(fsi_name_text(p->m, r->qos), as->qos[side])))
 			return fs_prios_brief(p, i, row);
 	}
 	return false;
@@ -164,13 +164,13 @@ static bool find_priority_row(struct fs_comparison *c, int side, uint32_t job_ro
 
 static double get_term_points(const struct fs_prio_row *row, size_t at)
 {
-	return at == FS_NO_ROW || row->direct ? 0 : row->terms[at].points;
+	return at == FS_NO_ROW || row->set_directly ? 0 : row->terms[at].points;
 }
 
 /* Returns the priority that an administrator set; 0 if the priority is computed from terms. */
 static double get_direct_priority(const struct fs_prio_row *row)
 {
-	return row->direct ? row->sum : 0;
+	return row->set_directly ? row->sum : 0;
 }
 
 static void add_term_change(struct fs_compared_job *row, struct fs_term_change *v, const char *name, double change)
@@ -272,7 +272,7 @@ static int list_queue_records(struct queue_list *l, const struct fs_compared *si
 static int read_job_records(struct queue_list *l, size_t i, size_t end)
 {
 	for (l->record.n = 0; i < end; i++) {
-		if (FSI_VEC_ROOM(&l->record))
+		if (FSI_VEC_RESERVE(&l->record))
 			return -1;
 		struct queue_record *r = &l->record.v[l->record.n++];
 
@@ -293,9 +293,9 @@ static size_t find_job_end(const struct queue_list *l, size_t i)
 
 static bool is_job_running(const struct fs_eval *e, uint64_t job)
 {
-	const uint32_t row = fsi_job_row(e->snapshot, job);
+	const uint32_t row = fsi_job_find_row(e->snapshot, job);
 
-	return row != FSI_NO_INDEX && fs_job_runs(e->snapshot, row);
+	return row != FSI_NO_INDEX && fs_job_is_running(e->snapshot, row);
 }
 
 static void fill_compared_side(struct fs_compared_job *out, const struct queue_record *r, int side)
@@ -330,7 +330,7 @@ static struct fs_compared_job make_compared_row(const struct queue_record *a, co
 
 static int append_job_row(struct fs_comparison *c, const struct fs_compared_job *row)
 {
-	if (FSI_VEC_ROOM(&c->job))
+	if (FSI_VEC_RESERVE(&c->job))
 		return -1;
 	c->job.v[c->job.n++] = *row;
 	return 0;
@@ -356,7 +356,7 @@ static int add_paired_row(struct job_comparison *p, const struct queue_record *a
 
 	p->c->pending++;
 	for (int k = 0; k < 2 && first; k++)
-		row.start_time[k] = fsi_plan_start(p->l[k].plan, job_row[k]);
+		row.start_time[k] = fsi_plan_get_start(p->l[k].plan, job_row[k]);
 	if (compare_job_terms(p->c, job_row, &row))
 		return -1;
 	return is_job_changed(&row) ? append_job_row(p->c, &row) : 0;
@@ -367,7 +367,7 @@ static int add_single_row(struct job_comparison *p, const struct queue_record *r
 	struct fs_compared_job row = side == FS_BEFORE ? make_compared_row(r, NULL) : make_compared_row(NULL, r);
 
 	if (first)
-		row.start_time[side] = fsi_plan_start(p->l[side].plan, r->row.job_row);
+		row.start_time[side] = fsi_plan_get_start(p->l[side].plan, r->row.job_row);
 	p->c->pending += job_stays;
 	if (job_stays)
 		row.fate = FS_FATE_PENDING;
@@ -518,7 +518,7 @@ static int append_share_row(struct fs_comparison *c, const struct fs_share_row *
 {
 	if (a && b && has_same_shares(a, b))
 		return 0;
-	if (FSI_VEC_ROOM(&c->share))
+	if (FSI_VEC_RESERVE(&c->share))
 		return -1;
 	c->share.v[c->share.n++] = (struct fs_compared_share){ { a, b } };
 	return 0;
@@ -601,13 +601,13 @@ int fs_compare(fs_comparison **out, const struct fs_compared *before, const stru
 	struct fs_comparison *c = calloc(1, sizeof(*c));
 
 	if (!c)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	c->side[FS_BEFORE] = *before;
 	c->side[FS_AFTER] = *after;
 	c->decay_left = compute_decay_left(c);
 	if (init_term_table(c) || compare_pending_jobs(c) || compare_share_rows(c)) {
 		fs_comparison_free(c);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = c;
 	return 0;
@@ -779,7 +779,8 @@ static size_t find_classic_causes(const struct fs_comparison *c, const struct fs
 	    fill_classic_path(c, s, &w))
 		return 0;
 	for (int k = 0; k < 2; k++)
-		w.dampening[k] = fmax(1, (double)fsi_config_int(c->side[k].eval->snapshot, "FairShareDampeningFactor", 1));
+		w.dampening[k] =
+			fmax(1, (double)fsi_config_get_int(c->side[k].eval->snapshot, "FairShareDampeningFactor", 1));
 	for (unsigned set = 0; set < 1 << PLAYERS; set++)
 		value[set] = compute_classic_factor(&w, set, c->decay_left);
 	for (unsigned k = 0; k < PLAYERS; k++) {
@@ -915,7 +916,7 @@ static int add_rank_cause(struct rank_split *p, enum fs_rank_cause_kind kind, co
 {
 	if (!users)
 		return 0;
-	if (FSI_VEC_ROOM(&p->cause))
+	if (FSI_VEC_RESERVE(&p->cause))
 		return -1;
 	p->cause.v[p->cause.n++] = (struct fs_rank_cause){ .kind = kind,
 							   .own = { own[0], own[1] },

@@ -29,7 +29,7 @@ int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_
 	fs_holds_compute(&e.holds, s, &other_errors[1]);
 	if (has_memory_error(&e, other_errors)) {
 		fs_eval_release(&e);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = e;
 	return 0;

@@ -32,13 +32,13 @@ int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error
 	fs_explain *x = calloc(1, sizeof(*x));
 
 	if (!x)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	x->from = *from;
 	x->m = from->snapshot;
 	fsi_viewer_init(&x->viewer, x->m, from->viewer);
 	if (map_priority_rows(x)) {
 		fs_explain_free(x);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = x;
 	return 0;
@@ -56,20 +56,20 @@ void fs_explain_free(fs_explain *x)
 
 uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 {
-	struct fsi_job_word w;
+	struct fsi_job_ref w;
 	uint32_t match;
 	int best = 0;
 
-	if (fsi_job_word_parse(x->m, word, &w))
+	if (fsi_job_ref_parse(x->m, word, &w))
 		return FSI_NO_INDEX;
-	match = fsi_job_word_row(x->m, &w);
-	if (match != FSI_NO_INDEX && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[match]))
+	match = fsi_job_ref_row_by_id(x->m, &w);
+	if (match != FSI_NO_INDEX && fsi_viewer_may_see_job(&x->viewer, &x->m->job.v[match]))
 		return match;
 	match = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < x->m->job.n && best < 3; i++) {
-		const int f = fsi_job_word_fit(x->m, &x->m->job.v[i], &w);
+		const int f = fsi_job_ref_match(x->m, &x->m->job.v[i], &w);
 
-		if (f > best && fsi_viewer_sees_job(&x->viewer, &x->m->job.v[i])) {
+		if (f > best && fsi_viewer_may_see_job(&x->viewer, &x->m->job.v[i])) {
 			best = f;
 			match = i;
 		}
@@ -82,7 +82,7 @@ uint32_t fs_explain_find_job(const fs_explain *x, const char *word)
 static bool may_see_row(const fs_explain *x, uint32_t row)
 {
 	return x->from.shares ? x->from.shares->rows[row].visible
-			      : fsi_viewer_sees_usage(&x->viewer, &x->m->association.v[row]);
+			      : fsi_viewer_may_see_usage(&x->viewer, &x->m->association.v[row]);
 }
 
 uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user)
@@ -140,7 +140,7 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 		const uint32_t assoc = fsi_explain_find_association(m, &m->job.v[i]);
 
 		if (assoc != FSI_NO_INDEX && assoc >= share_row && assoc < end &&
-		    fsi_viewer_sees_job(&x->viewer, &m->job.v[i]))
+		    fsi_viewer_may_see_job(&x->viewer, &m->job.v[i]))
 			count_job_by_section(x, i, out);
 	}
 	for (size_t i = 0; x->from.queue && i < x->from.queue->record.n; i++) {
@@ -150,7 +150,7 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 		if (!r->tried)
 			break;
 		if (!r->eligible || !r->rank.overall || assoc == FSI_NO_INDEX || assoc < share_row || assoc >= end ||
-		    !fsi_viewer_sees_job(&x->viewer, &m->job.v[r->job]))
+		    !fsi_viewer_may_see_job(&x->viewer, &m->job.v[r->job]))
 			continue;
 		if (!out->eligible++)
 			out->first = r->job;
@@ -165,14 +165,14 @@ static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row
 {
 	const struct fsi_association *a = &f->m->association.v[row];
 
-	return fsi_uses_parent_shares(a) && a->user ? INFINITY : f->share[row].level_fs;
+	return fsi_has_parent_shares(a) && a->user ? INFINITY : f->share[row].level_fs;
 }
 
 static bool is_parent_shares_account(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
 
-	return fsi_uses_parent_shares(a) && !a->user;
+	return fsi_has_parent_shares(a) && !a->user;
 }
 
 /* Sorts siblings in the order of Flux's walk through the tree; those without a position come last. */
@@ -180,7 +180,7 @@ static int compare_walk_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
+	const uint32_t pa = f->share[a].sibling_position, pb = f->share[b].sibling_position;
 
 	if (!pa != !pb)
 		return pa ? -1 : 1;
@@ -203,7 +203,9 @@ static int list_level_siblings(fs_explain *x, struct fs_explain_level *l)
 		if (!is_parent_shares_account(f, f->child[k]))
 			v[l->count++] = f->child[k];
 	l->siblings = v;
-	return x->from.shares->algorithm->has_places ? fs_sort(v, l->count, sizeof(*v), compare_walk_positions, f) : 0;
+	return x->from.shares->algorithm->has_sibling_positions
+		       ? fs_sort(v, l->count, sizeof(*v), compare_walk_positions, f)
+		       : 0;
 }
 
 /* Sets the row's position among its siblings, and how many are equal: by level_fs, or by the positions of Flux's
@@ -213,9 +215,9 @@ static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 	const struct fsi_fairshare *f = &x->from.shares->f;
 	const long double own = get_sibling_level(f, l->row);
 
-	if (x->from.shares->algorithm->has_places) {
-		l->place = f->share[l->row].place;
-		l->tied = f->share[l->row].peers;
+	if (x->from.shares->algorithm->has_sibling_positions) {
+		l->place = f->share[l->row].sibling_position;
+		l->tied = f->share[l->row].tied_peers;
 		l->other_kind_ties = f->share[l->row].other_kind_ties;
 		return;
 	}
@@ -247,7 +249,7 @@ static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 		if (f->m->tree[row].uncounted)
 			continue;
 		l->level_usage += x->from.shares->rows[row].raw_usage;
-		if (!fsi_uses_parent_shares(&f->m->association.v[row]))
+		if (!fsi_has_parent_shares(&f->m->association.v[row]))
 			l->level_shares += f->m->association.v[row].shares;
 		if (own->groups && own->group && f->share[row].group == own->group - 1)
 			l->lower = row;
@@ -265,11 +267,11 @@ static int fill_path_level(fs_explain *x, uint32_t row, struct fs_explain_level 
 	l->lower = FS_NO_ROW;
 	if (list_level_siblings(x, l))
 		return -1;
-	if (x->from.shares->algorithm->has_places)
+	if (x->from.shares->algorithm->has_sibling_positions)
 		fill_flux_level(x, l);
 	if (x->from.shares->algorithm->has_levels)
 		rank_among_siblings(x, l);
-	if (x->from.shares->algorithm == &fsi_depth_oblivious && fsi_depth_ratios(f, row, &d)) {
+	if (x->from.shares->algorithm == &fsi_algorithm_depth_oblivious && fsi_depth_ratios(f, row, &d)) {
 		l->parent_ratio = (double)d.parent;
 		l->level_ratio = (double)d.level;
 		l->damping = (double)d.damping;
@@ -325,7 +327,7 @@ static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_expla
 		out->tied += factor == out->factor && i != out->row;
 		out->worse += factor < out->factor;
 	}
-	out->stands = true;
+	out->rank_known = true;
 }
 
 /* Counts the users who are better than, equal to and worse than the row's user. */
@@ -333,7 +335,7 @@ static void count_compared_users(const fs_shares *s, struct fs_explain_path *out
 {
 	count_users_by_rank(&s->f, out);
 	if (out->rank)
-		out->stands = true;
+		out->rank_known = true;
 	else if (out->user && !isnan(out->factor) && !s->algorithm->has_levels)
 		count_users_by_factor(&s->f, out);
 }
@@ -368,7 +370,7 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 {
 	const fs_shares *s = x->from.shares;
 	const struct fsi_fairshare *f = &s->f;
-	const bool above = fsi_uses_parent_shares(&x->m->association.v[row]);
+	const bool above = fsi_has_parent_shares(&x->m->association.v[row]);
 
 	*out = (struct fs_explain_path){
 		.algorithm = s->algorithm->name,
@@ -379,13 +381,13 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 		.formula_row = above && f->share[row].fs_parent != FSI_NO_INDEX ? f->share[row].fs_parent : row,
 		.dampening = f->dampening,
 		.recorded = get_recorded_factor(x, row),
-		.ranges = s->algorithm->has_ranges,
-		.given = fsi_hidden(x->m, "association"),
+		.has_ranges = s->algorithm->has_ranges,
+		.recorded_factor_used = fsi_is_type_hidden(x->m, "association"),
 	};
 	out->formula_usage = (double)f->share[out->formula_row].usage_efctv;
 	out->formula_shares = f->share[out->formula_row].shares_norm;
 	if (fill_all_levels(x, out))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	count_compared_users(s, out);
 	out->hidden = has_hidden_sibling(x, out);
 	return 0;
@@ -396,10 +398,10 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 static void compare_diverging_rows(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
-	const uint32_t pa = f->share[a].place, pb = f->share[b].place;
+	const uint32_t pa = f->share[a].sibling_position, pb = f->share[b].sibling_position;
 	const long double la = get_sibling_level(f, a), lb = get_sibling_level(f, b);
 
-	if (x->from.shares->algorithm->has_places) {
+	if (x->from.shares->algorithm->has_sibling_positions) {
 		out->tied = pa && pa == pb;
 		out->first = pa && pb ? (pa > pb) - (pa < pb) : 0;
 	} else if (!isnan(la) && !isnan(lb)) {
@@ -477,7 +479,7 @@ void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struc
 
 		fsi_windows_job_credentials(w, j, creds);
 		if (creds[kind] == FSI_NO_INDEX || fsi_windows_credential_row(w, creds[kind]) != window_row ||
-		    !fsi_viewer_sees_job(&x->viewer, j))
+		    !fsi_viewer_may_see_job(&x->viewer, j))
 			continue;
 		count_job_by_section(x, i, out);
 		if (j->state == FSI_STATE_PENDING)

@@ -19,9 +19,9 @@
 
 /* The parts of an explanation that depend on the scheduler. */
 struct fsi_explain_scheduler {
-	bool nodes_elsewhere; /* a partition without a node list may have nodes */
+	bool may_lack_node_lists; /* a partition without a node list may have nodes */
 	/* Sets out->gain, and adds to out->all.passed the jobs that waiting will overtake; NULL: not computed. */
-	void (*waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
+	void (*explain_waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 };
 
 struct fs_explain {
@@ -39,7 +39,7 @@ static inline const struct fsi_queue_record *fsi_explain_find_record(const fs_ex
 {
 	const fs_queue *q = x->from.queue;
 
-	return q && q->record_of[job_row] != FSI_NO_INDEX ? &q->record.v[q->record_of[job_row]] : NULL;
+	return q && q->first_record[job_row] != FSI_NO_INDEX ? &q->record.v[q->first_record[job_row]] : NULL;
 }
 
 /* Returns the section of a job as in struct fs_queue_row, and sets *reason. Uses the queue if the job has a record
@@ -51,7 +51,7 @@ static inline enum fs_section fsi_explain_get_section(const fs_explain *x, uint3
 
 	if (!r)
 		return fs_job_section(x->m, job_row, reason);
-	*reason = fsi_queue_reason(r);
+	*reason = fsi_queue_get_reason(r);
 	return (enum fs_section)r->section;
 }
 
@@ -63,12 +63,12 @@ static inline void *fsi_explain_copy_array(fs_explain *x, const void *v, size_t 
 
 /* The waiting member for Maui: sets out->gain to the points per hour that the job gains by waiting, and adds to
  * out->all.passed the jobs ahead that gain less. Sets gain to NAN if it is unknown. */
-void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
+void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
 /* Returns true if the snapshot has the node list of the partition. */
 static inline bool fsi_explain_has_node_list(const fs_snapshot *m, uint32_t partition)
 {
-	return !m->scheduler->explain->nodes_elsewhere || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
+	return !m->scheduler->explain->may_lack_node_lists || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
 /* Returns the row of the association that the job is charged to; FSI_NO_INDEX if there is none. */

@@ -18,12 +18,12 @@
 /* A group: its public part, and sums over its entries that are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
-	uint32_t account, user; /* ids of the names (fsi_str); 0: none */
+	uint32_t account, user; /* ids of the names (fsi_name_text); 0: none */
 	/* index of the parent group: the user's group for an array, the account's group for a user, group 0 (all jobs
 	 * ahead) for an account */
 	uint32_t parent;
-	uint32_t account_group,
-		user_group;     /* index of the group's account and user group; the group itself if it is one */
+	/* index of the group's account and user group; the group itself if it is one */
+	uint32_t account_group, user_group;
 	uint32_t compared;	/* number of entries in the sums */
 	/* by term: sum of point differences, lowest and highest value of the factor */
 	double *points, *lowest, *highest;
@@ -32,7 +32,7 @@ struct job_group {
 struct group_table {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
-	uint32_t own_user; /* id of the user's name (fsi_str) */
+	uint32_t own_user; /* id of the user's name (fsi_name_text) */
 	bool accounts_only;	   /* groups are accounts only; jobs without an account are grouped by user */
 	size_t nterms;
 	FSI_VEC(struct job_group) group;
@@ -76,7 +76,7 @@ static double get_recorded_tres(const fs_snapshot *m, const struct fsi_recorded 
 {
 	const uint32_t name = fsi_name_find(m, term + strlen("tres/"));
 
-	return name ? (double)fsi_amount_of(m, r->tres, name) : 0;
+	return name ? (double)fsi_amount_of_tres(m, r->tres, name) : 0;
 }
 
 #define RECORDED_OR_NAN(r, member) (FSI_HAS(r, RECORDED, member) ? (double)(r)->member : (double)NAN)
@@ -188,7 +188,7 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 		.partition = row.partition,
 		.qos = row.qos,
 		.nterms = fs_prios_terms(p),
-		.direct = row.direct,
+		.direct = row.set_directly,
 		.sum = row.sum,
 		.total = row.stored_priority,
 		.tier = get_partition_tier(x->m, p->row.v[i].partition),
@@ -213,7 +213,7 @@ static uint32_t count_eligible_records(const fs_explain *x, const char *partitio
 {
 	const fs_queue *q = x->from.queue;
 
-	return q->end_of[fsi_queue_line_of(q, fsi_name_find(x->m, partition))].count;
+	return q->order_end[fsi_queue_get_partition_order(q, fsi_name_find(x->m, partition))].eligible_count;
 }
 
 /* Sets the position, the queue row and the priority of each sum from the job's queue records, and the number of
@@ -224,13 +224,15 @@ static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_e
 
 	for (size_t k = 0; q && k < n; k++)
 		s[k].of = count_eligible_records(x, s[k].partition);
-	for (uint32_t i = q ? q->record_of[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX; i = q->record.v[i].next) {
+	for (uint32_t i = q ? q->first_record[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX;
+	     i = q->record.v[i].next_of_job) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
 		for (size_t k = 0; k < n; k++)
-			if (fsi_str(x->m, r->partition_name) == s[k].partition && fsi_str(x->m, r->qos) == s[k].qos) {
+			if (fsi_name_text(x->m, r->partition_name) == s[k].partition &&
+			    fsi_name_text(x->m, r->qos) == s[k].qos) {
 				s[k].queue_row = i;
-				s[k].position = r->eligible ? fsi_queue_place(q, r) : 0;
+				s[k].position = r->eligible ? fsi_queue_get_position(q, r) : 0;
 				s[k].queue_priority = r->priority;
 			}
 	}
@@ -272,7 +274,8 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 	const fs_queue *q = x->from.queue;
 	size_t n = 0;
 
-	for (uint32_t i = q ? q->record_of[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX; i = q->record.v[i].next) {
+	for (uint32_t i = q ? q->first_record[job_row] : FSI_NO_INDEX; i != FSI_NO_INDEX;
+	     i = q->record.v[i].next_of_job) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 		const struct fsi_prio_row row = { job_row, r->partition, r->qos, r->partition_name };
 
@@ -280,8 +283,8 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 			break;
 		if (s) {
 			s[n] = (struct fs_explain_sum){
-				.partition = fsi_str(x->m, r->partition_name),
-				.qos = fsi_str(x->m, r->qos),
+				.partition = fsi_name_text(x->m, r->partition_name),
+				.qos = fsi_name_text(x->m, r->qos),
 				.sum = NAN,
 				.total = r->priority,
 				.recorded = r->priority,
@@ -290,7 +293,7 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 				.tier = get_partition_tier(x->m, r->partition),
 				.queue_row = i,
 			};
-			if (!r->direct && fill_printed_terms(x, &row, &s[n]))
+			if (!r->priority_set && fill_printed_terms(x, &row, &s[n]))
 				return -1;
 		}
 		n++;
@@ -357,7 +360,7 @@ static int append_new_group(struct group_table *c, const struct job_group *from)
 {
 	double *storage = fsi_arena_array(&c->x->arena, 3 * c->nterms + 1, sizeof(*storage));
 
-	if (!storage || FSI_VEC_ROOM(&c->group))
+	if (!storage || FSI_VEC_RESERVE(&c->group))
 		return -1;
 	c->group.v[c->group.n] = *from;
 	c->group.v[c->group.n].points = storage;
@@ -455,8 +458,8 @@ static void finish_one_group(const struct group_table *c, struct job_group *g)
 {
 	struct fs_explain_group *e = &g->g;
 
-	e->account = fsi_str(c->x->m, g->account);
-	e->user = fsi_str(c->x->m, g->user);
+	e->account = fsi_name_text(c->x->m, g->account);
+	e->user = fsi_name_text(c->x->m, g->user);
 	e->mine = g->user && g->user == c->own_user;
 	for (int k = 1; k < FS_QUEUE_KEY_COUNT; k++)
 		if (e->by[k] > e->by[e->key])
@@ -547,7 +550,7 @@ static int mark_own_host(void *ctx, const char *name, size_t len)
 {
 	struct host_marks *k = ctx;
 
-	k->marked[fsi_intern_find(&k->m->names, name, len)] = true;
+	k->marked[fsi_intern_find_id(&k->m->names, name, len)] = true;
 	return 0;
 }
 
@@ -555,7 +558,7 @@ static int mark_own_host(void *ctx, const char *name, size_t len)
 static int is_marked_host(void *ctx, const char *name, size_t len)
 {
 	struct host_marks *k = ctx;
-	const uint32_t id = fsi_intern_find(&k->m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&k->m->names, name, len);
 
 	return id && k->marked[id];
 }
@@ -574,12 +577,13 @@ static const bool *find_overlapping_partitions(fs_explain *x, uint32_t partition
 	if (partition == FSI_NO_INDEX)
 		return overlaps;
 	own = &m->partition.v[partition];
-	fsi_hostlist_each(fsi_str(m, own->nodes), FSI_MAX_HOSTS, mark_own_host, &k);
+	fsi_hostlist_expand_each(fsi_name_text(m, own->nodes), FSI_MAX_HOSTS, mark_own_host, &k);
 	for (uint32_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 
-		overlaps[i] = i == partition || (p->nodes && p->nodes == own->nodes) ||
-			      fsi_hostlist_each(fsi_str(m, p->nodes), FSI_MAX_HOSTS, is_marked_host, &k) == 1;
+		overlaps[i] =
+			i == partition || (p->nodes && p->nodes == own->nodes) ||
+			fsi_hostlist_expand_each(fsi_name_text(m, p->nodes), FSI_MAX_HOSTS, is_marked_host, &k) == 1;
 	}
 	return overlaps;
 }
@@ -609,7 +613,7 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 		const struct fsi_queue_record *r = &q->record.v[i];
 
 		if (r->partition == FSI_NO_INDEX || !rival[r->partition] || !r->eligible || seen[r->job] ||
-		    !fsi_viewer_sees_job(&x->viewer, &x->m->job.v[r->job]))
+		    !fsi_viewer_may_see_job(&x->viewer, &x->m->job.v[r->job]))
 			continue;
 		seen[r->job] = true;
 		v[r->partition].entries++;
@@ -634,7 +638,7 @@ static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct
 		count_rival_records(x, row, rival, seen, v);
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		if (v[i].entries) {
-			v[i].partition = fsi_str(m, m->partition.v[i].name);
+			v[i].partition = fsi_name_text(m, m->partition.v[i].name);
 			v[i].certain = overlaps[i];
 			v[i].tier = FSI_HAS(&m->partition.v[i], PARTITION, tier) ? m->partition.v[i].tier : FS_UNKNOWN;
 			v[out->nrivals++] = v[i];
@@ -735,8 +739,8 @@ static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
 		return;
-	e->direct = row->direct;
-	if (row->direct || c->own->direct || isnan(row->sum) || isnan(c->own->sum))
+	e->direct = row->set_directly;
+	if (row->set_directly || c->own->direct || isnan(row->sum) || isnan(c->own->sum))
 		return;
 	e->terms = row->terms;
 	for (size_t t = 0; t < c->nterms; t++)
@@ -757,7 +761,7 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
 	if (at == FSI_NO_INDEX)
 		return -1;
 	e.cpus = FSI_HAS(j, JOB, cpus) ? j->cpus * tasks : FS_UNKNOWN;
-	e.gpus = c->gpu ? fsi_amount_of(x->m, j->tres_req, c->gpu) * tasks : 0;
+	e.gpus = c->gpu ? fsi_amount_of_tres(x->m, j->tres_req, c->gpu) * tasks : 0;
 	e.cpu_hours = compute_cpu_hours(j, e.cpus);
 	compare_entry_sums(c, &e, &row);
 	for (; at; at = c->groups.group.v[at].parent)
@@ -771,7 +775,7 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
  * order for all partitions, the record ahead may be ineligible. */
 static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
-	return !q->m->scheduler->one_line ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
+	return !q->m->scheduler->has_single_order ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
 }
 
 /* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. storage:
@@ -796,7 +800,7 @@ static int count_records_ahead(struct ahead_counter *c, const uint32_t *records,
 		if (c->seen[r->job] || !r->eligible)
 			continue;
 		c->seen[r->job] = true;
-		if (!fsi_viewer_sees_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
+		if (!fsi_viewer_may_see_job(&c->x->viewer, &c->x->m->job.v[r->job])) {
 			out->unseen++;
 			continue;
 		}
@@ -843,8 +847,8 @@ static int fill_jobs_ahead(fs_explain *x, struct fs_explain_job *out, bool heads
 	c.nterms = c.groups.nterms = c.own->nterms;
 	c.seen = calloc(x->m->job.n + 1, sizeof(*c.seen));
 	rc = c.seen ? count_all_ahead(&c, &out->ahead) : -1;
-	if (!rc && x->m->scheduler->explain->waiting)
-		x->m->scheduler->explain->waiting(x, out, &out->ahead);
+	if (!rc && x->m->scheduler->explain->explain_waiting)
+		x->m->scheduler->explain->explain_waiting(x, out, &out->ahead);
 	release_group_table(&c.groups);
 	free(c.seen);
 	return rc;
@@ -894,15 +898,15 @@ static enum fs_explain_state get_job_state(const fs_explain *x, const struct fs_
 /* Fills limits and obstacles, and the verdict that follows from them. Returns -1 if out of memory. */
 static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 {
-	const struct fsi_bars_from from = { .m = x->m,
-					    .viewer = &x->viewer,
-					    .usage = x->from.shares ? x->from.shares->usage : NULL,
-					    .arena = &x->arena };
+	const struct fsi_limits_context from = { .m = x->m,
+						 .viewer = &x->viewer,
+						 .usage = x->from.shares ? x->from.shares->usage : NULL,
+						 .arena = &x->arena };
 	const struct fsi_queue_scheduler *s = x->m->scheduler->queue;
-	const bool bars = s && s->bar;
-	struct fsi_bars b = { .job_row = out->job_row };
+	const bool bars = s && s->block_records;
+	struct fsi_blockers b = { .job_row = out->job_row };
 
-	if (bars && fsi_bars(&b, &from, out->job_row, out->reason))
+	if (bars && fsi_blockers_find(&b, &from, out->job_row, out->reason))
 		return -1;
 	out->choices = b.choices;
 	out->nchoices = b.nchoices;
@@ -910,7 +914,8 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 	out->nlimits = b.nlimits;
 	out->obstacles = b.obstacles;
 	out->nobstacles = b.nobstacles;
-	return x->from.queue ? fsi_verdict(x->from.queue, out->job_row, bars ? &b : NULL, &x->arena, &out->verdict)
+	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, bars ? &b : NULL, &x->arena,
+							&out->verdict)
 			     : 0;
 }
 
@@ -941,11 +946,11 @@ int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	out->section = fsi_explain_get_section(x, job_row, &out->reason);
 	out->nholds = x->from.holds ? fs_holds_count(x->from.holds, job_row) : 0;
 	fill_window_credentials(x, out);
-	out->jobs_missing = fsi_hidden(x->m, "job");
-	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.all);
+	out->jobs_missing = fsi_is_type_hidden(x->m, "job");
+	out->jobs_hidden = out->jobs_missing || (x->viewer.private_jobs && !x->viewer.sees_everything);
 	out->state = get_job_state(x, out);
 	if (fill_job_sums(x, out))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	if (out->share_row == FSI_NO_INDEX || !x->from.shares)
 		return 0;
 	return fs_explain_path(x, out->share_row, &out->path, err);
@@ -959,9 +964,9 @@ static int fill_job_explanation(fs_explain *x, uint32_t job_row, bool heads, str
 	if (rc)
 		return rc;
 	if (fill_jobs_ahead(x, out, heads))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	if (fill_limits_and_verdict(x, out))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	out->has_accrue = x->from.accrue != NULL;
 	if (out->has_accrue)
 		fs_accrue_job(x->from.accrue, job_row, &out->accrue);
@@ -1004,7 +1009,7 @@ static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs
 				gain += r->terms[t].weight * hour_s / in.of;
 		}
 	}
-	return r->direct ? 0 : gain;
+	return r->set_directly ? 0 : gain;
 }
 
 /* Returns true if the priority is the sum itself, neither raised to the minimum nor cut to the maximum. */
@@ -1016,7 +1021,7 @@ static bool is_within_bounds(const struct fs_prio_row *r)
 	return true;
 }
 
-void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out)
+void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out)
 {
 	const fs_prios *p = x->from.prios;
 	struct fs_prio_row row;
@@ -1033,10 +1038,10 @@ void fsi_explain_waiting(const fs_explain *x, const struct fs_explain_job *job, 
 		const struct fsi_queue_record *r = fsi_explain_find_record(x, p->row.v[i].job);
 
 		if (!r || !r->rank.overall || r->rank.overall >= job->sums->position ||
-		    !fsi_viewer_sees_job(&x->viewer, &x->m->job.v[r->job]))
+		    !fsi_viewer_may_see_job(&x->viewer, &x->m->job.v[r->job]))
 			continue;
 		fs_prios_row(p, i, &row);
-		out->all.passed += !row.direct && compute_hourly_gain(p, i, &row) < out->gain;
+		out->all.passed += !row.set_directly && compute_hourly_gain(p, i, &row) < out->gain;
 	}
 }
 
@@ -1107,7 +1112,7 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {
-	const bool one_line = x->from.queue && fs_queue_one_line(x->from.queue);
+	const bool one_line = x->from.queue && fs_queue_has_single_order(x->from.queue);
 
 	for (int eligible = 1; eligible >= 0; eligible--)
 		for (size_t i = 0; i < a->nsums; i++)
@@ -1151,8 +1156,8 @@ int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 	};
 	if (!a->nsums || !b->nsums)
 		return 0;
-	out->same_line = find_common_sums(x, a, b, out);
-	if (!out->same_line) {
+	out->same_order = find_common_sums(x, a, b, out);
+	if (!out->same_order) {
 		out->sum_a = out->sum_b = 0;
 		if (compare_partition_nodes(x, a->sums[0].partition, b->sums[0].partition, out))
 			return FS_ENOMEM;

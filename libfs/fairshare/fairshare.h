@@ -52,7 +52,7 @@ struct fsi_share {
 	uint32_t tied;         /* flux_range: number of siblings with the same ratio, itself included */
 	/* Flux: position among its siblings, from 1; number of other siblings of its kind (user, bank) that share
 	 * this position */
-	uint32_t place, peers;
+	uint32_t sibling_position, tied_peers;
 	/* Flux: true if a sibling of the other kind has an equal ratio; users are then ordered before banks */
 	bool other_kind_ties;
 	double position;       /* flux_range: position in the parent's slice, 0 to 1 */
@@ -62,10 +62,10 @@ struct fsi_share {
 	uint32_t group, groups;
 	double shares_norm;
 	double factor;  /* factor that is multiplied by PriorityWeightFairshare; NAN for accounts */
-	double printed; /* factor as sshare prints it; NAN: sshare prints a blank */
-	double daemon;  /* factor as the daemon returns it (sshare --json) */
+	double printed_factor; /* factor as sshare prints it; NAN: sshare prints a blank */
+	double daemon_factor;  /* factor as the daemon returns it (sshare --json) */
 	long double usage_raw; /* usage at the last priority calculation */
-	long double late;      /* usage that was charged after that calculation: fsi_usage_late */
+	long double late_usage;      /* usage that was charged after that calculation: fsi_usage_find_late */
 	long double usage_norm, usage_efctv, level_fs;
 };
 
@@ -93,7 +93,7 @@ struct fsi_fairshare {
 struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
-	bool has_places; /* siblings have positions: those in which the tree walk meets them */
+	bool has_sibling_positions; /* siblings have positions: those in which the tree walk meets them */
 	bool has_ranges; /* rows have low, high and position; accounts have factors too */
 	bool mixes_usage_times; /* usage_norm and usage are values of different times: fairshare/narrow.h */
 	bool sums_siblings; /* sums usage_norm over siblings */
@@ -106,8 +106,8 @@ struct fsi_algorithm {
 	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err);
 };
 
-extern const struct fsi_algorithm fsi_fair_tree, fsi_classic, fsi_depth_oblivious;
-extern const struct fsi_algorithm fsi_flux, fsi_flux_exact, fsi_flux_range;
+extern const struct fsi_algorithm fsi_algorithm_fair_tree, fsi_algorithm_classic, fsi_algorithm_depth_oblivious;
+extern const struct fsi_algorithm fsi_flux, fsi_algorithm_flux_exact, fsi_algorithm_flux_range;
 
 /* Returns the algorithm with that name; for NULL, the one that the snapshot's configuration selects. NULL if there is
  * none. */
@@ -134,7 +134,7 @@ bool fsi_is_list_order_assumed(const fs_snapshot *m);
 uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 /* Returns true if the association's shares are set to `parent`, so that it has no shares of its own. */
-bool fsi_uses_parent_shares(const struct fsi_association *a);
+bool fsi_has_parent_shares(const struct fsi_association *a);
 
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* algorithm that slurm.conf selects */
 /* fills fs_parent, level_shares and child lists; returns -1 if out of memory */

@@ -20,7 +20,7 @@ struct sibling_order {
 /* Returns true if the row has shares of its own. Users with Slurm's `parent` shares have none and are ordered first. */
 static bool has_own_shares(const struct fsi_fairshare *f, uint32_t row)
 {
-	return !fsi_uses_parent_shares(&f->m->association.v[row]);
+	return !fsi_has_parent_shares(&f->m->association.v[row]);
 }
 
 /* Returns true for an account with `parent` shares. It is not a row of any level: its children belong to its parent's
@@ -72,7 +72,7 @@ static void sum_exact_usage(struct exact_ratios *r)
 			continue;
 		fsi_exact_add_double(r->form, get_row_usage(r, i), f->own_usage[i]);
 		if (parent != FSI_NO_INDEX)
-			fsi_exact_add(r->form.limbs, get_row_usage(r, parent), get_row_usage(r, i));
+			fsi_exact_add_limbs(r->form.limbs, get_row_usage(r, parent), get_row_usage(r, i));
 	}
 	for (uint32_t p = 0; p < f->n; p++)
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
@@ -80,7 +80,7 @@ static void sum_exact_usage(struct exact_ratios *r)
 
 			if (is_transparent_account(f, row))
 				continue;
-			fsi_exact_add(r->form.limbs, get_level_usage(r, row), get_row_usage(r, row));
+			fsi_exact_add_limbs(r->form.limbs, get_level_usage(r, row), get_row_usage(r, row));
 			if (has_own_shares(f, row))
 				r->level_shares[p] += f->m->association.v[row].shares;
 		}
@@ -93,8 +93,8 @@ static int prepare_exact_ratios(struct exact_ratios *r, const struct fsi_fairsha
 
 	for (uint32_t i = 0; i < f->n; i++)
 		if (!f->m->tree[i].uncounted)
-			fsi_exact_see(&range, f->own_usage[i]);
-	*r = (struct exact_ratios){ .f = f, .form = fsi_exact_form(&range, f->n) };
+			fsi_exact_extend_range(&range, f->own_usage[i]);
+	*r = (struct exact_ratios){ .f = f, .form = fsi_exact_choose_form(&range, f->n) };
 	limbs = r->form.limbs;
 	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
 	r->level_usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
@@ -112,7 +112,7 @@ static enum ratio_kind get_ratio_kind(const struct exact_ratios *r, uint32_t row
 		return RATIO_UNUSED;
 	if (!r->f->m->association.v[row].shares)
 		return RATIO_NO_SHARES;
-	return fsi_exact_zero(r->form.limbs, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
+	return fsi_exact_is_zero(r->form.limbs, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
 }
 
 /* Sets out (limbs + LEVEL_SHARE_LIMBS limbs) to v * factor. */
@@ -120,7 +120,7 @@ static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t limbs,
 {
 	const uint32_t factor[LEVEL_SHARE_LIMBS] = { (uint32_t)by, (uint32_t)(by >> 32) };
 
-	fsi_exact_mul(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
+	fsi_exact_multiply_limbs(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
 }
 
 /* Sets out (2 * limbs + 3 limbs) to usage of a * level shares of a * level usage of b * shares of b. This is a's side
@@ -131,8 +131,8 @@ static void cross_multiply_ratio(const struct exact_ratios *r, uint32_t a, uint3
 	uint32_t *product = work + limbs + LEVEL_SHARE_LIMBS;
 
 	multiply_by_shares(work, get_row_usage(r, a), limbs, get_level_shares(r, a));
-	fsi_exact_mul(product, work, limbs + LEVEL_SHARE_LIMBS, get_level_usage(r, b), limbs);
-	fsi_exact_mul(out, product, 2 * limbs + LEVEL_SHARE_LIMBS, &shares, SHARE_LIMBS);
+	fsi_exact_multiply_limbs(product, work, limbs + LEVEL_SHARE_LIMBS, get_level_usage(r, b), limbs);
+	fsi_exact_multiply_limbs(out, product, 2 * limbs + LEVEL_SHARE_LIMBS, &shares, SHARE_LIMBS);
 }
 
 static int compare_in_level(const struct exact_ratios *r, uint32_t a, uint32_t b)
@@ -142,7 +142,7 @@ static int compare_in_level(const struct exact_ratios *r, uint32_t a, uint32_t b
 
 	multiply_by_shares(left, get_row_usage(r, a), r->form.limbs, r->f->m->association.v[b].shares);
 	multiply_by_shares(right, get_row_usage(r, b), r->form.limbs, r->f->m->association.v[a].shares);
-	return fsi_exact_cmp(limbs, left, right);
+	return fsi_exact_compare_limbs(limbs, left, right);
 }
 
 static int compare_across_levels(const struct exact_ratios *r, uint32_t a, uint32_t b)
@@ -152,7 +152,7 @@ static int compare_across_levels(const struct exact_ratios *r, uint32_t a, uint3
 
 	cross_multiply_ratio(r, a, b, left, rest);
 	cross_multiply_ratio(r, b, a, right, rest);
-	return fsi_exact_cmp(limbs, left, right);
+	return fsi_exact_compare_limbs(limbs, left, right);
 }
 
 /* Returns -1 if a is more under-served than b, 1 if less, 0 if equal. Each row is measured by its ratio in its own
@@ -187,7 +187,7 @@ static double get_ratio_value(const struct exact_ratios *r, uint32_t row)
 	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
 	const uint32_t limbs = make_ratio_fraction(r, row, a, b);
 
-	return fsi_exact_div(limbs, a, b, b + limbs);
+	return fsi_exact_divide_limbs(limbs, a, b, b + limbs);
 }
 
 static double get_ratio_position(const struct exact_ratios *r, uint32_t row)
@@ -195,15 +195,15 @@ static double get_ratio_position(const struct exact_ratios *r, uint32_t row)
 	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
 	const uint32_t limbs = make_ratio_fraction(r, row, a, b);
 
-	fsi_exact_add(limbs, a, b);
-	return fsi_exact_div(limbs, b, a, b + limbs);
+	fsi_exact_add_limbs(limbs, a, b);
+	return fsi_exact_divide_limbs(limbs, b, a, b + limbs);
 }
 
 static double get_usage_fraction(const struct exact_ratios *r, uint32_t row)
 {
-	if (fsi_exact_zero(r->form.limbs, get_level_usage(r, row)))
+	if (fsi_exact_is_zero(r->form.limbs, get_level_usage(r, row)))
 		return 0;
-	return fsi_exact_div(r->form.limbs, get_row_usage(r, row), get_level_usage(r, row), r->work);
+	return fsi_exact_divide_limbs(r->form.limbs, get_row_usage(r, row), get_level_usage(r, row), r->work);
 }
 
 static void set_ratio_columns(const struct exact_ratios *r, uint32_t row, struct fsi_share *s)
@@ -314,8 +314,8 @@ static void set_tied_positions(const struct tree_walk *w, uint32_t start, uint32
 		for (uint32_t i = at; i < next; i++) {
 			struct fsi_share *s = &w->f->share[w->pool[i]];
 
-			s->place = at - first + 1;
-			s->peers = next - at - 1;
+			s->sibling_position = at - first + 1;
+			s->tied_peers = next - at - 1;
 			s->other_kind_ties = other_kind_ties;
 		}
 	}
@@ -440,7 +440,7 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
 	for (uint32_t i = f->n; i-- > 0;) {
 		const bool competes = has_own_shares(f, i);
 
-		f->share[i].factor = f->share[i].printed = NAN;
+		f->share[i].factor = f->share[i].printed_factor = NAN;
 		f->share[i].level_fs = f->share[i].usage_efctv = NAN;
 		f->share[i].low = f->share[i].high = f->share[i].position = NAN;
 		if (f->m->tree[i].uncounted)
@@ -549,7 +549,7 @@ static bool are_weights_tied(const void *ctx, uint32_t a, uint32_t b)
 static void copy_printed_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
-		f->share[i].printed = f->share[i].factor;
+		f->share[i].printed_factor = f->share[i].factor;
 }
 
 static int compute_flux_shares(struct fsi_fairshare *f)
@@ -586,16 +586,16 @@ const struct fsi_algorithm fsi_flux = {
 	.name = "flux",
 	.summary = "flux-accounting: users ranked through the tree of banks",
 	.has_levels = true,
-	.has_places = true,
+	.has_sibling_positions = true,
 	.needs_all = true,
 	.compute = compute_flux_shares,
 };
 
-const struct fsi_algorithm fsi_flux_exact = {
+const struct fsi_algorithm fsi_algorithm_flux_exact = {
 	.name = "flux_exact",
 	.summary = "the same with exact sums and ties",
 	.has_levels = true,
-	.has_places = true,
+	.has_sibling_positions = true,
 	.needs_all = true,
 	.compute = compute_exact_shares,
 };
@@ -747,16 +747,16 @@ static int compute_range_shares(struct fsi_fairshare *f)
 		rc = cut_all_slices(&l);
 	}
 	for (uint32_t i = 0; i < f->n; i++)
-		f->share[i].printed = f->share[i].factor;
+		f->share[i].printed_factor = f->share[i].factor;
 	free(l.row);
 	return rc;
 }
 
-const struct fsi_algorithm fsi_flux_range = {
+const struct fsi_algorithm fsi_algorithm_flux_range = {
 	.name = "flux_range",
 	.summary = "the 2017 design: each bank's members inside its slice of 0 to 1",
 	.has_levels = true,
-	.has_places = true,
+	.has_sibling_positions = true,
 	.has_ranges = true,
 	.needs_all = true,
 	.compute = compute_range_shares,

@@ -24,12 +24,12 @@ static const struct fsi_credential *get_credential_row(const struct fs_windows *
 
 static enum fs_cred_kind get_credential_kind(const struct fs_windows *w, uint32_t i)
 {
-	return (enum fs_cred_kind)fsi_cred_kind(fsi_str(w->w.m, get_credential_row(w, i)->kind));
+	return (enum fs_cred_kind)fsi_parse_cred_kind(fsi_name_text(w->w.m, get_credential_row(w, i)->kind));
 }
 
 static enum fs_target_mode get_target_mode(const struct fs_windows *w, uint32_t i)
 {
-	return (enum fs_target_mode)fsi_target_mode(fsi_str(w->w.m, get_credential_row(w, i)->target_mode));
+	return (enum fs_target_mode)fsi_parse_target_mode(fsi_name_text(w->w.m, get_credential_row(w, i)->target_mode));
 }
 
 /* Returns the credential whose target applies to credential i: itself, DEFAULT, or none (FSI_NO_INDEX). */
@@ -48,7 +48,7 @@ uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind 
 void fsi_windows_job_credentials(const struct fs_windows *w, const struct fsi_job *job,
 				 uint32_t credential[FS_CRED_KINDS])
 {
-	fsi_job_creds(w->w.m, &w->w.creds, job, credential);
+	fsi_job_find_creds(w->w.m, &w->w.creds, job, credential);
 }
 
 uint32_t fsi_windows_credential_row(const struct fs_windows *w, uint32_t i)
@@ -78,7 +78,7 @@ static double clamp_to_mode(double factor, enum fs_target_mode mode)
 	}
 }
 
-double fsi_maui_factor(const struct fs_windows *w, uint32_t i)
+double fsi_maui_compute_factor(const struct fs_windows *w, uint32_t i)
 {
 	const uint32_t holder = find_target_holder(w, i);
 	const double target = holder == FSI_NO_INDEX ? 0 : get_credential_row(w, holder)->target;
@@ -110,16 +110,16 @@ static bool is_off_target(const struct fs_windows *w, const struct fs_window_row
 static struct fs_window_row make_window_row(const struct fs_windows *w, uint32_t i)
 {
 	const uint32_t holder = find_target_holder(w, i);
-	const double *u = fsi_windows_of(&w->w, i);
+	const double *u = fsi_windows_of_row(&w->w, i);
 	struct fs_window_row r = {
 		.kind = get_credential_kind(w, i),
-		.name = fsi_str(w->w.m, get_credential_row(w, i)->name),
+		.name = fsi_name_text(w->w.m, get_credential_row(w, i)->name),
 		.target = holder == FSI_NO_INDEX ? 0 : get_credential_row(w, holder)->target,
 		.mode = holder == FSI_NO_INDEX ? FS_TARGET_EXACT : get_target_mode(w, holder),
 		.inherited = holder != i && holder != FSI_NO_INDEX,
 		.window_usage_s = u,
 		.usage_s = fsi_windows_sum(&w->w, i),
-		.factor = fsi_maui_factor(w, i),
+		.factor = fsi_maui_compute_factor(w, i),
 	};
 
 	r.percent = fsi_windows_percent(&w->w, r.usage_s);
@@ -140,7 +140,7 @@ static void use_printed_percent(const struct fs_windows *w, uint32_t i, struct f
 
 static bool is_pasted_snapshot(const fs_snapshot *m)
 {
-	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS) && !m->window.n;
+	return fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS) && !m->window.n;
 }
 
 static int make_window_rows(struct fs_windows *w)
@@ -152,10 +152,10 @@ static int make_window_rows(struct fs_windows *w)
 	if (!w->rows || !w->row_of)
 		return -1;
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		w->fallback[k] = fsi_maui_lender(&w->w.creds, m, (enum fs_cred_kind)k);
+		w->fallback[k] = fsi_maui_find_default(&w->w.creds, m, (enum fs_cred_kind)k);
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
 		uint32_t *order;
-		const int64_t n = fsi_maui_order(m, (enum fs_cred_kind)k, &order);
+		const int64_t n = fsi_maui_list_credentials(m, (enum fs_cred_kind)k, &order);
 
 		if (n < 0)
 			return -1;
@@ -185,7 +185,7 @@ static void fill_windows_info(struct fs_windows *w)
 		.decay = c->has_decay ? c->decay : (double)NAN,
 		.start = w->w.start,
 		.weight = w->w.weight,
-		.total_usage_s = fsi_windows_of(&w->w, w->w.n - 1),
+		.total_usage_s = fsi_windows_of_row(&w->w, w->w.n - 1),
 		.usage_s = is_pasted_snapshot(w->w.m) ? (double)NAN : fsi_windows_total(&w->w),
 	};
 }
@@ -196,14 +196,15 @@ int fs_windows_compute(fs_windows **out, const fs_snapshot *m, struct fs_error *
 	int rc;
 
 	if (!m->credential.n)
-		return fsi_fail(err, FS_ENODATA,
-				"%s: the snapshot holds no credentials and windows: it is not one of Maui", m->file);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: the snapshot holds no credentials and windows: it is not one of Maui",
+					  m->file);
 	w = calloc(1, sizeof(*w));
 	if (!w)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	rc = fsi_windows_load(&w->w, m, err);
 	if (!rc && make_window_rows(w))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (rc) {
 		fs_windows_free(w);
 		return rc;
@@ -260,7 +261,7 @@ static bool is_over_cap(const struct fs_windows *w, uint32_t i, double asked, st
 	double reached = 0;
 
 	*out = (struct fs_cap_row){ .kind = get_credential_kind(w, i),
-				    .name = fsi_str(w->w.m, get_credential_row(w, i)->name),
+				    .name = fsi_name_text(w->w.m, get_credential_row(w, i)->name),
 				    .mode = get_target_mode(w, i),
 				    .cap = get_credential_row(w, i)->target,
 				    .usage = sum,
@@ -284,7 +285,7 @@ static bool may_job_be_capped(const struct fs_windows *w, uint32_t job_row, uint
 	if (w->w.conf.policy == FSI_FS_NONE || !job || job->state != FSI_STATE_PENDING)
 		return false;
 	*asked = compute_job_need(w, job);
-	fsi_job_creds(w->w.m, &w->w.creds, job, rows);
+	fsi_job_find_creds(w->w.m, &w->w.creds, job, rows);
 	return true;
 }
 
@@ -303,8 +304,8 @@ bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row 
 			const struct fsi_job *job = &w->w.m->job.v[job_row];
 
 			out->job = job->id;
-			out->job_name = fsi_str(w->w.m, job->name);
-			out->user = fsi_str(w->w.m, job->user);
+			out->job_name = fsi_name_text(w->w.m, job->name);
+			out->user = fsi_name_text(w->w.m, job->user);
 			return true;
 		}
 	return false;
@@ -399,7 +400,7 @@ static int compute_maui_shares(struct fs_shares *s, const fs_snapshot *m, struct
 	if (s->rows)
 		make_maui_rows(s, w);
 	fs_windows_free(w);
-	return s->rows ? 0 : fsi_nomem(err);
+	return s->rows ? 0 : fsi_fail_no_memory(err);
 }
 
 const struct fsi_algorithm fsi_maui = {

@@ -17,12 +17,12 @@ struct fs_windows {
 	struct fs_window_row *rows;
 	size_t n;
 	uint32_t *row_of;		  /* by credential: its row */
-	uint32_t fallback[FS_CRED_KINDS]; /* credential that has the defaults of the kind (fsi_maui_lender) */
+	uint32_t fallback[FS_CRED_KINDS]; /* credential that has the defaults of the kind (fsi_maui_find_default) */
 };
 
 /* Returns the factor of the fair-share component that the credential gives its jobs, before weights and caps; 0: the
  * credential has no target. */
-double fsi_maui_factor(const struct fs_windows *w, uint32_t credential);
+double fsi_maui_compute_factor(const struct fs_windows *w, uint32_t credential);
 
 /* Returns the credential whose PRIORITY counts for that credential: itself, DEFAULT, or FSI_NO_INDEX. */
 uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);

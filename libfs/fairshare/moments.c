@@ -96,7 +96,7 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
 	for (uint32_t k = 0; k < w->rates.n; k++) {
 		const uint64_t job = w->rates.v[k].job;
 
-		w->rate_position[k] = job == FSI_RATE_OF_ROW ? no_position : w->job_position[fsi_job_row(m, job)];
+		w->rate_position[k] = job == FSI_RATE_OF_ROW ? no_position : w->job_position[fsi_job_find_row(m, job)];
 		w->by_position[k] = w->by_end[k] = k;
 	}
 	return w->rates.n && (fs_sort(w->by_position, w->rates.n, sizeof(*w->by_position), compare_rate_positions,
@@ -133,8 +133,8 @@ static bool was_in_calculation(const struct fsi_job *job, int64_t run, bool runn
 static void find_user_positions(struct fsi_norm_times *w, const struct fsi_calc_times *t)
 {
 	const fs_snapshot *m = w->m;
-	const bool running_too = fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING");
-	const bool weighted = fsi_config_int(m, "PriorityWeightFairShare", 0) > 0;
+	const bool running_too = fsi_config_list_has(m, "PriorityFlags", "CALCULATE_RUNNING");
+	const bool weighted = fsi_config_get_int(m, "PriorityWeightFairShare", 0) > 0;
 
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		w->first_position[i] = no_position;
@@ -142,7 +142,7 @@ static void find_user_positions(struct fsi_norm_times *w, const struct fsi_calc_
 	}
 	for (uint32_t k = 0; weighted && k < m->job.n; k++) {
 		const struct fsi_job *job = &m->job.v[k];
-		const uint32_t row = fsi_job_assoc(m, job);
+		const uint32_t row = fsi_job_find_assoc(m, job);
 
 		if (!is_user_computed(m, job, row))
 			continue;
@@ -280,8 +280,8 @@ long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double us
 
 static long double compute_row_norm(const struct fsi_fairshare *f, uint32_t i, const struct fsi_uncharged *x)
 {
-	return fsi_compute_norm_usage(x, f->share[i].usage_raw + f->share[i].late,
-				      f->share[0].usage_raw + f->share[0].late);
+	return fsi_compute_norm_usage(x, f->share[i].usage_raw + f->share[i].late_usage,
+				      f->share[0].usage_raw + f->share[0].late_usage);
 }
 
 /* Sets previous_norm to the usage_norm of the previous run. Assumes that nobody requested shares between the two

@@ -48,7 +48,7 @@ static void narrow_by_printed_factor(struct fsi_usage_bounds *w, uint32_t i, dou
 {
 	const double scale = w->f->share[i].shares_norm * w->f->dampening;
 
-	if (factor - half > 0 && factor <= 1 && scale > 0 && !fsi_uses_parent_shares(&w->m->association.v[i]))
+	if (factor - half > 0 && factor <= 1 && scale > 0 && !fsi_has_parent_shares(&w->m->association.v[i]))
 		narrow_effective_bounds(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
 }
 
@@ -56,15 +56,15 @@ static void narrow_by_printed_factor(struct fsi_usage_bounds *w, uint32_t i, dou
  * with shares of its own (priority_multifactor.c:_get_fairshare_priority); FSI_NO_INDEX if that is the root. */
 static uint32_t find_factor_row(const struct fsi_usage_bounds *w, uint32_t i)
 {
-	const uint32_t of = fsi_uses_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
+	const uint32_t of = fsi_has_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
 
 	return w->f->share[of].fs_parent == FSI_NO_INDEX ? FSI_NO_INDEX : of;
 }
 
 static void narrow_by_job_factor(struct fsi_usage_bounds *w, const struct fsi_recorded *r)
 {
-	const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(w->m, r->job) : FSI_NO_INDEX;
-	const uint32_t i = job == FSI_NO_INDEX ? job : fsi_job_assoc(w->m, &w->m->job.v[job]);
+	const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_find_row(w->m, r->job) : FSI_NO_INDEX;
+	const uint32_t i = job == FSI_NO_INDEX ? job : fsi_job_find_assoc(w->m, &w->m->job.v[job]);
 	uint32_t of;
 
 	if (i == FSI_NO_INDEX || w->f->share[i].fs_parent == FSI_NO_INDEX ||
@@ -132,7 +132,7 @@ static bool find_usage_path(const struct fsi_usage_bounds *w, uint32_t i, struct
 			add_path_step(w, y, k, weight);
 			return y->n > 0;
 		}
-		if (!fsi_uses_parent_shares(a) && s->level_shares) {
+		if (!fsi_has_parent_shares(a) && s->level_shares) {
 			up = a->shares / (double)s->level_shares;
 			add_path_step(w, y, k, weight * (1 - up));
 		}
@@ -517,7 +517,7 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 		for (uint32_t c = w->f->first[p]; c < w->f->first[p + 1]; c++) {
 			const uint32_t i = w->f->child[c];
 
-			if (!w->m->association.v[i].user || fsi_uses_parent_shares(&w->m->association.v[i]) ||
+			if (!w->m->association.v[i].user || fsi_has_parent_shares(&w->m->association.v[i]) ||
 			    !(w->x[i] > 0) || !w->m->association.v[i].shares)
 				continue;
 			if (last != FSI_NO_INDEX && are_users_alike(w, i, last))
@@ -535,7 +535,7 @@ static int find_uncharged_usage(struct fsi_usage_bounds *w, const fs_shares *s, 
 	struct fsi_norm_times moments;
 
 	for (uint32_t i = 0; i < w->f->n; i++)
-		w->uncharged[i] = (struct fsi_uncharged){ w->f->share[i].late, w->f->share[0].late };
+		w->uncharged[i] = (struct fsi_uncharged){ w->f->share[i].late_usage, w->f->share[0].late_usage };
 	if (!s->algorithm->mixes_usage_times || !w->m->info.priority_time_known)
 		return 0;
 	if (fsi_norm_times_init(&moments, w->m, NULL, t.run, arena))
@@ -551,7 +551,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 	double below, above;
 
 	w->f = &s->f;
-	w->has_level_ratios = s->algorithm == &fsi_fair_tree;
+	w->has_level_ratios = s->algorithm == &fsi_algorithm_fair_tree;
 	w->work = work_limit;
 	w->recorded_row = fsi_arena_array(arena, n, sizeof(*w->recorded_row));
 	w->x = fsi_arena_array(arena, n, sizeof(*w->x));
@@ -572,7 +572,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 	for (size_t i = 0; i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 		const uint32_t row = FSI_HAS(r, RECORDED, association)
-					     ? fsi_assoc_by_id(m, r->association)
+					     ? fsi_assoc_find_by_id(m, r->association)
 					     : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX)
@@ -593,7 +593,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 	find_tied_groups(w);
 	for (size_t i = 0; i < n; i++)
 		w->effective_lo[i] = w->effective_hi[i] = NAN;
-	if (s->algorithm == &fsi_classic)
+	if (s->algorithm == &fsi_algorithm_classic)
 		set_classic_bounds(w);
 	return 0;
 }
@@ -605,7 +605,8 @@ static size_t count_wrong_factors(const struct fsi_usage_bounds *w, const struct
 
 	for (uint32_t i = 0; i < f->n; i++)
 		if (w->recorded_row[i] && FSI_HAS(w->recorded_row[i], RECORDED, factor) &&
-		    !isnan(f->share[i].printed) && fabs(f->share[i].printed - w->recorded_row[i]->factor) > 1e-6)
+		    !isnan(f->share[i].printed_factor) &&
+		    fabs(f->share[i].printed_factor - w->recorded_row[i]->factor) > 1e-6)
 			n++;
 	return n;
 }
@@ -658,13 +659,13 @@ static bool can_infer_usage(const fs_snapshot *m)
 	const struct fsi_algorithm *a = fsi_algorithm_find(m, NULL);
 	double below, above;
 
-	if (!m->association.n || !m->recorded.n || fsi_hidden(m, "association") ||
+	if (!m->association.n || !m->recorded.n || fsi_is_type_hidden(m, "association") ||
 	    m->tree[0].end != m->association.n || !get_capture_error(m, &below, &above))
 		return false;
 	for (size_t i = 0; i < m->association.n; i++)
 		if (!m->tree[i].uncounted && !FSI_HAS(&m->association.v[i], ASSOCIATION, usage_tres_s))
 			return false;
-	return a == &fsi_fair_tree || a == &fsi_classic || a == &fsi_depth_oblivious;
+	return a == &fsi_algorithm_fair_tree || a == &fsi_algorithm_classic || a == &fsi_algorithm_depth_oblivious;
 }
 
 /* Refines the usage of the snapshot's associations, unless that makes printed FairShare values wrong. Returns -1 if out
@@ -744,7 +745,7 @@ static void track_printed_accounts(struct calc_time_search *x)
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
 		const uint32_t i = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, norm_usage)
-					   ? fsi_assoc_by_id(m, r->association)
+					   ? fsi_assoc_find_by_id(m, r->association)
 					   : FSI_NO_INDEX;
 
 		if (i == FSI_NO_INDEX || i == 0 || m->association.v[i].user || x->account_index[i] != FSI_NO_INDEX)
@@ -831,7 +832,7 @@ static int64_t get_search_step(int64_t distance)
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
-	struct calc_time_fit best = score_calc_times(x, run, run - fsi_calc_period(x->m));
+	struct calc_time_fit best = score_calc_times(x, run, run - fsi_priority_calc_period(x->m));
 	int64_t coarse;
 
 	*worst = best.score;
@@ -854,7 +855,7 @@ static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
 
-	if (!strcmp(m->info.priority_time_from, FSI_RUN_FROM_START))
+	if (!strcmp(m->info.priority_time_from, FSI_CALC_FROM_START))
 		return (struct time_range){ 0, FIRST_CALC_DELAY_S };
 	if (error <= 0)
 		return (struct time_range){ 0, 0 };
@@ -879,9 +880,9 @@ static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best
 
 static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *best, double *worst)
 {
-	const int64_t first = x->m->info.priority_time, period = fsi_calc_period(x->m);
+	const int64_t first = x->m->info.priority_time, period = fsi_priority_calc_period(x->m);
 	const struct time_range range = get_run_range(x->m);
-	const bool by_start = !strcmp(x->m->info.priority_time_from, FSI_RUN_FROM_START);
+	const bool by_start = !strcmp(x->m->info.priority_time_from, FSI_CALC_FROM_START);
 
 	*best = find_best_previous(x, first, worst);
 	for (int64_t s = range.from; s <= range.to; s++) {
@@ -901,7 +902,7 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	for (size_t k = 0; k < x->m->recorded.n; k++) {
 		const struct fsi_recorded *r = &x->m->recorded.v[k];
 		const uint32_t i = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, norm_usage)
-					   ? fsi_assoc_by_id(x->m, r->association)
+					   ? fsi_assoc_find_by_id(x->m, r->association)
 					   : FSI_NO_INDEX;
 		double off;
 
@@ -956,13 +957,13 @@ static int store_calc_times(struct calc_time_search *x, const struct calc_time_f
 
 	if (by_shares && best->run != x->m->info.priority_time) {
 		h->priority_time = best->run;
-		h->priority_time_from = fsi_name(x->m, FSI_RUN_FROM_SHARES);
+		h->priority_time_from = fsi_name_intern(x->m, FSI_CALC_FROM_SHARES);
 		h->priority_time_error_s = 0;
 		FSI_SET(h, SNAPSHOT, priority_time);
 		FSI_SET(h, SNAPSHOT, priority_time_from);
 		FSI_SET(h, SNAPSHOT, priority_time_error_s);
 	}
-	h->priority_time_before = x->m->info.priority_time - fsi_calc_period(x->m);
+	h->priority_time_before = x->m->info.priority_time - fsi_priority_calc_period(x->m);
 	if (by_shares) {
 		const int64_t from = best->previous_run - count_agreeing_seconds(x, best, -1),
 			      to = best->previous_run + count_agreeing_seconds(x, best, 1);
@@ -973,10 +974,10 @@ static int store_calc_times(struct calc_time_search *x, const struct calc_time_f
 			(uint32_t)(to - best_time > best_time - from ? to - best_time : best_time - from);
 		FSI_SET(h, SNAPSHOT, priority_time_before_error_s);
 	}
-	h->priority_time_before_from = fsi_name(x->m, by_shares ? FSI_RUN_FROM_SHARES : FSI_RUN_FROM_PERIOD);
+	h->priority_time_before_from = fsi_name_intern(x->m, by_shares ? FSI_CALC_FROM_SHARES : FSI_CALC_FROM_PERIOD);
 	FSI_SET(h, SNAPSHOT, priority_time_before);
 	FSI_SET(h, SNAPSHOT, priority_time_before_from);
-	fsi_set_last_run(x->m);
+	fsi_set_calc_times(x->m);
 	return h->priority_time_from == FSI_INTERN_FAILED || h->priority_time_before_from == FSI_INTERN_FAILED ? -1 : 0;
 }
 
@@ -1004,17 +1005,17 @@ static void infer_shares_time(struct calc_time_search *x)
 	}
 	if (best < unasked)
 		FSI_SET(&x->m->head, SNAPSHOT, shares_time);
-	fsi_set_last_run(x->m);
+	fsi_set_calc_times(x->m);
 }
 
 static int prepare_time_search(struct calc_time_search *x)
 {
 	const fs_snapshot *m = x->m;
-	const int64_t period = fsi_calc_period(m), run = m->info.priority_time;
+	const int64_t period = fsi_priority_calc_period(m), run = m->info.priority_time;
 	const size_t n = m->association.n + 1;
 	int64_t start, back = 2 * period + CLOSE_DISTANCE_S;
 
-	if (fsi_start_time(m, &start) && run - start < period)
+	if (fsi_controller_start_time(m, &start) && run - start < period)
 		back = MAX_DISTANCE_S; /* the previous run was before the controller's restart */
 	x->earliest = run - (back < MAX_DISTANCE_S ? back : MAX_DISTANCE_S);
 	if (fsi_norm_times_init(&x->w, m, NULL, run - period - FIRST_CALC_DELAY_S, &x->arena))
@@ -1073,5 +1074,5 @@ int fs_import_infer(fs_snapshot *m, struct fs_error *err)
 	const int rc =
 		fsi_infer_list_order(m) || fsi_infer_new_tree(m) || infer_calc_times(m) || refine_snapshot_usage(m);
 
-	return rc ? fsi_nomem(err) : 0;
+	return rc ? fsi_fail_no_memory(err) : 0;
 }

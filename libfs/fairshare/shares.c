@@ -54,22 +54,22 @@ static struct fs_share_row make_share_row(const struct fs_shares *s, uint32_t i)
 	const struct fsi_share *x = &s->f.share[i];
 	const bool root = m->tree[i].parent == FSI_NO_INDEX && !a->user;
 	struct fs_share_row r = {
-		.account = fsi_str(m, a->account),
-		.parent = fsi_str(m, a->user ? a->account : a->parent),
-		.user = fsi_str(m, a->user),
-		.partition = fsi_str(m, a->partition),
-		.id = fsi_hidden(m, FSI_HIDDEN_ASSOCIATION_IDS) ? 0 : a->id,
+		.account = fsi_name_text(m, a->account),
+		.parent = fsi_name_text(m, a->user ? a->account : a->parent),
+		.user = fsi_name_text(m, a->user),
+		.partition = fsi_name_text(m, a->partition),
+		.id = fsi_is_type_hidden(m, FSI_HIDDEN_ASSOCIATION_IDS) ? 0 : a->id,
 		.depth = m->tree[i].depth,
 		.row = i,
 		.parent_row = m->tree[i].parent,
 		.raw_shares = a->shares,
 		.norm_shares = x->shares_norm,
-		.raw_usage = (double)(x->usage_raw + x->late),
-		.late_usage = (double)x->late,
+		.raw_usage = (double)(x->usage_raw + x->late_usage),
+		.late_usage = (double)x->late_usage,
 		.norm_usage = (double)x->usage_norm,
 		.effective_usage = (double)x->usage_efctv,
-		.fairshare = x->printed,
-		.daemon_factor = x->daemon,
+		.fairshare = x->printed_factor,
+		.daemon_factor = x->daemon_factor,
 		.level_fs = get_public_level(x->level_fs),
 		.rank = x->rank,
 		.other_rank = x->other_rank ? x->other_rank : x->rank,
@@ -86,7 +86,7 @@ static struct fs_share_row make_share_row(const struct fs_shares *s, uint32_t i)
 		.visible = true,
 	};
 
-	if (fsi_uses_parent_shares(a))
+	if (fsi_has_parent_shares(a))
 		r.shares_kind = FS_SHARES_PARENT;
 	else if (FSI_HAS(a, ASSOCIATION, shares) && !root)
 		r.shares_kind = FS_SHARES_NUMBER;
@@ -95,7 +95,7 @@ static struct fs_share_row make_share_row(const struct fs_shares *s, uint32_t i)
 
 static double get_known_value(const struct fsi_recorded *r, unsigned bit, double value)
 {
-	return fsi_known(&r->rec, bit) ? value : NAN;
+	return fsi_is_field_known(&r->rec, bit) ? value : NAN;
 }
 
 /* Returns the recorded level; INFINITY for a user without usage, whose level is not recorded as a number. */
@@ -125,7 +125,7 @@ static void use_recorded_shares(struct fs_shares *out)
 	for (size_t i = 0; i < f->m->recorded.n; i++) {
 		const struct fsi_recorded *r = &f->m->recorded.v[i];
 		const uint32_t row = FSI_HAS(r, RECORDED, association)
-					     ? fsi_assoc_by_id(f->m, r->association)
+					     ? fsi_assoc_find_by_id(f->m, r->association)
 					     : FSI_NO_INDEX;
 		struct fsi_share *s;
 
@@ -141,17 +141,17 @@ static void use_recorded_shares(struct fs_shares *out)
 		s->factor = get_known_value(r, FSI_RECORDED_factor, r->factor);
 		if (!(s->factor >= 0 && s->factor <= 1))
 			s->factor = NAN;
-		s->printed = s->daemon = s->factor;
+		s->printed_factor = s->daemon_factor = s->factor;
 		s->rank = s->other_rank = 0;
 	}
 }
 
 static void clear_share_values(struct fsi_share *s)
 {
-	s->shares_norm = s->factor = s->printed = s->daemon = NAN;
+	s->shares_norm = s->factor = s->printed_factor = s->daemon_factor = NAN;
 	s->usage_norm = s->usage_efctv = s->level_fs = NAN;
 	s->low = s->high = s->position = NAN;
-	s->rank = s->other_rank = s->tied = s->place = s->peers = 0;
+	s->rank = s->other_rank = s->tied = s->sibling_position = s->tied_peers = 0;
 	s->other_kind_ties = false;
 }
 
@@ -169,7 +169,7 @@ static void use_stored_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
 		if (FSI_HAS(&f->m->association.v[i], ASSOCIATION, fairshare) && !f->m->tree[i].uncounted)
-			f->share[i].factor = f->share[i].printed = f->m->association.v[i].fairshare;
+			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
 /* Fills own_usage. Usage at another time (u) is known as totals only: an account's own usage is its total minus the
@@ -194,13 +194,13 @@ static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const lon
  * because of its few digits, the rest is 0. Returns -1 if out of memory. */
 static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 {
-	if (fsi_usage_late(f->m, 0, late))
+	if (fsi_usage_find_late(f->m, 0, late))
 		return -1;
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct fsi_share *s = &f->share[i];
 
-		s->late = late[i] < s->usage_raw ? late[i] : s->usage_raw;
-		s->usage_raw -= s->late;
+		s->late_usage = late[i] < s->usage_raw ? late[i] : s->usage_raw;
+		s->usage_raw -= s->late_usage;
 	}
 	return 0;
 }
@@ -209,7 +209,7 @@ static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
  * thread. */
 static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 {
-	return !u || (fsi_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
+	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
 /* Returns true if rows have usage of different times: the algorithm is the scheduler's own and the time of the last
@@ -231,7 +231,7 @@ static int compute_share_rows(struct fs_shares *s, const fs_snapshot *m, const s
 	*f = (struct fsi_fairshare){ .m = m, .n = (uint32_t)m->association.n, .arena = &s->arena };
 	f->position = o ? o->position : FS_POSITION_POW2;
 	f->compat = o && o->compat ? o->compat : m->info.version;
-	f->dampening = (double)fsi_config_int(m, "FairShareDampeningFactor", 1);
+	f->dampening = (double)fsi_config_get_int(m, "FairShareDampeningFactor", 1);
 	if (f->dampening < 1)
 		f->dampening = 1;
 	f->new_tree = fsi_is_new_tree(m) && !(s->usage && s->usage->decay.last > m->info.priority_time);
@@ -257,17 +257,17 @@ static int compute_share_rows(struct fs_shares *s, const fs_snapshot *m, const s
 		return -1;
 	if (s->algorithm->compute(f))
 		return -1;
-	clear_unknown_shares(f, fsi_hidden(m, "association"));
-	if (fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS))
+	clear_unknown_shares(f, fsi_is_type_hidden(m, "association"));
+	if (fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS))
 		clear_account_usage(f);
-	if (fsi_hidden(m, "association")) {
+	if (fsi_is_type_hidden(m, "association")) {
 		use_stored_factors(f);
 		use_recorded_shares(s);
 	}
 	fsi_viewer_init(&viewer, m, o ? o->viewer : NULL);
 	for (uint32_t i = 0; i < f->n; i++) {
 		s->rows[i] = make_share_row(s, i);
-		s->rows[i].visible = fsi_viewer_sees_usage(&viewer, &m->association.v[i]);
+		s->rows[i].visible = fsi_viewer_may_see_usage(&viewer, &m->association.v[i]);
 	}
 	return 0;
 }
@@ -276,21 +276,22 @@ static int compute_share_rows(struct fs_shares *s, const fs_snapshot *m, const s
  * algorithm was requested by name and cannot do without them. */
 static int check_needed_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
 {
-	if (fsi_hidden(m, "association"))
-		return fsi_fail(err, FS_ENODATA, "%s: %s needs the whole tree; part of it was hidden from the capture",
-			m->file, name);
+	if (fsi_is_type_hidden(m, "association"))
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: %s needs the whole tree; part of it was hidden from the capture",
+					  m->file, name);
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		const bool usage = FSI_HAS(a, ASSOCIATION, usage_tres_s);
 		const bool shares = FSI_HAS(a, ASSOCIATION, shares) || m->tree[i].parent == FSI_NO_INDEX;
 
 		if (!m->tree[i].uncounted && (!usage || !shares))
-			return fsi_fail(
-				err, FS_ENODATA,
-				"%s: %s needs the %s of every account and user; association %u "
-				"(%s%s%s) has none",
-				m->file, name, usage ? "shares" : "usage", a->id,
-				fsi_str(m, a->account), a->user ? " " : "", fsi_str(m, a->user));
+			return fsi_fail_with_code(err, FS_ENODATA,
+						  "%s: %s needs the %s of every account and user; association %u "
+						  "(%s%s%s) has none",
+						  m->file, name, usage ? "shares" : "usage", a->id,
+						  fsi_name_text(m, a->account), a->user ? " " : "",
+						  fsi_name_text(m, a->user));
 	}
 	return 0;
 }
@@ -303,25 +304,27 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	int rc;
 
 	if (!algorithm && name)
-		return fsi_fail(err, FS_EUSAGE, "no algorithm \"%s\"", name);
+		return fsi_fail_with_code(err, FS_EUSAGE, "no algorithm \"%s\"", name);
 	if (!algorithm)
-		return fsi_fail(err, FS_ENODATA, "%s: no fair share is known for scheduler \"%s\": name an algorithm",
-				m->file, m->info.scheduler);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: no fair share is known for scheduler \"%s\": name an algorithm", m->file,
+					  m->info.scheduler);
 	if (!m->association.n && !algorithm->own_rows)
-		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
-			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+					  fsi_is_type_hidden(m, "association") ? " (they were hidden from the capture)"
+									       : "");
 	if (name && algorithm->needs_all && !(o && o->usage) && (rc = check_needed_inputs(m, name, err)))
 		return rc;
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	s->algorithm = algorithm;
 	s->usage = o ? o->usage : NULL;
 	s->f.m = m;
 	if (algorithm->own_rows)
 		rc = algorithm->own_rows(s, m, err);
 	else
-		rc = compute_share_rows(s, m, o) ? fsi_nomem(err) : 0;
+		rc = compute_share_rows(s, m, o) ? fsi_fail_no_memory(err) : 0;
 	if (rc)
 		fs_shares_free(s);
 	else
@@ -354,12 +357,12 @@ static struct order_votes count_order_votes(const fs_snapshot *m, const struct f
 
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
-		const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_row(m, r->job) : FSI_NO_INDEX;
+		const uint32_t job = FSI_HAS(r, RECORDED, job) ? fsi_job_find_row(m, r->job) : FSI_NO_INDEX;
 
 		if (FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, factor))
-			count_factor_vote(&v, f, fsi_assoc_by_id(m, r->association), r->factor, sixth);
+			count_factor_vote(&v, f, fsi_assoc_find_by_id(m, r->association), r->factor, sixth);
 		if (job != FSI_NO_INDEX && FSI_HAS(r, RECORDED, norm_fairshare) && r->norm_fairshare > 0)
-			count_factor_vote(&v, f, fsi_job_assoc(m, &m->job.v[job]), r->norm_fairshare, seventh);
+			count_factor_vote(&v, f, fsi_job_find_assoc(m, &m->job.v[job]), r->norm_fairshare, seventh);
 	}
 	return v;
 }
@@ -371,7 +374,7 @@ int fsi_infer_list_order(fs_snapshot *m)
 	fs_shares *s;
 	bool by_database;
 
-	if (fsi_algorithm_find(m, NULL) != &fsi_fair_tree || !fsi_is_list_order_assumed(m))
+	if (fsi_algorithm_find(m, NULL) != &fsi_algorithm_fair_tree || !fsi_is_list_order_assumed(m))
 		return 0;
 	if (fs_shares_compute(&s, m, NULL, &err))
 		return -1;
@@ -380,7 +383,7 @@ int fsi_infer_list_order(fs_snapshot *m)
 	fs_shares_free(s);
 	if (v.assumed_order == v.other_order)
 		return 0;
-	m->head.list_order = fsi_name(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
+	m->head.list_order = fsi_name_intern(m, by_database ? FSI_LISTS_BY_DATABASE : FSI_LISTS_BY_NAME);
 	FSI_SET(&m->head, SNAPSHOT, list_order);
 	return m->head.list_order == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -408,7 +411,7 @@ static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 	for (size_t k = 0; k < m->recorded.n; k++) {
 		const struct fsi_recorded *r = &m->recorded.v[k];
 		const bool is_recorded = FSI_HAS(r, RECORDED, association) && FSI_HAS(r, RECORDED, effective_usage);
-		const uint32_t row = is_recorded ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+		const uint32_t row = is_recorded ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX)
 			*n += fabs((double)s->f.share[row].usage_efctv - r->effective_usage) <= digit;
@@ -422,7 +425,7 @@ int fsi_infer_new_tree(fs_snapshot *m)
 	const bool assumed = fsi_is_first_calculation(m);
 	size_t as_assumed, otherwise;
 
-	if (fsi_algorithm_find(m, NULL) != &fsi_depth_oblivious || FSI_HAS(&m->head, SNAPSHOT, new_tree))
+	if (fsi_algorithm_find(m, NULL) != &fsi_algorithm_depth_oblivious || FSI_HAS(&m->head, SNAPSHOT, new_tree))
 		return 0;
 	if (count_matching_rows(m, assumed, &as_assumed) || count_matching_rows(m, !assumed, &otherwise))
 		return -1;
@@ -481,7 +484,7 @@ uint32_t fs_shares_users(const fs_shares *s)
 static int list_row_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
 
 	for (size_t k = 0; k < m->tres.n && count < max; k++) {
 		size_t i = k < n && a[k].tres == m->tres.v[k].name ? k : 0;
@@ -489,8 +492,7 @@ static int list_row_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs
 		while (i < n && a[i].tres != m->tres.v[k].name)
 			i++;
 		if (i < n || all)
-			out[count++] = (struct fs_tres){ fsi_str(m, m->tres.v[k].name),
-							 i < n ? a[i].n : 0 };
+			out[count++] = (struct fs_tres){ fsi_name_text(m, m->tres.v[k].name), i < n ? a[i].n : 0 };
 	}
 	return (int)count;
 }
@@ -508,7 +510,7 @@ int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struc
 	case FS_SHARE_TRES_LIMIT:
 		return list_row_tres(m, a->grp_tres_min, false, out, max);
 	case FS_SHARE_TRES_RUNNING:
-		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_usage_moved(m, s->usage))
+		if (!FSI_HAS(a, ASSOCIATION, run_by_tres_min) || fsi_is_usage_moved(m, s->usage))
 			return FS_ENODATA;
 		return list_row_tres(m, a->run_by_tres_min, true, out, max);
 	case FS_SHARE_TRES_USAGE:
@@ -525,9 +527,9 @@ int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres whic
 	case FS_SHARE_TRES_USAGE:
 		return fsi_usage_tres_seconds(s->f.m, s->usage, (uint32_t)i, out, max);
 	case FS_SHARE_TRES_RUNNING:
-		return fsi_usage_moved(s->f.m, s->usage)
+		return fsi_is_usage_moved(s->f.m, s->usage)
 			       ? FS_ENODATA
-			       : fsi_run_tres_seconds(s->f.m, (uint32_t)i, out, max);
+			       : fsi_remaining_tres_seconds(s->f.m, (uint32_t)i, out, max);
 	default:
 		return FS_ENODATA;
 	}

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fsi_uses_parent_shares(const struct fsi_association *a)
+bool fsi_has_parent_shares(const struct fsi_association *a)
 {
 	return FSI_SPECIAL(a, ASSOCIATION, shares);
 }
@@ -24,7 +24,7 @@ static uint32_t find_fs_parent(const struct fsi_fairshare *f, uint32_t i)
 	uint32_t p = f->m->tree[i].parent;
 
 	while (p != FSI_NO_INDEX && f->m->tree[p].parent != FSI_NO_INDEX &&
-	       fsi_uses_parent_shares(&f->m->association.v[p]))
+	       fsi_has_parent_shares(&f->m->association.v[p]))
 		p = f->share[p].fs_parent;
 	return p;
 }
@@ -39,7 +39,7 @@ static void sum_level_shares(struct fsi_fairshare *f)
 			const struct fsi_association *a = &f->m->association.v[f->child[k]];
 
 			known = known && FSI_HAS(a, ASSOCIATION, shares);
-			if (!fsi_uses_parent_shares(a))
+			if (!fsi_has_parent_shares(a))
 				sum += a->shares;
 		}
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
@@ -115,7 +115,7 @@ bool fsi_is_first_calculation(const fs_snapshot *m)
 {
 	/* The first calculation runs at once, the second one a period later. */
 	const int64_t shortest_period_s = 60;
-	const int64_t boot = fsi_config_int(m, "BOOT_TIME", -1);
+	const int64_t boot = fsi_config_get_int(m, "BOOT_TIME", -1);
 
 	return boot >= 0 && m->info.priority_time_known && m->info.priority_time - boot < shortest_period_s;
 }
@@ -138,7 +138,7 @@ static bool may_use_database_order(const fs_snapshot *m)
 bool fsi_is_database_order(const fs_snapshot *m)
 {
 	if (is_list_order_known(m))
-		return !strcmp(fsi_str(m, m->head.list_order), FSI_LISTS_BY_DATABASE);
+		return !strcmp(fsi_name_text(m, m->head.list_order), FSI_LISTS_BY_DATABASE);
 	return may_use_database_order(m) && fsi_is_first_calculation(m);
 }
 
@@ -174,7 +174,7 @@ static int set_first_order(struct fsi_fairshare *f)
 	}
 	for (size_t k = 0; k < f->m->job.n; k++) {
 		const struct fsi_job *job = &f->m->job.v[k];
-		const uint32_t i = fsi_job_assoc(f->m, job);
+		const uint32_t i = fsi_job_find_assoc(f->m, job);
 
 		if (job->state == FSI_STATE_PENDING && job->priority && i != FSI_NO_INDEX && f->eval_order[i] >= late)
 			f->eval_order[i] = next++;
@@ -201,7 +201,7 @@ static void set_tree_shares(struct fsi_fairshare *f)
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct fsi_association *a = &f->m->association.v[i];
 		struct fsi_share *s = &f->share[i];
-		const uint32_t of = fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX ? s->fs_parent : i;
+		const uint32_t of = fsi_has_parent_shares(a) && s->fs_parent != FSI_NO_INDEX ? s->fs_parent : i;
 		/* level_shares of the root is never set in Slurm: NO_VAL */
 		const uint32_t level = f->share[of].fs_parent == FSI_NO_INDEX ? 0xfffffffeu : f->share[of].level_shares;
 
@@ -226,7 +226,7 @@ static void set_level_factors(struct fsi_fairshare *f)
 		s->usage_efctv = isnan(parent_usage) ? NAN
 				 : parent_usage > 0  ? s->usage_raw / parent_usage
 						     : 0;
-		if (fsi_uses_parent_shares(a))
+		if (fsi_has_parent_shares(a))
 			s->level_fs = a->user ? INFINITY : slurm_no_val;
 		else if (s->shares_norm == 0)
 			s->level_fs = 0;
@@ -353,10 +353,10 @@ static void finish_tree_rows(struct fsi_fairshare *f)
 	for (uint32_t i = 0; i < f->n; i++) {
 		struct fsi_share *s = &f->share[i];
 
-		if (s->fs_parent == FSI_NO_INDEX || fsi_uses_parent_shares(&f->m->association.v[i]))
+		if (s->fs_parent == FSI_NO_INDEX || fsi_has_parent_shares(&f->m->association.v[i]))
 			s->level_fs = NAN;
-		s->printed = s->factor;
-		s->daemon = f->m->association.v[i].user ? s->factor : 0;
+		s->printed_factor = s->factor;
+		s->daemon_factor = f->m->association.v[i].user ? s->factor : 0;
 	}
 }
 
@@ -383,7 +383,7 @@ static int compute_fair_tree(struct fsi_fairshare *f)
 	return ok ? 0 : -1;
 }
 
-const struct fsi_algorithm fsi_fair_tree = {
+const struct fsi_algorithm fsi_algorithm_fair_tree = {
 	.name = "fair_tree",
 	.summary = "Slurm's default: users ranked level by level through the tree",
 	.has_levels = true,
@@ -410,7 +410,7 @@ static void set_classic_shares(struct fsi_fairshare *f)
 
 		if (parent == FSI_NO_INDEX)
 			s->shares_norm = 1;
-		else if (fsi_uses_parent_shares(a))
+		else if (fsi_has_parent_shares(a))
 			s->shares_norm = f->share[s->fs_parent].shares_norm;
 		else if (!s->level_known)
 			s->shares_norm = NAN;
@@ -428,7 +428,7 @@ static long double compute_classic_usage(const struct fsi_fairshare *f, uint32_t
 
 	if (p->fs_parent == FSI_NO_INDEX)
 		return s->usage_norm;
-	if (fsi_uses_parent_shares(a) || !s->level_shares)
+	if (fsi_has_parent_shares(a) || !s->level_shares)
 		return p->usage_efctv;
 	return s->usage_norm + (p->usage_efctv - s->usage_norm) * a->shares / s->level_shares;
 }
@@ -448,7 +448,7 @@ static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 	for (uint32_t k = f->first[parent]; k < f->first[parent + 1]; k++) {
 		const uint32_t row = f->child[k];
 
-		if (!fsi_uses_parent_shares(&f->m->association.v[row]))
+		if (!fsi_has_parent_shares(&f->m->association.v[row]))
 			sum += f->eval_order && f->eval_order[row] > f->eval_order[i] ? get_previous_norm(f, row)
 										      : f->share[row].usage_norm;
 	}
@@ -464,7 +464,7 @@ bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_dept
 	long double rs;
 
 	*out = (struct fsi_depth_ratios){ .damping = 1 };
-	if (p->fs_parent == FSI_NO_INDEX || fsi_uses_parent_shares(&f->m->association.v[i]))
+	if (p->fs_parent == FSI_NO_INDEX || fsi_has_parent_shares(&f->m->association.v[i]))
 		return false;
 	if (s->shares_norm == 0 || p->shares_norm == 0 || p->usage_efctv == 0 || s->usage_norm == 0)
 		return false;
@@ -482,7 +482,7 @@ static long double compute_depth_usage(const struct fsi_fairshare *f, uint32_t i
 	struct fsi_depth_ratios r;
 
 	if (!fsi_depth_ratios(f, i, &r))
-		return p->fs_parent != FSI_NO_INDEX && fsi_uses_parent_shares(&f->m->association.v[i]) ? p->usage_efctv
+		return p->fs_parent != FSI_NO_INDEX && fsi_has_parent_shares(&f->m->association.v[i]) ? p->usage_efctv
 												       : s->usage_norm;
 	return r.parent * pow((double)r.level, (double)r.damping) * s->shares_norm;
 }
@@ -508,12 +508,12 @@ static void set_classic_factors(struct fsi_fairshare *f)
 		const struct fsi_share *of = s;
 		double factor;
 
-		if (fsi_uses_parent_shares(a) && s->fs_parent != FSI_NO_INDEX)
+		if (fsi_has_parent_shares(a) && s->fs_parent != FSI_NO_INDEX)
 			of = &f->share[s->fs_parent];
 		factor = compute_usage_factor(f, of->usage_efctv, of->shares_norm);
 		s->factor = a->user ? factor : NAN;
-		s->printed = by_sshare ? compute_usage_factor(f, s->usage_efctv, s->shares_norm) : s->factor;
-		s->daemon = by_sshare || s->fs_parent == FSI_NO_INDEX ? 0 : factor;
+		s->printed_factor = by_sshare ? compute_usage_factor(f, s->usage_efctv, s->shares_norm) : s->factor;
+		s->daemon_factor = by_sshare || s->fs_parent == FSI_NO_INDEX ? 0 : factor;
 		s->level_fs = NAN;
 	}
 }
@@ -540,14 +540,14 @@ static int compute_depth_shares(struct fsi_fairshare *f)
 	return compute_with_usage(f, compute_depth_usage);
 }
 
-const struct fsi_algorithm fsi_classic = {
+const struct fsi_algorithm fsi_algorithm_classic = {
 	.name = "classic",
 	.summary = "Slurm with NO_FAIR_TREE: usage against shares along the path",
 	.mixes_usage_times = true,
 	.compute = compute_classic_shares,
 };
 
-const struct fsi_algorithm fsi_depth_oblivious = {
+const struct fsi_algorithm fsi_algorithm_depth_oblivious = {
 	.name = "depth_oblivious",
 	.summary = "Slurm with DEPTH_OBLIVIOUS: classic, made independent of tree depth",
 	.mixes_usage_times = true,
@@ -568,8 +568,8 @@ static int compute_no_fairshare(struct fsi_fairshare *f)
 		s->shares_norm = NAN;
 		s->usage_norm = NAN;
 		s->usage_efctv = 0;
-		s->level_fs = fsi_uses_parent_shares(&f->m->association.v[i]) ? NAN : 0;
-		s->factor = s->printed = user ? 0 : NAN;
+		s->level_fs = fsi_has_parent_shares(&f->m->association.v[i]) ? NAN : 0;
+		s->factor = s->printed_factor = user ? 0 : NAN;
 	}
 	return 0;
 }
@@ -585,11 +585,11 @@ static const struct fsi_algorithm fsi_no_fairshare = {
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m)
 {
 	const char *type = fs_snapshot_config_text(m, "PriorityType");
-	const uint32_t set = fsi_config_list(m, "PriorityFlags");
+	const uint32_t set = fsi_config_get_list(m, "PriorityFlags");
 
 	if (type && !strcmp(type, "priority/basic"))
 		return &fsi_no_fairshare;
-	if (fsi_list_has(m, set, "DEPTH_OBLIVIOUS"))
-		return &fsi_depth_oblivious;
-	return fsi_list_has(m, set, "NO_FAIR_TREE") ? &fsi_classic : &fsi_fair_tree;
+	if (fsi_list_has_word(m, set, "DEPTH_OBLIVIOUS"))
+		return &fsi_algorithm_depth_oblivious;
+	return fsi_list_has_word(m, set, "NO_FAIR_TREE") ? &fsi_algorithm_classic : &fsi_algorithm_fair_tree;
 }

@@ -31,7 +31,7 @@ struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, un
 
 int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_event *e)
 {
-	if (FSI_VEC_ROOM(&f->event))
+	if (FSI_VEC_RESERVE(&f->event))
 		return -1;
 	f->event.v[f->event.n++] = *e;
 	return 0;
@@ -119,16 +119,16 @@ void fsi_forecast_sort_events(struct fs_forecast *f)
 int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k)
 {
 	return k <= 0 ? f->clock.now
-		      : f->clock.base + (fsi_floor_div(f->clock.now - f->clock.base, f->clock.period_s) + k) *
-						f->clock.period_s;
+		      : f->clock.base + (fsi_divide_rounding_down(f->clock.now - f->clock.base, f->clock.period_s) +
+					 k) * f->clock.period_s;
 }
 
 fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t)
 {
 	if (t <= f->clock.now)
 		return 0;
-	return -fsi_floor_div(f->clock.base - t, f->clock.period_s) -
-	       fsi_floor_div(f->clock.now - f->clock.base, f->clock.period_s);
+	return -fsi_divide_rounding_down(f->clock.base - t, f->clock.period_s) -
+	       fsi_divide_rounding_down(f->clock.now - f->clock.base, f->clock.period_s);
 }
 
 static int compute_usage_at(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k, fs_usage **out)
@@ -285,7 +285,7 @@ int fsi_forecast_add_calculation(const struct fs_forecast *f, struct fsi_calcula
 {
 	if (k < 0 || k > f->range.horizon)
 		return 0;
-	if (FSI_VEC_ROOM(to))
+	if (FSI_VEC_RESERVE(to))
 		return -1;
 	to->v[to->n++] = k;
 	return 0;
@@ -390,12 +390,12 @@ int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_erro
 	struct fs_error own;
 	fs_usage *u = NULL;
 
-	if (s->scheduler->in_windows)
+	if (s->scheduler->has_usage_windows)
 		return fsi_windows_last_effect(s, out, err);
 	if (!fs_usage_begin(&u, s, &o, &own))
 		fs_usage_info(u, &info);
 	else if (own.code == FS_ENOMEM)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	fs_usage_free(u);
 	*out = s->info.time + (info.half_life_s ? 2 * info.half_life_s : DEFAULT_DAYS * SECONDS_DAY);
 	return 0;

@@ -45,8 +45,8 @@ static uint32_t find_credential_share(const struct fs_forecast *f, uint32_t cred
 	for (uint32_t i = 0; i < fs_shares_count(f->o.eval->shares); i++) {
 		const struct fs_share_row *r = fs_shares_row(f->o.eval->shares, i);
 
-		if (r->depth == 2 && !strcmp(r->parent, fsi_str(f->m, c->kind)) &&
-		    !strcmp(*r->user ? r->user : r->account, fsi_str(f->m, c->name)))
+		if (r->depth == 2 && !strcmp(r->parent, fsi_name_text(f->m, c->kind)) &&
+		    !strcmp(*r->user ? r->user : r->account, fsi_name_text(f->m, c->name)))
 			return i;
 	}
 	return FS_NO_ROW;
@@ -89,7 +89,7 @@ static int set_running_rate(struct fs_forecast *f)
 		rc = fsi_windows_load_slot(&w, c->m, c->first_window, f->err);
 		if (rc)
 			return rc;
-		total[i] = fsi_windows_of(&w, w.n - 1)[0];
+		total[i] = fsi_windows_of_row(&w, w.n - 1)[0];
 		fsi_windows_release(&w);
 	}
 	f->running_rate = (total[1] - total[0]) / (double)f->clock.period_s;
@@ -221,14 +221,14 @@ static int check_window_inputs(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;
 
-	if (!e->shares || !e->windows || fsi_hidden(f->m, FSI_HIDDEN_JOB_FIELDS))
-		return fsi_fail(f->err, FS_ENODATA, "nothing tells what each window has");
+	if (!e->shares || !e->windows || fsi_is_type_hidden(f->m, FSI_HIDDEN_JOB_FIELDS))
+		return fsi_fail_with_code(f->err, FS_ENODATA, "nothing tells what each window has");
 	if (!strcmp(fs_windows_info(e->windows)->policy, "unknown"))
-		return fsi_fail(f->err, FS_ENODATA, "FSPOLICY is not in the snapshot");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "FSPOLICY is not in the snapshot");
 	if (f->o.job_row == FS_NO_ROW && !strcmp(fs_windows_info(e->windows)->policy, "[NONE]"))
-		return fsi_fail(f->err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "FSPOLICY is NONE: there is no fair share");
 	if (f->o.job_row == FS_NO_ROW && (f->row == FS_NO_ROW || fs_shares_row(e->shares, f->row)->depth < 2))
-		return fsi_fail(f->err, FS_ENODATA, "it has neither a target nor any use");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "it has neither a target nor any use");
 	return 0;
 }
 
@@ -309,7 +309,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	int rc;
 
 	if (!f)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	FSI_OPTIONS(f->o, options);
 	f->o.view.usage = NULL;
 	f->m = s;
@@ -317,7 +317,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	f->clock.now = s->info.time;
 	f->reset = FS_UNKNOWN;
 	f->row = f->o.share_row;
-	rc = s->scheduler->in_windows ? prepare_windows_forecast(f) : fsi_forecast_prepare_decay(f);
+	rc = s->scheduler->has_usage_windows ? prepare_windows_forecast(f) : fsi_forecast_prepare_decay(f);
 	for (int a = 0; a < FS_ASSUMPTION_COUNT && !rc; a++)
 		rc = forecast_one_assumption(f, (enum fs_assumption)a);
 	if (!rc && (fsi_forecast_record_unmet_pairs(f) || fsi_forecast_record_unmet_rivals(f)))
@@ -325,7 +325,7 @@ int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs
 	fsi_forecast_sort_events(f);
 	if (rc) {
 		fs_forecast_free(f);
-		return rc == FS_ENOMEM ? fsi_nomem(err) : rc;
+		return rc == FS_ENOMEM ? fsi_fail_no_memory(err) : rc;
 	}
 	*out = f;
 	return 0;
@@ -395,7 +395,7 @@ bool fs_forecast_decays(const fs_forecast *f)
 	return f->clock.half_life_s != 0;
 }
 
-bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a)
+bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a)
 {
 	return f->stands_still[a];
 }

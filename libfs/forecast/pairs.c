@@ -41,7 +41,7 @@ static int add_sibling_pairs(struct fs_forecast *f, uint32_t a, bool own)
 
 		if (a == b || f->parent[b] != f->parent[a] || p.shares_a == 0 || p.shares_b == 0 || f->is_paired[b])
 			continue;
-		if (FSI_VEC_ROOM(&f->pair))
+		if (FSI_VEC_RESERVE(&f->pair))
 			return -1;
 		if (p.own && row->level_fs > fs_shares_row(s, a)->level_fs &&
 		    (next == FS_NO_ROW || row->level_fs < fs_shares_row(s, f->pair.v[next].b)->level_fs))
@@ -183,7 +183,7 @@ static int add_rival_job(struct fs_forecast *f, size_t own, size_t row, bool ahe
 				    .wins_ties = key == FS_QUEUE_KEY_PRIORITY
 							 ? fsi_forecast_is_record_ahead(q, row, own)
 							 : ahead };
-	if (FSI_VEC_ROOM(&f->rival))
+	if (FSI_VEC_RESERVE(&f->rival))
 		return -1;
 	f->rival.v[f->rival.n++] = r;
 	return 0;
@@ -220,7 +220,8 @@ static int add_near_rivals(struct fs_forecast *f, size_t own)
 	}
 	for (size_t i = own + 1; i < fs_queue_count(q) && n_found < FSI_RIVALS_PER_SIDE; i++) {
 		fs_queue_place(q, i, &p);
-		if (!p.eligible || (!fs_queue_one_line(q) && (!p.partition || strcmp(p.partition, f->partition) != 0)))
+		if (!p.eligible ||
+		    (!fs_queue_has_single_order(q) && (!p.partition || strcmp(p.partition, f->partition) != 0)))
 			continue;
 		if (add_rival_job(f, own, i, false))
 			return -1;

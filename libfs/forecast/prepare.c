@@ -79,7 +79,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	end = fsi_forecast_calculation_at(f, c->end_time);
 	/* f->range.horizon is not set yet, so it is not checked here */
 	for (fsi_calculation k = end - 1; k <= end + f->clock.lag; k++) {
-		if (FSI_VEC_ROOM(&f->calculations.end))
+		if (FSI_VEC_RESERVE(&f->calculations.end))
 			return FS_ENOMEM;
 		f->calculations.end.v[f->calculations.end.n++] = k;
 	}
@@ -120,7 +120,8 @@ static int start_usage_clock(struct fs_forecast *f)
 	f->clock.lag = !fs_shares_has_levels(f->o.eval->shares);
 	f->clock.half_life_s = info.half_life_s;
 	if (isnan(fs_usage_total(f->recorded_usage, 0)))
-		return fsi_fail(f->err, FS_ENODATA, "the usage of some accounts or users is not in the snapshot");
+		return fsi_fail_with_code(f->err, FS_ENODATA,
+					  "the usage of some accounts or users is not in the snapshot");
 	return 0;
 }
 
@@ -252,7 +253,7 @@ int fsi_forecast_list_jobs(struct fs_forecast *f)
 	f->job[f->njobs++] = f->o.job_row;
 	for (size_t i = 0; i < f->rival.n; i++)
 		f->job[f->njobs++] = f->rival.v[i].job;
-	qsort(f->job, f->njobs, sizeof(*f->job), fsi_rising_u32);
+	qsort(f->job, f->njobs, sizeof(*f->job), fsi_compare_rising_u32);
 	return 0;
 }
 
@@ -261,7 +262,7 @@ static int list_sibling_pairs(struct fs_forecast *f)
 	if (fsi_forecast_add_pairs(f, f->row, true))
 		return -1;
 	for (size_t i = 0; i < f->rival.n; i++)
-		if (fsi_forecast_add_pairs(f, fsi_job_assoc(f->m, &f->m->job.v[f->rival.v[i].job]), false))
+		if (fsi_forecast_add_pairs(f, fsi_job_find_assoc(f->m, &f->m->job.v[f->rival.v[i].job]), false))
 			return -1;
 	return 0;
 }
@@ -270,7 +271,7 @@ int fsi_forecast_set_end(struct fs_forecast *f)
 {
 	f->range.until = fsi_forecast_calculation_at(f, f->o.until);
 	return f->range.until < 1 || f->o.until <= f->clock.now || f->o.points < 2
-		       ? fsi_fail(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time")
+		       ? fsi_fail_with_code(f->err, FS_EUSAGE, "the end of a forecast is after the snapshot's time")
 		       : 0;
 }
 
@@ -279,13 +280,13 @@ int fsi_forecast_prepare_decay(struct fs_forecast *f)
 	int rc;
 
 	if (f->row == FS_NO_ROW && f->o.job_row != FS_NO_ROW && f->o.eval->shares)
-		f->row = fsi_job_assoc(f->m, &f->m->job.v[f->o.job_row]);
+		f->row = fsi_job_find_assoc(f->m, &f->m->job.v[f->o.job_row]);
 	if (!f->o.eval->shares || fs_shares_count(f->o.eval->shares) != f->m->association.n)
-		return fsi_fail(f->err, FS_ENODATA, "there is no usage with a half-life to go by");
-	if (fsi_hidden(f->m, "association"))
-		return fsi_fail(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "there is no usage with a half-life to go by");
+	if (fsi_is_type_hidden(f->m, "association"))
+		return fsi_fail_with_code(f->err, FS_ENODATA, "part of the tree was hidden from the capture");
 	if (f->row == FS_NO_ROW && f->o.job_row == FS_NO_ROW)
-		return fsi_fail(f->err, FS_ENODATA, "the job's user is not in the tree");
+		return fsi_fail_with_code(f->err, FS_ENODATA, "the job's user is not in the tree");
 	rc = start_usage_clock(f);
 	if (rc)
 		return rc;

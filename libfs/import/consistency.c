@@ -29,13 +29,13 @@
 static void note_qos_name(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t name)
 {
 	if (name)
-		fsi_missing_add_name(x, fsi_qos_find(m, name) != NULL, fsi_str(m, name));
+		fsi_missing_add_name(x, fsi_qos_find(m, name) != NULL, fsi_name_text(m, name));
 }
 
 static void note_qos_list(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t set)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, set, &n);
+	const uint32_t *names = fsi_list_items(m, set, &n);
 
 	for (size_t i = 0; i < n; i++)
 		note_qos_name(m, x, names[i]);
@@ -48,7 +48,7 @@ static int check_qos_names(struct fsi_import *imp)
 	struct fsi_missing_records named = { .n = 0 }, admitted = { .n = 0 };
 	int rc;
 
-	if (fsi_hidden(m, "qos"))
+	if (fsi_is_type_hidden(m, "qos"))
 		return 0;
 	for (size_t i = 0; i < m->association.n; i++) {
 		note_qos_list(m, &named, m->association.v[i].qos);
@@ -74,12 +74,12 @@ static int check_node_partitions(struct fsi_import *imp)
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing_records x = { .n = 0 };
 
-	for (size_t i = 0; i < m->node.n && !fsi_hidden(m, "partition"); i++) {
+	for (size_t i = 0; i < m->node.n && !fsi_is_type_hidden(m, "partition"); i++) {
 		size_t n;
-		const uint32_t *names = fsi_list(m, m->node.v[i].partitions, &n);
+		const uint32_t *names = fsi_list_items(m, m->node.v[i].partitions, &n);
 
 		for (size_t k = 0; k < n; k++)
-			fsi_missing_add_name(&x, fsi_partition_find(m, names[k]) != NULL, fsi_str(m, names[k]));
+			fsi_missing_add_name(&x, fsi_partition_find(m, names[k]) != NULL, fsi_name_text(m, names[k]));
 	}
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
@@ -91,15 +91,15 @@ static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	const struct fsi_config_entry *e = fsi_config_find(m, "PrivateData");
-	const bool private = e && e->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)e->i, "users");
+	const bool private = e && e->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)e->i, "users");
 	struct fsi_missing_records x = { .n = 0 };
 
-	for (size_t i = 0; i < m->association.n && !fsi_hidden(m, "user"); i++)
+	for (size_t i = 0; i < m->association.n && !fsi_is_type_hidden(m, "user"); i++)
 		if (m->association.v[i].user)
 			fsi_missing_add_name(&x, fsi_user_find(m, m->association.v[i].user) != NULL,
-					     fsi_str(m, m->association.v[i].user));
+					     fsi_name_text(m, m->association.v[i].user));
 	if (x.n && private)
-		return fsi_import_hide(imp, "user");
+		return fsi_import_hide_type(imp, "user");
 	return fsi_missing_warn(imp, "user", &x, "sacctmgr_user.txt", "users of associations are");
 }
 
@@ -119,10 +119,10 @@ static int check_tres_names(struct fsi_import *imp)
 	const struct fsi_config_entry *e = fsi_config_find(m, "AccountingStorageTRES");
 	struct fsi_missing_records x = { .n = 0 };
 	size_t n = 0;
-	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(m, (uint32_t)e->i, &n) : NULL;
+	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list_items(m, (uint32_t)e->i, &n) : NULL;
 
-	for (size_t i = 0; i < n && !fsi_hidden(m, "tres"); i++)
-		fsi_missing_add_name(&x, has_tres_name(m, names[i]), fsi_str(m, names[i]));
+	for (size_t i = 0; i < n && !fsi_is_type_hidden(m, "tres"); i++)
+		fsi_missing_add_name(&x, has_tres_name(m, names[i]), fsi_name_text(m, names[i]));
 	return fsi_missing_warn(imp, "tres", &x, "sacctmgr_tres.txt", "TRES of AccountingStorageTRES are");
 }
 
@@ -145,10 +145,10 @@ static bool has_source_file(const struct fsi_import *imp, const char *type)
 /* Returns true if the sorted list has the job's own id, or that of its array or het job. */
 static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
-	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_rare(m, job)->het_job_id };
+	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_ext(m, job)->het_job_id };
 
 	for (size_t i = 0; i < sizeof(job_ids) / sizeof(*job_ids); i++)
-		if (job_ids[i] && bsearch(&job_ids[i], ids, n, sizeof(*ids), fsi_rising_u64))
+		if (job_ids[i] && bsearch(&job_ids[i], ids, n, sizeof(*ids), fsi_compare_rising_u64))
 			return true;
 	return false;
 }
@@ -160,10 +160,10 @@ static int check_running_jobs(struct fsi_import *imp)
 	struct fsi_missing_records x = { .n = 0 };
 
 	if (!ids)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	for (size_t i = 0; i < m->usage.n; i++)
 		ids[i] = m->usage.v[i].job;
-	qsort(ids, m->usage.n, sizeof(*ids), fsi_rising_u64);
+	qsort(ids, m->usage.n, sizeof(*ids), fsi_compare_rising_u64);
 	for (size_t i = 0; i < m->job.n && has_source_file(imp, "usage"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
@@ -180,7 +180,7 @@ static int check_job_reservations(struct fsi_import *imp)
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing_records x = { .n = 0 };
 
-	for (size_t i = 0; i < m->job.n && !fsi_hidden(m, "reservation"); i++) {
+	for (size_t i = 0; i < m->job.n && !fsi_is_type_hidden(m, "reservation"); i++) {
 		const struct fsi_job *job = &m->job.v[i];
 		size_t k = 0;
 
@@ -188,7 +188,7 @@ static int check_job_reservations(struct fsi_import *imp)
 			continue;
 		while (k < m->reservation.n && m->reservation.v[k].name != job->reservation)
 			k++;
-		fsi_missing_add_name(&x, k < m->reservation.n, fsi_str(m, job->reservation));
+		fsi_missing_add_name(&x, k < m->reservation.n, fsi_name_text(m, job->reservation));
 	}
 	return fsi_missing_warn(imp, "reservation", &x, "scontrol_reservation.txt", "reservations that jobs wait for are");
 }
@@ -198,8 +198,8 @@ static int check_listed_names(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_import *, imp, check_qos_names, check_node_partitions, check_association_users,
-		    check_tres_names, check_running_jobs, check_job_reservations);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, check_qos_names, check_node_partitions,
+			     check_association_users, check_tres_names, check_running_jobs, check_job_reservations);
 	return rc;
 }
 
@@ -209,14 +209,15 @@ static bool uses_multifactor_plugin(const fs_snapshot *m)
 {
 	const struct fsi_config_entry *type = fsi_config_find(m, "PriorityType");
 
-	return type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "priority/multifactor");
+	return type && type->kind == FSI_CONFIG_STR &&
+	       !strcmp(fsi_name_text(m, (uint32_t)type->i), "priority/multifactor");
 }
 
 static bool has_priority_flag(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *flags = fsi_config_find(m, "PriorityFlags");
 
-	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has(m, (uint32_t)flags->i, name);
+	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)flags->i, name);
 }
 
 /* The associations and jobs that sshare and sprio list. */
@@ -232,12 +233,14 @@ static int note_recorded_rows(struct fsi_import *imp, struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
 	struct fsi_id_index by_id = { 0 }, by_job = { 0 };
-	const int rc = fsi_index_associations(&by_id, m) || fsi_index_jobs(&by_job, m) ? fsi_nomem(imp->err) : 0;
+	const int rc = fsi_id_index_init_associations(&by_id, m) || fsi_id_index_init_jobs(&by_job, m)
+			       ? fsi_fail_no_memory(imp->err)
+			       : 0;
 
 	for (size_t i = 0; !rc && i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 		const bool job = FSI_HAS(r, RECORDED, job);
-		const uint32_t row = fsi_index_find(job ? &by_job : &by_id, job ? r->job : r->association);
+		const uint32_t row = fsi_id_index_find_row(job ? &by_job : &by_id, job ? r->job : r->association);
 
 		x->has_sshare = x->has_sshare || !job;
 		if (job)
@@ -259,9 +262,9 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 	struct fsi_missing_records missing_rows = { .n = 0 };
 
 	for (size_t i = 0; x->has_sshare && i < m->association.n; i++)
-		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+		if (fsi_viewer_may_see_usage(&viewer, &m->association.v[i]))
 			fsi_missing_add_name(&missing_rows, x->is_in_sshare[i],
-					     fsi_str(m, m->association.v[i].account));
+					     fsi_name_text(m, m->association.v[i].account));
 	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations are");
 }
 
@@ -296,7 +299,7 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
-	const uint32_t *list = fsi_list(m, set, &n);
+	const uint32_t *list = fsi_list_items(m, set, &n);
 
 	if (n > FSI_ROW_PARTITIONS_MAX)
 		return 1;
@@ -317,12 +320,17 @@ static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *
 static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
 			       const struct fsi_missing_records *running)
 {
-	if (always->n && fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it before it may start, and "
-							      "PriorityFlags lacks ACCRUE_ALWAYS", imp->source->name, always->first))
+	if (always->n && fsi_import_warn_incomplete(imp, "config",
+						    "%s/sprio.txt: job %s is in it before it may start, and "
+						    "PriorityFlags lacks ACCRUE_ALWAYS",
+						    imp->source->name, always->first))
 		return FS_ENOMEM;
-	return running->n ? fsi_import_incomplete(imp, "config", "%s/sprio.txt: job %s is in it and runs, and PriorityFlags lacks "
-								 "CALCULATE_RUNNING", imp->source->name, running->first)
-			  : 0;
+	return running->n
+		       ? fsi_import_warn_incomplete(imp, "config",
+						    "%s/sprio.txt: job %s is in it and runs, and PriorityFlags lacks "
+						    "CALCULATE_RUNNING",
+						    imp->source->name, running->first)
+		       : 0;
 }
 
 /* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within
@@ -375,12 +383,12 @@ static int check_recorded_rows(struct fsi_import *imp)
 {
 	struct recorded_rows x = { .is_in_sshare = calloc(imp->m->association.n + 1, sizeof(bool)),
 				   .sprio_rows = calloc(imp->m->job.n + 1, sizeof(*x.sprio_rows)) };
-	int rc = x.is_in_sshare && x.sprio_rows ? note_recorded_rows(imp, &x) : fsi_nomem(imp->err);
+	int rc = x.is_in_sshare && x.sprio_rows ? note_recorded_rows(imp, &x) : fsi_fail_no_memory(imp->err);
 
 	if (!rc)
 		rc = check_sshare_rows(imp, &x);
 	if (!rc)
-		rc = fsi_import_lines(imp, "sprio.txt", ignore_file_line, NULL);
+		rc = fsi_import_read_lines(imp, "sprio.txt", ignore_file_line, NULL);
 	x.lacks_sprio = rc > 0;
 	if (rc >= 0)
 		rc = check_sprio_jobs(imp, &x);
@@ -395,7 +403,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 
 /* The heading line of sshare. */
 struct sshare_heading {
-	struct fsi_pipe heading;
+	struct fsi_pipe_table heading;
 	bool is_read;
 	bool is_long;      /* it is that of the long format */
 	bool has_level_fs; /* it has the column LevelFS */
@@ -409,7 +417,7 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
 	if (x->is_read)
 		return 0;
 	x->is_read = true;
-	fsi_pipe_row(&x->heading, line);
+	fsi_pipe_read_row(&x->heading, line);
 	for (size_t i = 0; i < x->heading.columns; i++) {
 		x->is_long = x->is_long || !strcmp(x->heading.names[i], "NormUsage");
 		x->has_level_fs = x->has_level_fs || !strcmp(x->heading.names[i], "LevelFS");
@@ -423,7 +431,7 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
 	struct sshare_heading x = { .is_read = false };
-	const int rc = fsi_import_lines(imp, "sshare.txt", note_sshare_heading, &x);
+	const int rc = fsi_import_read_lines(imp, "sshare.txt", note_sshare_heading, &x);
 	bool off;
 
 	if (rc || !x.is_long || !uses_multifactor_plugin(imp->m))
@@ -431,10 +439,11 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 	off = has_priority_flag(imp->m, "NO_FAIR_TREE");
 	if (off != x.has_level_fs)
 		return 0;
-	return fsi_import_incomplete(imp, NULL,
-				     off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
-					 : "%s/sshare.txt: without a column LevelFS, and scontrol has no NO_FAIR_TREE",
-				     imp->source->name);
+	return fsi_import_warn_incomplete(
+		imp, NULL,
+		off ? "%s/scontrol_config.txt: NO_FAIR_TREE, and sshare has a column LevelFS"
+		    : "%s/sshare.txt: without a column LevelFS, and scontrol has no NO_FAIR_TREE",
+		imp->source->name);
 }
 
 /* ---- squeue against `scontrol show job`: waiting tasks of arrays, reservations */
@@ -454,7 +463,7 @@ static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_colum
 {
 	const size_t available = c.at < line.len ? line.len - c.at : 0;
 
-	return fsi_span_trim(
+	return fsi_span_trim_blanks(
 		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
@@ -487,9 +496,9 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 		x->reservation_column = fsi_squeue_find_column(line, "RESERVATION");
 		return 0;
 	}
-	if (!fsi_span_cut(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))
+	if (!fsi_span_cut_part(&rest, ' ', &id) || fsi_parse_u64(id.s, id.len, &n))
 		return 0;
-	row = fsi_index_find(&x->jobs, n);
+	row = fsi_id_index_find_row(&x->jobs, n);
 	if (row == FSI_NO_INDEX)
 		return 0;
 	job = &imp->m->job.v[row];
@@ -498,7 +507,8 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 	    !x->arrays_with_fewer++)
 		x->first_with_fewer = job->id;
 	id = get_row_cell(line, x->reservation_column);
-	if (id.len && !fsi_span_is(id, "(null)") && !FSI_HAS(job, JOB, reservation) && !x->jobs_without_reservation++)
+	if (id.len && !fsi_span_is_word(id, "(null)") && !FSI_HAS(job, JOB, reservation) &&
+	    !x->jobs_without_reservation++)
 		x->first_without_reservation = job->id;
 	return 0;
 }
@@ -518,12 +528,14 @@ static void count_waiting_tasks(struct squeue_task_check *x, const fs_snapshot *
 {
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
-		const uint32_t row = FSI_HAS(job, JOB, array_job_id) ? fsi_index_find(&x->jobs, job->array_job_id)
-								      : FSI_NO_INDEX;
+		const uint32_t row = FSI_HAS(job, JOB, array_job_id)
+					     ? fsi_id_index_find_row(&x->jobs, job->array_job_id)
+					     : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX && may_have_waited(m, job))
-			x->tasks[row] +=
-				FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
+			x->tasks[row] += FSI_HAS(job, JOB, array_tasks)
+						 ? fsi_count_tasks(fsi_name_text(m, job->array_tasks))
+						 : 1;
 	}
 }
 
@@ -532,13 +544,13 @@ static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_t
 	int rc = 0;
 
 	if (x->arrays_with_fewer)
-		rc = fsi_import_incomplete(
+		rc = fsi_import_warn_incomplete(
 			imp, "job",
 			"%s: squeue lists more waiting tasks than scontrol shows, of %zu array%s, the first %llu",
 			imp->source->name, x->arrays_with_fewer, x->arrays_with_fewer == 1 ? "" : "s",
 			(unsigned long long)x->first_with_fewer);
 	if (!rc && x->jobs_without_reservation)
-		rc = fsi_import_incomplete(
+		rc = fsi_import_warn_incomplete(
 			imp, NULL, "%s: squeue lists a reservation and scontrol none, of %zu job%s, the first %llu",
 			imp->source->name, x->jobs_without_reservation, x->jobs_without_reservation == 1 ? "" : "s",
 			(unsigned long long)x->first_without_reservation);
@@ -549,7 +561,7 @@ static int warn_squeue_differences(struct fsi_import *imp, const struct squeue_t
 static int check_squeue_rows(struct fsi_import *imp)
 {
 	struct squeue_task_check x = { .tasks = calloc(imp->m->job.n + 1, sizeof(*x.tasks)) };
-	int rc = !x.tasks || fsi_index_jobs(&x.jobs, imp->m) ? fsi_nomem(imp->err) : 0;
+	int rc = !x.tasks || fsi_id_index_init_jobs(&x.jobs, imp->m) ? fsi_fail_no_memory(imp->err) : 0;
 
 	if (!rc) {
 		count_waiting_tasks(&x, imp->m);
@@ -569,14 +581,14 @@ static bool is_key_named(struct fsi_span key, const char *name)
 	return name && strlen(name) == key.len && !memcmp(name, key.s, key.len);
 }
 
-static void index_first_byte(struct fsi_lacking *l, const char *name, size_t i)
+static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_t i)
 {
 	if (name)
 		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
 /* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
-static void mark_required_keys(struct fsi_lacking *l, struct fsi_span key, const struct fsi_required *keys)
+static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
 {
 	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
 
@@ -591,7 +603,8 @@ static void mark_required_keys(struct fsi_lacking *l, struct fsi_span key, const
 	}
 }
 
-void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
+			       struct fsi_span line)
 {
 	const char *p = line.s, *end = line.s + line.len;
 
@@ -617,7 +630,7 @@ void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, si
 }
 
 /* Counts the record, and each required key that it lacks (one bit per key). */
-static void count_checked_record(struct fsi_lacking *l, uint64_t lacking)
+static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 {
 	l->records++;
 	for (size_t i = 0; lacking; i++, lacking >>= 1)
@@ -626,7 +639,7 @@ static void count_checked_record(struct fsi_lacking *l, uint64_t lacking)
 }
 
 /* Returns the required keys that the current record lacks, one bit per key. */
-static uint64_t find_missing_keys(const struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+static uint64_t find_missing_keys(const struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n)
 {
 	uint64_t lacking = 0;
 
@@ -635,34 +648,35 @@ static uint64_t find_missing_keys(const struct fsi_lacking *l, const struct fsi_
 	return lacking;
 }
 
-void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n)
+void fsi_missing_keys_end_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n)
 {
 	count_checked_record(l, find_missing_keys(l, keys, n));
 }
 
-static void check_record_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line)
+static void check_record_line(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
+			      struct fsi_span line)
 {
-	fsi_lacking_line(l, keys, n, line);
-	fsi_lacking_end(l, keys, n);
+	fsi_missing_keys_add_line(l, keys, n, line);
+	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Looks up the numbers of all required keys in a struct fsi_keyed. */
-static void look_up_key_numbers(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
-				const struct fsi_keyed *line)
+/* Looks up the numbers of all required keys in a struct fsi_kv_table. */
+static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
+				const struct fsi_kv_table *line)
 {
 	for (size_t i = 0; i < n; i++) {
-		l->key_numbers[i][0] = (uint8_t)fsi_keyed_find(line, keys[i].key);
-		l->key_numbers[i][1] = (uint8_t)fsi_keyed_find(line, keys[i].alternative);
-		l->key_numbers[i][2] = (uint8_t)fsi_keyed_find(line, keys[i].condition_key);
-		l->key_numbers[i][3] = (uint8_t)fsi_keyed_find(line, keys[i].second_alternative);
+		l->key_numbers[i][0] = (uint8_t)fsi_kv_table_find_key(line, keys[i].key);
+		l->key_numbers[i][1] = (uint8_t)fsi_kv_table_find_key(line, keys[i].alternative);
+		l->key_numbers[i][2] = (uint8_t)fsi_kv_table_find_key(line, keys[i].condition_key);
+		l->key_numbers[i][3] = (uint8_t)fsi_kv_table_find_key(line, keys[i].second_alternative);
 	}
 	l->has_key_numbers = true;
 }
 
 /* Checks a record whose line is split already. If it has the same keys as the last one, as most records have, the
  * result is the same. */
-static void check_split_record(struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
-			       const struct fsi_keyed *line)
+static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
+			       const struct fsi_kv_table *line)
 {
 	const bool is_single_line = !l->present && !l->applicable;
 
@@ -682,7 +696,7 @@ static void check_split_record(struct fsi_lacking *l, const struct fsi_required 
 		memcpy(l->last_keys, line->has, sizeof(l->last_keys));
 		l->last_missing = find_missing_keys(l, keys, n);
 	}
-	fsi_lacking_end(l, keys, n);
+	fsi_missing_keys_end_record(l, keys, n);
 }
 
 /* Appends ", NAME (COUNT)" to the text at offset `at`; a count of 0 is not printed. Returns the new offset, which is
@@ -699,8 +713,8 @@ static size_t append_missing_key(char *text, size_t size, size_t at, const char 
 	return at + (more > 0 ? (size_t)more : 0);
 }
 
-int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
-		     const char *file)
+int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys *l, const struct fsi_required_key *keys,
+			  size_t n, const char *file)
 {
 	char text[240] = "";
 	size_t at = 0;
@@ -710,9 +724,9 @@ int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const 
 			at = append_missing_key(text, sizeof(text), at, keys[i].key, l->n[i]);
 	if (!at)
 		return 0;
-	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s", imp->source->name,
-				     file, l->records, l->records == 1 ? "" : "s", text,
-				     at >= sizeof(text) ? "..." : "");
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: of %zu record%s some lack what all have: %s%s",
+					  imp->source->name, file, l->records, l->records == 1 ? "" : "s", text,
+					  at >= sizeof(text) ? "..." : "");
 }
 
 /* `scontrol show config` prints all parameters, those of the multifactor plugin only if it is loaded. Each has a
@@ -747,10 +761,10 @@ static int check_config_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 
 	(void)imp;
 	c->has_heading = c->has_heading || (line.len >= strlen(heading) && !memcmp(line.s, heading, strlen(heading)));
-	if (!memchr(line.s, '=', line.len) || !fsi_span_cut(&line, '=', &key))
+	if (!memchr(line.s, '=', line.len) || !fsi_span_cut_part(&line, '=', &key))
 		return 0;
-	key = fsi_span_trim(key);
-	line = fsi_span_trim(line);
+	key = fsi_span_trim_blanks(key);
+	line = fsi_span_trim_blanks(line);
 	c->has_other_plugin = c->has_other_plugin ||
 			      (is_key_named(key, "PriorityType") && !is_key_named(line, "priority/multifactor"));
 	for (size_t i = 0; i < REQUIRED_COUNT(c->has_parameter); i++)
@@ -766,7 +780,7 @@ static int check_config_keys(struct fsi_import *imp)
 	struct config_check c = { .has_heading = false };
 	char text[240] = "";
 	size_t at = 0, n;
-	int rc = fsi_import_lines(imp, "scontrol_config.txt", check_config_line, &c);
+	int rc = fsi_import_read_lines(imp, "scontrol_config.txt", check_config_line, &c);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
@@ -783,8 +797,8 @@ static int check_config_keys(struct fsi_import *imp)
 				0);
 	if (!at)
 		return 0;
-	return fsi_import_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
-				     imp->source->name, text, at >= sizeof(text) ? "..." : "");
+	return fsi_import_warn_incomplete(imp, "config", "%s/scontrol_config.txt: it is not whole, without %s%s",
+					  imp->source->name, text, at >= sizeof(text) ? "..." : "");
 }
 
 /* ---- tables with a heading line */
@@ -803,10 +817,10 @@ static const struct table_format {
 } table_formats[] = {
 	{ "sacctmgr_assoc.txt", "association",
 	  "*Account|User|Partition|*ID|ParentName|*Share|Priority|" FSI_ASSOC_GROUP_LIMITS(COLUMN_NAME)
-	  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_AGEING_LIMITS(COLUMN_NAME) "Def QOS" },
+		  FSI_ASSOC_OWN_LIMITS(COLUMN_NAME) FSI_ASSOC_ACCRUE_LIMITS(COLUMN_NAME) "Def QOS" },
 	{ "sacctmgr_qos_all.txt", "qos",
-	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_AGEING_LIMITS(COLUMN_NAME)
-	  "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
+	  FSI_QOS_LIMITS(COLUMN_NAME) FSI_QOS_ACCRUE_LIMITS(
+		  COLUMN_NAME) "*Name|*ID|*Priority|Preempt|PreemptMode|Flags|UsageThres|*UsageFactor|LimitFactor" },
 	{ "sacctmgr_tres.txt", "tres", "*Type|Name|*ID" },
 	{ "sacctmgr_user.txt", "user", "*User|Def Acct|Admin|Coord Accounts" },
 	{ "sshare.txt", NULL, "*Account|User|RawShares|*RawUsage|-NormUsage|+EffectvUsage|+FairShare|/LevelFS" },
@@ -815,7 +829,7 @@ static const struct table_format {
 /* State of checking one table. */
 struct table_check {
 	const struct table_format *table;
-	struct fsi_pipe pipe;
+	struct fsi_pipe_table pipe;
 	char column_prefix[FSI_COLUMNS_MAX]; /* by column: its prefix in table_formats, one of * + - /; 0: none */
 	size_t rows;               /* number of rows */
 	size_t short_rows;         /* number of rows with too few cells */
@@ -827,7 +841,7 @@ struct table_check {
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
 
-static bool has_table_column(const struct fsi_pipe *p, struct fsi_span name)
+static bool has_table_column(const struct fsi_pipe_table *p, struct fsi_span name)
 {
 	for (size_t i = 0; i < p->columns; i++)
 		if (is_key_named(name, p->names[i]))
@@ -848,9 +862,9 @@ static void note_column_prefixes(struct table_check *t)
 {
 	struct fsi_span rest = { t->table->columns, strlen(t->table->columns) }, name;
 
-	while (fsi_span_cut(&rest, '|', &name))
+	while (fsi_span_cut_part(&rest, '|', &name))
 		for (size_t i = 0; i < t->pipe.columns && strchr("*+-/", *name.s); i++)
-			if (is_key_named(fsi_span_from(name, 1), t->pipe.names[i]))
+			if (is_key_named(fsi_span_skip_bytes(name, 1), t->pipe.names[i]))
 				t->column_prefix[i] = *name.s;
 }
 
@@ -858,12 +872,12 @@ static void note_column_prefixes(struct table_check *t)
  * cells. */
 static size_t count_blank_cells(struct table_check *t)
 {
-	const bool user = fsi_span_trim(fsi_pipe_get(&t->pipe, "User")).len > 0;
-	const bool parent = fsi_span_is(fsi_pipe_get(&t->pipe, "RawShares"), "parent");
+	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
+	const bool parent = fsi_span_is_word(fsi_pipe_get_cell(&t->pipe, "RawShares"), "parent");
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->pipe.columns; i++) {
-		const bool blank = !fsi_span_trim(t->pipe.cell[i]).len;
+		const bool blank = !fsi_span_trim_blanks(t->pipe.cell[i]).len;
 
 		if (t->column_prefix[i] == '*')
 			n += blank;
@@ -880,7 +894,7 @@ static int check_table_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 	if (!line.len)
 		return 0;
-	if (!fsi_pipe_row(&t->pipe, line)) {
+	if (!fsi_pipe_read_row(&t->pipe, line)) {
 		note_column_prefixes(t);
 		return 0;
 	}
@@ -903,34 +917,35 @@ static int warn_table_faults(struct fsi_import *imp, const struct table_check *t
 	char text[200] = "", one[40];
 	size_t at = 0;
 
-	while (fsi_span_cut(&rest, '|', &name)) {
+	while (fsi_span_cut_part(&rest, '|', &name)) {
 		if (strchr("-/", *name.s))
 			continue;
 		if (*name.s == '*' || *name.s == '+')
-			name = fsi_span_from(name, 1);
+			name = fsi_span_skip_bytes(name, 1);
 		snprintf(one, sizeof(one), "%.*s", (int)name.len, name.s);
 		if (!has_table_column(&t->pipe, name))
 			at = append_missing_key(text, sizeof(text), at, one, 0);
 	}
 	if (at)
-		return fsi_import_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
-					     at >= sizeof(text) ? "..." : "");
+		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: columns are missing: %s%s", dir, file, text,
+						  at >= sizeof(text) ? "..." : "");
 	if (!t->rows)
-		return fsi_import_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
+		return fsi_import_warn_incomplete(imp, t->table->type, "%s/%s: a heading and no row", dir, file);
 	if ((t->filled_columns[0] & t->blank_columns[0]) | (t->filled_columns[1] & t->blank_columns[1]))
-		return fsi_import_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir, file);
+		return fsi_import_warn_incomplete(imp, NULL, "%s/%s: some rows lack a cell that others have", dir,
+						  file);
 	if (!t->first_fault_line)
 		return 0;
-	return fsi_import_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have", dir,
-				     file, (unsigned long long)t->first_fault_line, t->short_rows + t->blank_rows,
-				     t->rows);
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s:%llu: %zu of %zu rows are cut short or lack what all have",
+					  dir, file, (unsigned long long)t->first_fault_line,
+					  t->short_rows + t->blank_rows, t->rows);
 }
 
 static int check_table_files(struct fsi_import *imp)
 {
 	for (size_t i = 0; i < REQUIRED_COUNT(table_formats); i++) {
 		struct table_check t = { .table = &table_formats[i] };
-		int rc = fsi_import_lines(imp, table_formats[i].file, check_table_row, &t);
+		int rc = fsi_import_read_lines(imp, table_formats[i].file, check_table_row, &t);
 
 		if (!rc && t.pipe.columns)
 			rc = warn_table_faults(imp, &t);
@@ -956,8 +971,9 @@ static int check_node_count(struct fsi_import *imp)
 		}
 	if (!m->node.n || max <= m->node.n)
 		return 0;
-	return fsi_import_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
-				     imp->source->name, fsi_str(m, largest->name), (unsigned long long)max, m->node.n);
+	return fsi_import_warn_incomplete(imp, "node", "%s: partition %.100s has %llu nodes, and scontrol shows %zu",
+					  imp->source->name, fsi_name_text(m, largest->name), (unsigned long long)max,
+					  m->node.n);
 }
 
 /* Checks the configuration, the tables, and the number of nodes, after the records are read. */
@@ -990,7 +1006,7 @@ struct node_check {
 static int note_partition_node(void *ctx, const char *name, size_t len)
 {
 	struct node_check *x = ctx;
-	const uint32_t k = fsi_intern_find(&x->node_names, name, len);
+	const uint32_t k = fsi_intern_find_id(&x->node_names, name, len);
 
 	fsi_missing_add_name(&x->missing, k != 0, name);
 	if (k)
@@ -1002,20 +1018,21 @@ static int check_partition_nodes(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
 	struct node_check x = { .m = m, .node_row = calloc(m->node.n + 1, sizeof(*x.node_row)) };
-	int rc = x.node_row ? 0 : fsi_nomem(imp->err);
+	int rc = x.node_row ? 0 : fsi_fail_no_memory(imp->err);
 
 	for (size_t i = 0; i < m->node.n && !rc; i++) {
-		const char *name = fsi_str(m, m->node.v[i].name);
-		const uint32_t k = fsi_intern(&x.node_names, name, strlen(name));
+		const char *name = fsi_name_text(m, m->node.v[i].name);
+		const uint32_t k = fsi_intern_add(&x.node_names, name, strlen(name));
 
 		if (k == FSI_INTERN_FAILED)
-			rc = fsi_nomem(imp->err);
+			rc = fsi_fail_no_memory(imp->err);
 		else
 			x.node_row[k] = (uint32_t)i;
 	}
 	for (size_t i = 0; !rc && i < m->partition.n && m->node.n && x.missing.total < FSI_MAX_HOSTS; i++)
 		if (m->partition.v[i].nodes)
-			fsi_hostlist_each(fsi_str(m, m->partition.v[i].nodes), FSI_MAX_HOSTS, note_partition_node, &x);
+			fsi_hostlist_expand_each(fsi_name_text(m, m->partition.v[i].nodes), FSI_MAX_HOSTS,
+						 note_partition_node, &x);
 	fsi_intern_release(&x.node_names);
 	free(x.node_row);
 	if (!rc)
@@ -1035,7 +1052,7 @@ static int check_parent_accounts(struct fsi_import *imp)
 	struct fsi_missing_records missing = { .n = 0 };
 
 	if (!account)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (!m->association.v[i].user)
 			account[m->association.v[i].account] = true;
@@ -1044,7 +1061,7 @@ static int check_parent_accounts(struct fsi_import *imp)
 		const uint32_t parent = a->user ? a->account : a->parent;
 
 		if (parent)
-			fsi_missing_add_name(&missing, account[parent], fsi_str(m, parent));
+			fsi_missing_add_name(&missing, account[parent], fsi_name_text(m, parent));
 	}
 	free(account);
 	return fsi_missing_warn(imp, NULL, &missing, "sacctmgr_assoc.txt", "accounts above others are");
@@ -1055,23 +1072,34 @@ static int check_parent_accounts(struct fsi_import *imp)
 /* Keys that every record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The controller
  * has all associations and QOS of its cluster that accounting has. It omits associations that PrivateData hides
  * (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); that is marked as hidden elsewhere (import/slurm/main.c). */
-static const struct fsi_required required_association_keys[] = {
-	FSI_ALWAYS("ClusterName"), FSI_ALWAYS("Account"),	FSI_ALWAYS("UserName"),
-	FSI_ALWAYS("Priority"),    FSI_ALWAYS("ID"),		FSI_ALWAYS("SharesRaw/Norm/Level/Factor"),
-	FSI_ALWAYS("GrpJobs"),     FSI_ALWAYS("UsageRaw/Norm/Efctv"), FSI_ALWAYS("GrpSubmitJobs"),
-	FSI_ALWAYS("GrpWall"),     FSI_ALWAYS("GrpTRES"),	FSI_ALWAYS("GrpTRESMins"),
-	FSI_ALWAYS("MaxJobs"),     FSI_ALWAYS("GrpTRESRunMins"),	FSI_ALWAYS("MaxSubmitJobs"),
-	FSI_ALWAYS("MaxWallPJ"),   FSI_ALWAYS("MaxTRESPJ"),
+static const struct fsi_required_key required_association_keys[] = {
+	FSI_ALWAYS_REQUIRED("ClusterName"),
+	FSI_ALWAYS_REQUIRED("Account"),
+	FSI_ALWAYS_REQUIRED("UserName"),
+	FSI_ALWAYS_REQUIRED("Priority"),
+	FSI_ALWAYS_REQUIRED("ID"),
+	FSI_ALWAYS_REQUIRED("SharesRaw/Norm/Level/Factor"),
+	FSI_ALWAYS_REQUIRED("GrpJobs"),
+	FSI_ALWAYS_REQUIRED("UsageRaw/Norm/Efctv"),
+	FSI_ALWAYS_REQUIRED("GrpSubmitJobs"),
+	FSI_ALWAYS_REQUIRED("GrpWall"),
+	FSI_ALWAYS_REQUIRED("GrpTRES"),
+	FSI_ALWAYS_REQUIRED("GrpTRESMins"),
+	FSI_ALWAYS_REQUIRED("MaxJobs"),
+	FSI_ALWAYS_REQUIRED("GrpTRESRunMins"),
+	FSI_ALWAYS_REQUIRED("MaxSubmitJobs"),
+	FSI_ALWAYS_REQUIRED("MaxWallPJ"),
+	FSI_ALWAYS_REQUIRED("MaxTRESPJ"),
 };
-static const struct fsi_required required_qos_keys[] = {
-	FSI_ALWAYS("UsageRaw"), FSI_ALWAYS("GrpJobs"),	   FSI_ALWAYS("GrpSubmitJobs"),
-	FSI_ALWAYS("GrpWall"),  FSI_ALWAYS("GrpTRES"),	   FSI_ALWAYS("GrpTRESMins"),
-	FSI_ALWAYS("Priority"), FSI_ALWAYS("GrpTRESRunMins"), FSI_ALWAYS("MaxWallPJ"),
+static const struct fsi_required_key required_qos_keys[] = {
+	FSI_ALWAYS_REQUIRED("UsageRaw"), FSI_ALWAYS_REQUIRED("GrpJobs"),        FSI_ALWAYS_REQUIRED("GrpSubmitJobs"),
+	FSI_ALWAYS_REQUIRED("GrpWall"),  FSI_ALWAYS_REQUIRED("GrpTRES"),        FSI_ALWAYS_REQUIRED("GrpTRESMins"),
+	FSI_ALWAYS_REQUIRED("Priority"), FSI_ALWAYS_REQUIRED("GrpTRESRunMins"), FSI_ALWAYS_REQUIRED("MaxWallPJ"),
 };
 
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	struct fsi_lacking associations, qos; /* keys that records of the file lack */
+	struct fsi_missing_keys associations, qos; /* keys that records of the file lack */
 	struct fsi_id_index index;            /* rows of associations by id */
 	bool *has_association;                /* by association row: the file has the association */
 	bool *has_qos;                        /* by QOS row: the file has the QOS */
@@ -1090,7 +1118,7 @@ static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_ch
 		len++;
 	memcpy(name, line.s, len);
 	name[len] = '\0';
-	while (row < m->qos.n && strcmp(fsi_str(m, m->qos.v[row].name), name) != 0)
+	while (row < m->qos.n && strcmp(fsi_name_text(m, m->qos.v[row].name), name) != 0)
 		row++;
 	if (row < m->qos.n)
 		x->has_qos[row] = true;
@@ -1105,16 +1133,16 @@ static int check_assoc_mgr_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	uint64_t n;
 	uint32_t row;
 
-	if (fsi_span_begins(line, "QOS=")) {
+	if (fsi_span_starts_with(line, "QOS=")) {
 		check_record_line(&x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), line);
 		note_assoc_mgr_qos(imp, x, line);
 	}
-	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "Account="))
+	if (!fsi_span_starts_with(line, "ClusterName=") && !fsi_span_starts_with(line, "Account="))
 		return 0;
 	check_record_line(&x->associations, required_association_keys, REQUIRED_COUNT(required_association_keys), line);
-	fsi_kv_split(&kv, line);
-	id = fsi_kv_get(&kv, "ID");
-	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&x->index, n);
+	fsi_kv_split_line(&kv, line);
+	id = fsi_kv_get_value(&kv, "ID");
+	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_id_index_find_row(&x->index, n);
 	if (row != FSI_NO_INDEX)
 		x->has_association[row] = true;
 	return 0;
@@ -1126,17 +1154,17 @@ static int warn_assoc_mgr_faults(struct fsi_import *imp, const struct assoc_mgr_
 	static const char file[] = "scontrol_assoc_mgr_o.txt";
 	const fs_snapshot *m = imp->m;
 	struct fsi_missing_records associations = { .n = 0 }, qos = { .n = 0 };
-	int rc = fsi_lacking_warn(imp, &x->associations, required_association_keys,
-				  REQUIRED_COUNT(required_association_keys), file);
+	int rc = fsi_missing_keys_warn(imp, &x->associations, required_association_keys,
+				       REQUIRED_COUNT(required_association_keys), file);
 
 	if (!rc)
-		rc = fsi_lacking_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
+		rc = fsi_missing_keys_warn(imp, &x->qos, required_qos_keys, REQUIRED_COUNT(required_qos_keys), file);
 	for (size_t i = 0; i < m->association.n; i++)
-		if (fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+		if (fsi_viewer_may_see_usage(&viewer, &m->association.v[i]))
 			fsi_missing_add_name(&associations, x->has_association[i],
-					     fsi_str(m, m->association.v[i].account));
-	for (size_t i = 0; i < m->qos.n && !fsi_hidden(m, "qos"); i++)
-		fsi_missing_add_name(&qos, x->has_qos[i], fsi_str(m, m->qos.v[i].name));
+					     fsi_name_text(m, m->association.v[i].account));
+	for (size_t i = 0; i < m->qos.n && !fsi_is_type_hidden(m, "qos"); i++)
+		fsi_missing_add_name(&qos, x->has_qos[i], fsi_name_text(m, m->qos.v[i].name));
 	if (!rc)
 		rc = fsi_missing_warn(imp, NULL, &associations, file, "associations are");
 	if (!rc)
@@ -1148,10 +1176,12 @@ static int check_assoc_mgr_records(struct fsi_import *imp)
 {
 	struct assoc_mgr_check x = { .has_association = calloc(imp->m->association.n + 1, sizeof(bool)),
 				     .has_qos = calloc(imp->m->qos.n + 1, sizeof(bool)) };
-	int rc = !x.has_association || !x.has_qos || fsi_index_associations(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	int rc = !x.has_association || !x.has_qos || fsi_id_index_init_associations(&x.index, imp->m)
+			 ? fsi_fail_no_memory(imp->err)
+			 : 0;
 
 	if (!rc)
-		rc = fsi_import_lines(imp, "scontrol_assoc_mgr_o.txt", check_assoc_mgr_line, &x);
+		rc = fsi_import_read_lines(imp, "scontrol_assoc_mgr_o.txt", check_assoc_mgr_line, &x);
 	if (!rc)
 		rc = warn_assoc_mgr_faults(imp, &x);
 	free(x.has_association);
@@ -1164,9 +1194,9 @@ int fsi_slurm_check_consistency(struct fsi_import *imp)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_import *, imp, check_partition_nodes, check_fairshare_algorithm,
-		    check_parent_accounts, check_assoc_mgr_records, check_recorded_rows, check_listed_names,
-		    check_squeue_rows);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, check_partition_nodes, check_fairshare_algorithm,
+			     check_parent_accounts, check_assoc_mgr_records, check_recorded_rows, check_listed_names,
+			     check_squeue_rows);
 	return rc;
 }
 
@@ -1175,28 +1205,50 @@ int fsi_slurm_check_consistency(struct fsi_import *imp)
 /* Keys that scontrol prints for every record, whatever their value (slurm_sprint_job_info in src/api/job_info.c, later
  * in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11). Since 24.11, ReqTRES and
  * AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
-static const struct fsi_required required_job_keys[] = {
-	FSI_ALWAYS("UserId"),      FSI_ALWAYS("Priority"),     FSI_ALWAYS("Nice"),
-	FSI_ALWAYS("Account"),     FSI_ALWAYS("QOS"),	       FSI_ALWAYS("JobState"),
-	FSI_ALWAYS("Reason"),      FSI_ALWAYS("Dependency"),   FSI_ALWAYS("TimeLimit"),
-	FSI_ALWAYS("SubmitTime"),  FSI_ALWAYS("EligibleTime"), FSI_ALWAYS("AccrueTime"),
-	FSI_ALWAYS("StartTime"),   FSI_ALWAYS("EndTime"),      FSI_ALWAYS("Partition"),
-	FSI_ALWAYS("NumNodes"),    FSI_ALWAYS("NumCPUs"),      { "ReqTRES", "TRES", NULL, NULL },
-	{ "ArrayTaskId", NULL, "ArrayJobId", NULL }, FSI_ALWAYS("OverSubscribe"), FSI_ALWAYS("NumTasks"),
-	{ "AllocTRES", NULL, "ReqTRES", NULL }, FSI_ALWAYS("CPUs/Task"),  FSI_ALWAYS("MinCPUsNode"),
-	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" }, FSI_ALWAYS("Features"), FSI_ALWAYS("Licenses"),
-	FSI_ALWAYS("NodeList"),    FSI_ALWAYS("ReqNodeList"),  FSI_ALWAYS("ExcNodeList"),
-	FSI_ALWAYS("LastSchedEval"),
+static const struct fsi_required_key required_job_keys[] = {
+	FSI_ALWAYS_REQUIRED("UserId"),
+	FSI_ALWAYS_REQUIRED("Priority"),
+	FSI_ALWAYS_REQUIRED("Nice"),
+	FSI_ALWAYS_REQUIRED("Account"),
+	FSI_ALWAYS_REQUIRED("QOS"),
+	FSI_ALWAYS_REQUIRED("JobState"),
+	FSI_ALWAYS_REQUIRED("Reason"),
+	FSI_ALWAYS_REQUIRED("Dependency"),
+	FSI_ALWAYS_REQUIRED("TimeLimit"),
+	FSI_ALWAYS_REQUIRED("SubmitTime"),
+	FSI_ALWAYS_REQUIRED("EligibleTime"),
+	FSI_ALWAYS_REQUIRED("AccrueTime"),
+	FSI_ALWAYS_REQUIRED("StartTime"),
+	FSI_ALWAYS_REQUIRED("EndTime"),
+	FSI_ALWAYS_REQUIRED("Partition"),
+	FSI_ALWAYS_REQUIRED("NumNodes"),
+	FSI_ALWAYS_REQUIRED("NumCPUs"),
+	{ "ReqTRES", "TRES", NULL, NULL },
+	{ "ArrayTaskId", NULL, "ArrayJobId", NULL },
+	FSI_ALWAYS_REQUIRED("OverSubscribe"),
+	FSI_ALWAYS_REQUIRED("NumTasks"),
+	{ "AllocTRES", NULL, "ReqTRES", NULL },
+	FSI_ALWAYS_REQUIRED("CPUs/Task"),
+	FSI_ALWAYS_REQUIRED("MinCPUsNode"),
+	{ "MinMemoryCPU", "MinMemoryNode", NULL, "MinMemoryTRES" },
+	FSI_ALWAYS_REQUIRED("Features"),
+	FSI_ALWAYS_REQUIRED("Licenses"),
+	FSI_ALWAYS_REQUIRED("NodeList"),
+	FSI_ALWAYS_REQUIRED("ReqNodeList"),
+	FSI_ALWAYS_REQUIRED("ExcNodeList"),
+	FSI_ALWAYS_REQUIRED("LastSchedEval"),
 };
-static const struct fsi_required required_node_keys[] = {
-	FSI_ALWAYS("CPUTot"), FSI_ALWAYS("State"), FSI_ALWAYS("RealMemory"), FSI_ALWAYS("CfgTRES"),
-	FSI_ALWAYS("ThreadsPerCore"),
+static const struct fsi_required_key required_node_keys[] = {
+	FSI_ALWAYS_REQUIRED("CPUTot"),  FSI_ALWAYS_REQUIRED("State"),          FSI_ALWAYS_REQUIRED("RealMemory"),
+	FSI_ALWAYS_REQUIRED("CfgTRES"), FSI_ALWAYS_REQUIRED("ThreadsPerCore"),
 };
-static const struct fsi_required required_partition_keys[] = {
-	FSI_ALWAYS("PriorityTier"), FSI_ALWAYS("PriorityJobFactor"), FSI_ALWAYS("State"),
-	FSI_ALWAYS("TotalCPUs"),	FSI_ALWAYS("TotalNodes"),	     FSI_ALWAYS("Nodes"),
-	FSI_ALWAYS("MaxTime"),	FSI_ALWAYS("QoS"),		     FSI_ALWAYS("TRES"),
-	{ "AllowAccounts", "DenyAccounts", NULL, NULL }, { "AllowQos", "DenyQos", NULL, NULL },
+static const struct fsi_required_key required_partition_keys[] = {
+	FSI_ALWAYS_REQUIRED("PriorityTier"),   FSI_ALWAYS_REQUIRED("PriorityJobFactor"),
+	FSI_ALWAYS_REQUIRED("State"),          FSI_ALWAYS_REQUIRED("TotalCPUs"),
+	FSI_ALWAYS_REQUIRED("TotalNodes"),     FSI_ALWAYS_REQUIRED("Nodes"),
+	FSI_ALWAYS_REQUIRED("MaxTime"),        FSI_ALWAYS_REQUIRED("QoS"),
+	FSI_ALWAYS_REQUIRED("TRES"),           { "AllowAccounts", "DenyAccounts", NULL, NULL },
+	{ "AllowQos", "DenyQos", NULL, NULL },
 };
 
 #define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
@@ -1205,7 +1257,7 @@ static const struct fsi_required required_partition_keys[] = {
  * type. */
 struct fsi_record_file_kind {
 	const char *file, *record_prefix, *no_records_text, *type;
-	const struct fsi_required *required;
+	const struct fsi_required_key *required;
 	size_t n;
 };
 
@@ -1220,11 +1272,11 @@ int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_sp
 {
 	struct fsi_record_check *k = look;
 
-	line = fsi_span_trim(line);
-	if (fsi_span_begins(line, k->kind->record_prefix)) {
+	line = fsi_span_trim_blanks(line);
+	if (fsi_span_starts_with(line, k->kind->record_prefix)) {
 		k->records++;
 		check_record_line(&k->missing_keys, k->kind->required, k->kind->n, line);
-	} else if (fsi_span_begins(line, k->kind->no_records_text)) {
+	} else if (fsi_span_starts_with(line, k->kind->no_records_text)) {
 		k->has_no_records_line = true;
 	} else if (line.len) {
 		const size_t n =
@@ -1240,13 +1292,13 @@ int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_sp
 }
 
 int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
-				const struct fsi_keyed *values, struct fsi_span text)
+				const struct fsi_kv_table *values, struct fsi_span text)
 {
-	if (!fsi_span_begins(fsi_span_trim(line), look->kind->record_prefix))
+	if (!fsi_span_starts_with(fsi_span_trim_blanks(line), look->kind->record_prefix))
 		return fsi_record_check_read_line(imp, look, line);
 	look->records++;
 	if (text.len && memchr(text.s, '=', text.len))
-		fsi_lacking_line(&look->missing_keys, look->kind->required, look->kind->n, text);
+		fsi_missing_keys_add_line(&look->missing_keys, look->kind->required, look->kind->n, text);
 	check_split_record(&look->missing_keys, look->kind->required, look->kind->n, values);
 	return 0;
 }
@@ -1259,22 +1311,22 @@ void fsi_record_check_init_jobs(struct fsi_record_check *look)
 static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_check *k)
 {
 	const char *dir = imp->source->name, *file = k->kind->file;
-	const int rc = fsi_lacking_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
+	const int rc = fsi_missing_keys_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
 
 	if (rc || (!k->other_lines && (k->records || k->has_no_records_line)))
 		return rc;
 	if (!k->other_lines)
-		return fsi_import_incomplete(imp, k->kind->type,
-					     "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
-					     k->kind->no_records_text);
-	return fsi_import_incomplete(imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file,
-				     (unsigned long long)k->first_other_line,
-				     k->records ? "no record: " : "no record, and there is none: ", k->first_other_text,
-				     k->other_lines > 1 ? ", and other such lines" : "");
+		return fsi_import_warn_incomplete(imp, k->kind->type,
+						  "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
+						  k->kind->no_records_text);
+	return fsi_import_warn_incomplete(
+		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_other_line,
+		k->records ? "no record: " : "no record, and there is none: ", k->first_other_text,
+		k->other_lines > 1 ? ", and other such lines" : "");
 }
 
 /* Signatures of the other files. sprio.txt has none: it is empty if no job is pending. */
-static const struct fsi_mark output_signatures[] = {
+static const struct fsi_signature output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
 	{ "scontrol_reservation.txt", "ReservationName=", "No reservations in the system", "reservation" },
@@ -1291,14 +1343,15 @@ static const struct fsi_mark output_signatures[] = {
 
 int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs)
 {
-	int rc = fsi_import_marks(imp, output_signatures, sizeof(output_signatures) / sizeof(*output_signatures));
+	int rc = fsi_import_check_signatures(imp, output_signatures,
+					     sizeof(output_signatures) / sizeof(*output_signatures));
 
 	if (!rc && jobs->is_read)
 		rc = warn_record_faults(imp, jobs);
 	for (size_t i = 1; i < sizeof(record_file_kinds) / sizeof(*record_file_kinds) && !rc; i++) {
 		struct fsi_record_check k = { .kind = &record_file_kinds[i] };
 
-		rc = fsi_import_lines(imp, record_file_kinds[i].file, fsi_record_check_read_line, &k);
+		rc = fsi_import_read_lines(imp, record_file_kinds[i].file, fsi_record_check_read_line, &k);
 		rc = rc ? (rc < 0 ? rc : 0) : warn_record_faults(imp, &k);
 	}
 	return rc ? rc : check_required_content(imp);
@@ -1323,15 +1376,15 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	uint32_t row;
 
 	if (imp->where.line == 1) {
-		x->has_heading = fsi_span_begins(line, "JOBID ");
-		return x->has_heading && !fsi_span_holds(line, " ASSOC_ID ")
-			       ? fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
-						       imp->source->name)
+		x->has_heading = fsi_span_starts_with(line, "JOBID ");
+		return x->has_heading && !fsi_span_contains_text(line, " ASSOC_ID ")
+			       ? fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: columns are missing: ASSOC_ID",
+							    imp->source->name)
 			       : 0;
 	}
-	if (!fsi_span_cut(&line, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+	if (!fsi_span_cut_part(&line, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
 		return 0;
-	row = fsi_index_find(&x->index, job);
+	row = fsi_id_index_find_row(&x->index, job);
 	if (row != FSI_NO_INDEX)
 		x->is_listed[row] = true;
 	else if (!x->unshown_jobs++)
@@ -1344,7 +1397,7 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
  * _combine_pending_array_tasks). */
 static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {
-	const uint32_t row = task->array_job_id ? fsi_index_find(&x->index, task->array_job_id) : FSI_NO_INDEX;
+	const uint32_t row = task->array_job_id ? fsi_id_index_find_row(&x->index, task->array_job_id) : FSI_NO_INDEX;
 	const struct fsi_job *array = row == FSI_NO_INDEX ? task : &m->job.v[row];
 
 	return array != task && x->is_listed[row] && array->array_tasks &&
@@ -1371,9 +1424,9 @@ static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const c
 		else if (!n++)
 			first = m->job.v[i].id;
 	m->job.n = remaining;
-	if (n && fsi_warn(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
-			  (unsigned long long)first, why))
-		return fsi_nomem(imp->err);
+	if (n && fsi_model_add_warning(m, "%zu job%s left out, the first %llu: %s", n, n == 1 ? "" : "s",
+				       (unsigned long long)first, why))
+		return fsi_fail_no_memory(imp->err);
 	return 0;
 }
 
@@ -1395,10 +1448,11 @@ static int drop_unlisted_jobs(struct fsi_import *imp, struct squeue_job_check *x
 
 	if (rc || !x->has_heading)
 		return rc < 0 ? rc : 0;
-	if (x->unshown_jobs && fsi_import_incomplete(imp, "job",
-						"%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
-						imp->source->name, x->unshown_jobs, x->unshown_jobs == 1 ? "" : "s",
-						(unsigned long long)x->first_unshown))
+	if (x->unshown_jobs &&
+	    fsi_import_warn_incomplete(imp, "job",
+				       "%s: squeue lists %zu job%s that scontrol does not show, the first %llu",
+				       imp->source->name, x->unshown_jobs, x->unshown_jobs == 1 ? "" : "s",
+				       (unsigned long long)x->first_unshown))
 		return FS_ENOMEM;
 	for (size_t i = 0; i < imp->m->job.n; i++)
 		dropped[i] = is_active_job(&imp->m->job.v[i]) && !x->is_listed[i] &&
@@ -1412,15 +1466,16 @@ static int rebuild_job_index(struct fsi_import *imp, struct fsi_id_index *index)
 {
 	free(index->v);
 	*index = (struct fsi_id_index){ 0 };
-	return fsi_index_jobs(index, imp->m) ? fsi_nomem(imp->err) : 0;
+	return fsi_id_index_init_jobs(index, imp->m) ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-int fsi_slurm_cross_jobs(struct fsi_import *imp)
+int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp)
 {
 	const size_t n = imp->m->job.n;
 	struct squeue_job_check x = { .is_listed = calloc(n + 1, sizeof(bool)) };
 	bool *dropped = calloc(n + 1, sizeof(*dropped));
-	int rc = !x.is_listed || !dropped || fsi_index_jobs(&x.index, imp->m) ? fsi_nomem(imp->err) : 0;
+	int rc =
+		!x.is_listed || !dropped || fsi_id_index_init_jobs(&x.index, imp->m) ? fsi_fail_no_memory(imp->err) : 0;
 
 	if (!rc)
 		rc = drop_duplicate_jobs(imp, &x, dropped);

@@ -1,15 +1,15 @@
 /* Checks that captured files are complete and agree with each other.
  *
- * Contract. The functions change nothing but the snapshot's header (fsi_import_hide,
- * fsi_import_incomplete), its warnings, and in fsi_slurm_cross_jobs the job table. They return 0 or a
+ * Contract. The functions change nothing but the snapshot's header (fsi_import_hide_type,
+ * fsi_import_warn_incomplete), its warnings, and in fsi_slurm_drop_unlisted_jobs the job table. They return 0 or a
  * negative code. The caller owns all structs; none of them owns memory. Which keys and records a complete file has
  * follows from Slurm's source; the functions of Slurm are cited beside each table in consistency.c.
  *
  * The checks of a Slurm import, in this order:
- *   keys of each record     fsi_lacking_line, fsi_lacking_end, fsi_lacking_warn
+ *   keys of each record     fsi_missing_keys_add_line, fsi_missing_keys_end_record, fsi_missing_keys_warn
  *   files of records        fsi_record_check_read_line while jobs are read, fsi_slurm_check_completeness afterwards:
  *                           only records, no error messages
- *   jobs against squeue     fsi_slurm_cross_jobs: removes job records made up by a newline in a job's name
+ *   jobs against squeue     fsi_slurm_drop_unlisted_jobs: removes job records made up by a newline in a job's name
  *   between files           fsi_slurm_check_consistency: records that one file names and another lacks */
 #ifndef FSI_IMPORT_CONSISTENCY_H
 #define FSI_IMPORT_CONSISTENCY_H
@@ -18,18 +18,18 @@
 
 /* A key that records must have, under this name or one of two alternatives (NULL: none). It is required only of records
  * that have the key condition_key; NULL: of all records. */
-struct fsi_required {
+struct fsi_required_key {
 	const char *key, *alternative, *condition_key, *second_alternative;
 };
 
 /* A key without alternatives that every record must have. */
-#define FSI_ALWAYS(name) { name, NULL, NULL, NULL }
+#define FSI_ALWAYS_REQUIRED(name) { name, NULL, NULL, NULL }
 
 /* Maximum number of required keys of one record type. */
 enum { FSI_REQUIRED_MAX = 40 };
 
 /* Counts the records that lack each of the required keys. Zero it first. */
-struct fsi_lacking {
+struct fsi_missing_keys {
 	size_t records; /* number of records checked */
 	size_t n[FSI_REQUIRED_MAX]; /* by required key: number of records that lack it */
 	uint64_t present; /* required keys that the current record has, one bit each */
@@ -37,22 +37,23 @@ struct fsi_lacking {
 	/* by first byte of a name: required keys that have such a name, one bit each; valid if has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
-	/* numbers, in a struct fsi_keyed, of key, alternative, condition_key and second_alternative; valid if
+	/* numbers, in a struct fsi_kv_table, of key, alternative, condition_key and second_alternative; valid if
 	 * has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	uint64_t last_keys[FSI_KV_TABLE_WORDS]; /* fsi_keyed.has of the last record that check_split_record checked */
+	uint64_t last_keys[FSI_KV_TABLE_WORDS]; /* fsi_kv_table.has of the last record that check_split_record checked */
 	uint64_t last_missing; /* required keys that this record lacks, one bit each */
 };
 
-/* Reads the keys of one line of a record. fsi_lacking_end ends the record and counts the keys that it
+/* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts the keys that it
  * lacks. */
-void fsi_lacking_line(struct fsi_lacking *l, const struct fsi_required *keys, size_t n, struct fsi_span line);
-void fsi_lacking_end(struct fsi_lacking *l, const struct fsi_required *keys, size_t n);
+void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
+			       struct fsi_span line);
+void fsi_missing_keys_end_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n);
 
 /* Warns, in one message, of all required keys that some records lack. */
-int fsi_lacking_warn(struct fsi_import *imp, const struct fsi_lacking *l, const struct fsi_required *keys, size_t n,
-		     const char *file);
+int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys *l, const struct fsi_required_key *keys,
+			  size_t n, const char *file);
 
 /* Tolerance in seconds. Captured commands run one after the other, so two files may disagree about a job that started,
  * ended or became eligible this shortly before or after the capture time. */
@@ -70,7 +71,7 @@ struct fsi_record_check {
 	const struct fsi_record_file_kind *kind;
 	size_t records; /* number of records */
 	size_t other_lines; /* number of lines that are no record and not the line "No ... in the system" */
-	struct fsi_lacking missing_keys;
+	struct fsi_missing_keys missing_keys;
 	bool has_no_records_line; /* the file has the line "No ... in the system" */
 	bool is_read; /* the file exists and was read */
 	uint64_t first_other_line; /* line number of the first of other_lines */
@@ -89,7 +90,7 @@ int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_sp
 /* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name),
  * which is not in `values` but may contain what looks like keys. */
 int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
-				const struct fsi_keyed *values, struct fsi_span text);
+				const struct fsi_kv_table *values, struct fsi_span text);
 
 /* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other
  * unexpected line, and marks the record type as hidden. Also checks required keys, the configuration, and the tables
@@ -100,6 +101,6 @@ int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record
  * text (name, comment, paths) as they are (seen with 22.05), so a job's name can imitate records of other jobs. squeue
  * -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and all jobs whose id
  * occurs twice. Warns of both. */
-int fsi_slurm_cross_jobs(struct fsi_import *imp);
+int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp);
 
 #endif

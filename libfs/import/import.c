@@ -15,8 +15,8 @@ enum { HEADER_LIST_MAX = 64 };
 /* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words stays as it is. */
 static int append_header_list(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
-	if (fsi_list_add(imp->m, list, HEADER_LIST_MAX, id) < 0)
-		return fsi_nomem(imp->err);
+	if (fsi_list_append_name(imp->m, list, HEADER_LIST_MAX, id) < 0)
+		return fsi_fail_no_memory(imp->err);
 	fsi_mark_known(&imp->m->head.rec, bit);
 	return 0;
 }
@@ -68,7 +68,7 @@ static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 		imp->incomplete |= find_source_rows(imp, name, (size_t)(end - name));
 }
 
-int fsi_import_sources(struct fsi_import *imp)
+int fsi_import_list_sources(struct fsi_import *imp)
 {
 	struct fsi_header *h = &imp->m->head;
 	int rc = 0;
@@ -81,16 +81,16 @@ int fsi_import_sources(struct fsi_import *imp)
 			continue;
 		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
 			 !(imp->existing & bit) ? "missing" : imp->incomplete & bit ? "partial" : "whole");
-		rc = append_header_list(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name(imp->m, text));
+		rc = append_header_list(imp, &h->sources, FSI_SNAPSHOT_sources, fsi_name_intern(imp->m, text));
 	}
 	return rc;
 }
 
 /* ---- string views */
 
-bool fsi_span_is(struct fsi_span v, const char *word)
+bool fsi_span_is_word(struct fsi_span v, const char *word)
 {
-	return fsi_same_any_case(v.s, v.len, word);
+	return fsi_is_same_ignoring_case(v.s, v.len, word);
 }
 
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other)
@@ -98,14 +98,14 @@ bool fsi_span_equals(struct fsi_span v, struct fsi_span other)
 	return v.len == other.len && (!v.len || !memcmp(v.s, other.s, v.len));
 }
 
-bool fsi_span_begins(struct fsi_span v, const char *with)
+bool fsi_span_starts_with(struct fsi_span v, const char *with)
 {
 	const size_t n = strlen(with);
 
 	return v.len >= n && !memcmp(v.s, with, n);
 }
 
-const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare)
+const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rare)
 {
 	const size_t n = strlen(text);
 	const char *s = v.s, *end = v.s + v.len;
@@ -123,28 +123,28 @@ const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare)
 	return NULL;
 }
 
-bool fsi_span_holds(struct fsi_span v, const char *text)
+bool fsi_span_contains_text(struct fsi_span v, const char *text)
 {
-	return fsi_span_find(v, text, 0) != NULL;
+	return fsi_span_find_text(v, text, 0) != NULL;
 }
 
 /* The words for "no value" all differ in length or first letter, so most texts are rejected without comparing them. */
 static bool equals_short_word(struct fsi_span v, const char *word, size_t len)
 {
-	return v.len == len && fsi_lower(*v.s) == *word && fsi_span_is(v, word);
+	return v.len == len && fsi_char_to_lower(*v.s) == *word && fsi_span_is_word(v, word);
 }
 
-bool fsi_span_unset(struct fsi_span v)
+bool fsi_span_is_unset(struct fsi_span v)
 {
 	return !v.len || equals_short_word(v, "(null)", 6) || equals_short_word(v, "n/a", 3);
 }
 
-bool fsi_span_none(struct fsi_span v)
+bool fsi_span_is_none(struct fsi_span v)
 {
-	return fsi_span_unset(v) || equals_short_word(v, "none", 4) || equals_short_word(v, "unknown", 7);
+	return fsi_span_is_unset(v) || equals_short_word(v, "none", 4) || equals_short_word(v, "unknown", 7);
 }
 
-struct fsi_span fsi_span_trim(struct fsi_span v)
+struct fsi_span fsi_span_trim_blanks(struct fsi_span v)
 {
 	while (v.len && (*v.s == ' ' || *v.s == '\t')) {
 		v.s++;
@@ -155,7 +155,7 @@ struct fsi_span fsi_span_trim(struct fsi_span v)
 	return v;
 }
 
-bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
+bool fsi_span_cut_part(struct fsi_span *rest, char sep, struct fsi_span *part)
 {
 	const char *end;
 
@@ -175,7 +175,7 @@ bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part)
 	return true;
 }
 
-size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max)
+size_t fsi_span_split_words(struct fsi_span line, struct fsi_span *word, size_t max)
 {
 	const char *p = line.s, *end = line.s + line.len;
 	size_t n = 0;
@@ -196,29 +196,29 @@ size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max)
 
 /* A snapshot is UTF-8 without NUL. Other bytes are written as \xHH, so that different names stay different. Only a
  * name with such bytes is truncated, at about 1,000 bytes. */
-uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v)
+uint32_t fsi_import_intern_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
 	size_t n = 0, i = 0;
 
 	while (i < v.len && v.s[i] && (v.s[i] & 0x80) == 0)
 		i++;
-	while (i < v.len && v.s[i] && fsi_utf8_len(v.s + i, v.len - i))
-		i += fsi_utf8_len(v.s + i, v.len - i);
+	while (i < v.len && v.s[i] && fsi_utf8_sequence_length(v.s + i, v.len - i))
+		i += fsi_utf8_sequence_length(v.s + i, v.len - i);
 	if (i == v.len)
-		return fsi_intern(&imp->m->names, v.s, v.len);
+		return fsi_intern_add(&imp->m->names, v.s, v.len);
 	for (i = 0; i < v.len && n + 8 < sizeof(buf);) {
-		const size_t len = v.s[i] ? fsi_utf8_len(v.s + i, v.len - i) : 0;
+		const size_t len = v.s[i] ? fsi_utf8_sequence_length(v.s + i, v.len - i) : 0;
 
 		if (len)
 			memcpy(buf + n, v.s + i, len);
 		n += len ? len : (size_t)snprintf(buf + n, 8, "\\x%02x", (unsigned char)v.s[i]);
 		i += len ? len : 1;
 	}
-	return fsi_intern(&imp->m->names, buf, n);
+	return fsi_intern_add(&imp->m->names, buf, n);
 }
 
-int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
+int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id)
 {
 	char text[64];
 
@@ -226,7 +226,7 @@ int fsi_import_flux_id(struct fsi_span v, uint64_t *id)
 		return -1;
 	memcpy(text, v.s, v.len);
 	text[v.len] = '\0';
-	return fsi_f58_parse(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
+	return fsi_f58_parse_id(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }
 
 /* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative code. *name is the path for
@@ -242,12 +242,12 @@ static int open_source_file(struct fsi_import *imp, const char *file, const char
 	if (rc > 0)
 		return 1;
 	if (rc < 0)
-		return fsi_fail(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
+		return fsi_fail_with_code(imp->err, FS_EIO, "%s/%s: cannot be read", dir, file);
 	imp->opened_files++;
 	*name = path = fsi_arena_alloc(&imp->m->arena, n + 1);
 	if (!path) {
 		imp->source->close(*stream);
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	}
 	snprintf(path, n + 1, "%s/%s", dir, file);
 	return 0;
@@ -294,7 +294,7 @@ static ptrdiff_t read_without_infinity(void *ctx, void *buf, size_t size)
 	return n;
 }
 
-int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
+int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split)
 {
 	struct infinity_filter f;
 	const char *name;
@@ -304,14 +304,14 @@ int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_j
 	if (rc)
 		return rc;
 	f = (struct infinity_filter){ .read = imp->source->read, .stream = stream };
-	rc = fsi_json_split(split, read_without_infinity, &f, name, imp->err);
+	rc = fsi_json_split_document(split, read_without_infinity, &f, name, imp->err);
 	imp->source->close(stream);
 	if (f.has_text || rc == FS_ENOMEM)
 		return rc;
-	return fsi_import_incomplete(imp, NULL, "%s: it is empty", name) ? fsi_nomem(imp->err) : 1;
+	return fsi_import_warn_incomplete(imp, NULL, "%s: it is empty", name) ? fsi_fail_no_memory(imp->err) : 1;
 }
 
-int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
+int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx)
 {
 	struct fsi_lines lines;
 	struct fsi_span line;
@@ -322,8 +322,8 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 
 	if (rc)
 		return rc;
-	fsi_lines_init(&lines, imp->source->read, stream, name);
-	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
+	fsi_lines_init_reader(&lines, imp->source->read, stream, name);
+	while ((rc = fsi_lines_read_next(&lines, &s, &line.len, imp->err)) > 0) {
 		imp->where = lines.where;
 		line.s = s;
 		rc = fn(imp, ctx, line);
@@ -335,29 +335,29 @@ int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, v
 	return rc;
 }
 
-int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want)
+int fsi_import_reject_value(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want)
 {
 	return fsi_fail_at(imp->err, imp->where, field, "expected %s, got \"%.*s\"", want,
 			   (int)(value.len < 64 ? value.len : 64), value.s);
 }
 
-int fsi_import_hide(struct fsi_import *imp, const char *record_type)
+int fsi_import_hide_type(struct fsi_import *imp, const char *record_type)
 {
-	if (fsi_hidden(imp->m, record_type))
+	if (fsi_is_type_hidden(imp->m, record_type))
 		return 0;
-	return append_header_list(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name(imp->m, record_type));
+	return append_header_list(imp, &imp->m->head.hidden, FSI_SNAPSHOT_hidden, fsi_name_intern(imp->m, record_type));
 }
 
-int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types)
+int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_types)
 {
 	int rc = 0;
 
 	for (; *record_types && !rc; record_types++)
-		rc = fsi_import_hide(imp, *record_types);
+		rc = fsi_import_hide_type(imp, *record_types);
 	return rc;
 }
 
-int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out)
+int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out)
 {
 	if (rc)
 		fs_snapshot_free(imp->m);
@@ -366,7 +366,7 @@ int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out)
 	return rc;
 }
 
-int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...)
+int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;
@@ -375,20 +375,20 @@ int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (fsi_warn(imp->m, "%s", text))
-		return fsi_nomem(imp->err);
+	if (fsi_model_add_warning(imp->m, "%s", text))
+		return fsi_fail_no_memory(imp->err);
 	mark_source_partial(imp, text);
 	rc = append_header_list(imp, &imp->m->head.incomplete, FSI_SNAPSHOT_incomplete,
-				fsi_import_name(imp, fsi_span_of(text)));
-	return rc || !record_type ? rc : fsi_import_hide(imp, record_type);
+				fsi_import_intern_name(imp, fsi_string_to_span(text)));
+	return rc || !record_type ? rc : fsi_import_hide_type(imp, record_type);
 }
 
 /* Without a time zone (imp->zone), one UTC offset applies to all local times of the capture. */
 
-int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
+int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local)
 {
 	int64_t t = local - imp->utc_offset_s;
-	const unsigned utc_count = imp->zone ? fsi_zone_utc(imp->zone, imp->nzone, local, &t) : 1;
+	const unsigned utc_count = imp->zone ? fsi_zone_local_to_utc(imp->zone, imp->nzone, local, &t) : 1;
 
 	if (utc_count > 1 && !imp->repeated_times.n++)
 		imp->repeated_times.first = imp->where;
@@ -399,7 +399,7 @@ int64_t fsi_import_utc(struct fsi_import *imp, int64_t local)
 
 /* State of searching one file for its signature and for an error message. */
 struct signature_check {
-	const struct fsi_mark *signature;
+	const struct fsi_signature *signature;
 	bool has_signature; /* a line begins with the signature */
 	bool has_text;      /* the file is not empty */
 	uint64_t error_line; /* line number of the first error message; 0: none */
@@ -419,7 +419,7 @@ static bool is_error_line(struct fsi_span line)
 
 	if (starts_with_text(line, "ERROR:"))
 		return true;
-	fsi_span_cut(&line, ' ', &word);
+	fsi_span_cut_part(&line, ' ', &word);
 	for (size_t i = 0; i < word.len; i++)
 		if (!(word.s[i] >= 'a' && word.s[i] <= 'z') && word.s[i] != '_' && word.s[i] != '-' && word.s[i] != ':')
 			return false;
@@ -431,7 +431,7 @@ static int check_signature_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	struct signature_check *m = ctx;
 	size_t n;
 
-	line = fsi_span_trim(line);
+	line = fsi_span_trim_blanks(line);
 	m->has_text = m->has_text || line.len;
 	m->has_signature = m->has_signature || starts_with_text(line, m->signature->text) ||
 			   starts_with_text(line, m->signature->alternative);
@@ -450,21 +450,22 @@ static int warn_signature_faults(struct fsi_import *imp, const struct signature_
 	const char *dir = imp->source->name, *file = m->signature->file, *type = m->signature->type;
 
 	if (m->error_line)
-		return fsi_import_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
-					     (unsigned long long)m->error_line, m->error);
+		return fsi_import_warn_incomplete(imp, type, "%s/%s:%llu: the command failed: \"%s\"", dir, file,
+						  (unsigned long long)m->error_line, m->error);
 	if (!m->has_text)
-		return fsi_import_incomplete(imp, type, "%s/%s: it is empty", dir, file);
+		return fsi_import_warn_incomplete(imp, type, "%s/%s: it is empty", dir, file);
 	if (!m->has_signature)
-		return fsi_import_incomplete(imp, type, "%s/%s: it has no \"%s\": it is not what the command prints", dir, file,
-					     m->signature->text);
+		return fsi_import_warn_incomplete(imp, type,
+						  "%s/%s: it has no \"%s\": it is not what the command prints", dir,
+						  file, m->signature->text);
 	return 0;
 }
 
-int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n)
+int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *marks, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct signature_check m = { .signature = &marks[i] };
-		int rc = fsi_import_lines(imp, marks[i].file, check_signature_line, &m);
+		int rc = fsi_import_read_lines(imp, marks[i].file, check_signature_line, &m);
 
 		if (!rc)
 			rc = warn_signature_faults(imp, &m);
@@ -491,14 +492,14 @@ void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id)
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what)
 {
-	return x->n ? fsi_import_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s", imp->source->name,
-					    file, x->n, x->total, what, x->first)
+	return x->n ? fsi_import_warn_incomplete(imp, type, "%s/%s: %zu of %zu %s not there, the first: %s",
+						 imp->source->name, file, x->n, x->total, what, x->first)
 		    : 0;
 }
 
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m)
 {
-	const char *name = fsi_str(m, m->head.captured_by);
+	const char *name = fsi_name_text(m, m->head.captured_by);
 	struct fsi_viewer viewer;
 
 	fsi_viewer_init(&viewer, m, *name ? name : NULL);

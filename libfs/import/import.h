@@ -1,17 +1,17 @@
 /* What all importers share. An importer turns a folder of captured command outputs (fs_source) into a snapshot.
  *
  * Contract. struct fsi_import is the state of one import. The importer creates the snapshot imp->m with
- * fsi_model_new, calls its readers one after the other, and ends with fsi_import_end, which hands the snapshot
+ * fsi_model_create, calls its readers one after the other, and ends with fsi_import_finish, which hands the snapshot
  * over or frees it. All texts that the snapshot needs are interned in it, and no fsi_span survives the line that it
  * points into. Functions return 0, or a negative FS_E... code with imp->err filled; readers of a file return 1 if
  * the file does not exist. A file that is absent or incomplete is not an error: its record types are marked as
  * hidden in the header, and a warning says what is missing.
  *
  * Steps of an importer:
- *   1. read the files        fsi_import_lines, fsi_import_json; fields of records with fsi_import_set
- *   2. check each file       fsi_import_marks: empty file, error message; import/consistency.h: missing keys
- *   3. mark what is missing  fsi_import_hide, fsi_import_incomplete, fsi_import_zone_told
- *   4. finish                fsi_import_sources, fsi_import_end
+ *   1. read the files        fsi_import_read_lines, fsi_import_read_json; fields of records with fsi_import_set_field
+ *   2. check each file       fsi_import_check_signatures: empty file, error message; import/consistency.h: missing keys
+ *   3. mark what is missing  fsi_import_hide_type, fsi_import_warn_incomplete, fsi_import_warn_zone
+ *   4. finish                fsi_import_list_sources, fsi_import_finish
  *
  * Slurm's steps are in import/slurm/main.c. */
 #ifndef FSI_IMPORT_IMPORT_H
@@ -26,14 +26,14 @@ struct fsi_import {
 	fs_snapshot *m;
 	const struct fs_source *source;
 	struct fs_error *err;
-	struct fsi_where where; /* file and line number of the line that is being read */
+	struct fsi_input_position where; /* file and line number of the line that is being read */
 	int64_t utc_offset_s;
 	/* UTC offsets of the files' time zone, used instead of utc_offset_s; NULL: unknown */
 	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
 		size_t n; /* number of local times in an hour that occurs twice, or that a clock change skips */
-		struct fsi_where first;
+		struct fsi_input_position first;
 	} repeated_times, skipped_times;
 	enum fs_import_asked asked_table; /* fs_import_options.asked: the table that the capture was made for */
 	unsigned opened_files; /* number of files opened so far */
@@ -61,19 +61,19 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 /* Calls fn for each line of the file, with imp->where set to the line. Returns 0, 1 if the file does not exist, a
  * negative code, or the first nonzero value that fn returned. */
-int fsi_import_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
+int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
 /* Line callback for the file `caller`, whose first line is the login name of the capturing user. ctx is the snapshot's
  * header; sets its captured_by. */
-int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
+int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Passes the objects of a JSON file to the callbacks of `split`. The bare word Infinity, which json-c writes, is read
  * as null. Returns 0, 1 if the file does not exist, or a negative code. Also returns 1, with a warning, if the file is
  * empty, as the output of a command that does not know the option is. */
-int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
+int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
 /* Calls the listed functions int f(T) with ctx, one after the other, as long as rc is 0. Sets rc to the last result. */
-#define FSI_IN_TURN(rc, T, ctx, ...) \
+#define FSI_CALL_UNTIL_ERROR(rc, T, ctx, ...) \
 	do { \
 		int (*const in_turn[])(T) = { __VA_ARGS__ }; \
 		for (size_t turn = 0; turn < sizeof(in_turn) / sizeof(*in_turn) && !(rc); turn++) \
@@ -81,96 +81,96 @@ int fsi_import_json(struct fsi_import *imp, const char *file, const struct fsi_j
 	} while (0)
 
 /* Ends an import: if rc is 0, sets *out to the snapshot, otherwise frees the snapshot. Returns rc. */
-int fsi_import_end(struct fsi_import *imp, int rc, fs_snapshot **out);
+int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out);
 
 /* Reports that `value`, read for `field`, is not of the kind that `want` names: "expected ..., got ...". Returns
  * FS_EDATA. */
-int fsi_import_bad(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
+int fsi_import_reject_value(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
 /* Returns a view of a NUL-terminated string. */
-static inline struct fsi_span fsi_span_of(const char *text)
+static inline struct fsi_span fsi_string_to_span(const char *text)
 {
 	return (struct fsi_span){ text, strlen(text) };
 }
 
 /* Returns the view without its first n bytes; v.len must be at least n. */
-static inline struct fsi_span fsi_span_from(struct fsi_span v, size_t n)
+static inline struct fsi_span fsi_span_skip_bytes(struct fsi_span v, size_t n)
 {
 	return (struct fsi_span){ v.s + n, v.len - n };
 }
 
 /* Returns true if the text is one of the ways in which scheduler commands print "no value": "", "(null)", "N/A". */
-bool fsi_span_unset(struct fsi_span v);
-/* Returns true for what fsi_span_unset accepts, and for "None" and "Unknown". Not for names, which may be such
+bool fsi_span_is_unset(struct fsi_span v);
+/* Returns true for what fsi_span_is_unset accepts, and for "None" and "Unknown". Not for names, which may be such
  * words. */
-bool fsi_span_none(struct fsi_span v);
-bool fsi_span_is(struct fsi_span v, const char *word); /* equal, ignoring ASCII case */
+bool fsi_span_is_none(struct fsi_span v);
+bool fsi_span_is_word(struct fsi_span v, const char *word); /* equal, ignoring ASCII case */
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
-bool fsi_span_begins(struct fsi_span v, const char *with);
-bool fsi_span_holds(struct fsi_span v, const char *text);
+bool fsi_span_starts_with(struct fsi_span v, const char *with);
+bool fsi_span_contains_text(struct fsi_span v, const char *text);
 /* Returns the first occurrence of `text`, or NULL. `rare` is the index of the byte of `text` that is least frequent in
  * the files; the search looks for that byte first. */
-const char *fsi_span_find(struct fsi_span v, const char *text, size_t rare);
+const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rare);
 /* Removes blanks and tabs at both ends, and carriage returns at the end. */
-struct fsi_span fsi_span_trim(struct fsi_span v);
+struct fsi_span fsi_span_trim_blanks(struct fsi_span v);
 /* Splits the line at blanks, tabs and carriage returns. Returns the number of words; stores only the first max of
  * them. */
-size_t fsi_span_words(struct fsi_span line, struct fsi_span *word, size_t max);
+size_t fsi_span_split_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
 /* Cuts the part before the next `sep` off the front of *rest into *part. Returns false, with an empty *part, if
  * nothing of *rest is left (rest->s is NULL). If there is no `sep`, *part is all of *rest. */
-bool fsi_span_cut(struct fsi_span *rest, char sep, struct fsi_span *part);
+bool fsi_span_cut_part(struct fsi_span *rest, char sep, struct fsi_span *part);
 
 /* ---- setting fields from texts as the scheduler's commands print them */
 
 /* Sets field `bit` of the record, described by table t, from a text: numbers, comma-separated lists, durations,
- * local times, TRES ("cpu=4,mem=16G"), yes/no. A text that means "no value" (fsi_span_unset, or fsi_span_none
+ * local times, TRES ("cpu=4,mem=16G"), yes/no. A text that means "no value" (fsi_span_is_unset, or fsi_span_is_none
  * for fields that are no strings) leaves the field unknown. Error: FS_EDATA, FS_ENOMEM. */
-int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
-		   struct fsi_rec *rec, struct fsi_span value);
+int fsi_import_set_field(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit, struct fsi_rec *rec,
+			 struct fsi_span value);
 
 /* Marks a record type as missing or incomplete in the snapshot's header. */
-int fsi_import_hide(struct fsi_import *imp, const char *record_type);
+int fsi_import_hide_type(struct fsi_import *imp, const char *record_type);
 /* Marks each of the record types as missing or incomplete; the array ends with NULL. */
-int fsi_import_hide_all(struct fsi_import *imp, const char *const *record_types);
+int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_types);
 
 /* Warns that part of the capture is missing, and adds the message to the header's list `incomplete`. record_type is
  * also marked as hidden; NULL: none is. A message that begins with FOLDER/FILE: marks that file as partial. */
-int fsi_import_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
+int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
 /* Fills the header's list `sources` at the end of an import: an item "TYPE FILE STATE" for each entry of imp->sources
  * that was looked for. STATE is "whole", "partial" or "missing". */
-int fsi_import_sources(struct fsi_import *imp);
+int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
-int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
+int fsi_import_check_required(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
 /* Sets a field of a record by the names of its type and member. */
-#define FSI_IMPORT_SET(imp, TAG, row, member, value)                                               \
-	fsi_import_set(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
+#define FSI_IMPORT_SET_FIELD(imp, TAG, row, member, value)                                               \
+	fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
 		       value)
 
 /* Maps the name of a column or key to a field of a record. */
-struct fsi_import_map {
+struct fsi_field_map {
 	const char *key;
 	unsigned bit;
 };
 
 /* Returns the interned text, or FSI_INTERN_FAILED if out of memory. */
-uint32_t fsi_import_name(struct fsi_import *imp, struct fsi_span v);
+uint32_t fsi_import_intern_name(struct fsi_import *imp, struct fsi_span v);
 
 /* Parses a Flux job id, `ƒmtUD79eo`, `fmtUD79eo` or decimal. Returns -1 if the text is no job id. */
-int fsi_import_flux_id(struct fsi_span v, uint64_t *id);
+int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id);
 /* Converts a local time of the files to UTC, both in seconds since 1970. Counts times in a repeated or skipped hour. */
-int64_t fsi_import_utc(struct fsi_import *imp, int64_t local);
+int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local);
 
 /* Writes the UTC offsets of the capture's time zone into the header, after head.time is set. They come from imp->zone,
  * otherwise from the file `zone`. offset_known: utc_offset_s was derived from the files; FS_EDATA if imp->zone
  * contradicts it. */
-int fsi_import_zone(struct fsi_import *imp, bool offset_known);
+int fsi_import_set_zone(struct fsi_import *imp, bool offset_known);
 
 /* Warns of local times in a repeated or skipped hour. Call it after all times are read. */
-int fsi_import_zone_told(struct fsi_import *imp);
+int fsi_import_warn_zone(struct fsi_import *imp);
 
 /* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
@@ -193,13 +193,13 @@ struct fsi_kv {
 
 /* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line, so what
  * looks like a key in it comes after the real key of that name. */
-void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line);
+void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key of that name; {NULL, 0} if there is none. */
-struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key);
+struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
 
 /* Sets the n fields of `map` from the values of their keys. */
-int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
-		   enum fsi_record_type type, struct fsi_rec *rec);
+int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
+		      enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- `a|b|c` tables of sacctmgr -P, with a header line ---- */
 
@@ -207,7 +207,7 @@ int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct
 enum { FSI_COLUMNS_MAX = 160, FSI_COLUMN_HINTS = 61 };
 
 /* State of reading one table: its columns and the cells of the current row. Zero it first. */
-struct fsi_pipe {
+struct fsi_pipe_table {
 	char names[FSI_COLUMNS_MAX][32];
 	size_t columns; /* 0: header line not read yet */
 	struct fsi_span cell[FSI_COLUMNS_MAX];
@@ -217,13 +217,13 @@ struct fsi_pipe {
 
 /* Reads the header line on the first call, and one row on each further call. Returns false for the header. Cells
  * missing at the end of a row are empty. */
-bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line);
+bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line);
 /* Returns the first column of that name; p->columns if there is none. */
-size_t fsi_pipe_column(struct fsi_pipe *p, const char *name);
-struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column); /* {NULL, 0} if absent */
+size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name);
+struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column); /* {NULL, 0} if absent */
 
-int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p, const struct fsi_import_map *map, size_t n,
-		     enum fsi_record_type type, struct fsi_rec *rec);
+int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
+			enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- readers of fs_import_slurm */
 
@@ -241,10 +241,10 @@ int fsi_slurm_read_sacct(struct fsi_import *imp);        /* sacct --json or -P: 
 /* sshare -P: recorded shares, and the associations themselves if no other file lists them */
 int fsi_slurm_read_sshare(struct fsi_import *imp);
 int fsi_slurm_read_sprio(struct fsi_import *imp);        /* sprio -h -o: recorded priorities */
-struct fsi_requests;
+struct fsi_request_settings;
 /* Derives whole_nodes, gpu_cpus and size_factor of the job from the job-size factor of its sprio row. Returns -1 if out
  * of memory. */
-int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     const struct fsi_recorded *r);
 /* Derives from the rows of sprio which QOS each job was last tried with. Call it after fsi_slurm_read_sprio. */
 int fsi_slurm_infer_tried_qos(struct fsi_import *imp);
@@ -264,15 +264,15 @@ struct fsi_id_index {
 	size_t n;
 };
 /* Builds the index of the jobs, or of the associations, that have been read so far. Returns -1 if out of memory. */
-int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m);
-int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m);
+int fsi_id_index_init_jobs(struct fsi_id_index *x, const fs_snapshot *m);
+int fsi_id_index_init_associations(struct fsi_id_index *x, const fs_snapshot *m);
 /* Returns the row of the record with that id; FSI_NO_INDEX if there is none. */
-uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id);
+uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id);
 
 /* ---- text that every successful output of a command contains */
 
 /* In a successful output some line begins with `text` or with `alternative` (NULL: none), after leading blanks. */
-struct fsi_mark {
+struct fsi_signature {
 	const char *file; /* name without folders */
 	const char *text, *alternative;
 	const char *type; /* record type that is incomplete without that line; NULL: none */
@@ -280,7 +280,7 @@ struct fsi_mark {
 
 /* Checks the files that exist. Warns of those that are empty, contain an error message, or have no line that begins
  * with the expected text. */
-int fsi_import_marks(struct fsi_import *imp, const struct fsi_mark *marks, size_t n);
+int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *marks, size_t n);
 
 /* ---- records that one file has and another lacks */
 

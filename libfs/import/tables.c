@@ -13,9 +13,9 @@
 
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out)
 {
-	if (fsi_parse_civil(v.s, v.len, out))
+	if (fsi_parse_civil_time(v.s, v.len, out))
 		return -1;
-	*out = fsi_import_utc(imp, *out);
+	*out = fsi_import_local_to_utc(imp, *out);
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
@@ -43,32 +43,32 @@ int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_
 	struct fsi_span item, key;
 	size_t n = 0;
 
-	while (fsi_span_cut(&v, ',', &item)) {
+	while (fsi_span_cut_part(&v, ',', &item)) {
 		struct fsi_amount *a = &amounts[n];
 		struct fsi_span text = item;
 
-		if (!fsi_span_cut(&text, '=', &key) || !text.s)
-			return fsi_import_bad(imp, field, item, "name=amount");
+		if (!fsi_span_cut_part(&text, '=', &key) || !text.s)
+			return fsi_import_reject_value(imp, field, item, "name=amount");
 		text = cut_tres_amount(text, used_in_parens);
-		if (!text.len || fsi_span_is(text, "N") || fsi_span_is(text, "N/A"))
+		if (!text.len || fsi_span_is_word(text, "N") || fsi_span_is_word(text, "N/A"))
 			continue;
-		*a = (struct fsi_amount){ .tres = fsi_import_name(imp, key) };
+		*a = (struct fsi_amount){ .tres = fsi_import_intern_name(imp, key) };
 		if (a->tres == FSI_INTERN_FAILED)
-			return fsi_nomem(imp->err);
-		if ((fsi_span_is(key, "mem") || (key.len > 3 && !memcmp(key.s, "bb/", 3)))
+			return fsi_fail_no_memory(imp->err);
+		if ((fsi_span_is_word(key, "mem") || (key.len > 3 && !memcmp(key.s, "bb/", 3)))
 			    ? fsi_parse_mem_mb(text.s, text.len, &a->n)
 			    : fsi_parse_count(text.s, text.len, &a->n))
-			return fsi_import_bad(imp, field, item, "an amount");
+			return fsi_import_reject_value(imp, field, item, "an amount");
 		for (size_t i = 0; i < n; i++)
 			if (amounts[i].tres == a->tres)
-				return fsi_import_bad(imp, field, item, "each TRES once");
+				return fsi_import_reject_value(imp, field, item, "each TRES once");
 		if (a->n < 0)
-			return fsi_import_bad(imp, field, item, "an amount, not negative");
+			return fsi_import_reject_value(imp, field, item, "an amount, not negative");
 		if (++n == sizeof(amounts) / sizeof(*amounts))
-			return fsi_import_bad(imp, field, item, "at most 127 TRES");
+			return fsi_import_reject_value(imp, field, item, "at most 127 TRES");
 	}
-	*set = fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts));
-	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	*set = fsi_intern_add(&imp->m->sets, amounts, n * sizeof(*amounts));
+	return *set == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int parse_list_field(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
@@ -81,36 +81,38 @@ static int parse_list_field(struct fsi_import *imp, struct fsi_span v, uint32_t 
 		cap += v.s[i] == ',';
 	ids = calloc(cap, sizeof(*ids));
 	if (!ids)
-		return fsi_nomem(imp->err);
-	while (fsi_span_cut(&v, ',', &item))
-		if (item.len && (ids[n++] = fsi_import_name(imp, item)) == FSI_INTERN_FAILED)
+		return fsi_fail_no_memory(imp->err);
+	while (fsi_span_cut_part(&v, ',', &item))
+		if (item.len && (ids[n++] = fsi_import_intern_name(imp, item)) == FSI_INTERN_FAILED)
 			break;
 	*set = n && ids[n - 1] == FSI_INTERN_FAILED
 		       ? FSI_INTERN_FAILED
-		       : fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
+		       : fsi_intern_add(&imp->m->sets, ids, n * sizeof(*ids));
 	free(ids);
-	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	return *set == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int parse_duration_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, int64_t *out,
 				bool *special)
 {
-	if (fsi_span_is(v, "unlimited") || fsi_span_is(v, "infinite")) {
+	if (fsi_span_is_word(v, "unlimited") || fsi_span_is_word(v, "infinite")) {
 		*special = true;
 		return 0;
 	}
 	if (!fsi_parse_duration(v.s, v.len, out))
 		return 0;
 	if (fsi_parse_i64(v.s, v.len, out) || *out < 0 || *out > FSI_SECONDS_MAX / 60)
-		return fsi_import_bad(imp, f->key, v, "a duration");
+		return fsi_import_reject_value(imp, f->key, v, "a duration");
 	*out *= 60; /* a number without a unit means minutes, as everywhere in Slurm */
 	return 0;
 }
 
 static int parse_bool_field(struct fsi_import *imp, const struct fsi_field *f, struct fsi_span v, bool *out)
 {
-	*out = fsi_span_is(v, "yes") || fsi_span_is(v, "1");
-	return *out || fsi_span_is(v, "no") || fsi_span_is(v, "0") ? 0 : fsi_import_bad(imp, f->key, v, "YES or NO");
+	*out = fsi_span_is_word(v, "yes") || fsi_span_is_word(v, "1");
+	return *out || fsi_span_is_word(v, "no") || fsi_span_is_word(v, "0")
+		       ? 0
+		       : fsi_import_reject_value(imp, f->key, v, "YES or NO");
 }
 
 /* Parses an integer between min and max, plain or with a unit letter (NumCPUs=1K). */
@@ -118,7 +120,7 @@ static int parse_integer_field(struct fsi_import *imp, const struct fsi_field *f
 			       int64_t max, int64_t *out)
 {
 	if (fsi_parse_count(v.s, v.len, out) || *out < min || *out > max)
-		return fsi_import_bad(imp, f->key, v, "a number in range");
+		return fsi_import_reject_value(imp, f->key, v, "a number in range");
 	return 0;
 }
 
@@ -130,10 +132,10 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 
 	switch (f->type) {
 	case FSI_SHARES:
-		if ((*special = fsi_span_is(v, "parent")))
+		if ((*special = fsi_span_is_word(v, "parent")))
 			return 0;
 		if (memchr(v.s, '.', v.len))
-			return fsi_import_bad(imp, f->key, v, "a whole number or parent");
+			return fsi_import_reject_value(imp, f->key, v, "a whole number or parent");
 		/* fall through */
 	case FSI_U32:
 		rc = parse_integer_field(imp, f, v, 0, UINT32_MAX, &i);
@@ -144,25 +146,27 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 		*(int32_t *)member = (int32_t)i;
 		return rc;
 	case FSI_U64:
-		return fsi_parse_u64(v.s, v.len, member) ? fsi_import_bad(imp, f->key, v, "a number") : 0;
+		return fsi_parse_u64(v.s, v.len, member) ? fsi_import_reject_value(imp, f->key, v, "a number") : 0;
 	case FSI_DBL:
 		if (fsi_parse_double(v.s, v.len, member) ||
 		    ((f->flags & FSI_POS) && *(double *)member < 0) ||
 		    ((f->flags & FSI_PART) == FSI_PART && *(double *)member > 1))
-			return fsi_import_bad(imp, f->key, v, "a number, in range");
+			return fsi_import_reject_value(imp, f->key, v, "a number, in range");
 		return 0;
 	case FSI_TIME:
-		return fsi_import_parse_local_time(imp, v, member) ? fsi_import_bad(imp, f->key, v, "a time") : 0;
+		return fsi_import_parse_local_time(imp, v, member) ? fsi_import_reject_value(imp, f->key, v, "a time")
+								   : 0;
 	case FSI_DUR:
 		return parse_duration_field(imp, f, v, member, special);
 	case FSI_BOOL:
 		return parse_bool_field(imp, f, v, member);
 	case FSI_STR:
-		*(uint32_t *)member = fsi_import_name(imp, v);
-		return *(uint32_t *)member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+		*(uint32_t *)member = fsi_import_intern_name(imp, v);
+		return *(uint32_t *)member == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 	case FSI_STATE:
 		*(uint8_t *)member = (uint8_t)fsi_job_state_parse(v.s, (uint32_t)v.len);
-		return *(uint8_t *)member == FSI_STATE_COUNT ? fsi_import_bad(imp, f->key, v, "a job state") : 0;
+		return *(uint8_t *)member == FSI_STATE_COUNT ? fsi_import_reject_value(imp, f->key, v, "a job state")
+							     : 0;
 	case FSI_LIST:
 		return parse_list_field(imp, v, member);
 	case FSI_TRES:
@@ -172,28 +176,28 @@ static int parse_field_value(struct fsi_import *imp, const struct fsi_field *f, 
 	return FS_EDATA;
 }
 
-int fsi_import_complete(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec)
+int fsi_import_check_required(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 
 	for (unsigned i = 0; i < t->nfields; i++)
-		if ((t->fields[i].flags & FSI_REQ) && !fsi_known(rec, i))
+		if ((t->fields[i].flags & FSI_REQ) && !fsi_is_field_known(rec, i))
 			return fsi_fail_at(imp->err, imp->where, t->fields[i].key, "missing");
 	return 0;
 }
 
-int fsi_import_set(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit,
-		   struct fsi_rec *rec, struct fsi_span value)
+int fsi_import_set_field(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit, struct fsi_rec *rec,
+			 struct fsi_span value)
 {
 	const struct fsi_field *f = &t->fields[bit];
 	bool special = false;
 	void *member;
 	int rc;
 
-	if (f->type == FSI_STR ? fsi_span_unset(value) : fsi_span_none(value))
+	if (f->type == FSI_STR ? fsi_span_is_unset(value) : fsi_span_is_none(value))
 		return 0;
-	member = fsi_field_own(imp->m, f, rec);
-	rc = member ? parse_field_value(imp, f, value, member, &special) : fsi_nomem(imp->err);
+	member = fsi_field_writable_member(imp->m, f, rec);
+	rc = member ? parse_field_value(imp, f, value, member, &special) : fsi_fail_no_memory(imp->err);
 	if (!rc) {
 		fsi_mark_known(rec, bit);
 		if (special)
@@ -221,7 +225,7 @@ static size_t measure_key_length(const char *s, const char *end)
 	return p < end && p > s && *p == '=' ? (size_t)(p - s) : 0;
 }
 
-void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
+void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line)
 {
 	const char *p = line.s, *end = line.s + line.len;
 
@@ -242,12 +246,12 @@ void fsi_kv_split(struct fsi_kv *kv, struct fsi_span line)
 		for (p = v; p < end; p++)
 			if (*p == ' ' && p + 1 < end && measure_key_length(p + 1, end))
 				break;
-		kv->value[kv->n++] = fsi_span_trim((struct fsi_span){ v, (size_t)(p - v) });
+		kv->value[kv->n++] = fsi_span_trim_blanks((struct fsi_span){ v, (size_t)(p - v) });
 		p += p < end;
 	}
 }
 
-struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key)
+struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key)
 {
 	const size_t len = strlen(key);
 
@@ -257,24 +261,24 @@ struct fsi_span fsi_kv_get(const struct fsi_kv *kv, const char *key)
 	return (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_kv_set_all(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
-		   enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
+		      enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = fsi_import_set(imp, t, map[i].bit, rec, fsi_kv_get(kv, map[i].key));
+		rc = fsi_import_set_field(imp, t, map[i].bit, rec, fsi_kv_get_value(kv, map[i].key));
 	return rc;
 }
 
-bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line)
+bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line)
 {
 	struct fsi_span cell;
 	size_t n = 0;
 
 	if (!p->columns) {
-		while (p->columns < FSI_COLUMNS_MAX && fsi_span_cut(&line, '|', &cell)) {
+		while (p->columns < FSI_COLUMNS_MAX && fsi_span_cut_part(&line, '|', &cell)) {
 			char *name = p->names[p->columns++];
 
 			if (cell.len >= sizeof(p->names[0]))
@@ -285,13 +289,13 @@ bool fsi_pipe_row(struct fsi_pipe *p, struct fsi_span line)
 		return false;
 	}
 	memset(p->cell, 0, sizeof(p->cell));
-	while (n < p->columns && fsi_span_cut(&line, '|', &cell))
+	while (n < p->columns && fsi_span_cut_part(&line, '|', &cell))
 		p->cell[n++] = cell;
 	return true;
 }
 
 /* Each row is asked for the same column names, which are string literals: the cache is indexed by their address. */
-size_t fsi_pipe_column(struct fsi_pipe *p, const char *name)
+size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name)
 {
 	uint8_t *hint = &p->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
 	size_t i = 0;
@@ -305,32 +309,32 @@ size_t fsi_pipe_column(struct fsi_pipe *p, const char *name)
 	return i;
 }
 
-struct fsi_span fsi_pipe_get(struct fsi_pipe *p, const char *column)
+struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column)
 {
-	const size_t i = fsi_pipe_column(p, column);
+	const size_t i = fsi_pipe_find_column(p, column);
 
 	return i < p->columns ? p->cell[i] : (struct fsi_span){ NULL, 0 };
 }
 
-int fsi_pipe_set_all(struct fsi_import *imp, struct fsi_pipe *p, const struct fsi_import_map *map, size_t n,
-		     enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
+			enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++)
-		rc = fsi_import_set(imp, t, map[i].bit, rec, fsi_pipe_get(p, map[i].key));
+		rc = fsi_import_set_field(imp, t, map[i].bit, rec, fsi_pipe_get_cell(p, map[i].key));
 	return rc;
 }
 
-int fsi_import_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
+int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_header *h = ctx;
 
 	if (imp->where.line > 1)
 		return 0;
-	FSI_PUT(h, SNAPSHOT, captured_by, fsi_import_name(imp, fsi_span_trim(line)));
-	return h->captured_by == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	FSI_PUT(h, SNAPSHOT, captured_by, fsi_import_intern_name(imp, fsi_span_trim_blanks(line)));
+	return h->captured_by == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Length, first letter and last letter distinguish most of scontrol's keys. */
@@ -339,7 +343,7 @@ static uint8_t hash_key_name(const char *s, size_t len)
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
 }
 
-void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, size_t nread)
+void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n, size_t nread)
 {
 	memset(k, 0, sizeof(*k));
 	k->names = names;
@@ -355,7 +359,7 @@ void fsi_keyed_init(struct fsi_keyed *k, const char *const *names, size_t n, siz
 	}
 }
 
-static size_t find_key_number(const struct fsi_keyed *k, const char *s, size_t len)
+static size_t find_key_number(const struct fsi_kv_table *k, const char *s, size_t len)
 {
 	size_t i = k->first[hash_key_name(s, len)];
 
@@ -364,38 +368,39 @@ static size_t find_key_number(const struct fsi_keyed *k, const char *s, size_t l
 	return i ? i - 1 : k->n;
 }
 
-size_t fsi_keyed_find(const struct fsi_keyed *k, const char *name)
+size_t fsi_kv_table_find_key(const struct fsi_kv_table *k, const char *name)
 {
 	return name && *name ? find_key_number(k, name, strlen(name)) : k->n;
 }
 
-void fsi_keyed_clear(struct fsi_keyed *k)
+void fsi_kv_table_clear(struct fsi_kv_table *k)
 {
 	memset(k->value, 0, k->nread * sizeof(*k->value));
 	memset(k->has, 0, sizeof(k->has));
 }
 
 /* Stores the text from `from` to `to` as the value of `key`, unless the key already has one. */
-static void store_key_value(struct fsi_keyed *k, size_t key, const char *from, const char *to)
+static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from, const char *to)
 {
 	if (key >= k->nread || k->value[key].s)
 		return;
-	k->value[key] = fsi_span_trim((struct fsi_span){ from, (size_t)(to - from) });
+	k->value[key] = fsi_span_trim_blanks((struct fsi_span){ from, (size_t)(to - from) });
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
 /* Guesses the next key: the one that followed key number `before` last time, because all lines of a command have the
  * same order of keys. Returns its number if the text at p begins with it; otherwise k->n. */
-static size_t guess_next_key(const struct fsi_keyed *k, size_t before, const char *p, const char *end)
+static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const char *p, const char *end)
 {
 	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
 
-	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_equal_bytes(k->names[i - 1], p, len) ? i - 1 : k->n;
+	return i && (size_t)(end - p) > len && p[len] == '=' && fsi_is_equal_bytes(k->names[i - 1], p, len) ? i - 1
+													    : k->n;
 }
 
 /* Returns the length of the key that the word from p to stop begins with; 0: none. *next_key is its number; k->n: not
  * among the names. */
-static size_t read_word_key(struct fsi_keyed *k, size_t *last, const char *p, const char *stop, size_t *next_key)
+static size_t read_word_key(struct fsi_kv_table *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
 	const size_t len = equals ? (size_t)(equals - p) : 0;
@@ -408,7 +413,7 @@ static size_t read_word_key(struct fsi_keyed *k, size_t *last, const char *p, co
 	return len && (*next_key < k->n || measure_key_length(p, stop) == len) ? len : 0;
 }
 
-void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
+void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line)
 {
 	const char *end = line.s + line.len, *value = line.s;
 	size_t key = k->n, last = k->n;
@@ -432,15 +437,15 @@ void fsi_keyed_line(struct fsi_keyed *k, struct fsi_span line)
 	store_key_value(k, key, value, end);
 }
 
-int fsi_keyed_set_all(struct fsi_import *imp, const struct fsi_keyed *k, const struct fsi_import_map *map, size_t from,
-		      size_t end, enum fsi_record_type type, struct fsi_rec *rec)
+int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
+			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
 	int rc = 0;
 
 	for (size_t i = from; i < end && !rc; i++)
 		if (k->value[i].len)
-			rc = fsi_import_set(imp, t, map[i].bit, rec, k->value[i]);
+			rc = fsi_import_set_field(imp, t, map[i].bit, rec, k->value[i]);
 	return rc;
 }
 
@@ -450,7 +455,7 @@ static int compare_index_entries(const void *x, const void *y)
 {
 	const struct fsi_id_index_entry *a = x, *b = y;
 
-	return fsi_order(a->id, b->id);
+	return fsi_compare_u64(a->id, b->id);
 }
 
 static int compare_sorted_entries(const void *x, const void *y, const void *ctx)
@@ -476,7 +481,7 @@ static int sort_index_entries(struct fsi_id_index *x)
 	return -1;
 }
 
-int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
+int fsi_id_index_init_jobs(struct fsi_id_index *x, const fs_snapshot *m)
 {
 	if (alloc_index_entries(x, m->job.n))
 		return -1;
@@ -485,7 +490,7 @@ int fsi_index_jobs(struct fsi_id_index *x, const fs_snapshot *m)
 	return sort_index_entries(x);
 }
 
-int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
+int fsi_id_index_init_associations(struct fsi_id_index *x, const fs_snapshot *m)
 {
 	if (alloc_index_entries(x, m->association.n))
 		return -1;
@@ -494,7 +499,7 @@ int fsi_index_associations(struct fsi_id_index *x, const fs_snapshot *m)
 	return sort_index_entries(x);
 }
 
-uint32_t fsi_index_find(const struct fsi_id_index *x, uint64_t id)
+uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id)
 {
 	const struct fsi_id_index_entry want = { id, 0 };
 	const struct fsi_id_index_entry *e = bsearch(&want, x->v, x->n, sizeof(*x->v), compare_index_entries);
@@ -521,9 +526,9 @@ static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, s
 {
 	if (!r->buffer.n)
 		r->first_line = imp->where.line;
-	else if (fsi_buf_add(&r->buffer, "\n", 1))
-		return fsi_nomem(imp->err);
-	return fsi_buf_add(&r->buffer, line.s, line.len) ? fsi_nomem(imp->err) : 0;
+	else if (fsi_buf_append_bytes(&r->buffer, "\n", 1))
+		return fsi_fail_no_memory(imp->err);
+	return fsi_buf_append_bytes(&r->buffer, line.s, line.len) ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Passes the buffered record to the callback, with the line number at which the record began, and empties the
@@ -545,7 +550,7 @@ static int pass_buffered_record(struct fsi_import *imp, struct record_joiner *r)
 
 static int read_joined_records(struct fsi_import *imp, const char *file, fsi_line_fn line_fn, struct record_joiner *r)
 {
-	int rc = fsi_import_lines(imp, file, line_fn, r);
+	int rc = fsi_import_read_lines(imp, file, line_fn, r);
 
 	if (!rc)
 		rc = pass_buffered_record(imp, r);
@@ -558,21 +563,22 @@ static int read_joined_records(struct fsi_import *imp, const char *file, fsi_lin
 /* Returns true if the line ends within the job's name: no key that follows the name is in it. */
 static bool ends_within_name(struct fsi_span line)
 {
-	return fsi_span_begins(line, "JobId=") && fsi_span_holds(line, " JobName=") && !fsi_span_holds(line, " UserId=") &&
-	       !fsi_span_holds(line, " JobState=") && !fsi_span_holds(line, " Partition=");
+	return fsi_span_starts_with(line, "JobId=") && fsi_span_contains_text(line, " JobName=") &&
+	       !fsi_span_contains_text(line, " UserId=") && !fsi_span_contains_text(line, " JobState=") &&
+	       !fsi_span_contains_text(line, " Partition=");
 }
 
 static int join_job_record(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct record_joiner *r = ctx;
-	int rc = fsi_span_begins(line, "JobId=") ? pass_buffered_record(imp, r) : 0;
+	int rc = fsi_span_starts_with(line, "JobId=") ? pass_buffered_record(imp, r) : 0;
 
 	if (rc)
 		return rc;
 	if (!r->buffer.n && !ends_within_name(line))
 		return r->fn(imp, r->ctx, line);
 	rc = buffer_record_line(imp, r, line);
-	return rc || (!fsi_span_holds(line, " UserId=") && r->buffer.n < FSI_LINE_MAX) ? rc
+	return rc || (!fsi_span_contains_text(line, " UserId=") && r->buffer.n < FSI_LINE_MAX) ? rc
 										     : pass_buffered_record(imp, r);
 }
 
@@ -640,19 +646,20 @@ struct utc_offset_list {
 	size_t n;
 };
 
-int fsi_import_zone_told(struct fsi_import *imp)
+int fsi_import_warn_zone(struct fsi_import *imp)
 {
 	int rc = 0;
 
 	if (imp->repeated_times.n)
-		rc = fsi_import_incomplete(
+		rc = fsi_import_warn_incomplete(
 			imp, NULL, "%s:%llu: and %zu more times are of an hour that came twice: taken for the first",
 			imp->repeated_times.first.file, (unsigned long long)imp->repeated_times.first.line,
 			imp->repeated_times.n - 1);
 	if (!rc && imp->skipped_times.n)
-		rc = fsi_import_incomplete(imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
-					   imp->skipped_times.first.file,
-					   (unsigned long long)imp->skipped_times.first.line, imp->skipped_times.n - 1);
+		rc = fsi_import_warn_incomplete(
+			imp, NULL, "%s:%llu: and %zu more times are of an hour that there was not",
+			imp->skipped_times.first.file, (unsigned long long)imp->skipped_times.first.line,
+			imp->skipped_times.n - 1);
 	return rc;
 }
 
@@ -660,12 +667,12 @@ static int read_offset_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 {
 	struct utc_offset_list *o = ctx;
 
-	line = fsi_span_trim(line);
+	line = fsi_span_trim_blanks(line);
 	if (!line.len)
 		return 0;
-	if (o->n == READ_OFFSETS_MAX || fsi_zone_parse(line.s, line.len, &o->v[o->n]) ||
+	if (o->n == READ_OFFSETS_MAX || fsi_zone_parse_offset(line.s, line.len, &o->v[o->n]) ||
 	    (o->n && o->v[o->n].since <= o->v[o->n - 1].since))
-		return fsi_import_bad(imp, "zone", line, "seconds since 1970 and an offset, rising");
+		return fsi_import_reject_value(imp, "zone", line, "seconds since 1970 and an offset, rising");
 	o->n++;
 	return 0;
 }
@@ -682,27 +689,28 @@ static int set_header_offsets(struct fsi_import *imp, const struct fs_utc_offset
 		first++;
 	for (last = first; last < n && last < first + STORED_OFFSETS_MAX && v[last].since <= h->time + zone_margin_s;
 	     last++) {
-		fsi_zone_format(&v[last], item);
+		fsi_zone_format_offset(&v[last], item);
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", len ? "," : "", item);
 	}
-	FSI_PUT(h, SNAPSHOT, utc_offset_s, fsi_zone_offset(v, n, h->time));
+	FSI_PUT(h, SNAPSHOT, utc_offset_s, fsi_zone_get_offset(v, n, h->time));
 	return last - first < 2 ? 0
-				: fsi_import_set(imp, fsi_header_table(), FSI_SNAPSHOT_utc_offsets, &h->rec,
-						 (struct fsi_span){ text, len });
+				: fsi_import_set_field(imp, fsi_header_table(), FSI_SNAPSHOT_utc_offsets, &h->rec,
+						       (struct fsi_span){ text, len });
 }
 
-int fsi_import_zone(struct fsi_import *imp, bool offset_known)
+int fsi_import_set_zone(struct fsi_import *imp, bool offset_known)
 {
 	struct utc_offset_list captured = { .n = 0 };
 	int rc;
 
 	if (imp->zone) {
-		if (offset_known && fsi_zone_offset(imp->zone, imp->nzone, imp->m->head.time) != imp->utc_offset_s)
-			return fsi_fail(imp->err, FS_EDATA,
-					"%s: its local times are %+.4g h from UTC, which those of the zone given are not",
-					imp->source->name, (double)imp->utc_offset_s / 3600);
+		if (offset_known && fsi_zone_get_offset(imp->zone, imp->nzone, imp->m->head.time) != imp->utc_offset_s)
+			return fsi_fail_with_code(
+				imp->err, FS_EDATA,
+				"%s: its local times are %+.4g h from UTC, which those of the zone given are not",
+				imp->source->name, (double)imp->utc_offset_s / 3600);
 		return set_header_offsets(imp, imp->zone, imp->nzone);
 	}
-	rc = fsi_import_lines(imp, "zone", read_offset_line, &captured);
+	rc = fsi_import_read_lines(imp, "zone", read_offset_line, &captured);
 	return rc < 0 ? rc : captured.n ? set_header_offsets(imp, captured.v, captured.n) : 0;
 }

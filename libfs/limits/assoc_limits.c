@@ -33,12 +33,13 @@ struct limit_rules {
 	double time_factor; /* factor on the time limit in TRES minutes */
 	uint32_t cpu, mem;  /* names of the TRES cpu and mem */
 	uint32_t billing_name;
-	const struct fsi_requests *requests;
+	const struct fsi_request_settings *requests;
 	const struct fsi_billing *billing;
 	uint32_t partition;	    /* row; FSI_NO_INDEX: unknown */
 	uint32_t nodes;		    /* number of nodes selected for the job; 0: as many as the job allows */
 	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; else 0 */
-	struct fsi_request request; /* what the job counts for once nodes are selected, when resource limits are tested */
+	/* what the job counts for once nodes are selected, when resource limits are tested */
+	struct fsi_counted_request request;
 };
 
 /* ---- what the job requests */
@@ -57,7 +58,7 @@ static double get_time_limit_seconds(const struct fsi_job *j)
 static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const double all = get_time_limit_seconds(j),
-		     least = FSI_HAS(j, JOB, time_min_s) ? (double)fsi_job_rare(m, j)->time_min_s : 0;
+		     least = FSI_HAS(j, JOB, time_min_s) ? (double)fsi_job_ext(m, j)->time_min_s : 0;
 
 	return least > 0 && least < all ? least : all;
 }
@@ -66,26 +67,27 @@ static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *
  * and the CPUs and memory that the job's request grows to. NAN: unknown. */
 static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 {
-	const double asked = fsi_limit_amount(r->m, r->job, tres);
+	const double asked = fsi_limits_get_job_amount(r->m, r->job, tres);
 
-	if (!isnan(asked) && r->partition != FSI_NO_INDEX && !strncmp(fsi_str(r->m, tres), "gres/", strlen("gres/"))) {
-		const double has = (double)fsi_request_whole_gres(r->requests, r->job, r->partition, tres);
+	if (!isnan(asked) && r->partition != FSI_NO_INDEX &&
+	    !strncmp(fsi_name_text(r->m, tres), "gres/", strlen("gres/"))) {
+		const double has = (double)fsi_request_count_gres(r->requests, r->job, r->partition, tres);
 
 		return has > asked ? has : asked;
 	}
-	if (isnan(asked) || !r->request.why || r->request.min <= r->request.asked)
+	if (isnan(asked) || !r->request.growth_reason || r->request.min_cpus <= r->request.asked_cpus)
 		return asked;
 	if (tres == r->cpu)
-		return (double)r->request.min;
+		return (double)r->request.min_cpus;
 	if (tres == r->mem && r->request.mem_per_cpu_mb)
-		return (double)r->request.min * r->request.mem_per_cpu_mb;
+		return (double)r->request.min_cpus * r->request.mem_per_cpu_mb;
 	return asked;
 }
 
 /* Returns true if the job counts for more of the TRES than it requests. */
 static bool is_request_enlarged(const struct limit_rules *r, uint32_t tres)
 {
-	return get_resource_amount(r, tres) > fsi_limit_amount(r->m, r->job, tres);
+	return get_resource_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres);
 }
 
 /* Returns the billing of what the job counts for (assoc_mgr_tres_weighted, cut to a whole number), at least `asked`,
@@ -148,7 +150,7 @@ static bool is_requested_per_node(const struct limit_rules *r, uint32_t tres)
 		return !r->job->mem_per_cpu_mb;
 	if (tres == r->cpu && r->cpus)
 		return false;
-	return r->request.why || (tres != r->cpu && !fsi_job_rare(r->m, r->job)->gres_per);
+	return r->request.growth_reason || (tres != r->cpu && !fsi_job_ext(r->m, r->job)->gres_per);
 }
 
 /* Returns the amount of the TRES on each selected node; fewest: as if as few nodes as requested were selected. */
@@ -206,11 +208,11 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 {
 	const bool asks = k->type != FSI_TRES || get_counted_amount(r, tres) != 0;
 	const double used = r->free ? 0 : l->used,
-		     promised = isnan(l->promised) || r->free ? 0 : l->promised;
+		     promised = isnan(l->reserved_minutes) || r->free ? 0 : l->reserved_minutes;
 
 	l->never = l->wants > l->value;
-	if (k->type == FSI_TRES && get_counted_amount(r, tres) > fsi_limit_amount(r->m, r->job, tres))
-		l->grows = r->request.why ? r->request.why : FS_GROWS_NODES;
+	if (k->type == FSI_TRES && get_counted_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres))
+		l->grows = r->request.growth_reason ? r->request.growth_reason : FS_CPU_GROWTH_NODES;
 	switch (k->measure) {
 	case FSI_RUNNING_TRES:
 		l->blocks = l->never || (asks && l->used + l->wants > l->value && (l->named || tres != r->node));
@@ -235,7 +237,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
 	case FSI_JOB_TRES: /* named: the scheduler selected larger nodes than necessary */
-		l->blocks = l->never || (l->named && l->grows == FS_GROWS_NODES);
+		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
 	case FSI_MIN_TRES:
 		l->never = l->wants < l->value;
@@ -315,7 +317,7 @@ static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi
 /* Returns true if the QOS has the flag. */
 static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const char *flag)
 {
-	return q && fsi_list_has(m, q->flags, flag);
+	return q && fsi_list_has_word(m, q->flags, flag);
 }
 
 /* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations: that of the first of two QOS that has
@@ -330,7 +332,7 @@ static double get_limit_factor(const struct fsi_qos *const qos[2])
 
 static bool is_policy_enforced(const fs_snapshot *m, const char *what)
 {
-	return fsi_config_lists(m, "AccountingStorageEnforce", what);
+	return fsi_config_list_has(m, "AccountingStorageEnforce", what);
 }
 
 bool fsi_limits_has_assoc_stop(const fs_snapshot *m)
@@ -348,20 +350,21 @@ static struct fsi_fields collect_limit_fields(const struct fsi_limit_kind *kinds
 	return f;
 }
 
-void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
+void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot *m)
 {
 	const bool safe = is_policy_enforced(m, "safe");
 
-	*out = (struct fsi_limit_site){ .safe = safe,
-					.enforced = safe || is_policy_enforced(m, "limits"),
-					.stops = fsi_limits_has_assoc_stop(m),
-					.billing = fsi_name_find(m, "billing"),
-					.node = fsi_name_find(m, "node"),
-					.cpu = fsi_name_find(m, "cpu"),
-					.mem = fsi_name_find(m, "mem"),
-					.own = collect_limit_fields(fsi_assoc_limits, fsi_assoc_limit_count),
-					.group = collect_limit_fields(fsi_assoc_limits, FSI_ASSOC_GROUP_LIMIT_COUNT),
-					.qos = collect_limit_fields(fsi_qos_limits, fsi_qos_limit_count) };
+	*out = (struct fsi_limit_settings){ .safe = safe,
+					    .enforced = safe || is_policy_enforced(m, "limits"),
+					    .stops = fsi_limits_has_assoc_stop(m),
+					    .billing = fsi_name_find(m, "billing"),
+					    .node = fsi_name_find(m, "node"),
+					    .cpu = fsi_name_find(m, "cpu"),
+					    .mem = fsi_name_find(m, "mem"),
+					    .own = collect_limit_fields(fsi_assoc_limits, fsi_assoc_limit_count),
+					    .group =
+						    collect_limit_fields(fsi_assoc_limits, FSI_ASSOC_GROUP_LIMIT_COUNT),
+					    .qos = collect_limit_fields(fsi_qos_limits, fsi_qos_limit_count) };
 }
 
 /* ---- the search for the limits of a job (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
@@ -371,7 +374,7 @@ void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m)
 struct found_limit {
 	struct fs_explain_limit l;
 	const struct fsi_limit_kind *kind;
-	struct fsi_limit_place at;
+	struct fsi_limit_owner at;
 	uint32_t tres; /* name */
 	bool *in_choice; /* by choice: the limit applies there */
 };
@@ -385,7 +388,7 @@ struct current_choice {
 };
 
 struct limit_search {
-	const struct fsi_bars_from *x;
+	const struct fsi_limits_context *x;
 	const struct fsi_job *job;
 	const struct fs_reason *reason;
 	struct fs_explain_choice *choices;
@@ -394,8 +397,9 @@ struct limit_search {
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found_limit) limits;
-	const struct fsi_limit_site *site;
-	fsi_limit_met_fn visit; /* for fsi_limits_met; NULL: the limits that block the job now are searched */
+	const struct fsi_limit_settings *site;
+	/* for fsi_limits_visit_applied; NULL: the limits that block the job now are searched */
+	fsi_limit_applied_fn visit;
 	void *ctx;
 };
 
@@ -439,7 +443,7 @@ static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 	if (!before)
 		return fsi_limits_count_use(&s->counter, f->kind, &f->at, f->tres, s->rules.safe, &f->l);
 	f->l.used = before->l.used;
-	f->l.promised = before->l.promised;
+	f->l.reserved_minutes = before->l.reserved_minutes;
 	f->l.holders = before->l.holders;
 	f->l.nholders = before->l.nholders;
 	return 0;
@@ -458,7 +462,7 @@ static int add_found_limit(struct limit_search *s, struct found_limit *f)
 			return 0;
 		}
 	f->in_choice = fsi_arena_array(s->x->arena, s->nchoices, sizeof(*f->in_choice));
-	if (!f->in_choice || FSI_VEC_ROOM(&s->limits))
+	if (!f->in_choice || FSI_VEC_RESERVE(&s->limits))
 		return -1;
 	f->in_choice[s->at.row] = true;
 	s->limits.v[s->limits.n++] = *f;
@@ -470,8 +474,8 @@ static const char *get_counted_name(const struct limit_search *s, const struct f
 				    enum fs_limit_scope scope)
 {
 	if (k->counted == FSI_USER || scope == FS_LIMIT_ASSOC)
-		return fsi_str(s->x->m, s->job->user);
-	return k->counted == FSI_ACCOUNT ? fsi_str(s->x->m, s->job->account) : "";
+		return fsi_name_text(s->x->m, s->job->user);
+	return k->counted == FSI_ACCOUNT ? fsi_name_text(s->x->m, s->job->account) : "";
 }
 
 /* Returns true if the limit restricts what the job itself gets, which depends on the selected nodes. */
@@ -482,17 +486,18 @@ static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 
 /* Calls s->visit for the limit, and adds it to the found ones: it replaces other limits even if it does not block the
  * job. Returns the result of s->visit; -1 if out of memory. */
-static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 		       uint32_t tres, double value)
 {
 	struct found_limit f = { .kind = k,
 				 .at = *at,
 				 .tres = tres,
-				 .l = { .scope = at->scope, .value = value, .used = NAN, .promised = NAN } };
-	struct fsi_limit_met met = { k, *at, tres, value, 0, false, false };
+				 .l = { .scope = at->scope, .value = value, .used = NAN, .reserved_minutes = NAN } };
+	struct fsi_limit_applied met = { k, *at, tres, value, 0, false, false };
 	int rc;
 
-	if ((fsi_limit_of_job(k) && !(s->x->nodes && depends_on_selected_nodes(k))) || k->measure == FSI_QUEUED_JOBS)
+	if ((fsi_limits_is_per_job(k) && !(s->x->nodes && depends_on_selected_nodes(k))) ||
+	    k->measure == FSI_QUEUED_JOBS)
 		return 0;
 	met.tested = !is_replaced_by_qos(s, k, tres, at->scope);
 	met.wants = f.l.wants = compute_wanted_amount(&s->rules, k, tres);
@@ -508,7 +513,7 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 
 /* Finds out whether the limit blocks the job in the current choice, and marks the choice. value: as the owner sets it.
  * Returns -1 if out of memory; for a visit its result. */
-static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)
 {
 	const fs_snapshot *m = s->x->m;
@@ -523,15 +528,15 @@ static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k,
 		return 0;
 	f.l = (struct fs_explain_limit){
 		.name = k->name,
-		.tres = fsi_str(m, tres),
+		.tres = fsi_name_text(m, tres),
 		.scope = at->scope,
-		.of = fsi_str(m, of_assoc ? m->association.v[at->assoc].account : at->qos),
-		.whose = get_counted_name(s, k, at->scope),
+		.set_by = fsi_name_text(m, of_assoc ? m->association.v[at->assoc].account : at->qos),
+		.counted_for = get_counted_name(s, k, at->scope),
 		.value = floor(value * factor),
 		.factor = factor,
 		.wants = compute_wanted_amount(&s->rules, k, tres),
-		.promised = NAN,
-		.per_job = fsi_limit_of_job(k),
+		.reserved_minutes = NAN,
+		.per_job = fsi_limits_is_per_job(k),
 		.is_min = k->measure == FSI_MIN_TRES,
 	};
 	f.l.named = is_named_by_reason(s->reason, k, of_assoc, f.l.tres);
@@ -546,7 +551,7 @@ static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k,
 }
 
 /* Examines the limits of one kind in a record of an owner: none, one, or one for each TRES. */
-static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			      const struct fsi_rec *rec)
 {
 	const char *field = (const char *)rec + k->offset;
@@ -555,7 +560,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 	int64_t seconds;
 	size_t n;
 
-	if (!fsi_known(rec, k->bit) || fsi_special(rec, k->bit))
+	if (!fsi_is_field_known(rec, k->bit) || fsi_is_field_special(rec, k->bit))
 		return 0;
 	if (k->type == FSI_DUR) {
 		memcpy(&seconds, field, sizeof(seconds));
@@ -564,7 +569,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 	memcpy(&number, field, sizeof(number)); /* a count, or for TRES the id of a set */
 	if (k->type != FSI_TRES)
 		return examine_limit(s, k, at, 0, number);
-	a = fsi_amounts(s->x->m, number, &n);
+	a = fsi_amount_items(s->x->m, number, &n);
 	for (size_t i = 0; i < n; i++)
 		if (examine_limit(s, k, at, a[i].tres, (double)a[i].n))
 			return -1;
@@ -585,12 +590,11 @@ static bool has_any_field(const struct fsi_rec *rec, const struct fsi_fields *f)
 static int search_associations(struct limit_search *s)
 {
 	const fs_snapshot *m = s->x->m;
-	const uint32_t own = fsi_job_assoc(m, s->job);
+	const uint32_t own = fsi_job_find_assoc(m, s->job);
 
 	for (uint32_t i = own; i != FSI_NO_INDEX; i = m->tree[i].parent) {
 		const struct fsi_association *a = &m->association.v[i];
-		const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, i,
-						    0 };
+		const struct fsi_limit_owner at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, i, 0 };
 
 		if (!has_any_field(&a->rec, i == own ? &s->site->own : &s->site->group))
 			continue;
@@ -605,7 +609,7 @@ static int search_current_choice(struct limit_search *s)
 {
 	for (int i = 0; i < 2; i++) {
 		const struct fsi_qos *q = s->at.qos[i];
-		const struct fsi_limit_place at = { s->at.scope[i], FSI_NO_INDEX, q ? q->name : 0 };
+		const struct fsi_limit_owner at = { s->at.scope[i], FSI_NO_INDEX, q ? q->name : 0 };
 
 		if (!q || !has_any_field(&q->rec, &s->site->qos))
 			continue;
@@ -640,11 +644,11 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 	s->rules.time_factor = has_qos_flag(m, own, "UsageFactorSafe") ? factor : 1;
 	s->rules.free = factor == 0;
 	s->rules.partition = fsi_partition_row(m, p);
-	s->rules.request = p ? fsi_request_of(s->x->requests, s->job, s->rules.partition)
-			     : (struct fsi_request){ 0 };
-	if (s->x->cpus > s->rules.request.min) {
-		s->rules.request.min = s->x->cpus;
-		s->rules.request.why = FS_GROWS_NODES;
+	s->rules.request = p ? fsi_request_count_cpus(s->x->requests, s->job, s->rules.partition)
+			     : (struct fsi_counted_request){ 0 };
+	if (s->x->cpus > s->rules.request.min_cpus) {
+		s->rules.request.min_cpus = s->x->cpus;
+		s->rules.request.growth_reason = FS_CPU_GROWTH_NODES;
 	}
 }
 
@@ -719,12 +723,12 @@ static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits
 
 /* Returns true if limits are enforced and the job is pending. Sets the rules for the job. own: storage for the settings
  * if the context has none. */
-static bool begin_limit_search(struct limit_search *s, struct fsi_limit_site *own)
+static bool begin_limit_search(struct limit_search *s, struct fsi_limit_settings *own)
 {
-	const struct fsi_limit_site *site = s->x->site ? s->x->site : own;
+	const struct fsi_limit_settings *site = s->x->site ? s->x->site : own;
 
 	if (!s->x->site)
-		fsi_limit_site(own, s->x->m);
+		fsi_limits_load_settings(own, s->x->m);
 	s->site = site;
 	s->rules = (struct limit_rules){ .m = s->x->m, .job = s->job, .safe = site->safe,
 					      .requests = s->x->requests,
@@ -742,9 +746,10 @@ static bool begin_limit_search(struct limit_search *s, struct fsi_limit_site *ow
 static bool has_any_limit(const struct limit_search *s)
 {
 	const fs_snapshot *m = s->x->m;
-	const uint32_t own = fsi_job_assoc(m, s->job);
+	const uint32_t own = fsi_job_find_assoc(m, s->job);
 	size_t np, nq;
-	const uint32_t *partitions = fsi_list(m, s->job->partitions, &np), *qos = fsi_list(m, s->job->qos, &nq);
+	const uint32_t *partitions = fsi_list_items(m, s->job->partitions, &np),
+		       *qos = fsi_list_items(m, s->job->qos, &nq);
 
 	for (uint32_t i = own; i != FSI_NO_INDEX; i = m->tree[i].parent)
 		if (has_any_field(&m->association.v[i].rec, i == own ? &s->site->own : &s->site->group))
@@ -760,8 +765,8 @@ static bool has_any_limit(const struct limit_search *s)
 	return false;
 }
 
-int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
-		   fsi_limit_met_fn fn, void *ctx)
+int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
+			     const char *qos, fsi_limit_applied_fn fn, void *ctx)
 {
 	struct fs_explain_choice choice = { .partition = partition, .qos = qos };
 	struct limit_search s = { .x = x,
@@ -771,7 +776,7 @@ int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *
 				  .nqos = 1,
 				  .visit = fn,
 				  .ctx = ctx };
-	struct fsi_limit_site site;
+	struct fsi_limit_settings site;
 	int rc = 0;
 
 	s.counter = (struct fsi_limit_counter){ .x = x, .job = s.job, .totals = x->totals };
@@ -785,26 +790,27 @@ int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *
 	return rc;
 }
 
-int fsi_limits_find_blocking(const struct fsi_bars_from *x, struct fsi_job_limits *out)
+int fsi_limits_find_blocking(const struct fsi_limits_context *x, struct fsi_job_limits *out)
 {
 	const fs_snapshot *m = x->m;
-	struct fsi_requests own;
+	struct fsi_request_settings own;
 	struct fsi_billing bills;
-	struct fsi_bars_from with = *x;
+	struct fsi_limits_context with = *x;
 	struct limit_search s = { .x = &with,
 				  .job = &m->job.v[out->job_row],
 				  .reason = out->reason,
 				  .choices = out->choices,
 				  .nchoices = out->nchoices,
 				  .nqos = out->nqos };
-	struct fsi_limit_site site;
+	struct fsi_limit_settings site;
 	size_t np, nq;
-	const uint32_t *partitions = fsi_list(m, s.job->partitions, &np), *qos = fsi_list(m, s.job->qos, &nq);
+	const uint32_t *partitions = fsi_list_items(m, s.job->partitions, &np),
+		       *qos = fsi_list_items(m, s.job->qos, &nq);
 	int rc = 0;
 
 	if (!begin_limit_search(&s, &site) || !has_any_limit(&s))
 		return 0;
-	if ((!x->requests && fsi_requests_init(&own, m, x->arena)) ||
+	if ((!x->requests && fsi_request_settings_init(&own, m, x->arena)) ||
 	    (!x->billing && fsi_billing_init(&bills, m, x->arena)))
 		return -1;
 	s.rules.requests = with.requests = x->requests ? x->requests : &own;

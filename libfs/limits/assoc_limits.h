@@ -6,14 +6,14 @@
  * TRES, in the second QOS and in associations. Limits of different associations never replace each other.
  *
  *   fsi_limits_find_blocking  all limits that block a pending job now, for all choices
- *   fsi_limits_met            for a plan: each limit that applies in one choice, whether it blocks or not */
+ *   fsi_limits_visit_applied            for a plan: each limit that applies in one choice, whether it blocks or not */
 #ifndef FSI_LIMITS_ASSOC_LIMITS_H
 #define FSI_LIMITS_ASSOC_LIMITS_H
 
 #include "limits/limits.h"
 
 /* The configuration of limits, the names of TRES, and the fields that set limits. */
-struct fsi_limit_site {
+struct fsi_limit_settings {
 	bool enforced;			  /* AccountingStorageEnforce has limits or safe */
 	bool safe;			  /* a job must have minutes left until the end of its time limit */
 	bool stops;			  /* assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
@@ -22,7 +22,7 @@ struct fsi_limit_site {
 	struct fsi_fields group;	  /* fields of the associations above it */
 	struct fsi_fields qos;		  /* fields of a QOS */
 };
-void fsi_limit_site(struct fsi_limit_site *out, const fs_snapshot *m);
+void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot *m);
 
 /* Returns true if SchedulerParameters has assoc_limit_stop. */
 bool fsi_limits_has_assoc_stop(const fs_snapshot *m);
@@ -43,23 +43,23 @@ struct fsi_job_limits {
 
 /* Finds the limits that block the job now, and those that the reason names. The result is empty if limits are not
  * enforced or the job is not pending. Returns -1 if out of memory. */
-int fsi_limits_find_blocking(const struct fsi_bars_from *x, struct fsi_job_limits *job);
+int fsi_limits_find_blocking(const struct fsi_limits_context *x, struct fsi_job_limits *job);
 
 /* A limit that applies to a job in one partition with one QOS. */
-struct fsi_limit_met {
+struct fsi_limit_applied {
 	const struct fsi_limit_kind *kind;
-	struct fsi_limit_place at;
+	struct fsi_limit_owner at;
 	uint32_t tres; /* name; 0: the limit is not one of TRES */
 	double value, wants;
 	bool tested; /* false: the job counts against the limit, but another limit replaces it */
 	bool blocks; /* limits of used minutes and wall time: the limit blocks the job now */
 };
-typedef int (*fsi_limit_met_fn)(void *ctx, const struct fsi_limit_met *l);
+typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
 /* Calls fn for each limit on what jobs hold or used in total, and if x->nodes is set for each limit on what the job
  * holds in total and on a node. Calls fn for no limit if limits are not enforced. The caller sets x->requests and
  * x->billing. Stops at the first result of fn other than 0 and returns it. Returns -1 if out of memory. */
-int fsi_limits_met(const struct fsi_bars_from *x, uint32_t job_row, const char *partition, const char *qos,
-		   fsi_limit_met_fn fn, void *ctx);
+int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
+			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 
 #endif

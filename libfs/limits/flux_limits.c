@@ -15,7 +15,7 @@
 static bool lacks_sched_priority(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
-		if (fsi_flux_in_sched(m, &m->job.v[i]) && !FSI_HAS(&m->job.v[i], JOB, priority))
+		if (fsi_flux_is_in_sched(m, &m->job.v[i]) && !FSI_HAS(&m->job.v[i], JOB, priority))
 			return true;
 	return false;
 }
@@ -92,12 +92,12 @@ enum { ALL_QUEUES = UINT32_MAX };
 
 static struct limit_counts *find_limit_counts(struct fs_holds *h, uint32_t assoc, uint32_t queue)
 {
-	const uint32_t key[2] = { assoc, queue }, id = fsi_intern(&h->keys, key, sizeof(key));
+	const uint32_t key[2] = { assoc, queue }, id = fsi_intern_add(&h->keys, key, sizeof(key));
 
 	if (id == FSI_INTERN_FAILED)
 		return NULL;
 	while (h->counts.n <= id) {
-		if (FSI_VEC_ROOM(&h->counts))
+		if (FSI_VEC_RESERVE(&h->counts))
 			return NULL;
 		h->counts.v[h->counts.n++] = (struct limit_counts){ { 0 } };
 	}
@@ -107,12 +107,12 @@ static struct limit_counts *find_limit_counts(struct fs_holds *h, uint32_t assoc
 /* Returns the nodes in the jobspec. Allocated nodes are not counted (plugins/mf_priority.cpp: increment_resources). */
 static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_rare(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
+	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_ext(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
 }
 
 static int64_t count_requested_cores(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_rare(m, job)->asked_cores : job->cpus;
+	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_ext(m, job)->asked_cores : job->cpus;
 }
 
 /* Adds the job to the counts of running jobs (run) or of jobs in SCHED. by: 1, or -1 to subtract it. */
@@ -125,10 +125,10 @@ static void add_job_counts(const fs_snapshot *m, struct limit_counts *c, const s
 	c->n[run ? RUN_CORES : SCHED_CORES] += by * cores;
 }
 
-int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to)
+int fsi_flux_move_count(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to)
 {
 	const struct fsi_job *job = &h->m->job.v[job_row];
-	const uint32_t assoc = fsi_flux_assoc(h->m, job), queues[] = { ALL_QUEUES, fsi_flux_queue(h->m, job) };
+	const uint32_t assoc = fsi_flux_find_assoc(h->m, job), queues[] = { ALL_QUEUES, fsi_flux_job_queue(h->m, job) };
 
 	for (size_t i = 0; i < 2 && assoc != FSI_NO_INDEX; i++) {
 		struct limit_counts *c = find_limit_counts(h, assoc, queues[i]);
@@ -152,9 +152,9 @@ static int count_active_jobs(struct fs_holds *h)
 		const struct fsi_job *job = &m->job.v[i];
 
 		if (job->state == FSI_STATE_RUNNING)
-			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_RUN);
-		else if (fsi_flux_in_sched(m, job))
-			rc = fsi_flux_move(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED);
+			rc = fsi_flux_move_count(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_RUN);
+		else if (fsi_flux_is_in_sched(m, job))
+			rc = fsi_flux_move_count(h, i, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED);
 	}
 	return rc;
 }
@@ -163,7 +163,7 @@ static int count_active_jobs(struct fs_holds *h)
  * (plugins/accounting.cpp: under_queue_max_resources). */
 static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
-	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_first_partition(m, job) : NULL;
+	const struct fsi_partition *q = l->queue && l->count == RUN_NODES ? fsi_job_first_partition(m, job) : NULL;
 
 	return q && FSI_HAS(q, PARTITION, counts_sched) && q->counts_sched;
 }
@@ -172,10 +172,10 @@ static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l
 static double compute_limit_use(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
 				const struct fsi_job *job)
 {
-	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_queue(h->m, job) : ALL_QUEUES };
-	const uint32_t id = fsi_intern_find(&h->keys, key, sizeof(key));
+	const uint32_t key[2] = { assoc, l->queue ? fsi_flux_job_queue(h->m, job) : ALL_QUEUES };
+	const uint32_t id = fsi_intern_find_id(&h->keys, key, sizeof(key));
 
-	if (assoc == FSI_NO_INDEX || fsi_hidden(h->m, "job"))
+	if (assoc == FSI_NO_INDEX || fsi_is_type_hidden(h->m, "job"))
 		return NAN;
 	if (!id)
 		return 0;
@@ -188,13 +188,13 @@ static double find_limit_value(const struct fs_holds *h, const struct flux_limit
 			       const struct fsi_job *job)
 {
 	const uint32_t unlimited = 2147483647;
-	const struct fsi_partition *q = fsi_first_partition(h->m, job);
+	const struct fsi_partition *q = fsi_job_first_partition(h->m, job);
 	const struct fsi_rec *rec = l->queue                ? (q ? &q->rec : NULL)
 				    : assoc == FSI_NO_INDEX ? NULL
 							    : &h->m->association.v[assoc].rec;
 	uint32_t value;
 
-	if (!rec || !fsi_known(rec, l->bit))
+	if (!rec || !fsi_is_field_known(rec, l->bit))
 		return NAN;
 	memcpy(&value, (const char *)rec + l->offset, sizeof(value));
 	return value >= unlimited ? (double)INFINITY : value;
@@ -237,21 +237,22 @@ static const struct flux_limit *find_dependency_limit(const struct fs_holds *h, 
 static int add_job_hold(struct fs_holds *h, uint32_t job, const char *name, const struct flux_limit *l)
 {
 	const struct fsi_job *j = &h->m->job.v[job];
-	const uint32_t assoc = fsi_flux_assoc(h->m, j);
+	const uint32_t assoc = fsi_flux_find_assoc(h->m, j);
 	struct fs_hold_row row = {
 		.reason = name, .scope = "", .value = NAN, .used = NAN, .wants = NAN
 	};
 
 	if (l) {
 		row.limit = l->name;
-		row.scope = l->queue ? fsi_str(h->m, fsi_flux_queue(h->m, j)) : fsi_str(h->m, j->account);
+		row.scope =
+			l->queue ? fsi_name_text(h->m, fsi_flux_job_queue(h->m, j)) : fsi_name_text(h->m, j->account);
 		row.of_queue = l->queue;
 		row.with_sched = includes_sched_jobs(h->m, l, j);
 		row.value = find_limit_value(h, l, assoc, j);
 		row.used = compute_limit_use(h, l, assoc, j);
 		row.wants = compute_added_amount(h->m, l, j);
 	}
-	if (!row.reason || FSI_VEC_ROOM(&h->hold))
+	if (!row.reason || FSI_VEC_RESERVE(&h->hold))
 		return -1;
 	h->hold.v[h->hold.n++] = (struct job_hold){ job, row };
 	return 0;
@@ -260,9 +261,9 @@ static int add_job_hold(struct fs_holds *h, uint32_t job, const char *name, cons
 static int add_dependency_holds(struct fs_holds *h, uint32_t i)
 {
 	const struct fsi_job *job = &h->m->job.v[i];
-	const uint32_t assoc = fsi_flux_assoc(h->m, job);
+	const uint32_t assoc = fsi_flux_find_assoc(h->m, job);
 
-	for (const char *s = fsi_str(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
+	for (const char *s = fsi_name_text(h->m, job->dependency); *s; s += strcspn(s, ","), s += *s == ',') {
 		const char *name = fsi_arena_strndup(&h->arena, s, strcspn(s, ","));
 
 		if (!name || add_job_hold(h, i, name, find_dependency_limit(h, name, assoc, job)))
@@ -277,7 +278,7 @@ static bool has_zero_priority(const struct fs_holds *h, uint32_t i)
 
 	if (FSI_HAS(job, JOB, priority))
 		return !job->priority;
-	return fsi_flux_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
+	return fsi_flux_is_in_sched(h->m, job) && !(h->computed[i] > 0) && !isnan(h->computed[i]);
 }
 
 static int add_all_holds(struct fs_holds *h, uint32_t i)
@@ -288,16 +289,16 @@ static int add_all_holds(struct fs_holds *h, uint32_t i)
 		return 0;
 	if (add_dependency_holds(h, i))
 		return -1;
-	if (!strcmp(fsi_str(h->m, fsi_job_rare(h->m, job)->phase), "PRIORITY"))
+	if (!strcmp(fsi_name_text(h->m, fsi_job_ext(h->m, job)->phase), "PRIORITY"))
 		return add_job_hold(h, i, "priority-wait", NULL);
-	if (FSI_HAS(job, JOB, urgency) && fsi_job_rare(h->m, job)->urgency == FSI_FLUX_HOLD)
+	if (FSI_HAS(job, JOB, urgency) && fsi_job_ext(h->m, job)->urgency == FSI_FLUX_HOLD)
 		return add_job_hold(h, i, "held", NULL);
 	if (has_zero_priority(h, i))
 		return add_job_hold(h, i, "priority-hold", NULL);
 	return 0;
 }
 
-int fsi_flux_holds(struct fs_holds *h)
+int fsi_flux_find_holds(struct fs_holds *h)
 {
 	int rc = count_active_jobs(h);
 
@@ -315,13 +316,13 @@ int fsi_flux_holds(struct fs_holds *h)
 /* ---- changes of counts in a plan */
 
 /* A released job. It is not in the counts until it runs or ends, and in SCHED_* counts only once it is in SCHED. */
-struct fsi_flux_lifted {
+struct fsi_flux_released_job {
 	const struct flux_limit *limit;
 	uint32_t assoc, queue;
 	double amount;
 };
 
-static double sum_released_amounts(const struct fsi_flux_pass *pass, const struct flux_limit *l, uint32_t assoc,
+static double sum_released_amounts(const struct fsi_flux_release_pass *pass, const struct flux_limit *l, uint32_t assoc,
 				   uint32_t queue)
 {
 	double sum = 0;
@@ -333,10 +334,11 @@ static double sum_released_amounts(const struct fsi_flux_pass *pass, const struc
 	return sum;
 }
 
-bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass)
+bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
+			       const struct fsi_flux_release_pass *pass)
 {
 	const struct fsi_job *job = &h->m->job.v[job_row];
-	const uint32_t assoc = fsi_flux_assoc(h->m, job), queue = fsi_flux_queue(h->m, job);
+	const uint32_t assoc = fsi_flux_find_assoc(h->m, job), queue = fsi_flux_job_queue(h->m, job);
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
 	bool room = true;
 
@@ -348,7 +350,8 @@ bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, con
 	return room;
 }
 
-int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass)
+int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
+			 struct fsi_flux_release_pass *pass)
 {
 	const struct fsi_job *job = &h->m->job.v[job_row];
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
@@ -359,11 +362,11 @@ int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool sch
 
 		if (strcmp(l->dependency, dependency) != 0 || !(runs || (waits && !scheduled)))
 			continue;
-		if (FSI_VEC_ROOM(&pass->v))
+		if (FSI_VEC_RESERVE(&pass->v))
 			return -1;
-		pass->v.v[pass->v.n++] =
-			(struct fsi_flux_lifted){ l, fsi_flux_assoc(h->m, job), fsi_flux_queue(h->m, job),
-						  compute_added_amount(h->m, l, job) };
+		pass->v.v[pass->v.n++] = (struct fsi_flux_released_job){ l, fsi_flux_find_assoc(h->m, job),
+									 fsi_flux_job_queue(h->m, job),
+									 compute_added_amount(h->m, l, job) };
 	}
 	return 0;
 }
@@ -373,16 +376,16 @@ int fs_holds_compute(fs_holds **out, const fs_snapshot *m, struct fs_error *err)
 	struct fs_holds *h;
 
 	if (!m->scheduler->holds)
-		return fsi_fail(err, FS_ENODATA, "%s: the limits of scheduler \"%s\" hold no jobs here", m->file,
-				m->info.scheduler);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: the limits of scheduler \"%s\" hold no jobs here",
+					  m->file, m->info.scheduler);
 	h = calloc(1, sizeof(*h));
 	if (!h)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	h->m = m;
 	h->first = fsi_arena_array(&h->arena, m->job.n + 1, sizeof(*h->first));
 	if (!h->first || m->scheduler->holds(h)) {
 		fs_holds_free(h);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = h;
 	return 0;

@@ -7,8 +7,9 @@
  * nodes counts as one node.
  *
  * struct fs_holds (fs/queue.h) has the holds of each job and the counts of each association. A plan updates the counts
- * as its jobs start and end (fsi_flux_move), then releases the jobs whose limits have space again (fsi_flux_has_room,
- * fsi_flux_lift). A job that a release lets go counts in struct fsi_flux_pass until it is in the counts itself. */
+ * as its jobs start and end (fsi_flux_move_count), then releases the jobs whose limits have space again
+ * (fsi_flux_limit_admits_job, fsi_flux_release_job). A job that a release lets go counts in struct
+ * fsi_flux_release_pass until it is in the counts itself. */
 #ifndef FSI_LIMITS_FLUX_LIMITS_H
 #define FSI_LIMITS_FLUX_LIMITS_H
 
@@ -17,24 +18,26 @@
 #include "model/tables.h"
 
 /* Finds the holds of all pending jobs: the scheduler's function `holds`. Returns -1 if out of memory. */
-int fsi_flux_holds(struct fs_holds *h);
+int fsi_flux_find_holds(struct fs_holds *h);
 
 /* Where a job counts: nowhere, in the limits on jobs in SCHED, or in the limits on running jobs. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
 
 /* Moves a job in the counts of its association. Returns -1 if out of memory. */
-int fsi_flux_move(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
+int fsi_flux_move_count(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
 /* What one pass over the held jobs of an association released; zero-initialised before the pass. The caller frees v. */
-struct fsi_flux_pass {
-	FSI_VEC(struct fsi_flux_lifted) v;
+struct fsi_flux_release_pass {
+	FSI_VEC(struct fsi_flux_released_job) v;
 };
 
 /* Returns true if the limit of the job's hold i has space for the job now. An unknown limit has none. */
-bool fsi_flux_has_room(const struct fs_holds *h, uint32_t job_row, size_t i, const struct fsi_flux_pass *pass);
+bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
+			       const struct fsi_flux_release_pass *pass);
 
 /* Adds to the pass that the limit of the job's hold i released the job. scheduled: the job is in SCHED, so that the
  * counts of SCHED already include it. Returns -1 if out of memory. */
-int fsi_flux_lift(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled, struct fsi_flux_pass *pass);
+int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
+			 struct fsi_flux_release_pass *pass);
 
 #endif

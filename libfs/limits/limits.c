@@ -23,15 +23,15 @@
 const struct fsi_limit_kind fsi_assoc_limits[] = { FSI_ASSOC_GROUP_LIMITS(ASSOC_ROW) FSI_ASSOC_OWN_LIMITS(ASSOC_ROW) };
 const size_t fsi_assoc_limit_count = sizeof(fsi_assoc_limits) / sizeof(*fsi_assoc_limits);
 
-const struct fsi_limit_kind fsi_qos_limits[] = { FSI_QOS_LIMITS(QOS_ROW) FSI_QOS_PROMISED_LIMITS(QOS_ROW) };
+const struct fsi_limit_kind fsi_qos_limits[] = { FSI_QOS_LIMITS(QOS_ROW) FSI_QOS_RUN_MINUTE_LIMITS(QOS_ROW) };
 const size_t fsi_qos_limit_count = sizeof(fsi_qos_limits) / sizeof(*fsi_qos_limits);
 
-bool fsi_limit_of_job(const struct fsi_limit_kind *k)
+bool fsi_limits_is_per_job(const struct fsi_limit_kind *k)
 {
 	return k->measure >= FSI_JOB_TRES;
 }
 
-void *fsi_limits_copy_results(const struct fsi_bars_from *from, const void *v, size_t n, size_t size)
+void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(from->arena, v, n * size) : fsi_arena_alloc(from->arena, 1);
 }
@@ -45,9 +45,9 @@ static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uin
 {
 	const struct fsi_qos *own;
 	size_t n;
-	const uint32_t *names = fsi_list(m, j->qos, &n);
+	const uint32_t *names = fsi_list_items(m, j->qos, &n);
 
-	if (n < 2 || fsi_job_holds(j))
+	if (n < 2 || fsi_job_is_allocated(j))
 		return n && names[0] == qos;
 	own = fsi_job_highest_qos(m, j);
 	return own && own->name == qos;
@@ -57,9 +57,9 @@ static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uin
  * A job that holds resources has one partition. */
 static bool counts_against_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
-	const size_t max = fsi_job_holds(j) ? 1 : SIZE_MAX;
+	const size_t max = fsi_job_is_allocated(j) ? 1 : SIZE_MAX;
 	size_t n;
-	const uint32_t *names = fsi_list(m, j->partitions, &n);
+	const uint32_t *names = fsi_list_items(m, j->partitions, &n);
 
 	if (is_counted_in_qos(m, j, qos))
 		return true;
@@ -72,8 +72,8 @@ static bool counts_against_qos(const fs_snapshot *m, const struct fsi_job *j, ui
 	return false;
 }
 
-bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		      const struct fsi_job *whose, const struct fsi_job *j)
+bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
+			       const struct fsi_job *whose, const struct fsi_job *j)
 {
 	uint32_t own;
 
@@ -82,7 +82,7 @@ bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, cons
 		return false;
 	if (at->assoc == FSI_NO_INDEX)
 		return counts_against_qos(m, j, at->qos);
-	own = fsi_job_assoc(m, j);
+	own = fsi_job_find_assoc(m, j);
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
 }
 
@@ -101,7 +101,7 @@ static uint32_t get_job_account(const fs_snapshot *m, uint32_t row)
 
 static uint32_t get_job_association(const fs_snapshot *m, uint32_t row)
 {
-	return fsi_job_assoc(m, &m->job.v[row]);
+	return fsi_job_find_assoc(m, &m->job.v[row]);
 }
 
 static int compare_keyed_rows(const void *x, const void *y, const void *ctx)
@@ -144,13 +144,13 @@ static int list_holding_jobs(struct fsi_limit_totals *t)
 	t->holding = malloc((m->job.n + 1) * sizeof(*t->holding));
 	if (!t->holding)
 		return -1;
-	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
-		if (fsi_job_holds(&m->job.v[b.row]))
+	for (struct fsi_active_jobs b = { 0 }; fsi_active_jobs_next(m, &b);)
+		if (fsi_job_is_allocated(&m->job.v[b.row]))
 			t->holding[t->n++] = b.row;
 	return 0;
 }
 
-void fsi_limit_totals_release(struct fsi_limit_totals *t)
+void fsi_limits_release_totals(struct fsi_limit_totals *t)
 {
 	free(t->holding);
 	free(t->by_user);
@@ -193,8 +193,8 @@ static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32
 	return *by + first;
 }
 
-const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
-				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n)
+const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+					     const struct fsi_limit_owner *at, const struct fsi_job *job, size_t *n)
 {
 	if (list_holding_jobs(t))
 		return NULL;
@@ -211,7 +211,7 @@ const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct f
 /* Returns where the shared use of the limit is stored, NAN if it is not counted yet; NULL if out of memory. The pointer
  * is valid until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
-			       const struct fsi_limit_place *at, uint32_t tres, const struct fsi_job *job)
+			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
 {
 	const uint32_t key[] = { (uint32_t)k->measure,
 				 (uint32_t)k->counted,
@@ -222,9 +222,9 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
 				 k->counted == FSI_USER      ? job->user
 				 : k->counted == FSI_ACCOUNT ? job->account
 							     : 0 };
-	const uint32_t id = fsi_intern(&t->keys, key, sizeof(key));
+	const uint32_t id = fsi_intern_add(&t->keys, key, sizeof(key));
 
-	if (id == FSI_INTERN_FAILED || (id > t->use.n && FSI_VEC_ROOM(&t->use)))
+	if (id == FSI_INTERN_FAILED || (id > t->use.n && FSI_VEC_RESERVE(&t->use)))
 		return NULL;
 	if (id > t->use.n)
 		t->use.v[t->use.n++] = (double)NAN;
@@ -245,21 +245,21 @@ void fsi_limits_release_counter(struct fsi_limit_counter *c)
 	fsi_intern_release(&c->nodes);
 }
 
-double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
+double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
 {
 	if (FSI_HAS(j, JOB, tres_alloc))
-		return (double)fsi_amount_of(m, j->tres_alloc, tres);
-	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of(m, j->tres_req, tres) : (double)NAN;
+		return (double)fsi_amount_of_tres(m, j->tres_alloc, tres);
+	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of_tres(m, j->tres_req, tres) : (double)NAN;
 }
 
 /* Returns true if the job counts against the limit in its present state: a job that holds resources, or for limits on
  * queued jobs a pending one. */
 static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_job *j, const struct fsi_limit_kind *k,
-			   const struct fsi_limit_place *at)
+			   const struct fsi_limit_owner *at)
 {
-	if (!fsi_job_holds(j) && (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
+	if (!fsi_job_is_allocated(j) && (k->measure != FSI_QUEUED_JOBS || j->state != FSI_STATE_PENDING))
 		return false;
-	return fsi_limit_counts(c->x->m, k, at, c->job, j);
+	return fsi_limits_is_job_counted(c->x->m, k, at, c->job, j);
 }
 
 /* ---- holders of a limit */
@@ -268,16 +268,15 @@ static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_j
  * holder without names. Returns -1 if out of memory. */
 static int find_or_add_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t *id)
 {
-	const bool seen = fsi_viewer_sees_job(c->x->viewer, j);
+	const bool seen = fsi_viewer_may_see_job(c->x->viewer, j);
 	const uint32_t key[2] = { seen ? j->user : 0, seen ? j->account : 0 };
 
-	*id = fsi_intern(&c->holders, key, sizeof(key));
-	if (*id == FSI_INTERN_FAILED || (*id > c->holder.n && FSI_VEC_ROOM(&c->holder)))
+	*id = fsi_intern_add(&c->holders, key, sizeof(key));
+	if (*id == FSI_INTERN_FAILED || (*id > c->holder.n && FSI_VEC_RESERVE(&c->holder)))
 		return -1;
 	if (*id > c->holder.n)
-		c->holder.v[c->holder.n++] =
-			(struct fs_explain_holder){ fsi_str(c->x->m, key[0]),
-						    fsi_str(c->x->m, key[1]), 0, 0 };
+		c->holder.v[c->holder.n++] = (struct fs_explain_holder){ fsi_name_text(c->x->m, key[0]),
+									 fsi_name_text(c->x->m, key[1]), 0, 0 };
 	return 0;
 }
 
@@ -296,7 +295,7 @@ static int count_if_new(void *ctx, const char *name, size_t len)
 	memcpy(key, &f->holder, sizeof(f->holder));
 	memcpy(key + sizeof(f->holder), name, len);
 	before = f->c->nodes.count;
-	if (fsi_intern(&f->c->nodes, key, sizeof(f->holder) + len) == FSI_INTERN_FAILED)
+	if (fsi_intern_add(&f->c->nodes, key, sizeof(f->holder) + len) == FSI_INTERN_FAILED)
 		return 1;
 	f->n += f->c->nodes.count != before;
 	return 0;
@@ -308,12 +307,12 @@ static int count_new_nodes(struct fsi_limit_counter *c, const struct fsi_job *j,
 			   double *n)
 {
 	struct node_count f = { c, holder, 0 };
-	const char *list = fsi_str(c->x->m, j->node_list);
+	const char *list = fsi_name_text(c->x->m, j->node_list);
 
 	*n = known;
 	if (!*list)
 		return 0;
-	switch (fsi_hostlist_each(list, FSI_MAX_HOSTS, count_if_new, &f)) {
+	switch (fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, count_if_new, &f)) {
 	case 1:
 		return -1;
 	case 0:
@@ -326,7 +325,7 @@ static int count_new_nodes(struct fsi_limit_counter *c, const struct fsi_job *j,
 
 static bool is_node_limit(const fs_snapshot *m, const struct fsi_limit_kind *k, uint32_t tres)
 {
-	return k->measure == FSI_RUNNING_TRES && !strcmp(fsi_str(m, tres), "node");
+	return k->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(m, tres), "node");
 }
 
 /* Returns what the job adds to the use of the limit, in jobs, TRES or TRES seconds; sets *jobs to the number of its
@@ -339,9 +338,9 @@ static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_li
 	double amount;
 	bool exact;
 
-	*jobs = fsi_job_holds(j) ? 1 : fs_job_tasks(m, row, &exact);
-	amount = k->type == FSI_TRES ? fsi_limit_amount(m, j, tres) : (double)*jobs;
-	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_run_seconds(m, j) : amount;
+	*jobs = fsi_job_is_allocated(j) ? 1 : fs_job_tasks(m, row, &exact);
+	amount = k->type == FSI_TRES ? fsi_limits_get_job_amount(m, j, tres) : (double)*jobs;
+	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
 }
 
 /* Adds the use of a job to *used, without a holder. Returns -1 if out of memory. */
@@ -394,7 +393,7 @@ static int compare_holder_amounts(const void *pa, const void *pb, const void *ct
 }
 
 /* Returns the run minutes that the snapshot records for the owner; NAN: none are recorded. */
-static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at,
+static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at,
 				       uint32_t tres)
 {
 	const fs_snapshot *m = c->x->m;
@@ -402,13 +401,14 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 	const struct fsi_qos *q = a ? NULL : fsi_qos_find(m, at->qos);
 
 	if (a && FSI_HAS(a, ASSOCIATION, run_by_tres_min))
-		return (double)fsi_amount_of(m, a->run_by_tres_min, tres);
-	return q && FSI_HAS(q, QOS, run_by_tres_min) ? (double)fsi_amount_of(m, q->run_by_tres_min, tres) : (double)NAN;
+		return (double)fsi_amount_of_tres(m, a->run_by_tres_min, tres);
+	return q && FSI_HAS(q, QOS, run_by_tres_min) ? (double)fsi_amount_of_tres(m, q->run_by_tres_min, tres)
+						     : (double)NAN;
 }
 
 /* Returns true if no other user or account has a job that counts at the owner of the limit. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-				 const struct fsi_limit_place *at)
+				 const struct fsi_limit_owner *at)
 {
 	const fs_snapshot *m = c->x->m;
 	struct fsi_limit_kind every = *k;
@@ -423,11 +423,11 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 /* Returns the run minutes of the counted seconds, cut to whole minutes. If the record of the owner counts the same
  * jobs, returns the recorded minutes, whose sum includes all fractions. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-				  const struct fsi_limit_place *at, uint32_t tres, double seconds)
+				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {
 	const double minute_s = 60, recorded = get_recorded_run_minutes(c, at, tres);
 
-	return !isnan(recorded) && !fsi_hidden(c->x->m, "job") && are_all_jobs_counted(c, k, at)
+	return !isnan(recorded) && !fsi_is_type_hidden(c->x->m, "job") && are_all_jobs_counted(c, k, at)
 		       ? recorded
 		       : floor(seconds / minute_s);
 }
@@ -435,7 +435,7 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 /* Sets *used to the use of the limit, without holders; the use is counted once for all pending jobs. Returns -1 if out
  * of memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			    const struct fsi_limit_place *at, uint32_t tres, double *used)
+			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
 	const fs_snapshot *m = c->x->m;
 	double *kept = find_shared_use(c->totals, k, at, tres, c->job);
@@ -445,7 +445,7 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	if (!kept)
 		return -1;
 	if (isnan(*kept)) {
-		rows = fsi_limit_totals_jobs(c->totals, k, at, c->job, &n);
+		rows = fsi_limits_list_holding_jobs(c->totals, k, at, c->job, &n);
 		if (!rows)
 			return -1;
 		*kept = 0;
@@ -462,7 +462,7 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 
 /* Sets l->used from the jobs, and l->holders unless uses are shared. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			     const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
+			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
 	const double minute_s = 60;
 
@@ -495,9 +495,9 @@ static const fs_usage *get_given_usage(const struct fsi_limit_counter *c)
 }
 
 /* Returns the QOS of the owner if its recorded use is valid at the given time; else NULL. */
-static const struct fsi_qos *find_recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+static const struct fsi_qos *find_recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at)
 {
-	return fsi_usage_moved(c->x->m, get_given_usage(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
+	return fsi_is_usage_moved(c->x->m, get_given_usage(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
 }
 
 /* Returns the amount of the named TRES in a list; NAN: the list does not have that TRES. */
@@ -510,7 +510,7 @@ static double find_tres_amount(const struct fs_tres *v, int n, const char *tres)
 }
 
 /* Returns the TRES minutes that the owner used; NAN: unknown. */
-static double get_used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres)
+static double get_used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at, uint32_t tres)
 {
 	enum { MAX = 256 };
 	const fs_snapshot *m = c->x->m;
@@ -519,15 +519,15 @@ static double get_used_minutes(const struct fsi_limit_counter *c, const struct f
 
 	if (at->assoc != FSI_NO_INDEX)
 		return find_tres_amount(v, fsi_usage_tres_min(m, get_given_usage(c), at->assoc, v, MAX),
-					fsi_str(m, tres));
+					fsi_name_text(m, tres));
 	q = find_recorded_qos(c, at);
 	return q && FSI_HAS(q, QOS, usage_by_tres_min)
-		       ? (double)fsi_amount_of(m, q->usage_by_tres_min, tres)
+		       ? (double)fsi_amount_of_tres(m, q->usage_by_tres_min, tres)
 		       : (double)NAN;
 }
 
 /* Returns the wall time that the owner used, in seconds; NAN: unknown. */
-static double get_used_wall_seconds(const struct fsi_limit_counter *c, const struct fsi_limit_place *at)
+static double get_used_wall_seconds(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at)
 {
 	const double minute_s = 60;
 	const struct fsi_qos *q;
@@ -541,11 +541,11 @@ static double get_used_wall_seconds(const struct fsi_limit_counter *c, const str
 /* Sets l->used to the run minutes; NAN at another time than the snapshot's. Drops the holders if the run minutes of any
  * are unknown. Returns -1 if out of memory. */
 static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
-			     const struct fsi_limit_place *at, uint32_t tres, struct fs_explain_limit *l)
+			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
 	if (count_use_of_jobs(c, k, at, tres, l))
 		return -1;
-	if (fsi_usage_moved(c->x->m, get_given_usage(c)))
+	if (fsi_is_usage_moved(c->x->m, get_given_usage(c)))
 		l->used = NAN;
 	for (size_t i = l->nholders; i-- > 0;)
 		if (isnan(l->used) || isnan(l->holders[i].amount))
@@ -554,7 +554,7 @@ static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit
 }
 
 /* Sets *out to the run minutes of all jobs that count at the owner. Returns -1 if out of memory. */
-static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_place *at, uint32_t tres,
+static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_owner *at, uint32_t tres,
 				   double *out)
 {
 	static const struct fsi_limit_kind kind = {
@@ -567,13 +567,13 @@ static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi
 	return rc;
 }
 
-int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, bool safe, struct fs_explain_limit *l)
 {
 	switch (k->measure) {
 	case FSI_USED_MINUTES:
 		l->used = get_used_minutes(c, at, tres);
-		return safe ? count_owner_run_minutes(c, at, tres, &l->promised) : 0;
+		return safe ? count_owner_run_minutes(c, at, tres, &l->reserved_minutes) : 0;
 	case FSI_USED_WALL:
 		l->used = get_used_wall_seconds(c, at);
 		return 0;

@@ -25,7 +25,7 @@
 #include "usage/billing.h"
 
 /* The quantity that is compared with the value of a limit. */
-enum fsi_measure {
+enum fsi_limit_measure {
 	FSI_RUNNING_TRES,     /* TRES that running jobs hold */
 	FSI_RUNNING_JOBS,     /* number of running jobs */
 	FSI_QUEUED_JOBS,      /* number of running and pending jobs */
@@ -40,13 +40,13 @@ enum fsi_measure {
 };
 
 /* Whose jobs count against a limit: everybody's, or those of the same user or account as the pending job. */
-enum fsi_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };
+enum fsi_limit_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
 struct fsi_limit_kind {
 	const char *name; /* "GrpTRES" */
-	enum fsi_measure measure;
-	enum fsi_counted counted;
+	enum fsi_limit_measure measure;
+	enum fsi_limit_counted counted;
 	enum fsi_field_type type; /* type of the field: TRES, U32 or DUR */
 	uint8_t bit;		  /* presence bit of the field */
 	uint16_t offset;	  /* offset of the field in the record */
@@ -58,26 +58,26 @@ extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
 extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 
 /* Returns true if the limit restricts a single job, so that no use counts against it. */
-bool fsi_limit_of_job(const struct fsi_limit_kind *k);
+bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 
 /* The owner of a limit: an association with all associations below it, or a QOS. */
-struct fsi_limit_place {
+struct fsi_limit_owner {
 	enum fs_limit_scope scope;
 	uint32_t assoc; /* row of the association; FSI_NO_INDEX: the owner is a QOS */
 	uint32_t qos;	/* name of the QOS */
 };
 
-struct fsi_limit_site;
+struct fsi_limit_settings;
 struct fsi_limit_totals;
 
 /* What the limits and obstacles of a job are computed from. */
-struct fsi_bars_from {
+struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
 	const fs_usage *usage;		     /* NULL: usage as recorded */
 	struct fsi_arena *arena;	     /* owns the results */
-	const struct fsi_limit_site *site;   /* configuration of limits; NULL: it is read for each job */
-	const struct fsi_requests *requests; /* NULL: computed for each job */
+	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: it is read for each job */
+	const struct fsi_request_settings *requests; /* NULL: computed for each job */
 	const struct fsi_billing *billing;   /* NULL: computed for each job */
 	struct fsi_limit_totals *totals;     /* uses shared by all jobs, without their holders; NULL: use with holders */
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
@@ -85,14 +85,14 @@ struct fsi_bars_from {
 };
 
 /* Copies n elements to the context's arena. Returns NULL only if out of memory. */
-void *fsi_limits_copy_results(const struct fsi_bars_from *from, const void *v, size_t n, size_t size);
+void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
 /* Returns true if job j, which holds resources, counts against the owner's limit for the job `whose`. */
-bool fsi_limit_counts(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
-		      const struct fsi_job *whose, const struct fsi_job *j);
+bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
+			       const struct fsi_job *whose, const struct fsi_job *j);
 
 /* Returns the amount of the TRES that a job holds, or that a pending job requests; NAN: unknown. */
-double fsi_limit_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
+double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
 /* ---- jobs that hold resources, and uses counted once for all jobs */
 
@@ -105,18 +105,18 @@ struct fsi_limit_totals {
 	struct fsi_intern keys;			   /* limit, owner, TRES and counted name: 1 + index in use */
 	FSI_VEC(double) use;			   /* NAN: not counted yet */
 };
-void fsi_limit_totals_release(struct fsi_limit_totals *t);
+void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
 /* Returns the rows of the jobs that may count against the limit: those of the job's user or account, or those below the
  * association. Sets *n to their number. Returns NULL if out of memory. */
-const uint32_t *fsi_limit_totals_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
-				      const struct fsi_limit_place *at, const struct fsi_job *job, size_t *n);
+const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
+					     const struct fsi_limit_owner *at, const struct fsi_job *job, size_t *n);
 
 /* ---- use of one limit */
 
 /* The caller sets x, job and totals, zeroes the rest and releases it. */
 struct fsi_limit_counter {
-	const struct fsi_bars_from *x;
+	const struct fsi_limits_context *x;
 	const struct fsi_job *job; /* the pending job, whose user and account are counted */
 	FSI_VEC(struct fs_explain_holder) holder;
 	struct fsi_intern holders;	 /* (user, account): 1 + index in holder */
@@ -128,7 +128,7 @@ void fsi_limits_release_counter(struct fsi_limit_counter *c);
 /* Sets l->used to the use of the limit, NAN if unknown. Sets l->holders if the use is counted from jobs. If safe is
  * true, sets l->promised to the run minutes that count with used minutes. tres: name of the TRES. Returns -1 if out of
  * memory. */
-int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_place *at,
+int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, bool safe, struct fs_explain_limit *l);
 
 #endif

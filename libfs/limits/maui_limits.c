@@ -68,7 +68,7 @@ struct fsi_maui_limits {
 	uint32_t count[HOLDER_COUNT]; /* greatest index in the tables of use */
 	struct job_credentials *credentials; /* by job row */
 	struct limit_use active;	     /* use of running jobs */
-	uint32_t fallback[FS_CRED_KINDS];    /* row of the credential with the kind's defaults (fsi_maui_lender) */
+	uint32_t fallback[FS_CRED_KINDS];    /* row of the credential with the kind's defaults (fsi_maui_find_default) */
 	/* by job row, after the eligible jobs are counted: the limit on eligible jobs that the job exceeds; name NULL:
 	 * none */
 	struct fs_explain_limit *idle_exceeded;
@@ -91,7 +91,7 @@ static uint32_t get_credential_name(const fs_snapshot *m, const struct fsi_job *
 	case FS_CRED_ACCT:
 		return j->account;
 	case FS_CRED_CLASS:
-		return fsi_list_first(m, j->partitions);
+		return fsi_list_first_item(m, j->partitions);
 	default:
 		return fsi_job_qos_or_default(m, j);
 	}
@@ -111,9 +111,9 @@ static struct job_credentials find_job_credentials(const struct fsi_maui_limits 
 	const struct user_and_class pair = get_user_and_class(m, j);
 	struct job_credentials held;
 
-	fsi_job_creds(m, &x->creds, j, held.row);
+	fsi_job_find_creds(m, &x->creds, j, held.row);
 	for (int h = 0; h < HOLDER_COUNT; h++) {
-		const uint32_t id = h == USER_IN_CLASS ? fsi_intern_find(&x->pairs, &pair, sizeof(pair))
+		const uint32_t id = h == USER_IN_CLASS ? fsi_intern_find_id(&x->pairs, &pair, sizeof(pair))
 								: get_credential_name(m, j, (enum fs_cred_kind)h);
 
 		held.index[h] = id <= x->count[h] ? id : 0;
@@ -127,7 +127,7 @@ static void measure_job_needs(const struct fsi_maui_limits *x, const struct fsi_
 	const fs_snapshot *m = x->m;
 	double seconds = (double)j->time_limit_s;
 
-	if (fs_job_runs(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
+	if (fs_job_is_running(m, (size_t)(j - m->job.v)) && FSI_HAS(j, JOB, start_time) && m->info.time > j->start_time)
 		seconds -= (double)(m->info.time - j->start_time);
 	seconds = fmax(seconds, 0);
 	out[MEASURE_JOBS] = 1;
@@ -156,7 +156,7 @@ static void add_use_of_job(const struct fsi_maui_limits *x, struct limit_use *us
 /* Returns true if the job counts as running; a suspended job does not. */
 static bool counts_as_running(const fs_snapshot *m, size_t job)
 {
-	return fs_job_runs(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
+	return fs_job_is_running(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
 }
 
 bool fsi_maui_is_just_started(const fs_snapshot *m, size_t job)
@@ -308,7 +308,7 @@ static int index_job_credentials(const fs_snapshot *m, struct fsi_maui_limits *x
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct user_and_class pair = get_user_and_class(m, &m->job.v[i]);
 
-		if (fsi_intern(&x->pairs, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
+		if (fsi_intern_add(&x->pairs, &pair, sizeof(pair)) == FSI_INTERN_FAILED)
 			return -1;
 	}
 	for (int h = 0; h < HOLDER_COUNT; h++)
@@ -331,7 +331,7 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 	x = calloc(1, sizeof(*x));
 	if (!x || fsi_creds_init(&x->creds, m)) {
 		free(x);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = x;
 	x->m = m;
@@ -340,9 +340,9 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 	x->totals = fsi_maui_count_totals(m);
 	memcpy(x->system_limit, system_limit, sizeof(system_limit));
 	if (index_job_credentials(m, x) || allocate_use_tables(&x->active, x))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		x->fallback[k] = fsi_maui_lender(&x->creds, m, (enum fs_cred_kind)k);
+		x->fallback[k] = fsi_maui_find_default(&x->creds, m, (enum fs_cred_kind)k);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (counts_as_running(m, i))
 			add_use_of_job(x, &x->active, &m->job.v[i], 1);
@@ -421,12 +421,12 @@ static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, c
 	out->name = mode == IDLE_LIMITS ? idle_names[what] : active_names[what][soft];
 	out->tres = "";
 	out->scope = FS_LIMIT_ASSOC;
-	out->of = fsi_str(m, get_credential_name(m, j, kind));
-	out->whose = fs_cred_kind_name(kind);
-	out->user = holder == USER_IN_CLASS ? fsi_str(m, j->user) : "";
+	out->set_by = fsi_name_text(m, get_credential_name(m, j, kind));
+	out->counted_for = fs_cred_kind_name(kind);
+	out->user = holder == USER_IN_CLASS ? fsi_name_text(m, j->user) : "";
 	out->partition = out->qos = "";
 	out->factor = 1;
-	out->promised = NAN;
+	out->reserved_minutes = NAN;
 	out->blocks = true;
 }
 
@@ -476,8 +476,8 @@ static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const st
 
 		if (max <= 0 || !(need[n] > max))
 			continue;
-		*out = (struct fs_explain_limit){ .name = names[n], .tres = "", .scope = FS_LIMIT_ASSOC, .of = "ALL", .whose = "par",
-						  .user = "", .partition = "", .qos = "", .factor = 1, .promised = NAN,
+		*out = (struct fs_explain_limit){ .name = names[n], .tres = "", .scope = FS_LIMIT_ASSOC, .set_by = "ALL", .counted_for = "par",
+						  .user = "", .partition = "", .qos = "", .factor = 1, .reserved_minutes = NAN,
 						  .blocks = true, .value = max, .wants = need[n], .never = true };
 		return true;
 	}
@@ -519,7 +519,7 @@ static size_t list_jobs_to_count(const struct fsi_maui_limits *x, const double *
 			continue;
 		entries[n++] =
 			(struct queue_entry){ .priority = priority[i],
-					      .table = FSI_HAS(j, JOB, position) ? fsi_job_rare(x->m, j)->position
+					      .table = FSI_HAS(j, JOB, position) ? fsi_job_ext(x->m, j)->position
 										 : UINT32_MAX,
 					      .job = i };
 	}
@@ -624,10 +624,10 @@ int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *prio
 	x->within_soft = calloc(jobs, sizeof(*x->within_soft));
 	if (!entries || !x->idle_exceeded || !x->rejected || !x->within_soft || allocate_use_tables(&running, x) ||
 	    allocate_use_tables(&idle, x) || allocate_use_tables(&soft, x) || allocate_use_tables(&x->remaining, x))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	n = rc ? 0 : list_jobs_to_count(x, priority, stopped, entries);
 	if (!rc && fs_sort(entries, n, sizeof(*entries), compare_by_priority, NULL))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (!rc) {
 		count_within_hard(x, entries, n, &running, &idle);
 		count_within_soft(x, entries, n, &running, &soft);

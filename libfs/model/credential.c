@@ -10,7 +10,7 @@
 static const char *const kind_words[] = { FSI_CRED_KINDS(KIND_WORD) "sched" };
 static const char *const mode_words[] = { "target", "floor", "ceiling", "cap_rel", "cap_abs" };
 
-int fsi_cred_kind(const char *word)
+int fsi_parse_cred_kind(const char *word)
 {
 	for (int i = 0; i <= FS_CRED_KINDS; i++)
 		if (!strcmp(kind_words[i], word))
@@ -23,7 +23,7 @@ const char *fs_cred_kind_name(enum fs_cred_kind kind)
 	return kind_words[kind];
 }
 
-int fsi_target_mode(const char *word)
+int fsi_parse_target_mode(const char *word)
 {
 	for (int i = 0; i < (int)(sizeof(mode_words) / sizeof(*mode_words)); i++)
 		if (!strcmp(mode_words[i], word))
@@ -49,7 +49,7 @@ int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m)
 	for (uint32_t i = 0; i < m->credential.n; i++) {
 		const struct fsi_credential *c = &m->credential.v[i];
 
-		x->row[fsi_cred_kind(fsi_str(m, c->kind))][c->name] = i + 1;
+		x->row[fsi_parse_cred_kind(fsi_name_text(m, c->kind))][c->name] = i + 1;
 	}
 	return 0;
 }
@@ -71,16 +71,16 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 uint32_t fsi_job_qos_or_default(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *qos = fsi_list(m, job->qos, &n);
+	const uint32_t *qos = fsi_list_items(m, job->qos, &n);
 
 	return n ? qos[0] : fsi_name_find(m, "DEFAULT");
 }
 
-void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
-		   uint32_t out[FS_CRED_KINDS])
+void fsi_job_find_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
+			uint32_t out[FS_CRED_KINDS])
 {
 	size_t n;
-	const uint32_t *class = fsi_list(m, job->partitions, &n);
+	const uint32_t *class = fsi_list_items(m, job->partitions, &n);
 
 	out[FS_CRED_USER] = fsi_creds_find(x, FS_CRED_USER, job->user);
 	out[FS_CRED_GROUP] = fsi_creds_find(x, FS_CRED_GROUP, job->group);
@@ -94,18 +94,19 @@ void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct
 static int check_credential_record(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen, uint32_t i,
 				   struct fs_error *err)
 {
-	const struct fsi_where where = fsi_where_of(m, &c->rec);
-	const int kind = fsi_cred_kind(fsi_str(m, c->kind));
+	const struct fsi_input_position where = fsi_record_position(m, &c->rec);
+	const int kind = fsi_parse_cred_kind(fsi_name_text(m, c->kind));
 	uint32_t *earlier;
 
 	if (kind < 0 || kind >= FS_CRED_KINDS)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, c->kind));
-	if (fsi_target_mode(fsi_str(m, c->target_mode)) < 0)
-		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"", fsi_str(m, c->target_mode));
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_name_text(m, c->kind));
+	if (fsi_parse_target_mode(fsi_name_text(m, c->target_mode)) < 0)
+		return fsi_fail_at(err, where, "target_mode", "no target mode \"%.64s\"",
+				   fsi_name_text(m, c->target_mode));
 	earlier = &seen[(size_t)c->name * FS_CRED_KINDS + (size_t)kind];
 	if (*earlier)
 		return fsi_fail_at(err, where, "name", "%s \"%.100s\" appears twice",
-				   kind_words[kind], fsi_str(m, c->name));
+				   kind_words[kind], fsi_name_text(m, c->name));
 	*earlier = i + 1;
 	return 0;
 }
@@ -113,11 +114,11 @@ static int check_credential_record(fs_snapshot *m, const struct fsi_credential *
 /* Checks the kind of a window's row, and that the row has a name unless it is the total. Error: FS_EDATA. */
 static int check_window_record(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
 {
-	const struct fsi_where where = fsi_where_of(m, &w->rec);
-	const int kind = fsi_cred_kind(fsi_str(m, w->kind));
+	const struct fsi_input_position where = fsi_record_position(m, &w->rec);
+	const int kind = fsi_parse_cred_kind(fsi_name_text(m, w->kind));
 
 	if (kind < 0)
-		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_str(m, w->kind));
+		return fsi_fail_at(err, where, "kind", "no kind of credential \"%.64s\"", fsi_name_text(m, w->kind));
 	if (kind < FS_CRED_KINDS && !w->name)
 		return fsi_fail_at(err, where, "name", "missing");
 	return 0;
@@ -128,11 +129,12 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	uint32_t *seen;
 	int rc = 0;
 
-	if (fsi_name(m, kind_words[FS_CRED_KINDS]) == FSI_INTERN_FAILED) /* a plan that closes windows needs the name */
-		return fsi_nomem(err);
+	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
+	    FSI_INTERN_FAILED) /* a plan that closes windows needs the name */
+		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	for (uint32_t i = 0; i < m->credential.n && !rc; i++)
 		rc = check_credential_record(m, &m->credential.v[i], seen, i, err);
 	free(seen);

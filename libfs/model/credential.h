@@ -13,10 +13,10 @@
 #define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
 
 /* Returns the kind with that word; FS_CRED_KINDS for "sched", the total of all; -1 if there is no such kind. */
-int fsi_cred_kind(const char *word);
+int fsi_parse_cred_kind(const char *word);
 
 /* Returns the target mode with that word; "" is the mode of a plain target. Returns -1 if there is no such mode. */
-int fsi_target_mode(const char *word);
+int fsi_parse_target_mode(const char *word);
 
 /* Rows of m->credential by kind and name. The caller releases the index. */
 struct fsi_creds {
@@ -31,8 +31,8 @@ uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint3
 uint32_t fsi_job_qos_or_default(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Sets out[kind] to the row of the job's credential; FSI_NO_INDEX: the job has none, or it has no record. */
-void fsi_job_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
-		   uint32_t out[FS_CRED_KINDS]);
+void fsi_job_find_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
+			uint32_t out[FS_CRED_KINDS]);
 
 /* Checks the records of credentials and windows. Errors: FS_EDATA for an unknown kind or mode, or for a credential that
  * occurs twice; FS_ENOMEM. */

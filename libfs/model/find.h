@@ -5,31 +5,31 @@
 #include "model/tables.h"
 
 /* Iterator over the jobs that are not pending, and possibly some that are. Faster than a scan of all jobs. */
-struct fsi_begun {
+struct fsi_active_jobs {
 	size_t at; /* number of steps so far */
 	uint32_t row; /* row of the current job */
 };
 
 /* Advances to the next row. Returns false at the end. */
-static inline bool fsi_begun_next(const fs_snapshot *m, struct fsi_begun *b)
+static inline bool fsi_active_jobs_next(const fs_snapshot *m, struct fsi_active_jobs *b)
 {
-	if (b->at >= (m->begun.known ? m->begun.row.n : m->job.n))
+	if (b->at >= (m->active_jobs.known ? m->active_jobs.row.n : m->job.n))
 		return false;
-	b->row = m->begun.known ? m->begun.row.v[b->at] : (uint32_t)b->at;
+	b->row = m->active_jobs.known ? m->active_jobs.row.v[b->at] : (uint32_t)b->at;
 	b->at++;
 	return true;
 }
 
 /* Return the index of an association, FSI_NO_INDEX if there is none. Names are ids, 0 for none. */
-uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id);
-uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
+uint32_t fsi_assoc_find_by_id(const fs_snapshot *m, uint32_t id);
+uint32_t fsi_assoc_find_by_names(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
 /* Returns the association a job is charged to: by its id, else the one of its first partition that has one, else the
  * one without a partition. FSI_NO_INDEX: hidden. */
-uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job);
+uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the row of a job, FSI_NO_INDEX if there is none. */
-uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id);
+uint32_t fsi_job_find_row(const fs_snapshot *m, uint64_t id);
 
 /* Return the record of that name (id), NULL if there is none. */
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
@@ -46,10 +46,10 @@ uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* priority of t
 
 /* Return the first partition and the first QOS in the job's lists; NULL: the list is empty, or there is no such
  * record. */
-const struct fsi_partition *fsi_first_partition(const fs_snapshot *m, const struct fsi_job *job);
-const struct fsi_qos *fsi_first_qos(const fs_snapshot *m, const struct fsi_job *job);
+const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const struct fsi_job *job);
+const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job);
 /* whether the node is in the partition (row) */
-bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition);
+bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition);
 /* Returns the job's QOS with the highest priority, the first of equal ones; NULL: no record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
 /* Returns the QOS with which the job was last tried before priorities were computed; NULL: unknown. */
@@ -59,19 +59,19 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 /* Returns true if the begin time of a Slurm job has passed. If the time is unknown (squeue without that column),
  * returns true if the job has a reason that the scheduler sets only after the begin time
  * (src/slurmctld/job_scheduler.c: build_job_queue calls job_independent first). */
-bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
+bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
 /* Return the first and the last time at which jobs that name a Slurm reservation may start; INT64_MIN and INT64_MAX
  * with FLEX, or if the time is unknown (src/slurmctld/reservation.c: job_test_resv_now). */
-int64_t fsi_reservation_opens(const fs_snapshot *m, const struct fsi_reservation *r);
-int64_t fsi_reservation_closes(const fs_snapshot *m, const struct fsi_reservation *r);
+int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);
+int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r);
 
 /* Returns the run time of the job without suspensions, seconds; FS_UNKNOWN: pending, or not known. */
-int64_t fsi_job_ran_s(const fs_snapshot *m, const struct fsi_job *j);
+int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j);
 
 /* Returns the amount of a TRES (name id) that the job asks for in total, even if the cluster does not count that
  * TRES. */
-int64_t fsi_job_asks(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
+int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
 
 /* Returns true if the state of a Slurm node, such as "IDLE+CLOUD+POWERED_DOWN" or "DOWN*+DRAIN", contains one of the n
  * words. */
@@ -79,14 +79,14 @@ bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
 
 /* Returns true if the node does not respond, except while it is being powered up. Jobs are still allocated on a node
  * that is being powered up (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
-bool fsi_node_is_silent(const char *state);
+bool fsi_node_is_unresponsive(const char *state);
 
 /* Return true if the node is powered down or powering down; if it is powering up. */
-bool fsi_node_is_asleep(const char *state);
-bool fsi_node_is_waking(const char *state);
+bool fsi_node_is_powered_down(const char *state);
+bool fsi_node_is_powering_up(const char *state);
 
 /* Returns true if the node is powering down, or will be powered down as soon as it is idle. No job is allocated on it
  * until then (src/slurmctld/node_mgr.c: make_node_avail). A node that is powered down is woken for a job. */
-bool fsi_node_goes_to_sleep(const char *state);
+bool fsi_node_will_power_down(const char *state);
 
 #endif

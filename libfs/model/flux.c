@@ -36,10 +36,10 @@ static int is_same_host(void *ctx, const char *name, size_t len)
 static bool is_on_host(const struct constraint_reader *r, const char *list)
 {
 	char host[FSI_HOST_NAME_MAX + 1];
-	const char *name = fsi_str(r->m, r->node->name);
+	const char *name = fsi_name_text(r->m, r->node->name);
 
 	snprintf(host, sizeof(host), "%.*s", (int)strcspn(name, "/"), name);
-	return fsi_hostlist_each(list, FSI_MAX_HOSTS, is_same_host, host) == 1;
+	return fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, is_same_host, host) == 1;
 }
 
 /* Returns true if the set of ranks contains the node. Nodes are stored in rank order. */
@@ -48,7 +48,7 @@ static bool has_listed_rank(const struct constraint_reader *r, const char *set)
 	char rank[24];
 
 	snprintf(rank, sizeof(rank), "%zu", (size_t)(r->node - r->m->node.v));
-	return fsi_hostlist_each(set, FSI_MAX_HOSTS, is_same_host, rank) == 1;
+	return fsi_hostlist_expand_each(set, FSI_MAX_HOSTS, is_same_host, rank) == 1;
 }
 
 static bool does_term_match(const struct constraint_reader *r, const char *term)
@@ -59,8 +59,8 @@ static bool does_term_match(const struct constraint_reader *r, const char *term)
 		return is_on_host(r, term + strlen(hosts));
 	if (!strncmp(term, ranks, strlen(ranks)))
 		return has_listed_rank(r, term + strlen(ranks));
-	return *term == '^' ? !fsi_list_has(r->m, r->node->features, term + 1)
-			    : fsi_list_has(r->m, r->node->features, term);
+	return *term == '^' ? !fsi_list_has_word(r->m, r->node->features, term + 1)
+			    : fsi_list_has_word(r->m, r->node->features, term);
 }
 
 /* Returns the length of a term, which ends at an operator outside brackets. */
@@ -134,7 +134,7 @@ static bool does_constraint_match(const fs_snapshot *m, const char *constraint, 
 /* Returns the GPUs of each slot or node, rounded up. */
 static int64_t gpus_per_slot(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
 {
-	const int64_t all = fsi_amount_of(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
+	const int64_t all = fsi_amount_of_tres(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
 
 	return slots ? (all + slots - 1) / slots : 0;
 }
@@ -145,7 +145,7 @@ static struct fsi_flux_request make_whole_node_request(const fs_snapshot *m, con
 {
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1,
 				      .cores = 1,
-				      .whole = true };
+				      .exclusive = true };
 
 	r.slots = r.nodes;
 	if (FSI_HAS(job, JOB, cpus_per_task) && job->cpus_per_task > 1)
@@ -154,12 +154,12 @@ static struct fsi_flux_request make_whole_node_request(const fs_snapshot *m, con
 	return r;
 }
 
-struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_job *job)
+struct fsi_flux_request fsi_flux_read_request(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const int64_t cores = FSI_HAS(job, JOB, cpus) ? job->cpus : 0;
 	struct fsi_flux_request r = { .nodes = FSI_HAS(job, JOB, nodes) ? job->nodes : 0, .cores = 1 };
 
-	if (!strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE"))
+	if (!strcmp(fsi_name_text(m, job->oversubscribe), "EXCLUSIVE"))
 		return make_whole_node_request(m, job);
 	if (cores < 1)
 		return r;
@@ -171,36 +171,36 @@ struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_
 	return r;
 }
 
-int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node)
+int64_t fsi_flux_count_slots(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node)
 {
 	int64_t slots = node->cpus / want->cores;
 
 	if (want->gpus) {
-		const int64_t by_gpus = fsi_amount_of(m, node->tres, fsi_name_find(m, "gres/gpu")) / want->gpus;
+		const int64_t by_gpus = fsi_amount_of_tres(m, node->tres, fsi_name_find(m, "gres/gpu")) / want->gpus;
 
 		slots = by_gpus < slots ? by_gpus : slots;
 	}
 	return want->nodes && slots > 1 ? 1 : slots;
 }
 
-bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+bool fsi_flux_may_use_node(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	size_t n;
-	const uint32_t *queues = fsi_list(m, job->partitions, &n);
+	const uint32_t *queues = fsi_list_items(m, job->partitions, &n);
 
-	if (n && !fsi_list_has(m, node->partitions, fsi_str(m, queues[0])))
+	if (n && !fsi_list_has_word(m, node->partitions, fsi_name_text(m, queues[0])))
 		return false;
-	return does_constraint_match(m, fsi_str(m, job->features), node);
+	return does_constraint_match(m, fsi_name_text(m, job->features), node);
 }
 
-bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition)
+bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition)
 {
 	if (partition == FSI_NO_INDEX)
-		return fsi_config_yes(m, "scheduling_stopped");
-	return strstr(fsi_str(m, m->partition.v[partition].state), "STOPPED") != NULL;
+		return fsi_config_is_true(m, "scheduling_stopped");
+	return strstr(fsi_name_text(m, m->partition.v[partition].state), "STOPPED") != NULL;
 }
 
-bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when)
+bool fsi_flux_parse_begin_time(const struct fsi_job *job, const char *dependency, int64_t *when)
 {
 	static const char stored[] = "begin-time=", shown[] = "begin@";
 
@@ -219,12 +219,12 @@ bool fsi_flux_queues_differ(const fs_snapshot *m)
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (!FSI_HAS(&m->partition.v[i], PARTITION, priority) || m->partition.v[i].priority != 0)
 			return true;
-	return fsi_hidden(m, "partition");
+	return fsi_is_type_hidden(m, "partition");
 }
 
 /* ---- queue whose priority applies to the jobs of an association */
 
-uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena)
+uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	uint32_t *last = fsi_arena_array(arena, m->association.n + 1, sizeof(*last));
 
@@ -245,22 +245,22 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 
 	if (q)
 		return FSI_HAS(q, PARTITION, priority) ? q->priority : (double)NAN;
-	return name && fsi_hidden(m, "partition") ? (double)NAN : 0;
+	return name && fsi_is_type_hidden(m, "partition") ? (double)NAN : 0;
 }
 
 /* Returns the queue of the association's last job. Pasted text may lack jobs, so it is then the queue of `job`. */
-static struct fsi_flux_counts_queue find_last_job_queue(const fs_snapshot *m, const uint32_t *last, uint32_t a,
-							const struct fsi_job *job)
+static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, const uint32_t *last, uint32_t a,
+							 const struct fsi_job *job)
 {
-	const bool assoc_known = a != FSI_NO_INDEX && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	const bool assoc_known = a != FSI_NO_INDEX && !fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	const struct fsi_association *assoc = assoc_known ? &m->association.v[a] : NULL;
 	const struct fsi_job *listed = assoc && last[a] != FSI_NO_INDEX ? &m->job.v[last[a]] : job;
-	struct fsi_flux_counts_queue c = { listed ? fsi_flux_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN, false };
+	struct fsi_flux_applied_queue c = { listed ? fsi_flux_job_queue(m, listed) : 0, FS_LAST_JOB_KNOWN, NAN, false };
 
 	if (!assoc || !fsi_flux_queues_differ(m))
 		return c;
 	if (!FSI_HAS(assoc, ASSOCIATION, last_job))
-		c.last = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS) ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE;
+		c.last = fsi_is_type_hidden(m, FSI_HIDDEN_LAST_JOBS) ? FS_LAST_JOB_UNKNOWN : FS_LAST_JOB_ACTIVE;
 	else if (!listed || listed->id <= assoc->last_job)
 		c.queue = assoc->last_queue;
 	return c;
@@ -268,12 +268,12 @@ static struct fsi_flux_counts_queue find_last_job_queue(const fs_snapshot *m, co
 
 /* Sets the queue to one that has the reported priority, trying the most likely queue first. No queue has it if the
  * priority of a queue was changed after the last job was submitted there. */
-static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_counts_queue *c)
+static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_applied_queue *c)
 {
 	c->last = FS_LAST_JOB_KNOWN;
 	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
 		return;
-	c->queue = job ? fsi_flux_queue(m, job) : 0;
+	c->queue = job ? fsi_flux_job_queue(m, job) : 0;
 	if (fsi_flux_queue_priority(m, c->queue) == c->priority)
 		return;
 	for (size_t i = 0; i <= m->partition.n; i++) {
@@ -287,15 +287,15 @@ static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *j
 	c->last = FS_LAST_JOB_HELD;
 }
 
-struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
-					      const struct fsi_job *job)
+struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
+							  const struct fsi_job *job)
 {
 	const struct fsi_association *a = assoc == FSI_NO_INDEX ? NULL : &m->association.v[assoc];
-	struct fsi_flux_counts_queue c = find_last_job_queue(m, last, assoc, job);
+	struct fsi_flux_applied_queue c = find_last_job_queue(m, last, assoc, job);
 
 	if (a && FSI_HAS(a, ASSOCIATION, queue_factor)) {
 		c.priority = a->queue_factor;
-		c.asked = true;
+		c.reported = true;
 		find_queue_by_priority(m, job, &c);
 	} else if (c.last != FS_LAST_JOB_UNKNOWN) {
 		c.priority = fsi_flux_queue_priority(m, c.queue);

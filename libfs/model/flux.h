@@ -11,40 +11,40 @@
 struct fsi_flux_request {
 	uint32_t nodes;
 	int64_t slots, cores, gpus; /* number of slots; cores (at least 1) and GPUs of a slot */
-	bool whole;		    /* uses all cores of its nodes (--exclusive) */
+	bool exclusive;		    /* uses all cores of its nodes (--exclusive) */
 };
 /* Returns the request of a job. */
-struct fsi_flux_request fsi_flux_request(const fs_snapshot *m, const struct fsi_job *job);
+struct fsi_flux_request fsi_flux_read_request(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the number of slots that fit on the empty node, at most 1 if the request is for nodes. */
-int64_t fsi_flux_slots_of(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
+int64_t fsi_flux_count_slots(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
 
 /* Returns true if the node has the job's queue and properties. A job without a queue may use any node. */
-bool fsi_flux_may_use(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+bool fsi_flux_may_use_node(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the name id of the queue the job was submitted to; 0: none. */
-static inline uint32_t fsi_flux_queue(const fs_snapshot *m, const struct fsi_job *job)
+static inline uint32_t fsi_flux_job_queue(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return fsi_list_first(m, job->partitions);
+	return fsi_list_first_item(m, job->partitions);
 }
 
 /* Returns by association the row of the last submitted job in the snapshot; FSI_NO_INDEX: none. Returns NULL if out of
  * memory. */
-uint32_t *fsi_flux_last_jobs_of(const fs_snapshot *m, struct fsi_arena *arena);
+uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena);
 
 /* Queue whose priority applies to the jobs of an association, as flux-accounting's plugin stores it per association
  * (src/plugins/mf_priority.cpp: new_cb, job_updated). */
-struct fsi_flux_counts_queue {
+struct fsi_flux_applied_queue {
 	uint32_t queue; /* name id of the queue; 0: none */
 	enum fs_last_job last; /* how reliably the queue is known */
 	double priority; /* priority of the queue; NAN: unknown */
-	bool asked; /* the plugin reported the priority */
+	bool reported; /* the plugin reported the priority */
 };
 
 /* Returns the queue whose reported priority the plugin stores, or else the queue of the association's last job. last is
- * from fsi_flux_last_jobs_of. job: a job of the association, whose own queue is used if nothing else is known. */
-struct fsi_flux_counts_queue fsi_flux_latest_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
-					      const struct fsi_job *job);
+ * from fsi_flux_find_last_jobs. job: a job of the association, whose own queue is used if nothing else is known. */
+struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
+							  const struct fsi_job *job);
 
 /* Returns the priority of a queue; 0: no queue, or one that flux-accounting does not know; NAN: unknown. */
 double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
@@ -54,10 +54,10 @@ bool fsi_flux_queues_differ(const fs_snapshot *m);
 
 /* Returns true if jobs of the queue (partition row) are not started (flux-core: src/modules/job-manager/queue.c:
  * queue_stop). FSI_NO_INDEX: a job without a queue, or in one that is not in the snapshot. */
-bool fsi_flux_stopped(const fs_snapshot *m, uint32_t partition);
+bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition);
 
 /* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20" (the form in `flux jobs`,
  * whose day is known from the jobspec). Returns false for another dependency, or if the day is unknown. */
-bool fsi_flux_begins(const struct fsi_job *job, const char *dependency, int64_t *when);
+bool fsi_flux_parse_begin_time(const struct fsi_job *job, const char *dependency, int64_t *when);
 
 #endif

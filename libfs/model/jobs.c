@@ -16,17 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct fsi_wish compute_partition_request(const struct fsi_requests *r, const struct fsi_job *j,
-						 uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own);
+static struct fsi_partition_request compute_partition_request(const struct fsi_request_settings *r,
+							      const struct fsi_job *j, uint32_t partition,
+							      uint64_t nodes, const struct fsi_request_traits *own);
 
 /* ---- job ids on a command line (Slurm: src/common/proc_args.c, slurm_parse_array_tok and unfmt_job_id_string: "28_3"
  * is a task, "31+1" a component) */
 
-int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word *w)
+int fsi_job_ref_parse(const fs_snapshot *m, const char *s, struct fsi_job_ref *w)
 {
 	const char *end = s + strcspn(s, "_+");
 
-	*w = (struct fsi_job_word){ .of_array = *end == '_' };
+	*w = (struct fsi_job_ref){ .of_array = *end == '_' };
 	if (m->scheduler->parse_job_id && !m->scheduler->parse_job_id(s, &w->id))
 		return 0;
 	if (fsi_parse_u64(s, (size_t)(end - s), &w->id))
@@ -38,18 +39,18 @@ int fsi_job_word_parse(const fs_snapshot *m, const char *s, struct fsi_job_word 
 	return w->has_task ? fsi_parse_u64(end + 1, strlen(end + 1), &w->task) : 0;
 }
 
-static int match_array_task(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+static int match_array_task(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w)
 {
 	if (j->array_job_id != w->id)
 		return 0;
 	if (FSI_HAS(j, JOB, array_task_id))
 		return j->array_task_id == w->task ? 3 : 0;
-	return fsi_task_listed(fsi_str(m, j->array_tasks), w->task) ? 2 : 0;
+	return fsi_is_task_listed(fsi_name_text(m, j->array_tasks), w->task) ? 2 : 0;
 }
 
-int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_word *w)
+int fsi_job_ref_match(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
 	const bool split = FSI_HAS(j, JOB, array_task_id);
 
 	if (j->state == FSI_STATE_FUTURE)
@@ -64,20 +65,20 @@ int fsi_job_word_fit(const fs_snapshot *m, const struct fsi_job *j, const struct
 	return w->id && j->array_job_id == w->id ? (split ? 1 : 2) : 0;
 }
 
-uint32_t fsi_job_word_row(const fs_snapshot *m, const struct fsi_job_word *w)
+uint32_t fsi_job_ref_row_by_id(const fs_snapshot *m, const struct fsi_job_ref *w)
 {
-	const uint32_t row = w->has_task || w->has_offset ? FSI_NO_INDEX : fsi_job_row(m, w->id);
+	const uint32_t row = w->has_task || w->has_offset ? FSI_NO_INDEX : fsi_job_find_row(m, w->id);
 
-	return row != FSI_NO_INDEX && fsi_job_word_fit(m, &m->job.v[row], w) == 3 ? row : FSI_NO_INDEX;
+	return row != FSI_NO_INDEX && fsi_job_ref_match(m, &m->job.v[row], w) == 3 ? row : FSI_NO_INDEX;
 }
 
-uint32_t fsi_job_word_find(const fs_snapshot *m, const struct fsi_job_word *w)
+uint32_t fsi_job_ref_find(const fs_snapshot *m, const struct fsi_job_ref *w)
 {
-	uint32_t best_row = fsi_job_word_row(m, w);
+	uint32_t best_row = fsi_job_ref_row_by_id(m, w);
 	int best = best_row == FSI_NO_INDEX ? 0 : 3;
 
 	for (uint32_t i = 0; i < m->job.n && best < 3; i++) {
-		const int f = fsi_job_word_fit(m, &m->job.v[i], w);
+		const int f = fsi_job_ref_match(m, &m->job.v[i], w);
 
 		if (f > best) {
 			best = f;
@@ -97,9 +98,9 @@ static int64_t to_duration_or_special(int64_t value, bool known, bool unlimited)
 }
 
 /* Returns the run time as src/api/job_info.c prints RunTime. */
-int64_t fsi_job_ran_s(const fs_snapshot *m, const struct fsi_job *j)
+int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
 	const bool moved = FSI_HAS(j, JOB, suspend_time), counted = FSI_HAS(j, JOB, pre_suspend_s);
 	const bool ended = j->state != FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= m->info.time;
 	const int64_t from = moved ? rare->suspend_time : j->start_time;
@@ -116,27 +117,27 @@ int64_t fsi_job_ran_s(const fs_snapshot *m, const struct fsi_job *j)
 bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 {
 	const struct fsi_job *j;
-	const struct fsi_job_rare *rare;
+	const struct fsi_job_ext *rare;
 
 	if (i >= m->job.n)
 		return false;
 	j = &m->job.v[i];
-	rare = fsi_job_rare(m, j);
+	rare = fsi_job_ext(m, j);
 	*out = (struct fs_job){
 		.id = j->id,
 		.het_job = rare->het_job_id,
-		.name = fsi_str(m, j->name),
-		.user = fsi_str(m, j->user),
-		.group = fsi_str(m, j->group),
-		.account = fsi_str(m, j->account),
+		.name = fsi_name_text(m, j->name),
+		.user = fsi_name_text(m, j->user),
+		.group = fsi_name_text(m, j->group),
+		.account = fsi_name_text(m, j->account),
 		.state = fsi_job_state_name(j->state),
-		.reason = fsi_str(m, j->reason),
+		.reason = fsi_name_text(m, j->reason),
 		.array.job = j->array_job_id,
-		.array.tasks = fsi_str(m, j->array_tasks),
+		.array.tasks = fsi_name_text(m, j->array_tasks),
 		.array.task = j->array_task_id,
 		.array.has_task = FSI_HAS(j, JOB, array_task_id),
-		.node_list = fsi_str(m, j->node_list),
-		.sched_nodes = fsi_str(m, j->sched_nodes),
+		.node_list = fsi_name_text(m, j->node_list),
+		.sched_nodes = fsi_name_text(m, j->sched_nodes),
 		.uid = j->uid,
 		.has_uid = FSI_HAS(j, JOB, uid),
 		.has_name = FSI_HAS(j, JOB, name),
@@ -146,10 +147,10 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.request.tasks = KNOWN_VALUE(j, JOB, tasks),
 		.request.time_limit_s = to_duration_or_special(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s),
 							       FSI_SPECIAL(j, JOB, time_limit_s)),
-		.request.features = fsi_str(m, j->features),
-		.request.licenses = fsi_str(m, rare->licenses),
-		.request.reservation = fsi_str(m, j->reservation),
-		.request.dependency = fsi_str(m, j->dependency),
+		.request.features = fsi_name_text(m, j->features),
+		.request.licenses = fsi_name_text(m, rare->licenses),
+		.request.reservation = fsi_name_text(m, j->reservation),
+		.request.dependency = fsi_name_text(m, j->dependency),
 		.times.submit = KNOWN_VALUE(j, JOB, submit_time),
 		.times.eligible = KNOWN_VALUE(j, JOB, eligible_time),
 		.times.start = KNOWN_VALUE(j, JOB, start_time),
@@ -158,10 +159,10 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.times.suspend = FSI_HAS(j, JOB, suspend_time) ? rare->suspend_time : FS_UNKNOWN,
 		.position.table = FSI_HAS(j, JOB, position) ? (int64_t)rare->position : FS_UNKNOWN,
 		.position.active = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
-		.maui_partition = fsi_str(m, rare->maui_partition),
+		.maui_partition = fsi_name_text(m, rare->maui_partition),
 		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
-		.evaluated_by = fsi_str(m, j->looked_at_by),
-		.run_time_s = fsi_job_ran_s(m, j),
+		.evaluated_by = fsi_name_text(m, j->looked_at_by),
+		.run_time_s = fsi_job_run_time_s(m, j),
 	};
 	return true;
 }
@@ -175,12 +176,12 @@ int fs_job_id_parse(const fs_snapshot *m, const char *text, uint64_t *id)
 
 int fs_job_find(const fs_snapshot *m, const char *text, uint32_t *row)
 {
-	struct fsi_job_word w;
+	struct fsi_job_ref w;
 
 	*row = FSI_NO_INDEX;
-	if (fsi_job_word_parse(m, text, &w))
+	if (fsi_job_ref_parse(m, text, &w))
 		return FS_EUSAGE;
-	*row = fsi_job_word_find(m, &w);
+	*row = fsi_job_ref_find(m, &w);
 	return 0;
 }
 
@@ -195,19 +196,19 @@ const char *fs_job_id_format(const fs_snapshot *m, uint64_t id, bool ascii, char
 static const char *find_list_item(const fs_snapshot *m, uint32_t set, size_t k)
 {
 	size_t n;
-	const uint32_t *list = fsi_list(m, set, &n);
+	const uint32_t *list = fsi_list_items(m, set, &n);
 
-	return k < n ? fsi_str(m, list[k]) : NULL;
+	return k < n ? fsi_name_text(m, list[k]) : NULL;
 }
 
 static bool find_tres_item(const fs_snapshot *m, uint32_t set, size_t k, struct fs_tres *out)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
 
 	if (k >= n)
 		return false;
-	*out = (struct fs_tres){ fsi_str(m, a[k].tres), a[k].n };
+	*out = (struct fs_tres){ fsi_name_text(m, a[k].tres), a[k].n };
 	return true;
 }
 
@@ -223,7 +224,7 @@ const char *fs_job_qos(const fs_snapshot *m, size_t i, size_t k)
 
 bool fs_job_flag(const fs_snapshot *m, size_t i, const char *flag)
 {
-	return i < m->job.n && fsi_list_has(m, fsi_job_rare(m, &m->job.v[i])->flags, flag);
+	return i < m->job.n && fsi_list_has_word(m, fsi_job_ext(m, &m->job.v[i])->flags, flag);
 }
 
 bool fs_job_tres(const fs_snapshot *m, size_t i, size_t k, struct fs_tres *out)
@@ -244,8 +245,8 @@ bool fs_snapshot_partition(const fs_snapshot *m, const char *name, struct fs_par
 
 	if (!p)
 		return false;
-	*out = (struct fs_partition){ fsi_str(m, p->name), KNOWN_VALUE(p, PARTITION, total_cpus),
-				      KNOWN_VALUE(p, PARTITION, total_nodes), fsi_str(m, p->state) };
+	*out = (struct fs_partition){ fsi_name_text(m, p->name), KNOWN_VALUE(p, PARTITION, total_cpus),
+				      KNOWN_VALUE(p, PARTITION, total_nodes), fsi_name_text(m, p->state) };
 	return true;
 }
 
@@ -263,7 +264,7 @@ bool fs_snapshot_reservation(const fs_snapshot *m, size_t i, struct fs_reservati
 	if (i >= m->reservation.n)
 		return false;
 	r = &m->reservation.v[i];
-	*out = (struct fs_reservation){ fsi_str(m, r->name), fsi_str(m, r->nodes),
+	*out = (struct fs_reservation){ fsi_name_text(m, r->name), fsi_name_text(m, r->nodes),
 					KNOWN_VALUE(r, RESERVATION, start_time), KNOWN_VALUE(r, RESERVATION, end_time),
 					FSI_HAS(r, RESERVATION, admits_told) && r->admits_told };
 	return true;
@@ -275,7 +276,7 @@ void fs_snapshot_visible_jobs(const fs_snapshot *m, const char *viewer, bool *se
 
 	fsi_viewer_init(&v, m, viewer);
 	for (size_t i = 0; i < m->job.n; i++)
-		seen[i] = fsi_viewer_sees_job(&v, &m->job.v[i]);
+		seen[i] = fsi_viewer_may_see_job(&v, &m->job.v[i]);
 }
 
 bool fs_snapshot_shows_jobs_of(const fs_snapshot *m, const char *viewer, const char *user, const char *account)
@@ -284,12 +285,12 @@ bool fs_snapshot_shows_jobs_of(const fs_snapshot *m, const char *viewer, const c
 	struct fsi_viewer v;
 
 	fsi_viewer_init(&v, m, viewer);
-	return fsi_viewer_sees_job(&v, &job);
+	return fsi_viewer_may_see_job(&v, &job);
 }
 
 static int intern_host_name(void *ctx, const char *name, size_t len)
 {
-	return fsi_intern(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
+	return fsi_intern_add(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
 /* Set of different nodes, plus the number of nodes without names. */
@@ -305,7 +306,7 @@ static void add_job_hosts(struct host_count *c, uint32_t list, bool numbered, ui
 	if (c->rc == -2)
 		return;
 	if (list)
-		c->rc = fsi_hostlist_each(fsi_str(c->m, list), FSI_MAX_HOSTS, intern_host_name, &c->names);
+		c->rc = fsi_hostlist_expand_each(fsi_name_text(c->m, list), FSI_MAX_HOSTS, intern_host_name, &c->names);
 	else
 		c->unnamed += numbered ? (int64_t)number : 0;
 }
@@ -332,13 +333,13 @@ int64_t fs_snapshot_count_nodes(const fs_snapshot *m, const uint32_t *rows, size
 
 int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx)
 {
-	return fsi_hostlist_each(text, FSI_MAX_HOSTS, fn, ctx);
+	return fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, fn, ctx);
 }
 
-uint32_t fs_job_next_begun(const fs_snapshot *m, size_t *at)
+uint32_t fs_job_next_active(const fs_snapshot *m, size_t *at)
 {
-	struct fsi_begun b = { .at = *at };
-	const bool any = fsi_begun_next(m, &b);
+	struct fsi_active_jobs b = { .at = *at };
+	const bool any = fsi_active_jobs_next(m, &b);
 
 	*at = b.at;
 	return any ? b.row : FSI_NO_INDEX;
@@ -354,12 +355,12 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	*exact = true;
 	if (i >= m->job.n)
 		return 0;
-	s = fsi_str(m, m->job.v[i].array_tasks);
+	s = fsi_name_text(m, m->job.v[i].array_tasks);
 	/* in pasted text only scontrol distinguishes an array from a job (sprio, and squeue -O JobID, do not) */
-	*exact = *s || !m->scheduler->arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
-		 !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
-	for (int rc = fsi_tasks_next(&s, &t); rc; rc = fsi_tasks_next(&s, &t)) {
-		n += rc > 0 ? fsi_tasks_count(&t) : 0;
+	*exact = *s || !m->scheduler->has_job_arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
+		 !fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	for (int rc = fsi_tasks_parse_next(&s, &t); rc; rc = fsi_tasks_parse_next(&s, &t)) {
+		n += rc > 0 ? fsi_tasks_count_range(&t) : 0;
 		*exact = *exact && rc > 0;
 	}
 	return n ? n : 1;
@@ -442,18 +443,18 @@ static size_t find_first_entry(const struct fsi_job_arrays *a, uint64_t id, uint
 }
 
 /* Returns the first row of the word's array with that task number that matches the word; FSI_NO_INDEX: none. */
-static uint32_t find_matching_row(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w,
+static uint32_t find_matching_row(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_ref *w,
 				  uint64_t task)
 {
 	for (size_t i = find_first_entry(a, w->id, task); i < a->n && a->v[i].id == w->id && a->v[i].task == task; i++)
-		if (fsi_job_word_fit(m, &m->job.v[a->v[i].row], w))
+		if (fsi_job_ref_match(m, &m->job.v[a->v[i].row], w))
 			return a->v[i].row;
 	return FSI_NO_INDEX;
 }
 
-uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_word *w)
+uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_ref *w)
 {
-	uint32_t row = fsi_job_word_row(m, w);
+	uint32_t row = fsi_job_ref_row_by_id(m, w);
 	size_t at;
 
 	if (row == FSI_NO_INDEX && w->has_task)
@@ -486,7 +487,7 @@ static int compare_listed_jobs(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-int fs_jobs_listed(const fs_snapshot *m, uint64_t *order_key)
+int fs_jobs_list_order(const fs_snapshot *m, uint64_t *order_key)
 {
 	uint32_t *of_arrays = malloc((m->job.n + 1) * sizeof(*of_arrays));
 	uint64_t array = 0, before = 0;
@@ -523,7 +524,7 @@ static int parse_job_default(const char *word, size_t len, struct fsi_job_defaul
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const size_t name = strlen(names[i]);
 
-		if (len <= name || !fsi_same_any_case(word, name, names[i]))
+		if (len <= name || !fsi_is_same_ignoring_case(word, name, names[i]))
 			continue;
 		if (fsi_parse_u64(word + name, len - name, &n) || n >= UINT32_MAX)
 			return -1;
@@ -534,7 +535,7 @@ static int parse_job_default(const char *word, size_t len, struct fsi_job_defaul
 }
 
 /* Reproduces src/common/read_config.c: job_defaults_list. */
-int fsi_slurm_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
+int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
 {
 	struct fsi_job_defaults d = { 0 };
 
@@ -568,25 +569,25 @@ static void extend_node_span(struct fsi_node_span *s, const struct fsi_node *n)
 	s->nodes++;
 }
 
-static int index_node_rows(struct fsi_requests *r, struct fsi_arena *arena)
+static int index_node_rows(struct fsi_request_settings *r, struct fsi_arena *arena)
 {
 	const fs_snapshot *m = r->m;
 	uint32_t *part = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*part));
 
 	r->node_row = fsi_arena_array(arena, (size_t)m->names.count + 1, sizeof(*r->node_row));
-	r->span = fsi_arena_array(arena, m->partition.n + 1, sizeof(*r->span));
-	if (!part || !r->node_row || !r->span)
+	r->span_of_partition = fsi_arena_array(arena, m->partition.n + 1, sizeof(*r->span_of_partition));
+	if (!part || !r->node_row || !r->span_of_partition)
 		return -1;
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		part[m->partition.v[i].name] = i + 1;
 	for (uint32_t i = 0; i < m->node.n; i++) {
 		size_t n;
-		const uint32_t *in = fsi_list(m, m->node.v[i].partitions, &n);
+		const uint32_t *in = fsi_list_items(m, m->node.v[i].partitions, &n);
 
 		r->node_row[m->node.v[i].name] = i + 1;
 		for (size_t k = 0; k < n; k++)
 			if (part[in[k]])
-				extend_node_span(&r->span[part[in[k]] - 1], &m->node.v[i]);
+				extend_node_span(&r->span_of_partition[part[in[k]] - 1], &m->node.v[i]);
 	}
 	return 0;
 }
@@ -610,38 +611,40 @@ static bool has_select_parameter(const fs_snapshot *m, const char *word)
 	return false;
 }
 
-int fsi_requests_init(struct fsi_requests *r, const fs_snapshot *m, struct fsi_arena *arena)
+int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	const struct fsi_config_entry *type = fsi_config_find(m, "SelectType");
 	const char *defaults = fs_snapshot_config_text(m, "JobDefaults");
 
-	*r = (struct fsi_requests){ .m = m,
-				    .node = fsi_name_find(m, "node"),
-				    .mem = fsi_name_find(m, "mem"),
-				    .cpu = fsi_name_find(m, "cpu"), .gpu = fsi_name_find(m, "gres/gpu") };
+	*r = (struct fsi_request_settings){ .m = m,
+					    .node = fsi_name_find(m, "node"),
+					    .mem = fsi_name_find(m, "mem"),
+					    .cpu = fsi_name_find(m, "cpu"),
+					    .gpu = fsi_name_find(m, "gres/gpu") };
 	r->whole_sockets = has_select_parameter(m, "CR_SOCKET");
 	r->whole_cores = r->whole_sockets || has_select_parameter(m, "CR_CORE");
 	r->task_per_core = has_select_parameter(m, "ONE_TASK_PER_CORE");
-	r->linear = type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_str(m, (uint32_t)type->i), "select/linear");
+	r->linear =
+		type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_name_text(m, (uint32_t)type->i), "select/linear");
 	/* libfs/model/finish.c has checked it */
 	if (defaults)
-		fsi_slurm_job_defaults(defaults, strlen(defaults), &r->defaults);
-	r->default_mem_mb = fsi_config_int(m, "DefMemPerCPU", 0);
-	r->max_mem_per_cpu_mb = fsi_config_int(m, "MaxMemPerCPU", 0);
+		fsi_slurm_parse_job_defaults(defaults, strlen(defaults), &r->defaults);
+	r->default_mem_mb = fsi_config_get_int(m, "DefMemPerCPU", 0);
+	r->max_mem_per_cpu_mb = fsi_config_get_int(m, "MaxMemPerCPU", 0);
 	return index_node_rows(r, arena);
 }
 
 /* ---- values of the job record */
 
 /* Returns the CPUs in the job's record. */
-static uint64_t recorded_job_cpus(const struct fsi_requests *r, const struct fsi_job *j)
+static uint64_t recorded_job_cpus(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
-	return FSI_HAS(j, JOB, cpus) || !r->cpu ? j->cpus : (uint64_t)fsi_amount_of(r->m, j->tres_req, r->cpu);
+	return FSI_HAS(j, JOB, cpus) || !r->cpu ? j->cpus : (uint64_t)fsi_amount_of_tres(r->m, j->tres_req, r->cpu);
 }
 
 static bool is_text_equal(const fs_snapshot *m, uint32_t text, const char *word)
 {
-	const char *s = fsi_str(m, text);
+	const char *s = fsi_name_text(m, text);
 
 	return *s == *word && !strcmp(s, word);
 }
@@ -652,16 +655,16 @@ static bool is_exclusive_node_word(const fs_snapshot *m, uint32_t text)
 	return is_text_equal(m, text, "NODE") || is_text_equal(m, text, "TOPO");
 }
 
-bool fsi_request_whole(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+bool fsi_request_uses_whole_nodes(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const bool by_field = fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_FIELD);
 
-	return fsi_job_rare(m, j)->whole_nodes || is_exclusive_node_word(m, j->oversubscribe) ||
+	return fsi_job_ext(m, j)->whole_nodes || is_exclusive_node_word(m, j->oversubscribe) ||
 	       (!by_field && is_text_equal(m, j->oversubscribe, "NO")) ||
 	       (p && (is_exclusive_node_word(m, p->oversubscribe) || is_text_equal(m, p->oversubscribe, "EXCLUSIVE")));
 }
 
-bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+bool fsi_request_excludes_other_users(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	return is_text_equal(m, j->oversubscribe, "USER") ||
 	       (p && (p->exclusive_user || is_text_equal(m, p->oversubscribe, "USER")));
@@ -669,47 +672,47 @@ bool fsi_request_own_user(const fs_snapshot *m, const struct fsi_job *j, const s
 
 /* ---- memory */
 
-static uint64_t memory_per_node(const struct fsi_requests *r, const struct fsi_job *j, uint64_t nodes)
+static uint64_t memory_per_node(const struct fsi_request_settings *r, const struct fsi_job *j, uint64_t nodes)
 {
-	const int64_t all = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
+	const int64_t all = r->mem ? fsi_amount_of_tres(r->m, j->tres_req, r->mem) : 0;
 
 	return all > 0 && nodes ? (uint64_t)all / nodes : 0;
 }
 
-static void raise_for_memory(struct fsi_wish *w, const struct fsi_requests *r,
+static void raise_for_memory(struct fsi_partition_request *w, const struct fsi_request_settings *r,
 			     const struct fsi_job *j, uint64_t nodes, uint64_t limit_mb)
 {
 	if (w->mem_per_cpu_mb > limit_mb) {
-		const uint64_t times = fsi_divide_up(w->mem_per_cpu_mb, limit_mb);
+		const uint64_t times = fsi_divide_rounding_up(w->mem_per_cpu_mb, limit_mb);
 
-		w->per_task *= (uint32_t)times;
-		w->mem_per_cpu_mb = (uint32_t)fsi_divide_up(w->mem_per_cpu_mb, times);
+		w->cpus_per_task *= (uint32_t)times;
+		w->mem_per_cpu_mb = (uint32_t)fsi_divide_rounding_up(w->mem_per_cpu_mb, times);
 		if (j->tasks)
-			w->cpus = (uint64_t)j->tasks * w->per_task;
-		else if (w->per_task > w->on_node)
-			w->on_node = w->per_task;
-		w->memory = true;
+			w->cpus = (uint64_t)j->tasks * w->cpus_per_task;
+		else if (w->cpus_per_task > w->min_cpus_on_node)
+			w->min_cpus_on_node = w->cpus_per_task;
+		w->raised_for_memory = true;
 	} else if (!w->mem_per_cpu_mb) {
-		const uint64_t need = fsi_divide_up(memory_per_node(r, j, nodes), limit_mb);
+		const uint64_t need = fsi_divide_rounding_up(memory_per_node(r, j, nodes), limit_mb);
 
-		if (need > w->on_node)
-			w->on_node = need;
-		w->memory = w->on_node > 1 && need >= w->on_node;
+		if (need > w->min_cpus_on_node)
+			w->min_cpus_on_node = need;
+		w->raised_for_memory = w->min_cpus_on_node > 1 && need >= w->min_cpus_on_node;
 	}
 }
 
 /* ---- GPUs */
 
-static uint32_t default_cpus_per_gpu(const struct fsi_requests *r, const struct fsi_partition *p)
+static uint32_t default_cpus_per_gpu(const struct fsi_request_settings *r, const struct fsi_partition *p)
 {
 	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
 }
 
 /* Returns the GPUs that each task asks for; 0: the job does not ask for GPUs by task. */
-static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job *j)
+static uint32_t gpus_of_task(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
-	const int64_t all = is_text_equal(r->m, fsi_job_rare(r->m, j)->gres_per, "task") && j->tasks
-				    ? fsi_job_asks(r->m, j, r->gpu)
+	const int64_t all = is_text_equal(r->m, fsi_job_ext(r->m, j)->gres_per, "task") && j->tasks
+				    ? fsi_job_requested_amount(r->m, j, r->gpu)
 				    : 0;
 
 	return all > 0 && all / j->tasks <= UINT32_MAX ? (uint32_t)(all / j->tasks) : 0;
@@ -717,11 +720,11 @@ static uint32_t gpus_of_task(const struct fsi_requests *r, const struct fsi_job 
 
 /* Returns true if the user asked for more than one CPU per task. The default CPUs per GPU of one of the job's
  * partitions may have raised this number, which does not count. */
-static bool has_requested_cpus(const struct fsi_requests *r, const struct fsi_job *j)
+static bool has_requested_cpus(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const uint64_t gpus = gpus_of_task(r, j);
 	size_t n;
-	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+	const uint32_t *names = fsi_list_items(r->m, j->partitions, &n);
 
 	for (size_t i = 0; gpus && i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
@@ -734,18 +737,18 @@ static bool has_requested_cpus(const struct fsi_requests *r, const struct fsi_jo
 
 /* Returns the CPUs per GPU. The default of the partition, or else of the cluster, is used if the job asks neither for
  * CPUs per GPU nor for CPUs per task (cons_common/job_test.c: _set_gpu_defaults). */
-static uint32_t job_cpus_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
-				 bool asks)
+static uint32_t job_cpus_per_gpu(const struct fsi_request_settings *r, const struct fsi_job *j,
+				 const struct fsi_partition *p, bool asks)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(r->m, j);
 
 	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
 /* Returns the CPUs per task. The default for GPUs raises the CPUs of each task that asks for GPUs, even if the job asks
  * for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
-static uint32_t job_cpus_per_task(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
-				  bool asks)
+static uint32_t job_cpus_per_task(const struct fsi_request_settings *r, const struct fsi_job *j,
+				  const struct fsi_partition *p, bool asks)
 {
 	const uint32_t asked = asks ? j->cpus_per_task : 1;
 	const uint64_t by_gpus = asked > 1 ? 0 : (uint64_t)gpus_of_task(r, j) * default_cpus_per_gpu(r, p);
@@ -753,18 +756,18 @@ static uint32_t job_cpus_per_task(const struct fsi_requests *r, const struct fsi
 	return by_gpus > asked && by_gpus <= UINT32_MAX ? (uint32_t)by_gpus : asked;
 }
 
-static uint32_t default_mem_per_gpu(const struct fsi_requests *r, const struct fsi_partition *p)
+static uint32_t default_mem_per_gpu(const struct fsi_request_settings *r, const struct fsi_partition *p)
 {
 	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
 }
 
 /* Returns true if the memory equals the default for the job's GPUs in one of its partitions. The job's TRES may contain
  * that memory after the job was tried there. */
-static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job *j, int64_t mem)
+static bool is_memory_of_gpus(const struct fsi_request_settings *r, const struct fsi_job *j, int64_t mem)
 {
-	const int64_t gpus = fsi_job_asks(r->m, j, r->gpu);
+	const int64_t gpus = fsi_job_requested_amount(r->m, j, r->gpu);
 	size_t n;
-	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+	const uint32_t *names = fsi_list_items(r->m, j->partitions, &n);
 
 	for (size_t i = 0; gpus > 0 && i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
@@ -777,13 +780,13 @@ static bool is_memory_of_gpus(const struct fsi_requests *r, const struct fsi_job
 
 /* Returns true if the job appears to ask for memory. The snapshot does not contain JOB_MEM_SET
  * (src/slurmctld/job_mgr.c: _job_create), and memory per CPU that equals the cluster's default may be either. */
-static bool has_requested_memory(const struct fsi_requests *r, const struct fsi_job *j)
+static bool has_requested_memory(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
-	const int64_t mem = r->mem ? fsi_amount_of(r->m, j->tres_req, r->mem) : 0;
+	const int64_t mem = r->mem ? fsi_amount_of_tres(r->m, j->tres_req, r->mem) : 0;
 
 	if (FSI_HAS(j, JOB, mem_per_cpu_mb))
 		return (int64_t)j->mem_per_cpu_mb != r->default_mem_mb;
-	if (fsi_job_rare(r->m, j)->all_memory)
+	if (fsi_job_ext(r->m, j)->all_memory)
 		return r->default_mem_mb && mem != r->default_mem_mb * (int64_t)recorded_job_cpus(r, j) &&
 		       !is_memory_of_gpus(r, j, mem);
 	return mem > 0;
@@ -791,10 +794,10 @@ static bool has_requested_memory(const struct fsi_requests *r, const struct fsi_
 
 /* Returns the memory per GPU. The default of the partition, or else of the cluster, is used if the job asks for no
  * memory (cons_common/job_test.c: _set_gpu_defaults, _verify_node_state). */
-static uint32_t job_memory_per_gpu(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_partition *p,
-				   bool asks)
+static uint32_t job_memory_per_gpu(const struct fsi_request_settings *r, const struct fsi_job *j,
+				   const struct fsi_partition *p, bool asks)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(r->m, j);
 
 	if (rare->mem_per_gpu_mb || asks)
 		return rare->mem_per_gpu_mb;
@@ -804,11 +807,11 @@ static uint32_t job_memory_per_gpu(const struct fsi_requests *r, const struct fs
 /* Returns true if the job loses its default memory. A partition's memory per GPU clears it in the partitions that are
  * tried later; no memory per node then means all memory (cons_common/job_test.c: _verify_node_state). The controller
  * restores the default whenever it builds a queue (src/slurmctld/job_mgr.c: job_limits_check). */
-static bool loses_default_memory(const struct fsi_requests *r, const struct fsi_job *j, bool asks)
+static bool loses_default_memory(const struct fsi_request_settings *r, const struct fsi_job *j, bool asks)
 {
-	const uint32_t own = fsi_job_rare(r->m, j)->mem_per_gpu_mb;
+	const uint32_t own = fsi_job_ext(r->m, j)->mem_per_gpu_mb;
 	size_t n;
-	const uint32_t *names = fsi_list(r->m, j->partitions, &n);
+	const uint32_t *names = fsi_list_items(r->m, j->partitions, &n);
 
 	for (size_t i = 0; i < n && (own || !asks); i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
@@ -821,21 +824,22 @@ static bool loses_default_memory(const struct fsi_requests *r, const struct fsi_
 
 /* Raises the request for GPUs. For a job with a total number of GPUs the number on each node is not known; the total is
  * divided evenly. */
-static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, const struct fsi_job *j,
-			   const struct fsi_partition *p, uint64_t nodes, const struct fsi_wish_own *own)
+static void raise_for_gpus(struct fsi_partition_request *w, const struct fsi_request_settings *r,
+			   const struct fsi_job *j, const struct fsi_partition *p, uint64_t nodes,
+			   const struct fsi_request_traits *own)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(r->m, j);
-	const int64_t all = fsi_job_asks(r->m, j, r->gpu);
+	const struct fsi_job_ext *rare = fsi_job_ext(r->m, j);
+	const int64_t all = fsi_job_requested_amount(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
 		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0,
-		       recorded = fsi_divide_up(rare->gpu_cpus, nodes),
+		       recorded = fsi_divide_rounding_up(rare->gpu_cpus, nodes),
 		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? recorded
 							: here * job_cpus_per_gpu(r, j, p, own->asks_for_cpus);
 
 	w->gpu_cpus = cpus;
-	w->gpus = cpus > w->on_node;
-	w->gpus_in_all = w->gpus && is_text_equal(r->m, rare->gres_per, "job");
-	w->on_node = w->gpus ? cpus : w->on_node;
+	w->raised_for_gpus = cpus > w->min_cpus_on_node;
+	w->asks_for_total_gpus = w->raised_for_gpus && is_text_equal(r->m, rare->gres_per, "job");
+	w->min_cpus_on_node = w->raised_for_gpus ? cpus : w->min_cpus_on_node;
 	w->mem_per_gpu_mb = gpus ? job_memory_per_gpu(r, j, p, own->asks_for_memory) : 0;
 	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && own->loses_memory ? (uint32_t)r->default_mem_mb : 0;
 	w->all_memory = !r->linear && !w->mem_per_gpu_mb &&
@@ -846,17 +850,18 @@ static void raise_for_gpus(struct fsi_wish *w, const struct fsi_requests *r, con
 
 /* ---- cores */
 
-static uint32_t max_tasks_per_core(const struct fsi_requests *r, const struct fsi_job *j)
+static uint32_t max_tasks_per_core(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
-	const uint32_t tasks = fsi_job_rare(r->m, j)->ntasks_per_core;
+	const uint32_t tasks = fsi_job_ext(r->m, j)->ntasks_per_core;
 
 	return tasks ? tasks : r->task_per_core ? 1 : 0;
 }
 
-static uint32_t used_core_threads(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w)
+static uint32_t used_core_threads(const struct fsi_request_settings *r, const struct fsi_job *j,
+				  const struct fsi_partition_request *w)
 {
-	const uint32_t by_task = j->tasks ? w->core_tasks * w->per_task : 0,
-		       threads = fsi_job_rare(r->m, j)->threads_per_core;
+	const uint32_t by_task = j->tasks ? w->max_tasks_per_core * w->cpus_per_task : 0,
+		       threads = fsi_job_ext(r->m, j)->threads_per_core;
 
 	if (!r->whole_cores || (r->task_per_core && w->gpu_cpus))
 		return 0;
@@ -866,47 +871,49 @@ static uint32_t used_core_threads(const struct fsi_requests *r, const struct fsi
 /* ---- the whole request */
 
 /* Returns the part of a job's request that is the same in every partition. */
-static struct fsi_wish_own find_request_traits(const struct fsi_requests *r, const struct fsi_job *j)
+static struct fsi_request_traits find_request_traits(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const bool asks = has_requested_memory(r, j);
 
-	return (struct fsi_wish_own){ has_requested_cpus(r, j), asks,
-				      fsi_job_asks(r->m, j, r->gpu) > 0 && loses_default_memory(r, j, asks) };
+	return (struct fsi_request_traits){ has_requested_cpus(r, j), asks,
+					    fsi_job_requested_amount(r->m, j, r->gpu) > 0 &&
+						    loses_default_memory(r, j, asks) };
 }
 
-struct fsi_wish fsi_request_wish(const struct fsi_requests *r, const struct fsi_job *j,
-				 uint32_t partition, uint64_t nodes)
+struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_settings *r, const struct fsi_job *j,
+						      uint32_t partition, uint64_t nodes)
 {
-	const struct fsi_wish_own own = find_request_traits(r, j);
+	const struct fsi_request_traits own = find_request_traits(r, j);
 
 	return compute_partition_request(r, j, partition, nodes, &own);
 }
 
 /* Returns the job's request in the partition on that many nodes; own is from find_request_traits. */
-static struct fsi_wish compute_partition_request(const struct fsi_requests *r, const struct fsi_job *j,
-						 uint32_t partition, uint64_t nodes, const struct fsi_wish_own *own)
+static struct fsi_partition_request compute_partition_request(const struct fsi_request_settings *r,
+							      const struct fsi_job *j, uint32_t partition,
+							      uint64_t nodes, const struct fsi_request_traits *own)
 {
 	const struct fsi_partition *p = &r->m->partition.v[partition];
-	struct fsi_wish w = { .cpus = recorded_job_cpus(r, j),
-			      .on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
-			      .per_task = job_cpus_per_task(r, j, p, own->asks_for_cpus),
-			      .mem_per_cpu_mb = j->mem_per_cpu_mb,
-			      .core_tasks = max_tasks_per_core(r, j),
-			      .whole = r->linear || fsi_request_whole(r->m, j, p) };
+	struct fsi_partition_request w = { .cpus = recorded_job_cpus(r, j),
+					   .min_cpus_on_node = j->min_cpus_per_node ? j->min_cpus_per_node : 1,
+					   .cpus_per_task = job_cpus_per_task(r, j, p, own->asks_for_cpus),
+					   .mem_per_cpu_mb = j->mem_per_cpu_mb,
+					   .max_tasks_per_core = max_tasks_per_core(r, j),
+					   .whole_nodes = r->linear || fsi_request_uses_whole_nodes(r->m, j, p) };
 	const uint64_t limit_mb = p->max_mem_per_cpu_mb ? p->max_mem_per_cpu_mb : (uint64_t)r->max_mem_per_cpu_mb;
 
 	if (limit_mb)
 		raise_for_memory(&w, r, j, nodes, limit_mb);
 	raise_for_gpus(&w, r, j, p, nodes, own);
-	w.core_threads = used_core_threads(r, j, &w);
-	w.own_cores = w.core_threads && j->tasks && w.core_tasks == 1;
+	w.max_threads_per_core = used_core_threads(r, j, &w);
+	w.one_task_per_core = w.max_threads_per_core && j->tasks && w.max_tasks_per_core == 1;
 	return w;
 }
 
 /* ---- planned nodes */
 
 struct node_list_totals {
-	const struct fsi_requests *r;
+	const struct fsi_request_settings *r;
 	struct fsi_node_span span;
 	uint64_t cpus;
 	uint32_t tres; /* name id of the TRES to sum up; 0: none */
@@ -916,7 +923,7 @@ struct node_list_totals {
 static int add_listed_node(void *ctx, const char *name, size_t len)
 {
 	struct node_list_totals *l = ctx;
-	const uint32_t id = fsi_intern_find(&l->r->m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&l->r->m->names, name, len);
 	const uint32_t row = id ? l->r->node_row[id] : 0;
 	const struct fsi_node *n;
 
@@ -925,16 +932,18 @@ static int add_listed_node(void *ctx, const char *name, size_t len)
 	n = &l->r->m->node.v[row - 1];
 	extend_node_span(&l->span, n);
 	l->cpus += FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
-	l->amount += l->tres ? fsi_amount_of(l->r->m, n->tres, l->tres) : 0;
+	l->amount += l->tres ? fsi_amount_of_tres(l->r->m, n->tres, l->tres) : 0;
 	return 0;
 }
 
 /* Returns the nodes that the controller planned for the job; all 0 if there are none or some are unknown. */
-static struct node_list_totals sum_planned_nodes(const struct fsi_requests *r, const struct fsi_job *j, uint32_t tres)
+static struct node_list_totals sum_planned_nodes(const struct fsi_request_settings *r, const struct fsi_job *j,
+						 uint32_t tres)
 {
 	struct node_list_totals l = { .r = r, .tres = tres };
 
-	if (j->sched_nodes && fsi_hostlist_each(fsi_str(r->m, j->sched_nodes), r->m->node.n, add_listed_node, &l))
+	if (j->sched_nodes &&
+	    fsi_hostlist_expand_each(fsi_name_text(r->m, j->sched_nodes), r->m->node.n, add_listed_node, &l))
 		l = (struct node_list_totals){ .r = r };
 	return l;
 }
@@ -944,152 +953,161 @@ static struct node_list_totals sum_planned_nodes(const struct fsi_requests *r, c
 /* Returns the CPUs of all cores needed for n CPUs if at most `used` threads of each core are used. */
 static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 {
-	return fsi_divide_up(n, used < threads ? used : threads) * threads;
+	return fsi_divide_rounding_up(n, used < threads ? used : threads) * threads;
 }
 
 /* Returns the CPUs of all cores the job uses if each core has `threads` threads, and its CPUs fill as few cores as
  * possible. */
-static uint64_t job_core_cpus(const struct fsi_requests *r, const struct fsi_job *j, const struct fsi_wish *w,
-			      uint32_t threads)
+static uint64_t job_core_cpus(const struct fsi_request_settings *r, const struct fsi_job *j,
+			      const struct fsi_partition_request *w, uint32_t threads)
 {
-	const uint32_t per_core = w->core_tasks, used = fsi_job_rare(r->m, j)->threads_per_core;
-	uint64_t cores = fsi_divide_up(w->cpus, threads);
+	const uint32_t per_core = w->max_tasks_per_core, used = fsi_job_ext(r->m, j)->threads_per_core;
+	uint64_t cores = fsi_divide_rounding_up(w->cpus, threads);
 
 	if (used && used < threads)
-		cores = fsi_divide_up(w->cpus, used);
+		cores = fsi_divide_rounding_up(w->cpus, used);
 	if (per_core && j->tasks) {
 		const uint64_t by_task =
-			fsi_divide_up(j->tasks, per_core) *
-			fsi_divide_up((uint64_t)w->per_task * per_core, threads);
+			fsi_divide_rounding_up(j->tasks, per_core) *
+			fsi_divide_rounding_up((uint64_t)w->cpus_per_task * per_core, threads);
 
 		cores = by_task > cores ? by_task : cores;
 	}
 	return cores * threads;
 }
 
-static void count_shared_node_cpus(struct fsi_request *q, const struct fsi_requests *r, const struct fsi_job *j,
-				   const struct fsi_wish *w, const struct fsi_node_span *span)
+static void count_shared_node_cpus(struct fsi_counted_request *q, const struct fsi_request_settings *r,
+				   const struct fsi_job *j, const struct fsi_partition_request *w,
+				   const struct fsi_node_span *span)
 {
 	const bool one = q->nodes == 1 && (j->tasks <= 1 || j->max_nodes == 1 || span->nodes == 1);
 	const uint64_t parts = one ? 1 : j->tasks > q->nodes ? j->tasks : q->nodes;
-	uint64_t min = w->cpus, max = w->cpus, node_min = w->on_node, node_max = w->on_node;
+	uint64_t min = w->cpus, max = w->cpus, node_min = w->min_cpus_on_node, node_max = w->min_cpus_on_node;
 
 	if (r->whole_cores) {
-		const uint32_t used = w->core_threads ? w->core_threads : UINT32_MAX;
+		const uint32_t used = w->max_threads_per_core ? w->max_threads_per_core : UINT32_MAX;
 		const uint64_t few = job_core_cpus(r, j, w, span->min_threads),
 			       many = job_core_cpus(r, j, w, span->max_threads);
 
 		min = few < many ? few : many;
 		max = few > many ? few : many;
 		max += (parts - 1) * (span->max_threads - 1);
-		node_min = whole_core_cpus(w->on_node, used, span->min_threads);
-		node_max = whole_core_cpus(w->on_node, used, span->max_threads);
+		node_min = whole_core_cpus(w->min_cpus_on_node, used, span->min_threads);
+		node_max = whole_core_cpus(w->min_cpus_on_node, used, span->max_threads);
 	}
-	q->min = min > q->nodes * node_min ? min : q->nodes * node_min;
-	q->max = max > parts * node_max ? max : parts * node_max;
-	if (q->max < q->min)
-		q->max = q->min;
+	q->min_cpus = min > q->nodes * node_min ? min : q->nodes * node_min;
+	q->max_cpus = max > parts * node_max ? max : parts * node_max;
+	if (q->max_cpus < q->min_cpus)
+		q->max_cpus = q->min_cpus;
 	if (r->whole_sockets)
-		q->max = UINT64_MAX;
+		q->max_cpus = UINT64_MAX;
 }
 
-static void count_whole_node_cpus(struct fsi_request *q, const struct fsi_wish *w, const struct fsi_node_span *span)
+static void count_whole_node_cpus(struct fsi_counted_request *q, const struct fsi_partition_request *w,
+				  const struct fsi_node_span *span)
 {
-	const uint64_t few = fsi_divide_up(w->cpus, span->max_cpus),
-		       many = fsi_divide_up(w->cpus, span->min_cpus);
+	const uint64_t few = fsi_divide_rounding_up(w->cpus, span->max_cpus),
+		       many = fsi_divide_rounding_up(w->cpus, span->min_cpus);
 
-	q->min = (few > q->nodes ? few : q->nodes) * span->min_cpus;
-	q->max = (many > q->nodes ? many : q->nodes) * span->max_cpus;
-	if (q->min < w->cpus)
-		q->min = w->cpus;
+	q->min_cpus = (few > q->nodes ? few : q->nodes) * span->min_cpus;
+	q->max_cpus = (many > q->nodes ? many : q->nodes) * span->max_cpus;
+	if (q->min_cpus < w->cpus)
+		q->min_cpus = w->cpus;
 }
 
-static enum fs_grows find_growth_reason(const struct fsi_request *q, const struct fsi_wish *w, bool whole)
+static enum fs_cpu_growth find_growth_reason(const struct fsi_counted_request *q, const struct fsi_partition_request *w,
+					     bool whole)
 {
-	if (q->min == q->asked && q->max == q->asked)
-		return FS_GROWS_NOT;
-	return whole ? FS_GROWS_NODES : w->gpus ? FS_GROWS_GPUS : w->memory ? FS_GROWS_MEMORY : FS_GROWS_CORES;
+	if (q->min_cpus == q->asked_cpus && q->max_cpus == q->asked_cpus)
+		return FS_CPU_GROWTH_NONE;
+	return whole                  ? FS_CPU_GROWTH_NODES
+	       : w->raised_for_gpus   ? FS_CPU_GROWTH_GPUS
+	       : w->raised_for_memory ? FS_CPU_GROWTH_MEMORY
+				      : FS_CPU_GROWTH_CORES;
 }
 
-static struct fsi_request count_partition_cpus(const struct fsi_requests *r, const struct fsi_job *j,
-					       uint32_t partition, bool as_planned, const struct fsi_wish_own *own)
+static struct fsi_counted_request count_partition_cpus(const struct fsi_request_settings *r, const struct fsi_job *j,
+						       uint32_t partition, bool as_planned,
+						       const struct fsi_request_traits *own)
 {
-	const int64_t asked_nodes = r->node ? fsi_amount_of(r->m, j->tres_req, r->node) : 0;
+	const int64_t asked_nodes = r->node ? fsi_amount_of_tres(r->m, j->tres_req, r->node) : 0;
 	const uint32_t nodes = asked_nodes > 0 ? (uint32_t)asked_nodes : 1;
-	const struct fsi_wish w = compute_partition_request(r, j, partition, nodes, own);
-	const bool whole = w.whole;
+	const struct fsi_partition_request w = compute_partition_request(r, j, partition, nodes, own);
+	const bool whole = w.whole_nodes;
 	const struct node_list_totals planned = as_planned && (whole || r->whole_cores)
 						    ? sum_planned_nodes(r, j, 0)
 						    : (struct node_list_totals){ 0 };
-	const struct fsi_node_span *span = planned.span.nodes ? &planned.span : &r->span[partition];
-	struct fsi_request q = {
-		.nodes = nodes, .asked = recorded_job_cpus(r, j), .min = recorded_job_cpus(r, j), .max = UINT64_MAX
-	};
+	const struct fsi_node_span *span = planned.span.nodes ? &planned.span : &r->span_of_partition[partition];
+	struct fsi_counted_request q = { .nodes = nodes,
+					 .asked_cpus = recorded_job_cpus(r, j),
+					 .min_cpus = recorded_job_cpus(r, j),
+					 .max_cpus = UINT64_MAX };
 
 	/* the CPUs for a total number of GPUs do not grow with the number of nodes */
-	if (planned.span.nodes > q.nodes && !w.gpus_in_all)
+	if (planned.span.nodes > q.nodes && !w.asks_for_total_gpus)
 		q.nodes = planned.span.nodes;
 	if (span->nodes && whole)
 		count_whole_node_cpus(&q, &w, span);
 	else if (span->nodes)
 		count_shared_node_cpus(&q, r, j, &w, span);
-	else if (!whole && !r->whole_cores && !w.memory && w.on_node * q.nodes <= q.asked)
-		q.max = q.asked;
+	else if (!whole && !r->whole_cores && !w.raised_for_memory && w.min_cpus_on_node * q.nodes <= q.asked_cpus)
+		q.max_cpus = q.asked_cpus;
 	if (whole && planned.cpus)
-		q.min = q.max = planned.cpus;
+		q.min_cpus = q.max_cpus = planned.cpus;
 	q.mem_per_cpu_mb = w.mem_per_cpu_mb;
-	q.why = find_growth_reason(&q, &w, whole);
+	q.growth_reason = find_growth_reason(&q, &w, whole);
 	return q;
 }
 
-struct fsi_request fsi_request_of(const struct fsi_requests *r, const struct fsi_job *job, uint32_t partition)
+struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_settings *r, const struct fsi_job *job,
+						  uint32_t partition)
 {
-	const struct fsi_wish_own own = find_request_traits(r, job);
+	const struct fsi_request_traits own = find_request_traits(r, job);
 	const uint64_t asked = recorded_job_cpus(r, job);
-	struct fsi_request all = { .asked = asked, .min = asked, .max = asked };
+	struct fsi_counted_request all = { .asked_cpus = asked, .min_cpus = asked, .max_cpus = asked };
 	size_t n;
-	const uint32_t *names = fsi_list(r->m, job->partitions, &n);
+	const uint32_t *names = fsi_list_items(r->m, job->partitions, &n);
 	bool any = false;
 
 	if (partition != FSI_NO_INDEX)
 		return count_partition_cpus(r, job, partition, true, &own);
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(r->m, names[i]);
-		struct fsi_request q;
+		struct fsi_counted_request q;
 
 		if (!p)
 			continue;
 		q = count_partition_cpus(r, job, (uint32_t)(p - r->m->partition.v), false, &own);
-		if (any && q.min > all.min)
-			q.min = all.min;
-		if (any && q.max < all.max)
-			q.max = all.max;
-		if (any && all.why)
-			q.why = all.why;
+		if (any && q.min_cpus > all.min_cpus)
+			q.min_cpus = all.min_cpus;
+		if (any && q.max_cpus < all.max_cpus)
+			q.max_cpus = all.max_cpus;
+		if (any && all.growth_reason)
+			q.growth_reason = all.growth_reason;
 		all = q;
 		any = true;
 	}
 	return all;
 }
 
-int64_t fsi_request_whole_gres(const struct fsi_requests *r, const struct fsi_job *j, uint32_t partition, uint32_t tres)
+int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *j, uint32_t partition,
+			       uint32_t tres)
 {
 	const fs_snapshot *m = r->m;
-	const int64_t nodes = r->node ? fsi_amount_of(m, j->tres_req, r->node) : 0,
-		      many = nodes > 0 ? nodes : 1,
-		      asked = fsi_amount_of(m, j->tres_req, tres) / many;
+	const int64_t nodes = r->node ? fsi_amount_of_tres(m, j->tres_req, r->node) : 0, many = nodes > 0 ? nodes : 1,
+		      asked = fsi_amount_of_tres(m, j->tres_req, tres) / many;
 	struct node_list_totals planned;
 	int64_t min = INT64_MAX;
 
-	if (!r->linear && !fsi_request_whole(m, j, &m->partition.v[partition]))
+	if (!r->linear && !fsi_request_uses_whole_nodes(m, j, &m->partition.v[partition]))
 		return 0;
 	planned = sum_planned_nodes(r, j, tres);
 	if (planned.span.nodes)
 		return planned.amount;
 	for (size_t i = 0; i < m->node.n; i++) {
-		const int64_t has = fsi_amount_of(m, m->node.v[i].tres, tres);
+		const int64_t has = fsi_amount_of_tres(m, m->node.v[i].tres, tres);
 
-		if (has >= asked && has < min && fsi_node_in(m, &m->node.v[i], partition))
+		if (has >= asked && has < min && fsi_node_is_in_partition(m, &m->node.v[i], partition))
 			min = has;
 	}
 	return min == INT64_MAX ? 0 : min * many;
@@ -1150,10 +1168,10 @@ double fsi_job_size_cpus(const struct fsi_job_size *s, double factor)
 	return made.cpus >= 1 && reproduces_size_factor(&made, factor) ? made.cpus : 0;
 }
 
-void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)
+void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 {
 	s->of_nodes = s->of_cpus = NAN;
-	if (!m->node.n || fsi_hidden(m, "node"))
+	if (!m->node.n || fsi_is_type_hidden(m, "node"))
 		return;
 	s->of_cpus = 0;
 	s->of_nodes = (double)m->node.n;
@@ -1174,14 +1192,14 @@ void fsi_job_size_of_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 
 enum { DEFAULT_PERIOD_S = 300 };
 
-int64_t fsi_calc_period(const fs_snapshot *m)
+int64_t fsi_priority_calc_period(const fs_snapshot *m)
 {
-	const int64_t period_s = fsi_config_int(m, "PriorityCalcPeriod", DEFAULT_PERIOD_S);
+	const int64_t period_s = fsi_config_get_int(m, "PriorityCalcPeriod", DEFAULT_PERIOD_S);
 
 	return period_s > 0 ? period_s : DEFAULT_PERIOD_S;
 }
 
-bool fsi_start_time(const fs_snapshot *m, int64_t *out)
+bool fsi_controller_start_time(const fs_snapshot *m, int64_t *out)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "BOOT_TIME");
 
@@ -1191,33 +1209,35 @@ bool fsi_start_time(const fs_snapshot *m, int64_t *out)
 	return true;
 }
 
-bool fsi_run_by_start(const fs_snapshot *m, int64_t *out)
+bool fsi_last_calc_by_start(const fs_snapshot *m, int64_t *out)
 {
-	const int64_t period_s = fsi_calc_period(m);
+	const int64_t period_s = fsi_priority_calc_period(m);
 	int64_t start;
 
-	if (!fsi_start_time(m, &start))
+	if (!fsi_controller_start_time(m, &start))
 		return false;
 	*out = start + (m->head.time - start) / period_s * period_s;
 	return true;
 }
 
-void fsi_set_last_run(fs_snapshot *m)
+void fsi_set_calc_times(fs_snapshot *m)
 {
 	struct fs_snapshot_info *i = &m->info;
 	const bool recorded = FSI_HAS(&m->head, SNAPSHOT, priority_time);
 	const bool before = FSI_HAS(&m->head, SNAPSHOT, priority_time_before);
 
 	i->priority_time = recorded ? m->head.priority_time : m->head.time;
-	i->priority_time_known = recorded || fsi_run_by_start(m, &i->priority_time);
-	i->priority_time_from = recorded ? fsi_str(m, m->head.priority_time_from)
-				: i->priority_time_known ? FSI_RUN_FROM_START
+	i->priority_time_known = recorded || fsi_last_calc_by_start(m, &i->priority_time);
+	i->priority_time_from = recorded ? fsi_name_text(m, m->head.priority_time_from)
+				: i->priority_time_known ? FSI_CALC_FROM_START
 							 : "";
 	i->priority_time_error_s = recorded && FSI_HAS(&m->head, SNAPSHOT, priority_time_error_s)
 					   ? m->head.priority_time_error_s
 					   : FS_UNKNOWN;
-	i->priority_time_before = before ? m->head.priority_time_before : i->priority_time - fsi_calc_period(m);
-	i->priority_time_before_from = before ? fsi_str(m, m->head.priority_time_before_from) : FSI_RUN_FROM_PERIOD;
+	i->priority_time_before =
+		before ? m->head.priority_time_before : i->priority_time - fsi_priority_calc_period(m);
+	i->priority_time_before_from =
+		before ? fsi_name_text(m, m->head.priority_time_before_from) : FSI_CALC_FROM_PERIOD;
 	i->priority_time_before_error_s =
 		before && FSI_HAS(&m->head, SNAPSHOT, priority_time_before_error_s)
 			? m->head.priority_time_before_error_s
@@ -1229,8 +1249,8 @@ bool fsi_job_lost_qos(const fs_snapshot *m, const struct fsi_job *job)
 {
 	int64_t start;
 
-	return fsi_job_finished(job) &&
-	       (!fsi_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
+	return fsi_job_has_ended(job) &&
+	       (!fsi_controller_start_time(m, &start) || !FSI_HAS(job, JOB, end_time) || job->end_time <= start);
 }
 
 /* ---- times as users write them */
@@ -1273,7 +1293,7 @@ static int parse_local_time(const char *s, int64_t *seconds)
 	memcpy(full, s, len);
 	if (full[10] == ' ')
 		full[10] = 'T';
-	return fsi_parse_civil(full, sizeof(rest) - 1, seconds);
+	return fsi_parse_civil_time(full, sizeof(rest) - 1, seconds);
 }
 
 /* Reads the offsets of the header, at most MAX_ZONE_OFFSETS. Returns their number, at least 1: the offset at the
@@ -1281,12 +1301,12 @@ static int parse_local_time(const char *s, int64_t *seconds)
 static size_t read_zone_offsets(const fs_snapshot *m, struct fs_utc_offset v[MAX_ZONE_OFFSETS])
 {
 	size_t n, count = 0;
-	const uint32_t *list = fsi_list(m, m->head.utc_offsets, &n);
+	const uint32_t *list = fsi_list_items(m, m->head.utc_offsets, &n);
 
 	for (size_t i = 0; i < n && count < MAX_ZONE_OFFSETS; i++) {
-		const char *text = fsi_str(m, list[i]);
+		const char *text = fsi_name_text(m, list[i]);
 
-		count += !fsi_zone_parse(text, strlen(text), &v[count]);
+		count += !fsi_zone_parse_offset(text, strlen(text), &v[count]);
 	}
 	if (!count)
 		v[count++] = (struct fs_utc_offset){ m->info.time, m->info.utc_offset_s };
@@ -1297,7 +1317,7 @@ int32_t fs_snapshot_utc_offset(const fs_snapshot *m, int64_t t)
 {
 	struct fs_utc_offset v[MAX_ZONE_OFFSETS];
 
-	return fsi_zone_offset(v, read_zone_offsets(m, v), t);
+	return fsi_zone_get_offset(v, read_zone_offsets(m, v), t);
 }
 
 static int64_t local_to_utc(const fs_snapshot *m, int64_t local)
@@ -1305,21 +1325,22 @@ static int64_t local_to_utc(const fs_snapshot *m, int64_t local)
 	struct fs_utc_offset v[MAX_ZONE_OFFSETS];
 	int64_t t = local;
 
-	fsi_zone_utc(v, read_zone_offsets(m, v), local, &t);
+	fsi_zone_local_to_utc(v, read_zone_offsets(m, v), local, &t);
 	return t;
 }
 
-int fsi_zone_check(const fs_snapshot *m, struct fs_error *err)
+int fsi_zone_check_offsets(const fs_snapshot *m, struct fs_error *err)
 {
 	size_t n;
-	const uint32_t *list = fsi_list(m, m->head.utc_offsets, &n);
+	const uint32_t *list = fsi_list_items(m, m->head.utc_offsets, &n);
 	struct fs_utc_offset o, last = { INT64_MIN, 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		const char *text = fsi_str(m, list[i]);
+		const char *text = fsi_name_text(m, list[i]);
 
-		if (i >= MAX_ZONE_OFFSETS || fsi_zone_parse(text, strlen(text), &o) || (i && o.since <= last.since))
-			return fsi_fail_at(err, (struct fsi_where){ m->file, 1, 0 }, "utc_offsets",
+		if (i >= MAX_ZONE_OFFSETS || fsi_zone_parse_offset(text, strlen(text), &o) ||
+		    (i && o.since <= last.since))
+			return fsi_fail_at(err, (struct fsi_input_position){ m->file, 1, 0 }, "utc_offsets",
 					   "expected at most %d of \"SECONDS OFFSET\" by rising seconds, got \"%.40s\"",
 					   MAX_ZONE_OFFSETS, text);
 		last = o;
@@ -1339,10 +1360,11 @@ int fs_time_parse(const fs_snapshot *m, const char *text, int64_t *out, struct f
 	else if (!parse_local_time(text, &t))
 		*out = local_to_utc(m, t);
 	else
-		return fsi_fail(err, FS_EUSAGE,
-				"\"%.60s\" is no time: seconds since 1970, YYYY-MM-DDTHH:MM:SS, or later by +2d, +12h, "
-				"+30m",
-				text);
+		return fsi_fail_with_code(
+			err, FS_EUSAGE,
+			"\"%.60s\" is no time: seconds since 1970, YYYY-MM-DDTHH:MM:SS, or later by +2d, +12h, "
+			"+30m",
+			text);
 	return 0;
 }
 

@@ -14,50 +14,51 @@
 
 enum { HASH_TABLE_SIZE = 1024 };
 
-uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind)
+uint32_t fsi_maui_find_default(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind)
 {
 	return kind == FS_CRED_CLASS ? FSI_NO_INDEX : fsi_creds_find(x, kind, fsi_name_find(m, "DEFAULT"));
 }
 
-const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job)
+const char *fsi_maui_job_qos_name(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const uint32_t qos = fsi_job_qos_or_default(m, job);
 
-	return qos ? fsi_str(m, qos) : "DEFAULT";
+	return qos ? fsi_name_text(m, qos) : "DEFAULT";
 }
 
-const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_CLASS };
+const enum fs_cred_kind fsi_maui_qlist_kinds[FSI_MAUI_QLIST_KIND_COUNT] = { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT,
+									    FS_CRED_CLASS };
 
-bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos)
+bool fsi_maui_may_use_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos)
 {
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
 	uint32_t rows[FS_CRED_KINDS];
 
-	fsi_job_creds(m, creds, job, rows);
-	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
-		const uint32_t own = rows[fsi_maui_asked[i]],
-			       other = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
+	fsi_job_find_creds(m, creds, job, rows);
+	for (int i = 0; i < FSI_MAUI_QLIST_KIND_COUNT; i++) {
+		const uint32_t own = rows[fsi_maui_qlist_kinds[i]],
+			       other = fsi_creds_find(creds, fsi_maui_qlist_kinds[i], fallback);
 		uint32_t list = own == FSI_NO_INDEX ? 0 : m->credential.v[own].qos;
 
 		if (!list && own != FSI_NO_INDEX && other != FSI_NO_INDEX)
 			list = m->credential.v[other].qos;
-		if (fsi_list_has(m, list, fsi_str(m, qos)))
+		if (fsi_list_has_word(m, list, fsi_name_text(m, qos)))
 			return true;
 	}
 	return false;
 }
 
-bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+bool fsi_maui_node_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	size_t n;
-	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+	const uint32_t *classes = fsi_list_items(m, job->partitions, &n);
 
-	return !n || !node->partitions || fsi_list_has(m, node->partitions, fsi_str(m, classes[0]));
+	return !n || !node->partitions || fsi_list_has_word(m, node->partitions, fsi_name_text(m, classes[0]));
 }
 
-bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+bool fsi_maui_node_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
-	const char *s = fsi_str(m, job->features);
+	const char *s = fsi_name_text(m, job->features);
 
 	while (*s) {
 		const size_t len = strcspn(s, "&");
@@ -67,7 +68,7 @@ bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, cons
 			return false;
 		memcpy(name, s, len);
 		name[len] = '\0';
-		if (!fsi_list_has(m, node->features, name))
+		if (!fsi_list_has_word(m, node->features, name))
 			return false;
 		s += len + (s[len] == '&');
 	}
@@ -98,9 +99,9 @@ static bool is_need_met(const fs_snapshot *m, const struct fsi_node *node, const
 	const char *word = need + strcspn(need, "<>=!"), *value = word + strspn(word, "<>=!"), *text = NULL;
 
 	if (is_need_named(need, word, "opsys") && FSI_HAS(node, NODE, opsys))
-		text = fsi_str(m, node->opsys);
+		text = fsi_name_text(m, node->opsys);
 	else if (is_need_named(need, word, "arch") && FSI_HAS(node, NODE, arch))
-		text = fsi_str(m, node->arch);
+		text = fsi_name_text(m, node->arch);
 	else if (is_need_named(need, word, "cpu") && FSI_HAS(node, NODE, cpus))
 		return satisfies_comparison_operator(word, node->cpus, strtod(value, NULL));
 	else if (is_need_named(need, word, "mem") && FSI_HAS(node, NODE, mem_mb))
@@ -108,61 +109,61 @@ static bool is_need_met(const fs_snapshot *m, const struct fsi_node *node, const
 	return !text || !strcmp(text, value);
 }
 
-const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+const char *fsi_maui_find_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
 	size_t n;
-	const uint32_t *needs = fsi_list(m, fsi_job_rare(m, job)->node_needs, &n);
+	const uint32_t *needs = fsi_list_items(m, fsi_job_ext(m, job)->node_needs, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (!is_need_met(m, node, fsi_str(m, needs[i])))
-			return fsi_str(m, needs[i]);
+		if (!is_need_met(m, node, fsi_name_text(m, needs[i])))
+			return fsi_name_text(m, needs[i]);
 	return NULL;
 }
 
-uint32_t fsi_maui_partition(const struct fsi_node *node)
+uint32_t fsi_maui_partition_of_node(const struct fsi_node *node)
 {
 	return FSI_HAS(node, NODE, maui_partition) ? node->maui_partition : 0;
 }
 
-bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i)
+bool fsi_maui_is_first_of_partition(const fs_snapshot *m, size_t i)
 {
-	const uint32_t partition = fsi_maui_partition(&m->node.v[i]);
+	const uint32_t partition = fsi_maui_partition_of_node(&m->node.v[i]);
 
-	if (i && fsi_maui_partition(&m->node.v[i - 1]) == partition)
+	if (i && fsi_maui_partition_of_node(&m->node.v[i - 1]) == partition)
 		return false;
 	for (size_t k = 0; k < i; k++)
-		if (fsi_maui_partition(&m->node.v[k]) == partition)
+		if (fsi_maui_partition_of_node(&m->node.v[k]) == partition)
 			return false;
 	return true;
 }
 
-bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
+bool fsi_maui_node_suits_job(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
-	return fsi_maui_has_class(m, job, node) && fsi_maui_has_features(m, job, node) &&
-	       !fsi_maui_unmet_need(m, job, node);
+	return fsi_maui_node_has_class(m, job, node) && fsi_maui_node_has_features(m, job, node) &&
+	       !fsi_maui_find_unmet_need(m, job, node);
 }
 
-int64_t fsi_maui_tasks(const struct fsi_job *job)
+int64_t fsi_maui_job_tasks(const struct fsi_job *job)
 {
 	return job->tasks ? job->tasks : job->cpus;
 }
 
-int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job)
+int64_t fsi_maui_tasks_per_node(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const int64_t each = FSI_HAS(job, JOB, tasks_per_node) ? fsi_job_rare(m, job)->tasks_per_node : 0;
+	const int64_t each = FSI_HAS(job, JOB, tasks_per_node) ? fsi_job_ext(m, job)->tasks_per_node : 0;
 
-	return each < fsi_maui_tasks(job) ? each : fsi_maui_tasks(job);
+	return each < fsi_maui_job_tasks(job) ? each : fsi_maui_job_tasks(job);
 }
 
-int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
+int64_t fsi_maui_amount_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
-	const int64_t tasks = fsi_maui_tasks(job);
-	const int64_t each = tasks ? fsi_amount_of(m, job->tres_req, fsi_name_find(m, tres)) / tasks : 0;
+	const int64_t tasks = fsi_maui_job_tasks(job);
+	const int64_t each = tasks ? fsi_amount_of_tres(m, job->tres_req, fsi_name_find(m, tres)) / tasks : 0;
 
 	return !each && tasks && !strcmp(tres, "cpu") ? job->cpus / tasks : each;
 }
 
-uint32_t fsi_maui_hash(const char *name)
+uint32_t fsi_maui_hash_name(const char *name)
 {
 	static const uint32_t factors[] = { 7, 11, 17, 23, 31, 37, 43, 47, 51, 53, 57 };
 	uint64_t key = 0;
@@ -199,7 +200,7 @@ static int replace_by_hash_slots(const fs_snapshot *m, struct list_position *v, 
 	if (!taken)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
-		uint32_t slot = fsi_maui_hash(fsi_str(m, m->credential.v[v[i].row].name));
+		uint32_t slot = fsi_maui_hash_name(fsi_name_text(m, m->credential.v[v[i].row].name));
 
 		while (taken[slot])
 			slot++;
@@ -210,7 +211,7 @@ static int replace_by_hash_slots(const fs_snapshot *m, struct list_position *v, 
 	return 0;
 }
 
-int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out)
+int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out)
 {
 	struct list_position *v = calloc(m->credential.n + 1, sizeof(*v));
 	size_t n = 0;
@@ -221,7 +222,7 @@ int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **
 	for (uint32_t i = 0; i < m->credential.n; i++) {
 		const struct fsi_credential *c = &m->credential.v[i];
 
-		if (fsi_cred_kind(fsi_str(m, c->kind)) == (int)kind)
+		if (fsi_parse_cred_kind(fsi_name_text(m, c->kind)) == (int)kind)
 			v[n++] = (struct list_position){ FSI_HAS(c, CREDENTIAL, position) ? c->position
 										  : UINT32_MAX,
 						 i };
@@ -248,21 +249,21 @@ bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state 
 	return state ? state->reservation_start[job] != FS_UNKNOWN : fs_job_flag(m, job, "RESERVED");
 }
 
-bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job)
+bool fsi_maui_reservation_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+	const uint32_t *classes = fsi_list_items(m, job->partitions, &n);
 	const uint32_t qos = fsi_job_qos_or_default(m, job);
 
 	return FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
-	       ((job->user && fsi_list_has(m, r->users, fsi_str(m, job->user))) ||
-		(job->group && fsi_list_has(m, r->groups, fsi_str(m, job->group))) ||
-		(job->account && fsi_list_has(m, r->accounts, fsi_str(m, job->account))) ||
-		(n && fsi_list_has(m, r->classes, fsi_str(m, classes[0]))) ||
-		(qos && fsi_list_has(m, r->qos, fsi_str(m, qos))));
+	       ((job->user && fsi_list_has_word(m, r->users, fsi_name_text(m, job->user))) ||
+		(job->group && fsi_list_has_word(m, r->groups, fsi_name_text(m, job->group))) ||
+		(job->account && fsi_list_has_word(m, r->accounts, fsi_name_text(m, job->account))) ||
+		(n && fsi_list_has_word(m, r->classes, fsi_name_text(m, classes[0]))) ||
+		(qos && fsi_list_has_word(m, r->qos, fsi_name_text(m, qos))));
 }
 
-void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index)
+void fsi_maui_format_indexed(char *buf, size_t size, const char *parameter, unsigned index)
 {
 	if (index)
 		snprintf(buf, size, "%s[%u]", parameter, index);
@@ -270,14 +271,14 @@ void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned in
 		snprintf(buf, size, "%s", parameter);
 }
 
-void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS])
+void fsi_maui_read_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS])
 {
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++) {
 		char name[40];
 
-		fsi_maui_indexed(name, sizeof(name), "RESERVATIONDEPTH", i);
-		b[i].depth = fsi_config_int(m, name, i == 0);
-		fsi_maui_indexed(name, sizeof(name), "RESERVATIONQOSLIST", i);
+		fsi_maui_format_indexed(name, sizeof(name), "RESERVATIONDEPTH", i);
+		b[i].depth = fsi_config_get_int(m, name, i == 0);
+		fsi_maui_format_indexed(name, sizeof(name), "RESERVATIONQOSLIST", i);
 		b[i].qos = fs_snapshot_config_text(m, name);
 	}
 }
@@ -297,17 +298,17 @@ static bool has_listed_qos(const char *words, const char *qos)
 	return false;
 }
 
-bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b)
+bool fsi_maui_bucket_has_all(const struct fsi_maui_bucket *b)
 {
 	return !b->qos || has_listed_qos(b->qos, FSI_MAUI_EVERY_QOS);
 }
 
-unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos)
+unsigned fsi_maui_find_bucket(const struct fsi_maui_bucket *b, const char *qos)
 {
 	unsigned i = 0;
 
 	while (i < FSI_MAUI_BUCKETS &&
-	       (!b[i].depth || !(fsi_maui_bucket_of_all(&b[i]) || has_listed_qos(b[i].qos, qos))))
+	       (!b[i].depth || !(fsi_maui_bucket_has_all(&b[i]) || has_listed_qos(b[i].qos, qos))))
 		i++;
 	return i;
 }
@@ -333,7 +334,7 @@ static int read_number_parameter(const fs_snapshot *m, const char *name, double 
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
-		return fsi_config_bad(m, e, "a number", err);
+		return fsi_config_reject_value(m, e, "a number", err);
 	*out = e->kind == FSI_CONFIG_INT ? (double)e->i : e->d;
 	return 0;
 }
@@ -346,7 +347,7 @@ static int read_int_parameter(const fs_snapshot *m, const char *name, int64_t mi
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT || e->i < min || e->i > max)
-		return fsi_config_bad(m, e, "an integer in range", err);
+		return fsi_config_reject_value(m, e, "an integer in range", err);
 	*out = e->i;
 	return 0;
 }
@@ -358,7 +359,7 @@ static int read_bool_parameter(const fs_snapshot *m, const char *name, bool *out
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_BOOL)
-		return fsi_config_bad(m, e, "true or false", err);
+		return fsi_config_reject_value(m, e, "true or false", err);
 	*out = e->i != 0;
 	return 0;
 }
@@ -366,20 +367,21 @@ static int read_bool_parameter(const fs_snapshot *m, const char *name, bool *out
 static int read_fs_policy(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, "FSPOLICY");
-	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+	const char *s = e && e->kind == FSI_CONFIG_STR ? fsi_name_text(m, (uint32_t)e->i) : NULL;
 	size_t len;
 
 	if (!e)
 		return 0;
 	if (!s)
-		return fsi_config_bad(m, e, "a string", err);
+		return fsi_config_reject_value(m, e, "a string", err);
 	len = strcspn(s, "%");
 	c->ratio = s[len] == '%';
 	for (int i = FSI_FS_DEDICATEDPS; i < FSI_FS_POLICIES; i++)
 		if (strlen(fsi_fs_policy_names[i]) == len && !memcmp(fsi_fs_policy_names[i], s, len))
 			c->policy = (enum fsi_fs_policy)i;
 	if (!c->policy && (len != 4 || memcmp(s, "NONE", 4) != 0))
-		return fsi_config_bad(m, e, "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %", err);
+		return fsi_config_reject_value(
+			m, e, "NONE, DEDICATEDPS, DEDICATEDPES or UTILIZEDPS, with or without a %", err);
 	return 0;
 }
 
@@ -396,7 +398,7 @@ static int read_priority_part(const fs_snapshot *m, const struct fsi_maui_part *
 
 static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
 {
-	const bool unknown = fsi_hidden(m, "config");
+	const bool unknown = fsi_is_type_hidden(m, "config");
 	const double component = unknown ? (double)NAN : 1;
 	int rc = 0;
 
@@ -411,7 +413,7 @@ static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, st
 /* Returns false if the snapshot hides the parameter. A parameter that maui.cfg does not set has Maui's default. */
 static bool is_parameter_known(const fs_snapshot *m, const char *name)
 {
-	return fsi_config_find(m, name) || !fsi_hidden(m, "config");
+	return fsi_config_find(m, name) || !fsi_is_type_hidden(m, "config");
 }
 
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err)
@@ -459,7 +461,7 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 
 double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
-	return (double)fsi_amount_of(m, job->tres_req, fsi_name_find(m, tres));
+	return (double)fsi_amount_of_tres(m, job->tres_req, fsi_name_find(m, tres));
 }
 
 struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m)
@@ -472,10 +474,10 @@ struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m)
 
 		t.procs += node->cpus;
 		t.mem_mb += (double)node->mem_mb;
-		t.swap_mb += swap ? (double)fsi_amount_of(m, node->tres, swap) : 0;
-		t.disk_mb += disk ? (double)fsi_amount_of(m, node->tres, disk) : 0;
+		t.swap_mb += swap ? (double)fsi_amount_of_tres(m, node->tres, swap) : 0;
+		t.disk_mb += disk ? (double)fsi_amount_of_tres(m, node->tres, disk) : 0;
 	}
-	if (fsi_hidden(m, "node") || !m->node.n)
+	if (fsi_is_type_hidden(m, "node") || !m->node.n)
 		t = (struct fsi_maui_totals){ NAN, NAN, NAN, NAN };
 	return t;
 }

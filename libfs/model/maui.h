@@ -9,7 +9,7 @@
 #include "model/credential.h"
 
 /* End of a reservation that never ends, seconds since the epoch (MAX_MTIME of src/moab.h). */
-#define FSI_MAUI_FOR_EVER INT64_C(2140000000)
+#define FSI_MAUI_MAX_TIME INT64_C(2140000000)
 
 /* The components of a start priority, and their parts, in the order in which Maui adds them.
  * X(TAG, name, weight parameter, cap parameter) */
@@ -97,56 +97,56 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 /* Returns the row of the credential DEFAULT, whose settings apply to the others of its kind that do not set them;
  * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a
  * class that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
-uint32_t fsi_maui_lender(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
+uint32_t fsi_maui_find_default(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
-const char *fsi_maui_qos_name(const fs_snapshot *m, const struct fsi_job *job);
+const char *fsi_maui_job_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 
 /* The kinds of credentials whose QLIST may allow a QOS, in the order of the tests (src/moab/MQOS.c:MQOSGetAccess). */
-enum { FSI_MAUI_ASKED = 4 };
-extern const enum fs_cred_kind fsi_maui_asked[FSI_MAUI_ASKED];
+enum { FSI_MAUI_QLIST_KIND_COUNT = 4 };
+extern const enum fs_cred_kind fsi_maui_qlist_kinds[FSI_MAUI_QLIST_KIND_COUNT];
 /* Returns true if the job may use the QOS (name id). A credential without a QLIST has the one of DEFAULT. */
-bool fsi_maui_may_use(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
+bool fsi_maui_may_use_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
 
 /* Returns true if the reservation is known to admit the job (src/MACL.c: MACLCheckAccess). */
-bool fsi_maui_admits(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
+bool fsi_maui_reservation_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
 
 /* Returns true if the node has the job's class. A node without classes has all. */
-bool fsi_maui_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+bool fsi_maui_node_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns true if the node has the features the job asks for. */
-bool fsi_maui_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+bool fsi_maui_node_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the first need of the job ("cpu==4") that the node does not satisfy; NULL: none. A property that is unknown
  * satisfies every need. */
-const char *fsi_maui_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+const char *fsi_maui_find_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the name id of the node's partition; 0: DEFAULT, or unknown. */
-uint32_t fsi_maui_partition(const struct fsi_node *node);
+uint32_t fsi_maui_partition_of_node(const struct fsi_node *node);
 /* Returns true if node row i is the first of its partition. */
-bool fsi_maui_begins_partition(const fs_snapshot *m, size_t i);
+bool fsi_maui_is_first_of_partition(const fs_snapshot *m, size_t i);
 
 /* Returns true if the node suits the job, whatever runs on it: class, features and needs (src/MJob.c:
  * MReqCheckResourceMatch). */
-bool fsi_maui_suits(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
+bool fsi_maui_node_suits_job(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the number of the job's tasks. */
-int64_t fsi_maui_tasks(const struct fsi_job *job);
+int64_t fsi_maui_job_tasks(const struct fsi_job *job);
 
 /* Returns the number of tasks the job uses on a node, at most its number of tasks (src/MRM.c: MRMJobPostLoad); 0: any
  * number. */
-int64_t fsi_maui_per_node(const fs_snapshot *m, const struct fsi_job *job);
+int64_t fsi_maui_tasks_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns the amount that each task of the job asks for: tres "cpu", "mem", "swap" or "disk". */
-int64_t fsi_maui_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
+int64_t fsi_maui_amount_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
 /* Returns the slot of a name in Maui's tables of users, groups and accounts, before collisions. */
-uint32_t fsi_maui_hash(const char *name);
+uint32_t fsi_maui_hash_name(const char *name);
 
 /* Sets *out to the rows of the credentials of a kind, in the order of Maui's lists. Users, groups and accounts are
  * sorted by hash slot, with linear probing in order of position; QOS and classes are sorted by position. The caller
  * frees *out. Returns the number of rows, -1 if out of memory. */
-int64_t fsi_maui_order(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
+int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
  * and updates them as its iterations go on. Functions that get no state (NULL) use what the snapshot records. */
@@ -178,16 +178,16 @@ struct fsi_maui_bucket {
 };
 
 /* Formats the name of a parameter with an index; index 0 is left out. */
-void fsi_maui_indexed(char *buf, size_t size, const char *parameter, unsigned index);
+void fsi_maui_format_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
 /* Reads the configured buckets, or Maui's default: one reservation for all QOS. */
-void fsi_maui_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
+void fsi_maui_read_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
 /* Returns true if the bucket contains the jobs of every QOS. */
-bool fsi_maui_bucket_of_all(const struct fsi_maui_bucket *b);
+bool fsi_maui_bucket_has_all(const struct fsi_maui_bucket *b);
 
 /* Returns the first bucket for the QOS; FSI_MAUI_BUCKETS: none, so its jobs get no reservation. */
-unsigned fsi_maui_bucket_of(const struct fsi_maui_bucket *b, const char *qos);
+unsigned fsi_maui_find_bucket(const struct fsi_maui_bucket *b, const char *qos);
 
 /* Totals of the cluster's nodes; NAN: unknown. */
 struct fsi_maui_totals {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-fs_snapshot *fsi_model_new(const char *file)
+fs_snapshot *fsi_model_create(const char *file)
 {
 	fs_snapshot *m = calloc(1, sizeof(*m));
 
@@ -41,29 +41,29 @@ static int copy_borrowed_table(void **rows, size_t n, size_t size)
 	return 0;
 }
 
-int fsi_begun_note(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n)
+int fsi_active_jobs_append(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n)
 {
 	for (uint32_t i = 0; i < n; i++) {
 		if (jobs[i].state == FSI_STATE_PENDING)
 			continue;
-		if (FSI_VEC_ROOM(&m->begun.row))
+		if (FSI_VEC_RESERVE(&m->active_jobs.row))
 			return -1;
-		m->begun.row.v[m->begun.row.n++] = first + i;
+		m->active_jobs.row.v[m->active_jobs.row.n++] = first + i;
 	}
 	return 0;
 }
 
-int fsi_model_own(fs_snapshot *m)
+int fsi_model_own_tables(fs_snapshot *m)
 {
-	m->begun.known = false;
+	m->active_jobs.known = false;
 	if (!m->borrowed)
 		return 0;
 	const struct fs_snapshot was = *m;
 
-	if (!COPY_BORROWED_TABLE(job) && !COPY_BORROWED_TABLE(job_rare) && !COPY_BORROWED_TABLE(usage) &&
+	if (!COPY_BORROWED_TABLE(job) && !COPY_BORROWED_TABLE(job_ext) && !COPY_BORROWED_TABLE(usage) &&
 	    !COPY_BORROWED_TABLE(recorded)) {
 		m->job.cap = m->job.n;
-		m->job_rare.cap = m->job_rare.n;
+		m->job_ext.cap = m->job_ext.n;
 		m->usage.cap = m->usage.n;
 		m->recorded.cap = m->recorded.n;
 		m->borrowed = false;
@@ -71,8 +71,8 @@ int fsi_model_own(fs_snapshot *m)
 	}
 	if (m->job.v != was.job.v)
 		free(m->job.v);
-	if (m->job_rare.v != was.job_rare.v)
-		free(m->job_rare.v);
+	if (m->job_ext.v != was.job_ext.v)
+		free(m->job_ext.v);
 	if (m->usage.v != was.usage.v)
 		free(m->usage.v);
 	*m = was;
@@ -85,15 +85,15 @@ void fs_snapshot_free(fs_snapshot *m)
 		return;
 	if (m->borrowed) {
 		DETACH_TABLE(job);
-		DETACH_TABLE(job_rare);
+		DETACH_TABLE(job_ext);
 		DETACH_TABLE(usage);
 		DETACH_TABLE(recorded);
 	}
 	if (m->release)
 		m->release(m->release_ctx);
 	FSI_RECORD_TYPES(FREE_TABLE)
-	FSI_VEC_FREE(&m->begun.row);
-	FSI_VEC_FREE(&m->job_rare);
+	FSI_VEC_FREE(&m->active_jobs.row);
+	FSI_VEC_FREE(&m->job_ext);
 	FSI_VEC_FREE(&m->config);
 	FSI_VEC_FREE(&m->warnings);
 	fsi_intern_release(&m->names);
@@ -102,60 +102,60 @@ void fs_snapshot_free(fs_snapshot *m)
 	free(m);
 }
 
-struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job)
+struct fsi_job_ext *fsi_job_ext_writable(fs_snapshot *m, struct fsi_job *job)
 {
-	if (!job->rare) {
-		if (FSI_VEC_ROOM(&m->job_rare) || m->job_rare.n >= UINT32_MAX)
+	if (!job->ext) {
+		if (FSI_VEC_RESERVE(&m->job_ext) || m->job_ext.n >= UINT32_MAX)
 			return NULL;
-		m->job_rare.v[m->job_rare.n++] = fsi_job_without_rare;
-		job->rare = (uint32_t)m->job_rare.n;
+		m->job_ext.v[m->job_ext.n++] = fsi_job_empty_ext;
+		job->ext = (uint32_t)m->job_ext.n;
 	}
-	return &m->job_rare.v[job->rare - 1];
+	return &m->job_ext.v[job->ext - 1];
 }
 
-void fsi_job_rare_drop_last(fs_snapshot *m)
+void fsi_job_ext_drop_last(fs_snapshot *m)
 {
 	const struct fsi_job *last = &m->job.v[m->job.n - 1];
 
-	if (last->rare && last->rare == m->job_rare.n)
-		m->job_rare.n--;
+	if (last->ext && last->ext == m->job_ext.n)
+		m->job_ext.n--;
 }
 
-uint32_t fsi_name(fs_snapshot *m, const char *s)
+uint32_t fsi_name_intern(fs_snapshot *m, const char *s)
 {
-	return fsi_intern(&m->names, s, strlen(s));
+	return fsi_intern_add(&m->names, s, strlen(s));
 }
 
 uint32_t fsi_name_find(const fs_snapshot *m, const char *s)
 {
-	return fsi_intern_find(&m->names, s, strlen(s));
+	return fsi_intern_find_id(&m->names, s, strlen(s));
 }
 
 static const void *interned_set_members(const fs_snapshot *m, uint32_t set, size_t size, size_t *n)
 {
-	*n = fsi_intern_len(&m->sets, set) / size;
-	return fsi_intern_str(&m->sets, set);
+	*n = fsi_intern_get_length(&m->sets, set) / size;
+	return fsi_intern_get_string(&m->sets, set);
 }
 
-const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n)
+const uint32_t *fsi_list_items(const fs_snapshot *m, uint32_t set, size_t *n)
 {
 	return interned_set_members(m, set, sizeof(uint32_t), n);
 }
 
-const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n)
+const struct fsi_amount *fsi_amount_items(const fs_snapshot *m, uint32_t set, size_t *n)
 {
 	return interned_set_members(m, set, sizeof(struct fsi_amount), n);
 }
 
-const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n)
+const struct fsi_real_amount *fsi_real_amount_items(const fs_snapshot *m, uint32_t set, size_t *n)
 {
-	return interned_set_members(m, set, sizeof(struct fsi_amountf), n);
+	return interned_set_members(m, set, sizeof(struct fsi_real_amount), n);
 }
 
-bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word)
+bool fsi_list_has_word(const fs_snapshot *m, uint32_t set, const char *word)
 {
 	size_t n;
-	const uint32_t *ids = fsi_list(m, set, &n), id = n ? fsi_name_find(m, word) : 0;
+	const uint32_t *ids = fsi_list_items(m, set, &n), id = n ? fsi_name_find(m, word) : 0;
 
 	for (size_t i = 0; id && i < n; i++)
 		if (ids[i] == id)
@@ -163,38 +163,38 @@ bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word)
 	return false;
 }
 
-uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set)
+uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
-	const uint32_t *ids = fsi_list(m, set, &n);
+	const uint32_t *ids = fsi_list_items(m, set, &n);
 
 	return n ? ids[0] : 0;
 }
 
-int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name)
+int fsi_list_append_name(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name)
 {
-	uint32_t ids[FSI_LIST_ADD_MAX], set;
+	uint32_t ids[FSI_LIST_MAX_ITEMS], set;
 	size_t n;
-	const uint32_t *old = fsi_list(m, *list, &n);
+	const uint32_t *old = fsi_list_items(m, *list, &n);
 
 	if (name == FSI_INTERN_FAILED)
 		return -1;
-	if (n >= max || n >= FSI_LIST_ADD_MAX)
+	if (n >= max || n >= FSI_LIST_MAX_ITEMS)
 		return 1;
 	if (n)
 		memcpy(ids, old, n * sizeof(*ids));
 	ids[n] = name;
-	set = fsi_intern(&m->sets, ids, (n + 1) * sizeof(*ids));
+	set = fsi_intern_add(&m->sets, ids, (n + 1) * sizeof(*ids));
 	if (set == FSI_INTERN_FAILED)
 		return -1;
 	*list = set;
 	return 0;
 }
 
-int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
+int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (a[i].tres == tres)
@@ -202,21 +202,21 @@ int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres)
 	return 0;
 }
 
-int64_t fsi_job_asks(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres)
+int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres)
 {
-	const int64_t counted = fsi_amount_of(m, job->tres_req, tres);
+	const int64_t counted = fsi_amount_of_tres(m, job->tres_req, tres);
 
-	if (fsi_job_rare(m, job)->no_gres && !strncmp(fsi_str(m, tres), "gres/", strlen("gres/")))
+	if (fsi_job_ext(m, job)->no_gres && !strncmp(fsi_name_text(m, tres), "gres/", strlen("gres/")))
 		return 0;
-	return counted ? counted : fsi_amount_of(m, fsi_job_rare(m, job)->gres_req, tres);
+	return counted ? counted : fsi_amount_of_tres(m, fsi_job_ext(m, job)->gres_req, tres);
 }
 
-bool fsi_hidden(const fs_snapshot *m, const char *type)
+bool fsi_is_type_hidden(const fs_snapshot *m, const char *type)
 {
-	return fsi_list_has(m, m->head.hidden, type);
+	return fsi_list_has_word(m, m->head.hidden, type);
 }
 
-int fsi_warn(fs_snapshot *m, const char *fmt, ...)
+int fsi_model_add_warning(fs_snapshot *m, const char *fmt, ...)
 {
 	char buf[512];
 	const char *copy;
@@ -226,7 +226,7 @@ int fsi_warn(fs_snapshot *m, const char *fmt, ...)
 	vsnprintf(buf, sizeof(buf), fmt, ap);
 	va_end(ap);
 	copy = fsi_arena_strndup(&m->arena, buf, strlen(buf));
-	if (!copy || FSI_VEC_ROOM(&m->warnings))
+	if (!copy || FSI_VEC_RESERVE(&m->warnings))
 		return -1;
 	m->warnings.v[m->warnings.n++] = copy;
 	return 0;
@@ -242,9 +242,9 @@ const char *fs_snapshot_warning(const fs_snapshot *m, size_t i)
 	return i < m->warnings.n ? m->warnings.v[i] : NULL;
 }
 
-struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec)
+struct fsi_input_position fsi_record_position(const fs_snapshot *m, const struct fsi_rec *rec)
 {
-	return (struct fsi_where){ m->file, rec->line, 0 };
+	return (struct fsi_input_position){ m->file, rec->line, 0 };
 }
 
 const struct fsi_reservation *fsi_reservation_find(const fs_snapshot *m, uint32_t name)
@@ -258,7 +258,7 @@ const struct fsi_reservation *fsi_reservation_find(const fs_snapshot *m, uint32_
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, job->qos, &n);
+	const uint32_t *names = fsi_list_items(m, job->qos, &n);
 	const struct fsi_qos *best = NULL;
 
 	for (size_t i = 0; i < n; i++) {
@@ -333,9 +333,9 @@ DEFINE_NAME_INDEX(partition)
 DEFINE_NAME_INDEX(qos)
 DEFINE_NAME_INDEX(user)
 
-int fsi_name_index(fs_snapshot *m, struct fs_error *err)
+int fsi_name_build_indices(fs_snapshot *m, struct fs_error *err)
 {
-	return index_partition_names(m) || index_qos_names(m) || index_user_names(m) ? fsi_nomem(err) : 0;
+	return index_partition_names(m) || index_qos_names(m) || index_user_names(m) ? fsi_fail_no_memory(err) : 0;
 }
 
 /* ---- limit on host names
@@ -348,31 +348,32 @@ static const uint64_t max_host_names = 1u << 24;
 
 static void add_list_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
 {
-	const uint64_t more = list ? fsi_hostlist_at_most(fsi_str(m, list)) : 0;
+	const uint64_t more = list ? fsi_hostlist_bound_count(fsi_name_text(m, list)) : 0;
 
 	*sum += more < FSI_MAX_HOSTS ? more : FSI_MAX_HOSTS;
 }
 
-int fsi_hosts_check(const fs_snapshot *m, struct fs_error *err)
+int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err)
 {
 	uint64_t sum = 0;
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
 
-		if (fsi_job_finished(j))
+		if (fsi_job_has_ended(j))
 			continue;
 		add_list_hosts(&sum, m, j->node_list);
-		add_list_hosts(&sum, m, fsi_job_rare(m, j)->req_nodes);
-		add_list_hosts(&sum, m, fsi_job_rare(m, j)->exc_nodes);
+		add_list_hosts(&sum, m, fsi_job_ext(m, j)->req_nodes);
+		add_list_hosts(&sum, m, fsi_job_ext(m, j)->exc_nodes);
 	}
 	for (size_t i = 0; i < m->partition.n; i++)
 		add_list_hosts(&sum, m, m->partition.v[i].nodes);
 	for (size_t i = 0; i < m->reservation.n; i++)
 		add_list_hosts(&sum, m, m->reservation.v[i].nodes);
-	return sum <= max_host_names ? 0
-				: fsi_fail(err, FS_EDATA, "%s: its node lists name more than %llu nodes in all", m->file,
-					   (unsigned long long)max_host_names);
+	return sum <= max_host_names
+		       ? 0
+		       : fsi_fail_with_code(err, FS_EDATA, "%s: its node lists name more than %llu nodes in all",
+					    m->file, (unsigned long long)max_host_names);
 }
 
 /* ---- associations by id and by name */
@@ -386,11 +387,11 @@ struct assoc_sort_key {
 static int compare_assoc_keys(const void *x, const void *y)
 {
 	const struct assoc_sort_key *a = x, *b = y;
-	int c = fsi_order(a->hi, b->hi);
+	int c = fsi_compare_u64(a->hi, b->hi);
 
 	if (!c)
-		c = fsi_order(a->lo, b->lo);
-	return c ? c : fsi_order(a->row, b->row);
+		c = fsi_compare_u64(a->lo, b->lo);
+	return c ? c : fsi_compare_u64(a->row, b->row);
 }
 
 static struct assoc_sort_key make_id_key(const struct fsi_association *a, uint32_t row)
@@ -413,7 +414,7 @@ static int sort_assoc_index(fs_snapshot *m, struct assoc_sort_key (*make_key)(co
 	*out = fsi_arena_array(&m->arena, n + 1, sizeof(**out));
 	if (!keys || !*out) {
 		free(keys);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		keys[i] = make_key(&m->association.v[i], i);
@@ -423,7 +424,7 @@ static int sort_assoc_index(fs_snapshot *m, struct assoc_sort_key (*make_key)(co
 		if (i && keys[i - 1].hi == keys[i].hi && keys[i - 1].lo == keys[i].lo) {
 			const struct fsi_association *a = &m->association.v[keys[i].row];
 
-			rc = fsi_fail_at(err, fsi_where_of(m, &a->rec), field,
+			rc = fsi_fail_at(err, fsi_record_position(m, &a->rec), field,
 					 "association %u: the same as another's", a->id);
 		}
 	}
@@ -459,18 +460,18 @@ static int build_assoc_id_table(fs_snapshot *m, struct fs_error *err)
 
 	if (max > 8 * n + 1024)
 		return 0;
-	m->assoc_row = fsi_arena_array(&m->arena, max + 1, sizeof(*m->assoc_row));
-	if (!m->assoc_row)
-		return fsi_nomem(err);
+	m->assoc_row_by_id = fsi_arena_array(&m->arena, max + 1, sizeof(*m->assoc_row_by_id));
+	if (!m->assoc_row_by_id)
+		return fsi_fail_no_memory(err);
 	m->assoc_max_id = (uint32_t)max;
 	for (size_t id = 0; id <= max; id++)
-		m->assoc_row[id] = FSI_NO_INDEX;
+		m->assoc_row_by_id[id] = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < n; i++)
-		m->assoc_row[m->association.v[i].id] = i;
+		m->assoc_row_by_id[m->association.v[i].id] = i;
 	return 0;
 }
 
-int fsi_assoc_index(fs_snapshot *m, struct fs_error *err)
+int fsi_assoc_build_indices(fs_snapshot *m, struct fs_error *err)
 {
 	int rc = sort_assoc_index(m, make_id_key, "id", &m->assoc_by_id, err);
 
@@ -481,30 +482,30 @@ int fsi_assoc_index(fs_snapshot *m, struct fs_error *err)
 	return rc;
 }
 
-uint32_t fsi_assoc_by_id(const fs_snapshot *m, uint32_t id)
+uint32_t fsi_assoc_find_by_id(const fs_snapshot *m, uint32_t id)
 {
-	if (m->assoc_row)
-		return id <= m->assoc_max_id ? m->assoc_row[id] : FSI_NO_INDEX;
+	if (m->assoc_row_by_id)
+		return id <= m->assoc_max_id ? m->assoc_row_by_id[id] : FSI_NO_INDEX;
 	return search_assoc_index(m, m->assoc_by_id, make_id_key, (struct assoc_sort_key){ id, 0, 0 });
 }
 
-uint32_t fsi_assoc_find(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition)
+uint32_t fsi_assoc_find_by_names(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition)
 {
 	return search_assoc_index(m, m->assoc_by_name, make_name_key,
 				  (struct assoc_sort_key){ (uint64_t)account << 32 | user, partition, 0 });
 }
 
-uint32_t fsi_job_assoc(const fs_snapshot *m, const struct fsi_job *job)
+uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *partitions = fsi_list(m, job->partitions, &n);
+	const uint32_t *partitions = fsi_list_items(m, job->partitions, &n);
 	uint32_t i = FSI_NO_INDEX;
 
 	if (FSI_HAS(job, JOB, association) && job->association)
-		i = fsi_assoc_by_id(m, job->association);
+		i = fsi_assoc_find_by_id(m, job->association);
 	for (size_t p = 0; i == FSI_NO_INDEX && p < n; p++)
-		i = fsi_assoc_find(m, job->account, job->user, partitions[p]);
-	return i == FSI_NO_INDEX ? fsi_assoc_find(m, job->account, job->user, 0) : i;
+		i = fsi_assoc_find_by_names(m, job->account, job->user, partitions[p]);
+	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, job->account, job->user, 0) : i;
 }
 
 /* ---- configuration */
@@ -519,59 +520,60 @@ const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char 
 	return NULL;
 }
 
-struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name)
+struct fsi_config_entry *fsi_config_find_or_add(fs_snapshot *m, const char *name)
 {
-	const uint32_t id = fsi_name(m, name);
+	const uint32_t id = fsi_name_intern(m, name);
 
 	if (id == FSI_INTERN_FAILED)
 		return NULL;
 	for (size_t i = 0; i < m->config.n; i++)
 		if (m->config.v[i].name == id)
 			return &m->config.v[i];
-	if (FSI_VEC_ROOM(&m->config))
+	if (FSI_VEC_RESERVE(&m->config))
 		return NULL;
 	m->config.v[m->config.n] = (struct fsi_config_entry){ .name = id };
 	return &m->config.v[m->config.n++];
 }
 
-int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise)
+int64_t fsi_config_get_int(const fs_snapshot *m, const char *name, int64_t otherwise)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
 	return e && e->kind == FSI_CONFIG_INT ? e->i : otherwise;
 }
 
-bool fsi_config_yes(const fs_snapshot *m, const char *name)
+bool fsi_config_is_true(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
 	return e && e->kind == FSI_CONFIG_BOOL && e->i;
 }
 
-uint32_t fsi_config_list(const fs_snapshot *m, const char *name)
+uint32_t fsi_config_get_list(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
 	return e && e->kind == FSI_CONFIG_LIST ? (uint32_t)e->i : 0;
 }
 
-bool fsi_config_lists(const fs_snapshot *m, const char *name, const char *word)
+bool fsi_config_list_has(const fs_snapshot *m, const char *name, const char *word)
 {
-	return fsi_list_has(m, fsi_config_list(m, name), word);
+	return fsi_list_has_word(m, fsi_config_get_list(m, name), word);
 }
 
-int fsi_config_bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err)
+int fsi_config_reject_value(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
+			    struct fs_error *err)
 {
-	const struct fsi_where where = { m->file, e->line, 0 };
+	const struct fsi_input_position where = { m->file, e->line, 0 };
 
-	return fsi_fail_at(err, where, fsi_str(m, e->name), "expected %s", want);
+	return fsi_fail_at(err, where, fsi_name_text(m, e->name), "expected %s", want);
 }
 
 const char *fs_snapshot_config_text(const fs_snapshot *m, const char *name)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
 
-	return e && e->kind == FSI_CONFIG_STR ? fsi_str(m, (uint32_t)e->i) : NULL;
+	return e && e->kind == FSI_CONFIG_STR ? fsi_name_text(m, (uint32_t)e->i) : NULL;
 }
 
 double fs_snapshot_config_number(const fs_snapshot *m, const char *name)
@@ -592,25 +594,25 @@ const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *m)
 
 bool fs_snapshot_hidden(const fs_snapshot *m, const char *type)
 {
-	return fsi_hidden(m, type);
+	return fsi_is_type_hidden(m, type);
 }
 
 const char *fs_snapshot_source(const fs_snapshot *m, size_t i)
 {
 	size_t n;
-	const uint32_t *all = fsi_list(m, m->head.sources, &n);
+	const uint32_t *all = fsi_list_items(m, m->head.sources, &n);
 
-	return i < n ? fsi_str(m, all[i]) : NULL;
+	return i < n ? fsi_name_text(m, all[i]) : NULL;
 }
 
 const char *fs_snapshot_user_name(const fs_snapshot *m, uint32_t uid)
 {
 	for (size_t i = 0; i < m->user.n; i++)
 		if (FSI_HAS(&m->user.v[i], USER, uid) && m->user.v[i].uid == uid)
-			return fsi_str(m, m->user.v[i].name);
+			return fsi_name_text(m, m->user.v[i].name);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (FSI_HAS(&m->job.v[i], JOB, uid) && m->job.v[i].uid == uid)
-			return fsi_str(m, m->job.v[i].user);
+			return fsi_name_text(m, m->job.v[i].user);
 	return NULL;
 }
 
@@ -649,26 +651,26 @@ uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name)
 	return q ? q->priority : 0;
 }
 
-const struct fsi_partition *fsi_first_partition(const fs_snapshot *m, const struct fsi_job *job)
+const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, job->partitions, &n);
+	const uint32_t *names = fsi_list_items(m, job->partitions, &n);
 
 	return n ? fsi_partition_find(m, names[0]) : NULL;
 }
 
-const struct fsi_qos *fsi_first_qos(const fs_snapshot *m, const struct fsi_job *job)
+const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, job->qos, &n);
+	const uint32_t *names = fsi_list_items(m, job->qos, &n);
 
 	return n ? fsi_qos_find(m, names[0]) : NULL;
 }
 
-bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition)
+bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, node->partitions, &n);
+	const uint32_t *names = fsi_list_items(m, node->partitions, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (names[i] == m->partition.v[partition].name)
@@ -678,7 +680,7 @@ bool fsi_node_in(const fs_snapshot *m, const struct fsi_node *node, uint32_t par
 
 const char *fs_snapshot_tres_name(const fs_snapshot *m, size_t i)
 {
-	return fsi_str(m, m->tres.v[i].name);
+	return fsi_name_text(m, m->tres.v[i].name);
 }
 
 size_t fs_snapshot_tres_count(const fs_snapshot *m)
@@ -689,7 +691,7 @@ size_t fs_snapshot_tres_count(const fs_snapshot *m)
 bool fs_snapshot_account_within(const fs_snapshot *m, const char *account, const char *ancestor)
 {
 	const uint32_t name = fsi_name_find(m, account), above = fsi_name_find(m, ancestor);
-	uint32_t i = name ? fsi_assoc_find(m, name, 0, 0) : FSI_NO_INDEX;
+	uint32_t i = name ? fsi_assoc_find_by_names(m, name, 0, 0) : FSI_NO_INDEX;
 
 	for (; above && i != FSI_NO_INDEX; i = m->tree[i].parent)
 		if (m->association.v[i].account == above)
@@ -699,7 +701,7 @@ bool fs_snapshot_account_within(const fs_snapshot *m, const char *account, const
 
 const char *fs_snapshot_partition_name(const fs_snapshot *m, size_t i)
 {
-	return i < m->partition.n ? fsi_str(m, m->partition.v[i].name) : NULL;
+	return i < m->partition.n ? fsi_name_text(m, m->partition.v[i].name) : NULL;
 }
 
 const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name)
@@ -710,7 +712,7 @@ const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name)
 	return NULL;
 }
 
-uint32_t fsi_job_row(const fs_snapshot *m, uint64_t id)
+uint32_t fsi_job_find_row(const fs_snapshot *m, uint64_t id)
 {
 	size_t lo = 0, hi = m->job.n;
 
@@ -746,7 +748,7 @@ bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
 				  v->usage));
 }
 
-bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
+bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
 {
 	/* prefixes of the reasons that slurmctld sets only after the begin time (job_independent) */
 	static const char *const first[] = {
@@ -754,7 +756,7 @@ bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64
 		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
 		"NvidiaImexChannels", "MpiPortsBusy", "BurstBufferResources", "BurstBufferStageIn",
 	};
-	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_str(m, job->reason) : "";
+	const char *reason = FSI_HAS(job, JOB, reason) ? fsi_name_text(m, job->reason) : "";
 
 	if (FSI_HAS(job, JOB, eligible_time))
 		return job->eligible_time <= now;
@@ -764,38 +766,40 @@ bool fsi_slurm_job_begins(const fs_snapshot *m, const struct fsi_job *job, int64
 	return false;
 }
 
-int64_t fsi_reservation_opens(const fs_snapshot *m, const struct fsi_reservation *r)
+int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r)
 {
-	return FSI_HAS(r, RESERVATION, start_time) && !fsi_list_has(m, r->flags, "FLEX") ? r->start_time : INT64_MIN;
+	return FSI_HAS(r, RESERVATION, start_time) && !fsi_list_has_word(m, r->flags, "FLEX") ? r->start_time
+											      : INT64_MIN;
 }
 
-int64_t fsi_reservation_closes(const fs_snapshot *m, const struct fsi_reservation *r)
+int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r)
 {
-	return FSI_HAS(r, RESERVATION, end_time) && !fsi_list_has(m, r->flags, "FLEX") ? r->end_time : INT64_MAX;
+	return FSI_HAS(r, RESERVATION, end_time) && !fsi_list_has_word(m, r->flags, "FLEX") ? r->end_time : INT64_MAX;
 }
 
 void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *name)
 {
-	const uint32_t set = fsi_config_list(m, "PrivateData");
+	const uint32_t set = fsi_config_get_list(m, "PrivateData");
 
-	*v = (struct fsi_viewer){ .m = m, .jobs_to_come = m->scheduler->simulates };
-	v->private_usage = fsi_list_has(m, set, "usage");
-	v->private_jobs = fsi_list_has(m, set, "jobs");
-	v->private_tree = v->private_usage || fsi_list_has(m, set, "users") || fsi_list_has(m, set, "accounts");
+	*v = (struct fsi_viewer){ .m = m, .has_future_jobs = m->scheduler->has_future_jobs };
+	v->private_usage = fsi_list_has_word(m, set, "usage");
+	v->private_jobs = fsi_list_has_word(m, set, "jobs");
+	v->private_tree =
+		v->private_usage || fsi_list_has_word(m, set, "users") || fsi_list_has_word(m, set, "accounts");
 	if (!name) {
-		v->all = true;
+		v->sees_everything = true;
 		return;
 	}
 	v->user = fsi_name_find(m, name);
 	v->record = v->user ? fsi_user_find(m, v->user) : NULL;
-	const char *admin = v->record ? fsi_str(m, v->record->admin) : "";
-	v->all = !strcmp(name, "root") || !strcmp(admin, "operator") || !strcmp(admin, "administrator");
+	const char *admin = v->record ? fsi_name_text(m, v->record->admin) : "";
+	v->sees_everything = !strcmp(name, "root") || !strcmp(admin, "operator") || !strcmp(admin, "administrator");
 }
 
 static bool coordinates_account(const fs_snapshot *m, const struct fsi_user *u, uint32_t account)
 {
 	size_t n;
-	const uint32_t *accounts = fsi_list(m, u ? u->coordinates : 0, &n);
+	const uint32_t *accounts = fsi_list_items(m, u ? u->coordinates : 0, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (accounts[i] == account)
@@ -810,20 +814,20 @@ static bool is_viewer_coordinator(const struct fsi_viewer *v, uint32_t account)
 
 static bool may_see_private(const struct fsi_viewer *v, bool is_private, uint32_t user, uint32_t account)
 {
-	return !is_private || v->all || (user && user == v->user) || is_viewer_coordinator(v, account);
+	return !is_private || v->sees_everything || (user && user == v->user) || is_viewer_coordinator(v, account);
 }
 
-bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a)
+bool fsi_viewer_may_see_usage(const struct fsi_viewer *v, const struct fsi_association *a)
 {
 	return may_see_private(v, v->private_usage, a->user, a->account);
 }
 
-bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job)
+bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *job)
 {
-	if (v->jobs_to_come && job->state == FSI_STATE_FUTURE)
+	if (v->has_future_jobs && job->state == FSI_STATE_FUTURE)
 		return false;
 	/* tests the settings first: access to job records in random order is slow, and most viewers need none */
-	return !v->private_jobs || v->all || may_see_private(v, true, job->user, job->account);
+	return !v->private_jobs || v->sees_everything || may_see_private(v, true, job->user, job->account);
 }
 
 /* Returns true if the viewer may see a user record with its list of coordinated accounts. The record is private with
@@ -841,27 +845,28 @@ const char *fs_snapshot_coordinator(const fs_snapshot *m, const char *viewer, co
 	fsi_viewer_init(&v, m, viewer);
 	for (size_t k = 0; id && k < m->user.n; k++)
 		if (coordinates_account(m, &m->user.v[k], id) && may_see_user(&v, &m->user.v[k]) && !i--)
-			return fsi_str(m, m->user.v[k].name);
+			return fsi_name_text(m, m->user.v[k].name);
 	return NULL;
 }
 
 static bool coordinates_ancestor_account(const fs_snapshot *m, uint32_t accounts, const char *account)
 {
 	size_t n;
-	const uint32_t *v = fsi_list(m, accounts, &n);
+	const uint32_t *v = fsi_list_items(m, accounts, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (fs_snapshot_account_within(m, account, fsi_str(m, v[i])))
+		if (fs_snapshot_account_within(m, account, fsi_name_text(m, v[i])))
 			return true;
 	return false;
 }
 
-bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account)
+bool fsi_viewer_knows_no_coordinators(const struct fsi_viewer *v, const char *account)
 {
 	const fs_snapshot *m = v->m;
 	bool any_known = false;
 
-	if (fsi_hidden(m, "user") || fsi_hidden(m, "association") || (v->private_tree && !v->all))
+	if (fsi_is_type_hidden(m, "user") || fsi_is_type_hidden(m, "association") ||
+	    (v->private_tree && !v->sees_everything))
 		return false;
 	for (size_t i = 0; i < m->user.n; i++) {
 		const struct fsi_user *u = &m->user.v[i];
@@ -890,22 +895,23 @@ bool fsi_node_state_has(const char *state, const char *const *words, size_t n)
 	return false;
 }
 
-bool fsi_node_is_asleep(const char *state)
+bool fsi_node_is_powered_down(const char *state)
 {
 	return STATE_HAS(state, "POWERED_DOWN", "POWERING_DOWN");
 }
 
-bool fsi_node_is_waking(const char *state)
+bool fsi_node_is_powering_up(const char *state)
 {
 	return STATE_HAS(state, "POWERING_UP");
 }
 
-bool fsi_node_is_silent(const char *state)
+bool fsi_node_is_unresponsive(const char *state)
 {
-	return !fsi_node_is_waking(state) && (strchr(state, '*') || STATE_HAS(state, "NOT_RESPONDING", "NO_RESPOND"));
+	return !fsi_node_is_powering_up(state) &&
+	       (strchr(state, '*') || STATE_HAS(state, "NOT_RESPONDING", "NO_RESPOND"));
 }
 
-bool fsi_node_goes_to_sleep(const char *state)
+bool fsi_node_will_power_down(const char *state)
 {
 	return STATE_HAS(state, "POWERING_DOWN") ||
 	       (STATE_HAS(state, "POWER_DOWN") && !STATE_HAS(state, "ALLOCATED", "MIXED"));

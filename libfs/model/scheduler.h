@@ -28,9 +28,9 @@ struct fsi_scheduler {
 	/* Returns the FS_SLURM_RELEASE in the header's `scheduler` if versions differ, else 0. */
 	unsigned (*version)(const char *text);
 	/* TRES that are charged; their names exist even if no record has them. NULL ends the list. */
-	const char *const *charged;
+	const char *const *charged_tres;
 	/* Reports references to missing records: fs_snapshot_check. */
-	size_t (*check)(const fs_snapshot *m, fs_note_fn note, void *ctx);
+	size_t (*check_references)(const fs_snapshot *m, fs_note_fn note, void *ctx);
 	/* Parses a job id that is not a decimal number. Returns 0, or -1. */
 	int (*parse_job_id)(const char *text, uint64_t *id);
 	const char *(*format_job_id)(uint64_t id, bool ascii, char *buf); /* formats a job id as fs_f58_format does */
@@ -50,11 +50,11 @@ struct fsi_scheduler {
 	 * fs_snapshot_verify. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* finds the holds of pending jobs; returns -1 if out of memory */
-	bool arrays;  /* a job record may represent many array tasks */
-	bool simulates; /* simulation: some jobs may not be submitted yet (FSI_STATE_FUTURE) */
-	bool one_line; /* one order for the jobs of all partitions, instead of one for each partition */
-	bool accrues; /* limits may stop jobs from accruing age: libfs/priority/slurm.c */
-	int (*edit)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
+	bool has_job_arrays;  /* a job record may represent many array tasks */
+	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (FSI_STATE_FUTURE) */
+	bool has_single_order; /* one order for the jobs of all partitions, instead of one for each partition */
+	bool limits_age_accrual; /* limits may stop jobs from accruing age: libfs/priority/slurm.c */
+	int (*apply_command)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
 	/* returns true if the word starts a command or a configuration line */
 	bool (*begins_command)(const char *word);
 	const struct fsi_commands *commands; /* commands that advice may propose: libfs/scenario/grammar.h */
@@ -63,13 +63,13 @@ struct fsi_scheduler {
 			     uint32_t shares);
 	/* usage is stored in windows (libfs/usage/maui_windows.h) of credentials, which have targets instead of
 	 * shares */
-	bool in_windows;
+	bool has_usage_windows;
 	const struct fsi_plan_scheduler *plan;                          /* operations of libfs/plan/ */
 };
 
 /* Returns the scheduler for the first word of the text ("slurm 22.05.8"; "" is Slurm). For an unknown word, returns a
  * scheduler without operations. */
-const struct fsi_scheduler *fsi_scheduler_named(const char *text);
+const struct fsi_scheduler *fsi_scheduler_find_by_name(const char *text);
 
 /* All algorithms of fair share (libfs/fairshare/fairshare.h), in the order in which they are listed. */
 extern const struct fsi_algorithm *const fsi_algorithms[];

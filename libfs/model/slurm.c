@@ -225,7 +225,7 @@ unsigned fs_slurm_release(const char *s)
 
 #define SLURM_SETTING_ROW(name, kind) { #name, FSI_SETTING_##kind },
 const struct fsi_slurm_setting fsi_slurm_settings[] = {
-	FSI_COMPUTED_SETTINGS(SLURM_SETTING_ROW) FSI_IDLE_SETTINGS(SLURM_SETTING_ROW)
+	FSI_COMPUTED_SETTINGS(SLURM_SETTING_ROW) FSI_SHOWN_SETTINGS(SLURM_SETTING_ROW)
 };
 
 enum { SECONDS_PER_DAY = 86400, DEFAULT_MAX_AGE = 7 * SECONDS_PER_DAY };
@@ -238,7 +238,7 @@ static int read_u32_parameter(const fs_snapshot *m, const char *name, uint32_t *
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT || e->i < 0 || e->i > UINT32_MAX)
-		return fsi_config_bad(m, e, "an integer from 0 to 4294967295", err);
+		return fsi_config_reject_value(m, e, "an integer from 0 to 4294967295", err);
 	*out = (uint32_t)e->i;
 	return 0;
 }
@@ -248,7 +248,7 @@ static size_t find_tres_position(const fs_snapshot *m, const char *s, size_t len
 {
 	size_t i = 0;
 
-	while (i < m->tres.n && !fsi_same_any_case(s, len, fsi_str(m, m->tres.v[i].name)))
+	while (i < m->tres.n && !fsi_is_same_ignoring_case(s, len, fsi_name_text(m, m->tres.v[i].name)))
 		i++;
 	return i;
 }
@@ -257,7 +257,7 @@ static size_t find_tres_position(const fs_snapshot *m, const char *s, size_t len
 static double weight_suffix_divisor(char letter, bool in_mb)
 {
 	static const char letters[] = "kmgtp";
-	const char *p = letter ? strchr(letters, fsi_lower(letter)) : NULL;
+	const char *p = letter ? strchr(letters, fsi_char_to_lower(letter)) : NULL;
 	int power;
 
 	if (!p)
@@ -295,7 +295,7 @@ static size_t find_tres_weight(const struct fsi_tres_weight *w, size_t n, uint32
 static void sort_last_weight(const fs_snapshot *m, struct fsi_tres_weight *w, size_t n)
 {
 	for (; n; n--) {
-		const char *a = fsi_str(m, w[n - 1].tres), *b = fsi_str(m, w[n].tres);
+		const char *a = fsi_name_text(m, w[n - 1].tres), *b = fsi_name_text(m, w[n].tres);
 
 		if (find_tres_position(m, a, strlen(a)) <= find_tres_position(m, b, strlen(b)))
 			break;
@@ -305,7 +305,7 @@ static void sort_last_weight(const fs_snapshot *m, struct fsi_tres_weight *w, si
 	}
 }
 
-int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out)
+int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out)
 {
 	size_t n = 0;
 
@@ -320,7 +320,8 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 		at = find_tres_position(m, text, name);
 		if (at == m->tres.n)
 			return -1;
-		in_mb = fsi_same_any_case(text, name, "mem") || (name > 3 && fsi_same_any_case(text, 3, "bb/"));
+		in_mb = fsi_is_same_ignoring_case(text, name, "mem") ||
+			(name > 3 && fsi_is_same_ignoring_case(text, 3, "bb/"));
 		w.tres = m->tres.v[at].name;
 		if (parse_tres_weight(text + name + 1, len - name - 1, in_mb, &w.weight))
 			return -1;
@@ -335,16 +336,16 @@ int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_wei
 
 static void read_priority_flags(const fs_snapshot *m, struct fsi_slurm_conf *c)
 {
-	const uint32_t set = fsi_config_list(m, "PriorityFlags");
-	const bool all = fsi_list_has(m, set, "NO_NORMAL_ALL");
+	const uint32_t set = fsi_config_get_list(m, "PriorityFlags");
+	const bool all = fsi_list_has_word(m, set, "NO_NORMAL_ALL");
 
-	c->no_normal_assoc = all || fsi_list_has(m, set, "NO_NORMAL_ASSOC");
-	c->no_normal_part = all || fsi_list_has(m, set, "NO_NORMAL_PART");
-	c->no_normal_qos = all || fsi_list_has(m, set, "NO_NORMAL_QOS");
-	c->no_normal_tres = all || fsi_list_has(m, set, "NO_NORMAL_TRES");
-	c->small_relative_to_time = fsi_list_has(m, set, "SMALL_RELATIVE_TO_TIME");
-	c->accrue_always = fsi_list_has(m, set, "ACCRUE_ALWAYS");
-	c->calculate_running = fsi_list_has(m, set, "CALCULATE_RUNNING");
+	c->no_normal_assoc = all || fsi_list_has_word(m, set, "NO_NORMAL_ASSOC");
+	c->no_normal_part = all || fsi_list_has_word(m, set, "NO_NORMAL_PART");
+	c->no_normal_qos = all || fsi_list_has_word(m, set, "NO_NORMAL_QOS");
+	c->no_normal_tres = all || fsi_list_has_word(m, set, "NO_NORMAL_TRES");
+	c->small_relative_to_time = fsi_list_has_word(m, set, "SMALL_RELATIVE_TO_TIME");
+	c->accrue_always = fsi_list_has_word(m, set, "ACCRUE_ALWAYS");
+	c->calculate_running = fsi_list_has_word(m, set, "CALCULATE_RUNNING");
 }
 
 static int read_weight_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, struct fs_error *err)
@@ -355,15 +356,15 @@ static int read_weight_tres(const fs_snapshot *m, struct fsi_slurm_conf *c, stru
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_STR)
-		return fsi_config_bad(m, e, "a string", err);
-	n = fsi_tres_weights(m, fsi_str(m, (uint32_t)e->i), c->weight_tres);
+		return fsi_config_reject_value(m, e, "a string", err);
+	n = fsi_parse_tres_weights(m, fsi_name_text(m, (uint32_t)e->i), c->weight_tres);
 	if (n < 0)
-		return fsi_config_bad(m, e, "a list tres=weight of TRES that the cluster has", err);
+		return fsi_config_reject_value(m, e, "a list tres=weight of TRES that the cluster has", err);
 	c->ntres = (size_t)n;
 	return 0;
 }
 
-bool fsi_is_multifactor(const fs_snapshot *m)
+bool fsi_slurm_is_multifactor(const fs_snapshot *m)
 {
 	const char *type = fs_snapshot_config_text(m, "PriorityType");
 
@@ -389,17 +390,17 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 
 	memset(c, 0, sizeof(*c));
 	if (!m->config.n)
-		return fsi_fail(err, FS_ENODATA,
-				"%s: the snapshot does not hold the scheduler's configuration", m->file);
-	c->multifactor = fsi_is_multifactor(m);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: the snapshot does not hold the scheduler's configuration", m->file);
+	c->multifactor = fsi_slurm_is_multifactor(m);
 	c->site_plugin = has_site_plugin(m);
 	c->max_age_s = DEFAULT_MAX_AGE;
 	if (age && (age->kind != FSI_CONFIG_INT || age->i < 0))
-		return fsi_config_bad(m, age, "seconds, not negative", err);
+		return fsi_config_reject_value(m, age, "seconds, not negative", err);
 	if (age)
 		c->max_age_s = age->i;
 	if (small && small->kind != FSI_CONFIG_BOOL)
-		return fsi_config_bad(m, small, "true or false", err);
+		return fsi_config_reject_value(m, small, "true or false", err);
 	c->favor_small = small && small->i;
 	read_priority_flags(m, c);
 	const struct {
@@ -420,13 +421,13 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
 
 bool fsi_slurm_is_classic(const fs_snapshot *m)
 {
-	return fsi_config_lists(m, "PriorityFlags", "NO_FAIR_TREE") ||
-	       fsi_config_lists(m, "PriorityFlags", "DEPTH_OBLIVIOUS");
+	return fsi_config_list_has(m, "PriorityFlags", "NO_FAIR_TREE") ||
+	       fsi_config_list_has(m, "PriorityFlags", "DEPTH_OBLIVIOUS");
 }
 
-bool fsi_slurm_keeps_ended(const fs_snapshot *m)
+bool fsi_slurm_freezes_ended_jobs(const fs_snapshot *m)
 {
-	return fsi_config_lists(m, "PriorityFlags", "CALCULATE_RUNNING") && fsi_slurm_is_classic(m);
+	return fsi_config_list_has(m, "PriorityFlags", "CALCULATE_RUNNING") && fsi_slurm_is_classic(m);
 }
 
 const char *fsi_slurm_find_sched_parameter(const fs_snapshot *m, const char *word)

@@ -34,7 +34,7 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
  * the unit of the weight. mem and bb are counted in MiB, so that G divides the weight by 1024, and K and M do not
  * change it. The last weight of a repeated TRES is used; empty items are ignored. Fills at most FSI_TRES_WEIGHTS_MAX
  * elements. Returns their number, or -1 for an invalid list. */
-int fsi_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
+int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
 /* Types of the parameters that snapshots store, and their FSI_CONFIG_ form: INTEGER, SECONDS and MOMENT (time by the
  * scheduler's clock) are whole numbers, YES_NO is a bool, WORDS a list, TEXT a string. */
@@ -84,7 +84,7 @@ struct fsi_slurm_setting {
 	X(SelectTypeParameters, TEXT) \
 	X(TopologyParam, TEXT) \
 	X(TopologyPlugin, TEXT)
-#define FSI_IDLE_SETTINGS(X) \
+#define FSI_SHOWN_SETTINGS(X) \
 	X(AccountingStorageTRES, WORDS) \
 	X(AccountingStorageType, TEXT) \
 	X(BOOT_TIME, MOMENT) \
@@ -97,14 +97,14 @@ struct fsi_slurm_setting {
 
 #define FSI_COUNT_SETTING(name, kind) +1
 enum { FSI_SETTINGS_COMPUTED = FSI_COMPUTED_SETTINGS(FSI_COUNT_SETTING) };
-enum { FSI_SETTINGS = FSI_SETTINGS_COMPUTED FSI_IDLE_SETTINGS(FSI_COUNT_SETTING) };
+enum { FSI_SETTINGS = FSI_SETTINGS_COMPUTED FSI_SHOWN_SETTINGS(FSI_COUNT_SETTING) };
 
 /* The parameters; those used in computations are first. */
 extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
 
 /* Returns true if PriorityType is priority/multifactor, by configuration or default. With priority/basic, usage does
  * not decay and no factors are computed. */
-bool fsi_is_multifactor(const fs_snapshot *m);
+bool fsi_slurm_is_multifactor(const fs_snapshot *m);
 
 /* Returns true if Fair Tree is disabled, including by DEPTH_OBLIVIOUS (src/common/read_config.c). */
 bool fsi_slurm_is_classic(const fs_snapshot *m);
@@ -112,7 +112,7 @@ bool fsi_slurm_is_classic(const fs_snapshot *m);
 /* Returns true if ended jobs keep their last factors. This is so if factors of running jobs are computed and Fair Tree
  * is disabled; Fair Tree computes the factors of all known jobs (priority_multifactor.c: decay_apply_new_usage,
  * fair_tree.c: fair_tree_decay). */
-bool fsi_slurm_keeps_ended(const fs_snapshot *m);
+bool fsi_slurm_freezes_ended_jobs(const fs_snapshot *m);
 
 /* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
  * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */

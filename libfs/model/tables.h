@@ -3,8 +3,8 @@
  * Contents   tables of plain structs (model/records/records.h); strings and sets interned to 32-bit ids (0: none);
  *            associations in preorder, so that totals over subtrees need one backward loop
  * Memory     the snapshot owns everything, except the tables marked by `borrowed`, which belong to an index
- * Life       fsi_model_new, records added by a reader or importer, fsi_model_finish; then read-only. Code that changes
- *            a finished snapshot calls fsi_model_own first.
+ * Life       fsi_model_create, records added by a reader or importer, fsi_model_finish; then read-only. Code that
+ *            changes a finished snapshot calls fsi_model_own_tables first.
  * Errors     functions that add data return -1, NULL or FSI_INTERN_FAILED if out of memory */
 #ifndef FSI_MODEL_TABLES_H
 #define FSI_MODEL_TABLES_H
@@ -28,7 +28,7 @@ struct fsi_amount {
 };
 
 /* Element of an interned set of real amounts. */
-struct fsi_amountf {
+struct fsi_real_amount {
 	uint32_t tres;
 	uint32_t zero;
 	double n;
@@ -76,20 +76,20 @@ struct fs_snapshot {
 	struct fsi_header head; /* first record of the file */
 	FSI_VEC(struct fsi_config_entry) config; /* configuration, in file order */
 	FSI_RECORD_TYPES(FSI_TABLE)
-	FSI_VEC(struct fsi_job_rare) job_rare; /* optional fields of the jobs that have any (fsi_job_rare) */
+	FSI_VEC(struct fsi_job_ext) job_ext; /* optional fields of the jobs that have any (fsi_job_ext) */
 	FSI_VEC(const char *) warnings; /* sentences about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
-	bool jobs_in_order;   /* jobs are known to be sorted by id */
+	bool jobs_are_sorted;   /* jobs are known to be sorted by id */
 	uint32_t edits;	      /* list of the commands applied by fs_snapshot_edit; 0: none */
-	bool updated;	      /* Flux: `flux account-priority-update` is assumed to have run after a command */
-	/* The tables job, job_rare, usage and recorded belong to an index and must not be changed or freed. */
+	bool priorities_updated;	      /* Flux: `flux account-priority-update` is assumed to have run after a command */
+	/* The tables job, job_ext, usage and recorded belong to an index and must not be changed or freed. */
 	bool borrowed;
 	/* Rows of all jobs that are not pending, rising; possibly also of some pending jobs. Valid if `known`. Code
 	 * that changes jobs clears `known`. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
-	} begun;
+	} active_jobs;
 	void (*release)(void *ctx); /* frees the memory of the borrowed tables; NULL: nothing to free */
 	void *release_ctx; /* argument of release */
 	struct fs_snapshot_info info; /* values derived from the records, for the public interface */
@@ -97,7 +97,7 @@ struct fs_snapshot {
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
 	struct fsi_tree_node *tree; /* by association */
 	uint32_t *assoc_by_id;      /* indices by rising id */
-	uint32_t *assoc_row, assoc_max_id; /* by id: row of the association; NULL: ids are too sparse */
+	uint32_t *assoc_row_by_id, assoc_max_id; /* by id: row of the association; NULL: ids are too sparse */
 	uint32_t *assoc_by_name;    /* indices by rising (account, user, partition) name ids */
 	/* each is complete if its n is the size of the table */
 	struct fsi_name_index partition_by_name, qos_by_name, user_by_name;
@@ -116,115 +116,118 @@ struct fs_snapshot {
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Returns the string of a name id. */
-static inline const char *fsi_str(const fs_snapshot *m, uint32_t id)
+static inline const char *fsi_name_text(const fs_snapshot *m, uint32_t id)
 {
-	return fsi_intern_str(&m->names, id);
+	return fsi_intern_get_string(&m->names, id);
 }
 
 /* ---- optional fields of jobs (fields that few jobs have); accessed only through these functions */
 
 /* Returns the optional fields of a job for reading; all are 0 if the job has none. The first function is for copies of
  * the tables. */
-static inline const struct fsi_job_rare *fsi_job_rare_in(const struct fsi_job_rare *rows, const struct fsi_job *job)
+static inline const struct fsi_job_ext *fsi_job_ext_in(const struct fsi_job_ext *rows, const struct fsi_job *job)
 {
-	return job->rare ? &rows[job->rare - 1] : &fsi_job_without_rare;
+	return job->ext ? &rows[job->ext - 1] : &fsi_job_empty_ext;
 }
 
-static inline const struct fsi_job_rare *fsi_job_rare(const fs_snapshot *m, const struct fsi_job *job)
+static inline const struct fsi_job_ext *fsi_job_ext(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return fsi_job_rare_in(m->job_rare.v, job);
+	return fsi_job_ext_in(m->job_ext.v, job);
 }
 
 /* Returns true if the memory in the job's TRES is the requested memory. A job that requests none, or all, is counted
  * with the memory of the first node of its partition, for each of its nodes. */
-static inline bool fsi_job_memory_is_its_own(const fs_snapshot *m, const struct fsi_job *job)
+static inline bool fsi_job_memory_is_requested(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(m, job);
+	const struct fsi_job_ext *rare = fsi_job_ext(m, job);
 
 	return !rare->no_memory && !rare->all_memory;
 }
 
 /* Returns the optional fields of a job for writing. The pointer is valid until another job gets its first optional
  * field. Presence bits are in the job's record. Returns NULL if out of memory. */
-struct fsi_job_rare *fsi_job_rare_own(fs_snapshot *m, struct fsi_job *job);
+struct fsi_job_ext *fsi_job_ext_writable(fs_snapshot *m, struct fsi_job *job);
 
-/* FSI_SET_RARE(m, job, urgency, 16) sets an optional field and marks it known; its value is -1 if out of memory, else
- * 0. FSI_CLEAR_RARE sets the field to 0 and unknown. */
-#define FSI_SET_RARE(m, job, member, value) \
-	(fsi_job_rare_own(m, job) ? (fsi_job_rare_own(m, job)->member = (value), FSI_SET(job, JOB, member), 0) : -1)
-#define FSI_CLEAR_RARE(m, job, member)                                                           \
-	((job)->rare ? (void)memset(&fsi_job_rare_own(m, job)->member, 0,                        \
-				    sizeof(fsi_job_rare_own(m, job)->member))                    \
+/* FSI_SET_JOB_EXT(m, job, urgency, 16) sets an optional field and marks it known; its value is -1 if out of memory,
+ * else
+ * 0. FSI_CLEAR_JOB_EXT sets the field to 0 and unknown. */
+#define FSI_SET_JOB_EXT(m, job, member, value) \
+	(fsi_job_ext_writable(m, job) ? (fsi_job_ext_writable(m, job)->member = (value), FSI_SET(job, JOB, member), 0) \
+				      : -1)
+#define FSI_CLEAR_JOB_EXT(m, job, member)                                                           \
+	((job)->ext ? (void)memset(&fsi_job_ext_writable(m, job)->member, 0,                        \
+				    sizeof(fsi_job_ext_writable(m, job)->member))                    \
 		     : (void)0,                                                                  \
 	 FSI_UNSET(job, JOB, member))
 
 /* Frees the optional fields of the last job, before the job itself is removed from the table. */
-void fsi_job_rare_drop_last(fs_snapshot *m);
+void fsi_job_ext_drop_last(fs_snapshot *m);
 
 /* Returns the member of a record that the field f describes, for reading. Only jobs have fields outside their record. A
  * record begins with its rec. */
-static inline const void *fsi_field_in(const fs_snapshot *m, const struct fsi_field *f, const struct fsi_rec *rec)
+static inline const void *fsi_field_member(const fs_snapshot *m, const struct fsi_field *f, const struct fsi_rec *rec)
 {
 	const void *in = rec;
 
-	if (f->flags & FSI_RARE)
-		in = fsi_job_rare(m, in);
+	if (f->flags & FSI_OPTIONAL)
+		in = fsi_job_ext(m, in);
 	return (const char *)in + f->offset;
 }
 
 /* Returns the member for writing; NULL: out of memory. */
-static inline void *fsi_field_own(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
+static inline void *fsi_field_writable_member(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
 {
 	void *in = rec;
 
-	if (f->flags & FSI_RARE)
-		in = fsi_job_rare_own(m, in);
+	if (f->flags & FSI_OPTIONAL)
+		in = fsi_job_ext_writable(m, in);
 	return in ? (char *)in + f->offset : NULL;
 }
 
-uint32_t fsi_name(fs_snapshot *m, const char *s); /* interns a name; FSI_INTERN_FAILED: out of memory */
+uint32_t fsi_name_intern(fs_snapshot *m, const char *s); /* interns a name; FSI_INTERN_FAILED: out of memory */
 /* Returns the id of a name; 0: the name is not interned. */
 uint32_t fsi_name_find(const fs_snapshot *m, const char *s);
 
 /* Return the elements of an interned set, borrowed, and set *n to their number. */
-const uint32_t *fsi_list(const fs_snapshot *m, uint32_t set, size_t *n);
-const struct fsi_amount *fsi_amounts(const fs_snapshot *m, uint32_t set, size_t *n);
-const struct fsi_amountf *fsi_amountfs(const fs_snapshot *m, uint32_t set, size_t *n);
+const uint32_t *fsi_list_items(const fs_snapshot *m, uint32_t set, size_t *n);
+const struct fsi_amount *fsi_amount_items(const fs_snapshot *m, uint32_t set, size_t *n);
+const struct fsi_real_amount *fsi_real_amount_items(const fs_snapshot *m, uint32_t set, size_t *n);
 /* Returns true if the list contains the word. */
-bool fsi_list_has(const fs_snapshot *m, uint32_t set, const char *word);
-uint32_t fsi_list_first(const fs_snapshot *m, uint32_t set); /* first element; 0: the list is empty */
+bool fsi_list_has_word(const fs_snapshot *m, uint32_t set, const char *word);
+uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set); /* first element; 0: the list is empty */
 
 /* Appends a name to a list that has fewer than `max` elements. Returns 0, or 1 if the list is full. Returns -1 if out
  * of memory, also if name is FSI_INTERN_FAILED. */
-enum { FSI_LIST_ADD_MAX = 256 };
-int fsi_list_add(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
+enum { FSI_LIST_MAX_ITEMS = 256 };
+int fsi_list_append_name(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 
 /* Returns the amount of a TRES (name id) in a set of struct fsi_amount; 0: it is not in the set. */
-int64_t fsi_amount_of(const fs_snapshot *m, uint32_t set, uint32_t tres);
+int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres);
 
 /* Returns true if this record type is marked hidden in the header. */
-bool fsi_hidden(const fs_snapshot *m, const char *type);
+bool fsi_is_type_hidden(const fs_snapshot *m, const char *type);
 
 /* Returns true if values printed by the scheduler replace missing ones: records are hidden, or ended jobs keep their
- * last factors (fsi_slurm_keeps_ended). */
-bool fsi_recorded_stands_in(const fs_snapshot *m);
+ * last factors (fsi_slurm_freezes_ended_jobs). */
+bool fsi_uses_recorded_values(const fs_snapshot *m);
 
 /* Returns the position of a record in its file, for messages. */
-struct fsi_where fsi_where_of(const fs_snapshot *m, const struct fsi_rec *rec);
+struct fsi_input_position fsi_record_position(const fs_snapshot *m, const struct fsi_rec *rec);
 
 /* Returns the parameter of that name; NULL: unknown. */
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name);
 
 /* Returns the parameter of that name, adding it without a value if it is new. Returns NULL if out of memory. */
-struct fsi_config_entry *fsi_config_entry(fs_snapshot *m, const char *name);
+struct fsi_config_entry *fsi_config_find_or_add(fs_snapshot *m, const char *name);
 /* Returns an integer parameter, `otherwise` if it is missing or not an integer. */
-int64_t fsi_config_int(const fs_snapshot *m, const char *name, int64_t otherwise);
+int64_t fsi_config_get_int(const fs_snapshot *m, const char *name, int64_t otherwise);
 /* Returns true if a boolean parameter is true. */
-bool fsi_config_yes(const fs_snapshot *m, const char *name);
+bool fsi_config_is_true(const fs_snapshot *m, const char *name);
 /* Returns true if a list parameter (PriorityFlags, AccountingStorageEnforce) contains the word. */
-bool fsi_config_lists(const fs_snapshot *m, const char *name, const char *word);
-uint32_t fsi_config_list(const fs_snapshot *m, const char *name); /* list parameter; 0: none */
+bool fsi_config_list_has(const fs_snapshot *m, const char *name, const char *word);
+uint32_t fsi_config_get_list(const fs_snapshot *m, const char *name); /* list parameter; 0: none */
 /* Fails with FS_EDATA: the entry is not of the form described by `want`. */
-int fsi_config_bad(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want, struct fs_error *err);
+int fsi_config_reject_value(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
+			    struct fs_error *err);
 
 #endif

@@ -29,8 +29,8 @@ static int index_account_rows(struct tree_build *b, struct fs_error *err)
 		if (a->user)
 			continue;
 		if (b->account_row[a->account] != FSI_NO_INDEX)
-			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "account", "account \"%s\" appears twice",
-					   fsi_str(b->m, a->account));
+			return fsi_fail_at(err, fsi_record_position(b->m, &a->rec), "account",
+					   "account \"%s\" appears twice", fsi_name_text(b->m, a->account));
 		b->account_row[a->account] = i;
 	}
 	return 0;
@@ -38,7 +38,7 @@ static int index_account_rows(struct tree_build *b, struct fs_error *err)
 
 static int find_parent_rows(struct tree_build *b, struct fs_error *err)
 {
-	const bool partial = fsi_hidden(b->m, "association");
+	const bool partial = fsi_is_type_hidden(b->m, "association");
 
 	for (uint32_t i = 0; i < b->n; i++) {
 		const struct fsi_association *a = &b->a[i];
@@ -46,11 +46,11 @@ static int find_parent_rows(struct tree_build *b, struct fs_error *err)
 
 		b->parent[i] = name ? b->account_row[name] : FSI_NO_INDEX;
 		if (!name && b->roots++ && !partial)
-			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), "parent",
-					   "account \"%s\": a second root", fsi_str(b->m, a->account));
+			return fsi_fail_at(err, fsi_record_position(b->m, &a->rec), "parent",
+					   "account \"%s\": a second root", fsi_name_text(b->m, a->account));
 		if (name && b->parent[i] == FSI_NO_INDEX && !partial)
-			return fsi_fail_at(err, fsi_where_of(b->m, &a->rec), a->user ? "account" : "parent",
-					   "association %u: no account \"%s\"", a->id, fsi_str(b->m, name));
+			return fsi_fail_at(err, fsi_record_position(b->m, &a->rec), a->user ? "account" : "parent",
+					   "association %u: no account \"%s\"", a->id, fsi_name_text(b->m, name));
 	}
 	return 0;
 }
@@ -73,9 +73,9 @@ static int compare_path_components(const char *x, const char *y)
 
 /* From 23.11 on the partition is the end of the lineage, and an association without one is first. Before that, the
  * order is the database's (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names only). */
-int fsi_tree_cmp_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
+int fsi_tree_compare_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
-	const char *px = fsi_str(m, x->partition), *py = fsi_str(m, y->partition);
+	const char *px = fsi_name_text(m, x->partition), *py = fsi_name_text(m, y->partition);
 	int c;
 
 	if (!fs_slurm_has(m->info.version, FS_SLURM_LINEAGE)) {
@@ -94,16 +94,16 @@ static int compare_by_lineage(const struct tree_build *b, const struct fsi_assoc
 	int c;
 
 	if (!x->user && !y->user)
-		return compare_path_components(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
+		return compare_path_components(fsi_name_text(b->m, x->account), fsi_name_text(b->m, y->account));
 	if (x->user && y->user) {
-		c = compare_path_components(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
-		return c ? c : fsi_tree_cmp_partitions(b->m, x, y);
+		c = compare_path_components(fsi_name_text(b->m, x->user), fsi_name_text(b->m, y->user));
+		return c ? c : fsi_tree_compare_partitions(b->m, x, y);
 	}
 	const char *prefix = "0-";
 	strcpy(xkey, x->user ? prefix : "");
-	strncat(xkey, fsi_str(b->m, x->user ? x->user : x->account), 256);
+	strncat(xkey, fsi_name_text(b->m, x->user ? x->user : x->account), 256);
 	strcpy(ykey, y->user ? prefix : "");
-	strncat(ykey, fsi_str(b->m, y->user ? y->user : y->account), 256);
+	strncat(ykey, fsi_name_text(b->m, y->user ? y->user : y->account), 256);
 	c = compare_path_components(xkey, ykey);
 	return c ? c : x->user ? -1 : 1;
 }
@@ -116,9 +116,9 @@ static int compare_by_hierarchy(const struct tree_build *b, const struct fsi_ass
 	if (!x->user != !y->user)
 		return x->user ? -1 : 1;
 	if (!x->user)
-		return strcmp(fsi_str(b->m, x->account), fsi_str(b->m, y->account));
-	c = strcmp(fsi_str(b->m, x->user), fsi_str(b->m, y->user));
-	return c ? c : fsi_tree_cmp_partitions(b->m, x, y);
+		return strcmp(fsi_name_text(b->m, x->account), fsi_name_text(b->m, y->account));
+	c = strcmp(fsi_name_text(b->m, x->user), fsi_name_text(b->m, y->user));
+	return c ? c : fsi_tree_compare_partitions(b->m, x, y);
 }
 
 static int compare_tree_rows(const void *p, const void *q, const void *ctx)
@@ -171,7 +171,7 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 	uint32_t i = 0, k;
 
 	if (!seen)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	for (k = 0; k < count; k++)
 		seen[order[k]] = true;
 	while (seen[i])
@@ -179,8 +179,8 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 	for (k = 0; k < b->n; k++) /* climbs far enough to be inside the cycle */
 		i = b->parent[i];
 	free(seen);
-	return fsi_fail_at(err, fsi_where_of(b->m, &b->a[i].rec), "parent",
-			   "account \"%s\" is its own ancestor", fsi_str(b->m, b->a[i].account));
+	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",
+			   fsi_name_text(b->m, b->a[i].account));
 }
 
 /* Sorts the association table by order[] and builds m->tree. */
@@ -193,7 +193,7 @@ static int reorder_associations(struct tree_build *b, const uint32_t *order, con
 	m->tree = fsi_arena_array(&m->arena, b->n + 1, sizeof(*m->tree));
 	if (!copy || !m->tree) {
 		free(copy);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	for (uint32_t i = 0; i < b->n; i++) {
 		const uint32_t p = b->parent[order[i]];
@@ -226,7 +226,7 @@ static int sort_tree_children(struct tree_build *b, struct fs_error *err)
 		b->first[i] = b->n;
 	}
 	if (fs_sort(b->sorted, b->n, sizeof(*b->sorted), compare_tree_rows, b))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	for (uint32_t i = b->n; i-- > 0;)
 		if (b->parent[b->sorted[i]] != FSI_NO_INDEX)
 			b->first[b->parent[b->sorted[i]]] = i;
@@ -244,7 +244,7 @@ int fsi_tree_build(fs_snapshot *m, struct fs_error *err)
 		return 0;
 	work = calloc(names + 5 * n, sizeof(*work));
 	if (!work)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	b.by_lineage = fs_slurm_has(m->info.version, FS_SLURM_LINEAGE);
 	b.account_row = work;
 	b.parent = work + names;

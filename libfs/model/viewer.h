@@ -9,9 +9,9 @@ struct fsi_viewer {
 	const fs_snapshot *m;
 	const struct fsi_user *record; /* user record; NULL: not in the accounting database */
 	uint32_t user;                 /* name id; 0: the name does not occur in the snapshot */
-	bool all;                      /* sees everything: operator, administrator, root, or no viewer is given */
+	bool sees_everything;                      /* sees everything: operator, administrator, root, or no viewer is given */
 	bool private_usage, private_jobs; /* PrivateData contains usage; contains jobs */
-	bool jobs_to_come; /* some jobs may not be submitted yet (simulation), and nobody sees them */
+	bool has_future_jobs; /* some jobs may not be submitted yet (simulation), and nobody sees them */
 	bool private_tree; /* PrivateData contains usage, users or accounts */
 };
 
@@ -20,12 +20,12 @@ void fsi_viewer_init(struct fsi_viewer *v, const fs_snapshot *m, const char *nam
 
 /* Returns true if the viewer may see the usage of an association. With PrivateData=usage, viewers see their own rows,
  * and the rows of accounts they coordinate with the users in them (src/common/assoc_mgr.c: _foreach_get_share). */
-bool fsi_viewer_sees_usage(const struct fsi_viewer *v, const struct fsi_association *a);
+bool fsi_viewer_may_see_usage(const struct fsi_viewer *v, const struct fsi_association *a);
 /* Returns true if the viewer may see the job. */
-bool fsi_viewer_sees_job(const struct fsi_viewer *v, const struct fsi_job *job);
+bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *job);
 
 /* Returns true if the viewer can know that nobody coordinates the account. Coordinators of an ancestor count as
  * coordinators (src/plugins/accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
-bool fsi_viewer_knows_no_coordinator(const struct fsi_viewer *v, const char *account);
+bool fsi_viewer_knows_no_coordinators(const struct fsi_viewer *v, const char *account);
 
 #endif

@@ -17,20 +17,20 @@
 
 /* Returns how many CPUs the request can use of `cpus` free ones: in whole cores, and the threads that it uses of
  * each. */
-static int64_t count_usable_cpus(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+static int64_t count_usable_cpus(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t cpus)
 {
-	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
-		      cores = cpus / n->threads, tasks = each ? cores / each : 0;
+	const int64_t used = fsi_avail_get_used_threads(n, q), each = fsi_avail_get_task_cores(n, q),
+		      cores = cpus / n->threads_per_core, tasks = each ? cores / each : 0;
 
 	return tasks * q->cpu.per_task + (cores - tasks * each) * used;
 }
 
 /* Returns the number of CPUs, at most `cpus`, for which free[FSI_RES_MEM] suffices; 0: none. */
-static int64_t limit_cpus_by_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-				    const struct fsi_plan_request *q, const int64_t *free, int64_t cpus)
+static int64_t limit_cpus_by_memory(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+				    const struct fsi_request *q, const int64_t *free, int64_t cpus)
 {
 	const int64_t first = q->cpu.min_per_node > q->cpu.per_task ? q->cpu.min_per_node : q->cpu.per_task,
-		      step = c->rules.whole_cores ? n->threads : 1, mem = free[FSI_RES_MEM];
+		      step = c->rules.whole_cores ? n->threads_per_core : 1, mem = free[FSI_RES_MEM];
 
 	if (!q->mem.per_cpu)
 		return (q->mem.whole_node ? n->total[FSI_RES_MEM] : q->per_node[FSI_RES_MEM]) > mem ? 0 : cpus;
@@ -46,31 +46,31 @@ static int64_t limit_cpus_by_memory(const struct fsi_plan_cluster *c, const stru
 	return q->cpu.per_task == 1 ? cpus : cpus - cpus % q->cpu.per_task;
 }
 
-int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free)
+int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free)
 {
 	int64_t least = INT64_MAX;
 
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		if (q->per_node[r] && fsi_plan_is_gpu(c, r) && free[r] < least)
+		if (q->per_node[r] && fsi_cluster_is_gpu_resource(c, r) && free[r] < least)
 			least = free[r];
-	if (q->gpu.mem_each && free[FSI_RES_MEM] / q->gpu.mem_each < least)
-		least = free[FSI_RES_MEM] / q->gpu.mem_each;
+	if (q->gpu.mem_per_gpu && free[FSI_RES_MEM] / q->gpu.mem_per_gpu < least)
+		least = free[FSI_RES_MEM] / q->gpu.mem_per_gpu;
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
 /* Returns the CPUs of the tasks for which there are GPUs, at most `cpus`, if GPUs are asked for by task. If these are
  * fewer than min_per_node, returns `cpus` (gres_select_filter_sock_core: max_tasks_this_node). */
-static int64_t limit_cpus_by_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-				  const int64_t *free, int64_t cpus)
+static int64_t limit_cpus_by_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free,
+				  int64_t cpus)
 {
-	const int64_t max = fsi_plan_free_gpus(c, q, free) / q->gpu.per_task * q->cpu.per_task;
+	const int64_t max = fsi_avail_count_gpus(c, q, free) / q->gpu.per_task * q->cpu.per_task;
 
 	return cpus > max && max >= q->cpu.min_per_node ? max : cpus;
 }
 
 /* Returns the fewest tasks that must fit on a node, besides min_per_node: all tasks of a job of one node, or the tasks
  * of one socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
-static int64_t get_min_node_tasks(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static int64_t get_min_node_tasks(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
 		return q->cpu.tasks;
@@ -79,16 +79,17 @@ static int64_t get_min_node_tasks(const struct fsi_plan_cluster *c, const struct
 		       : 1;
 }
 
-int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-		       const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *occupancy)
+int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+			       const struct fsi_request *q, const int64_t *free,
+			       const struct fsi_node_occupancy *occupancy)
 {
-	const int64_t most = q->cpu.max_per_node - occupancy->of_partition;
+	const int64_t most = q->cpu.max_per_node - occupancy->partition_cpus;
 	int64_t cpus = free[FSI_RES_CPU], tasks = get_min_node_tasks(c, q);
 
-	if (n->threads > 1) /* avoids a slow division: this runs for each node at each moment */
+	if (n->threads_per_core > 1) /* avoids a slow division: this runs for each node at each moment */
 		cpus = count_usable_cpus(n, q, cpus);
 
-	if ((q->sharing.whole_nodes && occupancy->any) || (q->cpu.all_of_node && most < cpus))
+	if ((q->sharing.whole_nodes && occupancy->any_job) || (q->cpu.needs_all_free_cpus && most < cpus))
 		return 0;
 	if (cpus > most)
 		cpus = most;
@@ -109,44 +110,44 @@ int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan
 
 /* Returns how many leading resources of amount[] the hold frees: only CPUs if its job is preempted by suspension, else
  * all. */
-static uint32_t count_freed_resources(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-				      const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
+				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
-	const bool stays = (q->preempt.suspends_for_good || !fsi_plan_ended(h, at)) && h->job != FSI_NO_INDEX &&
+	const bool stays = (q->preempt.suspends_for_good || !fsi_hold_has_ended(h, at)) && h->job != FSI_NO_INDEX &&
 			   q->preempt.suspends && q->preempt.suspends[h->job] && q->preempt.jobs &&
 			   q->preempt.jobs[h->job];
 
 	return stays ? FSI_RES_CPU + 1 : c->nres;
 }
 
-int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
-		      const struct fsi_plan_request *q, struct fsi_plan_moment at)
+int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+			   struct fsi_end_moment at)
 {
-	return fsi_plan_room_at(c, node, q, at).cpus;
+	return fsi_avail_get_at_moment(c, node, q, at).cpus;
 }
 
-static const struct fsi_plan_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
+static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
 /* Sets free[] and *occupancy for the moment avail->from, hold by hold: for preemption and for jobs that must not meet.
  * Sets avail->until to the end of the first hold that remains. Returns false if a job remains from which the request is
  * kept apart; avail->until is then the end of that job. */
-static bool sum_remaining_holds(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-				const struct fsi_plan_request *q, struct fsi_plan_room *avail, int64_t *free,
-				struct fsi_plan_there *occupancy)
+static bool sum_remaining_holds(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+				const struct fsi_request *q, struct fsi_node_avail *avail, int64_t *free,
+				struct fsi_node_occupancy *occupancy)
 {
 	memcpy(free, n->free, sizeof(n->free));
-	*occupancy = (struct fsi_plan_there){ .any = false };
+	*occupancy = (struct fsi_node_occupancy){ .any_job = false };
 	for (size_t i = 0; i < n->hold.n; i++) {
-		const struct fsi_plan_alloc *h = &n->hold.v[i];
+		const struct fsi_node_hold *h = &n->hold.v[i];
 
-		if (!fsi_plan_ended(h, avail->from) && !fsi_plan_gives_way(q, h)) {
+		if (!fsi_hold_has_ended(h, avail->from) && !fsi_request_may_preempt_hold(q, h)) {
 			if (avail->until.when == INT64_MAX)
-				avail->until = fsi_plan_end_of(h);
-			occupancy->any = true;
+				avail->until = fsi_hold_get_end(h);
+			occupancy->any_job = true;
 			if (h->partition == q->partition && h->job != FSI_NO_INDEX)
-				occupancy->of_partition += h->amount[FSI_RES_CPU];
-			if (c->rules.any_oversubscribe && fsi_plan_apart(q, h)) {
-				avail->until = fsi_plan_end_of(h);
+				occupancy->partition_cpus += h->amount[FSI_RES_CPU];
+			if (c->rules.any_oversubscribe && fsi_oversubscribe_must_avoid_hold(q, h)) {
+				avail->until = fsi_hold_get_end(h);
 				return false;
 			}
 			continue;
@@ -158,7 +159,7 @@ static bool sum_remaining_holds(const struct fsi_plan_cluster *c, const struct f
 }
 
 /* Returns true if all generic resources of the node are free. */
-static bool is_node_gres_free(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n, const int64_t *free)
+static bool is_node_gres_free(const struct fsi_cluster *c, const struct fsi_cluster_node *n, const int64_t *free)
 {
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
 		if (free[r] < n->total[r])
@@ -168,7 +169,7 @@ static bool is_node_gres_free(const struct fsi_plan_cluster *c, const struct fsi
 
 /* Returns the row of the reservation in which the hold's job runs, if it reserves cores of the node; else
  * FSI_NO_INDEX. */
-static uint32_t find_core_reservation(const struct fsi_plan_cluster *c, const struct fsi_plan_alloc *h, uint32_t node)
+static uint32_t find_core_reservation(const struct fsi_cluster *c, const struct fsi_node_hold *h, uint32_t node)
 {
 	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
 	const struct fsi_reservation *r = name ? fsi_reservation_find(c->m, name) : NULL;
@@ -180,106 +181,106 @@ static uint32_t find_core_reservation(const struct fsi_plan_cluster *c, const st
 /* Limits `cpus` to those that reservations of cores leave to the request and no job uses. Which cores a job has is
  * unknown. A job in such a reservation is assumed to have the reservation's cores, any other job to have none of
  * them. */
-static int64_t limit_to_unreserved_cores(const struct fsi_plan_cluster *c, uint32_t node,
-					 const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t cpus)
+static int64_t limit_to_unreserved_cores(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+					 struct fsi_end_moment at, int64_t cpus)
 {
-	const struct fsi_plan_node *n = &c->node[node];
+	const struct fsi_cluster_node *n = &c->node[node];
 	const uint32_t own = q->reservation != FSI_NO_INDEX && c->reserved.cpus[q->reservation] ? q->reservation
 												: FSI_NO_INDEX;
-	int64_t open = q->open[node];
+	int64_t open = q->unreserved_cpus[node];
 
 	for (size_t i = 0; i < n->hold.n; i++)
-		if (!fsi_plan_ended(&n->hold.v[i], at) && !fsi_plan_gives_way(q, &n->hold.v[i]) &&
+		if (!fsi_hold_has_ended(&n->hold.v[i], at) && !fsi_request_may_preempt_hold(q, &n->hold.v[i]) &&
 		    find_core_reservation(c, &n->hold.v[i], node) == own)
 			open -= n->hold.v[i].amount[FSI_RES_CPU];
 	return cpus < open ? cpus : open;
 }
 
-struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
-					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken)
+struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+						struct fsi_end_moment at, int64_t taken)
 {
-	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room avail = { .from = at, .until = after_all_ends };
-	struct fsi_plan_there occupancy;
+	const struct fsi_cluster_node *n = &c->node[node];
+	struct fsi_node_avail avail = { .from = at, .until = after_all_ends };
+	struct fsi_node_occupancy occupancy;
 	int64_t remaining[FSI_RES_MAX];
 
-	if (c->looks)
-		*c->looks += fsi_plan_looks(n->hold.n);
+	if (c->work)
+		*c->work += fsi_node_get_query_work(n->hold.n);
 	if (!sum_remaining_holds(c, n, q, &avail, remaining, &occupancy))
 		return avail;
 	remaining[FSI_RES_CPU] = n->total[FSI_RES_CPU] - taken;
-	occupancy.any = taken || !is_node_gres_free(c, n, remaining);
-	avail.cpus = fsi_plan_room_of(c, n, q, remaining, &occupancy);
-	avail.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, remaining) : 0;
+	occupancy.any_job = taken || !is_node_gres_free(c, n, remaining);
+	avail.cpus = fsi_avail_compute_cpus(c, n, q, remaining, &occupancy);
+	avail.gpus = q->gpu.per_node ? fsi_avail_count_gpus(c, q, remaining) : 0;
 	return avail;
 }
 
 /* Returns the capacity of a node, from how many of its holds have ended. Preemption, shared CPUs, limits of CPUs and
  * reservations of cores must not matter. */
-static struct fsi_plan_room compute_avail_by_ends(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-						  const struct fsi_plan_request *q, struct fsi_plan_moment at)
+static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+						   const struct fsi_request *q, struct fsi_end_moment at)
 {
-	const size_t ended = fsi_plan_ended_by(n, at);
-	const struct fsi_plan_there occupancy = { .any = ended < n->hold.n };
-	const int64_t *free = fsi_plan_free_after(n, ended);
+	const size_t ended = fsi_avail_count_ended_holds(n, at);
+	const struct fsi_node_occupancy occupancy = { .any_job = ended < n->hold.n };
+	const int64_t *free = fsi_avail_get_free_after(n, ended);
 
-	return (struct fsi_plan_room){
-		.from = ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all_ends,
-		.until = !occupancy.any ? after_all_ends
-			 : ended        ? fsi_plan_end_of(&n->hold.v[ended])
-					: n->first,
-		.cpus = fsi_plan_room_of(c, n, q, free, &occupancy),
-		.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, free) : 0,
+	return (struct fsi_node_avail){
+		.from = ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends,
+		.until = !occupancy.any_job ? after_all_ends
+			 : ended            ? fsi_hold_get_end(&n->hold.v[ended])
+					    : n->first_end,
+		.cpus = fsi_avail_compute_cpus(c, n, q, free, &occupancy),
+		.gpus = q->gpu.per_node ? fsi_avail_count_gpus(c, q, free) : 0,
 	};
 }
 
 /* Returns the capacity of a node, computed hold by hold. */
-static struct fsi_plan_room compute_avail_by_holds(const struct fsi_plan_cluster *c, uint32_t node,
-						   const struct fsi_plan_request *q, struct fsi_plan_moment at)
+static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c, uint32_t node,
+						    const struct fsi_request *q, struct fsi_end_moment at)
 {
-	const struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_room avail = { .from = at, .until = after_all_ends };
-	struct fsi_plan_there occupancy;
+	const struct fsi_cluster_node *n = &c->node[node];
+	struct fsi_node_avail avail = { .from = at, .until = after_all_ends };
+	struct fsi_node_occupancy occupancy;
 	int64_t remaining[FSI_RES_MAX];
 
 	if (!sum_remaining_holds(c, n, q, &avail, remaining, &occupancy))
 		return avail;
 	if (c->rules.any_oversubscribe)
-		remaining[FSI_RES_CPU] = fsi_plan_with_shared(n, q, at, remaining[FSI_RES_CPU]);
-	if (q->open)
+		remaining[FSI_RES_CPU] = fsi_oversubscribe_add_shared_cpus(n, q, at, remaining[FSI_RES_CPU]);
+	if (q->unreserved_cpus)
 		remaining[FSI_RES_CPU] = limit_to_unreserved_cores(c, node, q, at, remaining[FSI_RES_CPU]);
-	avail.cpus = fsi_plan_room_of(c, n, q, remaining, &occupancy);
-	avail.gpus = q->gpu.per_node ? fsi_plan_free_gpus(c, q, remaining) : 0;
+	avail.cpus = fsi_avail_compute_cpus(c, n, q, remaining, &occupancy);
+	avail.gpus = q->gpu.per_node ? fsi_avail_count_gpus(c, q, remaining) : 0;
 	return avail;
 }
 
 /* Returns the capacity of a node for the request without counting work. */
-static struct fsi_plan_room compute_node_avail(const struct fsi_plan_cluster *c, uint32_t node,
-					       const struct fsi_plan_request *q, struct fsi_plan_moment at)
+static struct fsi_node_avail compute_node_avail(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+						struct fsi_end_moment at)
 {
 	const bool by_job =
-		q->preempt.jobs || c->rules.any_oversubscribe || q->cpu.max_per_node != INT64_MAX || q->open;
+		q->preempt.jobs || c->rules.any_oversubscribe || q->cpu.max_per_node != INT64_MAX || q->unreserved_cpus;
 
 	return by_job ? compute_avail_by_holds(c, node, q, at) : compute_avail_by_ends(c, &c->node[node], q, at);
 }
 
-struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
-				      const struct fsi_plan_request *q, struct fsi_plan_moment at)
+struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+					      struct fsi_end_moment at)
 {
-	if (c->looks)
-		*c->looks += fsi_plan_looks(c->node[node].hold.n);
+	if (c->work)
+		*c->work += fsi_node_get_query_work(c->node[node].hold.n);
 	return compute_node_avail(c, node, q, at);
 }
 
-int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q, int64_t from)
+int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q, int64_t from)
 {
-	const struct fsi_plan_node *n = &c->node[node];
+	const struct fsi_cluster_node *n = &c->node[node];
 	size_t i = 0;
 
 	for (;;) {
 		while (i < n->hold.n && n->hold.v[i].end <= from)
 			i++;
-		if (compute_node_avail(c, node, q, (struct fsi_plan_moment){ from, UINT64_MAX }).cpus)
+		if (compute_node_avail(c, node, q, (struct fsi_end_moment){ from, UINT64_MAX }).cpus)
 			return from;
 		if (i == n->hold.n || n->hold.v[i].end == INT64_MAX)
 			return INT64_MAX;
@@ -288,20 +289,21 @@ int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const stru
 }
 
 /* Returns true if the block excludes the request, by what the search must respect. */
-static bool is_block_in_way(const struct fsi_plan_block *b, const struct fsi_plan_request *q, enum fsi_plan_obey obey)
+static bool is_block_in_way(const struct fsi_node_block *b, const struct fsi_request *q,
+			    enum fsi_avail_constraints obey)
 {
-	if (obey == FSI_OBEY_HOLDS)
+	if (obey == FSI_RESPECT_HOLDS)
 		return false;
 	if (b->job != FSI_NO_INDEX)
-		return obey == FSI_OBEY_ALL;
+		return obey == FSI_RESPECT_ALL;
 	return b->reservation != q->reservation && (!b->cpus || q->sharing.whole_nodes);
 }
 
-int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
-		     enum fsi_plan_obey obey, int64_t *last)
+int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
+			   enum fsi_avail_constraints obey, int64_t *last)
 {
 	for (size_t i = 0; i < n->block.n; i++) {
-		const struct fsi_plan_block *b = &n->block.v[i];
+		const struct fsi_node_block *b = &n->block.v[i];
 		const int64_t max = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
 
 		if (b->end <= from || !is_block_in_way(b, q, obey))
@@ -318,7 +320,7 @@ int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_reques
 	return from;
 }
 
-int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
+int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when)
 {
 	for (size_t i = 0; i < n->hold.n; i++)
 		if (n->hold.v[i].end > when)
@@ -329,17 +331,17 @@ int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when)
 /* ---- amounts that go with the CPUs */
 
 /* Returns the CPUs that are allocated for `cpus` used ones: those of whole cores. */
-static int64_t round_up_to_cores(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t cpus)
+static int64_t round_up_to_cores(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t cpus)
 {
-	const int64_t used = fsi_plan_used_threads(n, q), each = fsi_plan_cores_of_task(n, q),
+	const int64_t used = fsi_avail_get_used_threads(n, q), each = fsi_avail_get_task_cores(n, q),
 		      tasks = each ? cpus / q->cpu.per_task : 0;
 
-	return (tasks * each + fsi_plan_divide_up(cpus - tasks * q->cpu.per_task, used)) * n->threads;
+	return (tasks * each + fsi_cluster_divide_up(cpus - tasks * q->cpu.per_task, used)) * n->threads_per_core;
 }
 
 /* Returns the memory of a job that gets all CPUs of the node: what it asked for, for each CPU if by CPU. A job that
  * asked for none gets all memory. */
-static int64_t get_whole_node_memory(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+static int64_t get_whole_node_memory(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],
 		      by_cpu = q->mem.per_cpu && n->total[FSI_RES_CPU] < all / q->mem.per_cpu
@@ -349,8 +351,8 @@ static int64_t get_whole_node_memory(const struct fsi_plan_node *n, const struct
 	return q->mem.per_cpu ? by_cpu : q->per_node[FSI_RES_MEM] ? q->per_node[FSI_RES_MEM] : all;
 }
 
-void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		      uint32_t nres, int64_t cpus, int64_t *amount)
+void fsi_avail_compute_amounts(const struct fsi_cluster_node *n, const struct fsi_request *q, uint32_t nres,
+			       int64_t cpus, int64_t *amount)
 {
 	memcpy(amount, q->per_node, FSI_RES_MAX * sizeof(*amount));
 	if (q->sharing.whole_nodes) {

@@ -1,10 +1,10 @@
 /* What one node can give to a request, and when.
  *
- * The functions query one node of struct fsi_plan_cluster. They change nothing but the work counter, allocate nothing
+ * The functions query one node of struct fsi_cluster. They change nothing but the work counter, allocate nothing
  * and cannot fail. There are three kinds of queries:
- *   fsi_plan_room_at   the node's capacity for the request at a moment: CPUs, or 0 if the request does not fit
- *   fsi_plan_fit       the first time at which running jobs leave enough capacity
- *   fsi_plan_gap       the first time at which no planned job and no reservation blocks the node
+ *   fsi_avail_get_at_moment   the node's capacity for the request at a moment: CPUs, or 0 if the request does not fit
+ *   fsi_avail_find_first_fit       the first time at which running jobs leave enough capacity
+ *   fsi_avail_find_gap       the first time at which no planned job and no reservation blocks the node
  * Running jobs only free resources as time passes. Planned jobs and reservations cut that time into gaps.
  *
  * Reproduces select/cons_tres/job_test.c: can_job_run_on_node, _select_cores (libfs/nodes/avail.c has the rules). */
@@ -14,88 +14,90 @@
 #include "nodes/request.h"
 
 /* The jobs that are present on a node: whether there are any, and the CPUs held by jobs of the request's partition. */
-struct fsi_plan_there {
-	bool any;
-	int64_t of_partition;
+struct fsi_node_occupancy {
+	bool any_job;
+	int64_t partition_cpus;
 };
 
 /* Returns the CPUs that node n can give to the request if free[r] of each resource r is free; 0: the request does not
  * fit. `occupancy` describes the jobs that hold the rest. */
-int64_t fsi_plan_room_of(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-			 const struct fsi_plan_request *q, const int64_t *free, const struct fsi_plan_there *occupancy);
+int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+			       const struct fsi_request *q, const int64_t *free,
+			       const struct fsi_node_occupancy *occupancy);
 
 /* Returns the CPUs that the node can give to the request at a moment, whatever is planned on the node; 0: the request
  * does not fit. */
-int64_t fsi_plan_room(const struct fsi_plan_cluster *c, uint32_t node,
-		      const struct fsi_plan_request *q, struct fsi_plan_moment at);
+int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+			   struct fsi_end_moment at);
 
 /* The capacity of a node for a request over a range of moments: CPUs, and free GPUs of the types that the request
  * wants. */
-struct fsi_plan_room {
+struct fsi_node_avail {
 	/* the capacity holds from `from`, which may precede the moment asked about, until just before `until` */
-	struct fsi_plan_moment from, until;
+	struct fsi_end_moment from, until;
 	int64_t cpus, gpus;
 };
-struct fsi_plan_room fsi_plan_room_at(const struct fsi_plan_cluster *c, uint32_t node,
-				      const struct fsi_plan_request *q, struct fsi_plan_moment at);
+struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+					      struct fsi_end_moment at);
 
 /* Returns the node's capacity if `taken` of its CPUs are in use, whichever jobs hold them, and all its other CPUs are
  * free. Memory and generic resources count as they are at the moment. */
-struct fsi_plan_room fsi_plan_room_beside(const struct fsi_plan_cluster *c, uint32_t node,
-					  const struct fsi_plan_request *q, struct fsi_plan_moment at, int64_t taken);
+struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
+						struct fsi_end_moment at, int64_t taken);
 
 /* Returns the number of GPUs that the request can use of the `free` resources of a node: the scarcest of the GPU types
  * that it wants, and at most those for which there is memory if memory is asked for by GPU. */
-int64_t fsi_plan_free_gpus(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, const int64_t *free);
+int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free);
 
 /* Sets amount[] to what node n gives to the request along with `cpus` CPUs: whole cores, memory and generic
  * resources. */
-void fsi_plan_amounts(const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-		      uint32_t nres, int64_t cpus, int64_t *amount);
+void fsi_avail_compute_amounts(const struct fsi_cluster_node *n, const struct fsi_request *q, uint32_t nres,
+			       int64_t cpus, int64_t *amount);
 
 /* Returns the first time at or after `from` at which running jobs leave the node enough capacity; INT64_MAX: never. */
-int64_t fsi_plan_fit(const struct fsi_plan_cluster *c, uint32_t node, const struct fsi_plan_request *q, int64_t from);
+int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q, int64_t from);
 
 /* What a search must respect: everything, reservations but no planned jobs, or running jobs only. */
-enum fsi_plan_obey { FSI_OBEY_ALL, FSI_OBEY_RESERVATIONS, FSI_OBEY_HOLDS };
+enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
 /* Returns the first time from `from` on at which the node is free of blocks for the request's time limit; INT64_MAX:
  * there is none. Sets *last to the last possible start within that gap. */
-int64_t fsi_plan_gap(const struct fsi_plan_node *n, const struct fsi_plan_request *q, int64_t from,
-		     enum fsi_plan_obey obey, int64_t *last);
+int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
+			   enum fsi_avail_constraints obey, int64_t *last);
 
 /* Returns the first end of a hold after `when`; INT64_MAX: no hold ends. */
-int64_t fsi_plan_release(const struct fsi_plan_node *n, int64_t when);
+int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when);
 
 /* ---- the cores that a request uses, and what is free when */
 
 /* Returns how many threads of each core the request uses. The core's other threads are allocated too and stay idle. */
-static inline int64_t fsi_plan_used_threads(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+static inline int64_t fsi_avail_get_used_threads(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
-	return q->cpu.max_core_threads && q->cpu.max_core_threads < n->threads ? q->cpu.max_core_threads : n->threads;
+	return q->cpu.max_core_threads && q->cpu.max_core_threads < n->threads_per_core ? q->cpu.max_core_threads
+											: n->threads_per_core;
 }
 
 /* Returns the number of cores that each task has for itself if no two tasks share a core and a task needs several cores
  * (_count_used_cpus; select/cons_common/dist_tasks.c: _block_sync_core_bitmap, cores_per_task). Otherwise returns 0:
  * the next task can use the rest of a core. */
-static inline int64_t fsi_plan_cores_of_task(const struct fsi_plan_node *n, const struct fsi_plan_request *q)
+static inline int64_t fsi_avail_get_task_cores(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
-	const int64_t used = fsi_plan_used_threads(n, q);
+	const int64_t used = fsi_avail_get_used_threads(n, q);
 
-	return q->cpu.one_task_per_core && q->cpu.per_task > used ? fsi_plan_divide_up(q->cpu.per_task, used) : 0;
+	return q->cpu.one_task_per_core && q->cpu.per_task > used ? fsi_cluster_divide_up(q->cpu.per_task, used) : 0;
 }
 
 /* Returns how many holds of the node have ended at the moment. Holds are sorted by their end. */
-static inline size_t fsi_plan_ended_by(const struct fsi_plan_node *n, struct fsi_plan_moment at)
+static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *n, struct fsi_end_moment at)
 {
 	size_t lo = 0, hi = n->hold.n;
 
-	if (!hi || fsi_plan_before(at, n->first))
+	if (!hi || fsi_moment_is_before(at, n->first_end))
 		return 0;
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (fsi_plan_ended(&n->hold.v[mid], at))
+		if (fsi_hold_has_ended(&n->hold.v[mid], at))
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -104,9 +106,9 @@ static inline size_t fsi_plan_ended_by(const struct fsi_plan_node *n, struct fsi
 }
 
 /* Returns what is free on the node once its first `holds` holds have ended. */
-static inline const int64_t *fsi_plan_free_after(const struct fsi_plan_node *n, size_t holds)
+static inline const int64_t *fsi_avail_get_free_after(const struct fsi_cluster_node *n, size_t holds)
 {
-	return holds ? n->hold.v[holds - 1].after : n->free;
+	return holds ? n->hold.v[holds - 1].free_after : n->free;
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* Sets of nodes: bitmaps with one bit per node, 64 to a word, indexed by the node's position in fsi_plan_cluster.node.
+/* Sets of nodes: bitmaps with one bit per node, 64 to a word, indexed by the node's position in fsi_cluster.node.
  *
- * A set has fsi_plan_cluster.words words, which the caller allocates. Bits past the last node have no meaning: they are
+ * A set has fsi_cluster.words words, which the caller allocates. Bits past the last node have no meaning: they are
  * set in a set of all nodes. */
 #ifndef FSI_NODES_BITS_H
 #define FSI_NODES_BITS_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-static inline bool fsi_bit(const uint64_t *set, uint32_t i)
+static inline bool fsi_bit_is_set(const uint64_t *set, uint32_t i)
 {
 	return set[i / 64] >> (i % 64) & 1;
 }
@@ -75,7 +75,7 @@ static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 }
 
 /* Returns true if all nodes of `a` are in `b`. */
-static inline bool fsi_bits_within(const uint64_t *a, const uint64_t *b, uint32_t words)
+static inline bool fsi_bits_is_subset(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	for (uint32_t w = 0; w < words; w++)
 		if (a[w] & ~b[w])
@@ -84,7 +84,7 @@ static inline bool fsi_bits_within(const uint64_t *a, const uint64_t *b, uint32_
 }
 
 /* Returns true if a node is in both sets. */
-static inline bool fsi_bits_meet(const uint64_t *a, const uint64_t *b, uint32_t words)
+static inline bool fsi_bits_has_common(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	for (uint32_t w = 0; w < words; w++)
 		if (a[w] & b[w])
@@ -92,13 +92,13 @@ static inline bool fsi_bits_meet(const uint64_t *a, const uint64_t *b, uint32_t 
 	return false;
 }
 
-static inline bool fsi_bits_equal(const uint64_t *a, const uint64_t *b, uint32_t words)
+static inline bool fsi_bits_is_equal(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	return !memcmp(a, b, words * sizeof(*a));
 }
 
 /* Loops over the index i of each node in the set, in rising order. */
-#define FSI_BITS_EACH(i, set, words) \
+#define FSI_BITS_FOR_EACH(i, set, words) \
 	for (uint32_t i##_w = 0, i = 0; i##_w < (words); i##_w++) \
 		for (uint64_t i##_b = (set)[i##_w]; \
 		     i##_b && (i = i##_w * 64 + (uint32_t)__builtin_ctzll(i##_b), true); \

@@ -23,7 +23,7 @@ static int64_t parse_gres_count(const char *item, size_t len)
 
 	while (colon && item[colon - 1] != ':')
 		colon--;
-	return colon && !fsi_parse_count(item + colon, len - colon, &n) ? fsi_plan_amount(n > 0 ? n : 0) : 1;
+	return colon && !fsi_parse_count(item + colon, len - colon, &n) ? fsi_cluster_limit_amount(n > 0 ? n : 0) : 1;
 }
 
 /* Returns how much of "gres/gpu" or "gres/gpu:a100" a text such as "gpu:a100:4(S:0-1),fs:10" contains. */
@@ -39,15 +39,15 @@ static int64_t sum_gres_in_text(const char *text, size_t len, const char *tres)
 		const size_t item = (size_t)((about ? about : stop) - text);
 
 		if (item >= want && !strncmp(text, name, want) && (item == want || text[want] == ':'))
-			sum = fsi_plan_amount(sum + parse_gres_count(text, item));
+			sum = fsi_cluster_limit_amount(sum + parse_gres_count(text, item));
 		text = stop + (comma != NULL);
 	}
 	return sum;
 }
 
-int64_t fsi_plan_asked(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
+int64_t fsi_cluster_get_requested_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres)
 {
-	return fsi_plan_amount(fsi_job_asks(m, j, tres));
+	return fsi_cluster_limit_amount(fsi_job_requested_amount(m, j, tres));
 }
 
 /* Returns the i-th part of a list of n parts separated by semicolons; NULL if the list does not have n parts. */
@@ -69,23 +69,23 @@ static const char *find_list_part(const char *list, uint32_t n, uint32_t i, size
 	return part;
 }
 
-bool fsi_plan_gres_told(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t nodes)
+bool fsi_cluster_has_listed_gres(const struct fsi_cluster *c, const struct fsi_job *j, uint32_t nodes)
 {
-	const uint32_t list = fsi_job_rare(c->m, j)->node_gres;
+	const uint32_t list = fsi_job_ext(c->m, j)->node_gres;
 	size_t len;
 
-	return list && find_list_part(fsi_str(c->m, list), nodes, 0, &len);
+	return list && find_list_part(fsi_name_text(c->m, list), nodes, 0, &len);
 }
 
-int64_t fsi_plan_gres_held(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
-			   uint32_t i)
+int64_t fsi_cluster_get_held_gres(const struct fsi_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
+				  uint32_t i)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
 	size_t len = 0;
-	const char *own = rare->node_gres ? find_list_part(fsi_str(c->m, rare->node_gres), nodes, i, &len) : NULL;
+	const char *own = rare->node_gres ? find_list_part(fsi_name_text(c->m, rare->node_gres), nodes, i, &len) : NULL;
 
-	return own ? sum_gres_in_text(own, len, fsi_str(c->m, c->res_name[r]))
-		   : fsi_even_part(fsi_plan_asked(c->m, j, c->res_name[r]), nodes, i);
+	return own ? sum_gres_in_text(own, len, fsi_name_text(c->m, c->res_name[r]))
+		   : fsi_compute_even_part(fsi_cluster_get_requested_amount(c->m, j, c->res_name[r]), nodes, i);
 }
 
 /* ---- switches of topology/tree
@@ -103,51 +103,52 @@ static bool is_in_topology_param(const fs_snapshot *m, const char *word)
 	return s && *s;
 }
 
-static uint32_t find_switch_index(const struct fsi_plan_cluster *c, uint32_t name)
+static uint32_t find_switch_index(const struct fsi_cluster *c, uint32_t name)
 {
 	uint32_t k = 0;
 
-	while (k < c->topology.nswitches && c->topology.sw[k].name != name)
+	while (k < c->topology.nswitches && c->topology.switches[k].name != name)
 		k++;
 	return k;
 }
 
 /* Adds the node to the switches on its path, and the path's new switches to the cluster. Returns false if a switch has
  * two parents, or if out of memory. A node on two leaves has no path. */
-static bool add_switch_path(struct fsi_plan_cluster *c, uint32_t node)
+static bool add_switch_path(struct fsi_cluster *c, uint32_t node)
 {
 	size_t n;
-	const uint32_t *path = fsi_list(c->m, c->m->node.v[c->node[node].row].switches, &n);
+	const uint32_t *path = fsi_list_items(c->m, c->m->node.v[c->node[node].row].switches, &n);
 
 	for (uint32_t level = 0; level < n; level++) {
 		const uint32_t k = find_switch_index(c, path[level]),
 			       parent = level + 1 < n ? path[level + 1] : FSI_NO_INDEX;
 
 		if (k == c->topology.nswitches) {
-			c->topology.sw[k] =
-				(struct fsi_plan_switch){ .name = path[level], .level = level, .parent = parent };
-			c->topology.sw[k].nodes =
-				fsi_arena_array(&c->arena, c->words, sizeof(*c->topology.sw[k].nodes));
+			c->topology.switches[k] =
+				(struct fsi_topology_switch){ .name = path[level], .level = level, .parent = parent };
+			c->topology.switches[k].nodes =
+				fsi_arena_array(&c->arena, c->words, sizeof(*c->topology.switches[k].nodes));
 			c->topology.nswitches++;
 		}
-		if (!c->topology.sw[k].nodes || c->topology.sw[k].parent != parent)
+		if (!c->topology.switches[k].nodes || c->topology.switches[k].parent != parent)
 			return false;
-		c->topology.sw[k].level = level > c->topology.sw[k].level ? level : c->topology.sw[k].level;
-		fsi_bit_set(c->topology.sw[k].nodes, node);
+		c->topology.switches[k].level =
+			level > c->topology.switches[k].level ? level : c->topology.switches[k].level;
+		fsi_bit_set(c->topology.switches[k].nodes, node);
 	}
 	return true;
 }
 
 /* Returns the number of steps from switch a up to the lowest switch above both, and down to switch b. */
-static uint32_t count_switch_steps(const struct fsi_plan_cluster *c, uint32_t a, uint32_t b)
+static uint32_t count_switch_steps(const struct fsi_cluster *c, uint32_t a, uint32_t b)
 {
 	uint32_t up = 0;
 
-	for (; a != FSI_NO_INDEX; a = c->topology.sw[a].parent, up++) {
+	for (; a != FSI_NO_INDEX; a = c->topology.switches[a].parent, up++) {
 		uint32_t down = 0, k = b;
 
 		while (k != FSI_NO_INDEX && k != a) {
-			k = c->topology.sw[k].parent;
+			k = c->topology.switches[k].parent;
 			down++;
 		}
 		if (k == a)
@@ -156,7 +157,7 @@ static uint32_t count_switch_steps(const struct fsi_plan_cluster *c, uint32_t a,
 	return FSI_NO_INDEX;
 }
 
-static int make_switch_distances(struct fsi_plan_cluster *c)
+static int make_switch_distances(struct fsi_cluster *c)
 {
 	const size_t n = c->topology.nswitches;
 
@@ -170,26 +171,26 @@ static int make_switch_distances(struct fsi_plan_cluster *c)
 }
 
 /* Replaces the name ids of parents by the indices of the switches. */
-static void resolve_switch_parents(struct fsi_plan_cluster *c)
+static void resolve_switch_parents(struct fsi_cluster *c)
 {
 	for (uint32_t k = 0; k < c->topology.nswitches; k++)
-		if (c->topology.sw[k].parent != FSI_NO_INDEX)
-			c->topology.sw[k].parent = find_switch_index(c, c->topology.sw[k].parent);
+		if (c->topology.switches[k].parent != FSI_NO_INDEX)
+			c->topology.switches[k].parent = find_switch_index(c, c->topology.switches[k].parent);
 }
 
-static size_t count_listed_switches(const struct fsi_plan_cluster *c)
+static size_t count_listed_switches(const struct fsi_cluster *c)
 {
 	size_t all = 0, n;
 
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		fsi_list(c->m, c->m->node.v[c->node[i].row].switches, &n);
+		fsi_list_items(c->m, c->m->node.v[c->node[i].row].switches, &n);
 		all += n;
 	}
 	return all;
 }
 
 /* Makes the switches of the cluster. Returns -1 if out of memory. */
-static int make_cluster_switches(struct fsi_plan_cluster *c)
+static int make_cluster_switches(struct fsi_cluster *c)
 {
 	const char *plugin = fs_snapshot_config_text(c->m, "TopologyPlugin");
 	bool ok = true;
@@ -199,8 +200,8 @@ static int make_cluster_switches(struct fsi_plan_cluster *c)
 			    strcmp(plugin, "topology/flat") != 0);
 	if (!plugin || strcmp(plugin, "topology/tree") != 0 || is_in_topology_param(c->m, "dragonfly"))
 		return 0;
-	c->topology.sw = fsi_arena_array(&c->arena, count_listed_switches(c) + 1, sizeof(*c->topology.sw));
-	if (!c->topology.sw)
+	c->topology.switches = fsi_arena_array(&c->arena, count_listed_switches(c) + 1, sizeof(*c->topology.switches));
+	if (!c->topology.switches)
 		return -1;
 	for (uint32_t i = 0; ok && i < c->nnodes; i++)
 		ok = add_switch_path(c, i);
@@ -213,7 +214,7 @@ static int make_cluster_switches(struct fsi_plan_cluster *c)
 }
 
 /* Returns the largest number of hosts to read from a list: lists may name hosts that the snapshot does not have. */
-static uint64_t get_max_host_count(const struct fsi_plan_cluster *c)
+static uint64_t get_max_host_count(const struct fsi_cluster *c)
 {
 	const uint64_t spare = 1024;
 
@@ -222,9 +223,9 @@ static uint64_t get_max_host_count(const struct fsi_plan_cluster *c)
 
 /* ---- resources */
 
-static void add_generic_resource(struct fsi_plan_cluster *c, uint32_t name)
+static void add_generic_resource(struct fsi_cluster *c, uint32_t name)
 {
-	if (strncmp(fsi_str(c->m, name), "gres/", 5) != 0 || c->nres == FSI_RES_MAX)
+	if (strncmp(fsi_name_text(c->m, name), "gres/", 5) != 0 || c->nres == FSI_RES_MAX)
 		return;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++)
 		if (c->res_name[i] == name)
@@ -232,10 +233,10 @@ static void add_generic_resource(struct fsi_plan_cluster *c, uint32_t name)
 	c->res_name[c->nres++] = name;
 }
 
-static void add_requested_resources(struct fsi_plan_cluster *c, uint32_t set)
+static void add_requested_resources(struct fsi_cluster *c, uint32_t set)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(c->m, set, &n);
 
 	for (size_t k = 0; k < n; k++)
 		add_generic_resource(c, a[k].tres);
@@ -243,7 +244,7 @@ static void add_requested_resources(struct fsi_plan_cluster *c, uint32_t set)
 
 /* Finds the generic resources that jobs ask for, in the order of their first mention. Those that are not TRES of the
  * cluster come last. */
-static void find_cluster_resources(struct fsi_plan_cluster *c)
+static void find_cluster_resources(struct fsi_cluster *c)
 {
 	uint32_t last = 0;
 
@@ -257,9 +258,9 @@ static void find_cluster_resources(struct fsi_plan_cluster *c)
 			add_requested_resources(c, set);
 		last = set;
 	}
-	c->ncounted = c->nres;
-	for (size_t i = 0; i < c->m->job_rare.n; i++)
-		add_requested_resources(c, c->m->job_rare.v[i].gres_req);
+	c->ntres_resources = c->nres;
+	for (size_t i = 0; i < c->m->job_ext.n; i++)
+		add_requested_resources(c, c->m->job_ext.v[i].gres_req);
 }
 
 /* ---- nodes */
@@ -270,8 +271,8 @@ static bool is_accepting_jobs_state(const char *state)
 	static const char *const bad[] = { "DOWN",  "DRAIN",   "DRAINED", "DRAINING", "FAIL",       "FAILING",
 					   "ERROR", "UNKNOWN", "FUTURE",  "INVAL",    "INVALID_REG" };
 
-	return !fsi_node_state_has(state, bad, sizeof(bad) / sizeof(*bad)) && !fsi_node_is_silent(state) &&
-	       !fsi_node_goes_to_sleep(state);
+	return !fsi_node_state_has(state, bad, sizeof(bad) / sizeof(*bad)) && !fsi_node_is_unresponsive(state) &&
+	       !fsi_node_will_power_down(state);
 }
 
 /* Returns true if the base state, without flags, is that of a missing node: "DOWN*", "UNKNOWN+DRAIN". */
@@ -289,35 +290,37 @@ static bool is_missing_node_state(const char *state)
 /* Returns the scheduling weight of the node. Nodes that must be powered up first are allocated last
  * (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on src/plugins/select/cons_tres/job_test.c:
  * _set_sched_weight). Before 23.02 all of them have the same weight. */
-static int64_t compute_sched_weight(const struct fsi_plan_cluster *c, const struct fsi_node *n)
+static int64_t compute_sched_weight(const struct fsi_cluster *c, const struct fsi_node *n)
 {
 	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
-	const char *state = fsi_str(c->m, n->state);
+	const char *state = fsi_name_text(c->m, n->state);
 
-	if (fsi_node_is_asleep(state) || (fsi_node_is_waking(state) && fs_slurm_has(c->compat, FS_SLURM_WAKING_LAST)))
-		return fs_slurm_has(c->compat, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : all_alike;
+	if (fsi_node_is_powered_down(state) ||
+	    (fsi_node_is_powering_up(state) && fs_slurm_has(c->release, FS_SLURM_WAKING_LAST)))
+		return fs_slurm_has(c->release, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : all_alike;
 	return n->weight;
 }
 
-static void fill_cluster_node(const struct fsi_plan_cluster *c, struct fsi_plan_node *n, uint32_t row)
+static void fill_cluster_node(const struct fsi_cluster *c, struct fsi_cluster_node *n, uint32_t row)
 {
 	const fs_snapshot *m = c->m;
 	const struct fsi_node *r = &m->node.v[row];
 
 	n->row = row;
-	n->threads = FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
+	n->threads_per_core = FSI_HAS(r, NODE, threads_per_core) && r->threads_per_core ? r->threads_per_core : 1;
 	n->sockets = FSI_HAS(r, NODE, sockets) ? r->sockets : 0;
 	n->weight = compute_sched_weight(c, r);
-	n->up = is_accepting_jobs_state(fsi_str(m, r->state));
-	n->completing = strstr(fsi_str(m, r->state), "COMPLETING") != NULL;
+	n->accepts_jobs = is_accepting_jobs_state(fsi_name_text(m, r->state));
+	n->is_completing = strstr(fsi_name_text(m, r->state), "COMPLETING") != NULL;
 	n->total[FSI_RES_CPU] = FSI_HAS(r, NODE, effective_cpus) ? r->effective_cpus : r->cpus;
-	n->total[FSI_RES_MEM] = c->rules.memory_counts ? fsi_plan_mem_in_all(m, row) : FSI_PLAN_MOST;
+	n->total[FSI_RES_MEM] = c->rules.memory_is_consumable ? fsi_node_get_total_memory(m, row) : FSI_AMOUNT_MAX;
 	for (uint32_t i = FSI_RES_GRES; i < c->nres; i++) {
-		const int64_t known = fsi_amount_of(m, r->tres, c->res_name[i]);
+		const int64_t known = fsi_amount_of_tres(m, r->tres, c->res_name[i]);
 
-		n->total[i] = fsi_plan_amount(known ? known
-						    : sum_gres_in_text(fsi_str(m, r->gres), strlen(fsi_str(m, r->gres)),
-								       fsi_str(m, c->res_name[i])));
+		n->total[i] = fsi_cluster_limit_amount(known ? known
+							     : sum_gres_in_text(fsi_name_text(m, r->gres),
+										strlen(fsi_name_text(m, r->gres)),
+										fsi_name_text(m, c->res_name[i])));
 	}
 	memcpy(n->free, n->total, sizeof(n->free));
 }
@@ -325,9 +328,9 @@ static void fill_cluster_node(const struct fsi_plan_cluster *c, struct fsi_plan_
 /* Compares the names of two nodes: numbers by value, everything else by character. */
 static int compare_nodes_by_name(const void *x, const void *y, const void *ctx)
 {
-	const struct fsi_plan_node *m = x, *n = y;
+	const struct fsi_cluster_node *m = x, *n = y;
 	const fs_snapshot *s = ctx;
-	const char *a = fsi_str(s, s->node.v[m->row].name), *b = fsi_str(s, s->node.v[n->row].name);
+	const char *a = fsi_name_text(s, s->node.v[m->row].name), *b = fsi_name_text(s, s->node.v[n->row].name);
 	const char *const a0 = a, *const b0 = b;
 
 	while (*a && *b) {
@@ -351,11 +354,11 @@ static int compare_nodes_by_name(const void *x, const void *y, const void *ctx)
 	return *a || *b ? (*a ? 1 : -1) : strcmp(a0, b0);
 }
 
-static void update_smallest_node(struct fsi_plan_cluster *c, uint32_t node)
+static void update_smallest_node(struct fsi_cluster *c, uint32_t node)
 {
-	const struct fsi_plan_node *n = &c->node[node];
-	const uint32_t cpus = fsi_plan_cpus_in_all(c->m, n->row);
-	const int64_t mem = fsi_plan_mem_in_all(c->m, n->row);
+	const struct fsi_cluster_node *n = &c->node[node];
+	const uint32_t cpus = fsi_node_get_total_cpus(c->m, n->row);
+	const int64_t mem = fsi_node_get_total_memory(c->m, n->row);
 
 	if (!node || cpus < c->smallest.cpus)
 		c->smallest.cpus = cpus;
@@ -363,31 +366,31 @@ static void update_smallest_node(struct fsi_plan_cluster *c, uint32_t node)
 		c->smallest.mem_mb = mem;
 }
 
-static int make_cluster_nodes(struct fsi_plan_cluster *c)
+static int make_cluster_nodes(struct fsi_cluster *c)
 {
 	const fs_snapshot *m = c->m;
 
 	c->nnodes = (uint32_t)m->node.n;
 	c->node = calloc((size_t)c->nnodes + 1, sizeof(*c->node));
-	c->node_of = calloc((size_t)m->names.count + 1, sizeof(*c->node_of));
-	if (!c->node || !c->node_of)
+	c->node_index = calloc((size_t)m->names.count + 1, sizeof(*c->node_index));
+	if (!c->node || !c->node_index)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		fill_cluster_node(c, &c->node[i], i);
 	if (fs_sort(c->node, c->nnodes, sizeof(*c->node), compare_nodes_by_name, m))
 		return -1;
 	c->words = c->nnodes / 64 + 1;
-	c->up = fsi_arena_array(&c->arena, c->words, sizeof(*c->up));
-	c->not_down = fsi_arena_array(&c->arena, c->words, sizeof(*c->not_down));
-	if (!c->up || !c->not_down)
+	c->up_nodes = fsi_arena_array(&c->arena, c->words, sizeof(*c->up_nodes));
+	c->not_down_nodes = fsi_arena_array(&c->arena, c->words, sizeof(*c->not_down_nodes));
+	if (!c->up_nodes || !c->not_down_nodes)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		c->node_of[m->node.v[c->node[i].row].name] = i + 1;
+		c->node_index[m->node.v[c->node[i].row].name] = i + 1;
 		update_smallest_node(c, i);
-		if (c->node[i].up)
-			fsi_bit_set(c->up, i);
-		if (!is_missing_node_state(fsi_str(m, m->node.v[c->node[i].row].state)))
-			fsi_bit_set(c->not_down, i);
+		if (c->node[i].accepts_jobs)
+			fsi_bit_set(c->up_nodes, i);
+		if (!is_missing_node_state(fsi_name_text(m, m->node.v[c->node[i].row].state)))
+			fsi_bit_set(c->not_down_nodes, i);
 	}
 	return 0;
 }
@@ -395,7 +398,7 @@ static int make_cluster_nodes(struct fsi_plan_cluster *c)
 /* ---- nodes of partitions: from the node list of the partition, else from the partitions of each node */
 
 struct partition_members {
-	const struct fsi_plan_cluster *c;
+	const struct fsi_cluster *c;
 	bool *has;
 	uint32_t n;
 };
@@ -403,8 +406,7 @@ struct partition_members {
 static int mark_named_node(void *ctx, const char *name, size_t len)
 {
 	struct partition_members *k = ctx;
-	const uint32_t id = fsi_intern_find(&k->c->m->names, name, len),
-		       i = id ? k->c->node_of[id] : 0;
+	const uint32_t id = fsi_intern_find_id(&k->c->m->names, name, len), i = id ? k->c->node_index[id] : 0;
 
 	if (i && !k->has[i - 1]) {
 		k->has[i - 1] = true;
@@ -417,7 +419,7 @@ static void mark_member_nodes(struct partition_members *k, uint32_t partition_na
 {
 	for (uint32_t i = 0; i < k->c->nnodes; i++) {
 		size_t n;
-		const uint32_t *parts = fsi_list(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
+		const uint32_t *parts = fsi_list_items(k->c->m, k->c->m->node.v[k->c->node[i].row].partitions, &n);
 
 		for (size_t p = 0; p < n; p++)
 			if (parts[p] == partition_name && !k->has[i]) {
@@ -427,36 +429,36 @@ static void mark_member_nodes(struct partition_members *k, uint32_t partition_na
 	}
 }
 
-static int make_partition_nodes(struct fsi_plan_cluster *c, uint32_t row, struct partition_members *k)
+static int make_partition_nodes(struct fsi_cluster *c, uint32_t row, struct partition_members *k)
 {
 	const struct fsi_partition *p = &c->m->partition.v[row];
-	struct fsi_plan_part *part = &c->part[row];
+	struct fsi_cluster_partition *part = &c->partition[row];
 
 	memset(k->has, 0, (size_t)c->nnodes + 1);
 	k->n = 0;
 	if (p->nodes)
-		fsi_hostlist_each(fsi_str(c->m, p->nodes), get_max_host_count(c), mark_named_node, k);
+		fsi_hostlist_expand_each(fsi_name_text(c->m, p->nodes), get_max_host_count(c), mark_named_node, k);
 	else
 		mark_member_nodes(k, p->name);
 	part->node = fsi_arena_array(&c->arena, (size_t)k->n + 1, sizeof(*part->node));
-	part->has = fsi_arena_array(&c->arena, c->words, sizeof(*part->has));
-	if (!part->node || !part->has)
+	part->node_set = fsi_arena_array(&c->arena, c->words, sizeof(*part->node_set));
+	if (!part->node || !part->node_set)
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
 		if (k->has[i]) {
-			part->node[part->n++] = i;
-			fsi_bit_set(part->has, i);
+			part->node[part->nnodes++] = i;
+			fsi_bit_set(part->node_set, i);
 		}
 	return 0;
 }
 
-static int make_cluster_partitions(struct fsi_plan_cluster *c)
+static int make_cluster_partitions(struct fsi_cluster *c)
 {
 	struct partition_members k = { .c = c, .has = calloc((size_t)c->nnodes + 1, sizeof(bool)) };
 	int rc = k.has ? 0 : -1;
 
-	c->part = calloc(c->m->partition.n + 1, sizeof(*c->part));
-	if (!c->part)
+	c->partition = calloc(c->m->partition.n + 1, sizeof(*c->partition));
+	if (!c->partition)
 		rc = -1;
 	for (uint32_t i = 0; !rc && i < c->m->partition.n; i++)
 		rc = make_partition_nodes(c, i, &k);
@@ -464,9 +466,9 @@ static int make_cluster_partitions(struct fsi_plan_cluster *c)
 	return rc;
 }
 
-bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r)
+bool fsi_cluster_is_gpu_resource(const struct fsi_cluster *c, uint32_t r)
 {
-	const char *s = fsi_str(c->m, c->res_name[r]);
+	const char *s = fsi_name_text(c->m, c->res_name[r]);
 
 	return !strcmp(s, "gres/gpu") || !strncmp(s, "gres/gpu:", 9);
 }
@@ -474,30 +476,29 @@ bool fsi_plan_is_gpu(const struct fsi_plan_cluster *c, uint32_t r)
 /* ---- lists of nodes */
 
 struct listed_nodes {
-	const struct fsi_plan_cluster *c;
+	const struct fsi_cluster *c;
 	uint32_t *v, n;
 };
 
 static int append_listed_node(void *ctx, const char *name, size_t len)
 {
 	struct listed_nodes *g = ctx;
-	const uint32_t id = fsi_intern_find(&g->c->m->names, name, len),
-		       i = id ? g->c->node_of[id] : 0;
+	const uint32_t id = fsi_intern_find_id(&g->c->m->names, name, len), i = id ? g->c->node_index[id] : 0;
 
 	if (i && g->n < g->c->nnodes)
 		g->v[g->n++] = i - 1;
 	return 0;
 }
 
-uint32_t fsi_plan_nodes_of(const struct fsi_plan_cluster *c, uint32_t list, uint32_t *v)
+uint32_t fsi_cluster_list_nodes(const struct fsi_cluster *c, uint32_t list, uint32_t *v)
 {
 	struct listed_nodes g = { .c = c, .v = v };
 
-	fsi_hostlist_each(fsi_str(c->m, list), get_max_host_count(c), append_listed_node, &g);
+	fsi_hostlist_expand_each(fsi_name_text(c->m, list), get_max_host_count(c), append_listed_node, &g);
 	return g.n;
 }
 
-bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, int64_t *used)
+bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint32_t r, int64_t *used)
 {
 	const struct fsi_node *n = &c->m->node.v[c->node[node].row];
 	bool known;
@@ -507,12 +508,12 @@ bool fsi_plan_used(const struct fsi_plan_cluster *c, uint32_t node, uint32_t r, 
 		*used = n->alloc_cpus;
 	} else if (r == FSI_RES_MEM) {
 		known = FSI_HAS(n, NODE, alloc_mem_mb) && n->alloc_mem_mb <= INT64_MAX;
-		*used = known && c->rules.memory_counts ? (int64_t)n->alloc_mem_mb : 0;
+		*used = known && c->rules.memory_is_consumable ? (int64_t)n->alloc_mem_mb : 0;
 	} else {
-		known = FSI_HAS(n, NODE, alloc_tres) && r < c->ncounted;
-		*used = fsi_amount_of(c->m, n->alloc_tres, c->res_name[r]);
+		known = FSI_HAS(n, NODE, alloc_tres) && r < c->ntres_resources;
+		*used = fsi_amount_of_tres(c->m, n->alloc_tres, c->res_name[r]);
 	}
-	*used = fsi_plan_amount(*used);
+	*used = fsi_cluster_limit_amount(*used);
 	return known;
 }
 
@@ -534,29 +535,28 @@ static bool is_gang_scheduling_on(const fs_snapshot *m)
 	return mode && strstr(mode, "GANG");
 }
 
-int fsi_plan_cluster_init(struct fsi_plan_cluster *c, const fs_snapshot *m)
+int fsi_cluster_init(struct fsi_cluster *c, const fs_snapshot *m)
 {
-	*c = (struct fsi_plan_cluster){ .m = m,
-					.now = c->now,
-					.looks = c->looks,
-					.compat = c->compat,
-					.rules.memory_counts = is_in_select_parameters(m, "MEMORY", "Memory", true),
-					.rules.any_oversubscribe = fsi_cluster_has_oversubscribe(m),
-					.rules.gang = is_gang_scheduling_on(m),
-					.rules.least_loaded_first = is_in_select_parameters(m, "LLN", "lln", false),
-					.rules.whole_cores = is_in_select_parameters(m, "CR_CORE", "CR_Core", false),
-					.rules.whole_sockets =
-						is_in_select_parameters(m, "CR_SOCKET", "CR_Socket", false),
-					.rules.packs_sockets =
-						is_in_select_parameters(m, "DIST_BLOCK", "dist_block", false) };
+	*c = (struct fsi_cluster){ .m = m,
+				   .now = c->now,
+				   .work = c->work,
+				   .release = c->release,
+				   .rules.memory_is_consumable = is_in_select_parameters(m, "MEMORY", "Memory", true),
+				   .rules.any_oversubscribe = fsi_cluster_has_oversubscribe(m),
+				   .rules.gang = is_gang_scheduling_on(m),
+				   .rules.least_loaded_first = is_in_select_parameters(m, "LLN", "lln", false),
+				   .rules.whole_cores = is_in_select_parameters(m, "CR_CORE", "CR_Core", false),
+				   .rules.whole_sockets = is_in_select_parameters(m, "CR_SOCKET", "CR_Socket", false),
+				   .rules.packs_sockets =
+					   is_in_select_parameters(m, "DIST_BLOCK", "dist_block", false) };
 	find_cluster_resources(c);
-	return fsi_requests_init(&c->requests, m, &c->arena) || make_cluster_nodes(c) || make_cluster_partitions(c) ||
-			       make_cluster_switches(c)
+	return fsi_request_settings_init(&c->requests, m, &c->arena) || make_cluster_nodes(c) ||
+			       make_cluster_partitions(c) || make_cluster_switches(c)
 		       ? -1
 		       : 0;
 }
 
-void fsi_plan_cluster_release(struct fsi_plan_cluster *c)
+void fsi_cluster_release(struct fsi_cluster *c)
 {
 	for (uint32_t i = 0; c->node && i < c->nnodes; i++) {
 		FSI_VEC_FREE(&c->node[i].hold);
@@ -564,7 +564,7 @@ void fsi_plan_cluster_release(struct fsi_plan_cluster *c)
 	}
 	FSI_VEC_FREE(&c->end);
 	free(c->node);
-	free(c->node_of);
-	free(c->part);
+	free(c->node_index);
+	free(c->partition);
 	fsi_arena_release(&c->arena);
 }

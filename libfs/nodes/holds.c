@@ -38,8 +38,8 @@ struct node_remainder {
 };
 
 struct amount_split {
-	const struct fsi_plan_cluster *c;
-	struct fsi_plan_piece *piece;
+	const struct fsi_cluster *c;
+	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
 	uint32_t *order; /* jobs of several pieces, by start time */
 	uint32_t *job_of, *next; /* by piece: its job; the next piece on its node */
@@ -101,7 +101,7 @@ static int64_t compute_filling_piece(const struct amount_split *s, uint32_t k)
 {
 	const struct job_remainder *j = &s->job[s->job_of[k]];
 	const struct node_remainder *n = &s->node[s->piece[k].node];
-	const int64_t others = (int64_t)s->c->node[s->piece[k].node].threads * (j->nunknown - 1);
+	const int64_t others = (int64_t)s->c->node[s->piece[k].node].threads_per_core * (j->nunknown - 1);
 	const int64_t capacity = n->remainder - (int64_t)(n->nunknown - 1);
 	const int64_t max = capacity < j->remainder - others ? capacity : j->remainder - others;
 
@@ -153,7 +153,7 @@ static void split_job_memory(struct amount_split *s)
 		for (uint32_t k = j->first; k < j->first + j->n; k++)
 			all += s->piece[k].amount[FSI_RES_MEM];
 		for (uint32_t k = j->first; j->n > 1 && k < j->first + j->n; k++)
-			if (!(s->piece[k].told >> FSI_RES_MEM & 1))
+			if (!(s->piece[k].listed >> FSI_RES_MEM & 1))
 				s->piece[k].amount[FSI_RES_MEM] = compute_piece_memory(s, k, all);
 	}
 }
@@ -178,7 +178,7 @@ static void begin_resource_split(struct amount_split *s, uint32_t r, bool comple
 	s->r = r;
 	for (uint32_t i = 0; i < s->c->nnodes; i++) {
 		s->node[i] = (struct node_remainder){ .first = FSI_NO_INDEX };
-		s->node[i].usage_known = complete && fsi_plan_used(s->c, i, r, &s->node[i].remainder);
+		s->node[i].usage_known = complete && fsi_cluster_get_node_usage(s->c, i, r, &s->node[i].remainder);
 	}
 	for (uint32_t j = 0; j < s->njobs; j++) {
 		s->job[j].nunknown = s->job[j].n;
@@ -188,7 +188,7 @@ static void begin_resource_split(struct amount_split *s, uint32_t r, bool comple
 		struct job_remainder *j = &s->job[s->job_of[k]];
 		struct node_remainder *n = &s->node[s->piece[k].node];
 
-		s->known[k] = j->n == 1 || s->piece[k].told >> r & 1;
+		s->known[k] = j->n == 1 || s->piece[k].listed >> r & 1;
 		if (!s->known[k])
 			skip_node_without_gres(s, j, k);
 		if (s->known[k]) {
@@ -237,12 +237,12 @@ static int split_all_resources(struct amount_split *s)
 	group_pieces_by_job(s);
 	if (sort_split_jobs(s))
 		return -1;
-	for (uint32_t r = 0; r < s->c->ncounted; r++) {
+	for (uint32_t r = 0; r < s->c->ntres_resources; r++) {
 		if (r == FSI_RES_MEM) {
 			split_job_memory(s);
 			continue;
 		}
-		begin_resource_split(s, r, !fsi_hidden(s->c->m, "job"));
+		begin_resource_split(s, r, !fsi_is_type_hidden(s->c->m, "job"));
 		split_one_resource(s);
 	}
 	return 0;
@@ -250,7 +250,7 @@ static int split_all_resources(struct amount_split *s)
 
 /* Splits the amounts of each job among its nodes. The pieces of a job must be adjacent, and their amounts add up to the
  * job's total. Returns -1 if out of memory. */
-static int split_jobs_among_nodes(const struct fsi_plan_cluster *c, struct fsi_plan_piece *piece, uint32_t n)
+static int split_jobs_among_nodes(const struct fsi_cluster *c, struct fsi_job_piece *piece, uint32_t n)
 {
 	const size_t capacity = (size_t)n + 1;
 	struct amount_split s = { .c = c,
@@ -278,26 +278,26 @@ static int split_jobs_among_nodes(const struct fsi_plan_cluster *c, struct fsi_p
 
 /* ---- holds, blocks and ends */
 
-static void update_free_after(struct fsi_plan_node *n, uint32_t nres)
+static void update_free_after(struct fsi_cluster_node *n, uint32_t nres)
 {
 	const int64_t *before = n->free;
 
-	fsi_plan_note_first(n);
+	fsi_node_update_first_end(n);
 	for (size_t i = 0; i < n->hold.n; i++) {
-		struct fsi_plan_alloc *h = &n->hold.v[i];
+		struct fsi_node_hold *h = &n->hold.v[i];
 
 		for (uint32_t r = 0; r < nres; r++)
-			h->after[r] = before[r] + h->amount[r];
-		before = h->after;
+			h->free_after[r] = before[r] + h->amount[r];
+		before = h->free_after;
 	}
 }
 
 /* Inserts a hold. The caller must then call update_free_after. */
-static int insert_hold_in_order(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+static int insert_hold_in_order(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres)
 {
 	size_t i;
 
-	if (FSI_VEC_ROOM(&n->hold))
+	if (FSI_VEC_RESERVE(&n->hold))
 		return -1;
 	for (i = n->hold.n++;
 	     i && (n->hold.v[i - 1].end > h->end || (n->hold.v[i - 1].end == h->end && n->hold.v[i - 1].id > h->id));
@@ -309,7 +309,7 @@ static int insert_hold_in_order(struct fsi_plan_node *n, const struct fsi_plan_a
 	return 0;
 }
 
-int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, uint32_t nres)
+int fsi_node_add_hold(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres)
 {
 	if (insert_hold_in_order(n, h, nres))
 		return -1;
@@ -317,7 +317,7 @@ int fsi_plan_add_hold(struct fsi_plan_node *n, const struct fsi_plan_alloc *h, u
 	return 0;
 }
 
-void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, struct fsi_plan_alloc *h)
+void fsi_node_drop_hold(struct fsi_cluster_node *n, uint32_t job, uint32_t nres, struct fsi_node_hold *h)
 {
 	size_t i = 0;
 
@@ -333,11 +333,11 @@ void fsi_plan_drop_hold(struct fsi_plan_node *n, uint32_t job, uint32_t nres, st
 	update_free_after(n, nres);
 }
 
-int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
+int fsi_node_add_block(struct fsi_cluster_node *n, struct fsi_node_block b)
 {
 	size_t i;
 
-	if (FSI_VEC_ROOM(&n->block))
+	if (FSI_VEC_RESERVE(&n->block))
 		return -1;
 	for (i = n->block.n++; i && n->block.v[i - 1].start > b.start; i--)
 		n->block.v[i] = n->block.v[i - 1];
@@ -345,7 +345,7 @@ int fsi_plan_add_block(struct fsi_plan_node *n, struct fsi_plan_block b)
 	return 0;
 }
 
-static int compare_job_ends(const struct fsi_plan_end *a, const struct fsi_plan_end *b)
+static int compare_job_ends(const struct fsi_running_job *a, const struct fsi_running_job *b)
 {
 	if (a->when != b->when)
 		return a->when < b->when ? -1 : 1;
@@ -359,26 +359,26 @@ static int compare_sorted_ends(const void *x, const void *y, const void *ctx)
 }
 
 /* Appends a job to the ends, without sorting it in. */
-static int append_job_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+static int append_job_end(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
-	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->n + 1, sizeof(*node));
+	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->nnodes + 1, sizeof(*node));
 
-	if (!node || FSI_VEC_ROOM(&c->end))
+	if (!node || FSI_VEC_RESERVE(&c->end))
 		return -1;
-	memcpy(node, e->node, e->n * sizeof(*node));
+	memcpy(node, e->node, e->nnodes * sizeof(*node));
 	c->end.v[c->end.n] = *e;
-	c->end.v[c->end.n].node0 = e->n ? node[0] : 0;
+	c->end.v[c->end.n].first_node = e->nnodes ? node[0] : 0;
 	c->end.v[c->end.n++].node = node;
 	return 0;
 }
 
-int fsi_plan_add_end(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+int fsi_cluster_add_running_job(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	size_t lo = 0, hi = c->end.n;
 
 	if (append_job_end(c, e))
 		return -1;
-	const struct fsi_plan_end last = c->end.v[hi];
+	const struct fsi_running_job last = c->end.v[hi];
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
@@ -403,7 +403,7 @@ static bool is_job_holding_nodes(const struct fsi_job *j)
 	       s == FSI_STATE_SIGNALING || s == FSI_STATE_STAGE_OUT || s == FSI_STATE_SUSPENDED;
 }
 
-int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+int64_t fsi_cluster_get_job_end(const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	int64_t end = c->now + 365 * INT64_C(86400);
 
@@ -416,29 +416,29 @@ int64_t fsi_plan_job_end(const struct fsi_plan_cluster *c, const struct fsi_job 
 
 /* Returns true if the job was suspended by an administrator: others can get its CPUs, but nothing else. A job that is
  * suspended to preempt it, or time-sliced, keeps its CPUs (select/cons_tres: select_p_job_suspend). */
-static bool has_released_cpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+static bool has_released_cpus(const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
 
 	return j->state == FSI_STATE_SUSPENDED && !(mode && (strstr(mode, "SUSPEND") || strstr(mode, "GANG")));
 }
 
-static int64_t get_held_amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
+static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 			       uint32_t i)
 {
 	const uint32_t set = j->tres_alloc ? j->tres_alloc : j->tres_req;
-	const int64_t all = fsi_plan_amount(fsi_amount_of(c->m, set, c->res_name[r]));
+	const int64_t all = fsi_cluster_limit_amount(fsi_amount_of_tres(c->m, set, c->res_name[r]));
 
-	if (r >= c->ncounted)
-		return fsi_plan_gres_held(c, j, r, nodes, i);
+	if (r >= c->ntres_resources)
+		return fsi_cluster_get_held_gres(c, j, r, nodes, i);
 	if (r == FSI_RES_CPU && has_released_cpus(c, j))
 		return 0;
-	return fsi_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
+	return fsi_compute_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
 /* Reads the job's amounts on n nodes, such as "13(x2),15", into n pieces. Returns false if there are not n amounts, or
  * if their sum is less than `all` or more than `most`. */
-static bool parse_node_amounts(const char *text, struct fsi_plan_piece *piece, uint32_t n, uint32_t r, int64_t all,
+static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {
 	int64_t sum = 0;
@@ -446,12 +446,12 @@ static bool parse_node_amounts(const char *text, struct fsi_plan_piece *piece, u
 	char *end;
 
 	while (*text >= '0' && *text <= '9') {
-		const int64_t one = fsi_plan_amount(strtoll(text, &end, 10));
+		const int64_t one = fsi_cluster_limit_amount(strtoll(text, &end, 10));
 		long long times = strncmp(end, "(x", 2) == 0 ? strtoll(end + 2, &end, 10) : 1;
 
 		for (; times > 0 && at < n; times--) {
 			piece[at++].amount[r] = one;
-			sum = fsi_plan_amount(sum + one);
+			sum = fsi_cluster_limit_amount(sum + one);
 		}
 		end += *end == ')';
 		if (times || (*end && *end != ','))
@@ -462,17 +462,17 @@ static bool parse_node_amounts(const char *text, struct fsi_plan_piece *piece, u
 }
 
 struct job_pieces {
-	struct fsi_plan_piece *v;
+	struct fsi_job_piece *v;
 	size_t n, cap;
 };
 
 /* Sets the amounts on each node from a text (a name id; 0: none). CPUs are held by the core, even if the job uses one
  * thread of it (select/cons_common/job_resources.c: job_res_add_job). A text that does not fit is ignored. Returns -1
  * if out of memory. */
-static int fill_listed_amounts(const struct fsi_plan_cluster *c, uint32_t text, struct fsi_plan_piece *piece,
-			       uint32_t n, uint32_t r)
+static int fill_listed_amounts(const struct fsi_cluster *c, uint32_t text, struct fsi_job_piece *piece, uint32_t n,
+			       uint32_t r)
 {
-	struct fsi_plan_piece *listed;
+	struct fsi_job_piece *listed;
 	int64_t all = 0, threads = 1;
 
 	if (!text)
@@ -482,68 +482,70 @@ static int fill_listed_amounts(const struct fsi_plan_cluster *c, uint32_t text, 
 		return -1;
 	memcpy(listed, piece, n * sizeof(*listed));
 	for (uint32_t i = 0; i < n; i++) {
-		const int64_t here = c->node[piece[i].node].threads;
+		const int64_t here = c->node[piece[i].node].threads_per_core;
 
 		all += piece[i].amount[r];
 		threads = r == FSI_RES_CPU && here > threads ? here : threads;
 	}
-	if (parse_node_amounts(fsi_str(c->m, text), listed, n, r, all, all * threads)) {
+	if (parse_node_amounts(fsi_name_text(c->m, text), listed, n, r, all, all * threads)) {
 		memcpy(piece, listed, n * sizeof(*listed));
 		for (uint32_t i = 0; i < n; i++)
-			piece[i].told |= 1u << r;
+			piece[i].listed |= 1u << r;
 	}
 	free(listed);
 	return 0;
 }
 
 /* Sets the amounts of a generic resource on each node, if the listed amounts add up to the job's total. */
-static void fill_listed_gres(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+static void fill_listed_gres(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			     uint32_t n, uint32_t r)
 {
 	int64_t all = 0, listed = 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		all += piece[i].amount[r];
-		listed += fsi_plan_gres_held(c, j, r, n, i);
+		listed += fsi_cluster_get_held_gres(c, j, r, n, i);
 	}
 	for (uint32_t i = 0; listed == all && i < n; i++) {
-		piece[i].amount[r] = fsi_plan_gres_held(c, j, r, n, i);
-		piece[i].told |= 1u << r;
+		piece[i].amount[r] = fsi_cluster_get_held_gres(c, j, r, n, i);
+		piece[i].listed |= 1u << r;
 	}
 }
 
 /* Sets what the snapshot lists for each of the job's nodes. Returns -1 if out of memory. */
-static int fill_listed_pieces(const struct fsi_plan_cluster *c, const struct fsi_job *j, struct fsi_plan_piece *piece,
+static int fill_listed_pieces(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			      uint32_t n)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
 
-	for (uint32_t r = FSI_RES_GRES; r < c->ncounted && fsi_plan_gres_told(c, j, n); r++)
+	for (uint32_t r = FSI_RES_GRES; r < c->ntres_resources && fsi_cluster_has_listed_gres(c, j, n); r++)
 		fill_listed_gres(c, j, piece, n, r);
 	if (!has_released_cpus(c, j) && fill_listed_amounts(c, rare->node_cpus, piece, n, FSI_RES_CPU))
 		return -1;
 	return fill_listed_amounts(c, rare->node_mem_mb, piece, n, FSI_RES_MEM);
 }
 
-static int add_job_pieces(struct fsi_plan_cluster *c, struct job_pieces *all, uint32_t row, uint32_t *v)
+static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_t row, uint32_t *v)
 {
 	const struct fsi_job *j = &c->m->job.v[row];
-	const uint32_t n = j->node_list ? fsi_plan_nodes_of(c, j->node_list, v) : 0;
+	const uint32_t n = j->node_list ? fsi_cluster_list_nodes(c, j->node_list, v) : 0;
 
-	const struct fsi_plan_end e = { .when = fsi_plan_job_end(c, j), .id = j->id, .job = row, .n = n, .node = v };
+	const struct fsi_running_job e = {
+		.when = fsi_cluster_get_job_end(c, j), .id = j->id, .job = row, .nnodes = n, .node = v
+	};
 
 	const size_t first = all->n;
 
-	c->unplaced += !n;
+	c->nunplaced += !n;
 	if (n && append_job_end(c, &e))
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
-		struct fsi_plan_piece p = { .job = row, .node = v[i] };
+		struct fsi_job_piece p = { .job = row, .node = v[i] };
 
 		for (uint32_t r = 0; r < c->nres; r++)
-			if (r != FSI_RES_MEM || c->rules.memory_counts)
+			if (r != FSI_RES_MEM || c->rules.memory_is_consumable)
 				p.amount[r] = get_held_amount(c, j, r, n, i);
-		if (FSI_VEC_ROOM(all))
+		if (FSI_VEC_RESERVE(all))
 			return -1;
 		all->v[all->n++] = p;
 	}
@@ -551,39 +553,39 @@ static int add_job_pieces(struct fsi_plan_cluster *c, struct job_pieces *all, ui
 }
 
 /* Adds a hold for the usage of the node that no known job explains. It never ends, since its end is unknown. */
-static int place_unexplained_usage(struct fsi_plan_cluster *c, uint32_t node)
+static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 {
-	struct fsi_plan_node *n = &c->node[node];
-	struct fsi_plan_alloc h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
+	struct fsi_cluster_node *n = &c->node[node];
+	struct fsi_node_hold h = { .end = INT64_MAX, .job = FSI_NO_INDEX };
 	bool any = false;
 	int64_t used;
 
 	for (uint32_t r = 0; r < c->nres; r++) {
-		if (!fsi_plan_used(c, node, r, &used))
+		if (!fsi_cluster_get_node_usage(c, node, r, &used))
 			continue;
 		used -= n->total[r] - n->free[r];
 		h.amount[r] = used > 0 ? used : 0;
 		any = any || h.amount[r];
 	}
-	return any ? fsi_plan_add_hold(n, &h, c->nres) : 0;
+	return any ? fsi_node_add_hold(n, &h, c->nres) : 0;
 }
 
 /* Sets the partition in which the hold's job runs, and how it shares CPUs there. */
-static void set_hold_partition(const struct fsi_plan_cluster *c, struct fsi_plan_alloc *h)
+static void set_hold_partition(const struct fsi_cluster *c, struct fsi_node_hold *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];
-	const struct fsi_partition *p = fsi_first_partition(c->m, j);
+	const struct fsi_partition *p = fsi_job_first_partition(c->m, j);
 
 	h->partition = fsi_partition_row(c->m, p);
-	h->share = p ? fsi_plan_share(c->m, j, p) : 0;
-	h->in_rows = p && fsi_plan_rows(c->m, p) > 1;
+	h->oversubscribe = p ? fsi_oversubscribe_get_for_job(c->m, j, p) : 0;
+	h->partition_oversubscribes = p && fsi_oversubscribe_count_rows(c->m, p) > 1;
 }
 
-static int place_job_pieces(struct fsi_plan_cluster *c, const struct job_pieces *all)
+static int place_job_pieces(struct fsi_cluster *c, const struct job_pieces *all)
 {
 	for (size_t k = 0; k < all->n; k++) {
-		const struct fsi_plan_piece *p = &all->v[k];
-		struct fsi_plan_alloc h = { .end = fsi_plan_job_end(c, &c->m->job.v[p->job]),
+		const struct fsi_job_piece *p = &all->v[k];
+		struct fsi_node_hold h = { .end = fsi_cluster_get_job_end(c, &c->m->job.v[p->job]),
 					   .job = p->job,
 					   .id = c->m->job.v[p->job].id };
 
@@ -597,12 +599,12 @@ static int place_job_pieces(struct fsi_plan_cluster *c, const struct job_pieces 
 	return 0;
 }
 
-static int place_running_jobs(struct fsi_plan_cluster *c, uint32_t *v)
+static int place_running_jobs(struct fsi_cluster *c, uint32_t *v)
 {
 	struct job_pieces all = { 0 };
 	int rc = 0;
 
-	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(c->m, &b);)
+	for (struct fsi_active_jobs b = { 0 }; !rc && fsi_active_jobs_next(c->m, &b);)
 		if (is_job_holding_nodes(&c->m->job.v[b.row]))
 			rc = add_job_pieces(c, &all, b.row, v);
 	if (!rc && c->end.n)
@@ -612,14 +614,14 @@ static int place_running_jobs(struct fsi_plan_cluster *c, uint32_t *v)
 	FSI_VEC_FREE(&all);
 	for (uint32_t i = 0; !rc && i < c->nnodes; i++)
 		rc = place_unexplained_usage(c, i);
-	return rc ? rc : fsi_cores_init(c);
+	return rc ? rc : fsi_cores_init_sets(c);
 }
 
 /* Sets the CPUs that the reservation takes of each of its n nodes, if it reserves cores. Returns -1 if out of
  * memory. */
-static int place_reserved_cores(struct fsi_plan_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
+static int place_reserved_cores(struct fsi_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
 {
-	const char *text = fsi_str(c->m, c->m->reservation.v[i].cores);
+	const char *text = fsi_name_text(c->m, c->m->reservation.v[i].cores);
 
 	if (!*text || !n)
 		return 0;
@@ -628,17 +630,18 @@ static int place_reserved_cores(struct fsi_plan_cluster *c, uint32_t i, const ui
 	for (uint32_t k = 0; c->reserved.cpus[i] && k < n && *text; k++) {
 		char *end;
 
-		c->reserved.cpus[i][v[k]] = fsi_plan_amount(strtoll(text, &end, 10)) * c->node[v[k]].threads;
+		c->reserved.cpus[i][v[k]] =
+			fsi_cluster_limit_amount(strtoll(text, &end, 10)) * c->node[v[k]].threads_per_core;
 		text = end + (*end == ',');
 	}
 	return c->reserved.cpus[i] ? 0 : -1;
 }
 
-static int place_one_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_t *v)
+static int place_one_reservation(struct fsi_cluster *c, uint32_t i, uint32_t *v)
 {
 	const struct fsi_reservation *r = &c->m->reservation.v[i];
-	struct fsi_plan_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i, 0 };
-	const uint32_t n = r->nodes ? fsi_plan_nodes_of(c, r->nodes, v) : 0;
+	struct fsi_node_block b = { r->start_time, r->end_time, FSI_NO_INDEX, i, 0 };
+	const uint32_t n = r->nodes ? fsi_cluster_list_nodes(c, r->nodes, v) : 0;
 
 	if (!FSI_HAS(r, RESERVATION, start_time))
 		b.start = c->now;
@@ -646,7 +649,7 @@ static int place_one_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_
 		b.end = INT64_MAX;
 	if (b.end <= c->now)
 		return 0;
-	c->reserved.unplaced += !n;
+	c->reserved.nunplaced += !n;
 	if (n)
 		c->reserved.nodes[i] = fsi_arena_array(&c->arena, c->words, sizeof(**c->reserved.nodes));
 	if ((n && !c->reserved.nodes[i]) || place_reserved_cores(c, i, v, n))
@@ -654,13 +657,13 @@ static int place_one_reservation(struct fsi_plan_cluster *c, uint32_t i, uint32_
 	for (uint32_t k = 0; k < n; k++) {
 		fsi_bit_set(c->reserved.nodes[i], v[k]);
 		b.cpus = c->reserved.cpus[i] ? c->reserved.cpus[i][v[k]] : 0;
-		if (fsi_plan_add_block(&c->node[v[k]], b))
+		if (fsi_node_add_block(&c->node[v[k]], b))
 			return -1;
 	}
 	return 0;
 }
 
-static int place_all_reservations(struct fsi_plan_cluster *c, uint32_t *v)
+static int place_all_reservations(struct fsi_cluster *c, uint32_t *v)
 {
 	int rc = 0;
 
@@ -673,7 +676,7 @@ static int place_all_reservations(struct fsi_plan_cluster *c, uint32_t *v)
 	return rc;
 }
 
-int fsi_plan_place(struct fsi_plan_cluster *c)
+int fsi_cluster_place_jobs(struct fsi_cluster *c)
 {
 	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices of one job or reservation */
 	int rc = v ? place_running_jobs(c, v) : -1;

@@ -23,24 +23,24 @@ static uint32_t parse_oversubscribe_times(const char *s)
 	return (uint32_t)n;
 }
 
-uint32_t fsi_plan_rows(const fs_snapshot *m, const struct fsi_partition *p)
+uint32_t fsi_oversubscribe_count_rows(const fs_snapshot *m, const struct fsi_partition *p)
 {
-	const char *s = fsi_str(m, p->oversubscribe);
+	const char *s = fsi_name_text(m, p->oversubscribe);
 
 	return !strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3) ? parse_oversubscribe_times(s) : 1;
 }
 
-uint32_t fsi_plan_share(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+uint32_t fsi_oversubscribe_get_for_job(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	const char *s = fsi_str(m, p->oversubscribe);
+	const char *s = fsi_name_text(m, p->oversubscribe);
 	const bool force = !strncmp(s, "FORCE", 5), yes = !strncmp(s, "YES", 3);
 
-	return force || (yes && !strcmp(fsi_str(m, j->oversubscribe), "YES")) ? parse_oversubscribe_times(s) : 0;
+	return force || (yes && !strcmp(fsi_name_text(m, j->oversubscribe), "YES")) ? parse_oversubscribe_times(s) : 0;
 }
 
-bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
+bool fsi_oversubscribe_is_exclusive(const fs_snapshot *m, const struct fsi_partition *p)
 {
-	const char *s = fsi_str(m, p->oversubscribe);
+	const char *s = fsi_name_text(m, p->oversubscribe);
 
 	return !strcmp(s, "EXCLUSIVE") || !strcmp(s, "NODE");
 }
@@ -48,7 +48,7 @@ bool fsi_plan_reserves(const fs_snapshot *m, const struct fsi_partition *p)
 bool fsi_cluster_has_oversubscribe(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->partition.n; i++) {
-		const char *s = fsi_str(m, m->partition.v[i].oversubscribe);
+		const char *s = fsi_name_text(m, m->partition.v[i].oversubscribe);
 
 		if (!strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3))
 			return true;
@@ -56,13 +56,13 @@ bool fsi_cluster_has_oversubscribe(const fs_snapshot *m)
 	return false;
 }
 
-bool fsi_plan_apart(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
+bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct fsi_node_hold *h)
 {
 	if (h->job == FSI_NO_INDEX)
 		return false;
 	if (q->sharing.oversubscribe || q->sharing.exclusive_partition)
-		return !h->share || (q->sharing.exclusive_partition && !q->sharing.ignores_shared_cpus);
-	return !q->sharing.ignores_shared_cpus && h->in_rows && h->partition != q->partition;
+		return !h->oversubscribe || (q->sharing.exclusive_partition && !q->sharing.ignores_shared_cpus);
+	return !q->sharing.ignores_shared_cpus && h->partition_oversubscribes && h->partition != q->partition;
 }
 
 /* ---- rows */
@@ -75,20 +75,19 @@ struct node_rows {
 	uint32_t n;
 };
 
-static bool is_sharing_cpus(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h, struct fsi_plan_moment at)
+static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
-	return h->share > 1 && !fsi_plan_ended(h, at) && !fsi_plan_gives_way(q, h);
+	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
 /* Returns the hold of the partition's job with the lowest id above `above`, if its CPUs are shared; NULL: none. */
-static const struct fsi_plan_alloc *find_next_sharing_hold(const struct fsi_plan_node *n,
-							   const struct fsi_plan_request *q, struct fsi_plan_moment at,
-							   uint32_t partition, uint64_t above)
+static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
+							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {
-	const struct fsi_plan_alloc *next = NULL;
+	const struct fsi_node_hold *next = NULL;
 
 	for (size_t i = 0; i < n->hold.n; i++) {
-		const struct fsi_plan_alloc *h = &n->hold.v[i];
+		const struct fsi_node_hold *h = &n->hold.v[i];
 
 		if (h->partition == partition && h->id > above && is_sharing_cpus(q, h, at) &&
 		    (!next || h->id < next->id))
@@ -99,15 +98,15 @@ static const struct fsi_plan_alloc *find_next_sharing_hold(const struct fsi_plan
 
 /* Puts each job of the partition into the first row that has enough free CPUs (_add_job_to_row,
  * part_data_build_row_bitmaps). */
-static void fill_node_rows(struct node_rows *r, const struct fsi_plan_node *n, const struct fsi_plan_request *q,
-			   struct fsi_plan_moment at, uint32_t partition)
+static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n, const struct fsi_request *q,
+			   struct fsi_end_moment at, uint32_t partition)
 {
-	const struct fsi_plan_alloc *h;
+	const struct fsi_node_hold *h;
 
 	*r = (struct node_rows){ .n = 0 };
 	for (uint64_t id = 0; (h = find_next_sharing_hold(n, q, at, partition, id)); id = h->id) {
 		const int64_t cpus = h->amount[FSI_RES_CPU];
-		const uint32_t max = h->share < MAX_ROWS ? h->share : MAX_ROWS;
+		const uint32_t max = h->oversubscribe < MAX_ROWS ? h->oversubscribe : MAX_ROWS;
 		uint32_t k = 0;
 
 		while (k < r->n && k + 1 < max && r->used[k] + cpus > n->total[FSI_RES_CPU])
@@ -120,7 +119,7 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_plan_node *n, c
 
 /* Returns the CPUs that the jobs in the rows take from the request. In its own partition these are the CPUs of the
  * emptiest row, in another partition those of the fullest row. */
-static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_plan_request *q, bool own)
+static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
 
@@ -131,13 +130,13 @@ static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_plan
 	return !own ? max : r->n < q->sharing.oversubscribe && r->n < MAX_ROWS ? 0 : min;
 }
 
-int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_plan_request *q, struct fsi_plan_moment at,
-			     int64_t cpus)
+int64_t fsi_oversubscribe_add_shared_cpus(const struct fsi_cluster_node *n, const struct fsi_request *q,
+					  struct fsi_end_moment at, int64_t cpus)
 {
 	struct node_rows r;
 
 	for (size_t i = 0; i < n->hold.n; i++) {
-		const struct fsi_plan_alloc *h = &n->hold.v[i];
+		const struct fsi_node_hold *h = &n->hold.v[i];
 
 		if (!is_sharing_cpus(q, h, at) || find_next_sharing_hold(n, q, at, h->partition, 0) != h)
 			continue;
@@ -147,14 +146,15 @@ int64_t fsi_plan_with_shared(const struct fsi_plan_node *n, const struct fsi_pla
 	return cpus;
 }
 
-uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64_t *in_use, int64_t n)
+uint64_t *fsi_cores_choose_cpus(struct fsi_cluster *c, uint32_t node, const uint64_t *in_use, int64_t n)
 {
-	uint64_t *v = fsi_arena_array(&c->arena, (size_t)fsi_cores_words(c, node) + 1, sizeof(*v));
+	uint64_t *v = fsi_arena_array(&c->arena, (size_t)fsi_cores_count_words(c, node) + 1, sizeof(*v));
 	const int64_t all = c->node[node].total[FSI_RES_CPU];
 
 	for (int again = 0; v && again < 2; again++)
 		for (int64_t i = 0; i < all && n > 0; i++)
-			if (!fsi_bit(v, (uint32_t)i) && (again || !in_use || !fsi_bit(in_use, (uint32_t)i))) {
+			if (!fsi_bit_is_set(v, (uint32_t)i) &&
+			    (again || !in_use || !fsi_bit_is_set(in_use, (uint32_t)i))) {
 				fsi_bit_set(v, (uint32_t)i);
 				n--;
 			}
@@ -164,7 +164,7 @@ uint64_t *fsi_cores_take(struct fsi_plan_cluster *c, uint32_t node, const uint64
 /* ---- CPUs of running jobs */
 
 struct core_assignment {
-	struct fsi_plan_cluster *c;
+	struct fsi_cluster *c;
 	uint64_t *rows; /* sets for one node: the CPUs in use in each row, then those in use in any row */
 	uint32_t words;
 };
@@ -175,47 +175,47 @@ static uint64_t *get_row_cores(const struct core_assignment *s, uint32_t r)
 }
 
 /* Adds the hold's CPUs to the first row in which they are free. */
-static void add_cores_to_row(const struct core_assignment *s, const struct fsi_plan_alloc *h, uint32_t words)
+static void add_cores_to_row(const struct core_assignment *s, const struct fsi_node_hold *h, uint32_t words)
 {
 	uint32_t r = 0;
 
-	while (r + 1 < FSI_CORES_ROWS && fsi_bits_meet(get_row_cores(s, r), h->cores, words))
+	while (r + 1 < FSI_CORES_MAX_ROWS && fsi_bits_has_common(get_row_cores(s, r), h->cores, words))
 		r++;
-	fsi_cores_add(get_row_cores(s, r), h->cores, words);
+	fsi_cores_add_set(get_row_cores(s, r), h->cores, words);
 }
 
 /* Returns the CPUs that the hold should not get. These are all CPUs in use if enough others are left, else those in use
  * in the first row of its partition that leaves enough. */
 static const uint64_t *find_cores_to_avoid(const struct core_assignment *s, uint32_t node,
-					   const struct fsi_plan_alloc *h)
+					   const struct fsi_node_hold *h)
 {
-	const struct fsi_plan_node *n = &s->c->node[node];
-	const uint32_t words = fsi_cores_words(s->c, node);
+	const struct fsi_cluster_node *n = &s->c->node[node];
+	const uint32_t words = fsi_cores_count_words(s->c, node);
 	const int64_t want = h->amount[FSI_RES_CPU], all = n->total[FSI_RES_CPU];
-	uint64_t *of_all = get_row_cores(s, FSI_CORES_ROWS);
+	uint64_t *of_all = get_row_cores(s, FSI_CORES_MAX_ROWS);
 
-	memset(s->rows, 0, ((size_t)FSI_CORES_ROWS + 1) * s->words * sizeof(*s->rows));
+	memset(s->rows, 0, ((size_t)FSI_CORES_MAX_ROWS + 1) * s->words * sizeof(*s->rows));
 	for (size_t i = 0; i < n->hold.n; i++) {
-		const struct fsi_plan_alloc *o = &n->hold.v[i];
+		const struct fsi_node_hold *o = &n->hold.v[i];
 
 		if (!o->cores)
 			continue;
-		fsi_cores_add(of_all, o->cores, words);
+		fsi_cores_add_set(of_all, o->cores, words);
 		if (o->partition == h->partition)
 			add_cores_to_row(s, o, words);
 	}
 	if (all - fsi_bits_count(of_all, words) >= want)
 		return of_all;
-	for (uint32_t r = 0; r < FSI_CORES_ROWS; r++)
+	for (uint32_t r = 0; r < FSI_CORES_MAX_ROWS; r++)
 		if (all - fsi_bits_count(get_row_cores(s, r), words) >= want)
 			return get_row_cores(s, r);
 	return of_all;
 }
 
-static int assign_hold_cores(const struct core_assignment *s, uint32_t node, struct fsi_plan_alloc *h)
+static int assign_hold_cores(const struct core_assignment *s, uint32_t node, struct fsi_node_hold *h)
 {
 	if (!h->cores)
-		h->cores = fsi_cores_take(s->c, node, find_cores_to_avoid(s, node, h), h->amount[FSI_RES_CPU]);
+		h->cores = fsi_cores_choose_cpus(s->c, node, find_cores_to_avoid(s, node, h), h->amount[FSI_RES_CPU]);
 	return h->cores ? 0 : -1;
 }
 
@@ -249,16 +249,16 @@ static uint32_t count_listed_nodes(const char *s)
 
 /* Sets the CPUs of the job's holds to those that the snapshot lists, if it lists them for each node. After an invalid
  * list, the holds on the remaining nodes are not set. Returns -1 if out of memory. */
-static int assign_listed_cores(struct fsi_plan_cluster *c, const struct fsi_plan_end *e)
+static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
-	const char *s = fsi_str(c->m, fsi_job_rare(c->m, &c->m->job.v[e->job])->cpu_ids);
+	const char *s = fsi_name_text(c->m, fsi_job_ext(c->m, &c->m->job.v[e->job])->cpu_ids);
 
-	if (count_listed_nodes(s) != e->n)
+	if (count_listed_nodes(s) != e->nnodes)
 		return 0;
-	for (uint32_t k = 0; s && k < e->n; k++) {
+	for (uint32_t k = 0; s && k < e->nnodes; k++) {
 		const uint32_t node = e->node[k];
-		struct fsi_plan_node *n = &c->node[node];
-		uint64_t *v = fsi_cores_take(c, node, NULL, 0);
+		struct fsi_cluster_node *n = &c->node[node];
+		uint64_t *v = fsi_cores_choose_cpus(c, node, NULL, 0);
 
 		if (!v)
 			return -1;
@@ -274,7 +274,7 @@ static int assign_listed_cores(struct fsi_plan_cluster *c, const struct fsi_plan
 /* Chooses the CPUs of the job's hold on the node; FSI_NO_INDEX: of all holds that have none. */
 static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
-	struct fsi_plan_node *n = &s->c->node[node];
+	struct fsi_cluster_node *n = &s->c->node[node];
 
 	for (size_t i = 0; i < n->hold.n; i++)
 		if ((job == FSI_NO_INDEX || n->hold.v[i].job == job) && assign_hold_cores(s, node, &n->hold.v[i]))
@@ -284,8 +284,8 @@ static int assign_node_cores(const struct core_assignment *s, uint32_t node, uin
 
 static int compare_ends_by_start(const void *x, const void *y, const void *ctx)
 {
-	const struct fsi_plan_cluster *c = ctx;
-	const struct fsi_plan_end *a = &c->end.v[*(const uint32_t *)x], *b = &c->end.v[*(const uint32_t *)y];
+	const struct fsi_cluster *c = ctx;
+	const struct fsi_running_job *a = &c->end.v[*(const uint32_t *)x], *b = &c->end.v[*(const uint32_t *)y];
 	const int64_t s = c->m->job.v[a->job].start_time, t = c->m->job.v[b->job].start_time;
 
 	if (s != t)
@@ -295,7 +295,7 @@ static int compare_ends_by_start(const void *x, const void *y, const void *ctx)
 
 static int assign_all_cores(const struct core_assignment *s, uint32_t *order)
 {
-	const struct fsi_plan_cluster *c = s->c;
+	const struct fsi_cluster *c = s->c;
 
 	for (uint32_t k = 0; k < c->end.n; k++) {
 		order[k] = k;
@@ -305,9 +305,9 @@ static int assign_all_cores(const struct core_assignment *s, uint32_t *order)
 	if (fs_sort(order, c->end.n, sizeof(*order), compare_ends_by_start, c))
 		return -1;
 	for (uint32_t k = 0; k < c->end.n; k++) {
-		const struct fsi_plan_end *e = &c->end.v[order[k]];
+		const struct fsi_running_job *e = &c->end.v[order[k]];
 
-		for (uint32_t i = 0; i < e->n; i++)
+		for (uint32_t i = 0; i < e->nnodes; i++)
 			if (assign_node_cores(s, e->node[i], e->job))
 				return -1;
 	}
@@ -319,21 +319,21 @@ static int assign_all_cores(const struct core_assignment *s, uint32_t *order)
 
 /* Sets where the CPUs of each node begin in a set, and *max to the largest number of words of a node. Returns -1 if out
  * of memory. */
-static int make_core_offsets(struct fsi_plan_cluster *c, uint32_t *max)
+static int make_core_offsets(struct fsi_cluster *c, uint32_t *max)
 {
-	c->core_at = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_at));
+	c->core_offset = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_offset));
 	*max = 1;
-	for (uint32_t i = 0; c->core_at && i < c->nnodes; i++) {
+	for (uint32_t i = 0; c->core_offset && i < c->nnodes; i++) {
 		const int64_t cpus = c->node[i].total[FSI_RES_CPU];
 		const uint32_t words = cpus > 0 && cpus < UINT16_MAX ? (uint32_t)(cpus + 63) / 64 : 1;
 
 		*max = words > *max ? words : *max;
-		c->core_at[i + 1] = c->core_at[i] + words;
+		c->core_offset[i + 1] = c->core_offset[i] + words;
 	}
-	return c->core_at ? 0 : -1;
+	return c->core_offset ? 0 : -1;
 }
 
-int fsi_cores_init(struct fsi_plan_cluster *c)
+int fsi_cores_init_sets(struct fsi_cluster *c)
 {
 	struct core_assignment s = { .c = c };
 	uint32_t *order;
@@ -343,7 +343,7 @@ int fsi_cores_init(struct fsi_plan_cluster *c)
 		return 0;
 	if (make_core_offsets(c, &s.words))
 		return -1;
-	s.rows = calloc(((size_t)FSI_CORES_ROWS + 1) * s.words, sizeof(*s.rows));
+	s.rows = calloc(((size_t)FSI_CORES_MAX_ROWS + 1) * s.words, sizeof(*s.rows));
 	order = calloc(c->end.n + 1, sizeof(*order));
 	rc = s.rows && order ? assign_all_cores(&s, order) : -1;
 	free(s.rows);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Sets *set to all nodes if it is NULL. Returns NULL if out of memory. */
-static uint64_t *make_full_node_set(uint64_t **set, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
+static uint64_t *make_full_node_set(uint64_t **set, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	if (!*set) {
 		*set = fsi_arena_array(arena, c->words, sizeof(**set));
@@ -17,7 +17,7 @@ static uint64_t *make_full_node_set(uint64_t **set, const struct fsi_plan_cluste
 	return *set;
 }
 
-int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q)
+int64_t fsi_request_get_max_nodes(const struct fsi_request *q)
 {
 	const int64_t limit = q->nodes.max ? q->nodes.max : INT64_MAX;
 
@@ -36,28 +36,28 @@ struct node_minimum {
 
 /* Returns the memory in MiB that a node must have. If memory is asked for by CPU, the controller compares that of the
  * fewest CPUs on a node. */
-static int64_t get_min_node_memory(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-				   const struct fsi_job *j)
+static int64_t get_min_node_memory(const struct fsi_cluster *c, const struct fsi_request *q, const struct fsi_job *j)
 {
-	const int64_t by_cpu = !c->rules.memory_counts || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
+	const int64_t by_cpu = !c->rules.memory_is_consumable || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
 		      cpus = j->min_cpus_per_node ? j->min_cpus_per_node : 1;
 	const uint32_t mem = fsi_name_find(c->m, "mem");
 
 	if (by_cpu)
 		return by_cpu * cpus;
-	if (c->rules.memory_counts)
+	if (c->rules.memory_is_consumable)
 		return q->per_node[FSI_RES_MEM];
-	return mem && fsi_job_memory_is_its_own(c->m, j)
-		       ? fsi_plan_divide_up(fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, mem)), q->nodes.min)
+	return mem && fsi_job_memory_is_requested(c->m, j)
+		       ? fsi_cluster_divide_up(fsi_cluster_limit_amount(fsi_amount_of_tres(c->m, j->tres_req, mem)),
+					       q->nodes.min)
 		       : 0;
 }
 
-static bool is_node_too_small(const struct fsi_plan_cluster *c, uint32_t node, const struct node_minimum *w)
+static bool is_node_too_small(const struct fsi_cluster *c, uint32_t node, const struct node_minimum *w)
 {
 	const uint32_t row = c->node[node].row;
 	const struct fsi_node *n = &c->m->node.v[row];
 
-	return fsi_plan_cpus_in_all(c->m, row) < w->cpus || fsi_plan_mem_in_all(c->m, row) < w->mem_mb ||
+	return fsi_node_get_total_cpus(c->m, row) < w->cpus || fsi_node_get_total_memory(c->m, row) < w->mem_mb ||
 	       (FSI_HAS(n, NODE, sockets) && n->sockets < w->sockets) ||
 	       (FSI_HAS(n, NODE, cores_per_socket) && n->cores_per_socket < w->cores_per_socket) ||
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
@@ -65,10 +65,10 @@ static bool is_node_too_small(const struct fsi_plan_cluster *c, uint32_t node, c
 
 /* Removes the nodes that are too small from the allowed ones, so that the plan does not wait for jobs that end there.
  * Sizes and partition of the request must be set. Returns -1 if out of memory. */
-static int exclude_small_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, struct fsi_arena *arena)
+static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
-	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
 	const struct node_minimum w = { .cpus = j->min_cpus_per_node,
 					.sockets = rare->sockets_per_node,
 					.cores_per_socket = rare->cores_per_socket,
@@ -112,12 +112,12 @@ struct feature_parser {
 	bool group, in_brackets, brackets_seen;
 };
 
-static bool is_feature_on_node(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
+static bool is_feature_on_node(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct feature_item *it)
 {
-	const uint32_t id = fsi_intern_find(&c->m->names, it->name, it->len);
+	const uint32_t id = fsi_intern_find_id(&c->m->names, it->name, it->len);
 	size_t count;
-	const uint32_t *list = fsi_list(c->m, c->m->node.v[n->row].features, &count);
+	const uint32_t *list = fsi_list_items(c->m, c->m->node.v[n->row].features, &count);
 
 	for (size_t i = 0; id && i < count; i++)
 		if (list[i] == id)
@@ -203,7 +203,7 @@ static bool parse_feature_items(struct feature_parser *r, const char *s)
 /* ---- evaluating the list */
 
 struct feature_evaluation {
-	const struct fsi_plan_cluster *c;
+	const struct fsi_cluster *c;
 	uint64_t *all, *group; /* nodes left by the list so far; by the current group */
 };
 
@@ -258,10 +258,10 @@ static void evaluate_feature_items(const struct feature_evaluation *s, const str
 
 /* ---- feature sets */
 
-static int add_feature_set(struct fsi_plan_request *q, const struct feature_evaluation *s, struct feature_item *item,
+static int add_feature_set(struct fsi_request *q, const struct feature_evaluation *s, struct feature_item *item,
 			   uint32_t n, struct fsi_arena *arena)
 {
-	struct fsi_plan_kind *kind = &q->features.set[q->features.n];
+	struct fsi_feature_set *kind = &q->features.set[q->features.n];
 
 	for (uint32_t k = 0; k < n; k++)
 		item[k].group = item[k].in_brackets = false;
@@ -276,7 +276,7 @@ static int add_feature_set(struct fsi_plan_request *q, const struct feature_eval
 	return 0;
 }
 
-static int make_feature_sets(struct fsi_plan_request *q, const struct feature_evaluation *s, struct feature_parser *r,
+static int make_feature_sets(struct fsi_request *q, const struct feature_evaluation *s, struct feature_parser *r,
 			     struct fsi_arena *arena)
 {
 	q->features.set = fsi_arena_array(arena, r->n, sizeof(*q->features.set));
@@ -293,7 +293,7 @@ static int make_feature_sets(struct fsi_plan_request *q, const struct feature_ev
 
 /* Restricts the allowed nodes to those that the text leaves, and makes the feature sets that are tried one by one. Text
  * that cannot be read is noted as not modelled. Returns -1 if out of memory. */
-static int read_job_features(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const char *text,
+static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c, const char *text,
 			     struct fsi_arena *arena)
 {
 	struct feature_evaluation s = { c, fsi_arena_array(arena, c->words, sizeof(*s.all)),
@@ -316,8 +316,8 @@ static int read_job_features(struct fsi_plan_request *q, const struct fsi_plan_c
 		evaluate_feature_items(&s, r.item, r.n);
 		fsi_bits_and(q->set.allowed, s.all, c->words);
 	}
-	q->features.each = counted || each;
-	return q->features.each || one ? make_feature_sets(q, &s, &r, arena) : 0;
+	q->features.wants_each = counted || each;
+	return q->features.wants_each || one ? make_feature_sets(q, &s, &r, arena) : 0;
 }
 
 /* ---- sizes, amounts and limits */
@@ -333,28 +333,30 @@ static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partiti
 	const int64_t max = part ? p->max_time_s : year_s;
 	int64_t limit = max;
 
-	if (shortest && FSI_HAS(j, JOB, time_min_s) && fsi_job_rare(m, j)->time_min_s > 0)
-		limit = fsi_job_rare(m, j)->time_min_s;
+	if (shortest && FSI_HAS(j, JOB, time_min_s) && fsi_job_ext(m, j)->time_min_s > 0)
+		limit = fsi_job_ext(m, j)->time_min_s;
 	else if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		limit = j->time_limit_s;
 	*too_long = part && limit > max;
 	return limit < max ? (limit > 0 ? limit : 1) : max;
 }
 
-static int64_t get_requested_amount(const struct fsi_plan_cluster *c, const struct fsi_job *j, const char *name)
+static int64_t get_requested_amount(const struct fsi_cluster *c, const struct fsi_job *j, const char *name)
 {
 	const uint32_t id = fsi_name_find(c->m, name);
 
-	return id ? fsi_plan_amount(fsi_amount_of(c->m, j->tres_req, id)) : 0;
+	return id ? fsi_cluster_limit_amount(fsi_amount_of_tres(c->m, j->tres_req, id)) : 0;
 }
 
 /* Returns the number of GPUs that the job asks for; 0 if none, or different numbers of several types. */
-static uint32_t count_requested_gpus(const struct fsi_plan_cluster *c, const struct fsi_job *j)
+static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	int64_t all = 0;
 
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
-		const int64_t n = fsi_plan_is_gpu(c, r) ? fsi_plan_asked(c->m, j, c->res_name[r]) : 0;
+		const int64_t n = fsi_cluster_is_gpu_resource(c, r)
+					  ? fsi_cluster_get_requested_amount(c->m, j, c->res_name[r])
+					  : 0;
 
 		if (n >= UINT32_MAX || (n && all && n != all))
 			return 0;
@@ -366,14 +368,14 @@ static uint32_t count_requested_gpus(const struct fsi_plan_cluster *c, const str
 /* Reads GPUs that are asked for in total or by task, if the job may have several nodes. A node then gives at least one
  * GPU, or those of one task, and the CPUs and memory that these bring (select/cons_common/gres_select_util.c:
  * gres_select_util_job_min_cpu_node). Returns by what to divide the GPUs of the job to get those of a node. */
-static uint32_t read_spread_gpus(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
-				 const struct fsi_wish *w)
+static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
+				 const struct fsi_partition_request *w)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
-	const uint32_t nodes = q->nodes.min, all = fsi_plan_max_nodes(q) == 1 ? 0 : count_requested_gpus(c, j),
+	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
+	const uint32_t nodes = q->nodes.min, all = fsi_request_get_max_nodes(q) == 1 ? 0 : count_requested_gpus(c, j),
 		       here = all > nodes ? all / nodes : 1;
-	const bool in_all = all && !strcmp(fsi_str(c->m, rare->gres_per), "job"),
-		   by_task = all && !strcmp(fsi_str(c->m, rare->gres_per), "task") && q->cpu.tasks &&
+	const bool in_all = all && !strcmp(fsi_name_text(c->m, rare->gres_per), "job"),
+		   by_task = all && !strcmp(fsi_name_text(c->m, rare->gres_per), "task") && q->cpu.tasks &&
 			     all % q->cpu.tasks == 0;
 
 	if (!in_all && !by_task)
@@ -383,12 +385,13 @@ static uint32_t read_spread_gpus(struct fsi_plan_request *q, const struct fsi_pl
 	/* GPUs may have brought each task more CPUs than it asked for */
 	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task)
 		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
-	q->gpu.mem_each = c->rules.memory_counts ? w->mem_per_gpu_mb : 0;
-	if (w->gpus) {
-		const int64_t cpus = (int64_t)w->on_node / here, least = in_all ? cpus : cpus * q->gpu.per_task;
+	q->gpu.mem_per_gpu = c->rules.memory_is_consumable ? w->mem_per_gpu_mb : 0;
+	if (w->raised_for_gpus) {
+		const int64_t cpus = (int64_t)w->min_cpus_on_node / here,
+			      least = in_all ? cpus : cpus * q->gpu.per_task;
 
-		q->gpu.cpus_each = (uint32_t)cpus;
-		q->gpu.cpus_each_requested = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
+		q->gpu.cpus_per_gpu = (uint32_t)cpus;
+		q->gpu.cpus_per_gpu_requested = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
 		q->cpu.min_per_node = least > q->cpu.per_task ? least : q->cpu.per_task;
 		q->gpu.max_cpus = in_all ? cpus * all : least * nodes;
 	}
@@ -396,34 +399,34 @@ static uint32_t read_spread_gpus(struct fsi_plan_request *q, const struct fsi_pl
 }
 
 /* Reads memory, unless it is asked for by CPU, and generic resources on each node. */
-static void read_node_amounts(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j,
-			      const struct fsi_wish *w)
+static void read_node_amounts(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
+			      const struct fsi_partition_request *w)
 {
 	const int64_t mem = get_requested_amount(c, j, "mem");
 	const uint32_t parts = read_spread_gpus(q, c, j, w);
 
-	q->mem.whole_node = c->rules.memory_counts && w->all_memory;
+	q->mem.whole_node = c->rules.memory_is_consumable && w->all_memory;
 	q->mem.lost_per_cpu = w->lost_mem_mb;
-	q->gpu.brings_memory = w->mem_per_gpu_mb;
-	if (mem && c->rules.memory_counts && w->mem_per_cpu_mb)
+	q->gpu.memory_by_gpu = w->mem_per_gpu_mb;
+	if (mem && c->rules.memory_is_consumable && w->mem_per_cpu_mb)
 		q->mem.per_cpu = w->mem_per_cpu_mb;
-	else if (c->rules.memory_counts && !q->mem.whole_node)
-		q->per_node[FSI_RES_MEM] = fsi_plan_divide_up(mem, q->nodes.min);
+	else if (c->rules.memory_is_consumable && !q->mem.whole_node)
+		q->per_node[FSI_RES_MEM] = fsi_cluster_divide_up(mem, q->nodes.min);
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++) {
-		q->per_node[r] = fsi_plan_divide_up(fsi_plan_asked(c->m, j, c->res_name[r]),
-					   fsi_plan_is_gpu(c, r) ? parts : q->nodes.min);
+		q->per_node[r] = fsi_cluster_divide_up(fsi_cluster_get_requested_amount(c->m, j, c->res_name[r]),
+						       fsi_cluster_is_gpu_resource(c, r) ? parts : q->nodes.min);
 		q->wants_gres = q->wants_gres || q->per_node[r];
-		if (fsi_plan_is_gpu(c, r) && q->per_node[r] > q->gpu.per_node)
+		if (fsi_cluster_is_gpu_resource(c, r) && q->per_node[r] > q->gpu.per_node)
 			q->gpu.per_node = (uint32_t)(q->per_node[r] < UINT32_MAX ? q->per_node[r] : UINT32_MAX);
 	}
-	if (c->rules.memory_counts && w->mem_per_gpu_mb)
+	if (c->rules.memory_is_consumable && w->mem_per_gpu_mb)
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
 /* Returns true if the largest number of nodes is the number of tasks because the job asked for no number of nodes. A
  * job that asks for 1 to 8 nodes and 8 tasks looks the same, and may want as many (get_node_cnts,
  * JOB_IMPLICIT_MAX_NODES). */
-static bool is_max_nodes_implicit(const struct fsi_plan_request *q, unsigned version)
+static bool is_max_nodes_implicit(const struct fsi_request *q, unsigned version)
 {
 	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
 	       q->nodes.min < q->nodes.max;
@@ -432,7 +435,7 @@ static bool is_max_nodes_implicit(const struct fsi_plan_request *q, unsigned ver
 /* Returns true if the job asked for nodes that only jobs of its user, or with its MCS label, may use. */
 static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const char *s = fsi_str(m, j->oversubscribe);
+	const char *s = fsi_name_text(m, j->oversubscribe);
 
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
@@ -440,24 +443,27 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 /* Reads the numbers of CPUs and nodes. If the version shows node counts as they were asked for, 2 means exactly two
  * nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, so is how the CPUs spread: the
  * request is then for exactly the number of nodes shown. */
-static void read_request_sizes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;
 	const int64_t nodes = get_requested_amount(c, j, "node");
-	const struct fsi_wish w = fsi_request_wish(&c->requests, j, q->partition, nodes > 0 ? (uint64_t)nodes : 1);
+	const struct fsi_partition_request w =
+		fsi_request_in_partition(&c->requests, j, q->partition, nodes > 0 ? (uint64_t)nodes : 1);
 
-	q->sharing.whole_nodes = w.whole;
-	q->cpu.all_of_node =
-		w.whole || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && is_exclusive_to_user(c->m, j));
-	q->cpu.max_core_threads = w.core_threads;
-	q->cpu.one_task_per_core = w.own_cores;
-	q->cpu.max_for_tasks = c->requests.linear || w.whole || fsi_job_rare(c->m, j)->cpus_per_gpu
+	q->sharing.whole_nodes = w.whole_nodes;
+	q->cpu.needs_all_free_cpus =
+		w.whole_nodes || (!fs_slurm_has(version, FS_SLURM_USERS_NODES_CUT) && is_exclusive_to_user(c->m, j));
+	q->cpu.max_core_threads = w.max_threads_per_core;
+	q->cpu.one_task_per_core = w.one_task_per_core;
+	q->cpu.max_for_tasks = c->requests.linear || w.whole_nodes || fsi_job_ext(c->m, j)->cpus_per_gpu
 			     ? 0
-			     : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_node * w.per_task;
-	q->cpu.max_per_socket = c->requests.linear ? 0 : (int64_t)fsi_job_rare(c->m, j)->ntasks_per_socket * w.per_task;
-	q->cpu.total = w.cpus ? fsi_plan_amount((int64_t)w.cpus) : 1;
-	q->cpu.per_task = w.per_task;
-	q->cpu.min_per_node = (int64_t)w.on_node > q->cpu.per_task ? (int64_t)w.on_node : q->cpu.per_task;
+			     : (int64_t)fsi_job_ext(c->m, j)->ntasks_per_node * w.cpus_per_task;
+	q->cpu.max_per_socket =
+		c->requests.linear ? 0 : (int64_t)fsi_job_ext(c->m, j)->ntasks_per_socket * w.cpus_per_task;
+	q->cpu.total = w.cpus ? fsi_cluster_limit_amount((int64_t)w.cpus) : 1;
+	q->cpu.per_task = w.cpus_per_task;
+	q->cpu.min_per_node =
+		(int64_t)w.min_cpus_on_node > q->cpu.per_task ? (int64_t)w.min_cpus_on_node : q->cpu.per_task;
 	q->cpu.tasks = FSI_HAS(j, JOB, tasks) ? j->tasks : 0;
 	q->nodes.min = nodes > 0 && nodes <= UINT32_MAX ? (uint32_t)nodes : j->nodes ? j->nodes : 1;
 	q->nodes.max = FSI_HAS(j, JOB, max_nodes) ? j->max_nodes : 0;
@@ -473,8 +479,8 @@ static void read_request_sizes(struct fsi_plan_request *q, const struct fsi_plan
 			q->unmodelled |= FS_UNMODELLED_MAX_NODES;
 	}
 	if (!q->cpu.tasks && q->nodes.max == 1)
-		q->cpu.tasks = fsi_plan_divide_up(q->cpu.total, q->cpu.per_task);
-	q->nodes.want = q->nodes.max && !is_max_nodes_implicit(q, version) ? q->nodes.max : q->nodes.min;
+		q->cpu.tasks = fsi_cluster_divide_up(q->cpu.total, q->cpu.per_task);
+	q->nodes.wanted = q->nodes.max && !is_max_nodes_implicit(q, version) ? q->nodes.max : q->nodes.min;
 	read_node_amounts(q, c, j, &w);
 }
 
@@ -489,7 +495,7 @@ static void restrict_node_set(uint64_t *set, const uint64_t *in, bool keep, uint
 }
 
 /* Restricts the request to the nodes of a list; if `keep` is false, to all other nodes. Returns -1 if out of memory. */
-static int restrict_to_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t list, bool keep,
+static int restrict_to_nodes(struct fsi_request *q, const struct fsi_cluster *c, uint32_t list, bool keep,
 			     struct fsi_arena *arena)
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v));
@@ -498,7 +504,7 @@ static int restrict_to_nodes(struct fsi_plan_request *q, const struct fsi_plan_c
 
 	if (!v || !in || !make_full_node_set(&q->set.allowed, c, arena) || !make_full_node_set(&q->set.named, c, arena))
 		return -1;
-	n = fsi_plan_nodes_of(c, list, v);
+	n = fsi_cluster_list_nodes(c, list, v);
 	for (uint32_t i = 0; i < n; i++)
 		fsi_bit_set(in, v[i]);
 	restrict_node_set(q->set.allowed, in, keep, c->words);
@@ -506,7 +512,7 @@ static int restrict_to_nodes(struct fsi_plan_request *q, const struct fsi_plan_c
 	return 0;
 }
 
-static int require_listed_nodes(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t list,
+static int require_listed_nodes(struct fsi_request *q, const struct fsi_cluster *c, uint32_t list,
 				struct fsi_arena *arena)
 {
 	uint32_t *v = fsi_arena_array(arena, (size_t)c->nnodes + 1, sizeof(*v)), n;
@@ -514,9 +520,9 @@ static int require_listed_nodes(struct fsi_plan_request *q, const struct fsi_pla
 	q->set.required = fsi_arena_array(arena, c->words, sizeof(*q->set.required));
 	if (!v || !q->set.required)
 		return -1;
-	n = fsi_plan_nodes_of(c, list, v);
+	n = fsi_cluster_list_nodes(c, list, v);
 	for (uint32_t i = 0; i < n; i++) {
-		q->set.nrequired += !fsi_bit(q->set.required, v[i]);
+		q->set.nrequired += !fsi_bit_is_set(q->set.required, v[i]);
 		fsi_bit_set(q->set.required, v[i]);
 	}
 	if (!n)
@@ -524,34 +530,34 @@ static int require_listed_nodes(struct fsi_plan_request *q, const struct fsi_pla
 	return 0;
 }
 
-int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
-			    struct fsi_arena *arena)
+int fsi_request_apply_reservation(struct fsi_request *q, const struct fsi_cluster *c, uint32_t row,
+				  struct fsi_arena *arena)
 {
 	const struct fsi_reservation *r = &c->m->reservation.v[row];
 
 	q->reservation = row;
-	if (!r->nodes || fsi_list_has(c->m, r->flags, "FLEX") || fsi_list_has(c->m, r->flags, "ANY_NODES"))
+	if (!r->nodes || fsi_list_has_word(c->m, r->flags, "FLEX") || fsi_list_has_word(c->m, r->flags, "ANY_NODES"))
 		return 0;
 	return restrict_to_nodes(q, c, r->nodes, true, arena);
 }
 
-static int apply_job_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t name,
+static int apply_job_reservation(struct fsi_request *q, const struct fsi_cluster *c, uint32_t name,
 				 struct fsi_arena *arena)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(c->m, name);
 
 	if (r)
-		return fsi_plan_in_reservation(q, c, (uint32_t)(r - c->m->reservation.v), arena);
+		return fsi_request_apply_reservation(q, c, (uint32_t)(r - c->m->reservation.v), arena);
 	q->unmodelled |= FS_UNMODELLED_RESERVATION;
 	return 0;
 }
 
-static void apply_partition_limits(struct fsi_plan_request *q, const fs_snapshot *m, const struct fsi_partition *p,
+static void apply_partition_limits(struct fsi_request *q, const fs_snapshot *m, const struct fsi_partition *p,
 				   const struct fsi_job *j)
 {
 	bool too_long;
 
-	q->longest_s = compute_time_limit(m, p, j, false, &too_long);
+	q->full_limit_s = compute_time_limit(m, p, j, false, &too_long);
 	q->limit_s = compute_time_limit(m, p, j, true, &too_long);
 	q->impossible =
 		q->impossible || too_long ||
@@ -561,16 +567,16 @@ static void apply_partition_limits(struct fsi_plan_request *q, const fs_snapshot
 		q->nodes.min = p->min_nodes;
 	if (FSI_HAS(p, PARTITION, max_nodes) && (!q->nodes.max || p->max_nodes < q->nodes.max))
 		q->nodes.max = p->max_nodes;
-	if (q->nodes.max && q->nodes.want > q->nodes.max)
-		q->nodes.want = q->nodes.max;
+	if (q->nodes.max && q->nodes.wanted > q->nodes.max)
+		q->nodes.wanted = q->nodes.max;
 	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
 /* Limits the number of switches, unless the job has waited long enough for them. The controller counts from its first
  * try of the job, which is unknown; the time when the job became eligible is used instead. */
-static void apply_switch_limit(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, const struct fsi_job *j)
+static void apply_switch_limit(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(c->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
 	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
 			     c->now - j->eligible_time >= rare->switches_wait_s;
 
@@ -578,44 +584,42 @@ static void apply_switch_limit(struct fsi_plan_request *q, const struct fsi_plan
 		q->nodes.max_switches = rare->switches;
 }
 
-static void note_unmodelled_gres(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t set)
+static void note_unmodelled_gres(struct fsi_request *q, const struct fsi_cluster *c, uint32_t set)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(c->m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(c->m, set, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t r = FSI_RES_GRES;
 
 		while (r < c->nres && c->res_name[r] != a[i].tres)
 			r++;
-		if (r == c->nres && !strncmp(fsi_str(c->m, a[i].tres), "gres/", 5))
+		if (r == c->nres && !strncmp(fsi_name_text(c->m, a[i].tres), "gres/", 5))
 			q->unmodelled |= FS_UNMODELLED_GRES;
 	}
 }
 
-int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
-		     uint32_t partition, struct fsi_arena *arena)
+int fsi_request_read_job(struct fsi_request *q, const struct fsi_cluster *c, uint32_t job, uint32_t partition,
+			 struct fsi_arena *arena)
 {
-	return fsi_plan_request_with(q, c, job, partition, c->m->job.v[job].features, arena);
+	return fsi_request_read_with_features(q, c, job, partition, c->m->job.v[job].features, arena);
 }
 
-int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
-			  uint32_t partition, uint32_t features, struct fsi_arena *arena)
+int fsi_request_read_with_features(struct fsi_request *q, const struct fsi_cluster *c, uint32_t job, uint32_t partition,
+				   uint32_t features, struct fsi_arena *arena)
 {
 	const fs_snapshot *m = c->m;
 	const struct fsi_job *j = &m->job.v[job];
-	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
 	const struct fsi_partition *p = &m->partition.v[partition];
 	int rc = 0;
 
-	*q = (struct fsi_plan_request){ .job = job,
-					.partition = partition,
-					.reservation = FSI_NO_INDEX };
-	q->sharing.exclusive_user = fsi_request_own_user(m, j, p);
+	*q = (struct fsi_request){ .job = job, .partition = partition, .reservation = FSI_NO_INDEX };
+	q->sharing.exclusive_user = fsi_request_excludes_other_users(m, j, p);
 	q->nodes.contiguous = j->contiguous;
-	q->sharing.oversubscribe = fsi_plan_share(m, j, p);
-	q->sharing.in_rows = fsi_plan_rows(m, p) > 1;
-	q->sharing.exclusive_partition = fsi_plan_reserves(m, p);
+	q->sharing.oversubscribe = fsi_oversubscribe_get_for_job(m, j, p);
+	q->sharing.partition_oversubscribes = fsi_oversubscribe_count_rows(m, p) > 1;
+	q->sharing.exclusive_partition = fsi_oversubscribe_is_exclusive(m, p);
 	q->nodes.least_loaded_first = p->least_loaded || c->rules.least_loaded_first;
 	read_request_sizes(q, c, j);
 	apply_switch_limit(q, c, j);
@@ -623,7 +627,7 @@ int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_clus
 	note_unmodelled_gres(q, c, rare->gres_req);
 	apply_partition_limits(q, m, p, j);
 	if (features)
-		rc = read_job_features(q, c, fsi_str(m, features), arena);
+		rc = read_job_features(q, c, fsi_name_text(m, features), arena);
 	if (!rc)
 		rc = exclude_small_nodes(q, c, arena);
 	if (!rc && rare->exc_nodes)

@@ -1,6 +1,6 @@
 /* What a queue record asks for: a job in one of its partitions.
  *
- * fsi_plan_request reads the job and the partition; fsi_plan_in_reservation then restricts the request to a
+ * fsi_request_read_job reads the job and the partition; fsi_request_apply_reservation then restricts the request to a
  * reservation. Its sets are in the arena that the caller gives. The caller adds which jobs the request may preempt, and
  * what reservations of cores leave to it, as arrays of its own. What the plan does not model is noted in `unmodelled`.
  *
@@ -20,7 +20,7 @@ struct fsi_request_cpus {
 	int64_t max_per_socket;	  /* most CPUs on a socket by --ntasks-per-socket; 0: no limit */
 	int64_t max_core_threads; /* most threads of a core that it may use; 0: no limit */
 	bool one_task_per_core; /* no two of its tasks share a core */
-	bool all_of_node; /* cannot use a node that has more free CPUs than max_per_node leaves */
+	bool needs_all_free_cpus; /* cannot use a node that has more free CPUs than max_per_node leaves */
 };
 
 /* Memory of a request in MiB, besides per_node[FSI_RES_MEM]. */
@@ -36,18 +36,18 @@ struct fsi_request_gpus {
 	uint32_t per_node;  /* on each node: the largest number asked for of gres/gpu and its types */
 	uint32_t total;	    /* on all nodes together, at least one on each; 0: not asked for as a total */
 	uint32_t per_task;  /* for each task on its node; 0: not asked for by task */
-	uint32_t cpus_each; /* CPUs that each GPU brings, with `total` or per_task; 0: GPUs bring no CPUs */
+	uint32_t cpus_per_gpu; /* CPUs that each GPU brings, with `total` or per_task; 0: GPUs bring no CPUs */
 	/* the job itself asked for cpus_each and gets no other CPUs; else cpus_each is a default */
-	bool cpus_each_requested;
-	bool brings_memory;	  /* memory is asked for by GPU */
-	int64_t mem_each; /* MiB for each GPU, with `total` or per_task */
+	bool cpus_per_gpu_requested;
+	bool memory_by_gpu;	  /* memory is asked for by GPU */
+	int64_t mem_per_gpu; /* MiB for each GPU, with `total` or per_task */
 	int64_t max_cpus; /* CPUs that its nodes may give in total, if more than it asks for */
 };
 
 /* Nodes of a request. */
 struct fsi_request_nodes {
 	uint32_t min, max; /* max 0: no limit */
-	uint32_t want;	   /* as many nodes as possible are allocated, up to this number */
+	uint32_t wanted;	   /* as many nodes as possible are allocated, up to this number */
 	uint32_t max_switches; /* most leaf switches for its nodes; 0: no limit */
 	bool contiguous;
 	bool least_loaded_first; /* nodes with the greatest share of free CPUs first */
@@ -63,9 +63,9 @@ struct fsi_request_sets {
 
 /* Feature sets that are tried one by one. The others only restrict the allowed nodes. */
 struct fsi_request_features {
-	struct fsi_plan_kind *set;
+	struct fsi_feature_set *set;
 	uint32_t n;
-	bool each; /* wants nodes of each set; else of any one of the sets */
+	bool wants_each; /* wants nodes of each set; else of any one of the sets */
 };
 
 /* With which jobs a request shares its nodes and CPUs. */
@@ -73,8 +73,8 @@ struct fsi_request_sharing {
 	bool whole_nodes;	   /* no other job runs on its nodes */
 	bool exclusive_user;	   /* shares nodes only with jobs of its user */
 	bool exclusive_partition;  /* its partition has OverSubscribe=EXCLUSIVE */
-	uint32_t oversubscribe;	   /* how often its CPUs may be allocated; 0: it does not share CPUs (fsi_plan_share) */
-	bool in_rows;		   /* its partition oversubscribes its CPUs */
+	uint32_t oversubscribe;	   /* how often its CPUs may be allocated; 0: it does not share CPUs (fsi_oversubscribe_get_for_job) */
+	bool partition_oversubscribes;		   /* its partition oversubscribes its CPUs */
 	/* running jobs that share their CPUs do not exclude it from a node (libfs/select/will_run.c) */
 	bool ignores_shared_cpus;
 };
@@ -89,10 +89,10 @@ struct fsi_request_preempt {
 };
 
 /* The request of a job in one partition. */
-struct fsi_plan_request {
+struct fsi_request {
 	uint32_t job, partition, reservation; /* rows; reservation FSI_NO_INDEX: none */
 	int64_t limit_s;   /* TimeMin of the job if it has one, else its time limit */
-	int64_t longest_s; /* time limit */
+	int64_t full_limit_s; /* time limit */
 	struct fsi_request_nodes nodes;
 	struct fsi_request_cpus cpu;
 	struct fsi_request_memory mem;
@@ -102,37 +102,37 @@ struct fsi_plan_request {
 	struct fsi_request_sets set;
 	struct fsi_request_features features;
 	struct fsi_request_preempt preempt;
-	const int64_t *open; /* by node: CPUs that reservations of cores leave to it; NULL: all */
+	const int64_t *unreserved_cpus; /* by node: CPUs that reservations of cores leave to it; NULL: all */
 	bool wants_gres; /* asks for a generic resource */
 	bool impossible;     /* never starts: the partition's limits exclude it, or its required nodes are unknown */
 	unsigned unmodelled; /* FS_UNMODELLED_ bits */
 };
 
 /* Fills the request of the job in the partition (rows). Allocates in the arena. Returns -1 if out of memory. */
-int fsi_plan_request(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
-		     uint32_t partition, struct fsi_arena *arena);
+int fsi_request_read_job(struct fsi_request *q, const struct fsi_cluster *c, uint32_t job, uint32_t partition,
+			 struct fsi_arena *arena);
 
-/* Fills the request as fsi_plan_request does, but with these features (name id of a text; 0: none). */
-int fsi_plan_request_with(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t job,
-			  uint32_t partition, uint32_t features, struct fsi_arena *arena);
+/* Fills the request as fsi_request_read_job does, but with these features (name id of a text; 0: none). */
+int fsi_request_read_with_features(struct fsi_request *q, const struct fsi_cluster *c, uint32_t job, uint32_t partition,
+				   uint32_t features, struct fsi_arena *arena);
 
 /* Restricts the request to a reservation (a row). Returns -1 if out of memory. */
-int fsi_plan_in_reservation(struct fsi_plan_request *q, const struct fsi_plan_cluster *c, uint32_t row,
-			    struct fsi_arena *arena);
+int fsi_request_apply_reservation(struct fsi_request *q, const struct fsi_cluster *c, uint32_t row,
+				  struct fsi_arena *arena);
 
 /* Returns true if the hold is one of a job that the request may preempt. */
-static inline bool fsi_plan_gives_way(const struct fsi_plan_request *q, const struct fsi_plan_alloc *h)
+static inline bool fsi_request_may_preempt_hold(const struct fsi_request *q, const struct fsi_node_hold *h)
 {
 	return q->preempt.jobs && h->job != FSI_NO_INDEX && q->preempt.jobs[h->job];
 }
 
 /* Returns the largest number of nodes that the request may get, at least 1; INT64_MAX: no limit. */
-int64_t fsi_plan_max_nodes(const struct fsi_plan_request *q);
+int64_t fsi_request_get_max_nodes(const struct fsi_request *q);
 
 /* A feature set of a request that is tried by itself: a name, or names in parentheses, of --constraint. Alternatives in
  * brackets and items with a number of nodes are tried so (src/slurmctld/job_scheduler.c: _feature_string2list; from
  * 24.11 a | in brackets is MOR, in earlier versions XOR). */
-struct fsi_plan_kind {
+struct fsi_feature_set {
 	uint64_t *nodes;
 	uint32_t count; /* number of nodes wanted of the set; 0: not given */
 };

@@ -15,68 +15,69 @@
  * The jobs that wait for the scheduler, in one list for each queue or in one list for all. */
 
 /* Returns the pending list of a queue, by the name id of the queue. Adds the list if there is none. */
-static struct fsi_flux_line *get_pending_list(struct fsi_flux_run *r, uint32_t queue)
+static struct fsi_flux_pending_list *get_pending_list(struct fsi_flux_plan *r, uint32_t queue)
 {
-	const uint32_t name = r->rules.each_queue ? queue : 0;
+	const uint32_t name = r->rules.list_per_queue ? queue : 0;
 
-	for (size_t i = 0; i < r->nlines; i++)
-		if (r->lines[i].queue == name)
-			return &r->lines[i];
-	r->lines[r->nlines] = (struct fsi_flux_line){ .queue = name };
-	return &r->lines[r->nlines++];
+	for (size_t i = 0; i < r->nlists; i++)
+		if (r->lists[i].queue == name)
+			return &r->lists[i];
+	r->lists[r->nlists] = (struct fsi_flux_pending_list){ .queue = name };
+	return &r->lists[r->nlists++];
 }
 
 /* Sorts pending lists by the names of their queues, as Fluxion serves them (flux-sched:
  * qmanager/modules/qmanager.cpp, a std::map). */
 static int compare_queue_names(const void *a, const void *b, const void *ctx)
 {
-	const struct fsi_flux_line *x = a, *y = b;
+	const struct fsi_flux_pending_list *x = a, *y = b;
 
-	return strcmp(fsi_str(ctx, x->queue), fsi_str(ctx, y->queue));
+	return strcmp(fsi_name_text(ctx, x->queue), fsi_name_text(ctx, y->queue));
 }
 
 /* Returns true if x is scheduled before y: by falling priority, then by rising job id. */
 static bool is_scheduled_before(const struct fsi_queue_record *x, const struct fsi_queue_record *y)
 {
-	return x->priority != y->priority ? x->priority > y->priority : x->id < y->id;
+	return x->priority != y->priority ? x->priority > y->priority : x->sort_id < y->sort_id;
 }
 
 /* Inserts the job into its pending list by priority. Returns -1 if out of memory. */
-static int insert_pending_job(struct fsi_flux_run *r, const struct fsi_queue_record *q)
+static int insert_pending_job(struct fsi_flux_plan *r, const struct fsi_queue_record *q)
 {
-	const struct fs_queue *queue = r->p->queue;
-	struct fsi_flux_line *l = get_pending_list(r, q->partition_name);
+	const struct fs_queue *queue = r->plan->queue;
+	struct fsi_flux_pending_list *l = get_pending_list(r, q->partition_name);
 	size_t at;
 
-	if (FSI_VEC_ROOM(&l->job))
+	if (FSI_VEC_RESERVE(&l->job))
 		return -1;
-	for (at = l->job.n++; at && is_scheduled_before(q, &queue->record.v[queue->record_of[l->job.v[at - 1]]]); at--)
+	for (at = l->job.n++; at && is_scheduled_before(q, &queue->record.v[queue->first_record[l->job.v[at - 1]]]);
+	     at--)
 		l->job.v[at] = l->job.v[at - 1];
 	l->job.v[at] = q->job;
-	r->left++;
+	r->npending++;
 	return 0;
 }
 
 /* Removes the job at index `at` from the pending list. */
-static void remove_pending_job(struct fsi_flux_line *l, size_t at)
+static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 {
 	memmove(l->job.v + at, l->job.v + at + 1, (l->job.n - at - 1) * sizeof(*l->job.v));
 	l->job.n--;
 }
 
 /* Makes a pending list for each queue with pending jobs, also jobs in DEPEND, and inserts the eligible jobs. Sets
- * r->never. Returns -1 if out of memory. */
-static int make_pending_lists(struct fsi_flux_run *r)
+ * r->never_runs. Returns -1 if out of memory. */
+static int make_pending_lists(struct fsi_flux_plan *r)
 {
-	const struct fs_queue *q = r->p->queue;
+	const struct fs_queue *q = r->plan->queue;
 
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *record = &q->record.v[i];
 
 		get_pending_list(r, record->partition_name);
-		r->never[record->job] = fs_queue_verdict_kind(q, record->job) == FS_VERDICT_NEVER;
+		r->never_runs[record->job] = fs_queue_verdict_kind(q, record->job) == FS_VERDICT_NEVER;
 	}
-	if (fs_sort(r->lines, r->nlines, sizeof(*r->lines), compare_queue_names, r->p->m))
+	if (fs_sort(r->lists, r->nlists, sizeof(*r->lists), compare_queue_names, r->plan->m))
 		return -1;
 	for (size_t i = 0; i < q->record.n; i++)
 		if (q->record.v[i].eligible && insert_pending_job(r, &q->record.v[i]))
@@ -120,7 +121,7 @@ struct job_dependency {
 /* A job in DEPEND. */
 struct held_job {
 	uint32_t job, assoc; /* rows of the job and of its association */
-	uint32_t first_dependency, ndependencies; /* its dependencies, in fsi_flux_held */
+	uint32_t first_dependency, ndependencies; /* its dependencies, in fsi_flux_held_jobs */
 	bool has_limits, is_held; /* true: at least one limit still holds it; true: it is still in DEPEND */
 };
 
@@ -131,7 +132,7 @@ struct job_event {
 };
 
 /* All jobs in DEPEND. */
-struct fsi_flux_held {
+struct fsi_flux_held_jobs {
 	fs_holds *holds; /* limits that hold jobs, with the counts of jobs they are checked against */
 	FSI_VEC(struct job_dependency) dependency;
 	FSI_VEC(struct held_job) held; /* sorted by job id, which is the order of submission */
@@ -158,27 +159,27 @@ static enum dependency_kind parse_dependency_kind(const char *name)
 	return !strncmp(name, "begin", strlen("begin")) ? DEPENDS_ON_TIME : DEPENDS_ON_OTHER;
 }
 
-static int append_one_dependency(struct fsi_flux_held *h, struct job_dependency d)
+static int append_one_dependency(struct fsi_flux_held_jobs *h, struct job_dependency d)
 {
-	if (FSI_VEC_ROOM(&h->dependency))
+	if (FSI_VEC_RESERVE(&h->dependency))
 		return -1;
 	h->dependency.v[h->dependency.n++] = d;
 	return 0;
 }
 
 /* Adds the job's dependencies on other jobs and on a begin time. Returns -1 if out of memory. */
-static int add_job_dependencies(struct fsi_flux_run *r, uint32_t job)
+static int add_job_dependencies(struct fsi_flux_plan *r, uint32_t job)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[job];
 	struct fs_verdict v = { 0 };
-	int rc = fsi_verdict_needs(m, &r->held->arrays, j, &r->p->arena, &v);
+	int rc = fsi_verdict_parse_needs(m, &r->held->arrays, j, &r->plan->arena, &v);
 
 	for (size_t i = 0; i < v.nneeds && !rc; i++) {
 		struct job_dependency d = { .kind = parse_dependency_kind(v.needs[i].kind),
 					    .target = v.needs[i].job_row };
 
-		if (d.kind == DEPENDS_ON_TIME && !fsi_flux_begins(j, v.needs[i].kind, &d.time))
+		if (d.kind == DEPENDS_ON_TIME && !fsi_flux_parse_begin_time(j, v.needs[i].kind, &d.time))
 			d.kind = DEPENDS_ON_OTHER;
 		rc = append_one_dependency(r->held, d);
 	}
@@ -186,7 +187,7 @@ static int add_job_dependencies(struct fsi_flux_run *r, uint32_t job)
 }
 
 /* Adds a dependency for each limit that holds the job. Returns -1 if out of memory. */
-static int add_limit_dependencies(struct fsi_flux_held *h, struct held_job *held)
+static int add_limit_dependencies(struct fsi_flux_held_jobs *h, struct held_job *held)
 {
 	for (uint32_t i = 0; i < fs_holds_count(h->holds, held->job); i++) {
 		if (!fs_holds_row(h->holds, held->job, i)->limit)
@@ -199,16 +200,16 @@ static int add_limit_dependencies(struct fsi_flux_held *h, struct held_job *held
 }
 
 /* Adds a job in DEPEND with its dependencies. Returns -1 if out of memory. */
-static int add_held_job(struct fsi_flux_run *r, uint32_t job)
+static int add_held_job(struct fsi_flux_plan *r, uint32_t job)
 {
-	struct fsi_flux_held *h = r->held;
-	const struct fsi_job *j = &r->p->m->job.v[job];
+	struct fsi_flux_held_jobs *h = r->held;
+	const struct fsi_job *j = &r->plan->m->job.v[job];
 	struct held_job held = { .job = job,
-				 .assoc = fsi_flux_assoc(r->p->m, j),
+				 .assoc = fsi_flux_find_assoc(r->plan->m, j),
 				 .first_dependency = (uint32_t)h->dependency.n,
 				 .is_held = true };
 
-	if (add_job_dependencies(r, job) || add_limit_dependencies(h, &held) || FSI_VEC_ROOM(&h->held))
+	if (add_job_dependencies(r, job) || add_limit_dependencies(h, &held) || FSI_VEC_RESERVE(&h->held))
 		return -1;
 	held.ndependencies = (uint32_t)h->dependency.n - held.first_dependency;
 	h->held.v[h->held.n++] = held;
@@ -225,9 +226,9 @@ static int compare_held_ids(const void *a, const void *b, const void *ctx)
 }
 
 /* Collects the jobs in DEPEND. Returns -1 if out of memory. */
-static int init_held_jobs(struct fsi_flux_run *r)
+static int init_held_jobs(struct fsi_flux_plan *r)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	struct fs_error err;
 	int rc;
 
@@ -237,14 +238,15 @@ static int init_held_jobs(struct fsi_flux_run *r)
 	r->held->job_is_over = calloc(m->job.n + 1, sizeof(*r->held->job_is_over));
 	rc = !r->held->job_is_over || fs_holds_compute(&r->held->holds, m, &err) ? -1 : 0;
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
-		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, &m->job.v[i])->phase), "DEPEND"))
+		if (m->job.v[i].state == FSI_STATE_PENDING &&
+		    !strcmp(fsi_name_text(m, fsi_job_ext(m, &m->job.v[i])->phase), "DEPEND"))
 			rc = add_held_job(r, i);
 	return rc || fs_sort(r->held->held.v, r->held->held.n, sizeof(*r->held->held.v), compare_held_ids, m->job.v)
 		       ? -1
 		       : 0;
 }
 
-static void free_held_jobs(struct fsi_flux_held *h)
+static void free_held_jobs(struct fsi_flux_held_jobs *h)
 {
 	if (!h)
 		return;
@@ -256,7 +258,7 @@ static void free_held_jobs(struct fsi_flux_held *h)
 	free(h);
 }
 
-static bool are_dependencies_met(const struct fsi_flux_held *h, const struct held_job *held)
+static bool are_dependencies_met(const struct fsi_flux_held_jobs *h, const struct held_job *held)
 {
 	for (uint32_t i = 0; i < held->ndependencies; i++)
 		if (!h->dependency.v[held->first_dependency + i].met)
@@ -266,16 +268,16 @@ static bool are_dependencies_met(const struct fsi_flux_held *h, const struct hel
 
 /* Moves the job to SCHED. Returns 1 if it joins its pending list, 0 if a priority of 0 or a stopped queue prevents
  * that, -1 if out of memory. */
-static int move_to_sched(struct fsi_flux_run *r, struct held_job *held)
+static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 {
-	const struct fs_queue *q = r->p->queue;
-	const struct fsi_queue_record *record = &q->record.v[q->record_of[held->job]];
+	const struct fs_queue *q = r->plan->queue;
+	const struct fsi_queue_record *record = &q->record.v[q->first_record[held->job]];
 
 	held->is_held = false;
 	r->held->nheld--;
-	if (fsi_flux_move(r->held->holds, held->job, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED))
+	if (fsi_flux_move_count(r->held->holds, held->job, FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED))
 		return -1;
-	if (!(record->priority > 0) || fsi_flux_stopped(r->p->m, record->partition))
+	if (!(record->priority > 0) || fsi_flux_is_queue_stopped(r->plan->m, record->partition))
 		return 0;
 	return insert_pending_job(r, record) ? -1 : 1;
 }
@@ -283,10 +285,10 @@ static int move_to_sched(struct fsi_flux_run *r, struct held_job *held)
 /* Releases the job from its limits, and moves it to SCHED if no other dependency is left. lifted[i]: dependency i is
  * a limit that was met in this check; it is added to the pass, since the counts of jobs do not include the job yet.
  * Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
-static int release_from_limits(struct fsi_flux_run *r, struct held_job *held, struct fsi_flux_pass *pass,
+static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
-	struct fsi_flux_held *h = r->held;
+	struct fsi_flux_held_jobs *h = r->held;
 	int rc = 0;
 	bool scheduled;
 
@@ -298,7 +300,7 @@ static int release_from_limits(struct fsi_flux_run *r, struct held_job *held, st
 		const struct job_dependency *d = &h->dependency.v[held->first_dependency + i];
 
 		if (d->kind == DEPENDS_ON_LIMIT && lifted[i] &&
-		    fsi_flux_lift(h->holds, held->job, d->target, scheduled, pass))
+		    fsi_flux_release_job(h->holds, held->job, d->target, scheduled, pass))
 			rc = -1;
 	}
 	return rc;
@@ -308,9 +310,9 @@ enum { MAX_LIMITS = 16 };
 
 /* Checks the limits that hold the job, and releases it if all of them are met. A job with more than MAX_LIMITS
  * dependencies stays held. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
-static int check_job_limits(struct fsi_flux_run *r, struct held_job *held, struct fsi_flux_pass *pass)
+static int check_job_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass)
 {
-	struct fsi_flux_held *h = r->held;
+	struct fsi_flux_held_jobs *h = r->held;
 	bool lifted[MAX_LIMITS] = { false }, has_unmet = held->ndependencies > MAX_LIMITS;
 
 	for (uint32_t i = 0; i < held->ndependencies && i < MAX_LIMITS; i++) {
@@ -318,7 +320,7 @@ static int check_job_limits(struct fsi_flux_run *r, struct held_job *held, struc
 
 		if (d->kind != DEPENDS_ON_LIMIT || d->met)
 			continue;
-		d->met = lifted[i] = fsi_flux_has_room(h->holds, held->job, d->target, pass);
+		d->met = lifted[i] = fsi_flux_limit_admits_job(h->holds, held->job, d->target, pass);
 		has_unmet |= !d->met;
 	}
 	return has_unmet ? 0 : release_from_limits(r, held, pass, lifted);
@@ -326,9 +328,9 @@ static int check_job_limits(struct fsi_flux_run *r, struct held_job *held, struc
 
 /* Checks the limits of all held jobs of an association. Returns 1 if any job joins a pending list, 0 if none does,
  * -1 if out of memory. */
-static int check_association_limits(struct fsi_flux_run *r, uint32_t assoc)
+static int check_association_limits(struct fsi_flux_plan *r, uint32_t assoc)
 {
-	struct fsi_flux_pass pass = { 0 };
+	struct fsi_flux_release_pass pass = { 0 };
 	int rc = 0, any = 0;
 
 	for (size_t i = 0; i < r->held->held.n && rc >= 0; i++) {
@@ -345,28 +347,29 @@ static int check_association_limits(struct fsi_flux_run *r, uint32_t assoc)
 
 /* Returns true if the singleton must wait: another job of the same user and name has not ended, and it was submitted
  * earlier or is not a singleton. */
-static bool must_singleton_wait(const struct fsi_flux_run *r, const struct held_job *singleton)
+static bool must_singleton_wait(const struct fsi_flux_plan *r, const struct held_job *singleton)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[singleton->job];
-	const struct fsi_flux_held *h = r->held;
+	const struct fsi_flux_held_jobs *h = r->held;
 
 	for (uint32_t i = 0; i < m->job.n; i++)
 		if (m->job.v[i].user == j->user && m->job.v[i].name == j->name && !h->job_is_over[i] &&
 		    (i != singleton->job &&
-		     (m->job.v[i].id < j->id || !strstr(fsi_str(m, m->job.v[i].dependency), "singleton"))))
+		     (m->job.v[i].id < j->id || !strstr(fsi_name_text(m, m->job.v[i].dependency), "singleton"))))
 			return true;
 	return false;
 }
 
 /* Returns true if a begin time or singleton dependency is met at this time; false for other kinds. */
-static bool is_dependency_met(const struct fsi_flux_run *r, const struct held_job *held, const struct job_dependency *d)
+static bool is_dependency_met(const struct fsi_flux_plan *r, const struct held_job *held,
+			      const struct job_dependency *d)
 {
 	switch (d->kind) {
 	case DEPENDS_ON_TIME:
 		return d->time <= r->now;
 	case DEPENDS_ON_SINGLETON:
-		return FSI_HAS(&r->p->m->job.v[held->job], JOB, name) && !must_singleton_wait(r, held);
+		return FSI_HAS(&r->plan->m->job.v[held->job], JOB, name) && !must_singleton_wait(r, held);
 	default:
 		return false;
 	}
@@ -374,9 +377,9 @@ static bool is_dependency_met(const struct fsi_flux_run *r, const struct held_jo
 
 /* Checks begin times and singletons of the jobs in DEPEND, and moves jobs to SCHED whose dependencies are all met.
  * Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
-static int check_other_dependencies(struct fsi_flux_run *r)
+static int check_other_dependencies(struct fsi_flux_plan *r)
 {
-	struct fsi_flux_held *h = r->held;
+	struct fsi_flux_held_jobs *h = r->held;
 	int rc = 0, any = 0;
 
 	for (size_t i = 0; i < h->held.n && rc >= 0; i++) {
@@ -398,11 +401,11 @@ static int check_other_dependencies(struct fsi_flux_run *r)
 /* ---- events */
 
 /* Records an event of a job, which the next release_held_jobs handles. Returns -1 if out of memory. */
-static int record_job_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_event event)
+static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux_event event)
 {
-	struct fsi_flux_held *h = r->held;
+	struct fsi_flux_held_jobs *h = r->held;
 
-	if (FSI_VEC_ROOM(&h->event))
+	if (FSI_VEC_RESERVE(&h->event))
 		return -1;
 	h->event.v[h->event.n++] = (struct job_event){ job, event };
 	return 0;
@@ -410,9 +413,9 @@ static int record_job_event(struct fsi_flux_run *r, uint32_t job, enum fsi_flux_
 
 /* Marks the dependencies that the event meets. A refused job, which never ran, meets after-finish only; other
  * dependencies on it are never met. */
-static void mark_met_dependencies(struct fsi_flux_run *r, const struct job_event *t)
+static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
-	struct fsi_flux_held *h = r->held;
+	struct fsi_flux_held_jobs *h = r->held;
 
 	h->job_is_over[t->job] |= t->event != FSI_FLUX_STARTS;
 	for (size_t i = 0; i < h->dependency.n; i++) {
@@ -427,17 +430,17 @@ static void mark_met_dependencies(struct fsi_flux_run *r, const struct job_event
 }
 
 /* Moves the job of the event between the counts of jobs in SCHED and RUN. Returns -1 if out of memory. */
-static int move_job_counts(struct fsi_flux_held *h, const struct job_event *t)
+static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event *t)
 {
-	return fsi_flux_move(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
-			     t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
+	return fsi_flux_move_count(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
+				   t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
 }
 
 /* Handles the recorded events, and moves the jobs that they or the time release to their pending lists. Returns 1 if
  * there were any, 0 if none, -1 if out of memory. */
-static int release_held_jobs(struct fsi_flux_run *r)
+static int release_held_jobs(struct fsi_flux_plan *r)
 {
-	struct fsi_flux_held *h = r->held;
+	struct fsi_flux_held_jobs *h = r->held;
 	int rc = 0, any = 0;
 
 	for (size_t i = 0; i < h->event.n && rc >= 0; i++) {
@@ -446,7 +449,7 @@ static int release_held_jobs(struct fsi_flux_run *r)
 		mark_met_dependencies(r, &t);
 		rc = move_job_counts(h, &t)
 			     ? -1
-			     : check_association_limits(r, fsi_flux_assoc(r->p->m, &r->p->m->job.v[t.job]));
+			     : check_association_limits(r, fsi_flux_find_assoc(r->plan->m, &r->plan->m->job.v[t.job]));
 		any |= rc > 0;
 	}
 	h->event.n = 0;
@@ -458,9 +461,9 @@ static int release_held_jobs(struct fsi_flux_run *r)
 /* Checks the limits of all held jobs, as an update of priorities does (mf_priority.cpp: reprior_cb), and moves the
  * jobs that are released to their pending lists. Without an update a job may stay held although its limits permit
  * it, since they are only checked when a job of the association starts or ends. Returns -1 if out of memory. */
-static int check_all_limits(struct fsi_flux_run *r)
+static int check_all_limits(struct fsi_flux_plan *r)
 {
-	bool *is_checked = calloc(r->p->m->association.n + 1, sizeof(*is_checked));
+	bool *is_checked = calloc(r->plan->m->association.n + 1, sizeof(*is_checked));
 	int rc = is_checked ? 0 : -1;
 
 	for (size_t i = 0; i < r->held->held.n && rc >= 0; i++) {
@@ -476,7 +479,7 @@ static int check_all_limits(struct fsi_flux_run *r)
 }
 
 /* Returns the next begin time after now; INT64_MAX: none. */
-static int64_t get_next_begin_time(const struct fsi_flux_run *r)
+static int64_t get_next_begin_time(const struct fsi_flux_plan *r)
 {
 	int64_t next = INT64_MAX;
 
@@ -490,7 +493,7 @@ static int64_t get_next_begin_time(const struct fsi_flux_run *r)
 }
 
 /* Returns true if a held job may still be released. */
-static bool has_held_jobs(const struct fsi_flux_run *r)
+static bool has_held_jobs(const struct fsi_flux_plan *r)
 {
 	return r->held->nheld > 0;
 }
@@ -500,29 +503,33 @@ static const int64_t no_limit_s = INT64_C(1) << 40;
 
 /* ---- requests */
 
-/* Sets *w to the job's request, and r->may to the nodes that it may use. Returns false if the number of slots is
+/* Sets *w to the job's request, and r->usable to the nodes that it may use. Returns false if the number of slots is
  * unknown. */
-static bool make_job_request(struct fsi_flux_run *r, uint32_t job, struct fsi_line_want *w)
+static bool make_job_request(struct fsi_flux_plan *r, uint32_t job, struct fsi_timeline_request *w)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[job];
-	const struct fsi_flux_request q = fsi_flux_request(m, j);
+	const struct fsi_flux_request q = fsi_flux_read_request(m, j);
 
-	*w = (struct fsi_line_want){ .job = job, .tasks = q.slots, .nodes = q.nodes, .whole = q.whole,
-				     .alone = r->rules.whole_nodes, .may = r->may };
-	w->task[FSI_LINE_CPU] = q.cores;
-	w->task[FSI_LINE_GPU] = q.gpus;
+	*w = (struct fsi_timeline_request){ .job = job,
+					    .tasks = q.slots,
+					    .min_nodes = q.nodes,
+					    .whole_node = q.exclusive,
+					    .takes_all_cpus = r->rules.whole_nodes,
+					    .usable = r->usable };
+	w->task_amount[FSI_TIMELINE_CPU] = q.cores;
+	w->task_amount[FSI_TIMELINE_GPU] = q.gpus;
 	w->limit_s = FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : no_limit_s;
 	if (w->limit_s < 1)
 		w->limit_s = 1;
-	for (uint32_t i = 0; i < r->line.n; i++)
-		r->may[i] = fsi_flux_may_use(m, j, &m->node.v[r->line.node[i].row]);
+	for (uint32_t i = 0; i < r->timeline.n; i++)
+		r->usable[i] = fsi_flux_may_use_node(m, j, &m->node.v[r->timeline.node[i].row]);
 	return q.slots > 0;
 }
 
 /* Context of compare_most_free. */
 struct free_amounts_ctx {
-	const struct fsi_flux_free *free;
+	const struct fsi_flux_free_amounts *free;
 };
 
 /* Sorts nodes with more free cores first, then nodes with more free GPUs. Equal nodes keep their order (Rv1Pool.py:
@@ -530,7 +537,7 @@ struct free_amounts_ctx {
 static int compare_most_free(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct fsi_flux_free *free = ((const struct free_amounts_ctx *)ctx)->free;
+	const struct fsi_flux_free_amounts *free = ((const struct free_amounts_ctx *)ctx)->free;
 
 	if (free[a].cores != free[b].cores)
 		return free[a].cores > free[b].cores ? -1 : 1;
@@ -540,76 +547,79 @@ static int compare_most_free(const void *x, const void *y, const void *ctx)
 }
 
 /* Returns the cores and GPUs that are free on the node at time `at`. */
-static struct fsi_flux_free get_free_amounts(const struct fsi_timeline *t, uint32_t node, int64_t at)
+static struct fsi_flux_free_amounts get_free_amounts(const struct fsi_timeline *t, uint32_t node, int64_t at)
 {
-	const struct fsi_line_want core = { .task = { [FSI_LINE_CPU] = 1 }, .limit_s = 1 };
-	const struct fsi_line_want gpu = { .task = { [FSI_LINE_GPU] = 1 }, .limit_s = 1 };
+	const struct fsi_timeline_request core = { .task_amount = { [FSI_TIMELINE_CPU] = 1 }, .limit_s = 1 };
+	const struct fsi_timeline_request gpu = { .task_amount = { [FSI_TIMELINE_GPU] = 1 }, .limit_s = 1 };
 
-	return (struct fsi_flux_free){ fsi_line_tasks(t, node, &core, at), fsi_line_tasks(t, node, &gpu, at) };
+	return (struct fsi_flux_free_amounts){ fsi_timeline_count_tasks(t, node, &core, at),
+					       fsi_timeline_count_tasks(t, node, &gpu, at) };
 }
 
-/* Appends nodes in r->order to the choice until no slot is left. If the request asks for nodes, each node gives one
- * slot, otherwise as many as fit (Rv1Pool.py: _select_resources). */
-static void take_node_slots(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at, int64_t *remaining)
+/* Appends nodes in r->node_order to the choice until no slot is left. If the request asks for nodes, each node gives
+ * one slot, otherwise as many as fit (Rv1Pool.py: _select_resources). */
+static void take_node_slots(struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at,
+			    int64_t *remaining)
 {
-	struct fsi_timeline *t = &r->line;
+	struct fsi_timeline *t = &r->timeline;
 
 	for (uint32_t k = 0; k < t->n && *remaining > 0; k++) {
-		int64_t slots = fsi_line_tasks(t, r->order[k], w, at);
+		int64_t slots = fsi_timeline_count_tasks(t, r->node_order[k], w, at);
 
-		slots = w->nodes && slots > 1 ? 1 : slots;
+		slots = w->min_nodes && slots > 1 ? 1 : slots;
 		slots = slots > *remaining ? *remaining : slots;
 		if (slots <= 0)
 			continue;
-		t->piece[t->npieces++] = (struct fsi_line_piece){ r->order[k], slots };
+		t->chosen[t->nchosen++] = (struct fsi_timeline_chosen){ r->node_order[k], slots };
 		*remaining -= slots;
 	}
 }
 
-/* Chooses nodes in r->line for the whole request at time `at`. Returns false if it does not fit, or if out of
+/* Chooses nodes in r->timeline for the whole request at time `at`. Returns false if it does not fit, or if out of
  * memory. */
-static bool choose_job_nodes(struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
+static bool choose_job_nodes(struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at)
 {
-	struct fsi_timeline *t = &r->line;
-	const struct free_amounts_ctx frees = { r->free };
+	struct fsi_timeline *t = &r->timeline;
+	const struct free_amounts_ctx frees = { r->free_amounts };
 	int64_t remaining = w->tasks;
 
-	t->npieces = 0;
+	t->nchosen = 0;
 	for (uint32_t i = 0; i < t->n; i++) {
-		r->order[i] = r->rules.last_fit ? t->n - 1 - i : i;
+		r->node_order[i] = r->rules.last_fit ? t->n - 1 - i : i;
 		if (r->rules.worst_fit)
-			r->free[i] = get_free_amounts(t, i, at);
+			r->free_amounts[i] = get_free_amounts(t, i, at);
 	}
-	if (r->rules.worst_fit && fs_sort(r->order, t->n, sizeof(*r->order), compare_most_free, &frees))
+	if (r->rules.worst_fit && fs_sort(r->node_order, t->n, sizeof(*r->node_order), compare_most_free, &frees))
 		return false;
 	take_node_slots(r, w, at, &remaining);
 	return remaining == 0;
 }
 
 /* Returns true if the request fits at time `at`. */
-static bool does_request_fit(const struct fsi_flux_run *r, const struct fsi_line_want *w, int64_t at)
+static bool does_request_fit(const struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t remaining = w->tasks;
 
-	for (uint32_t i = 0; i < r->line.n && remaining > 0; i++) {
-		const int64_t slots = fsi_line_tasks(&r->line, i, w, at);
+	for (uint32_t i = 0; i < r->timeline.n && remaining > 0; i++) {
+		const int64_t slots = fsi_timeline_count_tasks(&r->timeline, i, w, at);
 
-		remaining -= w->nodes && slots > 1 ? 1 : slots;
+		remaining -= w->min_nodes && slots > 1 ? 1 : slots;
 	}
 	return remaining <= 0;
 }
 
 /* Returns the first time from now on at which the request fits: now, or when a hold begins or ends. Returns
- * INT64_MAX if there is none or the search is given up (fsi_line_too_long), -1 if out of memory. */
-static int64_t find_earliest_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+ * INT64_MAX if there is none or the search is given up (fsi_timeline_is_over_budget), -1 if out of memory. */
+static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	if (does_request_fit(r, w, r->now))
 		return r->now;
-	if (fsi_line_changes(&r->line, NULL, r->now))
+	if (fsi_timeline_list_changes(&r->timeline, NULL, r->now))
 		return -1;
-	for (size_t i = 0; i < r->line.ends.n && !fsi_line_too_long(&r->line); i++)
-		if (r->line.ends.v[i] < r->now + no_limit_s / 2 && does_request_fit(r, w, r->line.ends.v[i]))
-			return r->line.ends.v[i];
+	for (size_t i = 0; i < r->timeline.change_times.n && !fsi_timeline_is_over_budget(&r->timeline); i++)
+		if (r->timeline.change_times.v[i] < r->now + no_limit_s / 2 &&
+		    does_request_fit(r, w, r->timeline.change_times.v[i]))
+			return r->timeline.change_times.v[i];
 	return INT64_MAX;
 }
 
@@ -617,7 +627,7 @@ static int64_t find_earliest_start(struct fsi_flux_run *r, const struct fsi_line
 
 /* A running job whose nodes are being added to the timeline. */
 struct job_placement {
-	struct fsi_flux_run *r;
+	struct fsi_flux_plan *r;
 	const uint32_t *node_of; /* by name id: node index + 1 */
 	/* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
 	const char *remaining_cores;
@@ -637,68 +647,69 @@ static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 	return cores / p->request.cores * p->request.gpus;
 }
 
-/* Adds a hold of the job (struct job_placement) to one of its nodes; a callback of fsi_hostlist_each. Returns -2 to
- * stop if out of memory. */
+/* Adds a hold of the job (struct job_placement) to one of its nodes; a callback of fsi_hostlist_expand_each. Returns
+ * -2 to stop if out of memory. */
 static int hold_job_node(void *ctx, const char *name, size_t len)
 {
 	struct job_placement *p = ctx;
-	const uint32_t id = fsi_name_find(p->r->p->m, name);
+	const uint32_t id = fsi_name_find(p->r->plan->m, name);
 	const uint32_t node = id ? p->node_of[id] : 0;
-	struct fsi_line_hold h = { .start = p->start, .end = p->end, .job = p->job };
+	struct fsi_timeline_hold h = { .start = p->start, .end = p->end, .job = p->job };
 
 	(void)len;
-	h.amount[FSI_LINE_CPU] = *p->remaining_cores ? strtoll(p->remaining_cores, NULL, 10)
+	h.amount[FSI_TIMELINE_CPU] = *p->remaining_cores ? strtoll(p->remaining_cores, NULL, 10)
 						     : (p->total_cores + p->nodes - 1) / p->nodes;
-	h.amount[FSI_LINE_GPU] = get_node_gpus(p, h.amount[FSI_LINE_CPU]);
+	h.amount[FSI_TIMELINE_GPU] = get_node_gpus(p, h.amount[FSI_TIMELINE_CPU]);
 	p->remaining_cores += strcspn(p->remaining_cores, ",");
 	p->remaining_cores += *p->remaining_cores == ',';
 	if (node && p->whole_nodes)
-		memcpy(h.amount, p->r->line.node[node - 1].total, sizeof(h.amount));
+		memcpy(h.amount, p->r->timeline.node[node - 1].total, sizeof(h.amount));
 	if (!node)
 		p->has_unknown_node = true;
-	else if (fsi_line_hold(&p->r->line, node - 1, &h))
+	else if (fsi_timeline_add_hold(&p->r->timeline, node - 1, &h))
 		p->is_out_of_memory = true;
 	return p->is_out_of_memory ? -2 : 0;
 }
 
 /* Adds the holds of a running job. Returns -1 if out of memory. */
-static int place_running_job(struct fsi_flux_run *r, uint32_t job, const uint32_t *node_of)
+static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32_t *node_of)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	const struct fsi_job *j = &m->job.v[job];
-	struct job_placement p = {
-		.r = r, .node_of = node_of, .job = job, .remaining_cores = fsi_str(m, fsi_job_rare(m, j)->node_cores)
-	};
-	const int64_t n = fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS);
+	struct job_placement p = { .r = r,
+				   .node_of = node_of,
+				   .job = job,
+				   .remaining_cores = fsi_name_text(m, fsi_job_ext(m, j)->node_cores) };
+	const int64_t n = fsi_hostlist_count_names(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS);
 
 	if (n <= 0) {
-		r->p->unplaced++;
+		r->plan->unplaced_jobs++;
 		return 0;
 	}
 	p.nodes = (uint32_t)n;
 	p.total_cores = j->cpus;
-	p.whole_nodes = r->rules.whole_nodes || !strcmp(fsi_str(m, j->oversubscribe), "EXCLUSIVE");
-	p.total_gpus = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "gres/gpu"));
-	p.request = fsi_flux_request(m, j);
+	p.whole_nodes = r->rules.whole_nodes || !strcmp(fsi_name_text(m, j->oversubscribe), "EXCLUSIVE");
+	p.total_gpus = fsi_amount_of_tres(m, j->tres_req, fsi_name_find(m, "gres/gpu"));
+	p.request = fsi_flux_read_request(m, j);
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + no_limit_s;
 	if (p.end <= r->now) /* a job past its limit is being ended */
 		p.end = r->now + 1;
-	fsi_hostlist_each(fsi_str(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
-	r->p->unplaced += p.has_unknown_node;
+	fsi_hostlist_expand_each(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
+	r->plan->unplaced_jobs += p.has_unknown_node;
 	return p.is_out_of_memory ? -1 : 0;
 }
 
-static int place_running_jobs(struct fsi_flux_run *r)
+static int place_running_jobs(struct fsi_flux_plan *r)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	uint32_t *node_of = calloc((size_t)m->names.count + 1, sizeof(*node_of));
 	int rc = node_of ? 0 : -1;
 
-	for (uint32_t i = 0; !rc && i < r->line.n; i++)
-		node_of[m->node.v[r->line.node[i].row].name] = i + 1;
+	for (uint32_t i = 0; !rc && i < r->timeline.n; i++)
+		node_of[m->node.v[r->timeline.node[i].row].name] = i + 1;
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
-		if (fs_job_runs(m, i))
+		if (fs_job_is_running(m, i))
 			rc = place_running_job(r, i, node_of);
 	free(node_of);
 	return rc;
@@ -708,51 +719,51 @@ static int place_running_jobs(struct fsi_flux_run *r)
 
 /* Allocates the state, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1 if out of memory;
  * release_flux_run is needed in any case. */
-static int init_flux_run(struct fsi_flux_run *r)
+static int init_flux_run(struct fsi_flux_plan *r)
 {
-	const fs_snapshot *m = r->p->m;
+	const fs_snapshot *m = r->plan->m;
 	const size_t nodes = m->node.n + 1;
 
 	r->now = m->info.time;
-	r->lines = calloc(r->p->queue->record.n + 1, sizeof(*r->lines));
-	r->may = calloc(nodes, sizeof(*r->may));
-	r->free = calloc(nodes, sizeof(*r->free));
-	r->order = calloc(nodes, sizeof(*r->order));
-	r->gave = malloc(nodes * sizeof(*r->gave));
-	r->never = calloc(m->job.n + 1, sizeof(*r->never));
-	r->ended_job = calloc(m->job.n + 1, sizeof(*r->ended_job));
-	if (!r->lines || !r->may || !r->free || !r->order || !r->gave || !r->never || !r->ended_job ||
-	    fsi_line_init(&r->line, m))
+	r->lists = calloc(r->plan->queue->record.n + 1, sizeof(*r->lists));
+	r->usable = calloc(nodes, sizeof(*r->usable));
+	r->free_amounts = calloc(nodes, sizeof(*r->free_amounts));
+	r->node_order = calloc(nodes, sizeof(*r->node_order));
+	r->freed_by = malloc(nodes * sizeof(*r->freed_by));
+	r->never_runs = calloc(m->job.n + 1, sizeof(*r->never_runs));
+	r->end_handled = calloc(m->job.n + 1, sizeof(*r->end_handled));
+	if (!r->lists || !r->usable || !r->free_amounts || !r->node_order || !r->freed_by || !r->never_runs ||
+	    !r->end_handled || fsi_timeline_init_nodes(&r->timeline, m))
 		return -1;
 	for (size_t i = 0; i < nodes; i++)
-		r->gave[i] = FSI_NO_INDEX;
+		r->freed_by[i] = FSI_NO_INDEX;
 	return place_running_jobs(r) || make_pending_lists(r) || init_held_jobs(r) ? -1 : 0;
 }
 
 /* Frees the state. */
-static void release_flux_run(struct fsi_flux_run *r)
+static void release_flux_run(struct fsi_flux_plan *r)
 {
-	for (size_t i = 0; r->lines && i < r->nlines; i++) {
-		FSI_VEC_FREE(&r->lines[i].job);
-		FSI_VEC_FREE(&r->lines[i].reserved);
+	for (size_t i = 0; r->lists && i < r->nlists; i++) {
+		FSI_VEC_FREE(&r->lists[i].job);
+		FSI_VEC_FREE(&r->lists[i].reserved);
 	}
-	fsi_line_release(&r->line);
-	free(r->lines);
-	free(r->may);
-	free(r->free);
-	free(r->order);
-	free(r->gave);
-	free(r->never);
-	free(r->ended_job);
+	fsi_timeline_release(&r->timeline);
+	free(r->lists);
+	free(r->usable);
+	free(r->free_amounts);
+	free(r->node_order);
+	free(r->freed_by);
+	free(r->never_runs);
+	free(r->end_handled);
 	free_held_jobs(r->held);
 }
 
 /* ---- starts */
 
 /* Stores the start of the job in its row of the plan. Returns -1 if out of memory. */
-static int record_flux_start(struct fsi_flux_run *r, const struct fsi_line_want *w)
+static int record_flux_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
-	struct fsi_plan_row *row = fsi_line_start(r->p, &r->line, w, r->now, r->gave);
+	struct fsi_plan_row *row = fsi_timeline_record_start(r->plan, &r->timeline, w, r->now, r->freed_by);
 
 	if (!row)
 		return -1;
@@ -761,31 +772,31 @@ static int record_flux_start(struct fsi_flux_run *r, const struct fsi_line_want 
 	return 0;
 }
 
-/* Starts the job now on the nodes chosen in r->line. Returns -1 if out of memory. */
-static int start_flux_job(struct fsi_flux_run *r, const struct fsi_line_want *w)
+/* Starts the job now on the nodes chosen in r->timeline. Returns -1 if out of memory. */
+static int start_flux_job(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
-	r->left--;
-	if (fsi_line_take(&r->line, w, r->now, r->now + w->limit_s) || record_flux_start(r, w))
+	r->npending--;
+	if (fsi_timeline_hold_chosen(&r->timeline, w, r->now, r->now + w->limit_s) || record_flux_start(r, w))
 		return -1;
 	return record_job_event(r, w->job, FSI_FLUX_STARTS);
 }
 
 /* Refuses the job, which ends without having run. Returns -1 if out of memory. */
-static int refuse_flux_job(struct fsi_flux_run *r, uint32_t job)
+static int refuse_flux_job(struct fsi_flux_plan *r, uint32_t job)
 {
-	r->left--;
+	r->npending--;
 	return record_job_event(r, job, FSI_FLUX_REFUSED);
 }
 
 /* Starts the job now if it fits, or refuses it if it can never run. Returns 1 if it did either, 0 if the job does
  * not fit now, -1 if out of memory. */
-static int try_start_job(struct fsi_flux_run *r, const struct fsi_line_want *w)
+static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
-	if (r->never[w->job])
+	if (r->never_runs[w->job])
 		return refuse_flux_job(r, w->job) ? -1 : 1;
 	if (!choose_job_nodes(r, w, r->now))
 		return 0;
-	r->starts_most--;
+	r->starts_left--;
 	return start_flux_job(r, w) ? -1 : 1;
 }
 
@@ -800,28 +811,30 @@ static int try_start_job(struct fsi_flux_run *r, const struct fsi_line_want *w)
  * (run_sched_loop). Queues that come earlier in the loop therefore still see these reservations. */
 
 /* Drops all reservations of the list. */
-static void drop_list_reservations(struct fsi_flux_run *r, struct fsi_flux_line *l)
+static void drop_list_reservations(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	for (size_t i = 0; i < l->reserved.n; i++)
-		fsi_line_drop(&r->line, l->reserved.v[i]);
+		fsi_timeline_drop_job(&r->timeline, l->reserved.v[i]);
 	l->reserved.n = 0;
 }
 
 /* Reserves nodes for the job from time `at` on. Returns 1 if they are reserved, 0 if the job does not fit then, -1
  * if out of memory. */
-static int reserve_nodes_at(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w, int64_t at)
+static int reserve_nodes_at(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l,
+			    const struct fsi_timeline_request *w, int64_t at)
 {
 	if (!choose_job_nodes(r, w, at))
 		return 0;
-	if (FSI_VEC_ROOM(&l->reserved))
+	if (FSI_VEC_RESERVE(&l->reserved))
 		return -1;
 	l->reserved.v[l->reserved.n++] = w->job;
-	return fsi_line_take(&r->line, w, at, at + w->limit_s) ? -1 : 1;
+	return fsi_timeline_hold_chosen(&r->timeline, w, at, at + w->limit_s) ? -1 : 1;
 }
 
 /* Reserves nodes for the job from its earliest start on. Returns 1 if they are reserved, 0 if the job has no start,
  * -1 if out of memory. */
-static int reserve_earliest_nodes(struct fsi_flux_run *r, struct fsi_flux_line *l, const struct fsi_line_want *w)
+static int reserve_earliest_nodes(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l,
+				  const struct fsi_timeline_request *w)
 {
 	const int64_t at = find_earliest_start(r, w);
 
@@ -832,7 +845,7 @@ static int reserve_earliest_nodes(struct fsi_flux_run *r, struct fsi_flux_line *
 
 /* A job with a reservation in the snapshot. */
 struct reserved_job {
-	struct fsi_flux_line *line;
+	struct fsi_flux_pending_list *line;
 	uint32_t job;
 	int64_t start;
 };
@@ -849,19 +862,19 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 
 /* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns their number. A start
  * at the current time is moved one second later. */
-static size_t find_reserved_jobs(const struct fsi_flux_run *r, struct reserved_job *reserved)
+static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_job *reserved)
 {
-	const struct fsi_job *job = r->p->m->job.v;
+	const struct fsi_job *job = r->plan->m->job.v;
 	size_t n = 0;
 
-	for (size_t i = 0; i < r->nlines; i++)
-		for (size_t k = 0; k < r->lines[i].job.n; k++) {
-			const uint32_t row = r->lines[i].job.v[k];
+	for (size_t i = 0; i < r->nlists; i++)
+		for (size_t k = 0; k < r->lists[i].job.n; k++) {
+			const uint32_t row = r->lists[i].job.v[k];
 			const int64_t start = job[row].start_time;
 
 			if (FSI_HAS(&job[row], JOB, start_time) && start >= r->now)
 				reserved[n++] =
-					(struct reserved_job){ &r->lines[i], row, start > r->now ? start : r->now + 1 };
+					(struct reserved_job){ &r->lists[i], row, start > r->now ? start : r->now + 1 };
 		}
 	return n;
 }
@@ -869,14 +882,14 @@ static size_t find_reserved_jobs(const struct fsi_flux_run *r, struct reserved_j
 /* Restores the reservations of the last loop before the snapshot. They belong to the jobs with an estimated start,
  * since Fluxion removes the estimate of all other jobs (post_sched_loop). Their nodes are not recorded: nodes are
  * chosen again, for earlier starts first. Returns -1 if out of memory. */
-static int restore_last_reservations(struct fsi_flux_run *r)
+static int restore_last_reservations(struct fsi_flux_plan *r)
 {
-	struct reserved_job *reserved = malloc((r->left + 1) * sizeof(*reserved));
+	struct reserved_job *reserved = malloc((r->npending + 1) * sizeof(*reserved));
 	const size_t n = reserved ? find_reserved_jobs(r, reserved) : 0;
 	int rc = !reserved || fs_sort(reserved, n, sizeof(*reserved), compare_reserved_starts, NULL) ? -1 : 0;
 
 	for (size_t i = 0; i < n && rc >= 0; i++) {
-		struct fsi_line_want w;
+		struct fsi_timeline_request w;
 
 		if (reserved[i].line->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
@@ -889,15 +902,15 @@ static int restore_last_reservations(struct fsi_flux_run *r)
 }
 
 /* Returns true if the loop tries another job of the list. */
-static bool has_next_job(const struct fsi_flux_run *r, const struct fsi_flux_line *l)
+static bool has_next_job(const struct fsi_flux_plan *r, const struct fsi_flux_pending_list *l)
 {
-	return l->next < l->job.n && l->tried < r->rules.depth && !fsi_line_too_long(&r->line);
+	return l->next < l->job.n && l->tried < r->rules.depth && !fsi_timeline_is_over_budget(&r->timeline);
 }
 
 /* Tries the next job of the list: starts it, or reserves nodes for it. Returns -1 if out of memory. */
-static int try_next_job(struct fsi_flux_run *r, struct fsi_flux_line *l)
+static int try_next_job(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
-	struct fsi_line_want w;
+	struct fsi_timeline_request w;
 	int rc = make_job_request(r, l->job.v[l->next], &w) ? try_start_job(r, &w) : 0;
 
 	l->tried++;
@@ -914,16 +927,16 @@ static int try_next_job(struct fsi_flux_run *r, struct fsi_flux_line *l)
 }
 
 /* Runs one loop of Fluxion's backfill over all pending lists. Returns -1 if out of memory. */
-static int run_fluxion_backfill(struct fsi_flux_run *r)
+static int run_fluxion_backfill(struct fsi_flux_plan *r)
 {
 	bool any = true;
 
-	for (size_t i = 0; i < r->nlines; i++)
-		r->lines[i].next = r->lines[i].tried = 0;
+	for (size_t i = 0; i < r->nlists; i++)
+		r->lists[i].next = r->lists[i].tried = 0;
 	for (bool first = true; any; first = false) {
 		any = false;
-		for (size_t i = 0; i < r->nlines; i++) {
-			struct fsi_flux_line *l = &r->lines[i];
+		for (size_t i = 0; i < r->nlists; i++) {
+			struct fsi_flux_pending_list *l = &r->lists[i];
 
 			if (first)
 				drop_list_reservations(r, l);
@@ -970,7 +983,7 @@ static bool contains_text_part(const char *text, const char *part)
 
 /* Sets which nodes a job gets by Fluxion's match policy, which is a name or a list of options (flux-sched:
  * resource/policies/dfu_match_policy_factory.cpp). The default "first" chooses the first nodes that fit. */
-static void set_match_policy(const char *policy, struct fsi_flux_rules *r)
+static void set_match_policy(const char *policy, struct fsi_flux_plan_rules *r)
 {
 	r->whole_nodes = contains_text_part(policy, "nodex") || contains_text_part(policy, "node_exclusive=true");
 	r->last_fit = !strncmp(policy, "hi", strlen("hi")) || (contains_text_part(policy, "policy=high") &&
@@ -978,14 +991,14 @@ static void set_match_policy(const char *policy, struct fsi_flux_rules *r)
 }
 
 /* Sets the rules of Fluxion from its configuration. */
-static void set_fluxion_rules(const fs_snapshot *m, struct fsi_flux_rules *r)
+static void set_fluxion_rules(const fs_snapshot *m, struct fsi_flux_plan_rules *r)
 {
 	const char *chosen = fs_snapshot_config_text(m, "fluxion_match_policy");
 	const char *policy = fs_snapshot_config_text(m, "fluxion_queue_policy");
 
 	set_match_policy(chosen ? chosen : "first", r);
 	r->name = policy ? policy : "fcfs";
-	r->each_queue = true;
+	r->list_per_queue = true;
 	r->worst_fit = false;
 	r->depth = read_positive_number(m, "fluxion_queue_depth", FLUXION_DEPTH, MAX_FLUXION_DEPTH);
 	r->policy = strcmp(r->name, "fcfs") ? FSI_FLUX_RESERVE : FSI_FLUX_FIFO;
@@ -995,16 +1008,16 @@ static void set_fluxion_rules(const fs_snapshot *m, struct fsi_flux_rules *r)
 						       : MAX_RESERVATIONS;
 }
 
-void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r)
+void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r)
 {
 	const char *module = fs_snapshot_config_text(m, "flux_scheduler");
 	const bool policy = fs_snapshot_config_text(m, "fluxion_queue_policy") != NULL;
 
-	*r = (struct fsi_flux_rules){ .policy = FSI_FLUX_FIFO,
-				      .name = "first come, first served",
-				      .worst_fit = true,
-				      .told = module || policy,
-				      .depth = SIMPLE_DEPTH };
+	*r = (struct fsi_flux_plan_rules){ .policy = FSI_FLUX_FIFO,
+					   .name = "first come, first served",
+					   .worst_fit = true,
+					   .module_known = module || policy,
+					   .depth = SIMPLE_DEPTH };
 	r->module = module ? module : policy ? "sched-fluxion-qmanager" : "sched-simple";
 	if (!strcmp(r->module, "sched-fluxion-qmanager")) {
 		set_fluxion_rules(m, r);
@@ -1018,19 +1031,25 @@ void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rule
 }
 
 /* Adds the assumptions about the scheduler and its policy. Returns -1 if out of memory. */
-static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_rules *r)
+static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan_rules *r)
 {
-	if (!r->told && fsi_plan_assume(p, "Which module schedules was not captured: it is taken to be sched-simple, which flux-core loads."))
+	if (!r->module_known &&
+	    fsi_plan_add_assumption(
+		    p,
+		    "Which module schedules was not captured: it is taken to be sched-simple, which flux-core loads."))
 		return -1;
 	if (r->policy == FSI_FLUX_FIFO)
-		return fsi_plan_assume(p, "%s: behind a job that cannot start, no other %s starts (%s).", r->module,
-				       r->each_queue ? "of its queue" : "of any queue", r->name);
+		return fsi_plan_add_assumption(p, "%s: behind a job that cannot start, no other %s starts (%s).",
+					       r->module, r->list_per_queue ? "of its queue" : "of any queue", r->name);
 	if (r->policy == FSI_FLUX_SHADOW)
-		return fsi_plan_assume(p, "%s: behind a first job that cannot start, those start whose limits end before it can.",
-				       r->module);
-	return fsi_plan_assume(p, "%s: %s backfill; a loop tries %u jobs of a queue (queue-depth) and keeps nodes for the first %u that "
-				  "cannot start.",
-			       r->module, r->name, r->depth, r->reservations);
+		return fsi_plan_add_assumption(
+			p, "%s: behind a first job that cannot start, those start whose limits end before it can.",
+			r->module);
+	return fsi_plan_add_assumption(
+		p,
+		"%s: %s backfill; a loop tries %u jobs of a queue (queue-depth) and keeps nodes for the first %u that "
+		"cannot start.",
+		r->module, r->name, r->depth, r->reservations);
 }
 
 /* Returns true if the jobspec of any job is in the snapshot: it has properties, GPUs or an exclusive flag. */
@@ -1047,7 +1066,8 @@ static bool has_any_jobspec(const fs_snapshot *m)
 static bool has_any_dependent(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
-		if (m->job.v[i].state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, &m->job.v[i])->phase), "DEPEND"))
+		if (m->job.v[i].state == FSI_STATE_PENDING &&
+		    !strcmp(fsi_name_text(m, fsi_job_ext(m, &m->job.v[i])->phase), "DEPEND"))
 			return true;
 	return false;
 }
@@ -1058,7 +1078,7 @@ static bool has_any_dependent(const fs_snapshot *m)
 static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
-		       ? fsi_plan_assume(
+		       ? fsi_plan_add_assumption(
 				 p, "Of jobs that could start in the same moment the first starts, and whom it lets go "
 				    "stands in line before the next; Flux may be slower to let go.")
 		       : 0;
@@ -1067,24 +1087,26 @@ static int assume_release_order(struct fs_plan *p)
 /* Adds all assumptions of a plan of Flux. Returns -1 if out of memory. */
 static int add_flux_assumptions(struct fs_plan *p)
 {
-	struct fsi_flux_rules r;
+	struct fsi_flux_plan_rules r;
 
-	fsi_flux_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_assume(p, "Every job runs for its whole time limit.") ||
-	    fsi_plan_assume(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
-	    fsi_plan_assume(
+	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
+	if (fsi_plan_add_assumption(p, "Every job runs for its whole time limit.") ||
+	    fsi_plan_add_assumption(p, "No job arrives, is changed or cancelled, and no node changes state.") ||
+	    fsi_plan_add_assumption(
 		    p,
 		    "Dependencies and limits let jobs go as others start and end here; one that runs to its limit ends well.") ||
-	    assume_release_order(p) || fsi_plan_assume(p, "Priorities stay as they are now.") ||
+	    assume_release_order(p) || fsi_plan_add_assumption(p, "Priorities stay as they are now.") ||
 	    assume_scheduler_policy(p, &r) ||
 	    (!has_any_jobspec(p->m) &&
-	     fsi_plan_assume(
+	     fsi_plan_add_assumption(
 		     p,
 		     "No job's jobspec asks for GPUs, whole nodes or properties, or none was captured: jobs are planned by "
 		     "their cores and nodes.")))
 		return -1;
-	if (p->unplaced &&
-	    fsi_plan_assume(p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.", p->unplaced))
+	if (p->unplaced_jobs &&
+	    fsi_plan_add_assumption(
+		    p, "%u running jobs are on nodes that are not in the snapshot: these are taken to be free.",
+		    p->unplaced_jobs))
 		return -1;
 	return 0;
 }
@@ -1095,12 +1117,12 @@ enum { MAX_LOOPS = 200000 };
 
 /* Starts jobs of the list in order until one does not fit. A job with an unknown request is removed. Returns -1 if
  * out of memory. */
-static int run_fifo_pass(struct fsi_flux_run *r, struct fsi_flux_line *l)
+static int run_fifo_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	int rc = 1;
 
-	while (l->job.n && rc == 1 && r->starts_most) {
-		struct fsi_line_want w;
+	while (l->job.n && rc == 1 && r->starts_left) {
+		struct fsi_timeline_request w;
 
 		rc = make_job_request(r, l->job.v[0], &w) ? try_start_job(r, &w) : 1;
 		if (rc == 1)
@@ -1112,21 +1134,21 @@ static int run_fifo_pass(struct fsi_flux_run *r, struct fsi_flux_line *l)
 /* Starts jobs by FSI_FLUX_SHADOW: after the first job that does not fit, later jobs start if their time limit ends
  * before that job can start. A job without a time limit does not (sched-backfill.py: schedule). Returns -1 if out of
  * memory. */
-static int run_shadow_pass(struct fsi_flux_run *r, struct fsi_flux_line *l)
+static int run_shadow_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
-	struct fsi_line_want w;
+	struct fsi_timeline_request w;
 	int64_t shadow_time;
 
 	if (run_fifo_pass(r, l))
 		return -1;
-	if (!l->job.n || !r->starts_most)
+	if (!l->job.n || !r->starts_left)
 		return 0;
 	make_job_request(r, l->job.v[0], &w);
 	shadow_time = find_earliest_start(r, &w);
 	if (shadow_time < 0)
 		return -1;
-	for (size_t i = 1; i < l->job.n && i < r->rules.depth && shadow_time < INT64_MAX && r->starts_most &&
-			   !fsi_line_too_long(&r->line);) {
+	for (size_t i = 1; i < l->job.n && i < r->rules.depth && shadow_time < INT64_MAX && r->starts_left &&
+			   !fsi_timeline_is_over_budget(&r->timeline);) {
 		int rc = 0;
 
 		if (make_job_request(r, l->job.v[i], &w) && w.limit_s <= shadow_time - r->now)
@@ -1142,15 +1164,15 @@ static int run_shadow_pass(struct fsi_flux_run *r, struct fsi_flux_line *l)
 }
 
 /* Makes one pass over all pending lists by the policy. Returns -1 if out of memory. */
-static int run_all_lists(struct fsi_flux_run *r)
+static int run_all_lists(struct fsi_flux_plan *r)
 {
 	int rc = 0;
 
 	if (r->rules.policy == FSI_FLUX_RESERVE)
 		return run_fluxion_backfill(r);
-	for (size_t i = 0; i < r->nlines && !rc; i++)
-		rc = r->rules.policy == FSI_FLUX_FIFO ? run_fifo_pass(r, &r->lines[i])
-						      : run_shadow_pass(r, &r->lines[i]);
+	for (size_t i = 0; i < r->nlists && !rc; i++)
+		rc = r->rules.policy == FSI_FLUX_FIFO ? run_fifo_pass(r, &r->lists[i])
+						      : run_shadow_pass(r, &r->lists[i]);
 	return rc;
 }
 
@@ -1159,91 +1181,91 @@ static int run_all_lists(struct fsi_flux_run *r)
  * jobs that depend on it are released (flux-core: job-manager/event.c: CLEANUP frees them, INACTIVE follows), and
  * these schedulers handle the release after each start (scheduler.py: schedule, a generator). Returns -1 if out of
  * memory. */
-static int run_one_loop(struct fsi_flux_run *r)
+static int run_one_loop(struct fsi_flux_plan *r)
 {
 	int rc;
 
-	r->starts_most = r->rules.each_queue ? UINT32_MAX : 1;
+	r->starts_left = r->rules.list_per_queue ? UINT32_MAX : 1;
 	if (run_all_lists(r) || release_held_jobs(r) < 0)
 		return -1;
-	r->starts_most = UINT32_MAX;
+	r->starts_left = UINT32_MAX;
 	do {
 		if (run_all_lists(r))
 			return -1;
-		rc = fsi_line_too_long(&r->line) ? 0 : release_held_jobs(r);
+		rc = fsi_timeline_is_over_budget(&r->timeline) ? 0 : release_held_jobs(r);
 	} while (rc > 0);
 	return rc;
 }
 
 /* ---- all loops */
 
-/* Sets r->gave for the node, and records the end of jobs that have ended there, once for each job: all nodes of a
+/* Sets r->freed_by for the node, and records the end of jobs that have ended there, once for each job: all nodes of a
  * job are released at the same time. Returns -1 if out of memory. */
-static int end_node_jobs(struct fsi_flux_run *r, uint32_t node)
+static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
-	const struct fsi_line_node *n = &r->line.node[node];
+	const struct fsi_timeline_node *n = &r->timeline.node[node];
 
-	r->gave[node] = FSI_NO_INDEX;
+	r->freed_by[node] = FSI_NO_INDEX;
 	for (size_t k = 0; k < n->hold.n; k++) {
 		const uint32_t job = n->hold.v[k].job;
 
 		if (n->hold.v[k].end > r->now)
 			continue;
-		r->gave[node] = job;
-		if (!r->ended_job[job] && record_job_event(r, job, FSI_FLUX_ENDS))
+		r->freed_by[node] = job;
+		if (!r->end_handled[job] && record_job_event(r, job, FSI_FLUX_ENDS))
 			return -1;
-		r->ended_job[job] = true;
+		r->end_handled[job] = true;
 	}
 	return 0;
 }
 
-static int end_finished_jobs(struct fsi_flux_run *r)
+static int end_finished_jobs(struct fsi_flux_plan *r)
 {
-	for (uint32_t i = 0; i < r->line.n; i++)
+	for (uint32_t i = 0; i < r->timeline.n; i++)
 		if (end_node_jobs(r, i))
 			return -1;
-	fsi_line_forget(&r->line, r->now);
+	fsi_timeline_drop_ended(&r->timeline, r->now);
 	return 0;
 }
 
 /* Returns the next time at which a hold begins or ends or a begin time is reached; INT64_MAX: none. */
-static int64_t get_next_event_time(const struct fsi_flux_run *r)
+static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 {
-	const int64_t hold_change = fsi_line_next(&r->line, r->now), begin = get_next_begin_time(r);
+	const int64_t hold_change = fsi_timeline_next_change(&r->timeline, r->now), begin = get_next_begin_time(r);
 
 	return hold_change < begin ? hold_change : begin;
 }
 
-/* Runs loops until no job is left, no loop can start one, or the plan needs no later time (fsi_plan_settled).
+/* Runs loops until no job is left, no loop can start one, or the plan needs no later time (fsi_plan_is_settled).
  * Returns -1 if out of memory. */
-static int run_all_loops(struct fsi_flux_run *r, uint64_t max_looks)
+static int run_all_loops(struct fsi_flux_plan *r, uint64_t max_looks)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
 
-	r->line.max_looks = max_looks;
+	r->timeline.work_budget = max_looks;
 	if ((r->rules.policy == FSI_FLUX_RESERVE && restore_last_reservations(r)) ||
-	    (r->p->m->updated && check_all_limits(r)))
+	    (r->plan->m->priorities_updated && check_all_limits(r)))
 		return -1;
-	for (uint32_t k = 0; (r->left || has_held_jobs(r)) && k < MAX_LOOPS; k++) {
+	for (uint32_t k = 0; (r->npending || has_held_jobs(r)) && k < MAX_LOOPS; k++) {
 		int64_t next;
 
-		if (fsi_plan_settled(r->p, r->now))
+		if (fsi_plan_is_settled(r->plan, r->now))
 			return 0;
 		if (run_one_loop(r))
 			return -1;
-		if (fsi_line_too_long(&r->line)) {
-			r->p->given_up = true;
+		if (fsi_timeline_is_over_budget(&r->timeline)) {
+			r->plan->over_budget = true;
 			return 0;
 		}
 		next = get_next_event_time(r);
-		r->ended = next > r->p->m->info.time + a_century_s; /* only holds without an end are left */
-		if (r->ended)
+		r->is_over = next > r->plan->m->info.time + a_century_s; /* only holds without an end are left */
+		if (r->is_over)
 			return 0;
 		r->now = next;
 		if (end_finished_jobs(r))
 			return -1;
 	}
-	r->ended = !r->left && !has_held_jobs(r);
+	r->is_over = !r->npending && !has_held_jobs(r);
 	return 0;
 }
 
@@ -1274,20 +1296,21 @@ static void set_verdict_states(struct fs_plan *p, bool ended)
 
 static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 {
-	struct fsi_flux_run r = { .p = p };
+	struct fsi_flux_plan r = { .plan = p };
 	int rc = 0;
 
 	for (size_t i = 0; i < p->m->node.n; i++)
 		if (!FSI_HAS(&p->m->node.v[i], NODE, cpus))
-			return fsi_fail(err, FS_ENODATA, "%s: no plan without the cores of each node", p->m->file);
-	fsi_flux_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
+			return fsi_fail_with_code(err, FS_ENODATA, "%s: no plan without the cores of each node",
+						  p->m->file);
+	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;
-	if (fsi_plan_make_rows(p, false) || init_flux_run(&r) || run_all_loops(&r, p->max_looks))
-		rc = fsi_nomem(err);
+	if (fsi_plan_make_rows(p, false) || init_flux_run(&r) || run_all_loops(&r, p->work_budget))
+		rc = fsi_fail_no_memory(err);
 	if (!rc)
-		set_verdict_states(p, r.ended);
+		set_verdict_states(p, r.is_over);
 	release_flux_run(&r);
 	return rc;
 }
 
-const struct fsi_plan_scheduler fsi_plan_of_flux = { .run = plan_flux_jobs, .assume = add_flux_assumptions };
+const struct fsi_plan_scheduler fsi_plan_of_flux = { .run = plan_flux_jobs, .add_assumptions = add_flux_assumptions };

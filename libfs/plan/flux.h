@@ -1,12 +1,12 @@
 /* The plan of Flux: a simulation of scheduling loops, one whenever jobs end or a begin time is reached.
  *
- *   rules        fsi_flux_rules reads which scheduler runs and with which policy
+ *   rules        fsi_flux_plan_read_rules reads which scheduler runs and with which policy
  *   setup        running jobs are put on the timeline, pending jobs into pending lists
  *   loop         jobs of the pending lists start by the policy; then jobs whose dependencies are met are released
  *   advance      time moves to the next end of a job or begin time; jobs that end then leave the timeline
  *   end          jobs without a start get their state from the queue's verdict
  *
- * struct fsi_flux_run is the state of one simulation. It exists during the scheduler's run only, which owns all of
+ * struct fsi_flux_plan is the state of one simulation. It exists during the scheduler's run only, which owns all of
  * its memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
 #ifndef FSI_PLAN_FLUX_H
 #define FSI_PLAN_FLUX_H
@@ -24,11 +24,12 @@
 enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
 
 /* The scheduler that is simulated. */
-struct fsi_flux_rules {
+struct fsi_flux_plan_rules {
 	enum fsi_flux_policy policy;
 	const char *module, *name; /* module: the scheduler's module; name: its policy, as printed; borrowed */
-	bool told;		   /* true: the snapshot has the module; false: flux-core's default is assumed */
-	bool each_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
+	/* true: the snapshot has the module; false: flux-core's default is assumed */
+	bool module_known;
+	bool list_per_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
 	bool worst_fit;		   /* true: nodes with most free cores, then most free GPUs, are tried first */
 	bool last_fit;		   /* true: the last nodes are tried first; without either, the first nodes */
 	bool whole_nodes;	   /* true: each job has its nodes exclusively */
@@ -37,37 +38,37 @@ struct fsi_flux_rules {
 	uint32_t depth, reservations;
 };
 /* Sets *r from the configuration in the snapshot. by_priority: the policy is FIFO, whatever is configured. */
-void fsi_flux_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_rules *r);
+void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r);
 
 /* State of a simulation. */
-struct fsi_flux_run {
-	struct fs_plan *p; /* the plan whose rows are filled; borrowed */
-	struct fsi_flux_rules rules;
+struct fsi_flux_plan {
+	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
+	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current loop, seconds since the epoch */
-	struct fsi_timeline line; /* holds of running and started jobs, and reservations */
+	struct fsi_timeline timeline; /* holds of running and started jobs, and reservations */
 	/* pending lists: the jobs in SCHED that have not started, by falling priority */
-	struct fsi_flux_line {
+	struct fsi_flux_pending_list {
 		uint32_t queue; /* name id of the queue; 0: the list is for all queues */
 		FSI_VEC(uint32_t) job; /* rows of pending jobs, in scheduling order */
 		FSI_VEC(uint32_t) reserved; /* rows of jobs with reserved nodes, until the next loop */
 		size_t next; /* index in `job` of the job that this loop tries next */
 		uint32_t tried; /* number of jobs counted against `depth` in this loop */
-	} *lines;
-	size_t nlines;
-	bool *may;	 /* by node: true: the job of the last request may use the node */
-	struct fsi_flux_free {
+	} *lists;
+	size_t nlists;
+	bool *usable;	 /* by node: true: the job of the last request may use the node */
+	struct fsi_flux_free_amounts {
 		int64_t cores, gpus;
-	} *free; /* by node: free cores and GPUs at the time of the last choice */
-	uint32_t *order; /* node indices in the order in which they are tried */
-	uint32_t *gave;	 /* by node: row of the job that has ended there at `now`; FSI_NO_INDEX: none */
-	bool *ended_job;	    /* by job row: true: its end has been handled */
+	} *free_amounts; /* by node: free cores and GPUs at the time of the last choice */
+	uint32_t *node_order; /* node indices in the order in which they are tried */
+	uint32_t *freed_by;	 /* by node: row of the job that has ended there at `now`; FSI_NO_INDEX: none */
+	bool *end_handled;	    /* by job row: true: its end has been handled */
 	/* by job row: true: the job can never run and is refused when the scheduler reaches it
 	 * (src/modules/job-manager/alloc.c: a denied request raises an exception) */
-	bool *never;
-	struct fsi_flux_held *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */
-	uint32_t starts_most; /* number of jobs that may still start in this pass over the pending lists */
-	size_t left; /* number of jobs in the pending lists */
-	bool ended; /* true: no later loop can start a job */
+	bool *never_runs;
+	struct fsi_flux_held_jobs *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */
+	uint32_t starts_left; /* number of jobs that may still start in this pass over the pending lists */
+	size_t npending; /* number of jobs in the pending lists */
+	bool is_over; /* true: no later loop can start a job */
 };
 
 /* What happened to a job. The event may release jobs that depend on it. REFUSED: the job ended without having run. */

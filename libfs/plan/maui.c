@@ -10,39 +10,39 @@
 /* ---- one job: whether it may start now, and on which nodes */
 
 /* Returns true if the job is pending in the simulation. */
-static bool is_job_idle(const struct fsi_maui_run *x, uint32_t job)
+static bool is_job_idle(const struct fsi_maui_plan *x, uint32_t job)
 {
-	return x->view.job.v[job].state == FSI_STATE_PENDING;
+	return x->snapshot.job.v[job].state == FSI_STATE_PENDING;
 }
 
-static struct fsi_maui_limits *maui_limits(const struct fsi_maui_run *x)
+static struct fsi_maui_limits *maui_limits(const struct fsi_maui_plan *x)
 {
 	return fsi_maui_queue_data(x->queue)->limits;
 }
 
 /* Returns true if the job is within hard limits, with soft also within soft limits, given the jobs that run now. */
-static bool is_within_limits(const struct fsi_maui_run *x, uint32_t job, bool soft)
+static bool is_within_limits(const struct fsi_maui_plan *x, uint32_t job, bool soft)
 {
 	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
 }
 
-/* Sets x->span: for how many seconds each node stays free for the job. Returns -1 if out of memory. */
-static int measure_free_spans(struct fsi_maui_run *x, const struct fsi_line_want *w)
+/* Sets x->free_span: for how many seconds each node stays free for the job. Returns -1 if out of memory. */
+static int measure_free_spans(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		x->span[i] = fsi_line_span(&x->line, i, w, x->now);
-		if (x->span[i] < 0)
+	for (uint32_t i = 0; i < x->timeline.n; i++) {
+		x->free_span[i] = fsi_timeline_free_span(&x->timeline, i, w, x->now);
+		if (x->free_span[i] < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Drops the job's reservation, if it has one. */
-static void drop_job_reservation(struct fsi_maui_run *x, uint32_t job)
+static void drop_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	if (x->state.reservation_start[job] == FS_UNKNOWN)
 		return;
-	fsi_line_drop(&x->line, job);
+	fsi_timeline_drop_job(&x->timeline, job);
 	x->state.reservation_start[job] = FS_UNKNOWN;
 }
 
@@ -50,21 +50,23 @@ static void drop_job_reservation(struct fsi_maui_run *x, uint32_t job)
  * partition). Nodes of its own reservation and of reservations that admit it are chosen first. With
  * NODEALLOCATIONPOLICY LASTAVAILABLE, nodes that stay free longest follow (src/MNode.c:MNodeSelectIdleTasks,
  * src/MSched.c:MJobAllocMNL). Returns 1 if the job has started, 0 if not, -1 if out of memory. */
-static int try_start_now(struct fsi_maui_run *x, uint32_t job, const bool *among)
+static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *among)
 {
-	const struct fsi_line_want w = fsi_maui_want(x, job);
-	const struct fsi_line_choice by = { .room = x->room, .among = among, .first = x->own, .span = x->span };
+	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
+	const struct fsi_timeline_criteria by = {
+		.free_tasks = x->free_tasks, .candidates = among, .preferred = x->own_nodes, .free_span = x->free_span
+	};
 
-	fsi_line_held(&x->line, &w, x->now, x->own);
+	fsi_timeline_find_own_nodes(&x->timeline, &w, x->now, x->own_nodes);
 	drop_job_reservation(x, job);
-	if (!fsi_line_fits(&x->line, &w, x->now, among))
+	if (!fsi_timeline_request_fits(&x->timeline, &w, x->now, among))
 		return 0;
 	if (measure_free_spans(x, &w))
 		return -1;
-	fsi_line_room(&x->line, &w, x->now, x->room);
-	if (!fsi_line_choose(&x->line, &w, &by, x->rules.order))
+	fsi_timeline_count_all_tasks(&x->timeline, &w, x->now, x->free_tasks);
+	if (!fsi_timeline_choose_nodes(&x->timeline, &w, &by, x->rules.node_order))
 		return 0;
-	return fsi_maui_start(x, &w) ? -1 : 1;
+	return fsi_maui_plan_start_job(x, &w) ? -1 : 1;
 }
 
 /* ---- backfill (src/MQueue.c:MQueueBackFill)
@@ -84,9 +86,9 @@ struct backfill_window {
 	uint32_t nodes; /* number of nodes; 0: there is no such window */
 };
 
-/* Returns the bits (member `admitted` of a request) of the first 64 reservations into which a window may extend.
- * Maui computes windows for a user, group, account and class named [ALL], whom every access list of such names
- * admits (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds that class). */
+/* Returns the bits (member `admission_bits` of a request) of the first 64 reservations into which a window may
+ * extend. Maui computes windows for a user, group, account and class named [ALL], whom every access list of such
+ * names admits (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds that class). */
 static uint64_t get_window_admissions(const fs_snapshot *m)
 {
 	uint64_t gates = 0;
@@ -102,72 +104,76 @@ static uint64_t get_window_admissions(const fs_snapshot *m)
 }
 
 /* Returns the window of the nodes of the current partition that have a processor free for more than longer_than
- * seconds, and sets x->among to these nodes. The length is -1 if out of memory. */
-static struct backfill_window find_next_window(struct fsi_maui_run *x, int64_t longer_than)
+ * seconds, and sets x->window_nodes to these nodes. The length is -1 if out of memory. */
+static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t longer_than)
 {
-	const struct fsi_line_want one = {
-		.tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = get_window_admissions(&x->view)
+	const struct fsi_timeline_request one = {
+		.tasks = 1, .limit_s = 1, .task_amount = { 1 }, .admission_bits = get_window_admissions(&x->snapshot)
 	};
 	struct backfill_window w = { .length = INT64_MAX };
 
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		const int64_t length = fsi_line_span(&x->line, i, &one, x->now);
+	for (uint32_t i = 0; i < x->timeline.n; i++) {
+		const int64_t length = fsi_timeline_free_span(&x->timeline, i, &one, x->now);
 
 		if (length < 0)
 			return (struct backfill_window){ .length = -1 };
-		x->among[i] = length > longer_than && fsi_maui_in_partition(x, &x->view.node.v[x->line.node[i].row]);
-		if (!x->among[i])
+		x->window_nodes[i] = length > longer_than &&
+				     fsi_maui_plan_is_in_partition(x, &x->snapshot.node.v[x->timeline.node[i].row]);
+		if (!x->window_nodes[i])
 			continue;
 		w.nodes++;
-		w.procs += fsi_line_tasks(&x->line, i, &one, x->now);
+		w.procs += fsi_timeline_count_tasks(&x->timeline, i, &one, x->now);
 		if (length < w.length)
 			w.length = length;
 	}
 	return w;
 }
 
-/* Returns true if the window may start the job at index i of x->order. */
-static bool may_window_start(const struct fsi_maui_run *x, size_t i, const struct backfill_window *w)
+/* Returns true if the window may start the job at index i of x->sched_order. */
+static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const struct backfill_window *w)
 {
-	const uint32_t job = x->order[i];
-	const struct fsi_job *j = &x->view.job.v[job];
+	const uint32_t job = x->sched_order[i];
+	const struct fsi_job *j = &x->snapshot.job.v[job];
 
 	return is_job_idle(x, job) && x->state.deferred_until[job] <= x->now &&
-	       x->state.reservation_start[job] == FS_UNKNOWN && !x->standing[job].no_backfill &&
-	       fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS && j->cpus <= w->procs && j->time_limit_s <= w->length &&
-	       !fsi_maui_limits_is_rejected(maui_limits(x), job) && is_within_limits(x, job, false);
+	       x->state.reservation_start[job] == FS_UNKNOWN && !x->job_qos[job].no_backfill &&
+	       fsi_maui_plan_get_consideration(x, job) == FSI_MAUI_CONSIDERED && j->cpus <= w->procs &&
+	       j->time_limit_s <= w->length && !fsi_maui_limits_is_rejected(maui_limits(x), job) &&
+	       is_within_limits(x, job, false);
 }
 
-/* Sets x->looked_at to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is
- * made once for a window, so that jobs which start still count against BACKFILLDEPTH (src/MQueue.c:MQueueBackFill). */
-static size_t list_window_jobs(struct fsi_maui_run *x, const struct backfill_window *w)
+/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list
+ * is made once for a window, so that jobs which start still count against BACKFILLDEPTH
+ * (src/MQueue.c:MQueueBackFill). */
+static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; i < x->n && (x->rules.backfill_depth <= 0 || n < (uint64_t)x->rules.backfill_depth); i++)
+	for (size_t i = 0; i < x->nordered && (x->rules.backfill_depth <= 0 || n < (uint64_t)x->rules.backfill_depth);
+	     i++)
 		if (may_window_start(x, i, w))
-			x->looked_at[n++] = (uint32_t)i;
+			x->window_jobs[n++] = (uint32_t)i;
 	return n;
 }
 
 /* Starts jobs in the window by priority (FIRSTFIT). Returns -1 if out of memory. */
-static int run_first_fit(struct fsi_maui_run *x, const struct backfill_window *w)
+static int run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
 	const size_t n = list_window_jobs(x, w);
 	int rc = 0;
 
 	for (size_t k = 0; k < n && rc >= 0; k++)
-		if (may_window_start(x, x->looked_at[k], w))
-			rc = try_start_now(x, x->order[x->looked_at[k]], x->among);
+		if (may_window_start(x, x->window_jobs[k], w))
+			rc = try_start_now(x, x->sched_order[x->window_jobs[k]], x->window_nodes);
 	return rc < 0 ? -1 : 0;
 }
 
 /* Returns the job's value of BACKFILLMETRIC. */
-static int64_t get_backfill_metric(const struct fsi_maui_run *x, uint32_t job)
+static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 {
-	const struct fsi_job *j = &x->view.job.v[job];
+	const struct fsi_job *j = &x->snapshot.job.v[job];
 
-	switch (x->rules.metric) {
+	switch (x->rules.backfill_metric) {
 	case FSI_BFM_PROCSECONDS:
 		return j->cpus * j->time_limit_s;
 	case FSI_BFM_SECONDS:
@@ -179,42 +185,42 @@ static int64_t get_backfill_metric(const struct fsi_maui_run *x, uint32_t job)
 
 /* Starts the job with the best BACKFILLMETRIC that fits in the window, until no job fits (BESTFIT). Returns -1 if
  * out of memory. */
-static int run_best_fit(struct fsi_maui_run *x, struct backfill_window w)
+static int run_best_fit(struct fsi_maui_plan *x, struct backfill_window w)
 {
 	const size_t n = list_window_jobs(x, &w);
 
 	for (;;) {
-		size_t best = x->n;
+		size_t best = x->nordered;
 		int rc;
 
 		for (size_t k = 0; k < n; k++) {
-			const size_t i = x->looked_at[k];
-			struct fsi_line_want request;
+			const size_t i = x->window_jobs[k];
+			struct fsi_timeline_request request;
 
 			if (!may_window_start(x, i, &w))
 				continue;
-			request = fsi_maui_want(x, x->order[i]);
-			if ((best == x->n ||
-			     get_backfill_metric(x, x->order[i]) > get_backfill_metric(x, x->order[best])) &&
-			    fsi_line_fits(&x->line, &request, x->now, x->among))
+			request = fsi_maui_plan_make_request(x, x->sched_order[i]);
+			if ((best == x->nordered || get_backfill_metric(x, x->sched_order[i]) >
+							    get_backfill_metric(x, x->sched_order[best])) &&
+			    fsi_timeline_request_fits(&x->timeline, &request, x->now, x->window_nodes))
 				best = i;
 		}
-		if (best == x->n)
+		if (best == x->nordered)
 			return 0;
-		rc = try_start_now(x, x->order[best], x->among);
+		rc = try_start_now(x, x->sched_order[best], x->window_nodes);
 		if (rc <= 0)
 			return rc;
-		w.procs -= x->view.job.v[x->order[best]].cpus;
+		w.procs -= x->snapshot.job.v[x->sched_order[best]].cpus;
 	}
 }
 
 /* Starts jobs by backfill in the current partition. Returns -1 if out of memory. */
-static int backfill_current_partition(struct fsi_maui_run *x)
+static int backfill_current_partition(struct fsi_maui_plan *x)
 {
 	int64_t longer_than = 0;
 	int rc = 0;
 
-	if (x->rules.backfill == FSI_BF_NONE || x->rules.backfill == FSI_BF_GREEDY)
+	if (x->rules.backfill_policy == FSI_BF_NONE || x->rules.backfill_policy == FSI_BF_GREEDY)
 		return 0;
 	while (!rc) {
 		const struct backfill_window w = find_next_window(x, longer_than);
@@ -223,7 +229,7 @@ static int backfill_current_partition(struct fsi_maui_run *x)
 			return -1;
 		if (!w.nodes)
 			break;
-		rc = x->rules.backfill == FSI_BF_BESTFIT ? run_best_fit(x, w) : run_first_fit(x, &w);
+		rc = x->rules.backfill_policy == FSI_BF_BESTFIT ? run_best_fit(x, w) : run_first_fit(x, &w);
 		if (w.length == INT64_MAX)
 			break;
 		longer_than = w.length;
@@ -251,75 +257,75 @@ static int backfill_current_partition(struct fsi_maui_run *x)
 
 /* ---- reservations */
 
-/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets x->at_part to that
- * partition, the first among equals (src/MJob.c:MJobGetEStartTime). Returns FSI_MAUI_FOR_EVER if there is none, -1
- * if out of memory. */
-static int64_t find_earliest_reservation(struct fsi_maui_run *x, uint32_t job)
+/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets
+ * x->current_partition to that partition, the first among equals (src/MJob.c:MJobGetEStartTime). Returns
+ * FSI_MAUI_MAX_TIME if there is none, -1 if out of memory. */
+static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
-	int64_t best = FSI_MAUI_FOR_EVER;
+	int64_t best = FSI_MAUI_MAX_TIME;
 	uint32_t best_part = 0;
 
-	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
-		const struct fsi_line_want w = fsi_maui_want(x, job);
-		const int64_t at = fsi_line_earliest(&x->line, &w, x->now);
+	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
+		const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
+		const int64_t at = fsi_timeline_find_earliest(&x->timeline, &w, x->now);
 
 		if (at < 0)
 			return -1;
 		if (at < best) {
 			best = at;
-			best_part = x->at_part;
+			best_part = x->current_partition;
 		}
 	}
-	x->at_part = best_part;
+	x->current_partition = best_part;
 	return best;
 }
 
 /* Reserves nodes of the current partition from `at` on; nodes with a reservation that admits the job are chosen
  * first. Returns 1 if they are reserved, 0 if the job does not fit, -1 if out of memory. */
-static int reserve_partition_nodes(struct fsi_maui_run *x, uint32_t job, int64_t at)
+static int reserve_partition_nodes(struct fsi_maui_plan *x, uint32_t job, int64_t at)
 {
-	const struct fsi_line_want w = fsi_maui_want(x, job);
-	const struct fsi_line_choice by = { .room = x->room, .first = x->own };
+	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
+	const struct fsi_timeline_criteria by = { .free_tasks = x->free_tasks, .preferred = x->own_nodes };
 
-	fsi_line_held(&x->line, &w, at, x->own);
-	if (fsi_line_reservable(&x->line, &w, at, x->room))
+	fsi_timeline_find_own_nodes(&x->timeline, &w, at, x->own_nodes);
+	if (fsi_timeline_count_reservable(&x->timeline, &w, at, x->free_tasks))
 		return -1;
-	if (!fsi_line_choose(&x->line, &w, &by, x->rules.order))
+	if (!fsi_timeline_choose_nodes(&x->timeline, &w, &by, x->rules.node_order))
 		return 0;
-	if (fsi_line_take(&x->line, &w, at, at + w.limit_s))
+	if (fsi_timeline_hold_chosen(&x->timeline, &w, at, at + w.limit_s))
 		return -1;
 	x->state.reservation_start[job] = at;
-	x->reserved_in[job] = x->at_part;
+	x->reserved_partition[job] = x->current_partition;
 	return 1;
 }
 
 /* Replaces the job's reservation by one at its earliest time. Returns 1 if it now has a reservation, 0 if not, -1 if
  * out of memory. */
-static int replace_job_reservation(struct fsi_maui_run *x, uint32_t job)
+static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
-	const uint32_t part = x->at_part;
+	const uint32_t part = x->current_partition;
 	int64_t at;
 	int rc;
 
 	drop_job_reservation(x, job);
 	at = find_earliest_reservation(x, job);
-	rc = at < 0 ? -1 : at < FSI_MAUI_FOR_EVER ? reserve_partition_nodes(x, job, at) : 0;
-	x->at_part = part;
+	rc = at < 0 ? -1 : at < FSI_MAUI_MAX_TIME ? reserve_partition_nodes(x, job, at) : 0;
+	x->current_partition = part;
 	return rc;
 }
 
 /* Returns true if the job has waited long enough for a reservation (RESERVATIONTHRESHOLDTYPE). */
-static bool may_get_reservation(const struct fsi_maui_run *x, uint32_t job)
+static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 {
-	const struct fsi_job *j = &x->view.job.v[job];
+	const struct fsi_job *j = &x->snapshot.job.v[job];
 	const int64_t waited = x->now - j->eligible_time, limit = j->time_limit_s > 0 ? j->time_limit_s : 1;
 
 	switch (x->rules.threshold) {
-	case FSI_RSV_BYPASS:
-		return fsi_job_rare(&x->view, j)->bypass > x->rules.threshold_value;
-	case FSI_RSV_QUEUETIME:
+	case FSI_THRESHOLD_BYPASS:
+		return fsi_job_ext(&x->snapshot, j)->bypass > x->rules.threshold_value;
+	case FSI_THRESHOLD_QUEUETIME:
 		return waited > x->rules.threshold_value;
-	case FSI_RSV_XFACTOR:
+	case FSI_THRESHOLD_XFACTOR:
 		return (waited + limit) / limit > x->rules.threshold_value;
 	default:
 		return true;
@@ -327,29 +333,29 @@ static bool may_get_reservation(const struct fsi_maui_run *x, uint32_t job)
 }
 
 /* Defers the job for DEFERTIME (src/MJob.c:MJobSetHold). */
-static void defer_blocked_job(struct fsi_maui_run *x, uint32_t job)
+static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
 		x->state.deferred_until[job] = x->rules.defer_s == INT64_MAX ? INT64_MAX : x->now + x->rules.defer_s;
-	x->deferred++;
+	x->ndeferred++;
 }
 
 /* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one; otherwise defers it. Returns 1
  * if it has a reservation now, 0 if not, -1 if out of memory. An impossible job is deferred even if the policy makes
  * no reservations, since Maui checks first whether one would be possible (src/MJob.c:MJobPReserve). */
-static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
+static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
-	const bool makes_none = x->rules.backfill == FSI_BF_NONE || x->rules.reserve == FSI_RSV_NEVER;
-	const unsigned bucket = x->standing[job].bucket;
+	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
+	const unsigned bucket = x->job_qos[job].bucket;
 	int rc;
 
 	if (makes_none && x->impossible[job])
 		defer_blocked_job(x, job);
-	if (makes_none || bucket == FSI_MAUI_BUCKETS || x->depth[bucket] >= x->bucket[bucket].depth ||
+	if (makes_none || bucket == FSI_MAUI_BUCKETS || x->nreservations[bucket] >= x->bucket[bucket].depth ||
 	    !may_get_reservation(x, job))
 		return 0;
 	rc = replace_job_reservation(x, job);
-	x->depth[bucket] += rc > 0;
+	x->nreservations[bucket] += rc > 0;
 	if (!rc)
 		defer_blocked_job(x, job);
 	return rc;
@@ -357,11 +363,11 @@ static int reserve_by_priority(struct fsi_maui_run *x, uint32_t job)
 
 /* Starts a job whose reservation begins now. If that fails, drops the reservation and defers the job. Returns 1 if
  * the job has started, 0 if not, -1 if out of memory. */
-static int start_reserved_job(struct fsi_maui_run *x, uint32_t job)
+static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	int rc;
 
-	x->at_part = x->reserved_in[job];
+	x->current_partition = x->reserved_partition[job];
 	rc = is_within_limits(x, job, true) ? try_start_now(x, job, NULL) : 0;
 	if (!rc) {
 		drop_job_reservation(x, job);
@@ -373,38 +379,39 @@ static int start_reserved_job(struct fsi_maui_run *x, uint32_t job)
 /* Returns true in the first iteration. It has the time of the snapshot, which shows the result of Maui's own
  * iteration. It therefore starts jobs that a change of the snapshot allows to start, but neither moves retained
  * reservations again nor adds any. */
-static bool is_first_iteration(const struct fsi_maui_run *x)
+static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
-	return x->now == x->p->m->info.time;
+	return x->now == x->plan->m->info.time;
 }
 
 /* Returns true if Maui's own iteration, before the snapshot, has already moved the job's reservation. */
-static bool was_reservation_moved(const struct fsi_maui_run *x, uint32_t job)
+static bool was_reservation_moved(const struct fsi_maui_plan *x, uint32_t job)
 {
 	return is_first_iteration(x) && x->state.reservation_start[job] > x->now &&
 	       x->state.reservation_start[job] != INT64_MAX;
 }
 
 /* Drops the reservations that the jobs did not have in the snapshot. */
-static void drop_added_reservations(struct fsi_maui_run *x)
+static void drop_added_reservations(struct fsi_maui_plan *x)
 {
-	for (size_t i = 0; i < x->n; i++)
-		if (!fs_job_flag(&x->view, x->order[i], "RESERVED"))
-			drop_job_reservation(x, x->order[i]);
+	for (size_t i = 0; i < x->nordered; i++)
+		if (!fs_job_flag(&x->snapshot, x->sched_order[i], "RESERVED"))
+			drop_job_reservation(x, x->sched_order[i]);
 }
 
 /* Does the step "reservations". Returns -1 if out of memory. */
-static int update_job_reservations(struct fsi_maui_run *x)
+static int update_job_reservations(struct fsi_maui_plan *x)
 {
 	int rc = 0;
 
-	for (size_t i = 0; i < x->n && rc >= 0; i++) {
-		const uint32_t job = x->order[i];
+	for (size_t i = 0; i < x->nordered && rc >= 0; i++) {
+		const uint32_t job = x->sched_order[i];
 
-		if (!x->standing[job].reserves_ever) {
+		if (!x->job_qos[job].always_reserves) {
 			if (x->state.reservation_start[job] == FS_UNKNOWN)
 				continue;
-			if (x->rules.reserve != FSI_RSV_HIGHEST || x->standing[job].bucket == FSI_MAUI_BUCKETS) {
+			if (x->rules.reservation_policy != FSI_RSV_HIGHEST ||
+			    x->job_qos[job].bucket == FSI_MAUI_BUCKETS) {
 				drop_job_reservation(x, job);
 				continue;
 			}
@@ -424,14 +431,14 @@ static int update_job_reservations(struct fsi_maui_run *x)
  * this job gets none. While no job is stuck, a job that is over a limit because of jobs started before gets a
  * reservation like any other job, even one that begins now. Returns 1 if the job has started or has a new
  * reservation, 0 if not, -1 if out of memory. */
-static int try_priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
+static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
 {
 	int rc;
 
 	if (x->state.reservation_start[job] != FS_UNKNOWN &&
-	    (x->state.reservation_start[job] > x->now || x->reserved_in[job] != x->at_part)) {
-		if (x->standing[job].bucket < FSI_MAUI_BUCKETS)
-			x->depth[x->standing[job].bucket]++;
+	    (x->state.reservation_start[job] > x->now || x->reserved_partition[job] != x->current_partition)) {
+		if (x->job_qos[job].bucket < FSI_MAUI_BUCKETS)
+			x->nreservations[x->job_qos[job].bucket]++;
 		return 0;
 	}
 	if (*stuck) {
@@ -453,49 +460,51 @@ static int try_priority_job(struct fsi_maui_run *x, uint32_t job, bool *stuck)
 
 /* Does the step "priority" in the current partition. A job whose class no node there has loses its reservation.
  * Returns -1 if out of memory. */
-static int try_priority_jobs(struct fsi_maui_run *x)
+static int try_priority_jobs(struct fsi_maui_plan *x)
 {
 	bool stuck = false;
 	int rc = 0;
 
-	memset(x->depth, 0, sizeof(x->depth));
-	for (size_t i = 0; i < x->n; i++)
-		if (is_job_idle(x, x->order[i]) && fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_NO_CLASS)
-			drop_job_reservation(x, x->order[i]);
-	for (size_t i = 0; i < x->n && rc >= 0; i++)
-		if (x->soft[i] && is_job_idle(x, x->order[i]) && x->state.deferred_until[x->order[i]] <= x->now &&
-		    fsi_maui_entry_of(x, x->order[i]) == FSI_MAUI_ENTERS)
-			rc = try_priority_job(x, x->order[i], &stuck);
+	memset(x->nreservations, 0, sizeof(x->nreservations));
+	for (size_t i = 0; i < x->nordered; i++)
+		if (is_job_idle(x, x->sched_order[i]) &&
+		    fsi_maui_plan_get_consideration(x, x->sched_order[i]) == FSI_MAUI_NO_CLASS)
+			drop_job_reservation(x, x->sched_order[i]);
+	for (size_t i = 0; i < x->nordered && rc >= 0; i++)
+		if (x->within_soft[i] && is_job_idle(x, x->sched_order[i]) &&
+		    x->state.deferred_until[x->sched_order[i]] <= x->now &&
+		    fsi_maui_plan_get_consideration(x, x->sched_order[i]) == FSI_MAUI_CONSIDERED)
+			rc = try_priority_job(x, x->sched_order[i], &stuck);
 	return rc < 0 ? -1 : 0;
 }
 
 /* ---- the steps of an iteration */
 
-/* Sets x->soft: whether each job of x->order is within soft limits. */
-static void note_soft_limits(struct fsi_maui_run *x)
+/* Sets x->within_soft: whether each job of x->sched_order is within soft limits. */
+static void note_soft_limits(struct fsi_maui_plan *x)
 {
-	for (size_t i = 0; i < x->n; i++)
-		x->soft[i] = fsi_maui_limits_is_within_soft(maui_limits(x), x->order[i]) &&
-			     is_within_limits(x, x->order[i], true);
+	for (size_t i = 0; i < x->nordered; i++)
+		x->within_soft[i] = fsi_maui_limits_is_within_soft(maui_limits(x), x->sched_order[i]) &&
+			     is_within_limits(x, x->sched_order[i], true);
 }
 
 /* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks
  * retains its reservation, even if the start has passed (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
-static void drop_excluded_reservations(struct fsi_maui_run *x)
+static void drop_excluded_reservations(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
-		const struct fs_reason *reason = fsi_queue_reason(r);
+		const struct fs_reason *reason = fsi_queue_get_reason(r);
 		const bool capped = reason && !strcmp(reason->name, "FairShare");
 
-		if (!x->chosen[r->job] && !capped)
+		if (!x->is_ordered[r->job] && !capped)
 			drop_job_reservation(x, r->job);
 	}
 }
 
 /* Drops the reservations of jobs that are over a hard limit, or with soft also over a soft limit. Jobs that this
  * iteration has started so far count. Limits are checked before caps (src/MSched.c:MSchedProcessJobs). */
-static void drop_limited_reservations(struct fsi_maui_run *x, bool soft)
+static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
@@ -507,15 +516,15 @@ static void drop_limited_reservations(struct fsi_maui_run *x, bool soft)
 }
 
 /* Runs one iteration: starts jobs and makes reservations. Returns -1 if out of memory. */
-static int run_iteration_steps(struct fsi_maui_run *x)
+static int run_iteration_steps(struct fsi_maui_plan *x)
 {
 	drop_excluded_reservations(x);
 	drop_limited_reservations(x, false);
 	if (update_job_reservations(x))
 		return -1;
 	for (int pass = 0; pass < 2; pass++) {
-		for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
-			if (!pass && x->part[x->at_part])
+		for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
+			if (!pass && x->partition[x->current_partition])
 				continue;
 			note_soft_limits(x);
 			drop_limited_reservations(x, true);
@@ -523,13 +532,13 @@ static int run_iteration_steps(struct fsi_maui_run *x)
 				return -1;
 		}
 	}
-	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
+	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
 		drop_limited_reservations(x, false);
 		if (backfill_current_partition(x))
 			return -1;
 	}
 	drop_limited_reservations(x, true);
-	if (is_first_iteration(x) && x->rules.reserve == FSI_RSV_HIGHEST)
+	if (is_first_iteration(x) && x->rules.reservation_policy == FSI_RSV_HIGHEST)
 		drop_added_reservations(x);
 	return 0;
 }
@@ -552,14 +561,14 @@ static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 
 /* Sets the wait of jobs that are blocked in the snapshot. Sets FS_UNMODELLED_WAIT in the row of a blocked job whose
  * wait has a weight and is unknown. */
-static void set_recorded_waits(struct fsi_maui_run *x, const struct fsi_maui_conf *c)
+static void set_recorded_waits(struct fsi_maui_plan *x, const struct fsi_maui_conf *c)
 {
-	const bool has_weight = has_wait_weight(&x->view, c);
+	const bool has_weight = has_wait_weight(&x->snapshot, c);
 
-	for (size_t i = 0; i < x->p->nrows; i++) {
-		struct fsi_plan_row *row = &x->p->row[i];
-		const struct fsi_job *j = &x->view.job.v[row->job];
-		const uint32_t recorded_s = FSI_HAS(j, JOB, eligible_s) ? fsi_job_rare(&x->view, j)->eligible_s : 0;
+	for (size_t i = 0; i < x->plan->nrows; i++) {
+		struct fsi_plan_row *row = &x->plan->row[i];
+		const struct fsi_job *j = &x->snapshot.job.v[row->job];
+		const uint32_t recorded_s = FSI_HAS(j, JOB, eligible_s) ? fsi_job_ext(&x->snapshot, j)->eligible_s : 0;
 
 		if (row->eligible)
 			continue;
@@ -571,34 +580,34 @@ static void set_recorded_waits(struct fsi_maui_run *x, const struct fsi_maui_con
 }
 
 /* Clears FS_UNMODELLED_WAIT in rows without a start. */
-static void clear_wait_marks(struct fsi_maui_run *x)
+static void clear_wait_marks(struct fsi_maui_plan *x)
 {
-	for (size_t i = 0; i < x->p->nrows; i++)
-		if (x->p->row[i].start == FS_UNKNOWN)
-			x->p->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
+	for (size_t i = 0; i < x->plan->nrows; i++)
+		if (x->plan->row[i].start == FS_UNKNOWN)
+			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Sets x->waits_anew: the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY these
+/* Sets x->restarts_wait: the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY these
  * are the jobs that a hard limit rejected when all jobs were checked by priority; with FULLPOLICY also jobs that are
  * held, capped or over a limit given all jobs that run (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
-static void note_restarted_waits(struct fsi_maui_run *x)
+static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		x->waits_anew[r->job] =
-			(x->rules.accrues && fsi_maui_limits_is_rejected(maui_limits(x), r->job)) ||
-			(x->rules.held_accrues &&
+		x->restarts_wait[r->job] =
+			(x->rules.restarts_rejected && fsi_maui_limits_is_rejected(maui_limits(x), r->job)) ||
+			(x->rules.restarts_blocked &&
 			 (!r->eligible || fsi_maui_limits_is_active_exceeded(maui_limits(x), r->job, false)));
 	}
 }
 
 /* Returns true if the job was blocked in the snapshot and the snapshot does not have its wait. */
-static bool is_wait_unknown(const struct fsi_maui_run *x, uint32_t job)
+static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 {
-	const uint32_t row = x->p->row_of[job];
+	const uint32_t row = x->plan->row_of_job[job];
 
-	return row && !x->p->row[row - 1].eligible && !FSI_HAS(&x->view.job.v[job], JOB, eligible_s);
+	return row && !x->plan->row[row - 1].eligible && !FSI_HAS(&x->snapshot.job.v[job], JOB, eligible_s);
 }
 
 /* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before it.
@@ -607,11 +616,11 @@ static bool is_wait_unknown(const struct fsi_maui_run *x, uint32_t job)
  * of 0 is stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue
  * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds,
  * which matters only in the first iteration in which it is eligible. */
-static void update_job_waits(struct fsi_maui_run *x, int64_t last)
+static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
-		const struct fsi_job *j = &x->view.job.v[job];
+		const struct fsi_job *j = &x->snapshot.job.v[job];
 		const int64_t until = j->state == FSI_STATE_PENDING ? last : x->now;
 
 		if (x->queue->record.v[i].eligible)
@@ -637,18 +646,18 @@ enum {
 /* ---- time */
 
 /* Returns the time of the first iteration at or after t: a multiple of RMPOLLINTERVAL after the snapshot's time. */
-static int64_t get_iteration_time(const struct fsi_maui_run *x, int64_t t)
+static int64_t get_iteration_time(const struct fsi_maui_plan *x, int64_t t)
 {
-	const int64_t first = x->p->m->info.time, poll = x->rules.poll_s;
+	const int64_t first = x->plan->m->info.time, poll = x->rules.poll_s;
 
 	return first + (t - first + poll - 1) / poll * poll;
 }
 
 /* Appends the records of the fair-share window that began at `start` and has ended, as Maui writes them
  * (src/MFS.c:MFSUpdateData). Returns 0, or an error code of fsi_windows_load_slot. */
-static int close_usage_window(struct fsi_maui_run *x, int64_t start, struct fs_error *err)
+static int close_usage_window(struct fsi_maui_plan *x, int64_t start, struct fs_error *err)
 {
-	const fs_snapshot *m = &x->view;
+	const fs_snapshot *m = &x->snapshot;
 	struct fsi_windows w;
 	int rc = fsi_windows_load_slot(&w, m, start, err);
 
@@ -658,75 +667,76 @@ static int close_usage_window(struct fsi_maui_run *x, int64_t start, struct fs_e
 		const bool all = i == w.n - 1;
 		struct fsi_window record = {
 			.start = start,
-			.usage_s = fsi_windows_of(&w, i)[0],
+			.usage_s = fsi_windows_of_row(&w, i)[0],
 			.kind = all ? fsi_name_find(m, fs_cred_kind_name(FS_CRED_KINDS)) : m->credential.v[i].kind,
 			.name = all ? 0 : m->credential.v[i].name,
 		};
 
 		if (record.usage_s == 0)
 			continue;
-		if (FSI_VEC_ROOM(&x->view.window))
-			rc = fsi_nomem(err);
+		if (FSI_VEC_RESERVE(&x->snapshot.window))
+			rc = fsi_fail_no_memory(err);
 		else
-			x->view.window.v[x->view.window.n++] = record;
+			x->snapshot.window.v[x->snapshot.window.n++] = record;
 	}
 	fsi_windows_release(&w);
 	return rc;
 }
 
-/* Ends the jobs and reservations that end by now: sets x->gave and x->opened, completes jobs and drops their holds.
- * Restarts the wait of blocked and of formerly deferred jobs. Returns -1 if out of memory. */
-static int end_jobs_and_reservations(struct fsi_maui_run *x)
+/* Ends the jobs and reservations that end by now: sets x->freed_by and x->reservation_ended, completes jobs and
+ * drops their holds. Restarts the wait of blocked and of formerly deferred jobs. Returns -1 if out of memory. */
+static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 {
-	fsi_maui_memory_begin(x);
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		const struct fsi_line_node *n = &x->line.node[i];
+	fsi_maui_memory_begin_iteration(x);
+	for (uint32_t i = 0; i < x->timeline.n; i++) {
+		const struct fsi_timeline_node *n = &x->timeline.node[i];
 
-		x->gave[i] = FSI_NO_INDEX;
-		x->opened[i] = false;
+		x->freed_by[i] = FSI_NO_INDEX;
+		x->reservation_ended[i] = false;
 		for (size_t k = 0; k < n->hold.n; k++) {
-			x->opened[i] |= n->hold.v[k].job == FSI_NO_INDEX && n->hold.v[k].end <= x->now;
+			x->reservation_ended[i] |= n->hold.v[k].job == FSI_NO_INDEX && n->hold.v[k].end <= x->now;
 			if (n->hold.v[k].end <= x->now ||
-			    (n->hold.v[k].job != FSI_NO_INDEX && fsi_maui_has_ended(x, n->hold.v[k].job)))
-				x->gave[i] = n->hold.v[k].job;
+			    (n->hold.v[k].job != FSI_NO_INDEX && fsi_maui_plan_job_has_ended(x, n->hold.v[k].job)))
+				x->freed_by[i] = n->hold.v[k].job;
 		}
 	}
-	if (fsi_maui_memory_ends(x))
+	if (fsi_maui_memory_end_jobs(x))
 		return -1;
-	for (uint32_t i = 0; i < x->view.job.n; i++) {
-		struct fsi_job *j = &x->view.job.v[i];
+	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
+		struct fsi_job *j = &x->snapshot.job.v[i];
 
-		if (fsi_maui_has_ended(x, i)) {
+		if (fsi_maui_plan_job_has_ended(x, i)) {
 			j->state = FSI_STATE_COMPLETED;
-			fsi_line_drop(&x->line, i);
+			fsi_timeline_drop_job(&x->timeline, i);
 		}
-		if (x->waits_anew[i] && j->eligible_time < x->now - x->rules.poll_s)
+		if (x->restarts_wait[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) { /* the wait restarts after a deferral */
+		/* the wait restarts after a deferral */
+		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) {
 			j->eligible_time = x->now;
 			x->state.deferred_until[i] = 0;
 		}
 	}
-	fsi_line_forget(&x->line, x->now);
+	fsi_timeline_drop_ended(&x->timeline, x->now);
 	return 0;
 }
 
 /* Removes the fair-share windows that began before `oldest`. */
-static void drop_old_windows(struct fsi_maui_run *x, int64_t oldest)
+static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 {
 	size_t nleft = 0;
 
-	for (size_t i = 0; i < x->view.window.n; i++)
-		if (x->view.window.v[i].start >= oldest)
-			x->view.window.v[nleft++] = x->view.window.v[i];
-	x->view.window.n = nleft;
+	for (size_t i = 0; i < x->snapshot.window.n; i++)
+		if (x->snapshot.window.v[i].start >= oldest)
+			x->snapshot.window.v[nleft++] = x->snapshot.window.v[i];
+	x->snapshot.window.n = nleft;
 }
 
 /* Closes the fair-share windows that are current at the present iteration but no longer at the one at `to`, and
  * removes windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
-static int roll_usage_windows(struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
+static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
-	const int64_t now = fsi_window_shown(c, x->now), then = fsi_window_shown(c, to);
+	const int64_t now = fsi_window_start_shown(c, x->now), then = fsi_window_start_shown(c, to);
 	const int64_t oldest = then - (FSI_MAUI_MAX_DEPTH + 1) * c->interval_s;
 	const int64_t start = now > oldest ? now : oldest;
 	int rc = 0;
@@ -735,7 +745,7 @@ static int roll_usage_windows(struct fsi_maui_run *x, const struct fsi_maui_conf
 		return 0;
 	drop_old_windows(x, oldest);
 	for (int64_t s = start; s < then && !rc; s += c->interval_s) {
-		x->view.info.time = get_iteration_time(x, s + c->interval_s);
+		x->snapshot.info.time = get_iteration_time(x, s + c->interval_s);
 		rc = close_usage_window(x, s, err);
 	}
 	return rc;
@@ -761,7 +771,7 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 
 /* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft limits that only
  * a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected); they may start by priority. */
-static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_queue_record *r)
+static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
 	struct fs_cap_row cap;
@@ -770,54 +780,54 @@ static bool is_job_considered(const struct fsi_maui_run *x, const struct fsi_que
 			       !(windows && fs_windows_capped(windows, r->job, &cap)));
 }
 
-/* Sets x->order and x->chosen for this iteration. Jobs are sorted by the priority they had in the iteration before,
- * as in Maui (fsi_prio_maui_earlier), then by their position in the job table. A job in several classes has a record
- * for each; the first record decides its position. Returns -1 if out of memory. */
-static int make_scheduling_order(struct fsi_maui_run *x)
+/* Sets x->sched_order and x->is_ordered for this iteration. Jobs are sorted by the priority they had in the
+ * iteration before, as in Maui (fsi_prio_maui_previous_priority), then by their position in the job table. A job in
+ * several classes has a record for each; the first record decides its position. Returns -1 if out of memory. */
+static int make_scheduling_order(struct fsi_maui_plan *x)
 {
 	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
 	struct sorted_job *v = calloc(x->queue->record.n + 1, sizeof(*v));
 	int rc = v ? 0 : -1;
 
-	x->n = 0;
-	memset(x->chosen, 0, x->view.job.n * sizeof(*x->chosen));
+	x->nordered = 0;
+	memset(x->is_ordered, 0, x->snapshot.job.n * sizeof(*x->is_ordered));
 	for (uint32_t i = 0; v && i < x->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &x->queue->record.v[i];
 
-		if (!is_job_considered(x, r) || x->chosen[r->job] || x->never[r->job] ||
+		if (!is_job_considered(x, r) || x->is_ordered[r->job] || x->never_considered[r->job] ||
 		    x->state.deferred_until[r->job] > x->now)
 			continue;
-		x->chosen[r->job] = true;
-		v[x->n++] = (struct sorted_job){ earlier ? earlier[r->job] : 0,
-						 r->table != UINT32_MAX ? r->table : i, r->job };
+		x->is_ordered[r->job] = true;
+		v[x->nordered++] = (struct sorted_job){ earlier ? earlier[r->job] : 0,
+						 r->table_position != UINT32_MAX ? r->table_position : i, r->job };
 	}
 	if (!rc)
-		rc = fs_sort(v, x->n, sizeof(*v), compare_earlier_priority, NULL);
-	for (size_t i = 0; !rc && i < x->n; i++)
-		x->order[i] = v[i].job;
+		rc = fs_sort(v, x->nordered, sizeof(*v), compare_earlier_priority, NULL);
+	for (size_t i = 0; !rc && i < x->nordered; i++)
+		x->sched_order[i] = v[i].job;
 	free(v);
 	return rc;
 }
 
 /* Simulates the iteration at x->now. Returns 0, or an error code of fs_queue_compute. */
-static int simulate_one_iteration(struct fsi_maui_run *x, struct fs_error *err)
+static int simulate_one_iteration(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	int rc;
 
-	x->view.info.time = x->view.head.time = x->now;
+	x->snapshot.info.time = x->snapshot.head.time = x->now;
 	fs_queue_free(x->queue);
 	x->queue = NULL;
-	fsi_maui_submit(x);
-	rc = fsi_queue_compute_planned(&x->queue, &x->view, NULL, &x->state, err);
+	fsi_maui_plan_submit_arrived(x);
+	rc = fsi_queue_compute_planned(&x->queue, &x->snapshot, NULL, &x->state, err);
 	if (!rc && (make_scheduling_order(x) || run_iteration_steps(x)))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		note_restarted_waits(x);
 	return rc;
 }
 
 /* Returns true if a limit or cap blocks any job: it is not eligible, has no recorded reason, and is not deferred. */
-static bool is_any_blocked(const struct fsi_maui_run *x)
+static bool is_any_blocked(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
@@ -832,47 +842,49 @@ static bool is_any_blocked(const struct fsi_maui_run *x)
 /* Returns true if a pending job would fit on free nodes now, whatever its time limit. The next iteration may start
  * such a job even if no job ends: priorities, usage and caps change with time, and with them the order of jobs,
  * blocked jobs and reservations. */
-static bool fits_any_pending(struct fsi_maui_run *x)
+static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
 		const uint32_t job = x->queue->record.v[i].job;
-		const struct fsi_job *j = &x->view.job.v[job];
-		struct fsi_line_want w;
+		const struct fsi_job *j = &x->snapshot.job.v[job];
+		struct fsi_timeline_request w;
 
-		if (j->state != FSI_STATE_PENDING || x->never[job] || x->state.deferred_until[job] > x->now ||
-		    (!x->queue->record.v[i].eligible && j->reason))
+		if (j->state != FSI_STATE_PENDING || x->never_considered[job] ||
+		    x->state.deferred_until[job] > x->now || (!x->queue->record.v[i].eligible && j->reason))
 			continue;
-		w = fsi_maui_want(x, job);
+		w = fsi_maui_plan_make_request(x, job);
 		w.limit_s = 1;
-		if (fsi_line_fits(&x->line, &w, x->now, NULL))
+		if (fsi_timeline_request_fits(&x->timeline, &w, x->now, NULL))
 			return true;
 	}
 	return false;
 }
 
 /* Returns true if the wait of any job does not advance, or restarts, until the job is eligible again. */
-static bool is_any_wait_stopped(const struct fsi_maui_run *x)
+static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
-		if (x->waits_anew[x->queue->record.v[i].job])
+		if (x->restarts_wait[x->queue->record.v[i].job])
 			return true;
 	return is_any_blocked(x);
 }
 
 /* Returns true if any pending job of this iteration has the QOS flag RESERVEALWAYS. */
-static bool has_reserve_always_job(const struct fsi_maui_run *x)
+static bool has_reserve_always_job(const struct fsi_maui_plan *x)
 {
-	for (size_t i = 0; i < x->n; i++)
-		if (x->standing[x->order[i]].reserves_ever && x->view.job.v[x->order[i]].state == FSI_STATE_PENDING)
+	for (size_t i = 0; i < x->nordered; i++)
+		if (x->job_qos[x->sched_order[i]].always_reserves &&
+		    x->snapshot.job.v[x->sched_order[i]].state == FSI_STATE_PENDING)
 			return true;
 	return false;
 }
 
 /* Returns true if the next iteration may differ from this one even if no job ends. Retained reservations (HIGHEST,
  * RESERVEALWAYS) move with priorities and with each other, and a job that has become one of the first gets one. */
-static bool may_iteration_differ(struct fsi_maui_run *x)
+static bool may_iteration_differ(struct fsi_maui_plan *x)
 {
-	const bool retains_reservations = x->rules.reserve == FSI_RSV_HIGHEST && x->rules.backfill != FSI_BF_NONE;
+	const bool retains_reservations =
+		x->rules.reservation_policy == FSI_RSV_HIGHEST && x->rules.backfill_policy != FSI_BF_NONE;
 
 	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
@@ -881,19 +893,19 @@ static bool may_iteration_differ(struct fsi_maui_run *x)
  * deferral ends, or a fair-share window ends that may unblock a job; INT64_MAX: none. Deferrals of impossible jobs
  * are ignored, since they change nothing. Usage decays even while no job runs, until no window has any. idle_since:
  * time of the last iteration with a hold that had yet to begin or end. */
-static int64_t find_next_change(const struct fsi_maui_run *x, const struct fsi_maui_conf *c, int64_t idle_since)
+static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
-	const int64_t hold_change = fsi_line_next(&x->line, x->now);
-	int64_t next = fsi_maui_next_arrival(x);
+	const int64_t hold_change = fsi_timeline_next_change(&x->timeline, x->now);
+	int64_t next = fsi_maui_plan_next_arrival(x);
 
 	if (c->policy != FSI_FS_NONE && x->now - idle_since <= fades_s && is_any_blocked(x)) {
-		const int64_t window = fsi_window_shown(c, x->now) + c->interval_s + c->poll_s;
+		const int64_t window = fsi_window_start_shown(c, x->now) + c->interval_s + c->poll_s;
 
 		next = window < next ? window : next;
 	}
-	for (size_t i = 0; i < x->view.job.n; i++) {
-		const struct fsi_job *j = &x->view.job.v[i];
+	for (size_t i = 0; i < x->snapshot.job.n; i++) {
+		const struct fsi_job *j = &x->snapshot.job.v[i];
 
 		if (x->state.deferred_until[i] > x->now && x->state.deferred_until[i] < next && !x->impossible[i])
 			next = x->state.deferred_until[i];
@@ -902,7 +914,7 @@ static int64_t find_next_change(const struct fsi_maui_run *x, const struct fsi_m
 			next = j->end_time;
 	}
 	next = hold_change < next ? hold_change : next;
-	return next < FSI_MAUI_FOR_EVER ? get_iteration_time(x, next) : INT64_MAX;
+	return next < FSI_MAUI_MAX_TIME ? get_iteration_time(x, next) : INT64_MAX;
 }
 
 static size_t get_smaller_size(size_t a, size_t b)
@@ -911,9 +923,9 @@ static size_t get_smaller_size(size_t a, size_t b)
 }
 
 /* Returns the maximum number of quiet iterations. */
-static size_t get_max_quiet(const struct fsi_maui_run *x)
+static size_t get_max_quiet(const struct fsi_maui_plan *x)
 {
-	const size_t jobs = x->view.job.n, all = jobs + x->view.window.n + x->line.n;
+	const size_t jobs = x->snapshot.job.n, all = jobs + x->snapshot.window.n + x->timeline.n;
 	const size_t by_jobs = get_smaller_size(MIN_QUIET, QUIET_WORK / (jobs + 1)),
 		     by_all = get_smaller_size(MAX_QUIET, QUIET_WORK / (all + 1));
 
@@ -932,38 +944,38 @@ static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 }
 
 /* Simulates iterations until no job is left, none can change anything, the work exceeds its maximum, or the plan
- * needs no later time (fsi_plan_settled). Returns 0, or an error code of fs_queue_compute. */
-static int run_maui_iterations(struct fsi_maui_run *x, struct fs_error *err)
+ * needs no later time (fsi_plan_is_settled). Returns 0, or an error code of fs_queue_compute. */
+static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
 	size_t quiet = 0, in_a_row = 0; /* numbers of quiet iterations: in total, and since the last start */
 	int64_t idle_since = x->now;
-	int rc = fsi_maui_conf_load(&x->view, &conf, err);
+	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);
 
 	if (!rc)
 		set_recorded_waits(x, &conf);
-	for (uint32_t k = 0; !rc && x->left && k < MAX_ITERATIONS && !x->p->given_up; k++) {
-		const size_t started = x->started, handled = x->started + x->deferred;
+	for (uint32_t k = 0; !rc && x->nstartable && k < MAX_ITERATIONS && !x->plan->over_budget; k++) {
+		const size_t started = x->nstarted, handled = x->nstarted + x->ndeferred;
 		int64_t next, step;
 
-		if (fsi_plan_settled(x->p, x->now))
+		if (fsi_plan_is_settled(x->plan, x->now))
 			break;
 		rc = simulate_one_iteration(x, err);
-		*x->line.looks += JOB_WORK * (uint64_t)(x->view.job.n + x->view.window.n);
-		x->p->given_up = fsi_line_too_long(&x->line);
-		if (rc || x->p->given_up)
+		*x->timeline.work += JOB_WORK * (uint64_t)(x->snapshot.job.n + x->snapshot.window.n);
+		x->plan->over_budget = fsi_timeline_is_over_budget(&x->timeline);
+		if (rc || x->plan->over_budget)
 			break;
-		if (fsi_line_next(&x->line, x->now) != INT64_MAX)
+		if (fsi_timeline_next_change(&x->timeline, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = find_next_change(x, &conf, idle_since);
 		/* jobs that have started or were deferred change who is over a limit next time; so may memory that
 		 * grows */
-		if ((maui_limits(x) && x->started + x->deferred != handled) || fsi_maui_memory_grows(x))
+		if ((maui_limits(x) && x->nstarted + x->ndeferred != handled) || fsi_maui_memory_will_grow(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
 			break;
-		in_a_row = x->started == started ? in_a_row : 0;
+		in_a_row = x->nstarted == started ? in_a_row : 0;
 		step = get_quiet_step(x->rules.poll_s, in_a_row, max_quiet);
 		if (next > x->now + step && quiet < max_quiet && may_iteration_differ(x)) {
 			next = x->now + step;
@@ -976,7 +988,7 @@ static int run_maui_iterations(struct fsi_maui_run *x, struct fs_error *err)
 		rc = roll_usage_windows(x, &conf, next, err);
 		x->now = next;
 		if (!rc && end_jobs_and_reservations(x))
-			rc = fsi_nomem(err);
+			rc = fsi_fail_no_memory(err);
 	}
 	return rc;
 }
@@ -988,7 +1000,7 @@ static void set_final_states(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++) {
 		struct fsi_plan_row *row = &p->row[i];
 
-		if (row->state != FS_PLAN_NO_START || (p->given_up && row->eligible))
+		if (row->state != FS_PLAN_NO_START || (p->over_budget && row->eligible))
 			continue;
 		row->state = fs_queue_verdict_kind(p->queue, row->job) == FS_VERDICT_NEVER ? FS_PLAN_NEVER
 											     : FS_PLAN_BLOCKED;
@@ -997,25 +1009,27 @@ static void set_final_states(struct fs_plan *p)
 
 static int plan_maui_jobs(struct fs_plan *p, struct fs_error *err)
 {
-	struct fsi_maui_run x = { .p = p };
+	struct fsi_maui_plan x = { .plan = p };
 	int rc = 0;
 
-	if (!strcmp(fsi_maui_policy(p->m), "PREEMPT"))
-		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for BACKFILLPOLICY PREEMPT", p->m->file);
-	fsi_maui_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &x.rules);
+	if (!strcmp(fsi_maui_plan_get_backfill_policy(p->m), "PREEMPT"))
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: starts are not modelled for BACKFILLPOLICY PREEMPT",
+					  p->m->file);
+	fsi_maui_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &x.rules);
 	p->resolution_s = x.rules.poll_s;
-	if (fsi_plan_make_rows(p, false) || fsi_maui_run_init(&x)) {
-		rc = fsi_nomem(err);
+	if (fsi_plan_make_rows(p, false) || fsi_maui_plan_init(&x)) {
+		rc = fsi_fail_no_memory(err);
 	} else {
-		x.line.max_looks = p->max_looks;
-		fsi_maui_find_never(&x);
+		x.timeline.work_budget = p->work_budget;
+		fsi_maui_plan_find_impossible(&x);
 		rc = run_maui_iterations(&x, err);
 	}
 	if (!rc)
 		set_final_states(p);
 	clear_wait_marks(&x);
-	fsi_maui_run_release(&x);
+	fsi_maui_plan_release(&x);
 	return rc;
 }
 
-const struct fsi_plan_scheduler fsi_plan_of_maui = { .run = plan_maui_jobs, .assume = fsi_maui_assumptions };
+const struct fsi_plan_scheduler fsi_plan_of_maui = { .run = plan_maui_jobs,
+						     .add_assumptions = fsi_maui_plan_add_assumptions };

@@ -31,33 +31,34 @@ struct node_event {
 };
 
 /* Resources that grow. */
-static const int growing_resources[] = { FSI_LINE_MEM, FSI_LINE_SWAP, FSI_LINE_DISK };
+static const int growing_resources[] = { FSI_TIMELINE_MEM, FSI_TIMELINE_SWAP, FSI_TIMELINE_DISK };
 
 /* Updates the node's free amounts for a job that asked for asked_mb there and starts or ends. */
-static void change_free_amounts(struct fsi_maui_run *x, uint32_t node, const int64_t *asked_mb, bool ends)
+static void change_free_amounts(struct fsi_maui_plan *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
 	for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++) {
 		const int r = growing_resources[k];
-		const int64_t total = x->line.node[node].total[r], amount = asked_mb[r] < total ? asked_mb[r] : total;
+		const int64_t total = x->timeline.node[node].total[r],
+			      amount = asked_mb[r] < total ? asked_mb[r] : total;
 		const int64_t after = x->free_mb[node][r] + (ends ? amount : -amount), minimum = ends ? total : 0;
 
 		x->free_mb[node][r] = after > minimum ? after : minimum;
 	}
 }
 
-void fsi_maui_memory_begin(struct fsi_maui_run *x)
+void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x)
 {
-	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+	for (uint32_t i = 0; x->free_mb && i < x->timeline.n; i++)
 		for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++)
-			if (x->free_mb[i][growing_resources[k]] > x->line.node[i].total[growing_resources[k]])
-				x->line.node[i].total[growing_resources[k]] = x->free_mb[i][growing_resources[k]];
+			if (x->free_mb[i][growing_resources[k]] > x->timeline.node[i].total[growing_resources[k]])
+				x->timeline.node[i].total[growing_resources[k]] = x->free_mb[i][growing_resources[k]];
 }
 
-bool fsi_maui_memory_grows(const struct fsi_maui_run *x)
+bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x)
 {
-	for (uint32_t i = 0; x->free_mb && i < x->line.n; i++)
+	for (uint32_t i = 0; x->free_mb && i < x->timeline.n; i++)
 		for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++)
-			if (x->free_mb[i][growing_resources[k]] > x->line.node[i].total[growing_resources[k]])
+			if (x->free_mb[i][growing_resources[k]] > x->timeline.node[i].total[growing_resources[k]])
 				return true;
 	return false;
 }
@@ -66,17 +67,18 @@ bool fsi_maui_memory_grows(const struct fsi_maui_run *x)
 
 /* An event that is applied to each node of a job. */
 struct past_event {
-	struct fsi_maui_run *x;
+	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t mb[FSI_LINE_RES]; /* amounts on each node of the job */
+	int64_t mb[FSI_TIMELINE_RESOURCES]; /* amounts on each node of the job */
 	bool ends;
 };
 
-/* Applies the event (struct past_event) to one node, if it is in the snapshot; a callback of fsi_hostlist_each. */
+/* Applies the event (struct past_event) to one node, if it is in the snapshot; a callback of
+ * fsi_hostlist_expand_each. */
 static int apply_event_to_node(void *ctx, const char *name, size_t len)
 {
 	const struct past_event *p = ctx;
-	const uint32_t id = fsi_name_find(&p->x->view, name), node = id ? p->node_of[id] : 0;
+	const uint32_t id = fsi_name_find(&p->x->snapshot, name), node = id ? p->node_of[id] : 0;
 
 	(void)len;
 	if (node)
@@ -85,22 +87,22 @@ static int apply_event_to_node(void *ctx, const char *name, size_t len)
 }
 
 /* Applies the start of a running job to the nodes it holds. */
-static void replay_running_start(struct fsi_maui_run *x, uint32_t job)
+static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 {
-	for (uint32_t i = 0; i < x->line.n; i++)
-		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
-			if (x->line.node[i].hold.v[k].job == job)
-				change_free_amounts(x, i, x->line.node[i].hold.v[k].amount, false);
+	for (uint32_t i = 0; i < x->timeline.n; i++)
+		for (size_t k = 0; k < x->timeline.node[i].hold.n; k++)
+			if (x->timeline.node[i].hold.v[k].job == job)
+				change_free_amounts(x, i, x->timeline.node[i].hold.v[k].amount, false);
 }
 
 /* Applies an event. If a job had several tasks on some of several nodes, their distribution is unknown: only its end
  * counts, with no amount, since an end raises the free amounts to the totals in any case. */
-static void replay_past_event(struct fsi_maui_run *x, const struct node_event *e, const uint32_t *node_of)
+static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
-	const struct fsi_job *j = &x->view.job.v[e->job];
-	const char *list = fsi_str(&x->view, j->node_list);
-	const int64_t hosts = fsi_hostlist_count(list, FSI_MAX_HOSTS), tasks = fsi_maui_tasks(j);
+	const struct fsi_job *j = &x->snapshot.job.v[e->job];
+	const char *list = fsi_name_text(&x->snapshot, j->node_list);
+	const int64_t hosts = fsi_hostlist_count_names(list, FSI_MAX_HOSTS), tasks = fsi_maui_job_tasks(j);
 	struct past_event p = { .x = x, .node_of = node_of, .ends = e->ends };
 	bool any = false;
 
@@ -109,7 +111,8 @@ static void replay_past_event(struct fsi_maui_run *x, const struct node_event *e
 		return;
 	}
 	for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++) {
-		p.mb[growing_resources[k]] = fsi_maui_per_task(&x->view, j, names[k]) * (hosts == 1 ? tasks : 1);
+		p.mb[growing_resources[k]] =
+			fsi_maui_amount_per_task(&x->snapshot, j, names[k]) * (hosts == 1 ? tasks : 1);
 		any = any || p.mb[growing_resources[k]];
 	}
 	if (any && hosts != 1 && hosts != tasks) {
@@ -117,7 +120,7 @@ static void replay_past_event(struct fsi_maui_run *x, const struct node_event *e
 			return;
 		memset(p.mb, 0, sizeof(p.mb));
 	}
-	fsi_hostlist_each(list, FSI_MAX_HOSTS, apply_event_to_node, &p);
+	fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, apply_event_to_node, &p);
 }
 
 /* Sorts events by time, ends before starts, then by deadline and job. */
@@ -138,13 +141,13 @@ static int compare_event_times(const void *a, const void *b, const void *ctx)
 /* Returns the end of the job's time limit, seconds since the epoch. */
 static int64_t get_job_deadline(const struct fsi_job *j)
 {
-	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_FOR_EVER : (int64_t)j->time_limit_s);
+	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_MAX_TIME : (int64_t)j->time_limit_s);
 }
 
 /* Fills v with the starts of running jobs, and the starts and ends of completed jobs. Returns their number. */
-static size_t gather_past_events(const struct fsi_maui_run *x, struct node_event *v)
+static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_event *v)
 {
-	const fs_snapshot *m = &x->view;
+	const fs_snapshot *m = &x->snapshot;
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < m->job.n; i++) {
@@ -162,28 +165,28 @@ static size_t gather_past_events(const struct fsi_maui_run *x, struct node_event
 
 /* Computes the free amounts at the time of the snapshot from all starts and ends before it. v and node_of are
  * scratch memory. Returns -1 if out of memory. */
-static int replay_all_events(struct fsi_maui_run *x, struct node_event *v, uint32_t *node_of)
+static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
 	const size_t n = gather_past_events(x, v);
 
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
-		memcpy(x->free_mb[i], x->line.node[i].total, sizeof(x->free_mb[i]));
+	for (uint32_t i = 0; i < x->timeline.n; i++) {
+		node_of[x->snapshot.node.v[x->timeline.node[i].row].name] = i + 1;
+		memcpy(x->free_mb[i], x->timeline.node[i].total, sizeof(x->free_mb[i]));
 	}
 	if (fs_sort(v, n, sizeof(*v), compare_event_times, NULL))
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (i && v[i].time != v[i - 1].time)
-			fsi_maui_memory_begin(x);
+			fsi_maui_memory_begin_iteration(x);
 		replay_past_event(x, &v[i], node_of);
 	}
 	if (n && v[n - 1].time < x->now)
-		fsi_maui_memory_begin(x);
+		fsi_maui_memory_begin_iteration(x);
 	return 0;
 }
 
 /* Sets up x->free_mb if Maui runs a simulation. Running jobs must have their holds. Returns -1 if out of memory. */
-static int init_free_memory(struct fsi_maui_run *x)
+static int init_free_memory(struct fsi_maui_plan *x)
 {
 	struct node_event *v = NULL;
 	uint32_t *node_of = NULL;
@@ -191,9 +194,9 @@ static int init_free_memory(struct fsi_maui_run *x)
 
 	if (!x->rules.simulated)
 		return 0;
-	x->free_mb = calloc((size_t)x->line.n + 1, sizeof(*x->free_mb));
-	v = calloc(2 * x->view.job.n + 1, sizeof(*v));
-	node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
+	x->free_mb = calloc((size_t)x->timeline.n + 1, sizeof(*x->free_mb));
+	v = calloc(2 * x->snapshot.job.n + 1, sizeof(*v));
+	node_of = calloc((size_t)x->snapshot.names.count + 1, sizeof(*node_of));
 	rc = x->free_mb && v && node_of ? replay_all_events(x, v, node_of) : -1;
 	free(v);
 	free(node_of);
@@ -202,38 +205,38 @@ static int init_free_memory(struct fsi_maui_run *x)
 
 /* ---- starts and ends in the plan */
 
-/* Updates the free amounts for a job that starts on the nodes chosen in x->line. */
-static void take_job_memory(struct fsi_maui_run *x, const struct fsi_line_want *w)
+/* Updates the free amounts for a job that starts on the nodes chosen in x->timeline. */
+static void take_job_memory(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
-	for (uint32_t k = 0; x->free_mb && k < x->line.npieces; k++) {
-		int64_t mb[FSI_LINE_RES];
+	for (uint32_t k = 0; x->free_mb && k < x->timeline.nchosen; k++) {
+		int64_t mb[FSI_TIMELINE_RESOURCES];
 
-		for (int r = 0; r < FSI_LINE_RES; r++)
-			mb[r] = x->line.piece[k].tasks * w->task[r];
-		change_free_amounts(x, x->line.piece[k].node, mb, false);
+		for (int r = 0; r < FSI_TIMELINE_RESOURCES; r++)
+			mb[r] = x->timeline.chosen[k].tasks * w->task_amount[r];
+		change_free_amounts(x, x->timeline.chosen[k].node, mb, false);
 	}
 }
 
 /* Updates the free amounts of the job's nodes when it ends. */
-static void give_back_memory(struct fsi_maui_run *x, uint32_t job)
+static void give_back_memory(struct fsi_maui_plan *x, uint32_t job)
 {
-	for (uint32_t i = 0; i < x->line.n; i++)
-		for (size_t k = 0; k < x->line.node[i].hold.n; k++)
-			if (x->line.node[i].hold.v[k].job == job)
-				change_free_amounts(x, i, x->line.node[i].hold.v[k].amount, true);
+	for (uint32_t i = 0; i < x->timeline.n; i++)
+		for (size_t k = 0; k < x->timeline.node[i].hold.n; k++)
+			if (x->timeline.node[i].hold.v[k].job == job)
+				change_free_amounts(x, i, x->timeline.node[i].hold.v[k].amount, true);
 }
 
-int fsi_maui_memory_ends(struct fsi_maui_run *x)
+int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x)
 {
-	struct node_event *v = x->free_mb ? calloc(x->view.job.n + 1, sizeof(*v)) : NULL;
+	struct node_event *v = x->free_mb ? calloc(x->snapshot.job.n + 1, sizeof(*v)) : NULL;
 	size_t n = 0;
 	int rc = 0;
 
 	if (!x->free_mb)
 		return 0;
-	for (uint32_t i = 0; v && i < x->view.job.n; i++)
-		if (fsi_maui_has_ended(x, i))
-			v[n++] = (struct node_event){ x->now, get_job_deadline(&x->view.job.v[i]), i, true };
+	for (uint32_t i = 0; v && i < x->snapshot.job.n; i++)
+		if (fsi_maui_plan_job_has_ended(x, i))
+			v[n++] = (struct node_event){ x->now, get_job_deadline(&x->snapshot.job.v[i]), i, true };
 	rc = !v || fs_sort(v, n, sizeof(*v), compare_event_times, NULL) ? -1 : 0;
 	for (size_t i = 0; !rc && i < n; i++)
 		give_back_memory(x, v[i].job);
@@ -246,127 +249,132 @@ int fsi_maui_memory_ends(struct fsi_maui_run *x)
  * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span partitions are not
  * modelled, nor are a credential's partitions (PLIST, PDEF). */
 
-/* Appends a partition to x->part. Returns -1 if out of memory. */
-static int append_node_partition(struct fsi_maui_run *x, uint32_t name)
+/* Appends a partition to x->partition. Returns -1 if out of memory. */
+static int append_node_partition(struct fsi_maui_plan *x, uint32_t name)
 {
-	uint32_t *more = realloc(x->part, (x->nparts + 1) * sizeof(*x->part));
+	uint32_t *more = realloc(x->partition, (x->npartitions + 1) * sizeof(*x->partition));
 
 	if (!more)
 		return -1;
-	x->part = more;
-	x->part[x->nparts++] = name;
+	x->partition = more;
+	x->partition[x->npartitions++] = name;
 	return 0;
 }
 
-/* Sets x->part to the partitions of all nodes, with DEFAULT first, and allocates x->entry. Returns -1 if out of
- * memory. */
-static int find_node_partitions(struct fsi_maui_run *x, const fs_snapshot *m)
+/* Sets x->partition to the partitions of all nodes, with DEFAULT first, and allocates x->consideration. Returns -1
+ * if out of memory. */
+static int find_node_partitions(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	bool any_default = !m->node.n;
 	int rc = 0;
 
 	for (size_t i = 0; i < m->node.n; i++)
-		any_default = any_default || !fsi_maui_partition(&m->node.v[i]);
+		any_default = any_default || !fsi_maui_partition_of_node(&m->node.v[i]);
 	if (any_default)
 		rc = append_node_partition(x, 0);
 	for (size_t i = 0; i < m->node.n && !rc; i++)
-		if (fsi_maui_partition(&m->node.v[i]) && fsi_maui_begins_partition(m, i))
-			rc = append_node_partition(x, fsi_maui_partition(&m->node.v[i]));
-	x->at_part = x->nparts;
-	x->entry = calloc((m->job.n + 1) * (size_t)(x->nparts + 1), sizeof(*x->entry));
-	return rc || !x->entry ? -1 : 0;
+		if (fsi_maui_partition_of_node(&m->node.v[i]) && fsi_maui_is_first_of_partition(m, i))
+			rc = append_node_partition(x, fsi_maui_partition_of_node(&m->node.v[i]));
+	x->current_partition = x->npartitions;
+	x->consideration = calloc((m->job.n + 1) * (size_t)(x->npartitions + 1), sizeof(*x->consideration));
+	return rc || !x->consideration ? -1 : 0;
 }
 
-/* Returns the index of the node's partition in x->part. */
-static uint32_t find_partition_index(const struct fsi_maui_run *x, uint32_t node)
+/* Returns the index of the node's partition in x->partition. */
+static uint32_t find_partition_index(const struct fsi_maui_plan *x, uint32_t node)
 {
-	const uint32_t name = fsi_maui_partition(&x->view.node.v[x->line.node[node].row]);
+	const uint32_t name = fsi_maui_partition_of_node(&x->snapshot.node.v[x->timeline.node[node].row]);
 	uint32_t k = 0;
 
-	while (x->part[k] != name)
+	while (x->partition[k] != name)
 		k++;
 	return k;
 }
 
-bool fsi_maui_in_partition(const struct fsi_maui_run *x, const struct fsi_node *node)
+bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct fsi_node *node)
 {
-	return x->at_part == x->nparts || fsi_maui_partition(node) == x->part[x->at_part];
+	return x->current_partition == x->npartitions ||
+	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
 /* Returns whether an iteration considers the job in the current partition. The partition's nodes that are up must
  * have as many processors as the job asks for, and one of its nodes must have the job's class. */
-static enum fsi_maui_entry compute_partition_entry(const struct fsi_maui_run *x, uint32_t job)
+static enum fsi_maui_consideration compute_partition_entry(const struct fsi_maui_plan *x, uint32_t job)
 {
-	const struct fsi_job *j = &x->view.job.v[job];
+	const struct fsi_job *j = &x->snapshot.job.v[job];
 	int64_t cpus = 0;
 	bool class = false;
 
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		const struct fsi_node *node = &x->view.node.v[x->line.node[i].row];
+	for (uint32_t i = 0; i < x->timeline.n; i++) {
+		const struct fsi_node *node = &x->snapshot.node.v[x->timeline.node[i].row];
 
-		if (!fsi_maui_in_partition(x, node))
+		if (!fsi_maui_plan_is_in_partition(x, node))
 			continue;
-		cpus += x->line.node[i].up ? x->line.node[i].total[FSI_LINE_CPU] : 0;
-		class = class || fsi_maui_has_class(&x->view, j, node);
+		cpus += x->timeline.node[i].up ? x->timeline.node[i].total[FSI_TIMELINE_CPU] : 0;
+		class = class || fsi_maui_node_has_class(&x->snapshot, j, node);
 	}
-	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_ENTERS : FSI_MAUI_NO_CLASS;
+	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_CONSIDERED : FSI_MAUI_NO_CLASS;
 }
 
-/* Stores whether the job is considered in the current partition, for fsi_maui_entry_of. */
-static void store_partition_entry(struct fsi_maui_run *x, uint32_t job)
+/* Stores whether the job is considered in the current partition, for fsi_maui_plan_get_consideration. */
+static void store_partition_entry(struct fsi_maui_plan *x, uint32_t job)
 {
-	x->entry[job * (size_t)x->nparts + x->at_part] = (uint8_t)compute_partition_entry(x, job);
+	x->consideration[job * (size_t)x->npartitions + x->current_partition] =
+		(uint8_t)compute_partition_entry(x, job);
 }
 
-enum fsi_maui_entry fsi_maui_entry_of(const struct fsi_maui_run *x, uint32_t job)
+enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
-	return (enum fsi_maui_entry)x->entry[job * (size_t)x->nparts + x->at_part];
+	return (enum fsi_maui_consideration)x->consideration[job * (size_t)x->npartitions + x->current_partition];
 }
 
 /* ---- requests */
 
 enum { DEFAULT_LIMIT_S = 8640000 }; /* time limit in seconds of a job that has none: 100 days */
 
-/* Sets x->may: the nodes of the current partition that suit the job. */
-static void mark_allowed_nodes(struct fsi_maui_run *x, const struct fsi_job *j)
+/* Sets x->usable: the nodes of the current partition that suit the job. */
+static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
 {
-	const fs_snapshot *m = &x->view;
+	const fs_snapshot *m = &x->snapshot;
 
-	for (uint32_t i = 0; i < x->line.n; i++) {
-		const struct fsi_node *node = &m->node.v[x->line.node[i].row];
+	for (uint32_t i = 0; i < x->timeline.n; i++) {
+		const struct fsi_node *node = &m->node.v[x->timeline.node[i].row];
 
-		x->may[i] = fsi_maui_in_partition(x, node) && fsi_maui_suits(m, j, node);
+		x->usable[i] = fsi_maui_plan_is_in_partition(x, node) && fsi_maui_node_suits_job(m, j, node);
 	}
 }
 
-/* Returns the bits (member `admitted` of a request) of those of the first 64 reservations that admit the job. */
+/* Returns the bits (member `admission_bits` of a request) of those of the first 64 reservations that admit the job. */
 static uint64_t get_admission_bits(const fs_snapshot *m, const struct fsi_job *j)
 {
 	uint64_t gates = 0;
 
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++)
-		if (fsi_maui_admits(m, &m->reservation.v[i], j))
+		if (fsi_maui_reservation_admits_job(m, &m->reservation.v[i], j))
 			gates |= UINT64_C(1) << i;
 	return gates;
 }
 
-struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
+struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, uint32_t job)
 {
-	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
-	const fs_snapshot *m = &x->view;
+	static const char *const names[FSI_TIMELINE_RESOURCES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
+	const fs_snapshot *m = &x->snapshot;
 	const struct fsi_job *j = &m->job.v[job];
-	struct fsi_line_want w = { .job = job, .may = x->may, .nodes = j->nodes, .admitted = get_admission_bits(m, j) };
+	struct fsi_timeline_request w = {
+		.job = job, .usable = x->usable, .min_nodes = j->nodes, .admission_bits = get_admission_bits(m, j)
+	};
 
-	w.tasks = fsi_maui_tasks(j);
-	w.per_node = fsi_maui_per_node(m, j);
+	w.tasks = fsi_maui_job_tasks(j);
+	w.tasks_multiple = fsi_maui_tasks_per_node(m, j);
 	w.limit_s =
 		FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) ? j->time_limit_s : DEFAULT_LIMIT_S;
 	if (w.limit_s < 1)
 		w.limit_s = 1;
-	w.alone = x->rules.access == FSI_ACCESS_SINGLEJOB || x->rules.access == FSI_ACCESS_SINGLETASK;
-	w.user = x->rules.access == FSI_ACCESS_SINGLEUSER ? j->user : 0;
-	for (int r = 0; r < FSI_LINE_RES; r++)
-		w.task[r] = fsi_maui_per_task(m, j, names[r]);
+	w.takes_all_cpus =
+		x->rules.node_access == FSI_ACCESS_SINGLEJOB || x->rules.node_access == FSI_ACCESS_SINGLETASK;
+	w.exclusive_user = x->rules.node_access == FSI_ACCESS_SINGLEUSER ? j->user : 0;
+	for (int r = 0; r < FSI_TIMELINE_RESOURCES; r++)
+		w.task_amount[r] = fsi_maui_amount_per_task(m, j, names[r]);
 	mark_allowed_nodes(x, j);
 	return w;
 }
@@ -375,59 +383,59 @@ struct fsi_line_want fsi_maui_want(struct fsi_maui_run *x, uint32_t job)
 
 /* A list of nodes with one name for each task of a job, while it is read. */
 struct task_nodes {
-	struct fsi_maui_run *x;
+	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
 	int64_t ntasks; /* number of tasks so far */
 	bool has_unknown_node; /* true: a node is not in the snapshot */
 };
 
-/* Adds one task on the node to x->line.piece; a callback of fsi_hostlist_each with a struct task_nodes. */
+/* Adds one task on the node to x->timeline.chosen; a callback of fsi_hostlist_expand_each with a struct task_nodes. */
 static int add_task_node(void *ctx, const char *name, size_t len)
 {
 	struct task_nodes *nodes = ctx;
-	struct fsi_timeline *t = &nodes->x->line;
-	const uint32_t id = fsi_name_find(&nodes->x->view, name);
+	struct fsi_timeline *t = &nodes->x->timeline;
+	const uint32_t id = fsi_name_find(&nodes->x->snapshot, name);
 	const uint32_t node = id ? nodes->node_of[id] : 0;
 	uint32_t k = 0;
 
 	(void)len;
-	while (k < t->npieces && t->piece[k].node + 1 != node)
+	while (k < t->nchosen && t->chosen[k].node + 1 != node)
 		k++;
 	if (!node || k >= t->n) {
 		nodes->has_unknown_node = true;
 		return 0;
 	}
-	if (k == t->npieces)
-		t->piece[t->npieces++] = (struct fsi_line_piece){ .node = node - 1 };
-	t->piece[k].tasks++;
+	if (k == t->nchosen)
+		t->chosen[t->nchosen++] = (struct fsi_timeline_chosen){ .node = node - 1 };
+	t->chosen[k].tasks++;
 	nodes->ntasks++;
 	return 0;
 }
 
-/* Sets x->line.piece to the nodes of the list, which has one name for each task. Returns false if a node is not in
- * the snapshot or the number of names is not `tasks`. */
-static bool read_known_nodes(struct fsi_maui_run *x, const char *list, const uint32_t *node_of, int64_t tasks)
+/* Sets x->timeline.chosen to the nodes of the list, which has one name for each task. Returns false if a node is not
+ * in the snapshot or the number of names is not `tasks`. */
+static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
 	struct task_nodes nodes = { .x = x, .node_of = node_of };
 
-	x->line.npieces = 0;
-	if (fsi_hostlist_each(list, MAX_TASKS, add_task_node, &nodes))
+	x->timeline.nchosen = 0;
+	if (fsi_hostlist_expand_each(list, MAX_TASKS, add_task_node, &nodes))
 		return false;
 	return !nodes.has_unknown_node && nodes.ntasks == tasks;
 }
 
 /* Returns for how many seconds the job runs: its time limit or, in a simulation, the time in the trace up to the
  * time limit, at which a simulation ends jobs too (src/MLimit.c:MLimitEnforceAll). */
-static int64_t get_run_time(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t limit_s)
+static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t limit_s)
 {
-	const uint32_t simulated_s = fsi_job_rare(&x->view, j)->simulated_run_s;
+	const uint32_t simulated_s = fsi_job_ext(&x->snapshot, j)->simulated_run_s;
 
 	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && simulated_s < limit_s ? simulated_s : limit_s;
 }
 
 /* Returns the end of a running job after get_run_time seconds, but not before the next iteration. */
-static int64_t get_run_end(const struct fsi_maui_run *x, const struct fsi_job *j, int64_t run_s)
+static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t run_s)
 {
 	const int64_t end = j->start_time + run_s;
 
@@ -436,56 +444,58 @@ static int64_t get_run_end(const struct fsi_maui_run *x, const struct fsi_job *j
 
 /* Sets the end of a running job and adds its holds, if whether its nodes are known equals `known`. Chooses nodes as
  * Maui would if they are not known. Returns -1 if out of memory. */
-static int place_job_in_pass(struct fsi_maui_run *x, uint32_t job, const uint32_t *node_of, bool known_pass)
+static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
-	struct fsi_job *j = &x->view.job.v[job];
-	const struct fsi_line_want w = fsi_maui_want(x, job);
-	const bool has_known_nodes = read_known_nodes(x, fsi_str(&x->view, j->node_list), node_of, w.tasks);
+	struct fsi_job *j = &x->snapshot.job.v[job];
+	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
+	const bool has_known_nodes = read_known_nodes(x, fsi_name_text(&x->snapshot, j->node_list), node_of, w.tasks);
 
 	if (has_known_nodes != known_pass)
 		return 0;
 	j->end_time = get_run_end(x, j, get_run_time(x, j, w.limit_s));
 	FSI_SET(j, JOB, end_time);
 	if (!has_known_nodes) {
-		x->p->unplaced++;
-		fsi_line_room(&x->line, &w, x->now, x->room);
-		fsi_line_choose(&x->line, &w, &(struct fsi_line_choice){ .room = x->room }, x->rules.order);
+		x->plan->unplaced_jobs++;
+		fsi_timeline_count_all_tasks(&x->timeline, &w, x->now, x->free_tasks);
+		fsi_timeline_choose_nodes(&x->timeline, &w,
+					  &(struct fsi_timeline_criteria){ .free_tasks = x->free_tasks },
+					  x->rules.node_order);
 	}
-	return fsi_line_take(&x->line, &w, j->start_time, get_run_end(x, j, w.limit_s));
+	return fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
 }
 
 /* Adds the holds of running jobs: first those whose nodes are known, then the others on nodes that are still free.
  * Returns -1 if out of memory. */
-static int place_running_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
+static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	int rc = 0;
 
 	for (int known_pass = 1; known_pass >= 0 && !rc; known_pass--)
-		for (uint32_t i = 0; i < x->view.job.n && !rc; i++)
-			if (fs_job_runs(&x->view, i) && FSI_HAS(&x->view.job.v[i], JOB, start_time) &&
-			    x->view.job.v[i].end_time != x->now)
+		for (uint32_t i = 0; i < x->snapshot.job.n && !rc; i++)
+			if (fs_job_is_running(&x->snapshot, i) && FSI_HAS(&x->snapshot.job.v[i], JOB, start_time) &&
+			    x->snapshot.job.v[i].end_time != x->now)
 				rc = place_job_in_pass(x, i, node_of, known_pass);
 	return rc;
 }
 
 /* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded,
  * x->state.reservation_start is INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
-static int place_reserved_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
+static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
-	for (uint32_t i = 0; i < x->view.job.n; i++) {
-		struct fsi_job *j = &x->view.job.v[i];
+	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
+		struct fsi_job *j = &x->snapshot.job.v[i];
 		const bool is_recorded = FSI_HAS(j, JOB, start_time) && FSI_HAS(j, JOB, sched_nodes);
-		struct fsi_line_want w;
+		struct fsi_timeline_request w;
 
-		if (j->state != FSI_STATE_PENDING || !fs_job_flag(&x->view, i, "RESERVED"))
+		if (j->state != FSI_STATE_PENDING || !fs_job_flag(&x->snapshot, i, "RESERVED"))
 			continue;
 		x->state.reservation_start[i] = INT64_MAX;
-		w = fsi_maui_want(x, i);
-		if (!is_recorded || !read_known_nodes(x, fsi_str(&x->view, j->sched_nodes), node_of, w.tasks))
+		w = fsi_maui_plan_make_request(x, i);
+		if (!is_recorded || !read_known_nodes(x, fsi_name_text(&x->snapshot, j->sched_nodes), node_of, w.tasks))
 			continue;
 		x->state.reservation_start[i] = j->start_time;
-		x->reserved_in[i] = find_partition_index(x, x->line.piece[0].node);
-		if (fsi_line_take(&x->line, &w, j->start_time, j->start_time + w.limit_s))
+		x->reserved_partition[i] = find_partition_index(x, x->timeline.chosen[0].node);
+		if (fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, j->start_time + w.limit_s))
 			return -1;
 	}
 	return 0;
@@ -493,51 +503,53 @@ static int place_reserved_jobs(struct fsi_maui_run *x, const uint32_t *node_of)
 
 /* An administrator's reservation whose nodes are being held. */
 struct reservation_nodes {
-	struct fsi_maui_run *x;
+	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* by name id: node index + 1 */
 	const struct fsi_reservation *r;
 	uint32_t gate; /* 1 + its row */
 };
 
-/* Holds all of a node for the reservation (struct reservation_nodes); a callback of fsi_hostlist_each. Returns -2 to
- * stop if out of memory. */
+/* Holds all of a node for the reservation (struct reservation_nodes); a callback of fsi_hostlist_expand_each.
+ * Returns -2 to stop if out of memory. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;
-	const uint32_t id = fsi_name_find(&c->x->view, name);
+	const uint32_t id = fsi_name_find(&c->x->snapshot, name);
 	const uint32_t node = id ? c->node_of[id] : 0;
-	struct fsi_line_hold h = { .start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX,
-				   .gate = c->gate };
+	struct fsi_timeline_hold h = {
+		.start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX, .admission_number = c->gate
+	};
 
 	(void)len;
 	if (!node)
 		return 0;
-	memcpy(h.amount, c->x->line.node[node - 1].total, sizeof(h.amount));
-	return fsi_line_hold(&c->x->line, node - 1, &h) ? -2 : 0;
+	memcpy(h.amount, c->x->timeline.node[node - 1].total, sizeof(h.amount));
+	return fsi_timeline_add_hold(&c->x->timeline, node - 1, &h) ? -2 : 0;
 }
 
 /* Adds the holds of administrators' reservations. Returns -1 if out of memory. */
-static int place_admin_reservations(struct fsi_maui_run *x, const uint32_t *node_of)
+static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
-	for (size_t i = 0; i < x->view.reservation.n; i++) {
+	for (size_t i = 0; i < x->snapshot.reservation.n; i++) {
 		struct reservation_nodes c = {
-			.x = x, .node_of = node_of, .r = &x->view.reservation.v[i], .gate = (uint32_t)i + 1
+			.x = x, .node_of = node_of, .r = &x->snapshot.reservation.v[i], .gate = (uint32_t)i + 1
 		};
 
-		if (fsi_hostlist_each(fsi_str(&x->view, c.r->nodes), x->line.n, hold_reservation_node, &c) == -2)
+		if (fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n,
+					     hold_reservation_node, &c) == -2)
 			return -1;
 	}
 	return 0;
 }
 
 /* Fills the timeline with all holds in the snapshot. Returns -1 if out of memory. */
-static int fill_initial_timeline(struct fsi_maui_run *x)
+static int fill_initial_timeline(struct fsi_maui_plan *x)
 {
-	uint32_t *node_of = calloc((size_t)x->view.names.count + 1, sizeof(*node_of));
+	uint32_t *node_of = calloc((size_t)x->snapshot.names.count + 1, sizeof(*node_of));
 	int rc = node_of ? 0 : -1;
 
-	for (uint32_t i = 0; !rc && i < x->line.n; i++)
-		node_of[x->view.node.v[x->line.node[i].row].name] = i + 1;
+	for (uint32_t i = 0; !rc && i < x->timeline.n; i++)
+		node_of[x->snapshot.node.v[x->timeline.node[i].row].name] = i + 1;
 	if (!rc)
 		rc = place_running_jobs(x, node_of) || place_reserved_jobs(x, node_of) ||
 				     place_admin_reservations(x, node_of)
@@ -556,147 +568,149 @@ static void clear_recorded_reason(struct fsi_job *j)
 
 /* Clears the recorded reason of jobs for which the reason that blocks them is known: a later iteration decides anew.
  * Holds, and the reason "Blocked", which names no cause, stay. */
-static void clear_known_reasons(struct fsi_maui_run *x)
+static void clear_known_reasons(struct fsi_maui_plan *x)
 {
-	for (size_t i = 0; i < x->p->queue->record.n; i++) {
-		const struct fsi_queue_record *r = &x->p->queue->record.v[i];
-		const struct fs_reason *reason = fsi_queue_reason(r);
+	for (size_t i = 0; i < x->plan->queue->record.n; i++) {
+		const struct fsi_queue_record *r = &x->plan->queue->record.v[i];
+		const struct fs_reason *reason = fsi_queue_get_reason(r);
 
 		if (reason && reason->section != FS_SECTION_HELD && strcmp(reason->name, "Blocked") != 0)
-			clear_recorded_reason(&x->view.job.v[r->job]);
+			clear_recorded_reason(&x->snapshot.job.v[r->job]);
 	}
 }
 
-/* Sets x->view to the snapshot with its own copies of the tables of jobs and windows. Returns -1 if out of memory. */
-static int copy_changed_tables(struct fsi_maui_run *x, const fs_snapshot *m)
+/* Sets x->snapshot to the snapshot with its own copies of the tables of jobs and windows. Returns -1 if out of
+ * memory. */
+static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
-	x->view = *m;
-	x->view.begun.known = false;
-	x->view.job.v = malloc((m->job.n + 1) * sizeof(*m->job.v));
-	x->view.window.v = malloc((m->window.n + 1) * sizeof(*m->window.v));
-	x->view.window.cap = m->window.n + 1;
-	if (!x->view.job.v || !x->view.window.v)
+	x->snapshot = *m;
+	x->snapshot.active_jobs.known = false;
+	x->snapshot.job.v = malloc((m->job.n + 1) * sizeof(*m->job.v));
+	x->snapshot.window.v = malloc((m->window.n + 1) * sizeof(*m->window.v));
+	x->snapshot.window.cap = m->window.n + 1;
+	if (!x->snapshot.job.v || !x->snapshot.window.v)
 		return -1;
 	if (m->job.n)
-		memcpy(x->view.job.v, m->job.v, m->job.n * sizeof(*m->job.v));
+		memcpy(x->snapshot.job.v, m->job.v, m->job.n * sizeof(*m->job.v));
 	if (m->window.n)
-		memcpy(x->view.window.v, m->window.v, m->window.n * sizeof(*m->window.v));
+		memcpy(x->snapshot.window.v, m->window.v, m->window.n * sizeof(*m->window.v));
 	return 0;
 }
 
-/* Sets x->standing from the QOS of each job, and x->bucket. Returns -1 if out of memory. */
-static int load_qos_standings(struct fsi_maui_run *x, const fs_snapshot *m)
+/* Sets x->job_qos from the QOS of each job, and x->bucket. Returns -1 if out of memory. */
+static int load_qos_standings(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	struct fsi_creds creds;
 
 	if (fsi_creds_init(&creds, m))
 		return -1;
-	fsi_maui_buckets(m, x->bucket);
+	fsi_maui_read_buckets(m, x->bucket);
 	for (size_t i = 0; i < m->job.n; i++) {
 		const uint32_t qos = fsi_job_qos_or_default(m, &m->job.v[i]),
 			       row = fsi_creds_find(&creds, FS_CRED_QOS, qos);
 		const uint32_t flags = row == FSI_NO_INDEX ? 0 : m->credential.v[row].flags;
 
-		x->standing[i].bucket = (uint8_t)fsi_maui_bucket_of(x->bucket, fsi_maui_qos_name(m, &m->job.v[i]));
-		x->standing[i].no_backfill = fsi_list_has(m, flags, "NOBF");
-		x->standing[i].reserves_ever = fsi_list_has(m, flags, "RESERVEALWAYS");
+		x->job_qos[i].bucket = (uint8_t)fsi_maui_find_bucket(x->bucket, fsi_maui_job_qos_name(m, &m->job.v[i]));
+		x->job_qos[i].no_backfill = fsi_list_has_word(m, flags, "NOBF");
+		x->job_qos[i].always_reserves = fsi_list_has_word(m, flags, "RESERVEALWAYS");
 	}
 	fsi_creds_release(&creds);
 	return 0;
 }
 
-int fsi_maui_run_init(struct fsi_maui_run *x)
+int fsi_maui_plan_init(struct fsi_maui_plan *x)
 {
-	const fs_snapshot *m = x->p->m;
+	const fs_snapshot *m = x->plan->m;
 	const size_t jobs = m->job.n + 1, nodes = m->node.n + 1;
 
 	x->now = m->info.time;
-	x->order = calloc(jobs, sizeof(*x->order));
-	x->looked_at = calloc(jobs, sizeof(*x->looked_at));
-	x->soft = calloc(jobs, sizeof(*x->soft));
-	x->chosen = calloc(jobs, sizeof(*x->chosen));
+	x->sched_order = calloc(jobs, sizeof(*x->sched_order));
+	x->window_jobs = calloc(jobs, sizeof(*x->window_jobs));
+	x->within_soft = calloc(jobs, sizeof(*x->within_soft));
+	x->is_ordered = calloc(jobs, sizeof(*x->is_ordered));
 	x->state.reservation_start = calloc(jobs, sizeof(*x->state.reservation_start));
 	x->state.queued_s = calloc(jobs, sizeof(*x->state.queued_s));
-	x->waits_anew = calloc(jobs, sizeof(*x->waits_anew));
+	x->restarts_wait = calloc(jobs, sizeof(*x->restarts_wait));
 	x->impossible = calloc(jobs, sizeof(*x->impossible));
-	x->never = calloc(jobs, sizeof(*x->never));
+	x->never_considered = calloc(jobs, sizeof(*x->never_considered));
 	x->state.deferred_until = calloc(jobs, sizeof(*x->state.deferred_until));
-	x->reserved_in = calloc(jobs, sizeof(*x->reserved_in));
-	x->may = calloc(nodes, sizeof(*x->may));
-	x->among = calloc(nodes, sizeof(*x->among));
-	x->gave = calloc(nodes, sizeof(*x->gave));
-	x->opened = calloc(nodes, sizeof(*x->opened));
-	x->span = calloc(nodes, sizeof(*x->span));
-	x->room = calloc(nodes, sizeof(*x->room));
-	x->own = calloc(nodes, sizeof(*x->own));
-	x->standing = calloc(jobs, sizeof(*x->standing));
-	if (copy_changed_tables(x, m) || !x->order || !x->soft || !x->chosen || !x->state.reservation_start ||
-	    !x->state.queued_s || !x->waits_anew || !x->never || !x->state.deferred_until || !x->may || !x->among ||
-	    !x->gave || !x->span || !x->room || !x->own || !x->standing || !x->opened || !x->looked_at ||
-	    !x->impossible || !x->reserved_in || load_qos_standings(x, m) || find_node_partitions(x, m) ||
-	    fsi_line_init(&x->line, m))
+	x->reserved_partition = calloc(jobs, sizeof(*x->reserved_partition));
+	x->usable = calloc(nodes, sizeof(*x->usable));
+	x->window_nodes = calloc(nodes, sizeof(*x->window_nodes));
+	x->freed_by = calloc(nodes, sizeof(*x->freed_by));
+	x->reservation_ended = calloc(nodes, sizeof(*x->reservation_ended));
+	x->free_span = calloc(nodes, sizeof(*x->free_span));
+	x->free_tasks = calloc(nodes, sizeof(*x->free_tasks));
+	x->own_nodes = calloc(nodes, sizeof(*x->own_nodes));
+	x->job_qos = calloc(jobs, sizeof(*x->job_qos));
+	if (copy_changed_tables(x, m) || !x->sched_order || !x->within_soft || !x->is_ordered ||
+	    !x->state.reservation_start || !x->state.queued_s || !x->restarts_wait || !x->never_considered ||
+	    !x->state.deferred_until || !x->usable || !x->window_nodes || !x->freed_by || !x->free_span ||
+	    !x->free_tasks || !x->own_nodes || !x->job_qos || !x->reservation_ended || !x->window_jobs ||
+	    !x->impossible || !x->reserved_partition || load_qos_standings(x, m) || find_node_partitions(x, m) ||
+	    fsi_timeline_init_nodes(&x->timeline, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
 		x->state.reservation_start[i] = x->state.queued_s[i] = FS_UNKNOWN;
 	for (size_t i = 0; i < nodes; i++)
-		x->gave[i] = FSI_NO_INDEX;
+		x->freed_by[i] = FSI_NO_INDEX;
 	clear_known_reasons(x);
 	if (fill_initial_timeline(x) || init_free_memory(x))
 		return -1;
 	return 0;
 }
 
-void fsi_maui_run_release(struct fsi_maui_run *x)
+void fsi_maui_plan_release(struct fsi_maui_plan *x)
 {
 	fs_queue_free(x->queue);
-	fsi_line_release(&x->line);
-	free(x->view.job.v);
-	free(x->view.window.v);
-	free(x->order);
-	free(x->looked_at);
-	free(x->soft);
-	free(x->chosen);
+	fsi_timeline_release(&x->timeline);
+	free(x->snapshot.job.v);
+	free(x->snapshot.window.v);
+	free(x->sched_order);
+	free(x->window_jobs);
+	free(x->within_soft);
+	free(x->is_ordered);
 	free(x->state.reservation_start);
 	free(x->state.queued_s);
-	free(x->waits_anew);
+	free(x->restarts_wait);
 	free(x->impossible);
-	free(x->never);
+	free(x->never_considered);
 	free(x->state.deferred_until);
-	free(x->part);
-	free(x->entry);
-	free(x->reserved_in);
-	free(x->may);
-	free(x->among);
-	free(x->gave);
-	free(x->opened);
-	free(x->span);
-	free(x->room);
-	free(x->own);
-	free(x->standing);
+	free(x->partition);
+	free(x->consideration);
+	free(x->reserved_partition);
+	free(x->usable);
+	free(x->window_nodes);
+	free(x->freed_by);
+	free(x->reservation_ended);
+	free(x->free_span);
+	free(x->free_tasks);
+	free(x->own_nodes);
+	free(x->job_qos);
 	free(x->free_mb);
 }
 
 /* ---- starts */
 
 /* Returns true if an administrator's reservation on any of the chosen nodes has just ended. */
-static bool is_any_just_opened(const struct fsi_maui_run *x)
+static bool is_any_just_opened(const struct fsi_maui_plan *x)
 {
-	for (uint32_t k = 0; k < x->line.npieces; k++)
-		if (x->opened[x->line.piece[k].node])
+	for (uint32_t k = 0; k < x->timeline.nchosen; k++)
+		if (x->reservation_ended[x->timeline.chosen[k].node])
 			return true;
 	return false;
 }
 
 /* Stores the start of the job in its row of the plan; jobs that a simulation submits later have none. Returns -1 if
  * out of memory. */
-static int record_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+static int record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row;
 
-	if (x->p->m->job.v[w->job].state == FSI_STATE_FUTURE)
+	if (x->plan->m->job.v[w->job].state == FSI_STATE_FUTURE)
 		return 0;
-	x->left--;
-	row = fsi_line_start(x->p, &x->line, w, x->now, x->gave);
+	x->nstartable--;
+	row = fsi_timeline_record_start(x->plan, &x->timeline, w, x->now, x->freed_by);
 	if (!row)
 		return -1;
 	if (row->state == FS_PLAN_LATER && is_any_just_opened(x))
@@ -704,9 +718,9 @@ static int record_maui_start(struct fsi_maui_run *x, const struct fsi_line_want 
 	return 0;
 }
 
-int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
+int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
-	struct fsi_job *j = &x->view.job.v[w->job];
+	struct fsi_job *j = &x->snapshot.job.v[w->job];
 
 	j->state = FSI_STATE_RUNNING;
 	j->start_time = x->now;
@@ -715,8 +729,9 @@ int fsi_maui_start(struct fsi_maui_run *x, const struct fsi_line_want *w)
 	FSI_SET(j, JOB, end_time);
 	fsi_maui_limits_add_started_job(fsi_maui_queue_data(x->queue)->limits, w->job);
 	take_job_memory(x, w);
-	x->started++;
-	return fsi_line_take(&x->line, w, x->now, x->now + w->limit_s) || record_maui_start(x, w) ? -1 : 0;
+	x->nstarted++;
+	return fsi_timeline_hold_chosen(&x->timeline, w, x->now, x->now + w->limit_s) || record_maui_start(x, w) ? -1
+														 : 0;
 }
 
 /* ---- jobs that a simulation submits later
@@ -739,12 +754,12 @@ static bool has_future_jobs(const fs_snapshot *m)
 	return false;
 }
 
-int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x)
+int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x)
 {
 	int64_t next = INT64_MAX;
 
-	for (size_t i = 0; i < x->view.job.n; i++) {
-		const struct fsi_job *j = &x->view.job.v[i];
+	for (size_t i = 0; i < x->snapshot.job.n; i++) {
+		const struct fsi_job *j = &x->snapshot.job.v[i];
 
 		if (is_not_submitted(j) && j->submit_time > x->now && j->submit_time < next)
 			next = j->submit_time;
@@ -754,13 +769,13 @@ int64_t fsi_maui_next_arrival(const struct fsi_maui_run *x)
 
 /* Returns the position in the trace of the first job whose submit time is in the future or unknown; UINT32_MAX:
  * none. */
-static uint32_t find_first_unsubmitted(const struct fsi_maui_run *x)
+static uint32_t find_first_unsubmitted(const struct fsi_maui_plan *x)
 {
 	uint32_t first = UINT32_MAX;
 
-	for (size_t i = 0; i < x->view.job.n; i++) {
-		const struct fsi_job *j = &x->view.job.v[i];
-		const uint32_t position = fsi_job_rare(&x->view, j)->position;
+	for (size_t i = 0; i < x->snapshot.job.n; i++) {
+		const struct fsi_job *j = &x->snapshot.job.v[i];
+		const uint32_t position = fsi_job_ext(&x->snapshot, j)->position;
 		const bool has_future_time = !FSI_HAS(j, JOB, submit_time) || j->submit_time > x->now;
 
 		if (is_not_submitted(j) && has_future_time && position < first)
@@ -769,14 +784,14 @@ static uint32_t find_first_unsubmitted(const struct fsi_maui_run *x)
 	return first;
 }
 
-void fsi_maui_submit(struct fsi_maui_run *x)
+void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 {
 	const uint32_t first = find_first_unsubmitted(x);
 
-	for (size_t i = 0; i < x->view.job.n; i++) {
-		struct fsi_job *j = &x->view.job.v[i];
+	for (size_t i = 0; i < x->snapshot.job.n; i++) {
+		struct fsi_job *j = &x->snapshot.job.v[i];
 
-		if (is_not_submitted(j) && fsi_job_rare(&x->view, j)->position < first)
+		if (is_not_submitted(j) && fsi_job_ext(&x->snapshot, j)->position < first)
 			j->state = FSI_STATE_PENDING;
 	}
 }
@@ -785,15 +800,15 @@ void fsi_maui_submit(struct fsi_maui_run *x)
 
 /* Returns true if the job fits in any partition once all jobs and reservations that ever end have ended. Also stores
  * whether the job is considered in each partition. */
-static bool is_job_possible(struct fsi_maui_run *x, uint32_t job)
+static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool any = false;
 
-	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++) {
-		const struct fsi_line_want w = fsi_maui_want(x, job);
+	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
+		const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 
 		store_partition_entry(x, job);
-		any = any || fsi_line_fits(&x->line, &w, FSI_MAUI_FOR_EVER - 1, NULL);
+		any = any || fsi_timeline_request_fits(&x->timeline, &w, FSI_MAUI_MAX_TIME - 1, NULL);
 	}
 	return any;
 }
@@ -802,35 +817,35 @@ static bool is_job_possible(struct fsi_maui_run *x, uint32_t job)
  * than there are. Any other impossible job is tried when it is reached in scheduling order, and gets no reservation.
  * Later jobs then do not start by priority in that iteration, and the job is deferred
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
-static bool is_never_considered(struct fsi_maui_run *x, uint32_t job)
+static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool enters = false;
 
-	for (x->at_part = 0; x->at_part < x->nparts; x->at_part++)
-		enters = enters || fsi_maui_entry_of(x, job) == FSI_MAUI_ENTERS;
+	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++)
+		enters = enters || fsi_maui_plan_get_consideration(x, job) == FSI_MAUI_CONSIDERED;
 	return !enters;
 }
 
-/* Sets x->impossible and x->never of the job. */
-static void note_impossible_job(struct fsi_maui_run *x, uint32_t job)
+/* Sets x->impossible and x->never_considered of the job. */
+static void note_impossible_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->impossible[job] = !is_job_possible(x, job);
-	x->never[job] = x->impossible[job] && is_never_considered(x, job);
+	x->never_considered[job] = x->impossible[job] && is_never_considered(x, job);
 }
 
-void fsi_maui_find_never(struct fsi_maui_run *x)
+void fsi_maui_plan_find_impossible(struct fsi_maui_plan *x)
 {
-	for (uint32_t i = 0; i < x->view.job.n; i++)
-		if (x->view.job.v[i].state == FSI_STATE_FUTURE)
+	for (uint32_t i = 0; i < x->snapshot.job.n; i++)
+		if (x->snapshot.job.v[i].state == FSI_STATE_FUTURE)
 			note_impossible_job(x, i);
-	for (size_t i = 0; i < x->p->nrows; i++) {
-		struct fsi_plan_row *row = &x->p->row[i];
+	for (size_t i = 0; i < x->plan->nrows; i++) {
+		struct fsi_plan_row *row = &x->plan->row[i];
 
 		note_impossible_job(x, row->job);
 		if (x->impossible[row->job])
 			row->state = FS_PLAN_NEVER;
 		else
-			x->left++;
+			x->nstartable++;
 	}
 }
 
@@ -844,7 +859,7 @@ static const char *get_parameter_word(const fs_snapshot *m, const char *name)
 	return s ? s : "";
 }
 
-const char *fsi_maui_policy(const fs_snapshot *m)
+const char *fsi_maui_plan_get_backfill_policy(const fs_snapshot *m)
 {
 	return get_parameter_word(m, "BACKFILLPOLICY");
 }
@@ -859,17 +874,17 @@ static size_t find_word_index(const char *s, const char *const *words, size_t n,
 }
 
 /* Returns the order of nodes of NODEALLOCATIONPOLICY. Sets *known to false if the policy is not modelled. */
-static enum fsi_line_order get_node_order(const fs_snapshot *m, bool *known)
+static enum fsi_timeline_order get_node_order(const fs_snapshot *m, bool *known)
 {
 	static const struct {
 		const char *word;
-		enum fsi_line_order order;
-	} policies[] = { { "", FSI_LINE_LAST },
-			 { "FIRSTAVAILABLE", FSI_LINE_FIRST },
-			 { "LASTAVAILABLE", FSI_LINE_LAST },
-			 { "MINRESOURCE", FSI_LINE_MIN_MEMORY },
-			 { "PRIORITY", FSI_LINE_EQUALS },
-			 { "FASTEST", FSI_LINE_EQUALS } };
+		enum fsi_timeline_order order;
+	} policies[] = { { "", FSI_ORDER_LAST },
+			 { "FIRSTAVAILABLE", FSI_ORDER_FIRST },
+			 { "LASTAVAILABLE", FSI_ORDER_LAST },
+			 { "MINRESOURCE", FSI_ORDER_MIN_MEMORY },
+			 { "PRIORITY", FSI_ORDER_EQUALS },
+			 { "FASTEST", FSI_ORDER_EQUALS } };
 	const char *policy = get_parameter_word(m, "NODEALLOCATIONPOLICY");
 
 	for (size_t i = 0; i < sizeof(policies) / sizeof(*policies); i++)
@@ -878,10 +893,10 @@ static enum fsi_line_order get_node_order(const fs_snapshot *m, bool *known)
 			return policies[i].order;
 		}
 	*known = false;
-	return FSI_LINE_LAST;
+	return FSI_ORDER_LAST;
 }
 
-void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rules *r)
+void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_plan_rules *r)
 {
 	static const char *const backfill[] = { "NONE", "FIRSTFIT", "BESTFIT", "GREEDY" };
 	static const char *const reserve[] = { "HIGHEST", "CURRENTHIGHEST", "NEVER" };
@@ -891,27 +906,28 @@ void fsi_maui_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_rule
 	static const char *const accrual[] = { "ALWAYS", "QUEUEPOLICY", "FULLPOLICY" };
 	const size_t accrues = find_word_index(get_parameter_word(m, "JOBPRIOACCRUALPOLICY"), accrual, 3, 1);
 
-	*r = (struct fsi_maui_rules){
-		.backfill = by_priority ? FSI_BF_NONE
-					: (enum fsi_maui_backfill)find_word_index(fsi_maui_policy(m), backfill, 4,
-										  FSI_BF_FIRSTFIT),
-		.reserve = (enum fsi_maui_reserve)find_word_index(get_parameter_word(m, "RESERVATIONPOLICY"), reserve,
-								  3, FSI_RSV_CURRENT),
-		.metric = (enum fsi_maui_metric)find_word_index(get_parameter_word(m, "BACKFILLMETRIC"), metric, 3,
-								FSI_BFM_PROCS),
-		.threshold = (enum fsi_maui_threshold)find_word_index(get_parameter_word(m, "RESERVATIONTHRESHOLDTYPE"),
-								      threshold, 4, FSI_RSV_ANY),
-		.threshold_value = fsi_config_int(m, "RESERVATIONTHRESHOLDVALUE", 0),
-		.backfill_depth = fsi_config_int(m, "BACKFILLDEPTH", 0),
-		.poll_s = fsi_config_int(m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S),
-		.accrues = accrues > 0,
-		.held_accrues = accrues > 1,
+	*r = (struct fsi_maui_plan_rules){
+		.backfill_policy =
+			by_priority ? FSI_BF_NONE
+				    : (enum fsi_maui_backfill_policy)find_word_index(
+					      fsi_maui_plan_get_backfill_policy(m), backfill, 4, FSI_BF_FIRSTFIT),
+		.reservation_policy = (enum fsi_maui_reservation_policy)find_word_index(
+			get_parameter_word(m, "RESERVATIONPOLICY"), reserve, 3, FSI_RSV_CURRENTHIGHEST),
+		.backfill_metric = (enum fsi_maui_backfill_metric)find_word_index(
+			get_parameter_word(m, "BACKFILLMETRIC"), metric, 3, FSI_BFM_PROCS),
+		.threshold = (enum fsi_maui_reservation_threshold)find_word_index(
+			get_parameter_word(m, "RESERVATIONTHRESHOLDTYPE"), threshold, 4, FSI_THRESHOLD_NONE),
+		.threshold_value = fsi_config_get_int(m, "RESERVATIONTHRESHOLDVALUE", 0),
+		.backfill_depth = fsi_config_get_int(m, "BACKFILLDEPTH", 0),
+		.poll_s = fsi_config_get_int(m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S),
+		.restarts_rejected = accrues > 0,
+		.restarts_blocked = accrues > 1,
 	};
 	r->simulated = !strcmp(get_parameter_word(m, "SERVERMODE"), "SIMULATION");
-	r->defer_s = r->simulated ? INT64_MAX : fsi_config_int(m, "DEFERTIME", 3600);
-	r->order = get_node_order(m, &r->order_known);
-	r->access = (enum fsi_maui_access)find_word_index(get_parameter_word(m, "NODEACCESSPOLICY"), access, 4,
-							  FSI_ACCESS_SHARED);
+	r->defer_s = r->simulated ? INT64_MAX : fsi_config_get_int(m, "DEFERTIME", 3600);
+	r->node_order = get_node_order(m, &r->node_order_known);
+	r->node_access = (enum fsi_maui_node_access)find_word_index(get_parameter_word(m, "NODEACCESSPOLICY"), access,
+								    4, FSI_ACCESS_SHARED);
 }
 
 static const char *const backfill_sentences[] = {
@@ -924,15 +940,17 @@ static const char *const backfill_sentences[] = {
 };
 
 /* Adds the assumptions about backfill. Returns -1 if out of memory. */
-static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_rules *r)
+static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
-	const bool any = r->backfill == FSI_BF_FIRSTFIT || r->backfill == FSI_BF_BESTFIT;
+	const bool any = r->backfill_policy == FSI_BF_FIRSTFIT || r->backfill_policy == FSI_BF_BESTFIT;
 
-	if (fsi_plan_assume(p, "%s", backfill_sentences[r->backfill]))
+	if (fsi_plan_add_assumption(p, "%s", backfill_sentences[r->backfill_policy]))
 		return -1;
 	return any && r->backfill_depth > 0 &&
-			       fsi_plan_assume(p, "In each gap the first %lld jobs that are no larger are looked at (BACKFILLDEPTH).",
-					       (long long)r->backfill_depth)
+			       fsi_plan_add_assumption(
+				       p,
+				       "In each gap the first %lld jobs that are no larger are looked at (BACKFILLDEPTH).",
+				       (long long)r->backfill_depth)
 		       ? -1
 		       : 0;
 }
@@ -940,30 +958,33 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_rules
 /* Adds the number of reservations of a bucket to the assumptions. Returns -1 if out of memory. */
 static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
-	const bool named = !fsi_maui_bucket_of_all(b);
+	const bool named = !fsi_maui_bucket_has_all(b);
 	char parameter[40];
 
-	fsi_maui_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
-	return fsi_plan_assume(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
-			       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "", named ? b->qos : "", parameter);
+	fsi_maui_format_indexed(parameter, sizeof(parameter), "RESERVATIONDEPTH", i);
+	return fsi_plan_add_assumption(p, "Nodes are reserved for the first %lld jobs%s%s that cannot start (%s).",
+				       (long long)(b->depth > 0 ? b->depth : 0), named ? " of QOS " : "",
+				       named ? b->qos : "", parameter);
 }
 
 /* Adds the assumptions about jobs' reservations. Returns -1 if out of memory. */
-static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_rules *r)
+static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 
-	fsi_maui_buckets(p->m, b);
-	if (r->backfill == FSI_BF_NONE)
+	fsi_maui_read_buckets(p->m, b);
+	if (r->backfill_policy == FSI_BF_NONE)
 		return 0;
-	if (r->reserve == FSI_RSV_NEVER)
-		return fsi_plan_assume(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
+	if (r->reservation_policy == FSI_RSV_NEVER)
+		return fsi_plan_add_assumption(p, "No job has nodes reserved (RESERVATIONPOLICY NEVER).");
 	for (unsigned i = 0; i < FSI_MAUI_BUCKETS; i++)
 		if (b[i].depth && assume_bucket_depth(p, i, &b[i]))
 			return -1;
-	return fsi_plan_assume(p, "%s", r->reserve == FSI_RSV_HIGHEST ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
-								      : "Reservations are made anew in each iteration "
-									"(RESERVATIONPOLICY CURRENTHIGHEST).");
+	return fsi_plan_add_assumption(p, "%s",
+				       r->reservation_policy == FSI_RSV_HIGHEST
+					       ? "A job keeps its reservation (RESERVATIONPOLICY HIGHEST)."
+					       : "Reservations are made anew in each iteration "
+						 "(RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
 /* Adds an assumption for each flag of a QOS (QFLAGS) that Maui knows and the plan does not model. Returns -1 if out
@@ -975,9 +996,9 @@ static int assume_ignored_flags(struct fs_plan *p)
 
 	for (size_t i = 0; i < m->credential.n; i++)
 		for (size_t f = 0; f < sizeof(ignored) / sizeof(*ignored); f++)
-			if (fsi_list_has(m, m->credential.v[i].flags, ignored[f]) &&
-			    fsi_plan_assume(p, "QFLAGS %s of QOS %s is left out.", ignored[f],
-					    fsi_str(m, m->credential.v[i].name)))
+			if (fsi_list_has_word(m, m->credential.v[i].flags, ignored[f]) &&
+			    fsi_plan_add_assumption(p, "QFLAGS %s of QOS %s is left out.", ignored[f],
+						    fsi_name_text(m, m->credential.v[i].name)))
 				return -1;
 	return 0;
 }
@@ -997,7 +1018,9 @@ static int assume_closed_reservations(struct fs_plan *p)
 
 	for (size_t i = 0; i < m->reservation.n; i++)
 		if (!FSI_HAS(&m->reservation.v[i], RESERVATION, admits_told) || !m->reservation.v[i].admits_told)
-			return fsi_plan_assume(p, "Nodes of reservations are kept from all jobs where nothing tells whom they admit (diagnose -r).");
+			return fsi_plan_add_assumption(
+				p,
+				"Nodes of reservations are kept from all jobs where nothing tells whom they admit (diagnose -r).");
 	return 0;
 }
 
@@ -1007,13 +1030,14 @@ static int assume_node_partitions(struct fs_plan *p)
 	const fs_snapshot *m = p->m;
 
 	for (size_t i = 0; i < m->node.n; i++)
-		if (fsi_maui_partition(&m->node.v[i]))
-			return fsi_plan_assume(p, "A job runs in one partition of nodes (NODECFG PARTITION), and may use all.");
+		if (fsi_maui_partition_of_node(&m->node.v[i]))
+			return fsi_plan_add_assumption(
+				p, "A job runs in one partition of nodes (NODECFG PARTITION), and may use all.");
 	return 0;
 }
 
 /* Adds an assumption for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
-static int assume_node_access(struct fs_plan *p, const struct fsi_maui_rules *r)
+static int assume_node_access(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	static const char *const sentences[] = {
 		[FSI_ACCESS_SINGLEJOB] = "A node is for one job at a time (NODEACCESSPOLICY SINGLEJOB).",
@@ -1021,7 +1045,7 @@ static int assume_node_access(struct fs_plan *p, const struct fsi_maui_rules *r)
 		[FSI_ACCESS_SINGLEUSER] = "A node is for one user's jobs at a time (NODEACCESSPOLICY SINGLEUSER).",
 	};
 
-	return r->access == FSI_ACCESS_SHARED ? 0 : fsi_plan_assume(p, "%s", sentences[r->access]);
+	return r->node_access == FSI_ACCESS_SHARED ? 0 : fsi_plan_add_assumption(p, "%s", sentences[r->node_access]);
 }
 
 /* Adds an assumption if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of memory. */
@@ -1033,49 +1057,54 @@ static int assume_unknown_waits(struct fs_plan *p)
 	for (size_t i = 0; i < p->nrows; i++)
 		if (p->row[i].unmodelled & FS_UNMODELLED_WAIT && !n++)
 			first = m->job.v[p->row[i].job].name;
-	return n ? fsi_plan_assume(p, "How long %u blocked job%s had waited when something blocked %s is not told (checkjob %s%s would): "
-				      "nothing is taken when %s let through.",
-				   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_str(m, first), n == 1 ? "" : ", and so on",
-				   n == 1 ? "it is" : "each is")
+	return n ? fsi_plan_add_assumption(
+			   p,
+			   "How long %u blocked job%s had waited when something blocked %s is not told (checkjob %s%s would): "
+			   "nothing is taken when %s let through.",
+			   n, n == 1 ? "" : "s", n == 1 ? "it" : "them", fsi_name_text(m, first),
+			   n == 1 ? "" : ", and so on", n == 1 ? "it is" : "each is")
 		 : 0;
 }
 
-int fsi_maui_assumptions(struct fs_plan *p)
+int fsi_maui_plan_add_assumptions(struct fs_plan *p)
 {
-	struct fsi_maui_rules r;
+	struct fsi_maui_plan_rules r;
 
-	fsi_maui_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
-	if (fsi_plan_assume(p, "%s",
-			    r.simulated && has_simulated_runs(p->m)
-				    ? "Jobs run for as long as the simulation's traces say."
-				    : "Every job runs for its whole time limit.") ||
-	    fsi_plan_assume(p, "%s is changed or cancelled, and no node changes state.",
-			    has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
-						  : "No job arrives,") ||
-	    fsi_plan_assume(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
-	    fsi_plan_assume(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).", (long long)r.poll_s) ||
+	fsi_maui_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r);
+	if (fsi_plan_add_assumption(p, "%s",
+				    r.simulated && has_simulated_runs(p->m)
+					    ? "Jobs run for as long as the simulation's traces say."
+					    : "Every job runs for its whole time limit.") ||
+	    fsi_plan_add_assumption(p, "%s is changed or cancelled, and no node changes state.",
+				    has_future_jobs(p->m) ? "Jobs arrive as the simulation's traces say; none"
+							  : "No job arrives,") ||
+	    fsi_plan_add_assumption(p, "Priorities, limits and fair-share caps change as jobs wait, start and end.") ||
+	    fsi_plan_add_assumption(p, "Jobs start in iterations %lld s apart (RMPOLLINTERVAL).",
+				    (long long)r.poll_s) ||
 	    assume_backfill_policy(p, &r) || assume_job_reservations(p, &r) || assume_closed_reservations(p) ||
 	    assume_unknown_waits(p))
 		return -1;
 	if (assume_ignored_flags(p) || assume_node_partitions(p))
 		return -1;
-	if (p->unplaced &&
-	    fsi_plan_assume(p, "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
-			       "would put them.",
-			    p->unplaced))
+	if (p->unplaced_jobs &&
+	    fsi_plan_add_assumption(
+		    p,
+		    "On which nodes %u running jobs have their tasks is unknown: they are put where Maui "
+		    "would put them.",
+		    p->unplaced_jobs))
 		return -1;
 	if (assume_node_access(p, &r))
 		return -1;
-	if (r.order == FSI_LINE_EQUALS &&
-	    fsi_plan_assume(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
-			    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
+	if (r.node_order == FSI_ORDER_EQUALS &&
+	    fsi_plan_add_assumption(p, "All nodes are alike to NODEALLOCATIONPOLICY %s: the first are taken first.",
+				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	if (*get_parameter_word(p->m, "NODESETPOLICY") &&
-	    fsi_plan_assume(p, "NODESETPOLICY %s is left out.", get_parameter_word(p->m, "NODESETPOLICY")))
+	    fsi_plan_add_assumption(p, "NODESETPOLICY %s is left out.", get_parameter_word(p->m, "NODESETPOLICY")))
 		return -1;
-	if (!r.order_known &&
-	    fsi_plan_assume(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
-			    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
+	if (!r.node_order_known &&
+	    fsi_plan_add_assumption(p, "NODEALLOCATIONPOLICY %s is left out: the last nodes are taken first.",
+				    get_parameter_word(p->m, "NODEALLOCATIONPOLICY")))
 		return -1;
 	return 0;
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
+int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...)
 {
 	char text[320];
 	va_list ap;
@@ -22,33 +22,33 @@ int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	p->assumption[p->assumptions] = fsi_arena_strndup(&p->arena, text, strlen(text));
-	return p->assumption[p->assumptions++] ? 0 : -1;
+	p->assumption[p->nassumptions] = fsi_arena_strndup(&p->arena, text, strlen(text));
+	return p->assumption[p->nassumptions++] ? 0 : -1;
 }
 
 static int check_nodes_present(const fs_snapshot *m, struct fs_error *err)
 {
-	if (!m->node.n || (m->scheduler->plan->partitions && !m->partition.n))
-		return fsi_fail(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
-				m->node.n ? "partitions" : "nodes");
+	if (!m->node.n || (m->scheduler->plan->needs_partitions && !m->partition.n))
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: no plan without %s in the snapshot", m->file,
+					  m->node.n ? "partitions" : "nodes");
 	return 0;
 }
 
-int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
+int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err)
 {
 	const struct fs_queue_options qo = { .view = o ? o->view : (struct fs_view){ 0 } };
 	struct fs_plan *p = calloc(1, sizeof(*p));
 	int rc;
 
 	if (!p)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	p->m = m;
 	p->view = qo.view;
-	p->max_looks = FSI_LINE_MAX_LOOKS;
+	p->work_budget = FSI_PLAN_WORK_BUDGET;
 	p->mode = o ? o->mode : FS_PLAN_BACKFILL;
-	p->until = INT64_MAX;
-	p->only = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
-	p->compat = o && o->view.compat ? o->view.compat : m->info.version;
+	p->stop_time = INT64_MAX;
+	p->focus_job = o && o->starts_alone && !o->likely ? FSI_NO_INDEX : 0;
+	p->release = o && o->view.compat ? o->view.compat : m->info.version;
 	rc = check_nodes_present(m, err);
 	p->queue_is_borrowed = !rc && o && o->queue;
 	if (p->queue_is_borrowed)
@@ -66,12 +66,12 @@ static int assume_missing_jobs(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
 
-	if (!fsi_hidden(m, "job"))
+	if (!fsi_is_type_hidden(m, "job"))
 		return 0;
-	return fsi_plan_assume(p, "Jobs that %s are left out: starts may be later.",
-			       fsi_list_has(m, fsi_config_list(m, "PrivateData"), "jobs")
-				       ? "were hidden from the capture (PrivateData)"
-				       : "are missing from the snapshot");
+	return fsi_plan_add_assumption(p, "Jobs that %s are left out: starts may be later.",
+				       fsi_list_has_word(m, fsi_config_get_list(m, "PrivateData"), "jobs")
+					       ? "were hidden from the capture (PrivateData)"
+					       : "are missing from the snapshot");
 }
 
 static int run_scheduler_simulation(struct fs_plan *p, const struct fs_plan_options *o, struct fs_error *err)
@@ -79,11 +79,16 @@ static int run_scheduler_simulation(struct fs_plan *p, const struct fs_plan_opti
 	const struct fsi_plan_scheduler *scheduler = p->m->scheduler->plan;
 	int rc = scheduler->run(p, err);
 
-	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && scheduler->likely && scheduler->likely(p))
-		rc = fsi_nomem(err);
-	if (!rc && (assume_missing_jobs(p) || scheduler->assume(p) ||
-		    (p->given_up && fsi_plan_assume(p, "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
-		rc = fsi_nomem(err);
+	if (!rc && o && o->likely && p->mode == FS_PLAN_BACKFILL && scheduler->fill_likely_starts &&
+	    scheduler->fill_likely_starts(p))
+		rc = fsi_fail_no_memory(err);
+	if (!rc &&
+	    (assume_missing_jobs(p) || scheduler->add_assumptions(p) ||
+	     (p->over_budget &&
+	      fsi_plan_add_assumption(
+		      p,
+		      "The simulation was given up after a long time: of the jobs that it did not come to no start is known."))))
+		rc = fsi_fail_no_memory(err);
 	return rc;
 }
 
@@ -96,9 +101,9 @@ int fs_plan_compute(fs_plan **out, const fs_snapshot *m, const struct fs_plan_op
 	int rc;
 
 	if (!scheduler)
-		return fsi_fail(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"",
-				m->file, m->info.scheduler);
-	rc = fsi_plan_begin(&p, m, o, err);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: starts are not modelled for scheduler \"%s\"", m->file,
+					  m->info.scheduler);
+	rc = fsi_plan_create(&p, m, o, err);
 	if (rc)
 		return rc;
 	rc = run_scheduler_simulation(p, o, err);
@@ -116,24 +121,25 @@ void fs_plan_free(fs_plan *p)
 	if (!p->queue_is_borrowed)
 		fs_queue_free(p->queue);
 	if (p->backfill)
-		p->m->scheduler->plan->release(p->backfill);
+		p->m->scheduler->plan->release_state(p->backfill);
 	fsi_arena_release(&p->arena);
 	free(p->row);
-	free(p->row_of);
-	free(p->running);
+	free(p->row_of_job);
+	free(p->running_arrays);
 	free(p);
 }
 
-bool fsi_plan_settled(const struct fs_plan *p, int64_t now)
+bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now)
 {
-	if (!p->only || p->only == FSI_NO_INDEX)
+	if (!p->focus_job || p->focus_job == FSI_NO_INDEX)
 		return false;
-	return now >= p->until || (p->row_of[p->only - 1] && p->row[p->row_of[p->only - 1] - 1].start != FS_UNKNOWN);
+	return now >= p->stop_time ||
+	       (p->row_of_job[p->focus_job - 1] && p->row[p->row_of_job[p->focus_job - 1] - 1].start != FS_UNKNOWN);
 }
 
 void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out)
 {
-	*out = p->runs;
+	*out = p->likely_runs;
 }
 
 const fs_queue *fs_plan_queue(const fs_plan *p)
@@ -148,10 +154,10 @@ size_t fs_plan_count(const fs_plan *p)
 
 size_t fs_plan_find(const fs_plan *p, uint32_t job_row)
 {
-	return job_row < p->m->job.n && p->row_of[job_row] ? p->row_of[job_row] - 1 : FS_NO_ROW;
+	return job_row < p->m->job.n && p->row_of_job[job_row] ? p->row_of_job[job_row] - 1 : FS_NO_ROW;
 }
 
-int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row)
+int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row)
 {
 	const size_t i = p ? fs_plan_find(p, job_row) : FS_NO_ROW;
 
@@ -167,7 +173,7 @@ static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
  * het job delays the start. Returns FS_UNKNOWN otherwise. */
 static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
-	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown != r->start ? r->shown : FS_UNKNOWN;
+	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown_start != r->start ? r->shown_start : FS_UNKNOWN;
 }
 
 /* Returns the state of a row. A job without a start is NOT_REACHED if the cycle reached it in none of its partitions,
@@ -176,7 +182,7 @@ static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fs
 {
 	if (r->state != FS_PLAN_NO_START)
 		return r->state;
-	if (p->given_up)
+	if (p->over_budget)
 		return FS_PLAN_GIVEN_UP;
 	return r->cycle.limit.name && !r->cycle.reached ? FS_PLAN_NOT_REACHED : FS_PLAN_NO_START;
 }
@@ -196,37 +202,37 @@ bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out)
 		.state = get_row_state(p, r),
 		.cycle_limit.name = get_row_state(p, r) == FS_PLAN_NOT_REACHED ? r->cycle.limit.name : "",
 		.cycle_limit.value = r->cycle.limit.value,
-		.window_s = r->cycle.searched && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
+		.window_s = r->cycle.searched_window && fs_snapshot_records(p->m, "config") ? p->window_s : FS_UNKNOWN,
 		.section = (enum fs_section)r->section,
 		.reason = r->reason,
-		.partition = fsi_str(p->m, r->partition_name),
+		.partition = fsi_name_text(p->m, r->partition_name),
 		.start_time = r->start,
 		.end_time = ends ? r->start + r->limit_s : FS_UNKNOWN,
 		.tasks = r->array.tasks,
-		.tasks_planned = r->array.planned,
+		.tasks_planned = r->array.planned_tasks,
 		.last_start_time = r->last_start,
 		.shown_start_time = get_shown_start(r),
 		.limit.name = r->limit.name ? r->limit.name : "",
-		.limit.tres = r->limit.name ? fsi_str(p->m, r->limit.tres) : "",
-		.limit.of = r->limit.name ? fsi_str(p->m, r->limit.of) : "",
+		.limit.tres = r->limit.name ? fsi_name_text(p->m, r->limit.tres) : "",
+		.limit.of = r->limit.name ? fsi_name_text(p->m, r->limit.of) : "",
 		.limit.start_time = r->limit_start,
-		.limit.frees = r->limit.name ? get_job_id(p, r->limit.frees) : 0,
+		.limit.frees = r->limit.name ? get_job_id(p, r->limit.freed_by) : 0,
 		.likely.start_time = r->likely.median,
 		.likely.low_time = r->likely.low,
 		.likely.high_time = r->likely.high,
 		.nodes = r->nnodes,
 		.wait = r->wait,
-		.frees = get_job_id(p, r->frees),
+		.frees = get_job_id(p, r->freed_by),
 		.blocked_by = get_job_id(p, r->blocked_by),
 		.unmodelled = r->unmodelled,
-		.visible = fsi_viewer_sees_job(&p->queue->viewer, &p->m->job.v[r->job]),
+		.visible = fsi_viewer_may_see_job(&p->queue->viewer, &p->m->job.v[r->job]),
 	};
 	return true;
 }
 
 const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k)
 {
-	return i < p->nrows && k < p->row[i].nnodes ? fsi_str(p->m, p->row[i].node[k]) : NULL;
+	return i < p->nrows && k < p->row[i].nnodes ? fsi_name_text(p->m, p->row[i].node_name[k]) : NULL;
 }
 
 char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
@@ -235,14 +241,14 @@ char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size)
 
 	fsi_hostlist_fold_begin(&f, buf, size);
 	for (uint32_t k = 0; i < p->nrows && k < p->row[i].nnodes; k++)
-		fsi_hostlist_fold_add(&f, fsi_str(p->m, p->row[i].node[k]));
+		fsi_hostlist_fold_add(&f, fsi_name_text(p->m, p->row[i].node_name[k]));
 	fsi_hostlist_fold_end(&f);
 	return buf;
 }
 
 const char *fs_plan_assumption(const fs_plan *p, size_t i)
 {
-	return i < p->assumptions ? p->assumption[i] : NULL;
+	return i < p->nassumptions ? p->assumption[i] : NULL;
 }
 
 int64_t fs_plan_resolution_s(const fs_plan *p)
@@ -272,11 +278,11 @@ static uint64_t *list_running_arrays(const fs_snapshot *m, size_t *n)
 	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
 
 	*n = 0;
-	for (struct fsi_begun b = { 0 }; v && fsi_begun_next(m, &b);)
+	for (struct fsi_active_jobs b = { 0 }; v && fsi_active_jobs_next(m, &b);)
 		if (m->job.v[b.row].array_job_id && m->job.v[b.row].state == FSI_STATE_RUNNING)
 			v[(*n)++] = m->job.v[b.row].array_job_id;
 	if (v && *n)
-		qsort(v, *n, sizeof(*v), fsi_rising_u64);
+		qsort(v, *n, sizeof(*v), fsi_compare_rising_u64);
 	return v;
 }
 
@@ -300,21 +306,22 @@ static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
  * running tasks run. Returns UINT64_MAX if the array has no limit. */
 static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi_job *j)
 {
-	const char *percent = strchr(fsi_str(p->m, j->array_tasks), '%');
+	const char *percent = strchr(fsi_name_text(p->m, j->array_tasks), '%');
 	const uint64_t id = j->array_job_id ? j->array_job_id : j->id;
 	uint64_t max, busy;
 
 	if (!percent)
 		return UINT64_MAX;
 	max = strtoull(percent + 1, NULL, 10);
-	busy = count_smaller_ids(p->running, p->nrunning, id + 1) - count_smaller_ids(p->running, p->nrunning, id);
+	busy = count_smaller_ids(p->running_arrays, p->nrunning_arrays, id + 1) -
+	       count_smaller_ids(p->running_arrays, p->nrunning_arrays, id);
 	return max > busy ? max - busy : 0;
 }
 
 /* Sets the partition of the job's row to that of the record if it is the first in which the job is eligible. */
 static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	struct fsi_plan_row *row = &p->row[p->row_of[r->job] - 1];
+	struct fsi_plan_row *row = &p->row[p->row_of_job[r->job] - 1];
 
 	if (r->eligible && !row->eligible) {
 		row->partition_name = r->partition_name;
@@ -326,7 +333,7 @@ static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record
  * time in the future as the start (src/slurmctld/job_mgr.c: pack_job). */
 static int64_t get_shown_begin_time(const struct fs_plan *p, const struct fsi_job *j)
 {
-	if (!p->m->scheduler->plan->tells_begin || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
+	if (!p->m->scheduler->plan->shows_begin_time || !FSI_HAS(j, JOB, eligible_time) || j->eligible_time <= p->now)
 		return FS_UNKNOWN;
 	return j->eligible_time;
 }
@@ -340,11 +347,11 @@ static struct fsi_plan_row make_initial_row(const struct fs_plan *p, const struc
 		.state = FS_PLAN_NO_START,
 		.section = r->section,
 		.eligible = r->eligible,
-		.reason = fsi_queue_reason(r),
+		.reason = fsi_queue_get_reason(r),
 		.partition_name = r->partition_name,
 		.start = FS_UNKNOWN,
 		.last_start = FS_UNKNOWN,
-		.shown = begin,
+		.shown_start = begin,
 		.cycle.has_start = begin != FS_UNKNOWN,
 		.limit_start = FS_UNKNOWN,
 		.likely.median = FS_UNKNOWN,
@@ -353,14 +360,14 @@ static struct fsi_plan_row make_initial_row(const struct fs_plan *p, const struc
 		.limit_s = FS_UNKNOWN,
 		.array.tasks = r->tasks.n,
 		.array.throttle = get_remaining_throttle(p, &p->m->job.v[r->job]),
-		.frees = FSI_NO_INDEX,
+		.freed_by = FSI_NO_INDEX,
 		.blocked_by = FSI_NO_INDEX,
 	};
 }
 
-struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r)
+struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r)
 {
-	uint32_t *of = &p->row_of[r->job];
+	uint32_t *of = &p->row_of_job[r->job];
 
 	if (!*of) {
 		p->row[p->nrows] = make_initial_row(p, r);
@@ -374,19 +381,19 @@ static void add_all_rows(struct fs_plan *p)
 	for (size_t i = 0; i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
-		if (p->row_of[r->job])
+		if (p->row_of_job[r->job])
 			set_first_partition(p, r);
 		else
-			fsi_plan_row_of(p, r);
+			fsi_plan_find_or_add_row(p, r);
 	}
 }
 
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn)
 {
-	p->running = list_running_arrays(p->m, &p->nrunning);
-	p->row_of = calloc(p->m->job.n + 1, sizeof(*p->row_of));
+	p->running_arrays = list_running_arrays(p->m, &p->nrunning_arrays);
+	p->row_of_job = calloc(p->m->job.n + 1, sizeof(*p->row_of_job));
 	p->row = calloc(p->queue->record.n + 1, sizeof(*p->row));
-	if (!p->running || !p->row_of || !p->row)
+	if (!p->running_arrays || !p->row_of_job || !p->row)
 		return -1;
 	if (!in_turn)
 		add_all_rows(p);
@@ -397,18 +404,18 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job)
 {
 	bool first = true;
 
-	free(p->running);
-	p->running = list_running_arrays(p->m, &p->nrunning);
-	for (size_t i = 0; p->running && i < p->queue->record.n; i++) {
+	free(p->running_arrays);
+	p->running_arrays = list_running_arrays(p->m, &p->nrunning_arrays);
+	for (size_t i = 0; p->running_arrays && i < p->queue->record.n; i++) {
 		const struct fsi_queue_record *r = &p->queue->record.v[i];
 
 		if (r->job != job)
 			continue;
 		if (first)
-			p->row[p->row_of[job] - 1] = make_initial_row(p, r);
+			p->row[p->row_of_job[job] - 1] = make_initial_row(p, r);
 		else
 			set_first_partition(p, r);
 		first = false;
 	}
-	return p->running ? 0 : -1;
+	return p->running_arrays ? 0 : -1;
 }

@@ -4,18 +4,18 @@
  * fsi_plan_scheduler) fills the rows by simulating itself over the snapshot: Slurm in libfs/backfill/cycle.c, Flux
  * in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
- *   fsi_plan_begin        makes an empty plan with its queue
+ *   fsi_plan_create        makes an empty plan with its queue
  *   fsi_plan_make_rows    adds a row with the default values for each pending job; called by the scheduler's run
  *   scheduler->run        simulates the scheduler and stores starts, states, wait reasons and nodes in the rows
- *   scheduler->likely     adds likely starts, if they were requested
- *   scheduler->assume     lists the assumptions of the simulation as sentences
+ *   scheduler->fill_likely_starts     adds likely starts, if they were requested
+ *   scheduler->add_assumptions     lists the assumptions of the simulation as sentences
  *   fs_plan_free          frees everything
  *
  * Memory: the plan owns its rows, its arena, the state of Slurm's cycle (`backfill`) and, unless queue_is_borrowed
  * is set, its queue. The snapshot `m` is borrowed and must outlive the plan.
  *
  * Invariants: `row` has space for one row per queue record and is never moved, so pointers to rows stay valid. Every
- * job has at most one row, even if it waits in several partitions. row_of[job] is 0 or 1 + the index of the job's
+ * job has at most one row, even if it waits in several partitions. row_of_job[job] is 0 or 1 + the index of the job's
  * row.
  *
  * Errors: functions that return int return -1 if out of memory, unless they say otherwise. */
@@ -27,7 +27,7 @@
 
 /* Returns the planned start of a job by its row in the snapshot, in seconds since the epoch. Returns FS_UNKNOWN if p
  * is NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
-int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row);
+int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 
 /* ---- rows */
 
@@ -35,29 +35,30 @@ int64_t fsi_plan_start(const fs_plan *p, uint32_t job_row);
 struct fsi_plan_limit {
 	const char *name; /* "GrpTRES"; NULL: no limit delays the job */
 	uint32_t tres, of; /* name ids: the TRES, 0: none; the account or QOS that sets the limit */
-	uint32_t frees;    /* row of the job whose end brings usage far enough below the limit; FSI_NO_INDEX: none */
+	uint32_t freed_by;    /* row of the job whose end brings usage far enough below the limit; FSI_NO_INDEX: none */
 };
 
 /* Whether a job still has the default memory of its partition, or a partition's DefMemPerGPU has cleared it
  * (libfs/backfill/cycle.c). */
-enum fsi_plan_memory { FSI_MEMORY_UNTOLD, FSI_MEMORY_KEPT, FSI_MEMORY_LOST };
+enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
 struct fsi_row_cycle {
 	bool reached;	/* true: the cycle reached the job in at least one of its partitions */
-	bool searched;	/* true: in one of them every start up to the end of bf_window was tried, not only now */
+	/* true: in one of them every start up to the end of bf_window was tried, not only now */
+	bool searched_window;
 	bool has_start; /* true: the job has a start at this point of the cycle (job_ptr->start_time is set) */
 	/* parameter that kept the cycle from the job in a partition; name NULL: none */
-	struct fsi_plan_cycle_limit limit;
+	struct fsi_cycle_limit limit;
 };
 
 /* Tasks of a job array; a job that is no array has 1 task. */
 struct fsi_row_array {
-	/* tasks: pending tasks; planned: tasks with a planned start; throttle: tasks that may start until the
+	/* tasks: pending tasks; planned_tasks: tasks with a planned start; throttle: tasks that may start until the
 	 * array's own limit (%N) is reached, UINT64_MAX: no limit */
-	uint64_t tasks, planned, throttle;
-	uint64_t started;  /* number of tasks that start now; with FS_PLAN_BY_PRIORITY, that start at any time */
-	uint32_t reserved; /* number of times that nodes were reserved for the job, over all its partitions */
+	uint64_t tasks, planned_tasks, throttle;
+	uint64_t started_tasks;  /* number of tasks that start now; with FS_PLAN_BY_PRIORITY, that start at any time */
+	uint32_t reservations; /* number of times that nodes were reserved for the job, over all its partitions */
 };
 
 /* Likely starts in seconds since the epoch, FS_UNKNOWN: none; as in struct fs_plan_row. */
@@ -67,16 +68,20 @@ struct fsi_row_likely {
 
 /* The plan of one pending job. Times are seconds since the epoch. */
 struct fsi_plan_row {
-	uint32_t job, partition_name, nnodes; /* row of the job; name id of a partition; number of entries of `node` */
-	uint32_t magnet; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
-	uint32_t frees, blocked_by; /* job rows: whose end frees the nodes; who delays the start; FSI_NO_INDEX: none */
+	/* row of the job; name id of a partition; number of entries of `node_name` */
+	uint32_t job, partition_name, nnodes;
+	uint32_t magnetic_resv; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
+	/* job rows: whose end frees the nodes; who delays the start; FSI_NO_INDEX: none */
+	uint32_t freed_by, blocked_by;
 	/* name ids of the nodes of the first start; in the arena of the plan or of Slurm's cluster */
-	uint32_t *node;
+	uint32_t *node_name;
 	/* starts of the first and of the last planned task, FS_UNKNOWN: none; time limit at the start in seconds,
 	 * FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
-	int64_t shown; /* start that the scheduler shows (squeue --start), even if it is impossible; FS_UNKNOWN: none */
-	int64_t longer; /* start if the job ran FSI_PLAN_LONGER_S longer; INT64_MAX: none; 0: not computed (see only) */
+	/* start that the scheduler shows (squeue --start), even if it is impossible; FS_UNKNOWN: none */
+	int64_t shown_start;
+	/* start if the job ran FSI_PLAN_LONGER_S longer; INT64_MAX: none; 0: not computed (see focus_job) */
+	int64_t start_if_longer;
 	struct fsi_plan_limit limit; /* limit that delays the job */
 	int64_t limit_start; /* start once that limit allows it, as limit_start_time of struct fs_plan_row */
 	struct fsi_row_likely likely;
@@ -86,18 +91,18 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	enum fsi_plan_memory memory; /* what is known of its default memory after the tries so far */
+	enum fsi_default_memory default_memory; /* what is known of its default memory after the tries so far */
 	uint8_t section; /* enum fs_section of the reason */
 	bool eligible; /* true: the job is eligible in at least one partition */
-	bool limited;  /* true: a limit blocks the job in at least one partition */
+	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
 };
 
 /* Maximum work of a simulation, in holds examined and similar steps: about ten seconds on a machine of 2025. */
-#define FSI_LINE_MAX_LOOKS UINT64_C(20000000000)
+#define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
-/* FSI_PLAN_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which the time
- * limit is extended to compute `longer` of a row. */
-enum { FSI_PLAN_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
+/* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which the time
+ * limit is extended to compute `start_if_longer` of a row. */
+enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
 
 /* The plan of a snapshot. */
 struct fs_plan {
@@ -107,47 +112,48 @@ struct fs_plan {
 	bool queue_is_borrowed; /* true: the caller owns the queue */
 	struct fs_view view; /* the viewer, and the release given by the caller */
 	enum fs_plan_mode mode;
-	unsigned compat; /* FS_SLURM_RELEASE whose scheduler is simulated */
+	unsigned release; /* FS_SLURM_RELEASE whose scheduler is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
-	uint32_t *row_of; /* by job row: 1 + index in `row`; 0: the job has no row (yet) */
-	uint64_t *running; /* array ids of the running tasks of arrays, sorted; an id occurs once for each task */
-	size_t nrunning;
-	/* looks: work done by Slurm's cycle so far (Flux and Maui count in their timeline); max_looks: its maximum */
-	uint64_t looks, max_looks;
-	bool given_up; /* true: the work exceeded its maximum; jobs that were not tried have no start */
+	uint32_t *row_of_job; /* by job row: 1 + index in `row`; 0: the job has no row (yet) */
+	/* array ids of the running tasks of arrays, sorted; an id occurs once for each task */
+	uint64_t *running_arrays;
+	size_t nrunning_arrays;
+	/* work: work done by Slurm's cycle so far (Flux and Maui count in their timeline); work_budget: its maximum */
+	uint64_t work, work_budget;
+	bool over_budget; /* true: the work exceeded its maximum; jobs that were not tried have no start */
 	/* 1 + row of the only job whose wait reason and nodes are computed; 0: all; FSI_NO_INDEX: no job */
-	uint32_t only;
-	int64_t until; /* time at which a simulation stops even if job `only` has no start; INT64_MAX: never */
+	uint32_t focus_job;
+	int64_t stop_time; /* time at which a simulation stops even if job `focus_job` has no start; INT64_MAX: never */
 	int64_t window_s, resolution_s; /* bf_window and bf_resolution in seconds; Flux and Maui: window_s is 0 */
-	uint32_t unplaced; /* Flux, Maui: running jobs whose nodes are missing from the snapshot, or not known */
-	struct fs_plan_runs runs; /* the simulations that gave the likely starts */
-	char *assumption[FSI_PLAN_ASSUMPTIONS]; /* sentences, in the arena */
-	size_t assumptions; /* number of sentences */
+	uint32_t unplaced_jobs; /* Flux, Maui: running jobs whose nodes are missing from the snapshot, or not known */
+	struct fs_plan_runs likely_runs; /* the simulations that gave the likely starts */
+	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* sentences, in the arena */
+	size_t nassumptions; /* number of sentences */
 	struct fsi_arena arena; /* memory of assumptions, and of what the scheduler's run allocates in it */
 	struct fsi_backfill *backfill; /* Slurm: state of the cycle, owned; NULL: another scheduler, or not run yet */
 };
 
 /* Returns true if more than the start of the job must be computed: its wait reason, whether it can ever start, and
  * its nodes. The starts of jobs do not depend on that. */
-static inline bool fsi_plan_tells(const struct fs_plan *p, uint32_t job)
+static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 {
-	return !p->only || p->only == job + 1;
+	return !p->focus_job || p->focus_job == job + 1;
 }
 
-/* Returns true if a simulation that has reached time `now` may stop: job p->only has a start, or p->until is reached.
- * Returns false if all jobs, or none, are computed in full. */
-bool fsi_plan_settled(const struct fs_plan *p, int64_t now);
+/* Returns true if a simulation that has reached time `now` may stop: job p->focus_job has a start, or p->stop_time
+ * is reached. Returns false if all jobs, or none, are computed in full. */
+bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
 /* Allocates the rows and adds one for each job of the queue; p->m and p->queue must be set. in_turn: rows are added
- * later, by fsi_plan_row_of. Returns -1 if out of memory. */
+ * later, by fsi_plan_find_or_add_row. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
-struct fsi_plan_row *fsi_plan_row_of(struct fs_plan *p, const struct fsi_queue_record *r);
+struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r);
 /* Sets up Slurm's cycle: parameters, cluster, rows, node space and counters. Returns -1 if out of memory. */
-int fsi_plan_setup(struct fsi_backfill *bf);
+int fsi_backfill_set_up(struct fsi_backfill *bf);
 /* Runs the cycle for one record, given by its position in the scheduling order. Returns -1 if out of memory. */
-int fsi_plan_step(struct fsi_backfill *bf, size_t i);
+int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i);
 
 /* Resets the row of a job to its values before any of its records was tried, for the queue as it is now. Returns -1
  * if out of memory. */
@@ -155,27 +161,27 @@ int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
 /* Sets *out to a plan with its queue that has not been run. o may be NULL. Returns 0, or an error code of
  * fs_plan_compute. */
-int fsi_plan_begin(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
+int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 
-/* Appends a sentence to the assumptions of the plan; there must be fewer than FSI_PLAN_ASSUMPTIONS. Returns -1
+/* Appends a sentence to the assumptions of the plan; there must be fewer than FSI_PLAN_MAX_ASSUMPTIONS. Returns -1
  * if out of memory. */
-int fsi_plan_assume(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
+int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 /* How plans of one scheduler are made. */
 struct fsi_plan_scheduler {
-	bool partitions; /* true: a plan needs partitions as well as nodes */
-	bool stepwise;   /* true: run calls fsi_plan_setup, fsi_plan_step for each record, fsi_plan_het_start, and can be
+	bool needs_partitions; /* true: a plan needs partitions as well as nodes */
+	bool runs_by_record;   /* true: run calls fsi_backfill_set_up, fsi_backfill_run_record for each record, fsi_backfill_het_set_starts, and can be
 			    repeated from a record (libfs/backfill/replan.h) */
 	/* true: for a job without a start the scheduler shows a begin time in the future as its start */
-	bool tells_begin;
+	bool shows_begin_time;
 	/* Fills the rows; p->m, queue, mode and view are set. Returns 0, or an error code of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);
 	/* Fills the likely starts of the rows; NULL: the scheduler has none. Returns -1 if out of memory. */
-	int (*likely)(struct fs_plan *p);
-	/* Lists the assumptions of the run by fsi_plan_assume. Returns -1 if out of memory. */
-	int (*assume)(struct fs_plan *p);
+	int (*fill_likely_starts)(struct fs_plan *p);
+	/* Lists the assumptions of the run by fsi_plan_add_assumption. Returns -1 if out of memory. */
+	int (*add_assumptions)(struct fs_plan *p);
 	/* frees the state of a run (`backfill`); NULL: a run leaves no state */
-	void (*release)(struct fsi_backfill *bf);
+	void (*release_state)(struct fsi_backfill *bf);
 };
 
 extern const struct fsi_plan_scheduler fsi_plan_of_slurm, fsi_plan_of_flux;

@@ -27,12 +27,12 @@ static inline struct time_range *get_last_range(struct range_list *r)
 /* Sets total[resource] to the amounts of the node. */
 static void read_node_amounts(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
 {
-	static const char *const names[FSI_LINE_RES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
+	static const char *const names[FSI_TIMELINE_RESOURCES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
 
-	for (int r = 0; r < FSI_LINE_RES; r++)
-		total[r] = fsi_amount_of(m, n->tres, fsi_name_find(m, names[r]));
-	if (!total[FSI_LINE_CPU])
-		total[FSI_LINE_CPU] = n->cpus;
+	for (int r = 0; r < FSI_TIMELINE_RESOURCES; r++)
+		total[r] = fsi_amount_of_tres(m, n->tres, fsi_name_find(m, names[r]));
+	if (!total[FSI_TIMELINE_CPU])
+		total[FSI_TIMELINE_CPU] = n->cpus;
 }
 
 static bool is_node_state_up(const char *state)
@@ -40,112 +40,115 @@ static bool is_node_state_up(const char *state)
 	return strncmp(state, "DOWN", 4) != 0 && !strstr(state, "DRAIN");
 }
 
-int fsi_line_init(struct fsi_timeline *t, const fs_snapshot *m)
+int fsi_timeline_init_nodes(struct fsi_timeline *t, const fs_snapshot *m)
 {
 	t->n = (uint32_t)m->node.n;
 	t->node = calloc(m->node.n + 1, sizeof(*t->node));
-	t->piece = calloc(m->node.n + 1, sizeof(*t->piece));
-	t->at = calloc(m->node.n + 1, sizeof(*t->at));
-	t->max_looks = FSI_LINE_MAX_LOOKS;
-	t->looks = calloc(1, sizeof(*t->looks));
-	if (!t->node || !t->piece || !t->at || !t->looks)
+	t->chosen = calloc(m->node.n + 1, sizeof(*t->chosen));
+	t->node_order = calloc(m->node.n + 1, sizeof(*t->node_order));
+	t->work_budget = FSI_PLAN_WORK_BUDGET;
+	t->work = calloc(1, sizeof(*t->work));
+	if (!t->node || !t->chosen || !t->node_order || !t->work)
 		return -1;
 	for (uint32_t i = 0; i < t->n; i++) {
 		t->node[i].row = i;
-		t->node[i].up = is_node_state_up(fsi_str(m, m->node.v[i].state));
+		t->node[i].up = is_node_state_up(fsi_name_text(m, m->node.v[i].state));
 		read_node_amounts(m, &m->node.v[i], t->node[i].total);
 	}
 	return 0;
 }
 
-void fsi_line_release(struct fsi_timeline *t)
+void fsi_timeline_release(struct fsi_timeline *t)
 {
 	for (uint32_t i = 0; t->node && i < t->n; i++)
 		FSI_VEC_FREE(&t->node[i].hold);
-	FSI_VEC_FREE(&t->ends);
+	FSI_VEC_FREE(&t->change_times);
 	free(t->node);
-	free(t->piece);
-	free(t->at);
-	free(t->looks);
+	free(t->chosen);
+	free(t->node_order);
+	free(t->work);
 	*t = (struct fsi_timeline){ 0 };
 }
 
-bool fsi_line_too_long(const struct fsi_timeline *t)
+bool fsi_timeline_is_over_budget(const struct fsi_timeline *t)
 {
-	return *t->looks > t->max_looks;
+	return *t->work > t->work_budget;
 }
 
 /* Returns true if the hold is of another user and nodes are exclusive to one user. */
-static bool is_other_users_hold(const struct fsi_line_hold *h, const struct fsi_line_want *w)
+static bool is_other_users_hold(const struct fsi_timeline_hold *h, const struct fsi_timeline_request *w)
 {
-	return w->user && h->user && h->user != w->user;
+	return w->exclusive_user && h->user && h->user != w->exclusive_user;
 }
 
 /* Sets held[resource] to the amount of the node that is held at time `at` and not available to the request. A hold of
  * another user counts as the whole node if nodes are exclusive to one user. */
-static void sum_held_amounts(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at, int64_t *held)
+static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at,
+			     int64_t *held)
 {
-	memset(held, 0, FSI_LINE_RES * sizeof(*held));
+	memset(held, 0, FSI_TIMELINE_RESOURCES * sizeof(*held));
 	for (size_t k = 0; k < n->hold.n; k++)
-		if (n->hold.v[k].start <= at && n->hold.v[k].end > at && !fsi_line_lets_in(&n->hold.v[k], w))
-			for (int r = 0; r < FSI_LINE_RES; r++)
+		if (n->hold.v[k].start <= at && n->hold.v[k].end > at && !fsi_timeline_hold_admits(&n->hold.v[k], w))
+			for (int r = 0; r < FSI_TIMELINE_RESOURCES; r++)
 				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
 /* Returns how many tasks fit on the node at time `at` besides what is held then. Returns w->tasks if a task needs
  * nothing. */
-static int64_t count_tasks_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+static int64_t count_tasks_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
-	int64_t held[FSI_LINE_RES], max = INT64_MAX;
+	int64_t held[FSI_TIMELINE_RESOURCES], max = INT64_MAX;
 
 	sum_held_amounts(n, w, at, held);
-	if (w->whole && held[FSI_LINE_CPU])
+	if (w->whole_node && held[FSI_TIMELINE_CPU])
 		return 0;
-	for (int r = 0; r < FSI_LINE_RES; r++)
-		if (w->task[r] > 0) {
+	for (int r = 0; r < FSI_TIMELINE_RESOURCES; r++)
+		if (w->task_amount[r] > 0) {
 			const int64_t free_amount = n->total[r] - held[r];
-			const int64_t fit = free_amount > 0 ? free_amount / w->task[r] : 0;
+			const int64_t fit = free_amount > 0 ? free_amount / w->task_amount[r] : 0;
 
 			max = fit < max ? fit : max;
 		}
-	if (w->whole && max > 1)
+	if (w->whole_node && max > 1)
 		return 1;
 	return max == INT64_MAX ? w->tasks : max;
 }
 
-int64_t fsi_line_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from)
+int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w,
+				 int64_t from)
 {
-	const struct fsi_line_node *n = &t->node[i];
+	const struct fsi_timeline_node *n = &t->node[i];
 	int64_t max;
 
-	if (!n->up || (w->may && !w->may[i]))
+	if (!n->up || (w->usable && !w->usable[i]))
 		return 0;
 	max = count_tasks_at(n, w, from);
-	*t->looks += 1 + n->hold.n;
+	*t->work += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n && max; k++) {
 		const int64_t start = n->hold.v[k].start;
 
 		if (start > from && start < from + w->limit_s) {
-			*t->looks += n->hold.n;
+			*t->work += n->hold.n;
 			const int64_t then = count_tasks_at(n, w, start);
 
 			max = then < max ? then : max;
 		}
 	}
-	return w->per_node ? max - max % w->per_node : max;
+	return w->tasks_multiple ? max - max % w->tasks_multiple : max;
 }
 
-bool fsi_line_fits(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, const bool *among)
+bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
+			       const bool *among)
 {
 	int64_t tasks = 0;
 	uint32_t nodes = 0;
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		const int64_t here = among && !among[i] ? 0 : fsi_line_tasks(t, i, w, at);
+		const int64_t here = among && !among[i] ? 0 : fsi_timeline_count_tasks(t, i, w, at);
 
 		tasks += here;
 		nodes += here > 0;
-		if (tasks >= w->tasks && nodes >= w->nodes)
+		if (tasks >= w->tasks && nodes >= w->min_nodes)
 			return true;
 	}
 	return false;
@@ -157,7 +160,7 @@ static size_t sort_unique_times(int64_t *v, size_t n)
 	size_t nleft = 0;
 
 	if (n)
-		qsort(v, n, sizeof(*v), fsi_rising_i64);
+		qsort(v, n, sizeof(*v), fsi_compare_rising_i64);
 	for (size_t k = 0; k < n; k++)
 		if (!nleft || v[k] != v[nleft - 1])
 			v[nleft++] = v[k];
@@ -165,43 +168,43 @@ static size_t sort_unique_times(int64_t *v, size_t n)
 }
 
 /* Appends the times after `after` at which a hold begins or ends on the node. Returns -1 if out of memory. */
-static int append_node_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+static int append_node_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
 {
-	*t->looks += 1 + n->hold.n;
+	*t->work += 1 + n->hold.n;
 	for (size_t k = 0; k < n->hold.n; k++)
 		for (int end = 0; end < 2; end++) {
 			const int64_t when = end ? n->hold.v[k].end : n->hold.v[k].start;
 
 			if (when <= after)
 				continue;
-			if (FSI_VEC_ROOM(&t->ends))
+			if (FSI_VEC_RESERVE(&t->change_times))
 				return -1;
-			t->ends.v[t->ends.n++] = when;
+			t->change_times.v[t->change_times.n++] = when;
 		}
 	return 0;
 }
 
-int fsi_line_changes(struct fsi_timeline *t, const struct fsi_line_node *n, int64_t after)
+int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
 {
 	const uint32_t from = n ? (uint32_t)(n - t->node) : 0, to = n ? from + 1 : t->n;
 	int rc = 0;
 
-	t->ends.n = 0;
+	t->change_times.n = 0;
 	for (uint32_t i = from; i < to && !rc; i++)
 		rc = append_node_changes(t, &t->node[i], after);
-	t->ends.n = sort_unique_times(t->ends.v, t->ends.n);
+	t->change_times.n = sort_unique_times(t->change_times.v, t->change_times.n);
 	return rc;
 }
 
 /* Returns true if the request loses capacity on the node at time `when`, as Maui counts it
  * (src/MJob.c:MJobGetSNRange): a hold begins, or `when` is within a reservation that admits the job. Maui cuts such
  * a reservation at the end of each hold inside it. */
-static bool takes_capacity_at(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t when)
+static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
-		const struct fsi_line_hold *h = &n->hold.v[k];
+		const struct fsi_timeline_hold *h = &n->hold.v[k];
 
-		if (fsi_line_lets_in(h, w) ? h->start < when && h->end >= when : h->start == when)
+		if (fsi_timeline_hold_admits(h, w) ? h->start < when && h->end >= when : h->start == when)
 			return true;
 	}
 	return false;
@@ -216,19 +219,19 @@ static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken
 	return has < had ? taken_away || has < asked || had < asked : !taken_away || has < asked || had < asked;
 }
 
-int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t at)
+int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at)
 {
-	const int64_t max = fsi_line_tasks(t, i, w, at), min = max < w->tasks ? max : w->tasks;
-	const struct fsi_line_node *n = &t->node[i];
+	const int64_t max = fsi_timeline_count_tasks(t, i, w, at), min = max < w->tasks ? max : w->tasks;
+	const struct fsi_timeline_node *n = &t->node[i];
 	int64_t count = max ? count_tasks_at(n, w, at) : 0;
 	unsigned ranges = 1;
 
 	if (!max)
 		return 0;
-	if (fsi_line_changes(t, n, at))
+	if (fsi_timeline_list_changes(t, n, at))
 		return -1;
-	for (size_t k = 0; k < t->ends.n; k++) {
-		const int64_t when = t->ends.v[k], then = count_tasks_at(n, w, when), length = when - at;
+	for (size_t k = 0; k < t->change_times.n; k++) {
+		const int64_t when = t->change_times.v[k], then = count_tasks_at(n, w, when), length = when - at;
 
 		if (!begins_new_range(count, then, w->tasks, takes_capacity_at(n, w, when)))
 			continue;
@@ -240,52 +243,56 @@ int64_t fsi_line_span(struct fsi_timeline *t, uint32_t i, const struct fsi_line_
 	return INT64_MAX;
 }
 
-void fsi_line_room(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
+void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
+				  int64_t *room)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		room[i] = fsi_line_tasks(t, i, w, at);
+		room[i] = fsi_timeline_count_tasks(t, i, w, at);
 }
 
-int fsi_line_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_line_hold *h)
+int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h)
 {
-	struct fsi_line_node *n = &t->node[node];
+	struct fsi_timeline_node *n = &t->node[node];
 
-	if (FSI_VEC_ROOM(&n->hold))
+	if (FSI_VEC_RESERVE(&n->hold))
 		return -1;
 	n->hold.v[n->hold.n++] = *h;
 	return 0;
 }
 
-int fsi_line_take(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t start, int64_t end)
+int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t start, int64_t end)
 {
-	for (uint32_t k = 0; k < t->npieces; k++) {
-		struct fsi_line_hold h = { .start = start, .end = end, .job = w->job, .user = w->user };
+	for (uint32_t k = 0; k < t->nchosen; k++) {
+		struct fsi_timeline_hold h = { .start = start, .end = end, .job = w->job, .user = w->exclusive_user };
 
-		for (int r = 0; r < FSI_LINE_RES; r++)
-			h.amount[r] = w->whole || (w->alone && r == FSI_LINE_CPU)
-					      ? t->node[t->piece[k].node].total[r] : w->task[r] * t->piece[k].tasks;
-		if (fsi_line_hold(t, t->piece[k].node, &h))
+		for (int r = 0; r < FSI_TIMELINE_RESOURCES; r++)
+			h.amount[r] = w->whole_node || (w->takes_all_cpus && r == FSI_TIMELINE_CPU)
+					      ? t->node[t->chosen[k].node].total[r]
+					      : w->task_amount[r] * t->chosen[k].tasks;
+		if (fsi_timeline_add_hold(t, t->chosen[k].node, &h))
 			return -1;
 	}
 	return 0;
 }
 
-void fsi_line_held(const struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from, bool *held)
+void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from,
+				 bool *held)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		held[i] = false;
 		for (size_t k = 0; k < t->node[i].hold.n && !held[i]; k++)
-			held[i] = t->node[i].hold.v[k].job == w->job ||
-				  (t->node[i].hold.v[k].end > from && fsi_line_lets_in(&t->node[i].hold.v[k], w));
+			held[i] =
+				t->node[i].hold.v[k].job == w->job ||
+				(t->node[i].hold.v[k].end > from && fsi_timeline_hold_admits(&t->node[i].hold.v[k], w));
 	}
 }
 
 /* Removes the holds for which keep(hold, arg) is false. */
-static void filter_all_holds(struct fsi_timeline *t, bool (*is_kept)(const struct fsi_line_hold *h, int64_t arg),
+static void filter_all_holds(struct fsi_timeline *t, bool (*is_kept)(const struct fsi_timeline_hold *h, int64_t arg),
 			     int64_t arg)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
-		struct fsi_line_node *n = &t->node[i];
+		struct fsi_timeline_node *n = &t->node[i];
 		size_t nleft = 0;
 
 		for (size_t k = 0; k < n->hold.n; k++)
@@ -295,34 +302,34 @@ static void filter_all_holds(struct fsi_timeline *t, bool (*is_kept)(const struc
 	}
 }
 
-static bool is_not_of_job(const struct fsi_line_hold *h, int64_t job)
+static bool is_not_of_job(const struct fsi_timeline_hold *h, int64_t job)
 {
 	return h->job != (uint32_t)job;
 }
 
-static bool ends_after_time(const struct fsi_line_hold *h, int64_t now)
+static bool ends_after_time(const struct fsi_timeline_hold *h, int64_t now)
 {
 	return h->end > now;
 }
 
-void fsi_line_drop(struct fsi_timeline *t, uint32_t job)
+void fsi_timeline_drop_job(struct fsi_timeline *t, uint32_t job)
 {
 	filter_all_holds(t, is_not_of_job, job);
 }
 
-void fsi_line_forget(struct fsi_timeline *t, int64_t now)
+void fsi_timeline_drop_ended(struct fsi_timeline *t, int64_t now)
 {
 	filter_all_holds(t, ends_after_time, now);
 }
 
-int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
+int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after)
 {
 	int64_t next = INT64_MAX;
 
 	for (uint32_t i = 0; i < t->n; i++) {
-		*t->looks += 1 + t->node[i].hold.n;
+		*t->work += 1 + t->node[i].hold.n;
 		for (size_t k = 0; k < t->node[i].hold.n; k++) {
-			const struct fsi_line_hold *h = &t->node[i].hold.v[k];
+			const struct fsi_timeline_hold *h = &t->node[i].hold.v[k];
 
 			if (h->start > after && h->start < next)
 				next = h->start;
@@ -341,7 +348,7 @@ int64_t fsi_line_next(const struct fsi_timeline *t, int64_t after)
 /* Appends a range. Returns -1 if out of memory. */
 static int append_range_copy(struct range_list *r, const struct time_range *one)
 {
-	if (FSI_VEC_ROOM(&r->v))
+	if (FSI_VEC_RESERVE(&r->v))
 		return -1;
 	r->v.v[r->v.n++] = *one;
 	return 0;
@@ -527,29 +534,29 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 
 /* Returns how many tasks fit on the node at time `at`; 0 if fewer fit than the job takes of a node at a time. A
  * larger number is not rounded to a multiple of that. */
-static int64_t count_usable_tasks(const struct fsi_line_node *n, const struct fsi_line_want *w, int64_t at)
+static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t room = count_tasks_at(n, w, at);
 
-	return room < w->per_node ? 0 : room;
+	return room < w->tasks_multiple ? 0 : room;
 }
 
 /* Sets r to the ranges of time from `from` on in which at least one task fits on node i. Returns -1 if out of
  * memory. */
-static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 				 struct range_list *r)
 {
-	const struct fsi_line_node *n = &t->node[i];
+	const struct fsi_timeline_node *n = &t->node[i];
 	const int64_t first = count_usable_tasks(n, w, from);
 	bool is_open = first > 0, taken_away = true;
 
 	r->v.n = 0;
-	if (!n->up || (w->may && !w->may[i]))
+	if (!n->up || (w->usable && !w->usable[i]))
 		return 0;
-	if (fsi_line_changes(t, n, from) || (is_open && append_open_range(r, from, first)))
+	if (fsi_timeline_list_changes(t, n, from) || (is_open && append_open_range(r, from, first)))
 		return -1;
-	for (size_t k = 0; k < t->ends.n; k++) {
-		const int64_t when = t->ends.v[k], tasks = count_usable_tasks(n, w, when);
+	for (size_t k = 0; k < t->change_times.n; k++) {
+		const int64_t when = t->change_times.v[k], tasks = count_usable_tasks(n, w, when);
 
 		taken_away = taken_away || takes_capacity_at(n, w, when);
 		if (is_open && !tasks) {
@@ -660,10 +667,10 @@ static int copy_sorted_ranges(struct range_list *out, const struct range_list *r
 }
 
 /* Appends the start ranges of node i. r is scratch memory. Returns -1 if out of memory. */
-static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_line_want *w, int64_t from,
+static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 			      struct range_list *r, struct start_ranges *s)
 {
-	if (find_available_ranges(t, i, w, from, r) || FSI_VEC_ROOM(&s->node_end))
+	if (find_available_ranges(t, i, w, from, r) || FSI_VEC_RESERVE(&s->node_end))
 		return -1;
 	drop_short_ranges(r, w->limit_s);
 	for (size_t k = 0; k < r->v.n; k++) {
@@ -679,7 +686,7 @@ static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct f
 	return 0;
 }
 
-static int collect_start_ranges(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from,
+static int collect_start_ranges(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from,
 				struct start_ranges *s)
 {
 	struct range_list r = { 0 };
@@ -696,7 +703,8 @@ static int collect_start_ranges(struct fsi_timeline *t, const struct fsi_line_wa
 
 /* Returns the first start that covers the request after the nodes have been merged one by one. Returns INT64_MAX if
  * there is none, -1 if out of memory. */
-static int64_t find_first_merged(struct fsi_timeline *t, const struct start_ranges *s, const struct fsi_line_want *w)
+static int64_t find_first_merged(struct fsi_timeline *t, const struct start_ranges *s,
+				 const struct fsi_timeline_request *w)
 {
 	struct range_list all = { 0 }, node = { 0 };
 	int64_t start = INT64_MAX;
@@ -706,12 +714,12 @@ static int64_t find_first_merged(struct fsi_timeline *t, const struct start_rang
 		node.v.n = 0;
 		for (; k < s->node_end.v[i] && !rc; k++)
 			rc = append_range_copy(&node, &s->all.v.v[k]);
-		*t->looks += all.v.n + node.v.n;
+		*t->work += all.v.n + node.v.n;
 		if (!rc && node.v.n)
 			rc = merge_range_lists(&all, &node);
 	}
 	for (size_t i = 0; i < all.v.n && start == INT64_MAX; i++)
-		if (all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->nodes)
+		if (all.v.v[i].tasks >= w->tasks && all.v.v[i].nodes >= w->min_nodes)
 			start = all.v.v[i].start;
 	FSI_VEC_FREE(&all.v);
 	FSI_VEC_FREE(&node.v);
@@ -732,14 +740,14 @@ struct task_sum {
 	uint32_t nodes;
 };
 
-static bool sum_covers_request(const struct task_sum *s, const struct fsi_line_want *w)
+static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeline_request *w)
 {
-	return s->tasks >= w->tasks && s->nodes >= w->nodes;
+	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
 /* Returns the same time as find_first_merged for start ranges without instants, by counting tasks and nodes in the
  * order of time. The end of a range is exclusive. Returns INT64_MAX if no start covers the request. */
-static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_line_want *w)
+static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
 	struct task_sum sum = { 0 };
@@ -762,7 +770,7 @@ static int64_t find_first_counted(const struct start_ranges *s, const struct fsi
 	return INT64_MAX;
 }
 
-int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t from)
+int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from)
 {
 	struct start_ranges s = { 0 };
 	int64_t start = -1;
@@ -774,7 +782,8 @@ int64_t fsi_line_earliest(struct fsi_timeline *t, const struct fsi_line_want *w,
 	return start;
 }
 
-int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, int64_t at, int64_t *room)
+int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
+				  int64_t *room)
 {
 	struct range_list r = { 0 };
 	int rc = 0;
@@ -801,12 +810,12 @@ int fsi_line_reservable(struct fsi_timeline *t, const struct fsi_line_want *w, i
 static int compare_longest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct fsi_line_choice *by = ctx;
+	const struct fsi_timeline_criteria *by = ctx;
 
-	if (by->first && by->first[a] != by->first[b])
-		return by->first[a] ? -1 : 1;
-	if (by->span && by->span[a] != by->span[b])
-		return by->span[a] > by->span[b] ? -1 : 1;
+	if (by->preferred && by->preferred[a] != by->preferred[b])
+		return by->preferred[a] ? -1 : 1;
+	if (by->free_span && by->free_span[a] != by->free_span[b])
+		return by->free_span[a] > by->free_span[b] ? -1 : 1;
 	return (a < b) - (a > b);
 }
 
@@ -823,27 +832,29 @@ static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 static int compare_preferred_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	const struct fsi_line_choice *by = ctx;
+	const struct fsi_timeline_criteria *by = ctx;
 
-	if (by->first && by->first[a] != by->first[b])
-		return by->first[a] ? -1 : 1;
+	if (by->preferred && by->preferred[a] != by->preferred[b])
+		return by->preferred[a] ? -1 : 1;
 	return compare_lowest_first(x, y, NULL);
 }
 
-/* Fills t->at with the nodes in the given order. Returns -1 if out of memory. Nodes that are equal for
- * FSI_LINE_EQUALS keep their order: upstream sorts them by qsort, which is stable there (MJobAllocatePriority,
+/* Fills t->node_order with the nodes in the given order. Returns -1 if out of memory. Nodes that are equal for
+ * FSI_ORDER_EQUALS keep their order: upstream sorts them by qsort, which is stable there (MJobAllocatePriority,
  * MJobAllocateFastest). */
-static int make_node_order(struct fsi_timeline *t, enum fsi_line_order order, const struct fsi_line_choice *by)
+static int make_node_order(struct fsi_timeline *t, enum fsi_timeline_order order,
+			   const struct fsi_timeline_criteria *by)
 {
-	const struct fsi_line_choice plain = { .first = by->first };
+	const struct fsi_timeline_criteria plain = { .preferred = by->preferred };
 
 	for (uint32_t i = 0; i < t->n; i++)
-		t->at[i] = i;
-	if (order == FSI_LINE_FIRST)
-		return fs_sort(t->at, t->n, sizeof(*t->at), compare_lowest_first, NULL);
-	if (order == FSI_LINE_EQUALS)
-		return fs_sort(t->at, t->n, sizeof(*t->at), compare_preferred_first, &plain);
-	return fs_sort(t->at, t->n, sizeof(*t->at), compare_longest_first, order == FSI_LINE_LAST ? by : &plain);
+		t->node_order[i] = i;
+	if (order == FSI_ORDER_FIRST)
+		return fs_sort(t->node_order, t->n, sizeof(*t->node_order), compare_lowest_first, NULL);
+	if (order == FSI_ORDER_EQUALS)
+		return fs_sort(t->node_order, t->n, sizeof(*t->node_order), compare_preferred_first, &plain);
+	return fs_sort(t->node_order, t->n, sizeof(*t->node_order), compare_longest_first,
+		       order == FSI_ORDER_LAST ? by : &plain);
 }
 
 /* What the chosen nodes hold so far. */
@@ -852,89 +863,92 @@ struct choice_sum {
 	uint32_t nodes;
 };
 
-static bool choice_covers_request(const struct choice_sum *f, const struct fsi_line_want *w)
+static bool choice_covers_request(const struct choice_sum *f, const struct fsi_timeline_request *w)
 {
-	return f->tasks >= w->tasks && f->nodes >= w->nodes;
+	return f->tasks >= w->tasks && f->nodes >= w->min_nodes;
 }
 
-/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any) to t->piece until they cover the request.
- * taken[node]: the node has been appended. */
-static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
-				bool *taken, int64_t max_mb, struct choice_sum *f)
+/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any) to t->chosen until they cover the
+ * request. taken[node]: the node has been appended. */
+static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timeline_request *w,
+				const struct fsi_timeline_criteria *by, bool *taken, int64_t max_mb,
+				struct choice_sum *f)
 {
 	for (uint32_t k = 0; k < t->n && !choice_covers_request(f, w); k++) {
-		const uint32_t i = t->at[k];
-		const bool left_out = (by->among && !by->among[i]) || t->node[i].total[FSI_LINE_MEM] > max_mb;
+		const uint32_t i = t->node_order[k];
+		const bool left_out =
+			(by->candidates && !by->candidates[i]) || t->node[i].total[FSI_TIMELINE_MEM] > max_mb;
 
-		if (left_out || taken[i] || by->room[i] <= 0 || by->room[i] < w->per_node)
+		if (left_out || taken[i] || by->free_tasks[i] <= 0 || by->free_tasks[i] < w->tasks_multiple)
 			continue;
 		taken[i] = true;
-		t->piece[f->nodes++] = (struct fsi_line_piece){ i, by->room[i] };
-		f->tasks += by->room[i] < w->tasks ? by->room[i] : w->tasks;
+		t->chosen[f->nodes++] = (struct fsi_timeline_chosen){ i, by->free_tasks[i] };
+		f->tasks += by->free_tasks[i] < w->tasks ? by->free_tasks[i] : w->tasks;
 	}
 }
 
-/* Returns true if the chosen nodes can share the tasks evenly. At least w->nodes of them must have `each` tasks or
- * more, such nodes must hold all tasks at `each` per node, and their surplus must hold the remaining `more` tasks. */
-static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes, int64_t each,
-			     int64_t more)
+/* Returns true if the chosen nodes can share the tasks evenly. At least w->min_nodes of them must have `each` tasks
+ * or more, such nodes must hold all tasks at `each` per node, and their surplus must hold the remaining `more`
+ * tasks. */
+static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
+			     int64_t each, int64_t more)
 {
 	int64_t enough = 0;
 
 	for (uint32_t k = 0; k < nodes; k++)
-		if (t->piece[k].tasks >= each) {
+		if (t->chosen[k].tasks >= each) {
 			enough++;
-			more -= t->piece[k].tasks - each;
+			more -= t->chosen[k].tasks - each;
 		}
-	return more <= 0 && enough >= w->nodes && enough * each >= w->tasks;
+	return more <= 0 && enough >= w->min_nodes && enough * each >= w->tasks;
 }
 
-/* Distributes the tasks over the first `nodes` entries of t->piece. If the request asks for a number of nodes, each
+/* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, each
  * gets the same number of tasks; if that is impossible, each gets at least one. */
-static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_line_want *w, uint32_t nodes)
+static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes)
 {
-	const int64_t each = w->nodes ? w->tasks / w->nodes : 0;
-	const bool balanced = w->nodes && can_share_evenly(t, w, nodes, each, w->tasks % w->nodes);
-	int64_t remaining = w->tasks, surplus = w->nodes ? w->tasks % w->nodes : 0;
+	const int64_t each = w->min_nodes ? w->tasks / w->min_nodes : 0;
+	const bool balanced = w->min_nodes && can_share_evenly(t, w, nodes, each, w->tasks % w->min_nodes);
+	int64_t remaining = w->tasks, surplus = w->min_nodes ? w->tasks % w->min_nodes : 0;
 
-	t->npieces = 0;
+	t->nchosen = 0;
 	for (uint32_t k = 0; k < nodes && remaining; k++) {
-		int64_t tasks = t->piece[k].tasks, most = remaining;
+		int64_t tasks = t->chosen[k].tasks, most = remaining;
 
 		if (balanced) {
 			const int64_t extra = tasks - each < surplus ? tasks - each : surplus;
 
 			most = each + (extra > 0 ? extra : 0);
 			surplus -= extra > 0 ? extra : 0;
-		} else if (w->nodes > k + 1) {
-			most = remaining - (int64_t)(w->nodes - k - 1);
+		} else if (w->min_nodes > k + 1) {
+			most = remaining - (int64_t)(w->min_nodes - k - 1);
 		}
 		tasks = tasks < most ? tasks : most;
-		if (w->per_node)
-			tasks -= tasks % w->per_node;
+		if (w->tasks_multiple)
+			tasks -= tasks % w->tasks_multiple;
 		tasks = tasks < remaining ? tasks : remaining;
 		if (tasks <= 0)
 			break;
-		t->piece[t->npieces++] = (struct fsi_line_piece){ t->piece[k].node, tasks };
+		t->chosen[t->nchosen++] = (struct fsi_timeline_chosen){ t->chosen[k].node, tasks };
 		remaining -= tasks;
 	}
 }
 
-bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, const struct fsi_line_choice *by,
-		     enum fsi_line_order order)
+bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
+			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order)
 {
 	enum { MIN_MB = 64, MAX_MB = 8192 };
 	bool *taken = calloc((size_t)t->n + 1, sizeof(*taken));
 	const bool ordered = taken && !make_node_order(t, order, by);
 	struct choice_sum f = { 0 };
 
-	for (int64_t mb = MIN_MB; ordered && order == FSI_LINE_MIN_MEMORY && mb < MAX_MB; mb *= 2)
+	for (int64_t mb = MIN_MB; ordered && order == FSI_ORDER_MIN_MEMORY && mb < MAX_MB; mb *= 2)
 		add_nodes_by_memory(t, w, by, taken, mb, &f);
 	if (ordered)
 		add_nodes_by_memory(t, w, by, taken, INT64_MAX, &f);
 	free(taken);
 	distribute_node_tasks(t, w, f.nodes);
-	return ordered && choice_covers_request(&f, w) && t->npieces;
+	return ordered && choice_covers_request(&f, w) && t->nchosen;
 }
 
 /* ---- starts in the rows of the plan */
@@ -944,35 +958,35 @@ bool fsi_line_choose(struct fsi_timeline *t, const struct fsi_line_want *w, cons
 static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
 			 const uint32_t *gave)
 {
-	row->node = fsi_arena_array(&p->arena, t->npieces + 1, sizeof(*row->node));
-	if (!row->node)
+	row->node_name = fsi_arena_array(&p->arena, t->nchosen + 1, sizeof(*row->node_name));
+	if (!row->node_name)
 		return -1;
-	row->nnodes = t->npieces;
-	for (uint32_t k = 0; k < t->npieces; k++) {
-		const uint32_t node = t->piece[k].node;
+	row->nnodes = t->nchosen;
+	for (uint32_t k = 0; k < t->nchosen; k++) {
+		const uint32_t node = t->chosen[k].node;
 
-		row->node[k] = p->m->node.v[t->node[node].row].name;
-		if (row->frees == FSI_NO_INDEX)
-			row->frees = gave[node];
+		row->node_name[k] = p->m->node.v[t->node[node].row].name;
+		if (row->freed_by == FSI_NO_INDEX)
+			row->freed_by = gave[node];
 	}
 	return 0;
 }
 
-struct fsi_plan_row *fsi_line_start(struct fs_plan *p, const struct fsi_timeline *t, const struct fsi_line_want *w,
-				    int64_t at, const uint32_t *gave)
+struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
+					       const struct fsi_timeline_request *w, int64_t at, const uint32_t *gave)
 {
-	struct fsi_plan_row *row = &p->row[p->row_of[w->job] - 1];
+	struct fsi_plan_row *row = &p->row[p->row_of_job[w->job] - 1];
 	const bool at_once = at == p->m->info.time;
 
 	row->state = at_once ? FS_PLAN_NOW : FS_PLAN_LATER;
 	row->start = row->last_start = at;
 	row->limit_s = w->limit_s;
-	row->array.planned = row->array.started = 1;
+	row->array.planned_tasks = row->array.started_tasks = 1;
 	if (set_row_nodes(p, t, row, gave))
 		return NULL;
 	/* if no job has just freed one of the nodes, the job waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING
-		    : row->frees == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
+		    : row->freed_by == FSI_NO_INDEX ? FS_PLAN_WAIT_AHEAD
 						 : FS_PLAN_WAIT_CPUS;
 	return row;
 }

@@ -36,7 +36,7 @@ static const struct {
 	{ "urgency", "weight_urgency", 1000 },
 };
 
-double fsi_flux_stored(double factor)
+double fsi_flux_round_stored_factor(double factor)
 {
 	char text[64];
 
@@ -55,26 +55,26 @@ static double sum_to_flux_priority(double sum)
 	return rounded < 0 ? 0 : rounded;
 }
 
-uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job)
+uint32_t fsi_flux_find_assoc(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const bool by_default = !job->account && !fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	const bool by_default = !job->account && !fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	const struct fsi_user *user = by_default ? fsi_user_find(m, job->user) : NULL;
 	const uint32_t bank = job->account ? job->account : user ? user->default_account : 0;
 
-	return bank && job->user ? fsi_assoc_find(m, bank, job->user, 0) : FSI_NO_INDEX;
+	return bank && job->user ? fsi_assoc_find_by_names(m, bank, job->user, 0) : FSI_NO_INDEX;
 }
 
 static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *shares, const struct fsi_job *job,
 				    bool computed)
 {
-	const uint32_t i = fsi_flux_assoc(p->m, job);
+	const uint32_t i = fsi_flux_find_assoc(p->m, job);
 	const struct fsi_association *a = i == FSI_NO_INDEX ? NULL : &p->m->association.v[i];
 
 	if (!computed && FSI_HAS(job, JOB, fairshare_ppm))
-		return fsi_job_rare(p->m, job)->fairshare_ppm / 1e6;
+		return fsi_job_ext(p->m, job)->fairshare_ppm / 1e6;
 	if (a && (!computed || p->m->tree[i].uncounted) && FSI_HAS(a, ASSOCIATION, fairshare))
 		return a->fairshare;
-	return a && shares ? fsi_flux_stored(shares->f.share[i].factor) : (double)NAN;
+	return a && shares ? fsi_flux_round_stored_factor(shares->f.share[i].factor) : (double)NAN;
 }
 
 /* Values of a row after its factors: the name id of the queue that applies (0: none), and enum fs_last_job. */
@@ -82,7 +82,7 @@ enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
 static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const uint32_t user = fsi_flux_assoc(m, job);
+	const uint32_t user = fsi_flux_find_assoc(m, job);
 	const uint32_t bank = user == FSI_NO_INDEX ? user : m->tree[user].parent;
 
 	if (user != FSI_NO_INDEX && FSI_HAS(&m->association.v[user], ASSOCIATION, bank_factor))
@@ -107,49 +107,50 @@ static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_j
 /* Returns true if the snapshot comes from pasted text, in which members of jobs may be missing. */
 static bool is_pasted_text(const fs_snapshot *m)
 {
-	return fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	return fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
 /* Returns the queue whose priority applies to the job. For a job with a priority, it is the queue that reproduces
  * it. */
-static struct fsi_flux_counts_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
-						       const struct fsi_job *job, const double *v)
+static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
+							const struct fsi_job *job, const double *v)
 {
 	const fs_snapshot *m = p->m;
-	const struct fsi_flux_counts_queue latest = fsi_flux_latest_queue(m, last, fsi_flux_assoc(m, job), job);
-	const uint32_t own = fsi_flux_queue(m, job);
-	const struct fsi_flux_counts_queue own_queue = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own),
-							 false };
+	const struct fsi_flux_applied_queue latest =
+		fsi_flux_find_applied_queue(m, last, fsi_flux_find_assoc(m, job), job);
+	const uint32_t own = fsi_flux_job_queue(m, job);
+	const struct fsi_flux_applied_queue own_queue = { own, FS_LAST_JOB_KNOWN, fsi_flux_queue_priority(m, own),
+							  false };
 
 	if (!FSI_HAS(job, JOB, priority) ||
 	    (latest.last == FS_LAST_JOB_HELD && reproduces_job_priority(p, job, latest.priority, v)))
 		return latest;
-	if (fsi_flux_direct(p->m, job) || reproduces_job_priority(p, job, own_queue.priority, v))
+	if (fsi_flux_is_priority_direct(p->m, job) || reproduces_job_priority(p, job, own_queue.priority, v))
 		return own_queue;
 	for (size_t k = 0; k <= m->partition.n; k++) {
 		const uint32_t name = k ? m->partition.v[k - 1].name : latest.queue;
 		const double priority = fsi_flux_queue_priority(m, name);
 
 		if (reproduces_job_priority(p, job, priority, v))
-			return (struct fsi_flux_counts_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
+			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	return latest.asked ? latest : own_queue; /* another value differs from the plugin's */
+	return latest.reported ? latest : own_queue; /* another value differs from the plugin's */
 }
 
 static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
 			    const struct fsi_job *job, bool computed, double *v)
 {
-	struct fsi_flux_counts_queue queue;
+	struct fsi_flux_applied_queue queue;
 
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, false);
 	v[FSI_FLUX_BANK] = flux_bank_priority(p->m, job);
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
-				      ? (double)fsi_job_rare(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
+				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
 	queue = find_counted_queue(p, last, job, v); /* uses the fair-share factor posted with the job */
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
-	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_queue(p->m, job) : queue.queue;
+	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
 		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
@@ -158,9 +159,9 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, flux_factors[i].config);
-	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
+	const struct fsi_input_position where = { m->file, e ? e->line : 0, 0 };
 
-	*weight = fsi_hidden(m, "config") ? (double)NAN : flux_factors[i].weight;
+	*weight = fsi_is_type_hidden(m, "config") ? (double)NAN : flux_factors[i].weight;
 	if (!e)
 		return 0;
 	if (e->kind != FSI_CONFIG_INT && e->kind != FSI_CONFIG_DOUBLE)
@@ -179,7 +180,7 @@ static int make_flux_weights(struct fs_prios *p, struct fs_error *err)
 	p->nvalues = FLUX_VALUES;
 	p->weights = fsi_arena_array(&p->arena, p->nterms, sizeof(*p->weights));
 	if (!p->weights)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	for (size_t i = 0; i < FSI_FLUX_TERMS && !rc; i++) {
 		p->weights[i] = (struct fs_prio_term){ .factor = tags[i], .name = flux_factors[i].name };
 		rc = read_flux_weight(p->m, i, &p->weights[i].weight, err);
@@ -193,20 +194,20 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 	const fs_snapshot *m = p->m;
 	const int rc = make_flux_weights(p, err);
 	const bool computed = o && (o->view.algorithm || o->view.usage);
-	const uint32_t *last = rc ? NULL : fsi_flux_last_jobs_of(m, &p->arena);
+	const uint32_t *last = rc ? NULL : fsi_flux_find_last_jobs(m, &p->arena);
 
 	if (rc || !last)
-		return rc ? rc : fsi_nomem(err);
+		return rc ? rc : fsi_fail_no_memory(err);
 	for (uint32_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 		const size_t start = p->row.n;
 
-		if (!fsi_prio_wanted(o, i))
+		if (!fsi_prio_is_job_requested(o, i))
 			continue;
 		if (job->state != FSI_STATE_PENDING && !(o && o->running && job->state == FSI_STATE_RUNNING))
 			continue;
 		if (fsi_prio_add_rows(p, i))
-			return fsi_nomem(err);
+			return fsi_fail_no_memory(err);
 		for (size_t k = start; k < p->row.n; k++)
 			set_flux_values(p, shares, last, job, computed, p->values + k * p->nvalues);
 	}
@@ -228,44 +229,44 @@ static void compute_flux_row(const struct fs_prios *p, size_t i, struct fs_prio_
 {
 	const struct fsi_job *job = &p->m->job.v[row->job_row];
 	const double *v = p->values + i * p->nvalues;
-	const uint32_t urgency = fsi_job_rare(p->m, job)->urgency;
+	const uint32_t urgency = fsi_job_ext(p->m, job)->urgency;
 	const bool known = FSI_HAS(job, JOB, urgency);
 
-	row->direct = fsi_flux_direct(p->m, job);
+	row->set_directly = fsi_flux_is_priority_direct(p->m, job);
 	for (size_t t = 0; t < FSI_FLUX_TERMS; t++) {
 		struct fs_prio_term *term = &row->terms[t];
 
 		*term = p->weights[t];
-		term->value = row->direct ? 0 : v[t];
-		term->points = row->direct || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* avoids -0 */
+		term->value = row->set_directly ? 0 : v[t];
+		term->points = row->set_directly || term->weight == 0 ? 0 : term->weight * term->value + 0.0; /* avoids -0 */
 		row->sum += term->points;
 	}
 	row->urgency = known ? (double)urgency : (double)NAN;
-	if (row->direct)
+	if (row->set_directly)
 		row->sum = urgency == FSI_FLUX_HOLD ? 0 : expedited_priority;
 	if (isnan(row->sum)) { /* a term is unknown: use the priority of the job */
 		row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 		return;
 	}
 	row->priority = sum_to_flux_priority(row->sum);
-	fsi_prio_step(row, FS_STEP_CLAMPED, fsi_prio_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)),
-		      row->priority);
+	fsi_prio_record_step(row, FS_STEP_CLAMPED,
+			     fsi_prio_record_step(row, FS_STEP_ROUNDED, row->sum, round(row->sum)), row->priority);
 	if (is_pasted_text(p->m))
 		prefer_listed_priority(p, job, row);
 }
 
-const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i)
+const char *fsi_flux_other_queue_name(const struct fs_prios *p, size_t i)
 {
 	const uint32_t counted = (uint32_t)p->values[i * FLUX_VALUES + VALUE_QUEUE];
 
-	return counted == fsi_flux_queue(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_str(p->m, counted);
+	return counted == fsi_flux_job_queue(p->m, &p->m->job.v[p->row.v[i].job]) ? NULL : fsi_name_text(p->m, counted);
 }
 
 static void fill_flux_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
 	if (t != FSI_FLUX_QUEUE)
 		return;
-	out->of_qos = fsi_flux_other_queue(p, i);
+	out->of_qos = fsi_flux_other_queue_name(p, i);
 	out->last_job = (enum fs_last_job)p->values[i * FLUX_VALUES + VALUE_LAST_JOB];
 }
 

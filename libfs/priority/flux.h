@@ -14,29 +14,29 @@ enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX
 enum { FSI_FLUX_HOLD = 0, FSI_FLUX_DEFAULT_URGENCY = 16, FSI_FLUX_EXPEDITE = 31 };
 
 /* Returns true if the urgency alone determines the priority: 0 holds the job, 31 puts it ahead of all others. */
-static inline bool fsi_flux_direct(const fs_snapshot *m, const struct fsi_job *job)
+static inline bool fsi_flux_is_priority_direct(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const uint32_t urgency = fsi_job_rare(m, job)->urgency;
+	const uint32_t urgency = fsi_job_ext(m, job)->urgency;
 
 	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
 }
 
 /* Returns the association a job is charged to: the one of its bank, or of its owner's default bank; FSI_NO_INDEX:
  * none. */
-uint32_t fsi_flux_assoc(const fs_snapshot *m, const struct fsi_job *job);
+uint32_t fsi_flux_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns true if the job is in Flux's state SCHED. */
-static inline bool fsi_flux_in_sched(const fs_snapshot *m, const struct fsi_job *job)
+static inline bool fsi_flux_is_in_sched(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return job->state == FSI_STATE_PENDING && !strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "SCHED");
+	return job->state == FSI_STATE_PENDING && !strcmp(fsi_name_text(m, fsi_job_ext(m, job)->phase), "SCHED");
 }
 
 /* Returns a factor as flux-accounting's database stores it, with six decimals (std::to_string in
  * data_writer_db.cpp). */
-double fsi_flux_stored(double factor);
+double fsi_flux_round_stored_factor(double factor);
 
 /* Returns the name of the queue whose priority applies to row i if it is not the job's own, "" for none. NULL: the
  * job's own queue. */
-const char *fsi_flux_other_queue(const struct fs_prios *p, size_t i);
+const char *fsi_flux_other_queue_name(const struct fs_prios *p, size_t i);
 
 #endif

@@ -69,8 +69,8 @@ static void fill_service_factors(const struct factor_context *v, double *f)
 
 	f[FSI_MT_QUEUETIME] = waited < 0 ? 0 : waited / 60.0;
 	f[FSI_MT_XFACTOR] = (waited + limit) / expansion_factor_divisor(v->conf, limit);
-	f[FSI_MT_SPVIOLATION] = fsi_list_has(v->m, fsi_job_rare(v->m, v->job)->flags, "SPVIOLATION");
-	f[FSI_MT_BYPASS] = fsi_job_rare(v->m, v->job)->bypass;
+	f[FSI_MT_SPVIOLATION] = fsi_list_has_word(v->m, fsi_job_ext(v->m, v->job)->flags, "SPVIOLATION");
+	f[FSI_MT_BYPASS] = fsi_job_ext(v->m, v->job)->bypass;
 }
 
 static void fill_target_factors(const struct factor_context *v, double *f)
@@ -107,7 +107,7 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 {
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, priorities of credentials and requests of jobs */
-	if (fsi_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
+	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
 		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* includes the weights added by the QOS */
 			f[t] = NAN;
 		return;
@@ -117,14 +117,14 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	for (int k = 0; k < FS_CRED_KINDS; k++) {
 		f[FSI_MT_CRED_USER + k] = credential_priority_factor(v, (enum fs_cred_kind)k);
 		if (v->creds[k] != FSI_NO_INDEX)
-			f[FSI_MT_FS_USER + k] = fsi_maui_factor(v->w, v->creds[k]);
+			f[FSI_MT_FS_USER + k] = fsi_maui_compute_factor(v->w, v->creds[k]);
 	}
 	fill_resource_factors(v, f);
 }
 
 /* ---- rows, in the order of Maui's lists */
 
-double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i)
+double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i)
 {
 	return p->values[i * MAUI_VALUES + VALUE_PREVIOUS_PRIORITY];
 }
@@ -166,8 +166,8 @@ static int sort_maui_rows(struct fs_prios *p)
 
 		fsi_prio_row_init(&row, p->row.v[i].job);
 		p->scheduler->row(p, i, &row);
-		v[i] = (struct row_sort_key){ row.priority, fsi_prio_maui_earlier(p, i),
-					      FSI_HAS(job, JOB, position) ? fsi_job_rare(p->m, job)->position
+		v[i] = (struct row_sort_key){ row.priority, fsi_prio_maui_previous_priority(p, i),
+					      FSI_HAS(job, JOB, position) ? fsi_job_ext(p->m, job)->position
 									  : UINT32_MAX,
 					      i };
 		if (isnan(row.priority))
@@ -225,7 +225,7 @@ static double ignored_run_time_s(const struct factor_context *v)
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
-	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_rare(v->m, v->job)->eligible_s : 0;
+	const uint32_t last = FSI_HAS(v->job, JOB, eligible_s) ? fsi_job_ext(v->m, v->job)->eligible_s : 0;
 
 	if (v->conf->system_queue_time && state && state->queued_s[i] != FS_UNKNOWN)
 		return in_queue - (double)state->queued_s[i];
@@ -243,7 +243,7 @@ static int add_job_rows(struct fs_prios *p, const fs_windows *w, const struct fs
 
 	if (fsi_prio_add_rows(p, i))
 		return -1;
-	fsi_job_creds(p->m, &w->w.creds, v.job, v.creds);
+	fsi_job_find_creds(p->m, &w->w.creds, v.job, v.creds);
 	v.ignored_s = ignored_queue_time_s(&v, p->planner_state, i);
 	for (size_t k = start; k < p->row.n; k++) {
 		const double earlier = compute_previous_priority(p, k, &v);
@@ -268,7 +268,7 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
 	for (uint32_t i = 0; i < p->m->job.n && !rc; i++) {
 		const struct fsi_job *job = &p->m->job.v[i];
 
-		if (!fsi_prio_wanted(o, i))
+		if (!fsi_prio_is_job_requested(o, i))
 			continue;
 		if (job->state == FSI_STATE_RUNNING ? include_running
 		    : include_blocked               ? job->state == FSI_STATE_PENDING
@@ -290,7 +290,7 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
  *   target    queuetime: (QTTARGET - epoch of queueing)^-2, so always 1e-4^-2; xfactor: (XFTARGET - xfactor)^-2;
  *             both bases are at least 1e-4
  *   cred      PRIORITY of the credential, or of DEFAULT if it is 0; for the QOS only its own
- *   fs        fsi_maui_factor
+ *   fs        fsi_maui_compute_factor
  *   res       node: requested nodes; proc: tasks * processors; mem, swap, disk: tasks * MB; ps: proc * limit;
  *             pe: processor equivalents; walltime: limit
  *   usage     0, except for running jobs
@@ -379,14 +379,14 @@ static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio
 	double v = row->sum;
 
 	if (!c->reject_negative && !c->enable_negative && v < 1.0)
-		v = fsi_prio_step(row, FS_STEP_RAISED, v, 1.0);
+		v = fsi_prio_record_step(row, FS_STEP_RAISED, v, 1.0);
 	if (v > MAX_MAUI_PRIORITY)
-		v = fsi_prio_step(row, FS_STEP_CUT, v, MAX_MAUI_PRIORITY);
+		v = fsi_prio_record_step(row, FS_STEP_CUT, v, MAX_MAUI_PRIORITY);
 	if (system_priority > MAX_MAUI_PRIORITY)
-		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, v + (system_priority - 2 * MAX_MAUI_PRIORITY));
+		v = fsi_prio_record_step(row, FS_STEP_SYSTEM, v, v + (system_priority - 2 * MAX_MAUI_PRIORITY));
 	else if (system_priority > 0)
-		v = fsi_prio_step(row, FS_STEP_SYSTEM, v, MAX_MAUI_PRIORITY + system_priority);
-	return fsi_prio_step(row, FS_STEP_FRACTION, v, trunc(v));
+		v = fsi_prio_record_step(row, FS_STEP_SYSTEM, v, MAX_MAUI_PRIORITY + system_priority);
+	return fsi_prio_record_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
 /* Returns the points for the run so far, with whole percents as in Maui (src/MJob.c: MJobGetRunPriority). */
@@ -417,10 +417,10 @@ static void use_recorded_points(const struct fs_prios *p, const struct fsi_recor
 {
 	const struct maui_prio *x = p->own;
 	size_t n;
-	const uint32_t *items = fsi_list(p->m, r->terms, &n);
+	const uint32_t *items = fsi_list_items(p->m, r->terms, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		const char *item = fsi_str(p->m, items[i]), *blank = strchr(item, ' ');
+		const char *item = fsi_name_text(p->m, items[i]), *blank = strchr(item, ' ');
 		double points;
 
 		if (!blank || fsi_parse_double(blank + 1, strlen(blank + 1), &points))
@@ -447,7 +447,7 @@ static void fill_pasted_row(const struct fs_prios *p, const struct fsi_job *job,
 	row->sum = p->nterms ? 0 : (double)NAN;
 	for (size_t t = 0; t < p->nterms; t++)
 		row->sum += row->terms[t].points;
-	row->direct = job->priority_set != 0;
+	row->set_directly = job->priority_set != 0;
 	row->priority = FSI_HAS(job, JOB, priority) ? job->priority : (double)NAN;
 }
 
@@ -460,11 +460,11 @@ static void compute_maui_row(const struct fs_prios *p, size_t i, struct fs_prio_
 		fill_component_terms(p, g, p->values + i * p->nvalues, row);
 		row->sum += multiply_by_weight(p->groups[g].weight, row->group_values[g]);
 	}
-	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
+	if (fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
 		fill_pasted_row(p, job, row);
 		return;
 	}
-	row->direct = job->priority_set != 0;
+	row->set_directly = job->priority_set != 0;
 	row->priority = apply_priority_steps(&x->conf, row, job->priority_set);
 	if (job->state == FSI_STATE_RUNNING)
 		row->priority = compute_run_priority(p, job, row->priority);
@@ -560,7 +560,7 @@ static int make_maui_terms(struct fs_prios *p, struct maui_prio *x)
 		group->count = n - group->first;
 	}
 	p->nterms = n;
-	if (fsi_hidden(p->m, "config") && are_weights_unknown(c)) /* pasted text without diagnose -p */
+	if (fsi_is_type_hidden(p->m, "config") && are_weights_unknown(c)) /* pasted text without diagnose -p */
 		p->nterms = p->ngroups = 0;
 	return 0;
 }
@@ -574,13 +574,13 @@ static int compute_maui_priorities(struct fs_prios *p, const fs_shares *shares, 
 
 	(void)shares;
 	if (!x)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	rc = fs_windows_compute(&w, p->m, err);
 	if (rc)
 		return rc;
 	x->conf = w->w.conf;
 	if (make_maui_terms(p, x) || add_maui_rows(p, w, &x->conf, o))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	fs_windows_free(w);
 	return rc;
 }

@@ -8,6 +8,6 @@ extern const struct fsi_prio_scheduler fsi_maui_prio;
 
 /* Returns the priority that row i had in the iteration before, which decides between jobs of equal priority; NAN:
  * unknown. */
-double fsi_prio_maui_earlier(const struct fs_prios *p, size_t i);
+double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
 
 #endif

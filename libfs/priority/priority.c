@@ -24,11 +24,11 @@ static int init_priority_context(struct fs_prios *p, const fs_snapshot *m, const
 	}
 	p->scheduler = m->scheduler->prio;
 	if (!p->scheduler)
-		return fsi_fail(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"",
-				m->file, m->info.scheduler);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: no priorities are known for scheduler \"%s\"", m->file,
+					  m->info.scheduler);
 	p->viewer = fsi_arena_alloc(&p->arena, sizeof(*p->viewer));
 	if (!p->viewer)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	fsi_viewer_init(p->viewer, m, o ? o->view.viewer : NULL);
 	return 0;
 }
@@ -50,7 +50,7 @@ int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct
 	int rc;
 
 	if (!p)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	p->planner_state = planner_state;
 	everybody.viewer = NULL;
 	everybody.compat = 0;
@@ -154,15 +154,15 @@ static void fill_row_label(const fs_prios *p, const struct fsi_prio_row *r, stru
 	const struct fsi_job *job = &m->job.v[r->job];
 
 	row->job = job->id;
-	row->partition = fsi_str(m, r->partition_name);
-	row->user = fsi_str(m, job->user);
-	row->account = fsi_str(m, job->account);
-	row->qos = fsi_job_lost_qos(m, job) ? "" : fsi_str(m, r->qos);
-	row->sluid = fsi_str(m, job->sluid);
+	row->partition = fsi_name_text(m, r->partition_name);
+	row->user = fsi_name_text(m, job->user);
+	row->account = fsi_name_text(m, job->account);
+	row->qos = fsi_job_lost_qos(m, job) ? "" : fsi_name_text(m, r->qos);
+	row->sluid = fsi_name_text(m, job->sluid);
 	row->state = fsi_job_state_name(job->state);
-	row->name = fsi_str(m, job->name);
+	row->name = fsi_name_text(m, job->name);
 	row->uid = job->uid;
-	row->visible = fsi_viewer_sees_job(p->viewer, job);
+	row->visible = fsi_viewer_may_see_job(p->viewer, job);
 }
 
 bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row)
@@ -211,7 +211,7 @@ int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, st
 	struct record_key *keys;
 
 	*r = (struct fsi_prio_recorded){ .m = m };
-	if (!fsi_recorded_stands_in(m))
+	if (!fsi_uses_recorded_values(m))
 		return 0;
 	keys = malloc((m->recorded.n + 1) * sizeof(*keys));
 	r->row = fsi_arena_array(arena, m->recorded.n + 1, sizeof(*r->row));
@@ -270,7 +270,7 @@ double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded 
 	case FS_FACTOR_QOS:
 		return PRINTED(r, norm_qos);
 	case FS_FACTOR_TRES:
-		return FSI_HAS(r, RECORDED, tres) ? (double)fsi_amount_of(m, r->tres, tres) / weight : (double)NAN;
+		return FSI_HAS(r, RECORDED, tres) ? (double)fsi_amount_of_tres(m, r->tres, tres) / weight : (double)NAN;
 	case FS_FACTOR_SITE:
 		return PRINTED(r, site);
 	case FS_FACTOR_NICE:
@@ -316,9 +316,9 @@ static int reserve_row_values(struct fs_prios *p)
 	return 0;
 }
 
-bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i)
+bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i)
 {
-	return !o || !o->jobs || bsearch(&i, o->jobs, o->njobs, sizeof(i), fsi_rising_u32);
+	return !o || !o->jobs || bsearch(&i, o->jobs, o->njobs, sizeof(i), fsi_compare_rising_u32);
 }
 
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
@@ -326,9 +326,9 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 	static const uint32_t none[1] = { 0 };
 	const struct fsi_job *job = &p->m->job.v[i];
 	size_t parts, qoses;
-	const uint32_t *part = fsi_list(
-		p->m, FSI_HAS(job, JOB, row_order) ? fsi_job_rare(p->m, job)->row_order : job->partitions, &parts);
-	const uint32_t *qos = fsi_list(p->m, job->qos, &qoses);
+	const uint32_t *part = fsi_list_items(
+		p->m, FSI_HAS(job, JOB, row_order) ? fsi_job_ext(p->m, job)->row_order : job->partitions, &parts);
+	const uint32_t *qos = fsi_list_items(p->m, job->qos, &qoses);
 
 	if (!parts)
 		part = none;
@@ -336,7 +336,7 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 		qos = none;
 	for (size_t a = 0; a < (parts ? parts : 1); a++)
 		for (size_t b = 0; b < (qoses ? qoses : 1); b++) {
-			if (FSI_VEC_ROOM(&p->row))
+			if (FSI_VEC_RESERVE(&p->row))
 				return -1;
 			p->row.v[p->row.n++] =
 				(struct fsi_prio_row){ i, fsi_partition_row(p->m, fsi_partition_find(p->m, part[a])),
@@ -363,7 +363,7 @@ static uint32_t find_order_root(uint32_t *order, uint32_t i)
 static void join_partition_orders(const fs_snapshot *m, const struct fsi_node *node, uint32_t *order)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, node->partitions, &n);
+	const uint32_t *names = fsi_list_items(m, node->partitions, &n);
 
 	for (size_t i = 1; i < n; i++) {
 		const struct fsi_partition *a = fsi_partition_find(m, names[i]), *b = NULL;
@@ -378,7 +378,7 @@ static void join_partition_orders(const fs_snapshot *m, const struct fsi_node *n
 	}
 }
 
-void fsi_prio_lines(const fs_snapshot *m, uint32_t *order)
+void fsi_prio_assign_orders(const fs_snapshot *m, uint32_t *order)
 {
 	for (uint32_t i = 0; i < m->partition.n; i++)
 		order[i] = i;
@@ -389,11 +389,11 @@ void fsi_prio_lines(const fs_snapshot *m, uint32_t *order)
 		order[i] = find_order_root(order, i);
 }
 
-uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row)
+uint64_t fsi_prio_order_of_row(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row)
 {
 	const uint64_t unknown = UINT64_C(1) << 32;
 
-	if (m->scheduler->one_line)
+	if (m->scheduler->has_single_order)
 		return 0;
 	return row->partition == FSI_NO_INDEX ? unknown + row->partition_name : order[row->partition];
 }
@@ -405,7 +405,7 @@ void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row)
 	row->urgency = NAN;
 }
 
-double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after)
+double fsi_prio_record_step(struct fs_prio_row *row, enum fs_step step, double before, double after)
 {
 	if (before != after && !isnan(before))
 		row->steps[row->nsteps++] = (struct fs_prio_step){ step, after };

@@ -76,12 +76,12 @@ struct fsi_prio_scheduler {
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
 /* Records a step from the sum to the priority if it changes the value. Returns `after`. */
-double fsi_prio_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
+double fsi_prio_record_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 
 /* Returns true if rows of job i are requested. */
-bool fsi_prio_wanted(const struct fs_prios_options *o, uint32_t i);
+bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
 /* Adds one row for each partition and QOS of job i, in the job's order; if the job names none, one row without. Also
  * allocates the values of the rows. Returns -1 if out of memory. */
@@ -96,7 +96,7 @@ struct fsi_prio_recorded {
 	size_t n;
 };
 
-/* Fills the index, allocated in the arena. It is empty if recorded values are not used (fsi_recorded_stands_in).
+/* Fills the index, allocated in the arena. It is empty if recorded values are not used (fsi_uses_recorded_values).
  * Returns -1 if out of memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
 
@@ -115,10 +115,10 @@ double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded 
 /* ---- scheduling orders: partitions whose jobs compete in one order */
 
 /* Sets line[i] to the scheduling order of each partition i. Partitions of one order have the same number. */
-void fsi_prio_lines(const fs_snapshot *m, uint32_t *order);
+void fsi_prio_assign_orders(const fs_snapshot *m, uint32_t *order);
 
 /* Returns the scheduling order of a row. A partition that is not in the snapshot has its own order. */
-uint64_t fsi_prio_line(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row);
+uint64_t fsi_prio_order_of_row(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row);
 
 /* ---- verification */
 
@@ -170,18 +170,18 @@ struct fsi_slurm_prio {
 	const double *fairshare; /* factor by association; NULL: no associations */
 	bool as_printed; /* as in struct fs_prios_options */
 	bool printed_only; /* only sprio was captured, so all numbers are the printed ones */
-	bool ended_frozen; /* fsi_slurm_keeps_ended */
+	bool ended_frozen; /* fsi_slurm_freezes_ended_jobs */
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
-	struct fsi_requests requests;
+	struct fsi_request_settings requests;
 	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
 	 * shared_request_of: by job row, 1 + index in `shared_requests`; 0: not stored. NULL: there are no such
 	 * jobs. */
 	const uint32_t *shared_request_of;
-	const struct fsi_request *shared_requests;
+	const struct fsi_counted_request *shared_requests;
 };
 
 /* Returns Slurm's data in p, whose scheduler is Slurm. */
-struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p);
+struct fsi_slurm_prio *fsi_slurm_prio_data(const struct fs_prios *p);
 
 /* Number of factors before the TRES factors in a row's values: enum fs_factor up to QOS. One factor for each TRES
  * weight follows. */

@@ -26,7 +26,7 @@
 #define RETURN_GREATEST_VALUE(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
-	if (fsi_hidden(m, #table))                                                                 \
+	if (fsi_is_type_hidden(m, #table))                                                                 \
 		return NAN;                                                                        \
 	for (size_t i = 0; i < (m)->table.n; i++) {                                                \
 		if (!FSI_HAS(&(m)->table.v[i], TAG, member))                                       \
@@ -58,7 +58,7 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 {
 	struct fsi_job_size cluster;
 
-	fsi_job_size_of_cluster(m, &cluster);
+	fsi_job_size_set_cluster(m, &cluster);
 	return (struct fsi_slurm_totals){ cluster.of_cpus, cluster.of_nodes, find_greatest_assoc_priority(m),
 					  find_greatest_job_factor(m), find_greatest_qos_priority(m) };
 }
@@ -136,7 +136,7 @@ static struct fs_prio_inputs age_factor_inputs(const struct fsi_slurm_prio *p, c
 				     .of = (double)p->conf.max_age_s };
 	int64_t since;
 
-	if (!FSI_HAS(job, JOB, accrue_time) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
+	if (!FSI_HAS(job, JOB, accrue_time) && fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) {
 		in.have = NAN;
 		return in;
 	}
@@ -161,7 +161,7 @@ static struct fs_prio_inputs assoc_factor_inputs(const struct fsi_slurm_prio *p,
 
 	if (assoc == FSI_NO_INDEX)
 		priority =
-			fsi_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
+			fsi_is_type_hidden(p->m, "association") || !p->m->association.n ? (double)NAN : 0;
 	else if (FSI_HAS(&p->m->association.v[assoc], ASSOCIATION, priority))
 		priority = p->m->association.v[assoc].priority;
 	return make_ratio_inputs(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
@@ -171,7 +171,7 @@ static struct fs_prio_inputs assoc_factor_inputs(const struct fsi_slurm_prio *p,
 static double requested_min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
-	const double asked = known ? (double)fsi_amount_of(p->m, job->tres_req, p->node) : 0;
+	const double asked = known ? (double)fsi_amount_of_tres(p->m, job->tres_req, p->node) : 0;
 
 	if (asked != 0)
 		return asked;
@@ -183,7 +183,7 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 {
 	const double infinite = 4294967295.0;
 	size_t n;
-	const uint32_t *names = fsi_list(p->m, job->partitions, &n);
+	const uint32_t *names = fsi_list_items(p->m, job->partitions, &n);
 	const struct fsi_partition *part = n ? fsi_partition_find(p->m, names[0]) : NULL;
 
 	if (FSI_HAS(job, JOB, time_limit_s))
@@ -198,12 +198,12 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 
 /* Returns the CPUs from which the scheduler computed its stored job-size factor; 0: no number that the job can count
  * for. */
-static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_request *q, double factor)
+static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
 {
 	const struct fsi_job_size s = to_job_size(asked);
 	const double cpus = fsi_job_size_cpus(&s, factor);
 
-	return cpus == (double)q->asked || (cpus >= (double)q->min && cpus <= (double)q->max) ? cpus : 0;
+	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
 /* Sets the CPUs the job counts for: those of the scheduler's stored factor, else the computed minimum if the scheduler
@@ -211,19 +211,19 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
-	const struct fsi_request q =
-		stored ? p->shared_requests[stored - 1] : fsi_request_of(&p->requests, job, FSI_NO_INDEX);
+	const struct fsi_counted_request q =
+		stored ? p->shared_requests[stored - 1] : fsi_request_count_cpus(&p->requests, job, FSI_NO_INDEX);
 	const bool tested = FSI_HAS(job, JOB, last_sched_eval) && job->last_sched_eval <= p->last_run;
-	const double held = q.why && FSI_HAS(job, JOB, size_factor)
-				    ? find_stored_cpus(in, &q, fsi_job_rare(p->m, job)->size_factor)
+	const double held = q.growth_reason && FSI_HAS(job, JOB, size_factor)
+				    ? find_stored_cpus(in, &q, fsi_job_ext(p->m, job)->size_factor)
 				    : 0;
 
 	if (held == 0 && (!tested || FSI_HAS(job, JOB, size_factor)))
 		return;
-	in->cpus = held > 0 ? held : (double)q.min;
-	if (in->cpus > (double)q.asked) {
-		in->asked_cpus = (double)q.asked;
-		in->grows = q.why;
+	in->cpus = held > 0 ? held : (double)q.min_cpus;
+	if (in->cpus > (double)q.asked_cpus) {
+		in->asked_cpus = (double)q.asked_cpus;
+		in->grows = q.growth_reason;
 	}
 }
 
@@ -232,7 +232,7 @@ static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_jo
 static void set_requested_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const struct fsi_job_size s = to_job_size(in);
-	const double asked = fsi_job_size_nodes(&s, fsi_job_rare(p->m, job)->size_factor);
+	const double asked = fsi_job_size_nodes(&s, fsi_job_ext(p->m, job)->size_factor);
 
 	if (asked > 0)
 		in->have = asked;
@@ -277,7 +277,7 @@ static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
 	size_t n;
 
-	fsi_list(m, job->qos, &n);
+	fsi_list_items(m, job->qos, &n);
 	if (n < 2 || !q || !FSI_HAS(q, QOS, priority) || q->priority)
 		return q;
 	tried = fsi_job_tried_qos(m, job);
@@ -292,15 +292,15 @@ static struct fs_prio_inputs qos_factor_inputs(const struct fsi_slurm_prio *p, c
 	struct fs_prio_inputs in;
 	double priority = 0;
 
-	if (!qos && !FSI_HAS(job, JOB, qos) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
+	if (!qos && !FSI_HAS(job, JOB, qos) && fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		priority = NAN;
 	else if (has_one && !q)
-		priority = fsi_hidden(p->m, "qos") ? (double)NAN : 0;
+		priority = fsi_is_type_hidden(p->m, "qos") ? (double)NAN : 0;
 	else if (has_one)
 		priority = FSI_HAS(q, QOS, priority) ? (double)q->priority : (double)NAN;
 	in = make_ratio_inputs(p->conf.no_normal_qos, priority, p->totals.max_qos);
 	if (q && q->name != qos && q->priority)
-		in.of_qos = fsi_str(p->m, q->name);
+		in.of_qos = fsi_name_text(p->m, q->name);
 	return in;
 }
 
@@ -310,13 +310,13 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
 {
 	const bool allocated = FSI_HAS(job, JOB, tres_alloc);
 	double amount =
-		(double)fsi_amount_of(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
+		(double)fsi_amount_of_tres(p->m, allocated ? job->tres_alloc : job->tres_req, tres);
 	double total = NAN;
 
 	if (!allocated && !FSI_HAS(job, JOB, tres_req))
 		amount = NAN;
 	if (partition != FSI_NO_INDEX && FSI_HAS(&p->m->partition.v[partition], PARTITION, tres))
-		total = (double)fsi_amount_of(p->m, p->m->partition.v[partition].tres, tres);
+		total = (double)fsi_amount_of_tres(p->m, p->m->partition.v[partition].tres, tres);
 	return make_ratio_inputs(p->conf.no_normal_tres, p->conf.no_normal_tres && total == 0 ? 0 : amount, total);
 }
 
@@ -337,9 +337,9 @@ static bool is_base_state_pending(const struct fs_prios *p, const struct fsi_job
 
 static bool is_listed_by_sprio(const struct fs_prios *p, const struct fsi_job *job)
 {
-	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
+	const struct fsi_slurm_conf *c = &fsi_slurm_prio_data(p)->conf;
 
-	if (fsi_slurm_of(p)->printed_only)
+	if (fsi_slurm_prio_data(p)->printed_only)
 		return true;
 	if (job->state == FSI_STATE_REVOKED)
 		return false;
@@ -349,7 +349,7 @@ static bool is_listed_by_sprio(const struct fs_prios *p, const struct fsi_job *j
 		return false;
 	if (c->accrue_always)
 		return FSI_HAS(job, JOB, submit_time) && job->submit_time <= p->now;
-	return fsi_slurm_job_begins(p->m, job, p->now);
+	return fsi_slurm_job_may_begin(p->m, job, p->now);
 }
 
 static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
@@ -399,7 +399,7 @@ static int add_slurm_rows(struct fs_prios *p, const struct fs_prios_options *o)
 	for (uint32_t i = 0; i < p->m->job.n; i++) {
 		const size_t start = p->row.n;
 
-		if (!fsi_prio_wanted(o, i) || !is_listed_by_sprio(p, &p->m->job.v[i]))
+		if (!fsi_prio_is_job_requested(o, i) || !is_listed_by_sprio(p, &p->m->job.v[i]))
 			continue;
 		if (fsi_prio_add_rows(p, i))
 			return -1;
@@ -421,7 +421,7 @@ static double sum_to_stored_priority(double sum)
 
 static void fill_slurm_inputs(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out)
 {
-	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_slurm_prio *s = fsi_slurm_prio_data(p);
 	const struct fsi_prio_row *r = &p->row.v[i];
 	const struct fsi_job *job = &p->m->job.v[r->job];
 
@@ -430,7 +430,7 @@ static void fill_slurm_inputs(const struct fs_prios *p, size_t i, size_t t, stru
 		*out = age_factor_inputs(s, job);
 		break;
 	case FS_FACTOR_ASSOC:
-		*out = assoc_factor_inputs(s, fsi_job_assoc(p->m, job));
+		*out = assoc_factor_inputs(s, fsi_job_find_assoc(p->m, job));
 		break;
 	case FS_FACTOR_JOBSIZE:
 		*out = jobsize_factor_inputs(s, job);
@@ -451,10 +451,10 @@ static void fill_slurm_inputs(const struct fs_prios *p, size_t i, size_t t, stru
 
 static double assoc_fairshare_factor(const struct fs_prios *p, uint32_t assoc)
 {
-	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_slurm_prio *s = fsi_slurm_prio_data(p);
 
 	if (assoc == FSI_NO_INDEX)
-		return s->fairshare && !fsi_hidden(p->m, "association") ? 0 : NAN;
+		return s->fairshare && !fsi_is_type_hidden(p->m, "association") ? 0 : NAN;
 	return s->fairshare[assoc];
 }
 
@@ -465,11 +465,11 @@ static double compute_weighted_factor(uint32_t weight, struct fs_prio_inputs in)
 
 static void compute_row_factors(const struct fs_prios *p, size_t i, double *v)
 {
-	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_slurm_prio *s = fsi_slurm_prio_data(p);
 	const struct fsi_slurm_conf *c = &s->conf;
 	const struct fsi_prio_row *r = &p->row.v[i];
 	const struct fsi_job *job = &p->m->job.v[r->job];
-	const uint32_t assoc = fsi_job_assoc(p->m, job);
+	const uint32_t assoc = fsi_job_find_assoc(p->m, job);
 
 	v[FS_FACTOR_AGE] = compute_weighted_factor(c->weight_age, age_factor_inputs(s, job));
 	v[FS_FACTOR_ASSOC] = compute_weighted_factor(c->weight_assoc, assoc_factor_inputs(s, assoc));
@@ -493,14 +493,14 @@ static int store_fairshare_factors(struct fs_prios *p, const fs_shares *shares)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		v[i] = shares->f.share[i].factor;
-	fsi_slurm_of(p)->fairshare = shares ? v : NULL;
+	fsi_slurm_prio_data(p)->fairshare = shares ? v : NULL;
 	return 0;
 }
 
 static int make_slurm_weights(struct fs_prios *p)
 {
 	static const char *const names[] = { FS_FACTORS(FSI_NAME) };
-	const struct fsi_slurm_conf *c = &fsi_slurm_of(p)->conf;
+	const struct fsi_slurm_conf *c = &fsi_slurm_prio_data(p)->conf;
 	const double weights[] = { c->weight_age,     c->weight_assoc,	   c->weight_fairshare,
 				   c->weight_jobsize, c->weight_partition, c->weight_qos,
 				   1,		      -1 };
@@ -514,7 +514,7 @@ static int make_slurm_weights(struct fs_prios *p)
 						       .name = names[i],
 						       .weight = weights[i] };
 	for (size_t t = 0; t < c->ntres; t++) {
-		const char *name = fsi_str(p->m, c->weight_tres[t].tres);
+		const char *name = fsi_name_text(p->m, c->weight_tres[t].tres);
 		const size_t len = strlen(name);
 		char *full = fsi_arena_alloc(&p->arena, len + 6);
 
@@ -536,13 +536,13 @@ static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job
 {
 	size_t parts;
 
-	fsi_list(p->m, job->partitions, &parts);
-	return fsi_slurm_of(p)->as_printed && parts > 1 && !fs_slurm_has(p->compat, FS_SLURM_ADMIN_SET_CLEARED);
+	fsi_list_items(p->m, job->partitions, &parts);
+	return fsi_slurm_prio_data(p)->as_printed && parts > 1 && !fs_slurm_has(p->compat, FS_SLURM_ADMIN_SET_CLEARED);
 }
 
 static double job_site_factor(const struct fs_prios *p, const struct fsi_job *job)
 {
-	return (fsi_slurm_of(p)->conf.site_plugin || fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) &&
+	return (fsi_slurm_prio_data(p)->conf.site_plugin || fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS)) &&
 			       !FSI_HAS(job, JOB, site_factor)
 		       ? (double)NAN
 		       : job->site_factor;
@@ -550,14 +550,14 @@ static double job_site_factor(const struct fs_prios *p, const struct fsi_job *jo
 
 static double job_nice_value(const struct fs_prios *p, const struct fsi_job *job)
 {
-	return !FSI_HAS(job, JOB, nice) && fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
+	return !FSI_HAS(job, JOB, nice) && fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
 }
 
 /* Sets the value of the term to the factor printed by sprio, if there is one. */
 static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				struct fs_prio_term *term)
 {
-	const struct fsi_slurm_prio *s = fsi_slurm_of(p);
+	const struct fsi_slurm_prio *s = fsi_slurm_prio_data(p);
 	const uint32_t tres = t < FS_FACTOR_TRES ? 0 : s->conf.weight_tres[t - FS_FACTOR_TRES].tres;
 
 	const double printed = fsi_prio_recorded_factor(p->m, r, term->factor, tres, term->weight);
@@ -571,7 +571,7 @@ static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recor
  * one digit less than sprio. */
 static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 {
-	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_hidden(p->m, "association");
+	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_is_type_hidden(p->m, "association");
 }
 
 /* Returns true if the scheduler no longer updates the job's factors, so that printed values are valid at any clock. */
@@ -579,16 +579,17 @@ static bool is_row_frozen(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
 
-	return fsi_slurm_of(p)->ended_frozen && (fsi_job_finished(job) || job->state == FSI_STATE_COMPLETING);
+	return fsi_slurm_prio_data(p)->ended_frozen && (fsi_job_has_ended(job) || job->state == FSI_STATE_COMPLETING);
 }
 
 static const struct fsi_recorded *find_row_record(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_prio_row *r = &p->row.v[i];
 
-	if (!fsi_slurm_of(p)->recorded.n || (p->now != p->m->info.time && !is_row_frozen(p, i)))
+	if (!fsi_slurm_prio_data(p)->recorded.n || (p->now != p->m->info.time && !is_row_frozen(p, i)))
 		return NULL;
-	return fsi_prio_recorded_find(&fsi_slurm_of(p)->recorded, p->m->job.v[r->job].id, r->partition_name, r->qos);
+	return fsi_prio_recorded_find(&fsi_slurm_prio_data(p)->recorded, p->m->job.v[r->job].id, r->partition_name,
+				      r->qos);
 }
 
 /* Computes the terms of row i. Factors are not stored, since those of a million rows would need more memory than the
@@ -633,7 +634,7 @@ static double find_printed_priority(const struct fs_prios *p, size_t i)
 
 	if (record && FSI_HAS(record, RECORDED, priority))
 		return record->priority;
-	fsi_list(p->m, job->partitions, &parts);
+	fsi_list_items(p->m, job->partitions, &parts);
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
@@ -667,7 +668,7 @@ static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_
 static double printed_tres_points(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(p->m, FSI_HAS(r, RECORDED, tres) ? r->tres : 0, &n);
+	const struct fsi_amount *a = fsi_amount_items(p->m, FSI_HAS(r, RECORDED, tres) ? r->tres : 0, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (a[i].tres == tres)
@@ -680,7 +681,7 @@ static double printed_term_points(const struct fs_prios *p, const struct fsi_rec
 				  const struct fs_prio_term *term)
 {
 	if (t >= FS_FACTOR_TRES)
-		return printed_tres_points(p, r, fsi_slurm_of(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
+		return printed_tres_points(p, r, fsi_slurm_prio_data(p)->conf.weight_tres[t - FS_FACTOR_TRES].tres);
 	if (t == FS_FACTOR_SITE || t == FS_FACTOR_NICE)
 		return term->value * term->weight + 0.0; /* avoids -0 */
 	return fsi_prio_recorded_points(r, term->factor);
@@ -702,7 +703,7 @@ static void fill_printed_row(const struct fs_prios *p, size_t i, bool direct, st
 		row->sum += term->points;
 	}
 	row->priority = record && FSI_HAS(record, RECORDED, priority) ? record->priority : (double)NAN;
-	row->direct = direct;
+	row->set_directly = direct;
 	if (direct)
 		row->sum = row->priority;
 }
@@ -713,13 +714,13 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 	const bool direct = FSI_HAS(job, JOB, priority_set) && job->priority_set;
 	const struct fsi_recorded *record;
 
-	if (fsi_slurm_of(p)->printed_only) {
+	if (fsi_slurm_prio_data(p)->printed_only) {
 		fill_printed_row(p, i, direct, row);
 		return;
 	}
 	fill_slurm_terms(p, i, job, direct, row);
-	row->direct = direct && !has_old_cleared_terms(p, job);
-	if (row->direct) {
+	row->set_directly = direct && !has_old_cleared_terms(p, job);
+	if (row->set_directly) {
 		row->sum = row->priority = job->priority_set;
 		return;
 	}
@@ -730,7 +731,7 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
 	if (record && FSI_HAS(record, RECORDED, priority))
 		row->priority = record->priority;
-	if (fsi_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
+	if (fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS))
 		prefer_printed_values(p, i, row);
 }
 
@@ -742,14 +743,14 @@ static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 	const uint32_t job = p->row.v[i].job;
 	size_t n;
 
-	fsi_list(p->m, p->m->job.v[job].partitions, &n);
+	fsi_list_items(p->m, p->m->job.v[job].partitions, &n);
 	return n > MANY_PARTITIONS && (!i || p->row.v[i - 1].job != job);
 }
 
 static int store_shared_requests(struct fs_prios *p)
 {
-	struct fsi_slurm_prio *s = fsi_slurm_of(p);
-	struct fsi_request *many;
+	struct fsi_slurm_prio *s = fsi_slurm_prio_data(p);
+	struct fsi_counted_request *many;
 	uint32_t *of;
 	size_t n = 0;
 
@@ -764,7 +765,7 @@ static int store_shared_requests(struct fs_prios *p)
 	n = 0;
 	for (size_t i = 0; i < p->row.n; i++)
 		if (starts_shared_request(p, i)) {
-			many[n] = fsi_request_of(&s->requests, &p->m->job.v[p->row.v[i].job], FSI_NO_INDEX);
+			many[n] = fsi_request_count_cpus(&s->requests, &p->m->job.v[p->row.v[i].job], FSI_NO_INDEX);
 			of[p->row.v[i].job] = (uint32_t)++n;
 		}
 	s->shared_request_of = of;
@@ -779,29 +780,30 @@ static int compute_slurm_priorities(struct fs_prios *p, const fs_shares *shares,
 	int rc;
 
 	if (!s)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	s->m = p->m;
 	s->node = fsi_name_find(p->m, "node");
 	s->last_run = p->last_run;
 	s->as_printed = o && o->as_printed;
-	s->printed_only = fsi_hidden(p->m, FSI_HIDDEN_PRIORITY_INPUTS);
-	s->ended_frozen = fsi_slurm_keeps_ended(p->m);
+	s->printed_only = fsi_is_type_hidden(p->m, FSI_HIDDEN_PRIORITY_INPUTS);
+	s->ended_frozen = fsi_slurm_freezes_ended_jobs(p->m);
 	rc = fsi_slurm_conf_load(p->m, &s->conf, err);
 	if (rc)
 		return rc;
 	if (!s->conf.multifactor)
-		return fsi_fail(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
-				p->m->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: priorities are not multifactor: there are no factors",
+					  p->m->file);
 	s->totals = compute_factor_totals(p->m);
-	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) || fsi_requests_init(&s->requests, p->m, &p->arena))
-		return fsi_nomem(err);
+	if (fsi_prio_recorded_init(&s->recorded, p->m, &p->arena) ||
+	    fsi_request_settings_init(&s->requests, p->m, &p->arena))
+		return fsi_fail_no_memory(err);
 	if (make_slurm_weights(p))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	if (p->now > p->m->info.time)
 		rc = fs_accrue_compute(&p->accrue, p->m, p->compat, err);
 	s->accrue = p->accrue;
 	if (!rc && (store_fairshare_factors(p, shares) || add_slurm_rows(p, o) || store_shared_requests(p)))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	return rc;
 }
 
@@ -851,14 +853,14 @@ struct fs_accrue {
 	bool smallest_decides; /* the smallest limit of a level decides; else the first one */
 	struct fsi_intern keys; /* (QOS, scope, name) to a number */
 	FSI_VEC(uint32_t) accruing, waiting; /* by that number: jobs accruing age; jobs waiting for the limit */
-	uint32_t *accruing_below,
-		*waiting_at; /* by association: jobs accruing age in it and below it; jobs waiting for its limit */
+	/* by association: jobs accruing age in it and below it; jobs waiting for its limit */
+	uint32_t *accruing_below, *waiting_at;
 	struct accrue_decision *job; /* by job row; NULL: no limits are enforced */
 };
 
 static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_str(m, job->array_tasks)) : 1;
+	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_name_text(m, job->array_tasks)) : 1;
 }
 
 /* Returns the number of a scope for the job, adding it if it is new. FSI_INTERN_FAILED: out of memory. */
@@ -869,10 +871,10 @@ static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, e
 			      : scope == USER  ? job->user
 						   : 0;
 	const uint32_t key[3] = { q->name, scope, name };
-	const uint32_t id = fsi_intern(&a->keys, key, sizeof(key));
+	const uint32_t id = fsi_intern_add(&a->keys, key, sizeof(key));
 
 	while (id != FSI_INTERN_FAILED && a->accruing.n <= id) {
-		if (FSI_VEC_ROOM(&a->accruing) || FSI_VEC_ROOM(&a->waiting))
+		if (FSI_VEC_RESERVE(&a->accruing) || FSI_VEC_RESERVE(&a->waiting))
 			return FSI_INTERN_FAILED;
 		a->accruing.v[a->accruing.n++] = 0;
 		a->waiting.v[a->waiting.n++] = 0;
@@ -910,7 +912,7 @@ static int count_accruing_jobs(struct fs_accrue *a)
 				return -1;
 			a->accruing.v[key] += count_job_tasks(m, job);
 		}
-		assoc = fsi_job_assoc(m, job);
+		assoc = fsi_job_find_assoc(m, job);
 		if (assoc != FSI_NO_INDEX)
 			a->accruing_below[assoc] += count_job_tasks(m, job);
 	}
@@ -945,7 +947,7 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 		const char *name;
 		bool set;
 		uint32_t value;
-	} limits[] = { FSI_QOS_AGEING_LIMITS(QOS_ACCRUE_LIMIT) };
+	} limits[] = { FSI_QOS_ACCRUE_LIMITS(QOS_ACCRUE_LIMIT) };
 	uint32_t deciding_key = FSI_INTERN_FAILED;
 
 	for (enum accrue_scope s = EVERYBODY; s <= USER; s++) {
@@ -961,7 +963,7 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 /* Finds the deciding association limit of the job. Returns the association; FSI_NO_INDEX: none. */
 static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
-	const uint32_t own = fsi_job_assoc(a->m, job);
+	const uint32_t own = fsi_job_find_assoc(a->m, job);
 
 	for (uint32_t i = own; i != FSI_NO_INDEX; i = a->m->tree[i].parent) {
 		const struct fsi_association *x = &a->m->association.v[i];
@@ -1006,10 +1008,10 @@ static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, s
 
 static bool are_limits_enforced(const fs_snapshot *m)
 {
-	const uint32_t enforce = fsi_config_list(m, "AccountingStorageEnforce");
+	const uint32_t enforce = fsi_config_get_list(m, "AccountingStorageEnforce");
 
-	return !fsi_config_lists(m, "PriorityFlags", "ACCRUE_ALWAYS") &&
-	       (fsi_list_has(m, enforce, "limits") || fsi_list_has(m, enforce, "safe"));
+	return !fsi_config_list_has(m, "PriorityFlags", "ACCRUE_ALWAYS") &&
+	       (fsi_list_has_word(m, enforce, "limits") || fsi_list_has_word(m, enforce, "safe"));
 }
 
 #define OR_QOS_HAS(member, ...) || FSI_HAS(&m->qos.v[i], QOS, member)
@@ -1018,10 +1020,10 @@ static bool are_limits_enforced(const fs_snapshot *m)
 static bool has_accrue_limits(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->qos.n; i++)
-		if (false FSI_QOS_AGEING_LIMITS(OR_QOS_HAS))
+		if (false FSI_QOS_ACCRUE_LIMITS(OR_QOS_HAS))
 			return true;
 	for (size_t i = 0; i < m->association.n; i++)
-		if (false FSI_ASSOC_AGEING_LIMITS(OR_ASSOC_HAS))
+		if (false FSI_ASSOC_ACCRUE_LIMITS(OR_ASSOC_HAS))
 			return true;
 	return false;
 }
@@ -1044,17 +1046,17 @@ int fs_accrue_compute(fs_accrue **out, const fs_snapshot *m, unsigned compat, st
 {
 	struct fs_accrue *a;
 
-	if (!m->scheduler->accrues)
-		return fsi_fail(err, FS_ENODATA, "%s: jobs of scheduler \"%s\" do not age by Slurm's limits", m->file,
-				m->info.scheduler);
+	if (!m->scheduler->limits_age_accrual)
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: jobs of scheduler \"%s\" do not age by Slurm's limits",
+					  m->file, m->info.scheduler);
 	a = calloc(1, sizeof(*a));
 	if (!a)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	a->m = m;
 	a->smallest_decides = fs_slurm_has(compat ? compat : m->info.version, FS_SLURM_ACCRUE_SMALLEST);
 	if (are_limits_enforced(m) && has_accrue_limits(m) && decide_all_jobs(a)) {
 		fs_accrue_free(a);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = a;
 	return 0;
@@ -1084,12 +1086,12 @@ bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *o
 		j = &a->job[job_row];
 	else
 		plain.state = state_without_limits(a->m, &a->m->job.v[job_row]);
-	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_str(a->m, j->scope),
-				       j->value, j->used,  j->ahead, fsi_hidden(a->m, "job") };
+	*out = (struct fs_accrue_row){ j->state, j->limit, fsi_name_text(a->m, j->scope),  j->value,
+				       j->used,  j->ahead, fsi_is_type_hidden(a->m, "job") };
 	return true;
 }
 
-struct fsi_slurm_prio *fsi_slurm_of(const struct fs_prios *p)
+struct fsi_slurm_prio *fsi_slurm_prio_data(const struct fs_prios *p)
 {
 	return p->own;
 }

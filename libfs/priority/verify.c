@@ -54,7 +54,7 @@ static bool read_recorded_value(const struct fsi_recorded *r, unsigned bit, doub
 	const char *member = (const char *)r + f->offset;
 	uint64_t whole;
 
-	if (!fsi_known(&r->rec, bit))
+	if (!fsi_is_field_known(&r->rec, bit))
 		return false;
 	if (f->type == FSI_U64) {
 		memcpy(&whole, member, sizeof(whole));
@@ -146,9 +146,9 @@ static double effective_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 
 	if (!(usage > 0))
 		return 0;
-	if (v->shares->algorithm == &fsi_depth_oblivious)
+	if (v->shares->algorithm == &fsi_algorithm_depth_oblivious)
 		return depth_oblivious_slack(v, i, p);
-	if (v->shares->algorithm == &fsi_classic) /* mean of the values along the path */
+	if (v->shares->algorithm == &fsi_algorithm_classic) /* mean of the values along the path */
 		return norm_usage_slack(v, 0);
 	return (total_usage_error(v, i) + (double)s->usage_efctv * total_usage_error(v, p)) / usage;
 }
@@ -157,9 +157,9 @@ static double effective_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 static double fairshare_factor_slack(const struct fsi_verify_work *v, uint32_t i)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
-	const double factor = isnan(s->printed) ? s->factor : s->printed;
+	const double factor = isnan(s->printed_factor) ? s->factor : s->printed_factor;
 
-	if (v->shares->algorithm == &fsi_fair_tree || !(s->shares_norm > 0))
+	if (v->shares->algorithm == &fsi_algorithm_fair_tree || !(s->shares_norm > 0))
 		return 0;
 	return factor * log(2) / v->shares->f.dampening / s->shares_norm * effective_usage_slack(v, i);
 }
@@ -184,7 +184,7 @@ static bool is_usage_equal(const struct fsi_verify_work *v, uint32_t i, const st
 static void compare_association_record(struct fsi_verify_work *v, const struct fsi_recorded *r)
 {
 	const double half_digit = 0.5e-6;
-	const uint32_t i = fsi_assoc_by_id(v->m, r->association);
+	const uint32_t i = fsi_assoc_find_by_id(v->m, r->association);
 	const struct fs_share_row *row;
 	char what[256];
 
@@ -217,12 +217,12 @@ static int compute_late_errors(struct fsi_verify_work *v)
 	v->late_error = calloc((size_t)n + 1, sizeof(*v->late_error));
 	if (!v->late_error)
 		return -1;
-	if (strcmp(v->m->info.priority_time_from, FSI_RUN_FROM_START) != 0)
+	if (strcmp(v->m->info.priority_time_from, FSI_CALC_FROM_START) != 0)
 		return 0;
-	if (fsi_usage_late(v->m, FIRST_CALCULATION_S, v->late_error))
+	if (fsi_usage_find_late(v->m, FIRST_CALCULATION_S, v->late_error))
 		return -1;
 	for (uint32_t i = 0; i < n; i++) {
-		v->late_error[i] = fabsl(v->shares->f.share[i].late - v->late_error[i]);
+		v->late_error[i] = fabsl(v->shares->f.share[i].late_usage - v->late_error[i]);
 		any = any || v->late_error[i] > 0;
 	}
 	if (any)
@@ -302,7 +302,7 @@ static void compare_tres_points(struct fsi_verify_work *v, const char *what, con
 	for (size_t t = fs_prios_find_term(v->prios, FS_FACTOR_TRES); t < fs_prios_terms(v->prios); t++) {
 		const struct fs_prio_term *term = &row->terms[t];
 		const uint32_t tres = fsi_name_find(v->m, term->name + strlen("tres/"));
-		const double printed = tres ? (double)fsi_amount_of(v->m, r->tres, tres) : 0;
+		const double printed = tres ? (double)fsi_amount_of_tres(v->m, r->tres, tres) : 0;
 
 		unknown = unknown || isnan(term->points) || term->recorded;
 		if (isnan(term->points) || term->recorded || fabs(term->points - printed) <= 0.5 + 1e-6)
@@ -322,7 +322,7 @@ static void compare_tres_points(struct fsi_verify_work *v, const char *what, con
 static double age_gained_by_update(const struct fsi_verify_work *v, const struct fsi_recorded *r,
 				   const struct fs_prio_row *row)
 {
-	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
+	const struct fsi_slurm_conf *conf = &fsi_slurm_prio_data(v->prios)->conf;
 	const struct fs_prio_term *t = find_row_term(v, row, FS_FACTOR_AGE);
 	const double passed = (double)(v->m->info.time - v->prios->last_run), weight = conf->weight_age;
 	const double room =
@@ -343,9 +343,9 @@ static double age_gained_by_update(const struct fsi_verify_work *v, const struct
 static void compare_priority_record(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
 {
 	const double rounding = 0.5 + 1e-6;
-	const uint32_t assoc = fsi_job_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
+	const uint32_t assoc = fsi_job_find_assoc(v->m, &v->m->job.v[v->prios->row.v[k].job]);
 	const double slack = assoc == FSI_NO_INDEX || !v->shares ? 0 : fairshare_factor_slack(v, assoc);
-	const struct fsi_slurm_conf *conf = &fsi_slurm_of(v->prios)->conf;
+	const struct fsi_slurm_conf *conf = &fsi_slurm_prio_data(v->prios)->conf;
 	const double slack_points = slack * conf->weight_fairshare;
 	struct fs_prio_row row;
 	double more;
@@ -420,7 +420,7 @@ static void count_listed_row(struct fsi_verify_work *v, bool both, const char *s
 		return;
 	c->differ++;
 	note_formatted_sentence(v->note, v->ctx, "job %llu (%s): only %s has a priority for it",
-				(unsigned long long)job, fsi_str(v->m, partition), side);
+				(unsigned long long)job, fsi_name_text(v->m, partition), side);
 }
 
 static int compare_priority_records(struct fsi_verify_work *v)
@@ -436,7 +436,7 @@ static int compare_priority_records(struct fsi_verify_work *v)
 
 		if (!FSI_HAS(r, RECORDED, job))
 			continue;
-		if (fsi_hidden(v->m, "job")) {
+		if (fsi_is_type_hidden(v->m, "job")) {
 			find_work_column(v, "listed")->unknown++;
 			continue;
 		}
@@ -481,7 +481,9 @@ int fsi_verify_recorded(struct fsi_verify *common, struct fs_error *err)
 	};
 	int rc;
 
-	rc = (v.shares && compare_share_records(&v)) || (v.prios && compare_priority_records(&v)) ? fsi_nomem(err) : 0;
+	rc = (v.shares && compare_share_records(&v)) || (v.prios && compare_priority_records(&v))
+		     ? fsi_fail_no_memory(err)
+		     : 0;
 	free(v.late_error);
 	return rc;
 }
@@ -498,10 +500,10 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 {
 	const double never_ranked = 0.5;
 	const struct fsi_association *a = &v->m->association.v[i];
-	const double ours = fsi_flux_stored(v->shares->f.share[i].factor);
+	const double ours = fsi_flux_round_stored_factor(v->shares->f.share[i].factor);
 	struct fs_verify_column *c = find_verify_column(v->out, "fairshare");
 
-	if (isnan(ours) || fsi_hidden(v->m, "association")) {
+	if (isnan(ours) || fsi_is_type_hidden(v->m, "association")) {
 		c->unknown++;
 		return;
 	}
@@ -512,12 +514,12 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 		note_formatted_sentence(v->note, v->ctx,
 					"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
 					"(ours is %.6f): no error",
-					fsi_str(v->m, a->user), fsi_str(v->m, a->account), ours);
+					fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), ours);
 		return;
 	}
 	c->differ++;
 	note_formatted_sentence(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
-				fsi_str(v->m, a->user), fsi_str(v->m, a->account), a->fairshare, ours);
+				fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), a->fairshare, ours);
 }
 
 enum { MAX_VERIFY_TERMS = 8 };
@@ -566,7 +568,7 @@ static void compare_job_priority(struct fsi_verify *v, size_t i, struct unknown_
 		return;
 	}
 	c->compared++;
-	queue = fsi_flux_other_queue(v->prios, i);
+	queue = fsi_flux_other_queue_name(v->prios, i);
 	if (row.priority == job->priority && !queue)
 		return;
 	fs_f58_format(row.job, false, f58);

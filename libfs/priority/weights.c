@@ -171,13 +171,13 @@ static void add_weighed_row(struct measurement *x, const struct fs_prio_row *row
 
 static int compute_term_weights(struct measurement *x, const fs_prios *p)
 {
-	fsi_prio_lines(p->m, x->order);
+	fsi_prio_assign_orders(p->m, x->order);
 	for (size_t i = 0; i < fs_prios_count(p); i++) {
 		struct fs_prio_row row;
 
 		fs_prios_row(p, i, &row);
-		if (row.visible && !row.direct && !isnan(row.sum))
-			add_weighed_row(x, &row, fsi_prio_line(p->m, x->order, &p->row.v[i]),
+		if (row.visible && !row.set_directly && !isnan(row.sum))
+			add_weighed_row(x, &row, fsi_prio_order_of_row(p->m, x->order, &p->row.v[i]),
 					p->m->job.v[row.job_row].submit_time);
 	}
 	for (size_t t = 0; t < x->terms; t++)
@@ -224,7 +224,7 @@ int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_error *err
 		*out = w;
 	else
 		fs_weights_free(w);
-	return rc ? fsi_nomem(err) : 0;
+	return rc ? fsi_fail_no_memory(err) : 0;
 }
 
 void fs_weights_free(fs_weights *w)

@@ -28,7 +28,7 @@ static const char *const resources[RESOURCE_COUNT] = { "mem", "swap", "disk" };
  * enough. */
 static int64_t get_node_amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
 {
-	const int64_t recorded = fsi_amount_of(m, node->tres, fsi_name_find(m, tres));
+	const int64_t recorded = fsi_amount_of_tres(m, node->tres, fsi_name_find(m, tres));
 
 	if (recorded > 0 || FSI_HAS(node, NODE, tres))
 		return recorded;
@@ -38,11 +38,11 @@ static int64_t get_node_amount(const fs_snapshot *m, const struct fsi_node *node
 /* Returns how many tasks of the job fit on the node if it is empty. */
 static int64_t count_tasks_on_node(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node)
 {
-	const int64_t cpus = fsi_maui_per_task(m, job, "cpu"), at_a_time = fsi_maui_per_node(m, job);
+	const int64_t cpus = fsi_maui_amount_per_task(m, job, "cpu"), at_a_time = fsi_maui_tasks_per_node(m, job);
 	int64_t fit = cpus > 0 ? node->cpus / cpus : INT32_MAX;
 
 	for (int r = 0; r < RESOURCE_COUNT; r++) {
-		const int64_t each = fsi_maui_per_task(m, job, resources[r]),
+		const int64_t each = fsi_maui_amount_per_task(m, job, resources[r]),
 			      has = get_node_amount(m, node, resources[r]);
 
 		if (each > 0 && has / each < fit)
@@ -58,12 +58,12 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *node = &m->node.v[i];
 
-		if (fsi_maui_partition(node) != partition || !fsi_maui_has_class(m, job, node))
+		if (fsi_maui_partition_of_node(node) != partition || !fsi_maui_node_has_class(m, job, node))
 			continue;
 		f.in_class++;
-		if (!fsi_maui_has_features(m, job, node))
+		if (!fsi_maui_node_has_features(m, job, node))
 			continue;
-		f.unmet = fsi_maui_unmet_need(m, job, node);
+		f.unmet = fsi_maui_find_unmet_need(m, job, node);
 		if (f.unmet)
 			continue;
 		f.suiting++;
@@ -84,7 +84,7 @@ static bool fits_better(const struct fitting_nodes *a, const struct fitting_node
 
 static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_job *job)
 {
-	return f->tasks >= fsi_maui_tasks(job) && f->usable >= job->nodes;
+	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
 /* Returns the first partition that is enough for the job, or the one that fits it best: a job runs in one partition. */
@@ -96,9 +96,9 @@ static struct fitting_nodes find_best_partition(const fs_snapshot *m, const stru
 	for (size_t i = 0; i < m->node.n; i++) {
 		struct fitting_nodes f;
 
-		if (!fsi_maui_begins_partition(m, i))
+		if (!fsi_maui_is_first_of_partition(m, i))
 			continue;
-		f = count_fitting_nodes(m, job, fsi_maui_partition(&m->node.v[i]));
+		f = count_fitting_nodes(m, job, fsi_maui_partition_of_node(&m->node.v[i]));
 		if (is_enough_for_job(&f, job))
 			return f;
 		if (!n++ || fits_better(&f, &best))
@@ -117,7 +117,7 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 		const struct fsi_node *node = &m->node.v[i];
 		const int64_t has = get_node_amount(m, node, tres);
 
-		if (fsi_maui_suits(m, job, node) && has > best)
+		if (fsi_maui_node_suits_job(m, job, node) && has > best)
 			best = has;
 	}
 	return best;
@@ -130,7 +130,7 @@ static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *jo
 
 	for (int r = 0; r < RESOURCE_COUNT; r++) {
 		out->what = each[r];
-		out->wants = (double)fsi_maui_per_task(m, job, resources[r]);
+		out->wants = (double)fsi_maui_amount_per_task(m, job, resources[r]);
 		out->has = (double)get_greatest_amount(m, job, resources[r]);
 		if (out->wants > out->has)
 			return true;
@@ -144,21 +144,21 @@ bool fsi_maui_find_obstacle(const struct fs_queue *q, uint32_t job_row, struct f
 	const struct fsi_job *job = &m->job.v[job_row];
 	const struct fitting_nodes f = find_best_partition(m, job);
 	size_t n;
-	const uint32_t *classes = fsi_list(m, job->partitions, &n);
+	const uint32_t *classes = fsi_list_items(m, job->partitions, &n);
 
 	if (!m->node.n || is_enough_for_job(&f, job))
 		return false;
-	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, classes[0]) : "", .name = "" };
+	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_name_text(m, classes[0]) : "", .name = "" };
 	if (!f.in_class) {
 		out->what = "class";
 	} else if (!f.suiting) {
 		out->what = "features";
-		out->name = f.unmet ? f.unmet : fsi_str(m, job->features);
+		out->name = f.unmet ? f.unmet : fsi_name_text(m, job->features);
 	} else if (!find_lacking_resource(m, job, out)) {
 		out->what = f.has_others ? "partition_cpu" : "cpu";
-		out->name = !f.has_others ? "" : f.partition ? fsi_str(m, f.partition) : "DEFAULT";
+		out->name = !f.has_others ? "" : f.partition ? fsi_name_text(m, f.partition) : "DEFAULT";
 		out->wants = (double)job->cpus;
-		out->has = (double)(f.tasks * fsi_maui_per_task(m, job, "cpu"));
+		out->has = (double)(f.tasks * fsi_maui_amount_per_task(m, job, "cpu"));
 	}
 	return true;
 }
@@ -179,18 +179,19 @@ static int is_node_suitable(void *ctx, const char *name, size_t len)
 	const struct fsi_node *n = fsi_node_find(w->m, fsi_name_find(w->m, name));
 
 	(void)len;
-	return n && fsi_maui_suits(w->m, w->job, n);
+	return n && fsi_maui_node_suits_job(w->m, w->job, n);
 }
 
-bool fs_reservation_bars(const fs_snapshot *m, size_t i, size_t job)
+bool fs_reservation_blocks_job(const fs_snapshot *m, size_t i, size_t job)
 {
 	const struct fsi_reservation *r = &m->reservation.v[i];
 	const struct suitable_node w = { m, &m->job.v[job] };
 	const bool limited = FSI_HAS(w.job, JOB, time_limit_s) && !FSI_SPECIAL(w.job, JOB, time_limit_s);
 
 	if (!FSI_HAS(r, RESERVATION, start_time) || !FSI_HAS(r, RESERVATION, end_time) ||
-	    fsi_maui_admits(m, r, w.job) || r->end_time <= m->info.time ||
+	    fsi_maui_reservation_admits_job(m, r, w.job) || r->end_time <= m->info.time ||
 	    (limited && m->info.time + w.job->time_limit_s <= r->start_time))
 		return false;
-	return fsi_hostlist_each(fsi_str(m, r->nodes), MAX_RESERVED_NODES, is_node_suitable, (void *)&w) == 1;
+	return fsi_hostlist_expand_each(fsi_name_text(m, r->nodes), MAX_RESERVED_NODES, is_node_suitable, (void *)&w) ==
+	       1;
 }

@@ -26,23 +26,23 @@ static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_q
 static int compare_open_order(const struct fs_queue *q, const struct fsi_queue_record *a,
 			      const struct fsi_queue_record *b)
 {
-	const int by_place = fsi_key_table(q, a, b);
+	const int by_place = fsi_queue_compare_table_position(q, a, b);
 
-	return by_place ? by_place : fsi_key_id(q, a, b);
+	return by_place ? by_place : fsi_queue_compare_id(q, a, b);
 }
 
 static const struct fsi_queue_key maui_keys[] = {
-	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
+	{ FS_QUEUE_KEY_PRIORITY, fsi_queue_compare_priority },
 	{ FS_QUEUE_KEY_EARLIER, compare_earlier_priority },
 	{ FS_QUEUE_KEY_OPEN, compare_open_order },
-	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
 /* ---- blocked jobs */
 
 static const char *get_recorded_reason(const struct fs_queue *q, uint32_t job)
 {
-	return fsi_str(q->m, q->m->job.v[job].reason);
+	return fsi_name_text(q->m, q->m->job.v[job].reason);
 }
 
 /* Returns the reason that blocks the job before limits are tested; NULL: none. */
@@ -105,7 +105,7 @@ static void set_eligible_records(struct fs_queue *q)
 			r->priority = (double)NAN;
 		const struct fs_reason *reason = fs_reason_find(why ? why : "None");
 
-		r->reason = fsi_reason_number(reason);
+		r->reason_number = fsi_reason_to_number(reason);
 		r->section = (uint8_t)reason->section;
 	}
 }
@@ -114,7 +114,7 @@ static void set_eligible_records(struct fs_queue *q)
 static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
-	int rc = stopped ? 0 : fsi_nomem(err);
+	int rc = stopped ? 0 : fsi_fail_no_memory(err);
 
 	for (size_t i = 0; i < q->record.n && !rc; i++)
 		stopped[q->record.v[i].job] = find_early_reason(q, q->record.v[i].job, q->record.v[i].priority) != NULL;
@@ -132,7 +132,7 @@ static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_r
 
 	if (fsi_maui_is_just_started(q->m, row->job_row))
 		return row->nsteps ? row->steps[row->nsteps - 1].value : row->sum;
-	if (fs_job_runs(q->m, row->job_row) && !q->planner_state && FSI_HAS(j, JOB, priority))
+	if (fs_job_is_running(q->m, row->job_row) && !q->planner_state && FSI_HAS(j, JOB, priority))
 		return j->priority;
 	return row->priority;
 }
@@ -150,9 +150,9 @@ static int compute_all_priorities(struct fs_queue *q, const struct fs_queue_opti
 	int rc;
 
 	x->earlier = calloc(q->m->job.n + 1, sizeof(*x->earlier));
-	rc = x->earlier ? fsi_prios_compute_planned(&all, q->m, &o, x->state, err) : fsi_nomem(err);
+	rc = x->earlier ? fsi_prios_compute_planned(&all, q->m, &o, x->state, err) : fsi_fail_no_memory(err);
 	for (size_t i = 0; !rc && i < fs_prios_count(all); i++) {
-		const double earlier = fsi_prio_maui_earlier(all, i);
+		const double earlier = fsi_prio_maui_previous_priority(all, i);
 		struct fs_prio_row row;
 
 		fs_prios_brief(all, i, &row);
@@ -171,10 +171,10 @@ static int prepare_maui_queue(struct fs_queue *q, const struct fs_queue_options 
 	double *priority = malloc((q->m->job.n + 1) * sizeof(*priority));
 	int rc;
 
-	q->own = x;
+	q->scheduler_data = x;
 	if (!x || !priority) {
 		free(priority);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	x->state = q->planner_state;
 	for (size_t i = 0; i < q->m->job.n; i++)
@@ -234,8 +234,8 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.name = "fair-share cap",
 		.tres = get_cap_unit(q, cap),
 		.scope = FS_LIMIT_ASSOC,
-		.of = cap->name,
-		.whose = fs_cred_kind_name(cap->kind),
+		.set_by = cap->name,
+		.counted_for = fs_cred_kind_name(cap->kind),
 		.user = "",
 		.partition = "",
 		.qos = "",
@@ -243,7 +243,7 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.used = cap->usage,
 		.wants = cap->need,
 		.factor = 1,
-		.promised = NAN,
+		.reserved_minutes = NAN,
 		.blocks = true,
 		/* the use of all jobs grows, and with it what a cap in percent allows */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
@@ -293,7 +293,7 @@ static int find_maui_verdict(const struct fs_queue *q, const struct fsi_queue_re
 const struct fsi_queue_scheduler fsi_queue_of_maui = {
 	.keys = maui_keys,
 	.nkeys = sizeof(maui_keys) / sizeof(*maui_keys),
-	.verdict = find_maui_verdict,
+	.find_verdict = find_maui_verdict,
 	.prepare = prepare_maui_queue,
 	.release = release_maui_queue,
 };

@@ -27,7 +27,7 @@ struct fsi_maui_queue {
 /* Returns the data of a queue that fsi_queue_of_maui prepared; NULL only if preparing it failed. */
 static inline struct fsi_maui_queue *fsi_maui_queue_data(const struct fs_queue *q)
 {
-	return q->own;
+	return q->scheduler_data;
 }
 
 /* Returns true if no wait gives the job what it requests. Sets *out to what the nodes lack: class, features, mem_each,

@@ -14,7 +14,7 @@
 
 /* The search for the obstacles of one job. */
 struct obstacle_search {
-	const struct fsi_bars_from *x;
+	const struct fsi_limits_context *x;
 	const struct fsi_job *job;
 	const struct fsi_partition *partition; /* partition that is examined */
 	struct fs_explain_choice *choices; /* choices of the job in all its partitions */
@@ -27,7 +27,7 @@ struct obstacle_search {
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {
-	const char *partition = fsi_str(s->x->m, s->partition->name);
+	const char *partition = fsi_name_text(s->x->m, s->partition->name);
 
 	for (size_t i = 0; i < s->obstacles.n; i++) {
 		struct fs_explain_obstacle *o = &s->obstacles.v[i];
@@ -37,7 +37,7 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 		o->has = has < o->has ? has : o->has;
 		return 0;
 	}
-	if (FSI_VEC_ROOM(&s->obstacles))
+	if (FSI_VEC_RESERVE(&s->obstacles))
 		return -1;
 	s->obstacles.v[s->obstacles.n++] = (struct fs_explain_obstacle){ partition, what, name, wants, has };
 	return 0;
@@ -54,8 +54,8 @@ static bool exclude_partition_choices(struct obstacle_search *s, const char *fla
 		const uint32_t name = fsi_name_find(m, s->choices[i].qos);
 		const struct fsi_qos *q = name ? fsi_qos_find(m, name) : NULL;
 
-		if (s->choices[i].partition == fsi_str(m, s->partition->name) &&
-		    !(flag && q && fsi_list_has(m, q->flags, flag))) {
+		if (s->choices[i].partition == fsi_name_text(m, s->partition->name) &&
+		    !(flag && q && fsi_list_has_word(m, q->flags, flag))) {
 			any = s->choices[i].never = true;
 			s->choices[i].untried |= !tried;
 			s->choices[i].passed_over &= tried;
@@ -81,7 +81,7 @@ static int check_time_limit(struct obstacle_search *s)
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
-	const double fewest = (double)(node ? fsi_amount_of(s->x->m, s->job->tres_req, node) : 0);
+	const double fewest = (double)(node ? fsi_amount_of_tres(s->x->m, s->job->tres_req, node) : 0);
 	const double most = FSI_HAS(s->job, JOB, max_nodes) ? s->job->max_nodes : fewest;
 
 	if (FSI_HAS(s->partition, PARTITION, max_nodes) && most > s->partition->max_nodes &&
@@ -99,17 +99,17 @@ static int check_requested_tres(struct obstacle_search *s)
 {
 	const fs_snapshot *m = s->x->m;
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, s->job->tres_req, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, s->job->tres_req, &n);
 
 	if (!FSI_HAS(s->partition, PARTITION, tres))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
-		const char *name = fsi_str(m, a[i].tres);
-		const int64_t has = fsi_amount_of(m, s->partition->tres, a[i].tres);
+		const char *name = fsi_name_text(m, a[i].tres);
+		const int64_t has = fsi_amount_of_tres(m, s->partition->tres, a[i].tres);
 
 		if (a[i].n <= has || (strcmp(name, "cpu") && strcmp(name, "mem") && strcmp(name, "node") &&
 				      strncmp(name, "gres/", 5)) ||
-		    (!strcmp(name, "mem") && !fsi_job_memory_is_its_own(m, s->job)))
+		    (!strcmp(name, "mem") && !fsi_job_memory_is_requested(m, s->job)))
 			continue;
 		if (exclude_partition_choices(s, NULL, strcmp(name, "cpu") && strcmp(name, "node")) &&
 		    add_partition_obstacle(s, name, "", (double)a[i].n, (double)has))
@@ -120,7 +120,7 @@ static int check_requested_tres(struct obstacle_search *s)
 
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name)
 {
-	return fsi_list_has(m, set, fsi_str(m, name));
+	return fsi_list_has_word(m, set, fsi_name_text(m, name));
 }
 
 static bool is_qos_refused(const struct obstacle_search *s, const char *qos)
@@ -128,8 +128,8 @@ static bool is_qos_refused(const struct obstacle_search *s, const char *qos)
 	const fs_snapshot *m = s->x->m;
 	const struct fsi_partition *p = s->partition;
 
-	return (FSI_HAS(p, PARTITION, allow_qos) && !fsi_list_has(m, p->allow_qos, qos)) ||
-	       fsi_list_has(m, p->deny_qos, qos);
+	return (FSI_HAS(p, PARTITION, allow_qos) && !fsi_list_has_word(m, p->allow_qos, qos)) ||
+	       fsi_list_has_word(m, p->deny_qos, qos);
 }
 
 static int check_allowed_qos(struct obstacle_search *s)
@@ -137,7 +137,8 @@ static int check_allowed_qos(struct obstacle_search *s)
 	for (size_t i = 0; i < s->nchoices; i++) {
 		struct fs_explain_choice *c = &s->choices[i];
 
-		if (c->partition != fsi_str(s->x->m, s->partition->name) || !*c->qos || !is_qos_refused(s, c->qos))
+		if (c->partition != fsi_name_text(s->x->m, s->partition->name) || !*c->qos ||
+		    !is_qos_refused(s, c->qos))
 			continue;
 		c->never = c->untried = true;
 		c->passed_over = false;
@@ -165,18 +166,19 @@ static int check_allowed_account(struct obstacle_search *s)
 	if (account && ((FSI_HAS(p, PARTITION, allow_accounts) && !is_name_listed(m, p->allow_accounts, account)) ||
 			is_name_listed(m, p->deny_accounts, account)))
 		return exclude_partition_choices(s, NULL, !is_account_enforced(m))
-			       ? add_partition_obstacle(s, "account", fsi_str(m, account), NAN, NAN)
+			       ? add_partition_obstacle(s, "account", fsi_name_text(m, account), NAN, NAN)
 			       : 0;
 	return 0;
 }
 
-int fsi_blockers_add_obstacles(const struct fsi_bars_from *x, struct fsi_bars *out, struct fs_explain_choice *choices)
+int fsi_blockers_add_obstacles(const struct fsi_limits_context *x, struct fsi_blockers *out,
+			       struct fs_explain_choice *choices)
 {
 	struct obstacle_search s = {
 		.x = x, .job = &x->m->job.v[out->job_row], .choices = choices, .nchoices = out->nchoices
 	};
 	size_t n;
-	const uint32_t *names = fsi_list(x->m, s.job->partitions, &n);
+	const uint32_t *names = fsi_list_items(x->m, s.job->partitions, &n);
 	int rc = 0;
 
 	for (size_t i = 0; !rc && i < n; i++) {
@@ -203,7 +205,7 @@ int fsi_blockers_add_obstacles(const struct fsi_bars_from *x, struct fsi_bars *o
 
 static bool is_node_up(const fs_snapshot *m, const struct fsi_node *n)
 {
-	const char *state = fsi_str(m, n->state);
+	const char *state = fsi_name_text(m, n->state);
 
 	return strncmp(state, "DOWN", 4) != 0 && strncmp(state, "DRAINED", 7) != 0;
 }
@@ -258,7 +260,7 @@ static int add_host_name(void *ctx, const char *name, size_t len)
 	struct host_names *h = ctx;
 
 	h->job_hosts++;
-	return fsi_intern(&h->names, name, len) == FSI_INTERN_FAILED ? -2 : 0;
+	return fsi_intern_add(&h->names, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
 static bool is_running_job(const struct fsi_job *job)
@@ -274,7 +276,7 @@ static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *othe
 	int rc = 0;
 
 	*others = 0;
-	for (struct fsi_begun b = { 0 }; rc != -2 && fsi_begun_next(m, &b);) {
+	for (struct fsi_active_jobs b = { 0 }; rc != -2 && fsi_active_jobs_next(m, &b);) {
 		const struct fsi_job *job = &m->job.v[b.row];
 		const int64_t tasks = FSI_HAS(job, JOB, tasks) ? job->tasks : job->cpus;
 
@@ -282,7 +284,8 @@ static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *othe
 			continue;
 		h.job_hosts = 0;
 		if (job->node_list)
-			rc = fsi_hostlist_each(fsi_str(m, job->node_list), FSI_MAX_HOSTS, add_host_name, &h);
+			rc = fsi_hostlist_expand_each(fsi_name_text(m, job->node_list), FSI_MAX_HOSTS, add_host_name,
+						      &h);
 		if (tasks > h.job_hosts)
 			*others += tasks - h.job_hosts;
 	}
@@ -312,7 +315,7 @@ int fs_snapshot_machine(const fs_snapshot *m, struct fs_machine *out)
 	int rc;
 
 	*out = (struct fs_machine){ .procs = FS_UNKNOWN, .nodes = FS_UNKNOWN, .busy_nodes = FS_UNKNOWN };
-	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
+	for (struct fsi_active_jobs b = { 0 }; fsi_active_jobs_next(m, &b);)
 		out->busy_procs += is_running_job(&m->job.v[b.row]) ? m->job.v[b.row].cpus : 0;
 	if (!m->node.n)
 		return 0;

@@ -21,7 +21,8 @@
 #define COMPARE_VALUES(a, b) (((a) > (b)) - ((a) < (b)))
 
 /* The higher priority is first, unknown priorities are last. */
-int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_queue_compare_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
+			       const struct fsi_queue_record *b)
 {
 	(void)q;
 	if (isnan(a->priority) || isnan(b->priority))
@@ -29,20 +30,21 @@ int fsi_key_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 	return COMPARE_VALUES(b->priority, a->priority);
 }
 
-int fsi_key_submit(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_queue_compare_submit_time(const struct fs_queue *q, const struct fsi_queue_record *a,
+				  const struct fsi_queue_record *b)
 {
 	(void)q;
-	return COMPARE_VALUES(a->submit, b->submit);
+	return COMPARE_VALUES(a->submit_time, b->submit_time);
 }
 
-int fsi_key_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_queue_compare_id(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	(void)q;
-	return COMPARE_VALUES(a->id, b->id);
+	return COMPARE_VALUES(a->sort_id, b->sort_id);
 }
 
 /* Job rows decide between equal task numbers of one array, which only an incorrect snapshot has. */
-int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_queue_compare_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE_VALUES(a->task, b->task);
 
@@ -50,22 +52,24 @@ int fsi_key_task(const struct fs_queue *q, const struct fsi_queue_record *a, con
 	return c ? c : COMPARE_VALUES(a->job, b->job);
 }
 
-int fsi_key_listed(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_queue_compare_choice(const struct fs_queue *q, const struct fsi_queue_record *a,
+			     const struct fsi_queue_record *b)
 {
-	const int c = COMPARE_VALUES(a->listed, b->listed);
+	const int c = COMPARE_VALUES(a->choice_index, b->choice_index);
 
 	(void)q;
 	return c ? c : COMPARE_VALUES(a->job, b->job);
 }
 
-int fsi_key_table(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+int fsi_queue_compare_table_position(const struct fs_queue *q, const struct fsi_queue_record *a,
+				     const struct fsi_queue_record *b)
 {
 	(void)q;
-	return COMPARE_VALUES(a->table, b->table);
+	return COMPARE_VALUES(a->table_position, b->table_position);
 }
 
-/* Sets the priority of records without one, or of all tried records if q->computed is set and a priority could be
- * computed. Sets has[job row] for each job in p. Returns -1 if out of memory. */
+/* Sets the priority of records without one, or of all tried records if q->ignores_recorded is set and a priority
+ * could be computed. Sets has[job row] for each job in p. Returns -1 if out of memory. */
 static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
@@ -78,7 +82,7 @@ static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *h
 		fs_prios_brief(p, i, &row);
 		of_job[row.job_row] = row.priority;
 		has[row.job_row] = true;
-		computed = computed || (q->computed && !isnan(row.priority));
+		computed = computed || (q->ignores_recorded && !isnan(row.priority));
 	}
 	for (size_t i = 0; of_job && i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
@@ -90,7 +94,7 @@ static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *h
 	return of_job ? 0 : -1;
 }
 
-int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has, struct fs_error *err)
+int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *qo, bool *has, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
 						      .position = qo ? qo->view.position : FS_POSITION_POW2,
@@ -99,13 +103,13 @@ int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *qo, 
 	int rc = q->prios ? 0 : fs_prios_compute(&own, q->m, &o, err);
 
 	if (!rc && set_missing_priorities(q, q->prios ? q->prios : own, has))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	fs_prios_free(own);
 	return rc;
 }
 
-enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
-				      const struct fsi_queue_record *b, int *c)
+enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const struct fsi_queue_record *a,
+					      const struct fsi_queue_record *b, int *c)
 {
 	for (size_t i = 0; i < q->scheduler->nkeys; i++) {
 		*c = q->scheduler->keys[i].compare(q, a, b);
@@ -139,7 +143,7 @@ static int compare_by_scheduler_keys(const void *x, const void *y, const void *c
 
 	if (a->tried != b->tried)
 		return a->tried ? -1 : 1;
-	fsi_queue_first_key(ctx, a, b, &c);
+	fsi_queue_find_deciding_key(ctx, a, b, &c);
 	return c;
 }
 
@@ -149,7 +153,7 @@ static int compare_by_scheduler_keys(const void *x, const void *y, const void *c
 /* The order of Slurm's job list. */
 struct job_list_order {
 	const struct fs_queue *q;
-	uint64_t *sort_key; /* by job row: sort key of the job (fs_jobs_listed) */
+	uint64_t *sort_key; /* by job row: sort key of the job (fs_jobs_list_order) */
 };
 
 /* Compares two record indices by the job list, then by the index among the records of the job. */
@@ -160,7 +164,7 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 				      *b = &l->q->record.v[*(const uint32_t *)y];
 	const uint64_t p = l->sort_key[a->job], r = l->sort_key[b->job];
 
-	return p != r ? (p > r) - (p < r) : (a->listed > b->listed) - (a->listed < b->listed);
+	return p != r ? (p > r) - (p < r) : (a->choice_index > b->choice_index) - (a->choice_index < b->choice_index);
 }
 
 /* Bit in a record index: the additional record of a job with --prefer, which the controller queues directly before
@@ -180,7 +184,8 @@ static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *
 	merge_sort_indices(q, v, tmp, half);
 	merge_sort_indices(q, v + half, tmp, n - half);
 	while (a < half && b < n) {
-		fsi_queue_first_key(q, &q->record.v[v[a] & ~PREFERENCE_BIT], &q->record.v[v[b] & ~PREFERENCE_BIT], &c);
+		fsi_queue_find_deciding_key(q, &q->record.v[v[a] & ~PREFERENCE_BIT],
+					    &q->record.v[v[b] & ~PREFERENCE_BIT], &c);
 		tmp[out++] = c <= 0 ? v[a++] : v[b++];
 	}
 	while (a < half)
@@ -199,7 +204,7 @@ static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from
 
 		if (!r->tried && !r->passed_over)
 			continue;
-		if (fsi_job_rare(q->m, &q->m->job.v[r->job])->prefer)
+		if (fsi_job_ext(q->m, &q->m->job.v[r->job])->prefer)
 			to[out++] = from[i] | PREFERENCE_BIT;
 		to[out++] = from[i];
 	}
@@ -239,7 +244,7 @@ static int sort_queue_as_slurm(struct fs_queue *q)
 	uint32_t *v = malloc((n + 1) * sizeof(*v)), *sorted = malloc((n + 1) * sizeof(*sorted)),
 		 *queue = malloc((2 * n + 1) * sizeof(*queue)), *tmp = malloc((2 * n + 1) * sizeof(*tmp));
 	const struct job_list_order list = { q, malloc((q->m->job.n + 1) * sizeof(*list.sort_key)) };
-	int rc = v && sorted && queue && tmp && list.sort_key ? fs_jobs_listed(q->m, list.sort_key) : -1;
+	int rc = v && sorted && queue && tmp && list.sort_key ? fs_jobs_list_order(q->m, list.sort_key) : -1;
 
 	for (uint32_t i = 0; !rc && i < n; i++)
 		v[i] = i;
@@ -257,9 +262,9 @@ static int sort_queue_as_slurm(struct fs_queue *q)
 	return rc;
 }
 
-int fsi_queue_sort(struct fs_queue *q)
+int fsi_queue_sort_records(struct fs_queue *q)
 {
-	if (q->preempts || q->het.n)
+	if (q->preemption_rules || q->het_jobs.n)
 		return sort_queue_as_slurm(q);
 	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), compare_by_scheduler_keys, q) ? -1 : 0;
 }
@@ -271,7 +276,7 @@ int fsi_queue_sort(struct fs_queue *q)
 static enum fs_queue_key find_key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
-	const enum fs_queue_key key = fsi_queue_first_key(q, &q->record.v[a], &q->record.v[b], &c);
+	const enum fs_queue_key key = fsi_queue_find_deciding_key(q, &q->record.v[a], &q->record.v[b], &c);
 
 	return c && (c > 0) != (a > b) ? FS_QUEUE_KEY_CIRCLE : key;
 }
@@ -296,7 +301,7 @@ static const struct fs_reason *find_cached_reason(struct reason_cache *k, const 
 
 	if (k->slot[at].text != text || !k->slot[at].reason) {
 		k->slot[at].text = text;
-		k->slot[at].reason = fs_reason_find(fsi_str(m, text));
+		k->slot[at].reason = fs_reason_find(fsi_name_text(m, text));
 	}
 	return k->slot[at].reason;
 }
@@ -325,8 +330,8 @@ static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t parts;
 
-	fsi_list(m, j->partitions, &parts);
-	return parts > 1 && fsi_hidden(m, FSI_HIDDEN_JOB_FIELDS);
+	fsi_list_items(m, j->partitions, &parts);
+	return parts > 1 && fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
 /* Appends a record for each partition and QOS that job i names; if it names none, a record without them. Returns -1
@@ -337,25 +342,25 @@ static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint3
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[i];
 	size_t parts, qoses;
-	const uint32_t *part = fsi_list(m, j->partitions, &parts);
+	const uint32_t *part = fsi_list_items(m, j->partitions, &parts);
 	uint32_t sorted[MAX_SORTED_QOS];
-	const uint32_t *requested = fsi_list(m, j->qos, &qoses);
+	const uint32_t *requested = fsi_list_items(m, j->qos, &qoses);
 	const uint32_t *qos = sort_qos_by_priority(m, requested, qoses, sorted);
 	const bool task = FSI_HAS(j, JOB, array_task_id);
 	struct fsi_queue_record r = {
 		.priority = FSI_HAS(j, JOB, priority) && !is_priority_ambiguous(m, j) ? j->priority : (double)NAN,
-		.id = task && j->array_job_id ? j->array_job_id : j->id,
-		.submit = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
+		.sort_id = task && j->array_job_id ? j->array_job_id : j->id,
+		.submit_time = FSI_HAS(j, JOB, submit_time) ? j->submit_time : INT64_MAX,
 		.job = i,
 		.task = task ? j->array_task_id : UINT32_MAX,
-		.table = FSI_HAS(j, JOB, position) ? fsi_job_rare(m, j)->position : UINT32_MAX,
-		.direct = FSI_HAS(j, JOB, priority_set) && j->priority_set,
+		.table_position = FSI_HAS(j, JOB, position) ? fsi_job_ext(m, j)->position : UINT32_MAX,
+		.priority_set = FSI_HAS(j, JOB, priority_set) && j->priority_set,
 		.rank.before = FS_NO_ROW,
 	};
 
 	const struct fs_reason *reason = find_cached_reason(known, m, j->reason);
 
-	r.reason = fsi_reason_number(reason);
+	r.reason_number = fsi_reason_to_number(reason);
 	r.section = (uint8_t)fsi_job_get_section(m, j, reason);
 	r.tasks.n = fs_job_tasks(m, i, &r.tasks.exact);
 	for (size_t a = 0; a < (parts ? parts : 1); a++)
@@ -363,15 +368,15 @@ static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint3
 			const uint32_t name = parts ? part[a] : none[0];
 			const struct fsi_partition *p = fsi_partition_find(m, name);
 
-			if (FSI_VEC_ROOM(&q->record))
+			if (FSI_VEC_RESERVE(&q->record))
 				return -1;
 			r.partition_name = name;
 			r.partition = fsi_partition_row(m, p);
 			r.qos = qoses ? qos[b] : none[0];
-			if (q->scheduler->fill)
-				q->scheduler->fill(q, &r);
+			if (q->scheduler->fill_record)
+				q->scheduler->fill_record(q, &r);
 			q->record.v[q->record.n++] = r;
-			r.listed++;
+			r.choice_index++;
 		}
 	return 0;
 }
@@ -399,25 +404,26 @@ struct partition_progress {
 	uint64_t tasks;		   /* sum of `tasks` over the eligible records so far */
 };
 
-/* Allocates q->record_of and q->end_of, without any record in them. Returns -1 if out of memory. */
+/* Allocates q->first_record and q->order_end, without any record in them. Returns -1 if out of memory. */
 static int allocate_record_tables(struct fs_queue *q)
 {
-	q->record_of = malloc((q->m->job.n + 1) * sizeof(*q->record_of));
-	q->end_of = calloc((size_t)q->m->names.count + 1, sizeof(*q->end_of));
-	if (!q->record_of || !q->end_of)
+	q->first_record = malloc((q->m->job.n + 1) * sizeof(*q->first_record));
+	q->order_end = calloc((size_t)q->m->names.count + 1, sizeof(*q->order_end));
+	if (!q->first_record || !q->order_end)
 		return -1;
 	for (size_t i = 0; i < q->m->job.n; i++)
-		q->record_of[i] = FSI_NO_INDEX;
+		q->first_record[i] = FSI_NO_INDEX;
 	return 0;
 }
 
-/* Sets q->record_of and q->end_of, and links the records of each job in sorted order. Returns -1 if out of memory. */
+/* Sets q->first_record and q->order_end, and links the records of each job in sorted order. Returns -1 if out of
+ * memory. */
 static int index_all_records(struct fs_queue *q)
 {
 	if (allocate_record_tables(q))
 		return -1;
 	for (size_t i = q->record.n; i-- > 0;)
-		q->record.v[i].next = fsi_queue_index_record(q, (uint32_t)i);
+		q->record.v[i].next_of_job = fsi_queue_index_record(q, (uint32_t)i);
 	return 0;
 }
 
@@ -485,8 +491,8 @@ static int order_queue_records(struct fs_queue *q, const struct fs_queue_options
 
 	q->prios = o->prios;
 	rc = q->scheduler->prepare(q, o, err);
-	if (!rc && (fsi_queue_sort(q) || number_queue_records(q) || index_all_records(q)))
-		rc = fsi_nomem(err);
+	if (!rc && (fsi_queue_sort_records(q) || number_queue_records(q) || index_all_records(q)))
+		rc = fsi_fail_no_memory(err);
 	q->prios = NULL;
 	return rc;
 }
@@ -506,19 +512,19 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 	int rc = 0;
 
 	if (!q)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	q->m = m;
 	q->planner_state = planner_state;
 	q->scheduler = m->scheduler->queue;
 	FSI_OPTIONS(o, options);
 	set_queue_time(q, o.view.usage);
-	q->computed = fs_view_differs(m, &o.view);
+	q->ignores_recorded = fs_view_differs(m, &o.view);
 	fsi_viewer_init(&q->viewer, m, o.view.viewer);
 	if (!q->scheduler)
-		rc = fsi_fail(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"",
-			      m->file, m->info.scheduler);
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: no queue order is known for scheduler \"%s\"", m->file,
+					m->info.scheduler);
 	if (!rc && (add_pending_jobs(q) || fsi_verdict_prepare_facts(q)))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		rc = order_queue_records(q, &o, err);
 	if (rc)
@@ -536,10 +542,10 @@ void fs_queue_free(fs_queue *q)
 	fsi_verdict_release_facts(q);
 	if (q->scheduler && q->scheduler->release)
 		q->scheduler->release(q);
-	free(q->record_of);
-	free(q->end_of);
-	free(q->preempts);
-	FSI_VEC_FREE(&q->het);
+	free(q->first_record);
+	free(q->order_end);
+	free(q->preemption_rules);
+	FSI_VEC_FREE(&q->het_jobs);
 	free(q);
 }
 
@@ -560,12 +566,12 @@ bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 	*out = (struct fs_queue_row){
 		.job = j->id,
 		.job_row = r->job,
-		.partition = fsi_str(q->m, r->partition_name),
-		.qos = fsi_str(q->m, r->qos),
-		.user = fsi_str(q->m, j->user),
-		.account = fsi_str(q->m, j->account),
+		.partition = fsi_name_text(q->m, r->partition_name),
+		.qos = fsi_name_text(q->m, r->qos),
+		.user = fsi_name_text(q->m, j->user),
+		.account = fsi_name_text(q->m, j->account),
 		.section = (enum fs_section)r->section,
-		.reason = fsi_queue_reason(r),
+		.reason = fsi_queue_get_reason(r),
 		.position = r->rank.overall,
 		.partition_position = r->rank.in_partition,
 		.key = (enum fs_queue_key)r->rank.key,
@@ -576,7 +582,7 @@ bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out)
 		.partition_tasks_ahead = r->tasks.ahead,
 		.tasks_exact = r->tasks.exact,
 		.eligible = r->eligible,
-		.visible = fsi_viewer_sees_job(&q->viewer, j),
+		.visible = fsi_viewer_may_see_job(&q->viewer, j),
 	};
 	return true;
 }
@@ -590,14 +596,14 @@ bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out)
 	r = &q->record.v[i];
 	*out = (struct fs_queue_place){
 		.job_row = r->job,
-		.partition = fsi_str(q->m, r->partition_name),
+		.partition = fsi_name_text(q->m, r->partition_name),
 		.position = r->rank.overall,
 		.before = r->rank.before,
 		.tier = r->tier,
 		.priority = r->priority,
 		.eligible = r->eligible,
-		.visible = fsi_viewer_sees_job(&q->viewer, &q->m->job.v[r->job]),
-		.direct = r->direct,
+		.visible = fsi_viewer_may_see_job(&q->viewer, &q->m->job.v[r->job]),
+		.direct = r->priority_set,
 	};
 	return true;
 }
@@ -607,9 +613,9 @@ enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b)
 	return a < fs_queue_count(q) && b < fs_queue_count(q) ? find_key_between(q, a, b) : FS_QUEUE_KEY_NONE;
 }
 
-bool fs_queue_one_line(const fs_queue *q)
+bool fs_queue_has_single_order(const fs_queue *q)
 {
-	return q && q->m->scheduler->one_line;
+	return q && q->m->scheduler->has_single_order;
 }
 
 enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i)
@@ -659,7 +665,7 @@ static enum het_priority_rule get_het_priority_rule(const fs_snapshot *m)
 /* Returns the id of the record's het job; 0: none. */
 static uint64_t get_het_job_id(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	return fsi_job_rare(q->m, &q->m->job.v[r->job])->het_job_id;
+	return fsi_job_ext(q->m, &q->m->job.v[r->job])->het_job_id;
 }
 
 static int compare_het_job_ids(const void *x, const void *y, const void *ctx)
@@ -689,23 +695,23 @@ static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule
 	h->record_count++;
 }
 
-/* Sets q->het to one element per record of a het job, sorted by id. Returns -1 if out of memory. */
+/* Sets q->het_jobs to one element per record of a het job, sorted by id. Returns -1 if out of memory. */
 static int collect_het_records(struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
-		struct fsi_queue_het_job *h = get_het_job_id(q, r) ? FSI_VEC_ADD(&q->het) : NULL;
+		struct fsi_queue_het_job *h = get_het_job_id(q, r) ? FSI_VEC_ADD(&q->het_jobs) : NULL;
 
 		if (h)
 			*h = (struct fsi_queue_het_job){ get_het_job_id(q, r), r->tier, r->priority,
-							 r->reserved, 1 };
+							 r->has_reservation, 1 };
 		else if (get_het_job_id(q, r))
 			return -1;
 	}
-	return fs_sort(q->het.v, q->het.n, sizeof(*q->het.v), compare_het_job_ids, NULL);
+	return fs_sort(q->het_jobs.v, q->het_jobs.n, sizeof(*q->het_jobs.v), compare_het_job_ids, NULL);
 }
 
-/* Sets q->het. The records have their priorities already. Returns -1 if out of memory. */
+/* Sets q->het_jobs. The records have their priorities already. Returns -1 if out of memory. */
 static int fill_het_jobs(struct fs_queue *q)
 {
 	const enum het_priority_rule how = get_het_priority_rule(q->m);
@@ -715,15 +721,15 @@ static int fill_het_jobs(struct fs_queue *q)
 		return 0;
 	if (collect_het_records(q))
 		return -1;
-	for (size_t i = 0; i < q->het.n; i++)
-		if (n && q->het.v[n - 1].id == q->het.v[i].id)
-			combine_het_jobs(&q->het.v[n - 1], how, &q->het.v[i]);
+	for (size_t i = 0; i < q->het_jobs.n; i++)
+		if (n && q->het_jobs.v[n - 1].id == q->het_jobs.v[i].id)
+			combine_het_jobs(&q->het_jobs.v[n - 1], how, &q->het_jobs.v[i]);
 		else
-			q->het.v[n++] = q->het.v[i];
-	q->het.n = n;
+			q->het_jobs.v[n++] = q->het_jobs.v[i];
+	q->het_jobs.n = n;
 	for (size_t i = 0; how == HET_AVG && i < n; i++) {
-		q->het.v[i].tier = floor(q->het.v[i].tier / q->het.v[i].record_count);
-		q->het.v[i].priority = floor(q->het.v[i].priority / q->het.v[i].record_count);
+		q->het_jobs.v[i].tier = floor(q->het_jobs.v[i].tier / q->het_jobs.v[i].record_count);
+		q->het_jobs.v[i].priority = floor(q->het_jobs.v[i].priority / q->het_jobs.v[i].record_count);
 	}
 	return 0;
 }
@@ -733,20 +739,20 @@ static int fill_het_jobs(struct fs_queue *q)
 static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_queue *q, const struct fsi_queue_record *r,
 							     const struct fsi_queue_record *other)
 {
-	const uint64_t id = q->het.n ? get_het_job_id(q, r) : 0;
-	size_t lo = 0, hi = q->het.n;
+	const uint64_t id = q->het_jobs.n ? get_het_job_id(q, r) : 0;
+	size_t lo = 0, hi = q->het_jobs.n;
 
 	if (!id || id == get_het_job_id(q, other))
 		return NULL;
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (q->het.v[mid].id < id)
+		if (q->het_jobs.v[mid].id < id)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return &q->het.v[lo];
+	return &q->het_jobs.v[lo];
 }
 
 /* ---- Slurm's queue (src/slurmctld/job_scheduler.c: build_job_queue, sort_job_queue2)
@@ -759,7 +765,7 @@ static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_que
 static int compare_by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a,
 				 const struct fsi_queue_record *b)
 {
-	return fsi_preempts(q, b, a) - fsi_preempts(q, a, b);
+	return fsi_queue_may_preempt(q, b, a) - fsi_queue_may_preempt(q, a, b);
 }
 
 static int compare_by_reservation(const struct fs_queue *q, const struct fsi_queue_record *a,
@@ -767,7 +773,7 @@ static int compare_by_reservation(const struct fs_queue *q, const struct fsi_que
 {
 	const struct fsi_queue_het_job *x = find_compared_het_job(q, a, b), *y = find_compared_het_job(q, b, a);
 
-	return COMPARE_VALUES(y ? y->has_reservation : b->reserved, x ? x->has_reservation : a->reserved);
+	return COMPARE_VALUES(y ? y->has_reservation : b->has_reservation, x ? x->has_reservation : a->has_reservation);
 }
 
 static int compare_by_tier(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
@@ -784,7 +790,7 @@ static int compare_by_priority(const struct fs_queue *q, const struct fsi_queue_
 	const struct fsi_queue_record first = { .priority = x ? x->priority : a->priority },
 				      second = { .priority = y ? y->priority : b->priority };
 
-	return fsi_key_priority(q, &first, &second);
+	return fsi_queue_compare_priority(q, &first, &second);
 }
 
 static const struct fsi_queue_key slurm_keys[] = {
@@ -792,10 +798,10 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_QUEUE_KEY_RESERVATION, compare_by_reservation },
 	{ FS_QUEUE_KEY_TIER, compare_by_tier },
 	{ FS_QUEUE_KEY_PRIORITY, compare_by_priority },
-	{ FS_QUEUE_KEY_SUBMIT, fsi_key_submit },
-	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
-	{ FS_QUEUE_KEY_TASK, fsi_key_task },
-	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_SUBMIT, fsi_queue_compare_submit_time },
+	{ FS_QUEUE_KEY_JOBID, fsi_queue_compare_id },
+	{ FS_QUEUE_KEY_TASK, fsi_queue_compare_task },
+	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
 /* Returns true if jobs may start in the reservation now, or if the snapshot has no such reservation. */
@@ -803,7 +809,8 @@ static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
 
-	return !r || (fsi_reservation_opens(q->m, r) <= q->now && fsi_reservation_closes(q->m, r) > q->now);
+	return !r ||
+	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now);
 }
 
 /* Returns true if the scheduler does not try a job with this reason in any partition. No other field of a job shows
@@ -825,7 +832,7 @@ static bool is_job_wide_reason(const struct fs_reason *r)
 static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
-	const struct fs_reason *reason = fsi_queue_reason(r);
+	const struct fs_reason *reason = fsi_queue_get_reason(r);
 
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
 		return false;
@@ -835,7 +842,7 @@ static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record
 		return false;
 	if (FSI_HAS(j, JOB, priority) && !j->priority)
 		return false;
-	if (!fsi_slurm_job_begins(q->m, j, q->now))
+	if (!fsi_slurm_job_may_begin(q->m, j, q->now))
 		return false;
 	return !j->dependency && (!j->reservation || is_reservation_usable(q, j->reservation));
 }
@@ -849,7 +856,8 @@ static bool needs_computed_priorities(const struct fs_queue *q)
 	for (size_t i = 0; i < q->record.n; i++) {
 		const struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && (q->computed || isnan(r->priority) || (r->listed && !r->printed)))
+		if (r->tried &&
+		    (q->ignores_recorded || isnan(r->priority) || (r->choice_index && !r->priority_printed)))
 			return true;
 	}
 	return false;
@@ -861,7 +869,7 @@ static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi
 {
 	size_t parts;
 
-	fsi_list(q->m, q->m->job.v[r->job].partitions, &parts);
+	fsi_list_items(q->m, q->m->job.v[r->job].partitions, &parts);
 	return parts < 2;
 }
 
@@ -918,7 +926,7 @@ static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, si
 
 		if (p->partition == r->partition_name && (!p->qos || p->qos == r->qos)) {
 			r->priority = p->priority;
-			r->printed = true;
+			r->priority_printed = true;
 			return;
 		}
 	}
@@ -926,17 +934,17 @@ static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, si
 
 /* Sets the priorities that sprio printed. The scheduler sorts by the priorities that it last computed, one for each
  * partition, and sprio prints these (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Does nothing if
- * q->computed is set, and leaves priorities that somebody set. Returns -1 if out of memory. */
+ * q->ignores_recorded is set, and leaves priorities that somebody set. Returns -1 if out of memory. */
 static int set_recorded_priorities(struct fs_queue *q)
 {
 	uint32_t *rows;
 	size_t n;
 
-	if (q->computed || !q->m->recorded.n)
+	if (q->ignores_recorded || !q->m->recorded.n)
 		return 0;
 	rows = list_recorded_priorities(q->m, &n);
 	for (size_t i = 0; rows && i < q->record.n; i++)
-		if (!q->record.v[i].direct &&
+		if (!q->record.v[i].priority_set &&
 		    (!is_sorted_by_job_priority(q, &q->record.v[i]) || isnan(q->record.v[i].priority)))
 			set_recorded_priority(q->m, rows, n, &q->record.v[i]);
 	free(rows);
@@ -961,16 +969,16 @@ static bool has_known_priority(const fs_prios *p)
 static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
-		return r->direct && !isnan(r->priority);
-	return r->printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
+		return r->priority_set && !isnan(r->priority);
+	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed one. If q->computed is set, recorded priorities of tried
- * records are ignored, unless no priority at all can be computed. Records and rows of p are sorted by job; within a
- * job their order may differ. */
+/* Sets the priorities of records that need a computed one. If q->ignores_recorded is set, recorded priorities of
+ * tried records are ignored, unless no priority at all can be computed. Records and rows of p are sorted by job;
+ * within a job their order may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
-	const bool computed = q->computed && has_known_priority(p);
+	const bool computed = q->ignores_recorded && has_known_priority(p);
 	size_t first = 0;
 	struct fs_prio_row row;
 
@@ -1039,7 +1047,7 @@ static void raise_to_highest_priority(struct fs_queue *q)
 
 		for (end = first + 1; end < q->record.n && q->record.v[end].job == last->job; end++)
 			last = is_tried_later(&q->record.v[end], last) ? &q->record.v[end] : last;
-		increase = FSI_HAS(j, JOB, priority) && !last->direct ? (double)j->priority - last->priority : 0;
+		increase = FSI_HAS(j, JOB, priority) && !last->priority_set ? (double)j->priority - last->priority : 0;
 		for (size_t i = first; increase > 0 && i < end; i++)
 			q->record.v[i].priority += increase;
 	}
@@ -1048,27 +1056,27 @@ static void raise_to_highest_priority(struct fs_queue *q)
 static void fill_slurm_record(const struct fs_queue *q, struct fsi_queue_record *r)
 {
 	r->tier = r->partition == FSI_NO_INDEX ? 0 : q->m->partition.v[r->partition].tier;
-	r->reserved = q->m->job.v[r->job].reservation != 0;
+	r->has_reservation = q->m->job.v[r->job].reservation != 0;
 	r->tried = r->eligible = is_job_tried(q, r);
 }
 
 static int prepare_slurm_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
-	int rc = set_recorded_priorities(q) ? fsi_nomem(err) : compute_needed_priorities(q, o, err);
+	int rc = set_recorded_priorities(q) ? fsi_fail_no_memory(err) : compute_needed_priorities(q, o, err);
 
-	if (!rc && !q->computed && fsi_config_lists(q->m, "PriorityFlags", "INCR_ONLY"))
+	if (!rc && !q->ignores_recorded && fsi_config_list_has(q->m, "PriorityFlags", "INCR_ONLY"))
 		raise_to_highest_priority(q);
 	if (!rc && (fill_het_jobs(q) || fsi_queue_fill_preemption(q)))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	return rc;
 }
 
-const struct fsi_queue_scheduler fsi_slurm_queue = {
+const struct fsi_queue_scheduler fsi_queue_of_slurm = {
 	.keys = slurm_keys,
 	.nkeys = sizeof(slurm_keys) / sizeof(*slurm_keys),
-	.fill = fill_slurm_record,
-	.bar = fsi_slurm_block_records,
-	.verdict = fsi_slurm_find_verdict,
+	.fill_record = fill_slurm_record,
+	.block_records = fsi_slurm_block_records,
+	.find_verdict = fsi_slurm_find_verdict,
 	.lacks_nodes = fsi_slurm_lacks_nodes,
 	.prepare = prepare_slurm_queue,
 };
@@ -1078,9 +1086,9 @@ const struct fsi_queue_scheduler fsi_slurm_queue = {
  * (src/modules/job-manager/alloc.c), which is the case if it has no hold (fs_holds) and its queue is not stopped. */
 
 static const struct fsi_queue_key flux_keys[] = {
-	{ FS_QUEUE_KEY_PRIORITY, fsi_key_priority },
-	{ FS_QUEUE_KEY_JOBID, fsi_key_id },
-	{ FS_QUEUE_KEY_LISTED, fsi_key_listed },
+	{ FS_QUEUE_KEY_PRIORITY, fsi_queue_compare_priority },
+	{ FS_QUEUE_KEY_JOBID, fsi_queue_compare_id },
+	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
 /* Returns the reason for a hold: the reason of that name, else "dependency". */
@@ -1098,15 +1106,16 @@ static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
-		r->direct = fsi_flux_direct(q->m, &q->m->job.v[r->job]);
-		const bool held = fs_holds_count(h, r->job) > 0, stopped = fsi_flux_stopped(q->m, r->partition);
+		r->priority_set = fsi_flux_is_priority_direct(q->m, &q->m->job.v[r->job]);
+		const bool held = fs_holds_count(h, r->job) > 0,
+			   stopped = fsi_flux_is_queue_stopped(q->m, r->partition);
 
 		r->tried = r->eligible = !held && !stopped;
 		const struct fs_reason *reason = held      ? find_hold_reason(fs_holds_row(h, r->job, 0))
 						 : stopped ? fs_reason_find("queue-stopped")
 							   : fs_reason_find("eligible");
 
-		r->reason = fsi_reason_number(reason);
+		r->reason_number = fsi_reason_to_number(reason);
 		r->section = (uint8_t)reason->section;
 	}
 }
@@ -1126,12 +1135,12 @@ static int prepare_flux_queue(struct fs_queue *q, const struct fs_queue_options 
 	bool *has = calloc(q->m->job.n + 1, sizeof(*has));
 	fs_holds *h = NULL;
 	struct fs_error why;
-	int rc = has ? fs_holds_compute(&h, q->m, err) : fsi_nomem(err);
+	int rc = has ? fs_holds_compute(&h, q->m, err) : fsi_fail_no_memory(err);
 
 	if (!rc)
 		set_eligible_flux_records(q, h);
-	if (!rc && (q->computed || has_unknown_priority(q))) {
-		rc = fsi_queue_priorities(q, o, has, &why);
+	if (!rc && (q->ignores_recorded || has_unknown_priority(q))) {
+		rc = fsi_queue_fill_priorities(q, o, has, &why);
 		if (rc == FS_ENOMEM)
 			*err = why;
 		else
@@ -1150,7 +1159,7 @@ static void release_flux_queue(struct fs_queue *q)
 const struct fsi_queue_scheduler fsi_queue_of_flux = {
 	.keys = flux_keys,
 	.nkeys = sizeof(flux_keys) / sizeof(*flux_keys),
-	.verdict = fsi_flux_find_verdict,
+	.find_verdict = fsi_flux_find_verdict,
 	.lacks_nodes = fsi_flux_lacks_nodes,
 	.prepare = prepare_flux_queue,
 	.release = release_flux_queue,

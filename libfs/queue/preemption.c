@@ -51,23 +51,23 @@ static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const c
 	const uint32_t own = q->preempt_by_tier ? m->partition.v[row].preempt_mode : m->qos.v[row].preempt_mode;
 
 	return has_preempt_mode(fs_snapshot_config_text(m, "PreemptMode"), word) ||
-	       has_preempt_mode(fsi_str(m, own), word);
+	       has_preempt_mode(fsi_name_text(m, own), word);
 }
 
 /* Returns the rule by which jobs of row a may preempt jobs of row b. */
 static uint8_t *get_rule_cell(struct fs_queue *q, uint32_t a, uint32_t b)
 {
-	return &q->preempts[(size_t)a * q->npreempts + b];
+	return &q->preemption_rules[(size_t)a * q->preemption_rows + b];
 }
 
 static void fill_qos_rules(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
 
-	for (uint32_t a = 0; a < q->npreempts; a++) {
+	for (uint32_t a = 0; a < q->preemption_rows; a++) {
 		const uint8_t rule = has_row_preempt_mode(q, a, "PRIORITY") ? FSI_PREEMPTS_LOWER : FSI_PREEMPTS_ALL;
 		size_t n;
-		const uint32_t *names = fsi_list(m, m->qos.v[a].preempt, &n);
+		const uint32_t *names = fsi_list_items(m, m->qos.v[a].preempt, &n);
 
 		for (size_t i = 0; i < n; i++) {
 			const struct fsi_qos *b = fsi_qos_find(m, names[i]);
@@ -90,7 +90,7 @@ static int mark_partition_node(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
 
-	k->last[fsi_intern_find(&k->m->names, name, len)] = k->partition + 1;
+	k->last[fsi_intern_find_id(&k->m->names, name, len)] = k->partition + 1;
 	return 0;
 }
 
@@ -98,7 +98,7 @@ static int mark_partition_node(void *ctx, const char *name, size_t len)
 static int is_node_marked(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
-	const uint32_t id = fsi_intern_find(&k->m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&k->m->names, name, len);
 
 	return id && k->last[id] == k->partition + 1;
 }
@@ -112,17 +112,17 @@ static int fill_partition_rules(struct fs_queue *q)
 
 	if (!k.last)
 		return -1;
-	for (k.partition = 0; k.partition < q->npreempts; k.partition++) {
+	for (k.partition = 0; k.partition < q->preemption_rows; k.partition++) {
 		const struct fsi_partition *a = &m->partition.v[k.partition];
 		const uint8_t rule =
 			has_row_preempt_mode(q, k.partition, "PRIORITY") ? FSI_PREEMPTS_NOT_HIGHER : FSI_PREEMPTS_ALL;
 
-		fsi_hostlist_each(fsi_str(m, a->nodes), FSI_MAX_HOSTS, mark_partition_node, &k);
-		for (uint32_t b = 0; b < q->npreempts; b++) {
+		fsi_hostlist_expand_each(fsi_name_text(m, a->nodes), FSI_MAX_HOSTS, mark_partition_node, &k);
+		for (uint32_t b = 0; b < q->preemption_rows; b++) {
 			const struct fsi_partition *p = &m->partition.v[b];
 
-			if (p->tier < a->tier && fsi_hostlist_each(fsi_str(m, p->nodes),
-								   FSI_MAX_HOSTS, is_node_marked, &k) == 1)
+			if (p->tier < a->tier && fsi_hostlist_expand_each(fsi_name_text(m, p->nodes), FSI_MAX_HOSTS,
+									  is_node_marked, &k) == 1)
 				*get_rule_cell(q, k.partition, b) = rule;
 		}
 	}
@@ -137,20 +137,20 @@ static void set_preemptor_rows(struct fs_queue *q)
 		const struct fsi_qos *qos = fsi_qos_find(q->m, r->qos);
 
 		if (q->preempt_by_tier)
-			r->preemptor = r->partition;
+			r->preemption_row = r->partition;
 		else
-			r->preemptor = qos ? (uint32_t)(qos - q->m->qos.v) : FSI_NO_INDEX;
+			r->preemption_row = qos ? (uint32_t)(qos - q->m->qos.v) : FSI_NO_INDEX;
 	}
 }
 
 /* Frees the rules if none of them allows preemption, so that the faster sort is used. */
 static void drop_empty_rules(struct fs_queue *q)
 {
-	for (size_t i = 0; i < (size_t)q->npreempts * q->npreempts; i++)
-		if (q->preempts[i] != FSI_PREEMPTS_NONE)
+	for (size_t i = 0; i < (size_t)q->preemption_rows * q->preemption_rows; i++)
+		if (q->preemption_rules[i] != FSI_PREEMPTS_NONE)
 			return;
-	free(q->preempts);
-	q->preempts = NULL;
+	free(q->preemption_rules);
+	q->preemption_rules = NULL;
 }
 
 int fsi_queue_fill_preemption(struct fs_queue *q)
@@ -160,9 +160,9 @@ int fsi_queue_fill_preemption(struct fs_queue *q)
 	if (by == NO_PREEMPTION)
 		return 0;
 	q->preempt_by_tier = by == PREEMPTION_BY_TIER;
-	q->npreempts = (uint32_t)(by == PREEMPTION_BY_QOS ? q->m->qos.n : q->m->partition.n);
-	q->preempts = calloc((size_t)q->npreempts * q->npreempts + 1, sizeof(*q->preempts));
-	if (!q->preempts || (by == PREEMPTION_BY_TIER && fill_partition_rules(q)))
+	q->preemption_rows = (uint32_t)(by == PREEMPTION_BY_QOS ? q->m->qos.n : q->m->partition.n);
+	q->preemption_rules = calloc((size_t)q->preemption_rows * q->preemption_rows + 1, sizeof(*q->preemption_rules));
+	if (!q->preemption_rules || (by == PREEMPTION_BY_TIER && fill_partition_rules(q)))
 		return -1;
 	if (by == PREEMPTION_BY_QOS)
 		fill_qos_rules(q);
@@ -171,11 +171,12 @@ int fsi_queue_fill_preemption(struct fs_queue *q)
 	return 0;
 }
 
-bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
+bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
-	if (!q->preempts || a->preemptor == FSI_NO_INDEX || b->preemptor == FSI_NO_INDEX)
+	if (!q->preemption_rules || a->preemption_row == FSI_NO_INDEX || b->preemption_row == FSI_NO_INDEX)
 		return false;
-	switch ((enum fsi_preemption_rule)q->preempts[(size_t)a->preemptor * q->npreempts + b->preemptor]) {
+	switch ((enum fsi_preemption_rule)
+			q->preemption_rules[(size_t)a->preemption_row * q->preemption_rows + b->preemption_row]) {
 	case FSI_PREEMPTS_ALL:
 		return true;
 	case FSI_PREEMPTS_LOWER:

@@ -6,20 +6,21 @@
  * keys of the scheduler (Slurm: job_scheduler.c: sort_job_queue2).
  *
  * Slurm and Flux have an independent scheduling order for each partition or queue, Maui has a single order for all
- * partitions (m->scheduler->one_line). fsi_queue_place returns the position of a record in its scheduling order.
+ * partitions (m->scheduler->one_line). fsi_queue_get_position returns the position of a record in its scheduling
+ * order.
  *
  * Steps of fsi_queue_compute_planned (libfs/queue/order.c), and the members that are valid after each:
  *
  *   add_pending_jobs           the records, with the members that come from the job and its partition; they are
  *                              sorted by job row. Slurm: `tried` and `eligible`, from the job alone
- *   fsi_verdict_prepare_facts  q->verdicts. Slurm (fsi_slurm_block_records): `bar` and `passed_over`; `tried` and
- *                              `eligible` are cleared in blocked records
- *   scheduler->prepare         `priority`; Slurm: q->het, q->preempts and `preemptor`; Flux and Maui: `tried`,
- *                              `eligible`, `reason` and `section`
- *   fsi_queue_sort             the final order of q->record, so that indices of records are final
+ *   fsi_verdict_prepare_facts  q->verdict_facts. Slurm (fsi_slurm_block_records): `blocker` and `passed_over`;
+ *                              `tried` and `eligible` are cleared in blocked records
+ *   scheduler->prepare         `priority`; Slurm: q->het_jobs, q->preemption_rules and `preemption_row`; Flux and
+ *                              Maui: `tried`, `eligible`, `reason_number` and `section`
+ *   fsi_queue_sort_records     the final order of q->record, so that indices of records are final
  *   number_queue_records       `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead`
  *                              of tried records; in other records they stay 0, and `before` stays FS_NO_ROW
- *   index_all_records          q->record_of, q->end_of and `next`
+ *   index_all_records          q->first_record, q->order_end and `next_of_job`
  *
  * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
  *
@@ -42,7 +43,7 @@ struct fs_queue_options;
 struct fs_queue_row;
 
 /* Returns the index of the reason in the table, from 1; 0 for NULL. */
-uint16_t fsi_reason_number(const struct fs_reason *r);
+uint16_t fsi_reason_to_number(const struct fs_reason *r);
 
 /* Returns the reason with that index; NULL for 0. */
 static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
@@ -83,45 +84,45 @@ struct fsi_queue_rank {
 /* A pending job in one partition with one QOS that it may use. */
 struct fsi_queue_record {
 	double priority; /* priority of the job in this partition with this QOS; NAN: unknown */
-	uint64_t id;     /* job id; for an array task the id of the array */
-	int64_t submit;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
+	uint64_t sort_id;     /* job id; for an array task the id of the array */
+	int64_t submit_time;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
 	struct fsi_queue_tasks tasks;
 	/* rows of the job and of the partition; FSI_NO_INDEX: the snapshot has no such partition */
 	uint32_t job, partition;
 	uint32_t partition_name, qos; /* name ids; 0: the job names none */
 	/* PriorityTier of the partition; array task id, UINT32_MAX: not a single array task */
 	uint32_t tier, task;
-	uint32_t preemptor;	   /* row and column in q->preempts; FSI_NO_INDEX: none */
+	uint32_t preemption_row;	   /* row and column in q->preemption_rules; FSI_NO_INDEX: none */
 	/* index among the records of the job: partitions as listed, QOS by falling priority */
-	uint32_t listed;
-	uint32_t table;            /* position in the scheduler's job table; UINT32_MAX: unknown */
-	uint32_t next;		    /* index of the job's next record in the sorted queue; FSI_NO_INDEX: none */
+	uint32_t choice_index;
+	uint32_t table_position;            /* position in the scheduler's job table; UINT32_MAX: unknown */
+	uint32_t next_of_job;		    /* index of the job's next record in the sorted queue; FSI_NO_INDEX: none */
 	struct fsi_queue_rank rank;
 	uint8_t section;            /* enum fs_section */
-	uint8_t bar;		    /* enum fsi_record_blocker */
+	uint8_t blocker;		    /* enum fsi_record_blocker */
 	bool tried;		    /* the scheduler tries to find nodes for it */
 	bool eligible;		    /* it is tried and may start, so that the records after it must wait for it */
-	bool reserved;		    /* the job has a reservation */
-	bool direct;		    /* an administrator, or in Flux urgency 0 or 31, set the priority */
-	bool printed : 1;	    /* Slurm: sprio printed the priority for this partition */
+	bool has_reservation;		    /* the job has a reservation */
+	bool priority_set;		    /* an administrator, or in Flux urgency 0 or 31, set the priority */
+	bool priority_printed : 1;	    /* Slurm: sprio printed the priority for this partition */
 	/* Slurm: the record is in the scheduler's queue, but is skipped for a limit when the scheduler reaches it;
 	 * `tried` is false */
 	bool passed_over : 1;
-	uint16_t reason;	    /* fsi_reason_number */
+	uint16_t reason_number;	    /* fsi_reason_to_number */
 };
 
 /* Returns the pending reason of a record; NULL: not a known reason. */
-static inline const struct fs_reason *fsi_queue_reason(const struct fsi_queue_record *r)
+static inline const struct fs_reason *fsi_queue_get_reason(const struct fsi_queue_record *r)
 {
-	return fsi_reason_from_number(r->reason);
+	return fsi_reason_from_number(r->reason_number);
 }
 
 /* What blocks a record of Slurm in its partition and with its QOS. */
 enum fsi_record_blocker {
-	FSI_BAR_NONE,
-	FSI_BAR_LIMIT, /* it would exceed a limit, or asks for nodes that the partition does not give now */
-	FSI_BAR_NEVER, /* a limit or the partition never allows it, however long it waits */
-	FSI_BAR_SHUT   /* the partition is DOWN or INACTIVE */
+	FSI_BLOCKER_NONE,
+	FSI_BLOCKER_LIMIT, /* it would exceed a limit, or asks for nodes that the partition does not give now */
+	FSI_BLOCKER_NEVER, /* a limit or the partition never allows it, however long it waits */
+	FSI_BLOCKER_CLOSED /* the partition is DOWN or INACTIVE */
 };
 
 /* Compares two records by one sort key. Returns a negative number if a is tried before b, 0 if the key does not
@@ -136,8 +137,8 @@ struct fsi_queue_key {
 
 /* The eligible records of one scheduling order. */
 struct fsi_queue_order_end {
-	uint32_t last;  /* 1 + index of the last eligible record; 0: none */
-	uint32_t count; /* number of eligible records */
+	uint32_t last_eligible;  /* 1 + index of the last eligible record; 0: none */
+	uint32_t eligible_count; /* number of eligible records */
 };
 
 /* Values by which all components of a het job are compared with records of other jobs (src/plugins/sched/backfill/
@@ -149,26 +150,28 @@ struct fsi_queue_het_job {
 	uint32_t record_count; /* number of records of all components */
 };
 
-/* A queue. `verdicts` is empty, except for the index of arrays, in queues of Flux and Maui. */
+/* A queue. `verdict_facts` is empty, except for the index of arrays, in queues of Flux and Maui. */
 struct fs_queue {
 	const fs_snapshot *m;			     /* borrowed */
 	const struct fsi_queue_scheduler *scheduler; /* m->scheduler->queue; NULL only while an error is reported */
 	const fs_usage *usage; /* borrowed; NULL: usage as recorded */
-	bool computed;	       /* fs_view_differs: recorded priorities are ignored */
+	bool ignores_recorded;	       /* fs_view_differs: recorded priorities are ignored */
 	int64_t now;	       /* time of the usage, else of the snapshot; seconds since the epoch */
 	fs_prios *prios; /* priorities given by the caller, borrowed; valid only during `prepare`; NULL: none */
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;     /* the user to whom the queue is shown; decides which jobs are visible */
-	uint32_t *record_of; /* by job row: index of the job's first record; FSI_NO_INDEX: none */
-	struct fsi_queue_order_end *end_of; /* by id of the scheduling order (fsi_queue_get_record_order) */
-	struct fsi_verdict_facts *verdicts; /* facts for verdicts, owned */
-	FSI_VEC(struct fsi_queue_het_job) het; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
-	bool limits_stop;    /* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
+	uint32_t *first_record; /* by job row: index of the job's first record; FSI_NO_INDEX: none */
+	struct fsi_queue_order_end *order_end; /* by id of the scheduling order (fsi_queue_get_record_order) */
+	struct fsi_verdict_facts *verdict_facts; /* facts for verdicts, owned */
+	FSI_VEC(struct fsi_queue_het_job) het_jobs; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
+	/* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
+	bool stops_at_limit;
 	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
-	void *own;	     /* data of the scheduler's functions, freed by `release` of the scheduler */
+	void *scheduler_data;	     /* data of the scheduler's functions, freed by `release` of the scheduler */
 	const void *planner_state; /* state of the scheduler's planner, borrowed; NULL: jobs are as in the snapshot */
-	uint8_t *preempts;  /* enum fsi_preemption_rule by preempting, then preempted row; NULL: nothing may preempt */
-	uint32_t npreempts; /* number of rows of `preempts`: QOS, or partitions if preempt_by_tier */
+	/* enum fsi_preemption_rule by preempting, then preempted row; NULL: nothing may preempt */
+	uint8_t *preemption_rules;
+	uint32_t preemption_rows; /* number of rows of `preemption_rules`: QOS, or partitions if preempt_by_tier */
 	bool preempt_by_tier; /* preempt/partition_prio: rows are partitions */
 };
 
@@ -181,71 +184,71 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 struct fsi_queue_scheduler {
 	const struct fsi_queue_key *keys; /* sort keys, most significant first; the last one makes all records differ */
 	size_t nkeys;
-	/* Sets the members of a new record that depend only on its job and partition, such as `tier`, `reserved`,
-	 * `tried` and `eligible` of Slurm. NULL: there are none. */
-	void (*fill)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Sets `bar` in blocked records and clears `eligible`, before the queue is sorted. Returns -1 if out of
+	/* Sets the members of a new record that depend only on its job and partition, such as `tier`,
+	 * `has_reservation`, `tried` and `eligible` of Slurm. NULL: there are none. */
+	void (*fill_record)(const struct fs_queue *q, struct fsi_queue_record *r);
+	/* Sets `blocker` in blocked records and clears `eligible`, before the queue is sorted. Returns -1 if out of
 	 * memory. NULL: `prepare` decides which records are eligible. Only Slurm has this function. */
-	int (*bar)(struct fs_queue *q);
+	int (*block_records)(struct fs_queue *q);
 	/* Sets the kind of *out, and the members that belong to it, if the job can never start or is not eligible.
 	 * Leaves the kind NONE if the position decides, or if nothing is known. first: first record of the job. The
 	 * caller has set partition, QOS and reason. NULL: only the position decides. Returns -1 if out of memory. */
-	int (*verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
+	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are up, and sets
 	 * *out to their numbers. NULL: that is never known. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Sets the other members that the keys need, and those of `fill` or `bar` that are left to it. Returns the
-	 * error codes of fs_queue_compute. */
+	/* Sets the other members that the keys need, and those of `fill_record` or `block_records` that are left to
+	 * it. Returns the error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
-	void (*release)(struct fs_queue *q); /* frees q->own and q->holds; NULL: both are unused */
+	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };
 
-extern const struct fsi_queue_scheduler fsi_slurm_queue, fsi_queue_of_flux;
+extern const struct fsi_queue_scheduler fsi_queue_of_slurm, fsi_queue_of_flux;
 
 /* ---- scheduling orders */
 
 /* Returns the scheduling order that a partition (name id) belongs to: the name id, or 0 if one order holds for all. */
-static inline uint32_t fsi_queue_line_of(const struct fs_queue *q, uint32_t partition)
+static inline uint32_t fsi_queue_get_partition_order(const struct fs_queue *q, uint32_t partition)
 {
-	return q->m->scheduler->one_line ? 0 : partition;
+	return q->m->scheduler->has_single_order ? 0 : partition;
 }
 
 /* Returns the scheduling order that the record belongs to: a name id, or 0 if one order holds for all. */
 static inline uint32_t fsi_queue_get_record_order(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	return fsi_queue_line_of(q, r->partition_name);
+	return fsi_queue_get_partition_order(q, r->partition_name);
 }
 
 /* Returns the position of the record in its scheduling order, from 1; 0: none. */
-static inline uint32_t fsi_queue_place(const struct fs_queue *q, const struct fsi_queue_record *r)
+static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	return q->m->scheduler->one_line ? r->rank.overall : r->rank.in_partition;
+	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
 /* Sets the priority of records that have none, for schedulers where a job has the same priority in all its records.
- * If q->computed is set, recorded priorities of tried records are replaced too. Sets has[job row] for each job that
- * has a row in the priorities. Returns the error codes of fs_prios_compute. */
-int fsi_queue_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
+ * If q->ignores_recorded is set, recorded priorities of tried records are replaced too. Sets has[job row] for each
+ * job that has a row in the priorities. Returns the error codes of fs_prios_compute. */
+int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
-/* Adds record i to q->record_of and q->end_of. Returns the next record of its job; FSI_NO_INDEX: none. The caller
- * adds the records in reverse order, the last one first. */
+/* Adds record i to q->first_record and q->order_end. Returns the next record of its job; FSI_NO_INDEX: none. The
+ * caller adds the records in reverse order, the last one first. */
 static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 {
 	const struct fsi_queue_record *r = &q->record.v[i];
-	struct fsi_queue_order_end *end = &q->end_of[fsi_queue_get_record_order(q, r)];
-	const uint32_t next = q->record_of[r->job];
+	struct fsi_queue_order_end *end = &q->order_end[fsi_queue_get_record_order(q, r)];
+	const uint32_t next = q->first_record[r->job];
 
-	if (r->eligible && !end->count++)
-		end->last = i + 1;
-	q->record_of[r->job] = i;
+	if (r->eligible && !end->eligible_count++)
+		end->last_eligible = i + 1;
+	q->first_record[r->job] = i;
 	return next;
 }
 
 /* Returns the first key by which a and b differ, and sets *c to its result. Returns FS_QUEUE_KEY_NONE and sets *c to
  * 0 if a and b are the same record. */
-enum fs_queue_key fsi_queue_first_key(const struct fs_queue *q, const struct fsi_queue_record *a,
-				      const struct fsi_queue_record *b, int *c);
+enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const struct fsi_queue_record *a,
+					      const struct fsi_queue_record *b, int *c);
 
 /* ---- preemption (libfs/queue/preemption.c) */
 
@@ -257,22 +260,24 @@ enum fsi_preemption_rule {
 	FSI_PREEMPTS_NOT_HIGHER /* jobs of lower or equal priority */
 };
 
-/* Sets q->preempts, and `preemptor` of the records. Returns -1 if out of memory. */
+/* Sets q->preemption_rules, and `preemption_row` of the records. Returns -1 if out of memory. */
 int fsi_queue_fill_preemption(struct fs_queue *q);
 
 /* Returns true if a could preempt b if b were running. */
-bool fsi_preempts(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b);
+bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_record *a,
+			   const struct fsi_queue_record *b);
 
 /* ---- sorting and sections */
 
 /* Sorts q->record: records that are tried first, then by the scheduler's keys. Returns -1 if out of memory. */
-int fsi_queue_sort(struct fs_queue *q);
+int fsi_queue_sort_records(struct fs_queue *q);
 
 /* Returns the section of a job. reason: its pending reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Sort keys used by several schedulers: falling priority (unknown ones last), then rising submit time, job id, array
  * task, index in the job's lists, position in the scheduler's job table. */
-fsi_queue_compare_fn fsi_key_priority, fsi_key_submit, fsi_key_id, fsi_key_task, fsi_key_listed, fsi_key_table;
+fsi_queue_compare_fn fsi_queue_compare_priority, fsi_queue_compare_submit_time, fsi_queue_compare_id,
+	fsi_queue_compare_task, fsi_queue_compare_choice, fsi_queue_compare_table_position;
 
 #endif

@@ -444,7 +444,7 @@ const struct fs_reason *fs_reason_at(size_t i)
 	return i < other_reason_count ? &other_reasons[i] : NULL;
 }
 
-uint16_t fsi_reason_number(const struct fs_reason *r)
+uint16_t fsi_reason_to_number(const struct fs_reason *r)
 {
 	const struct fs_reason *const part[] = { slurm_reasons, limit_reasons, other_reasons };
 	const size_t n[] = { SLURM_REASON_COUNT, limit_reason_count, other_reason_count };
@@ -537,11 +537,11 @@ enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *
 
 enum fs_section fs_job_section(const fs_snapshot *m, size_t i, const struct fs_reason **reason)
 {
-	*reason = i < m->job.n ? fs_reason_find(fsi_str(m, m->job.v[i].reason)) : NULL;
+	*reason = i < m->job.n ? fs_reason_find(fsi_name_text(m, m->job.v[i].reason)) : NULL;
 	return i < m->job.n ? fsi_job_get_section(m, &m->job.v[i], *reason) : FS_SECTION_OTHER;
 }
 
-bool fs_job_runs(const fs_snapshot *m, size_t i)
+bool fs_job_is_running(const fs_snapshot *m, size_t i)
 {
 	return i < m->job.n && fsi_job_get_section(m, &m->job.v[i], NULL) == FS_SECTION_RUNNING;
 }

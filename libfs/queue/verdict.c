@@ -30,12 +30,12 @@ static int parse_needed_job(struct dependency_parser *n, struct fs_verdict_need 
 {
 	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
 	const char *word = fsi_arena_strndup(n->arena, s, all);
-	struct fsi_job_word w;
+	struct fsi_job_ref w;
 	uint64_t minutes;
 
 	if (!word)
 		return -1;
-	if (fsi_job_word_parse(n->m, word, &w))
+	if (fsi_job_ref_parse(n->m, word, &w))
 		return 0;
 	need->job = w.id;
 	need->job_row = fsi_job_arrays_find(n->arrays, n->m, &w);
@@ -59,7 +59,7 @@ static int add_dependency_need(struct dependency_parser *n, const char *kind, co
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
 
 	need.failed = has_text_suffix(s, len, "(failed)");
-	if (parse_needed_job(n, &need, s, len) || FSI_VEC_ROOM(&n->v))
+	if (parse_needed_job(n, &need, s, len) || FSI_VEC_RESERVE(&n->v))
 		return -1;
 	n->v.v[n->v.n++] = need;
 	return 0;
@@ -92,11 +92,11 @@ static int add_dependency_item(struct dependency_parser *n, const char *s, size_
 	return 0;
 }
 
-int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
-		      struct fsi_arena *arena, struct fs_verdict *out)
+int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
+			    struct fsi_arena *arena, struct fs_verdict *out)
 {
 	struct dependency_parser n = { .m = m, .arrays = arrays, .arena = arena };
-	const char *s = fsi_str(m, j->dependency);
+	const char *s = fsi_name_text(m, j->dependency);
 	int rc = 0;
 
 	while (!rc && *s) {
@@ -111,15 +111,15 @@ int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays,
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
 }
 
-/* Sets out->needs as fsi_verdict_needs does, with the array index of the queue. Returns -1 if out of memory. */
+/* Sets out->needs as fsi_verdict_parse_needs does, with the array index of the queue. Returns -1 if out of memory. */
 static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
 			    struct fs_verdict *out)
 {
-	struct fsi_job_arrays *arrays = &q->verdicts->job_arrays;
+	struct fsi_job_arrays *arrays = &q->verdict_facts->job_arrays;
 
 	if (!arrays->v && fsi_job_arrays_init(arrays, q->m))
 		return -1;
-	return fsi_verdict_needs(q->m, arrays, j, arena, out);
+	return fsi_verdict_parse_needs(q->m, arrays, j, arena, out);
 }
 
 /* ---- nodes of a partition that a Slurm job may use: how many are down, drained or reserved */
@@ -134,9 +134,9 @@ static enum node_availability get_node_availability(const fs_snapshot *m, const 
 	static const char *const down[] = { "DOWN", "FAIL", "FAILING", "REBOOT_ISSUED", "UNKNOWN", "FUTURE" };
 	static const char *const drained[] = { "DRAIN", "DRAINED", "DRAINING" };
 	static const char *const reserved[] = { "RESERVED", "MAINT" };
-	const char *state = fsi_str(m, n->state);
+	const char *state = fsi_name_text(m, n->state);
 
-	if (STATE_HAS_WORD(state, down) || fsi_node_is_silent(state) || fsi_node_goes_to_sleep(state))
+	if (STATE_HAS_WORD(state, down) || fsi_node_is_unresponsive(state) || fsi_node_will_power_down(state))
 		return NODE_DOWN;
 	if (STATE_HAS_WORD(state, drained))
 		return NODE_DRAINED;
@@ -157,7 +157,7 @@ static void count_partition_nodes(const fs_snapshot *m, uint32_t partition, stru
 {
 	*out = (struct fs_verdict_nodes){ 0 };
 	for (size_t i = 0; i < m->node.n; i++)
-		if (fsi_node_in(m, &m->node.v[i], partition))
+		if (fsi_node_is_in_partition(m, &m->node.v[i], partition))
 			count_node_state(out, get_node_availability(m, &m->node.v[i]));
 }
 
@@ -179,7 +179,7 @@ static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, con
 			return true;
 		memcpy(word, s, len);
 		word[len] = '\0';
-		if (!fsi_list_has(m, n->features, word))
+		if (!fsi_list_has_word(m, n->features, word))
 			return false;
 		s += len + (s[len] == '&');
 	}
@@ -200,17 +200,17 @@ static int is_searched_name(void *ctx, const char *name, size_t len)
 
 static bool is_node_listed(const fs_snapshot *m, uint32_t list, const struct fsi_node *n)
 {
-	struct searched_node l = { fsi_str(m, n->name) };
+	struct searched_node l = { fsi_name_text(m, n->name) };
 
-	return list && fsi_hostlist_each(fsi_str(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
+	return list && fsi_hostlist_expand_each(fsi_name_text(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
 }
 
 /* Returns true if the job could use the node if it were up and idle: it is not excluded and has the features. */
 static bool may_job_use_node(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
-	const char *features = fsi_str(m, j->features);
+	const char *features = fsi_name_text(m, j->features);
 
-	return !is_node_listed(m, fsi_job_rare(m, j)->exc_nodes, n) &&
+	return !is_node_listed(m, fsi_job_ext(m, j)->exc_nodes, n) &&
 	       (!is_simple_feature_list(features) || has_all_features(m, n, features));
 }
 
@@ -218,7 +218,7 @@ static bool may_job_use_node(const fs_snapshot *m, const struct fsi_job *j, cons
 static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t node = fsi_name_find(m, "node");
-	const int64_t n = node ? fsi_amount_of(m, j->tres_req, node) : 0;
+	const int64_t n = node ? fsi_amount_of_tres(m, j->tres_req, node) : 0;
 
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
@@ -228,13 +228,13 @@ static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *
 static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			       struct fs_verdict_nodes *out)
 {
-	const uint32_t req_nodes = fsi_job_rare(m, j)->req_nodes;
+	const uint32_t req_nodes = fsi_job_ext(m, j)->req_nodes;
 
 	*out = (struct fs_verdict_nodes){ 0 };
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		if (fsi_node_in(m, n, partition) &&
+		if (fsi_node_is_in_partition(m, n, partition) &&
 		    (req_nodes ? is_node_listed(m, req_nodes, n) : may_job_use_node(m, j, n)))
 			count_node_state(out, get_node_availability(m, n));
 	}
@@ -246,14 +246,14 @@ static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, ui
 static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
-	const struct fsi_job_rare *rare = fsi_job_rare(q->m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(q->m, j);
 
-	if (r->partition == FSI_NO_INDEX || !q->verdicts || !q->verdicts->partition_nodes)
+	if (r->partition == FSI_NO_INDEX || !q->verdict_facts || !q->verdict_facts->partition_nodes)
 		return false;
 	if (rare->req_nodes || rare->exc_nodes || j->features) {
 		count_usable_nodes(q->m, j, r->partition, out);
 	} else {
-		*out = q->verdicts->partition_nodes[r->partition];
+		*out = q->verdict_facts->partition_nodes[r->partition];
 		out->wants = get_requested_nodes(q->m, j);
 	}
 	return true;
@@ -265,7 +265,7 @@ static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_r
 {
 	struct fs_verdict_nodes n;
 
-	return count_record_nodes(q, r, &n) && q->verdicts->partition_nodes[r->partition].all && n.all < n.wants;
+	return count_record_nodes(q, r, &n) && q->verdict_facts->partition_nodes[r->partition].all && n.all < n.wants;
 }
 
 bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
@@ -305,7 +305,7 @@ static bool is_node_reserved_before(const fs_snapshot *m, const struct fsi_node 
 static bool has_free_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
 {
 	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
-	       fsi_amount_of(m, n->tres, tres) - fsi_amount_of(m, n->alloc_tres, tres) >= wants;
+	       fsi_amount_of_tres(m, n->tres, tres) - fsi_amount_of_tres(m, n->alloc_tres, tres) >= wants;
 }
 
 /* Returns true if the node is up, not reserved, and has free what the job asks for on each node. */
@@ -314,14 +314,14 @@ static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j
 {
 	const fs_snapshot *m = q->m;
 	size_t count;
-	const struct fsi_amount *a = fsi_amounts(m, j->tres_req, &count);
+	const struct fsi_amount *a = fsi_amount_items(m, j->tres_req, &count);
 	const int64_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
 
 	if (get_node_availability(m, n) != NODE_UP || cpus - (int64_t)n->alloc_cpus < s->cpus ||
 	    (int64_t)n->mem_mb - (int64_t)n->alloc_mem_mb < s->mem_mb || is_node_reserved_before(m, n, q->now, s->end))
 		return false;
 	for (size_t i = 0; i < count; i++)
-		if (!strncmp(fsi_str(m, a[i].tres), "gres/", strlen("gres/")) &&
+		if (!strncmp(fsi_name_text(m, a[i].tres), "gres/", strlen("gres/")) &&
 		    !has_free_gres(m, n, a[i].tres, (a[i].n + s->nodes - 1) / s->nodes))
 			return false;
 	return true;
@@ -331,7 +331,7 @@ static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j
 static bool has_common_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 {
 	for (size_t i = 0; i < m->node.n; i++)
-		if (fsi_node_in(m, &m->node.v[i], a) && fsi_node_in(m, &m->node.v[i], b))
+		if (fsi_node_is_in_partition(m, &m->node.v[i], a) && fsi_node_is_in_partition(m, &m->node.v[i], b))
 			return true;
 	return false;
 }
@@ -357,12 +357,12 @@ static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue
  * licenses, a reservation or whole nodes. */
 static bool needs_node_selection(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	const struct fsi_job_rare *rare = fsi_job_rare(m, j);
+	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
 
 	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id || rare->all_memory ||
-	       !is_simple_feature_list(fsi_str(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
-	       fsi_request_whole(m, j, p) || fsi_request_own_user(m, j, p) ||
-	       !strcmp(fsi_str(m, j->oversubscribe), "MCS");
+	       !is_simple_feature_list(fsi_name_text(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
+	       fsi_request_uses_whole_nodes(m, j, p) || fsi_request_excludes_other_users(m, j, p) ||
+	       !strcmp(fsi_name_text(m, j->oversubscribe), "MCS");
 }
 
 /* Returns what the record's job asks for on each of its nodes. */
@@ -370,14 +370,14 @@ static struct node_share compute_node_share(const struct fs_queue *q, const stru
 {
 	const fs_snapshot *m = q->m;
 	const struct fsi_job *j = &m->job.v[r->job];
-	const struct fsi_request request = fsi_request_of(&q->verdicts->requests, j, r->partition);
+	const struct fsi_counted_request request = fsi_request_count_cpus(&q->verdict_facts->requests, j, r->partition);
 	const uint32_t mem = fsi_name_find(m, "mem");
 	struct node_share s = { .nodes = get_requested_nodes(m, j), .end = INT64_MAX };
-	int64_t mem_mb = mem ? fsi_amount_of(m, j->tres_req, mem) : 0;
+	int64_t mem_mb = mem ? fsi_amount_of_tres(m, j->tres_req, mem) : 0;
 
-	if (request.mem_per_cpu_mb && (int64_t)(request.min * request.mem_per_cpu_mb) > mem_mb)
-		mem_mb = (int64_t)(request.min * request.mem_per_cpu_mb);
-	s.cpus = (int64_t)((request.min + s.nodes - 1) / s.nodes);
+	if (request.mem_per_cpu_mb && (int64_t)(request.min_cpus * request.mem_per_cpu_mb) > mem_mb)
+		mem_mb = (int64_t)(request.min_cpus * request.mem_per_cpu_mb);
+	s.cpus = (int64_t)((request.min_cpus + s.nodes - 1) / s.nodes);
 	s.mem_mb = (mem_mb + s.nodes - 1) / s.nodes;
 	if (FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s))
 		s.end = q->now + j->time_limit_s;
@@ -393,14 +393,14 @@ static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_que
 	struct node_share s;
 	uint32_t count = 0;
 
-	if (!q->scheduler->bar || r->partition == FSI_NO_INDEX ||
+	if (!q->scheduler->block_records || r->partition == FSI_NO_INDEX ||
 	    needs_node_selection(m, j, &m->partition.v[r->partition]) || has_rival_job_ahead(q, r))
 		return false;
 	s = compute_node_share(q, r);
 	for (size_t i = 0; i < m->node.n && count < s.nodes; i++) {
 		const struct fsi_node *n = &m->node.v[i];
 
-		count += fsi_node_in(m, n, r->partition) && may_job_use_node(m, j, n) &&
+		count += fsi_node_is_in_partition(m, n, r->partition) && may_job_use_node(m, j, n) &&
 			 has_free_resources(q, j, n, &s);
 	}
 	return count >= s.nodes;
@@ -410,12 +410,11 @@ static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_que
 
 /* Sets the choices of *out, *choices to the same array, and *nqos to the number of choices of each partition.
  * Returns -1 if out of memory. */
-static int fill_job_choices(const struct fsi_bars_from *x, const struct fsi_job *j, struct fsi_bars *out,
+static int fill_job_choices(const struct fsi_limits_context *x, const struct fsi_job *j, struct fsi_blockers *out,
 			    struct fs_explain_choice **choices, size_t *nqos)
 {
 	size_t np, nq;
-	const uint32_t *partitions = fsi_list(x->m, j->partitions, &np),
-		       *qos = fsi_list(x->m, j->qos, &nq);
+	const uint32_t *partitions = fsi_list_items(x->m, j->partitions, &np), *qos = fsi_list_items(x->m, j->qos, &nq);
 
 	*nqos = nq ? nq : 1;
 	out->nchoices = (np ? np : 1) * *nqos;
@@ -424,18 +423,19 @@ static int fill_job_choices(const struct fsi_bars_from *x, const struct fsi_job 
 		return -1;
 	for (size_t i = 0; i < out->nchoices; i++)
 		(*choices)[i] =
-			(struct fs_explain_choice){ .partition = fsi_str(x->m, np ? partitions[i / *nqos] : 0),
-						    .qos = fsi_str(x->m, nq ? qos[i % *nqos] : 0) };
+			(struct fs_explain_choice){ .partition = fsi_name_text(x->m, np ? partitions[i / *nqos] : 0),
+						    .qos = fsi_name_text(x->m, nq ? qos[i % *nqos] : 0) };
 	out->choices = *choices;
 	return 0;
 }
 
-int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason)
+int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
+		      const struct fs_reason *reason)
 {
 	const struct fsi_job *j = &from->m->job.v[job_row];
 	struct fsi_job_limits limits = { .job_row = job_row, .reason = reason };
 
-	*out = (struct fsi_bars){ .job_row = job_row, .reason = reason };
+	*out = (struct fsi_blockers){ .job_row = job_row, .reason = reason };
 	if (j->state != FSI_STATE_PENDING)
 		return 0;
 	if (fill_job_choices(from, j, out, &limits.choices, &limits.nqos))
@@ -449,7 +449,7 @@ int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t jo
 }
 
 /* Returns true if the reason of the job names a limit that is not in the snapshot. */
-static bool is_named_limit_unknown(const struct fsi_bars *b)
+static bool is_named_limit_unknown(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].named)
@@ -462,29 +462,29 @@ static bool is_named_limit_unknown(const struct fsi_bars *b)
 /* Returns the first record of the job; NULL: the job is not in the queue. */
 static const struct fsi_queue_record *find_first_record(const struct fs_queue *q, uint32_t job_row)
 {
-	const uint32_t at = q->record_of && job_row < q->m->job.n ? q->record_of[job_row] : FSI_NO_INDEX;
+	const uint32_t at = q->first_record && job_row < q->m->job.n ? q->first_record[job_row] : FSI_NO_INDEX;
 
 	return at == FSI_NO_INDEX ? NULL : &q->record.v[at];
 }
 
 int fsi_verdict_prepare_facts(struct fs_queue *q)
 {
-	q->verdicts = calloc(1, sizeof(*q->verdicts));
-	if (!q->verdicts)
+	q->verdict_facts = calloc(1, sizeof(*q->verdict_facts));
+	if (!q->verdict_facts)
 		return -1;
-	return q->scheduler->bar ? q->scheduler->bar(q) : 0;
+	return q->scheduler->block_records ? q->scheduler->block_records(q) : 0;
 }
 
 void fsi_verdict_release_facts(struct fs_queue *q)
 {
-	if (!q->verdicts)
+	if (!q->verdict_facts)
 		return;
-	fsi_limit_totals_release(&q->verdicts->limit_totals);
-	fsi_arena_release(&q->verdicts->request_arena);
-	fsi_job_arrays_release(&q->verdicts->job_arrays);
-	free(q->verdicts->running_arrays);
-	free(q->verdicts->partition_nodes);
-	free(q->verdicts);
+	fsi_limits_release_totals(&q->verdict_facts->limit_totals);
+	fsi_arena_release(&q->verdict_facts->request_arena);
+	fsi_job_arrays_release(&q->verdict_facts->job_arrays);
+	free(q->verdict_facts->running_arrays);
+	free(q->verdict_facts->partition_nodes);
+	free(q->verdict_facts);
 }
 
 /* ---- kind of the verdict */
@@ -492,10 +492,10 @@ void fsi_verdict_release_facts(struct fs_queue *q)
 /* Returns the eligible record of the job that is tried first; the job's first record if none is eligible. */
 static const struct fsi_queue_record *find_best_record(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
-	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
+	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next_of_job]) {
 		if (r->eligible)
 			return r;
-		if (r->next == FSI_NO_INDEX)
+		if (r->next_of_job == FSI_NO_INDEX)
 			return first;
 	}
 }
@@ -504,7 +504,7 @@ static const struct fsi_queue_record *find_best_record(const struct fs_queue *q,
  * priorities are sorted last. */
 static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const uint32_t last = q->end_of[fsi_queue_get_record_order(q, r)].last;
+	const uint32_t last = q->order_end[fsi_queue_get_record_order(q, r)].last_eligible;
 
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
@@ -512,10 +512,10 @@ static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *
 /* Returns the cause why the position of the record is not known; FS_VERDICT_CAUSE_NONE: it is known. */
 static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
-	const uint32_t position = fsi_queue_place(q, r);
+	const uint32_t position = fsi_queue_get_position(q, r);
 	const struct fsi_queue_record *last;
 
-	if (position == 1 && fsi_hidden(q->m, "job"))
+	if (position == 1 && fsi_is_type_hidden(q->m, "job"))
 		return FS_VERDICT_CAUSE_JOBS;
 	if (position > 1 && isnan(r->priority))
 		return FS_VERDICT_CAUSE_PRIORITIES;
@@ -534,9 +534,9 @@ static void fill_position_verdict(const struct fs_queue *q, const struct fsi_que
 {
 	struct fs_verdict_nodes nodes;
 
-	out->position = fsi_queue_place(q, r);
+	out->position = fsi_queue_get_position(q, r);
 	out->ahead = out->position ? out->position - 1 : 0;
-	out->ahead_tasks = q->m->scheduler->one_line ? out->ahead : r->tasks.ahead;
+	out->ahead_tasks = q->m->scheduler->has_single_order ? out->ahead : r->tasks.ahead;
 	if (q->scheduler->lacks_nodes && q->scheduler->lacks_nodes(q, r, &nodes)) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = nodes.down + nodes.drained ? FS_VERDICT_CAUSE_DOWN : FS_VERDICT_CAUSE_RESERVED;
@@ -565,11 +565,11 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 {
 	const struct fsi_queue_record *best = find_best_record(q, first);
 
-	out->reason = fsi_queue_reason(first);
-	out->reason_text = fsi_str(q->m, q->m->job.v[first->job].reason);
-	out->partition = fsi_str(q->m, best->partition_name);
-	out->qos = fsi_str(q->m, best->qos);
-	if (q->scheduler->verdict && q->scheduler->verdict(q, first, arena, out))
+	out->reason = fsi_queue_get_reason(first);
+	out->reason_text = fsi_name_text(q->m, q->m->job.v[first->job].reason);
+	out->partition = fsi_name_text(q->m, best->partition_name);
+	out->qos = fsi_name_text(q->m, best->qos);
+	if (q->scheduler->find_verdict && q->scheduler->find_verdict(q, first, arena, out))
 		return -1;
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
@@ -594,7 +594,7 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 
 /* Returns the first limit that blocks the job. If never is true, returns the first one that the job exceeds alone.
  * NULL: none. */
-static const struct fs_explain_limit *find_deciding_limit(const struct fsi_bars *b, bool never)
+static const struct fs_explain_limit *find_deciding_limit(const struct fsi_blockers *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].blocks && (!never || b->limits[i].never))
@@ -603,7 +603,7 @@ static const struct fs_explain_limit *find_deciding_limit(const struct fsi_bars 
 }
 
 /* Sets the limit or obstacle that explains the verdicts `never` and `limit`, and their cause. */
-static void add_blocking_evidence(const struct fsi_bars *b, struct fs_verdict *out)
+static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
 
@@ -633,31 +633,31 @@ static bool is_reason_stale(const struct fs_verdict *v)
 	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
 }
 
-int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
-		struct fsi_arena *arena, struct fs_verdict *out)
+int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *bars,
+			     struct fsi_arena *arena, struct fs_verdict *out)
 {
 	const struct fsi_queue_record *first = find_first_record(q, job_row);
 	const struct fsi_job *j = &q->m->job.v[job_row];
-	const struct fsi_bars_from from = { .m = q->m,
-					    .viewer = &q->viewer,
-					    .usage = q->usage,
-					    .arena = arena,
-					    .requests = &q->verdicts->requests,
-					    .billing = &q->verdicts->billing,
-					    .totals = &q->verdicts->limit_totals };
-	struct fsi_bars computed;
+	const struct fsi_limits_context from = { .m = q->m,
+						 .viewer = &q->viewer,
+						 .usage = q->usage,
+						 .arena = arena,
+						 .requests = &q->verdict_facts->requests,
+						 .billing = &q->verdict_facts->billing,
+						 .totals = &q->verdict_facts->limit_totals };
+	struct fsi_blockers computed;
 
 	*out = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 	if (!first)
 		return 0;
 	if (decide_verdict_kind(q, first, arena, out))
 		return -1;
-	if (!q->scheduler->bar)
+	if (!q->scheduler->block_records)
 		return 0;
 	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
 		return fill_queue_needs(q, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
-		if (!bars && fsi_bars(&computed, &from, job_row, fsi_queue_reason(first)))
+		if (!bars && fsi_blockers_find(&computed, &from, job_row, fsi_queue_get_reason(first)))
 			return -1;
 		add_blocking_evidence(bars ? bars : &computed, out);
 	}
@@ -669,8 +669,8 @@ int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out
 {
 	struct fsi_arena *own = calloc(1, sizeof(*own));
 
-	if (own && !fsi_verdict(q, job_row, NULL, own, out)) {
-		out->own = own;
+	if (own && !fsi_verdict_find_for_job(q, job_row, NULL, own, out)) {
+		out->memory = own;
 		return 0;
 	}
 	if (own)
@@ -682,10 +682,10 @@ int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out
 
 void fs_verdict_release(struct fs_verdict *v)
 {
-	if (!v || !v->own)
+	if (!v || !v->memory)
 		return;
-	fsi_arena_release(v->own);
-	free(v->own);
+	fsi_arena_release(v->memory);
+	free(v->memory);
 	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 }
 
@@ -717,7 +717,7 @@ static bool is_reason_named(const struct fs_reason *r, const char *name)
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
-	const struct fs_reason *reason = fsi_queue_reason(r);
+	const struct fs_reason *reason = fsi_queue_get_reason(r);
 	const struct fsi_job *j = &q->m->job.v[r->job];
 
 	if (is_reason_named(reason, "PartitionTimeLimit"))
@@ -743,28 +743,29 @@ static bool is_single_job_limit(const char *limit)
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
-	const char *state = r->partition == FSI_NO_INDEX ? "" : fsi_str(q->m, q->m->partition.v[r->partition].state);
+	const char *state =
+		r->partition == FSI_NO_INDEX ? "" : fsi_name_text(q->m, q->m->partition.v[r->partition].state);
 
 	if (!*state)
-		return alone && FSI_REASON_IS_LISTED(fsi_queue_reason(r), names);
+		return alone && FSI_REASON_IS_LISTED(fsi_queue_get_reason(r), names);
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
 /* Returns true if a limit named by the recorded reason is believed even if the snapshot does not show that it blocks
  * the job. That is so for a limit that is not in the snapshot, for a limit on a single job, whose request the
  * scheduler rewrites, and if jobs or associations are hidden. Otherwise a limit that no longer blocks is outdated. */
-static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bars *b)
+static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_blockers *b)
 {
 	if (!b->reason || !*b->reason->limit)
 		return false;
 	if (is_named_limit_unknown(b) || is_single_job_limit(b->reason->limit))
 		return true;
-	return fsi_hidden(q->m, "job") || fsi_hidden(q->m, "association");
+	return fsi_is_type_hidden(q->m, "job") || fsi_is_type_hidden(q->m, "association");
 }
 
 /* Returns true if the recorded reason names a limit that blocks the job, but does not block it forever: the job
  * exceeds the limit only with some selections of nodes, or with other jobs. */
-static bool has_temporary_named_limit(const struct fsi_bars *b)
+static bool has_temporary_named_limit(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
 		if (b->limits[i].named && b->limits[i].blocks && !b->limits[i].never)
@@ -772,42 +773,42 @@ static bool has_temporary_named_limit(const struct fsi_bars *b)
 	return false;
 }
 
-/* Sets `bar` and `passed_over` of a record, and clears `tried` and `eligible`, according to what blocks its job. */
-static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_bars *b)
+/* Sets `blocker` and `passed_over` of a record, and clears `tried` and `eligible`, according to what blocks its job. */
+static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
-	const struct fs_explain_choice *c = &b->choices[r->listed];
-	const struct fs_reason *reason = fsi_queue_reason(r);
+	const struct fs_explain_choice *c = &b->choices[r->choice_index];
+	const struct fs_reason *reason = fsi_queue_get_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && is_named_limit_trusted(q, b),
 		   refused = alone && is_refused_by_reason(q, r),
 		   /* the cause may be that nodes are down or drained, so the job may start later */
 		   by_nodes = alone && is_reason_named(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
-		   limited = trusted && !q->limits_stop && fsi_limits_is_tested_before_nodes(b->reason->limit);
+		   limited = trusted && !q->stops_at_limit && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
 	if (c->never || refused)
-		r->bar = FSI_BAR_NEVER;
+		r->blocker = FSI_BLOCKER_NEVER;
 	else if (trusted && is_single_job_limit(b->reason->limit) && !has_temporary_named_limit(b))
-		r->bar = FSI_BAR_NEVER;
+		r->blocker = FSI_BLOCKER_NEVER;
 	else if (is_partition_closed(q, r, alone))
-		r->bar = FSI_BAR_SHUT;
+		r->blocker = FSI_BLOCKER_CLOSED;
 	else if (c->blocked || trusted || by_nodes)
-		r->bar = FSI_BAR_LIMIT;
-	if (c->untried || r->bar == FSI_BAR_SHUT || untried || limited) {
-		r->passed_over =
-			r->tried && r->bar != FSI_BAR_SHUT && !untried && (c->passed_over || (limited && !c->untried));
+		r->blocker = FSI_BLOCKER_LIMIT;
+	if (c->untried || r->blocker == FSI_BLOCKER_CLOSED || untried || limited) {
+		r->passed_over = r->tried && r->blocker != FSI_BLOCKER_CLOSED && !untried &&
+				 (c->passed_over || (limited && !c->untried));
 		r->tried = false;
 	}
-	if (r->bar == FSI_BAR_NEVER || (r->bar == FSI_BAR_LIMIT && !q->limits_stop))
+	if (r->blocker == FSI_BLOCKER_NEVER || (r->blocker == FSI_BLOCKER_LIMIT && !q->stops_at_limit))
 		r->eligible = false;
 	r->eligible = r->eligible && r->tried;
 }
 
 /* Blocks records of one job; n: number of its records. Returns -1 if out of memory. */
 static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
-			     const struct fsi_bars_from *from)
+			     const struct fsi_limits_context *from)
 {
-	struct fsi_bars b;
+	struct fsi_blockers b;
 
-	if (fsi_bars(&b, from, first->job, fsi_queue_reason(first)))
+	if (fsi_blockers_find(&b, from, first->job, fsi_queue_get_reason(first)))
 		return -1;
 	for (size_t i = 0; b.nchoices && i < n; i++)
 		set_record_blocker(q, first + i, &b);
@@ -818,18 +819,18 @@ static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first,
 static int block_all_records(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
-	struct fsi_limit_site site;
-	const struct fsi_bars_from from = { .m = q->m,
-					    .site = &site,
-					    .viewer = &q->viewer,
-					    .usage = q->usage,
-					    .arena = &arena,
-					    .requests = &q->verdicts->requests,
-					    .billing = &q->verdicts->billing,
-					    .totals = &q->verdicts->limit_totals };
+	struct fsi_limit_settings site;
+	const struct fsi_limits_context from = { .m = q->m,
+						 .site = &site,
+						 .viewer = &q->viewer,
+						 .usage = q->usage,
+						 .arena = &arena,
+						 .requests = &q->verdict_facts->requests,
+						 .billing = &q->verdict_facts->billing,
+						 .totals = &q->verdict_facts->limit_totals };
 	int rc = 0;
 
-	fsi_limit_site(&site, q->m);
+	fsi_limits_load_settings(&site, q->m);
 	for (size_t i = 0, end; !rc && i < q->record.n; i = end) {
 		for (end = i + 1; end < q->record.n && q->record.v[end].job == q->record.v[i].job;)
 			end++;
@@ -846,11 +847,11 @@ static int list_running_arrays(struct fsi_verdict_facts *v, const fs_snapshot *m
 	v->running_arrays = malloc((m->job.n + 1) * sizeof(*v->running_arrays));
 	if (!v->running_arrays)
 		return -1;
-	for (struct fsi_begun b = { 0 }; fsi_begun_next(m, &b);)
-		if (m->job.v[b.row].array_job_id && fsi_job_holds(&m->job.v[b.row]))
+	for (struct fsi_active_jobs b = { 0 }; fsi_active_jobs_next(m, &b);)
+		if (m->job.v[b.row].array_job_id && fsi_job_is_allocated(&m->job.v[b.row]))
 			v->running_arrays[v->nrunning++] = m->job.v[b.row].array_job_id;
 	if (v->nrunning)
-		qsort(v->running_arrays, v->nrunning, sizeof(*v->running_arrays), fsi_rising_u64);
+		qsort(v->running_arrays, v->nrunning, sizeof(*v->running_arrays), fsi_compare_rising_u64);
 	return 0;
 }
 
@@ -886,10 +887,10 @@ static uint64_t count_running_tasks(const struct fsi_verdict_facts *v, uint64_t 
 static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_job *j, const struct fs_reason *reason,
 				   struct fs_verdict *out)
 {
-	const char *percent = strchr(fsi_str(q->m, j->array_tasks), '%');
+	const char *percent = strchr(fsi_name_text(q->m, j->array_tasks), '%');
 
 	out->array_limit = percent ? strtoull(percent + 1, NULL, 10) : 0;
-	out->array_running = count_running_tasks(q->verdicts, j->array_job_id ? j->array_job_id : j->id);
+	out->array_running = count_running_tasks(q->verdict_facts, j->array_job_id ? j->array_job_id : j->id);
 	return out->array_limit ? out->array_running >= out->array_limit
 				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
 }
@@ -902,7 +903,7 @@ static void pass_over_limited_arrays(struct fs_queue *q)
 	for (size_t i = 0; i < q->record.n; i++) {
 		struct fsi_queue_record *r = &q->record.v[i];
 
-		if (r->tried && is_array_limit_reached(q, &q->m->job.v[r->job], fsi_queue_reason(r), &v)) {
+		if (r->tried && is_array_limit_reached(q, &q->m->job.v[r->job], fsi_queue_get_reason(r), &v)) {
 			r->tried = r->eligible = false;
 			r->passed_over = true;
 		}
@@ -911,15 +912,14 @@ static void pass_over_limited_arrays(struct fs_queue *q)
 
 int fsi_slurm_block_records(struct fs_queue *q)
 {
-	struct fsi_verdict_facts *v = q->verdicts;
+	struct fsi_verdict_facts *v = q->verdict_facts;
 
 	v->limit_totals.m = q->m;
-	if (fsi_requests_init(&v->requests, q->m, &v->request_arena) ||
-	    fsi_billing_init(&v->billing, q->m, &v->request_arena) ||
-	    list_running_arrays(v, q->m) ||
+	if (fsi_request_settings_init(&v->requests, q->m, &v->request_arena) ||
+	    fsi_billing_init(&v->billing, q->m, &v->request_arena) || list_running_arrays(v, q->m) ||
 	    count_nodes_by_partition(v, q->m))
 		return -1;
-	q->limits_stop = fsi_limits_has_assoc_stop(q->m);
+	q->stops_at_limit = fsi_limits_has_assoc_stop(q->m);
 	if (block_all_records(q))
 		return -1;
 	pass_over_limited_arrays(q);
@@ -948,24 +948,24 @@ static bool is_in_job_queue(const fs_snapshot *m, const struct fsi_job *j, const
 	struct fsi_job plain = *j;
 
 	plain.features = 0;
-	return fsi_flux_may_use(m, &plain, n);
+	return fsi_flux_may_use_node(m, &plain, n);
 }
 
 /* Adds a node that the job may use. */
 static void add_node_capacity(const fs_snapshot *m, const struct fsi_flux_request *request, const struct fsi_node *n,
 			      struct flux_capacity *r)
 {
-	const char *state = fsi_str(m, n->state);
+	const char *state = fsi_name_text(m, n->state);
 	const struct fsi_flux_request plain = { .nodes = request->nodes, .cores = request->cores };
-	const int64_t slots = fsi_flux_slots_of(m, request, n);
-	const int64_t gpus = fsi_amount_of(m, n->tres, fsi_name_find(m, "gres/gpu"));
+	const int64_t slots = fsi_flux_count_slots(m, request, n);
+	const int64_t gpus = fsi_amount_of_tres(m, n->tres, fsi_name_find(m, "gres/gpu"));
 	const bool drained = strstr(state, "DRAIN") != NULL, down = !drained && !strncmp(state, "DOWN", 4);
 
 	r->with_properties++;
 	r->max_cores = n->cpus > r->max_cores ? n->cpus : r->max_cores;
 	r->max_gpus = gpus > r->max_gpus ? gpus : r->max_gpus;
 	r->gpus += gpus;
-	r->slots_without_gpus += fsi_flux_slots_of(m, &plain, n);
+	r->slots_without_gpus += fsi_flux_count_slots(m, &plain, n);
 	if (!slots)
 		return;
 	r->with_slots++;
@@ -980,7 +980,7 @@ static void add_node_capacity(const fs_snapshot *m, const struct fsi_flux_reques
 static bool measure_flux_capacity(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *request,
 				  struct flux_capacity *r)
 {
-	*request = fsi_flux_request(m, j);
+	*request = fsi_flux_read_request(m, j);
 	*r = (struct flux_capacity){ 0 };
 	if (!request->slots || !m->node.n)
 		return false;
@@ -992,7 +992,7 @@ static bool measure_flux_capacity(const fs_snapshot *m, const struct fsi_job *j,
 		r->in_queue++;
 		if (!FSI_HAS(n, NODE, cpus))
 			return false;
-		if (fsi_flux_may_use(m, j, n))
+		if (fsi_flux_may_use_node(m, j, n))
 			add_node_capacity(m, request, n, r);
 	}
 	return true;
@@ -1007,16 +1007,16 @@ static bool find_flux_obstacle(const struct fs_queue *q, uint32_t job_row, struc
 	struct fsi_flux_request request;
 	struct flux_capacity r;
 	size_t n;
-	const uint32_t *queues = fsi_list(m, j->partitions, &n);
+	const uint32_t *queues = fsi_list_items(m, j->partitions, &n);
 
 	if (!measure_flux_capacity(m, j, &request, &r) || r.slots >= request.slots)
 		return false;
-	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_str(m, queues[0]) : "", .name = "" };
+	*out = (struct fs_explain_obstacle){ .partition = n ? fsi_name_text(m, queues[0]) : "", .name = "" };
 	if (!r.in_queue) {
 		out->what = "class";
 	} else if (!r.with_properties) {
 		out->what = "features";
-		out->name = fsi_str(m, j->features);
+		out->name = fsi_name_text(m, j->features);
 	} else if (request.nodes > r.with_properties) {
 		out->what = "node";
 		out->wants = request.nodes;
@@ -1079,15 +1079,15 @@ static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struc
 		.name = h->limit,
 		.tres = "",
 		.scope = h->of_queue ? FS_LIMIT_PARTITION_QOS : FS_LIMIT_ACCOUNT,
-		.of = h->scope,
-		.whose = fsi_str(q->m, q->m->job.v[job_row].user),
+		.set_by = h->scope,
+		.counted_for = fsi_name_text(q->m, q->m->job.v[job_row].user),
 		.partition = "",
 		.qos = "",
 		.value = h->value,
 		.used = h->used,
 		.wants = h->wants,
 		.factor = 1,
-		.promised = NAN,
+		.reserved_minutes = NAN,
 		.blocks = true,
 		.never = h->wants > h->value,
 	};
@@ -1106,7 +1106,7 @@ static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const s
 		out->cause = !strcmp(h->reason, "held") ? FS_VERDICT_CAUSE_OWNER : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}
-	if (fsi_flux_begins(&q->m->job.v[job_row], h->reason, &out->time)) {
+	if (fsi_flux_parse_begin_time(&q->m->job.v[job_row], h->reason, &out->time)) {
 		out->kind = FS_VERDICT_BEGIN;
 		return 0;
 	}
@@ -1159,18 +1159,18 @@ static void count_record_blocker(struct record_counts *s, const struct fsi_queue
 {
 	s->records++;
 	s->eligible += r->eligible;
-	s->limit += r->bar == FSI_BAR_LIMIT;
-	s->never += r->bar == FSI_BAR_NEVER;
-	s->closed += r->bar == FSI_BAR_SHUT;
+	s->limit += r->blocker == FSI_BLOCKER_LIMIT;
+	s->never += r->blocker == FSI_BLOCKER_NEVER;
+	s->closed += r->blocker == FSI_BLOCKER_CLOSED;
 }
 
 static struct record_counts count_job_records(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	struct record_counts s = { 0 };
 
-	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next]) {
+	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next_of_job]) {
 		count_record_blocker(&s, r);
-		if (r->next == FSI_NO_INDEX)
+		if (r->next_of_job == FSI_NO_INDEX)
 			return s;
 	}
 }
@@ -1224,7 +1224,7 @@ static void fill_held_verdict(const fs_snapshot *m, const struct fsi_job *j, str
 	out->kind = FS_VERDICT_HELD;
 	if (is_reason_named(r, "JobHeldAdmin"))
 		out->cause = FS_VERDICT_CAUSE_ADMINISTRATOR;
-	else if (is_requeued_held(j, fsi_str(m, j->reason)))
+	else if (is_requeued_held(j, fsi_name_text(m, j->reason)))
 		out->cause = FS_VERDICT_CAUSE_REQUEUE;
 	else if (is_reason_named(r, "JobHeldUser"))
 		out->cause = FS_VERDICT_CAUSE_OWNER;
@@ -1236,8 +1236,8 @@ static void fill_held_verdict(const fs_snapshot *m, const struct fsi_job *j, str
 static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
-	const bool reserved = res && fsi_reservation_opens(q->m, res) > q->now;
-	const bool over = res && fsi_reservation_closes(q->m, res) <= q->now;
+	const bool reserved = res && fsi_reservation_opening_time(q->m, res) > q->now;
+	const bool over = res && fsi_reservation_closing_time(q->m, res) <= q->now;
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
 	/* A job without EligibleTime may wait for its reservation, for tasks of its array or for its begin time
@@ -1263,8 +1263,8 @@ static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j
 /* Returns true if every partition of the job has too few nodes for it, nodes that are down or drained included. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
-	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next])
-		if (r->next == FSI_NO_INDEX)
+	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])
+		if (r->next_of_job == FSI_NO_INDEX)
 			return true;
 	return false;
 }

@@ -1,8 +1,8 @@
 /* Verdict: the one answer to why a job waits, and the evidence for it.
  *
  * The verdict on a job follows from its records in the queue. Each scheduler has a function that finds why a job can
- * never start or is not eligible (fsi_queue_scheduler.verdict); otherwise the position of the job decides. For Slurm
- * the blocked records are found before the queue is sorted (fsi_slurm_block_records), because they affect the
+ * never start or is not eligible (fsi_queue_scheduler.find_verdict); otherwise the position of the job decides. For
+ * Slurm the blocked records are found before the queue is sorted (fsi_slurm_block_records), because they affect the
  * positions of other jobs.
  *
  *   obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
@@ -21,8 +21,8 @@
 
 /* ---- what blocks a pending job of Slurm in each partition and with each QOS that it may use */
 
-/* Limits and obstacles of a job. The arena of struct fsi_bars_from owns the arrays. */
-struct fsi_bars {
+/* Limits and obstacles of a job. The arena of struct fsi_limits_context owns the arrays. */
+struct fsi_blockers {
 	uint32_t job_row;
 	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */
 	/* all QOS in the job's order for its first partition, then for the next */
@@ -36,11 +36,12 @@ struct fsi_bars {
 
 /* Sets *out to what blocks the job; the arrays are empty if the job is not pending. reason: its pending reason.
  * Returns -1 if out of memory. */
-int fsi_bars(struct fsi_bars *out, const struct fsi_bars_from *from, uint32_t job_row, const struct fs_reason *reason);
+int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
+		      const struct fs_reason *reason);
 
 /* Sets the obstacles of *out, and `never`, `untried` and `passed_over` of the choices that have one
  * (libfs/queue/obstacles.c). choices: out->choices. Returns -1 if out of memory. */
-int fsi_blockers_add_obstacles(const struct fsi_bars_from *from, struct fsi_bars *out,
+int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
 			       struct fs_explain_choice *choices);
 
 /* ---- verdicts */
@@ -49,7 +50,7 @@ int fsi_blockers_add_obstacles(const struct fsi_bars_from *from, struct fsi_bars
 struct fsi_verdict_facts {
 	struct fsi_limit_totals limit_totals;	  /* use of limits, shared by all jobs */
 	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */
-	struct fsi_requests requests;		  /* settings that affect requests */
+	struct fsi_request_settings requests;		  /* settings that affect requests */
 	struct fsi_billing billing;		  /* billing weights */
 	uint64_t *running_arrays;		  /* array id of each array task that holds resources, rising */
 	size_t nrunning;			  /* number of those tasks */
@@ -57,22 +58,23 @@ struct fsi_verdict_facts {
 	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until the first job with a dependency */
 };
 
-/* Allocates q->verdicts, and finds the blocked records if the scheduler has such a function
- * (fsi_queue_scheduler.bar). Returns -1 if out of memory. */
+/* Allocates q->verdict_facts, and finds the blocked records if the scheduler has such a function
+ * (fsi_queue_scheduler.block_records). Returns -1 if out of memory. */
 int fsi_verdict_prepare_facts(struct fs_queue *q);
-/* Frees q->verdicts. */
+/* Frees q->verdict_facts. */
 void fsi_verdict_release_facts(struct fs_queue *q);
 
 /* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. bars: what blocks the job;
  * NULL: it is computed, without the holders of limits. The arena owns what *out points to. Returns -1 if out of
  * memory. */
-int fsi_verdict(const struct fs_queue *q, uint32_t job_row, const struct fsi_bars *bars,
-		struct fsi_arena *arena, struct fs_verdict *out);
+int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *bars,
+			     struct fsi_arena *arena, struct fs_verdict *out);
 
-/* Performs fsi_queue_scheduler.bar for Slurm, and sets the facts in q->verdicts. Returns -1 if out of memory. */
+/* Performs fsi_queue_scheduler.block_records for Slurm, and sets the facts in q->verdict_facts. Returns -1 if out of
+ * memory. */
 int fsi_slurm_block_records(struct fs_queue *q);
 
-/* Perform fsi_queue_scheduler.verdict for Slurm and Flux. */
+/* Perform fsi_queue_scheduler.find_verdict for Slurm and Flux. */
 int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			   struct fs_verdict *out);
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
@@ -88,8 +90,8 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* Sets out->needs to what the job depends on, in the arena. arrays: index of the snapshot's array jobs. Returns -1 if
  * out of memory. */
-int fsi_verdict_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
-		      struct fsi_arena *arena, struct fs_verdict *out);
+int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
+			    struct fsi_arena *arena, struct fs_verdict *out);
 
 /* Performs fsi_queue_scheduler.lacks_nodes for Flux. */
 bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);

@@ -17,9 +17,9 @@
 bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account)
 {
 	const struct fsi_viewer *v = &s->viewer;
-	const char *admin = v->record ? fsi_str(s->m, v->record->admin) : "";
+	const char *admin = v->record ? fsi_name_text(s->m, v->record->admin) : "";
 	size_t n;
-	const uint32_t *coordinated = fsi_list(s->m, v->record ? v->record->coordinates : 0, &n);
+	const uint32_t *coordinated = fsi_list_items(s->m, v->record ? v->record->coordinates : 0, &n);
 
 	if (!s->o->viewer || !strcmp(s->o->viewer, "root") || !strcmp(admin, "administrator"))
 		return true;
@@ -45,7 +45,7 @@ const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job
 void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
 				 const char *what)
 {
-	const char *of = fsi_str(s->m, account);
+	const char *of = fsi_name_text(s->m, account);
 
 	if (fsi_scenario_viewer_may(s, who, user, account))
 		return;
@@ -57,12 +57,12 @@ void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privileg
 		fsi_scenario_note(s, "%sonly a coordinator of %s or an operator may", what, of);
 	else
 		fsi_scenario_note(s, "%sonly %s, a coordinator of %s or an operator may", what,
-				  fsi_str(s->m, user), of);
+				  fsi_name_text(s->m, user), of);
 }
 
 void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job)
 {
-	if (FSI_VEC_ROOM(&s->dropped_jobs))
+	if (FSI_VEC_RESERVE(&s->dropped_jobs))
 		s->out_of_memory = true;
 	else
 		s->dropped_jobs.v[s->dropped_jobs.n++] = job;
@@ -81,11 +81,11 @@ static void remove_recorded_values(fs_snapshot *m, uint64_t *jobs, size_t n)
 
 	if (!n)
 		return;
-	qsort(jobs, n, sizeof(*jobs), fsi_rising_u64);
+	qsort(jobs, n, sizeof(*jobs), fsi_compare_rising_u64);
 	for (size_t i = 0; i < m->recorded.n && jobs[0]; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 
-		if (!FSI_HAS(r, RECORDED, job) || !bsearch(&r->job, jobs, n, sizeof(*jobs), fsi_rising_u64))
+		if (!FSI_HAS(r, RECORDED, job) || !bsearch(&r->job, jobs, n, sizeof(*jobs), fsi_compare_rising_u64))
 			m->recorded.v[remaining++] = *r;
 	}
 	m->recorded.n = remaining;
@@ -99,16 +99,16 @@ bool fs_command_begins(const fs_snapshot *m, const char *word)
 const char *fs_snapshot_command(const fs_snapshot *m, size_t i)
 {
 	size_t n;
-	const uint32_t *edits = fsi_list(m, m->edits, &n);
+	const uint32_t *edits = fsi_list_items(m, m->edits, &n);
 
-	return i < n ? fsi_str(m, edits[i]) : NULL;
+	return i < n ? fsi_name_text(m, edits[i]) : NULL;
 }
 
 /* Appends the command to the snapshot's list of commands (fs_snapshot_command). A command that no longer fits into the
  * list is left out. */
 static int append_edit_command(fs_snapshot *m, const char *command)
 {
-	return fsi_list_add(m, &m->edits, SIZE_MAX, fsi_name(m, command)) < 0 ? -1 : 0;
+	return fsi_list_append_name(m, &m->edits, SIZE_MAX, fsi_name_intern(m, command)) < 0 ? -1 : 0;
 }
 
 int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_options *options, struct fs_error *err)
@@ -117,20 +117,20 @@ int fs_snapshot_edit(fs_snapshot *m, const char *command, const struct fs_edit_o
 	struct fs_edit_options o;
 	int rc;
 
-	if (!s || fsi_model_own(m)) {
+	if (!s || fsi_model_own_tables(m)) {
 		free(s);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*s = (struct fsi_scenario){ .m = m, .o = FSI_OPTIONS(o, options), .err = err };
 	fsi_viewer_init(&s->viewer, m, s->o->viewer);
 	rc = fsi_scenario_split_words(s, command);
-	if (!rc && !m->scheduler->edit)
-		rc = fsi_fail(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", m->file,
-			      m->info.scheduler);
+	if (!rc && !m->scheduler->apply_command)
+		rc = fsi_fail_with_code(err, FS_ENODATA, "%s: no commands are known of scheduler \"%s\"", m->file,
+					m->info.scheduler);
 	if (!rc)
-		rc = m->scheduler->edit(s);
+		rc = m->scheduler->apply_command(s);
 	if (!rc && (s->out_of_memory || append_edit_command(m, command)))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	remove_recorded_values(m, s->dropped_jobs.v, s->dropped_jobs.n);
 	FSI_VEC_FREE(&s->dropped_jobs);
 	free(s->cancelled_rows);
@@ -152,7 +152,7 @@ struct node_usage_change {
 
 static int64_t get_node_part(const struct node_usage_change *f, int64_t all)
 {
-	const int64_t part = fsi_even_part(all, f->node_count, f->node_index);
+	const int64_t part = fsi_compute_even_part(all, f->node_count, f->node_index);
 
 	return f->add_back ? part : -part;
 }
@@ -167,7 +167,7 @@ static uint64_t add_not_below_zero(uint64_t have, int64_t by)
 static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *node, const struct fsi_amount *a)
 {
 	fs_snapshot *m = f->s->m;
-	const char *tres = fsi_str(m, a->tres);
+	const char *tres = fsi_name_text(m, a->tres);
 	const int64_t by = get_node_part(f, a->n);
 
 	if (f->only_cpus && strcmp(tres, "cpu") != 0)
@@ -178,7 +178,7 @@ static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *nod
 		node->alloc_mem_mb = add_not_below_zero(node->alloc_mem_mb, by);
 	if (FSI_HAS(node, NODE, alloc_tres)) {
 		const int64_t amount =
-			(int64_t)add_not_below_zero((uint64_t)fsi_amount_of(m, node->alloc_tres, a->tres), by);
+			(int64_t)add_not_below_zero((uint64_t)fsi_amount_of_tres(m, node->alloc_tres, a->tres), by);
 		const uint32_t set = fsi_scenario_set_amount(m, node->alloc_tres, a->tres, amount);
 
 		f->failed = f->failed || set == FSI_INTERN_FAILED;
@@ -192,13 +192,13 @@ static int change_usage_on_node(void *ctx, const char *name, size_t len)
 {
 	struct node_usage_change *f = ctx;
 	fs_snapshot *m = f->s->m;
-	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&m->names, name, len);
 	size_t row = 0, n;
 
 	while (row < m->node.n && m->node.v[row].name != id)
 		row++;
 	for (size_t k = 0; id && row < m->node.n; k++) {
-		const struct fsi_amount *a = fsi_amounts(m, f->job->tres_alloc, &n);
+		const struct fsi_amount *a = fsi_amount_items(m, f->job->tres_alloc, &n);
 
 		if (k == n)
 			break;
@@ -212,13 +212,13 @@ static int change_usage_on_node(void *ctx, const char *name, size_t len)
 
 static int change_node_usage(struct node_usage_change *f)
 {
-	const char *list = fsi_str(f->s->m, f->job->node_list);
-	const int64_t n = *list ? fsi_hostlist_count(list, f->s->m->node.n + 1) : 0;
+	const char *list = fsi_name_text(f->s->m, f->job->node_list);
+	const int64_t n = *list ? fsi_hostlist_count_names(list, f->s->m->node.n + 1) : 0;
 
 	f->node_count = n > 0 ? (uint32_t)n : 0;
 	if (n > 0)
-		fsi_hostlist_each(list, (uint64_t)n, change_usage_on_node, f);
-	return f->failed ? fsi_nomem(f->s->err) : 0;
+		fsi_hostlist_expand_each(list, (uint64_t)n, change_usage_on_node, f);
+	return f->failed ? fsi_fail_no_memory(f->s->err) : 0;
 }
 
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *j)
@@ -240,7 +240,7 @@ int fsi_scenario_cancel_job(struct fsi_scenario *s, struct fsi_job *j)
 	if (!s->cancelled_rows)
 		s->cancelled_rows = calloc(s->m->job.n, sizeof(*s->cancelled_rows));
 	if (!s->cancelled_rows)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	if (j->state != FSI_STATE_PENDING && fsi_scenario_free_nodes(s, j))
 		return FS_ENOMEM;
 	fsi_scenario_drop_recorded(s, j->id);

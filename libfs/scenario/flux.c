@@ -26,12 +26,12 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);
-	s->m->updated = true;
+	s->m->priorities_updated = true;
 	for (size_t i = 0; i < s->m->association.n; i++)
 		if (!s->m->tree[i].uncounted)
 			FSI_CLEAR_FIELD(&s->m->association.v[i], ASSOCIATION, fairshare);
 	for (size_t i = 0; i < s->m->job.n; i++) {
-		FSI_CLEAR_RARE(s->m, &s->m->job.v[i], fairshare_ppm);
+		FSI_CLEAR_JOB_EXT(s->m, &s->m->job.v[i], fairshare_ppm);
 		if (s->m->job.v[i].state == FSI_STATE_PENDING)
 			FSI_CLEAR_FIELD(&s->m->job.v[i], JOB, priority);
 	}
@@ -52,9 +52,9 @@ static int set_factor_weight(FSI_SETTER_ARGS)
 	if (!parse_finite_number(v.text, &d))
 		return fsi_scenario_refuse(s, "edit-factor --weight: expected a number");
 	(void)rec;
-	e = fsi_config_entry(s->m, w->field);
+	e = fsi_config_find_or_add(s->m, w->field);
 	if (!e)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	*e = (struct fsi_config_entry){ .name = e->name, .kind = FSI_CONFIG_DOUBLE, .d = d };
 	return 0;
 }
@@ -71,14 +71,14 @@ static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 static int set_queue_priority(FSI_SETTER_ARGS)
 {
 	fs_snapshot *m = s->m;
-	const uint32_t *last = fsi_flux_last_jobs_of(m, &s->arena);
+	const uint32_t *last = fsi_flux_find_last_jobs(m, &s->arena);
 
 	if (!last)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		struct fsi_association *a = &m->association.v[i];
 		const struct fsi_job *job = last[i] == FSI_NO_INDEX ? NULL : &m->job.v[last[i]];
-		const struct fsi_flux_counts_queue c = fsi_flux_latest_queue(m, last, i, job);
+		const struct fsi_flux_applied_queue c = fsi_flux_find_applied_queue(m, last, i, job);
 
 		if ((job || FSI_HAS(a, ASSOCIATION, last_job)) && !isnan(c.priority))
 			FSI_PUT(a, ASSOCIATION, queue_factor, (int32_t)c.priority);
@@ -183,7 +183,7 @@ static int run_edit_bank(struct fsi_scenario *s, size_t at)
 	static const struct account_subcommand e = { "edit-bank", FSI_RECORD_ASSOCIATION, bank_keywords,
 						     sizeof(bank_keywords) / sizeof(*bank_keywords) };
 	const uint32_t name = at < s->n ? fsi_name_find(s->m, s->words[at]) : 0;
-	const uint32_t row = name ? fsi_assoc_find(s->m, name, 0, 0) : FSI_NO_INDEX;
+	const uint32_t row = name ? fsi_assoc_find_by_names(s->m, name, 0, 0) : FSI_NO_INDEX;
 
 	if (row == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "there is no bank \"%.60s\"", at < s->n ? s->words[at] : "");
@@ -212,7 +212,7 @@ static int run_edit_user(struct fsi_scenario *s, size_t at)
 	for (uint32_t i = 0; name && i < s->m->association.n && !rc; i++) {
 		struct fsi_association *a = &s->m->association.v[i];
 
-		if (a->user != name || (only && strcmp(only, fsi_str(s->m, a->account)) != 0))
+		if (a->user != name || (only && strcmp(only, fsi_name_text(s->m, a->account)) != 0))
 			continue;
 		matches++;
 		rc = apply_account_options(s, &e, &a->rec, at + 1);
@@ -286,7 +286,7 @@ enum { URGENCY_HOLD = 0, URGENCY_DEFAULT = 16, URGENCY_EXPEDITE = 31 };
 static void note_only_job_owner(struct fsi_scenario *s, const struct fsi_job *j)
 {
 	if (!fsi_scenario_viewer_may(s, FSI_OWNER, j->user, 0))
-		fsi_scenario_note(s, "only %s or the instance owner may", fsi_str(s->m, j->user));
+		fsi_scenario_note(s, "only %s or the instance owner may", fsi_name_text(s->m, j->user));
 }
 
 static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **out)
@@ -297,11 +297,11 @@ static int find_active_job(struct fsi_scenario *s, size_t at, struct fsi_job **o
 
 	if (fs_job_id_parse(s->m, text, &id))
 		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
-	row = fsi_job_row(s->m, id);
+	row = fsi_job_find_row(s->m, id);
 	if (row == FSI_NO_INDEX)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];
-	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s is inactive", text) : 0;
+	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s is inactive", text) : 0;
 }
 
 /* ---- flux job urgency */
@@ -334,13 +334,13 @@ static int run_flux_urgency(struct fsi_scenario *s, size_t at)
 		return rc;
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "urgency cannot be changed once the job has its resources");
-	if (FSI_HAS(j, JOB, urgency) && fsi_job_rare(s->m, j)->urgency > max)
-		max = fsi_job_rare(s->m, j)->urgency;
+	if (FSI_HAS(j, JOB, urgency) && fsi_job_ext(s->m, j)->urgency > max)
+		max = fsi_job_ext(s->m, j)->urgency;
 	note_only_job_owner(s, j);
 	if (to > max)
 		note_only_instance_owner(s);
-	if (FSI_SET_RARE(s->m, j, urgency, to))
-		return fsi_nomem(s->err);
+	if (FSI_SET_JOB_EXT(s->m, j, urgency, to))
+		return fsi_fail_no_memory(s->err);
 	fsi_scenario_drop_priority(s, j);
 	return 0;
 }
@@ -473,9 +473,9 @@ static int set_job_queue(FSI_SETTER_ARGS)
 		return FS_EUSAGE;
 	if (!name || !fsi_partition_find(s->m, name))
 		return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", v.text ? v.text : "");
-	if (a && a->queues && !fsi_list_has(s->m, a->queues, v.text))
-		return fsi_scenario_refuse(s, "queue %s is not among those of %s in bank %s", v.text, fsi_str(s->m, j->user),
-					   fsi_str(s->m, a->account));
+	if (a && a->queues && !fsi_list_has_word(s->m, a->queues, v.text))
+		return fsi_scenario_refuse(s, "queue %s is not among those of %s in bank %s", v.text,
+					   fsi_name_text(s->m, j->user), fsi_name_text(s->m, a->account));
 	record_last_queue(s->m, j, name);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "partitions", v);
 }
@@ -484,15 +484,16 @@ static int set_job_bank(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	const uint32_t name = v.text ? fsi_name_find(s->m, v.text) : 0;
-	const uint32_t to = name ? fsi_assoc_find(s->m, name, j->user, 0) : FSI_NO_INDEX;
+	const uint32_t to = name ? fsi_assoc_find_by_names(s->m, name, j->user, 0) : FSI_NO_INDEX;
 
 	if (require_pending_job(s, j, w->keyword))
 		return FS_EUSAGE;
 	if (to == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_str(s->m, j->user), v.text ? v.text : "");
+		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_name_text(s->m, j->user),
+					   v.text ? v.text : "");
 	FSI_CLEAR_FIELD(&s->m->association.v[to], ASSOCIATION,
 			bank_factor); /* job_updated reads the bank's factor again */
-	FSI_CLEAR_RARE(s->m, j, fairshare_ppm);
+	FSI_CLEAR_JOB_EXT(s->m, j, fairshare_ppm);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "account", v);
 }
 
@@ -554,11 +555,11 @@ int fsi_flux_edit(struct fsi_scenario *s)
 void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			   uint32_t shares)
 {
-	const char *bank = fsi_str(m, a->account);
+	const char *bank = fsi_name_text(m, a->account);
 
 	if (a->user)
-		fsi_command_set_text(c, "flux account edit-user %s --bank=%s --shares=%" PRIu32, fsi_str(m, a->user),
-				     bank, shares);
+		fsi_command_set_text(c, "flux account edit-user %s --bank=%s --shares=%" PRIu32,
+				     fsi_name_text(m, a->user), bank, shares);
 	else
 		fsi_command_set_text(c, "flux account edit-bank %s --shares=%" PRIu32, bank, shares);
 }

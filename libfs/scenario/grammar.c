@@ -19,7 +19,7 @@ static size_t get_common_prefix(const char *a, size_t len, const char *b)
 {
 	size_t i = 0;
 
-	while (i < len && b[i] && fsi_lower(a[i]) == fsi_lower(b[i]))
+	while (i < len && b[i] && fsi_char_to_lower(a[i]) == fsi_char_to_lower(b[i]))
 		i++;
 	return i;
 }
@@ -32,7 +32,7 @@ int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return fsi_fail(s->err, FS_EUSAGE, "%s", text);
+	return fsi_fail_with_code(s->err, FS_EUSAGE, "%s", text);
 }
 
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...)
@@ -67,7 +67,7 @@ static bool is_valid_utf8(const char *s)
 {
 	size_t remaining = strlen(s), len;
 
-	for (; remaining && (len = fsi_utf8_len(s, remaining)); s += len)
+	for (; remaining && (len = fsi_utf8_sequence_length(s, remaining)); s += len)
 		remaining -= len;
 	return !remaining;
 }
@@ -107,7 +107,7 @@ size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const 
 	for (size_t i = 0; i < n; i++) {
 		const char *name = get_table_name(names, stride, i);
 
-		if (fsi_same_any_case(s, len, name))
+		if (fsi_is_same_ignoring_case(s, len, name))
 			return i;
 		if (len >= MIN_ABBREVIATION && get_common_prefix(s, len, name) == len) {
 			match = i;
@@ -133,7 +133,7 @@ static size_t compute_edit_distance(const char *a, size_t n, const char *b)
 
 		row[0] = i;
 		for (size_t k = 1; k <= m; k++) {
-			const size_t change = corner + (fsi_lower(a[i - 1]) != fsi_lower(b[k - 1]));
+			const size_t change = corner + (fsi_char_to_lower(a[i - 1]) != fsi_char_to_lower(b[k - 1]));
 			const size_t less = (row[k] < row[k - 1] ? row[k] : row[k - 1]) + 1;
 
 			corner = row[k];
@@ -228,7 +228,8 @@ int fsi_scenario_parse_minutes(const char *text, int64_t *seconds)
 	const size_t len = strlen(text);
 	uint64_t minutes;
 
-	if (fsi_same_any_case(text, len, "UNLIMITED") || fsi_same_any_case(text, len, "INFINITE") || !strcmp(text, "-1")) {
+	if (fsi_is_same_ignoring_case(text, len, "UNLIMITED") || fsi_is_same_ignoring_case(text, len, "INFINITE") ||
+	    !strcmp(text, "-1")) {
 		*seconds = FS_UNLIMITED;
 		return 0;
 	}
@@ -248,7 +249,7 @@ uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, in
 {
 	struct fsi_amount all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
-	const struct fsi_amount *old = fsi_amounts(m, set, &n);
+	const struct fsi_amount *old = fsi_amount_items(m, set, &n);
 	bool is_present = false;
 
 	if (n >= MAX_SET_MEMBERS)
@@ -264,14 +265,14 @@ uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, in
 	}
 	if (!is_present && amount >= 0)
 		all[k++] = (struct fsi_amount){ .tres = tres, .n = amount };
-	return fsi_intern(&m->sets, all, k * sizeof(*all));
+	return fsi_intern_add(&m->sets, all, k * sizeof(*all));
 }
 
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in)
 {
 	uint32_t all[MAX_SET_MEMBERS];
 	size_t n, k = 0;
-	const uint32_t *old = fsi_list(m, list, &n);
+	const uint32_t *old = fsi_list_items(m, list, &n);
 
 	if (n >= MAX_SET_MEMBERS)
 		return FSI_INTERN_FAILED;
@@ -282,7 +283,7 @@ uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, 
 			return list;
 	if (in)
 		all[k++] = name;
-	return fsi_intern(&m->sets, all, k * sizeof(*all));
+	return fsi_intern_add(&m->sets, all, k * sizeof(*all));
 }
 
 struct edit_target {
@@ -324,7 +325,7 @@ static int set_number_field(const struct edit_target *t)
 
 	switch (t->f->type) {
 	case FSI_U32:
-		if (!strcmp(t->v.text, "-1") || fsi_same_any_case(t->v.text, strlen(t->v.text), "UNLIMITED"))
+		if (!strcmp(t->v.text, "-1") || fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), "UNLIMITED"))
 			return *(uint32_t *)t->member = 0, mark_target_unknown(t);
 		if (fsi_parse_u64(t->v.text, strlen(t->v.text), &n) || n > UINT32_MAX)
 			return refuse_target_value(t, "an integer from 0 to 4294967295, or -1 for none");
@@ -349,7 +350,7 @@ static int set_shares_field(const struct edit_target *t)
 {
 	uint64_t n;
 
-	if (fsi_same_any_case(t->v.text, strlen(t->v.text), "parent")) {
+	if (fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), "parent")) {
 		*(uint32_t *)t->member = 0;
 		mark_target_known(t);
 		t->rec->special |= 1u << t->bit;
@@ -377,10 +378,10 @@ static int set_duration_field(const struct edit_target *t)
 
 static int set_text_field(const struct edit_target *t)
 {
-	const uint32_t id = fsi_name(t->s->m, t->v.text);
+	const uint32_t id = fsi_name_intern(t->s->m, t->v.text);
 
 	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(t->s->err);
+		return fsi_fail_no_memory(t->s->err);
 	*(uint32_t *)t->member = id;
 	return id ? mark_target_known(t) : mark_target_unknown(t);
 }
@@ -393,13 +394,13 @@ static int change_list_field(const struct edit_target *t)
 
 	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
 		const size_t len = strcspn(p, ",");
-		const uint32_t name = fsi_intern(&t->s->m->names, p, len);
+		const uint32_t name = fsi_intern_add(&t->s->m->names, p, len);
 
 		if (name == FSI_INTERN_FAILED)
-			return fsi_nomem(t->s->err);
+			return fsi_fail_no_memory(t->s->err);
 		list = fsi_scenario_change_list(t->s->m, list, name, t->v.op != '-');
 		if (list == FSI_INTERN_FAILED)
-			return fsi_nomem(t->s->err);
+			return fsi_fail_no_memory(t->s->err);
 		p += len;
 	}
 	*to = list;
@@ -409,7 +410,7 @@ static int change_list_field(const struct edit_target *t)
 /* Sets a list of who is admitted. "ALL" clears it, because an absent list admits everyone. */
 static int set_admitted_list(const struct edit_target *t)
 {
-	if (!fsi_same_any_case(t->v.text, strlen(t->v.text), "ALL"))
+	if (!fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), "ALL"))
 		return change_list_field(t);
 	*(uint32_t *)t->member = 0;
 	return mark_target_unknown(t);
@@ -418,7 +419,7 @@ static int set_admitted_list(const struct edit_target *t)
 static uint32_t find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++)
-		if (fsi_same_any_case(s, len, fsi_str(m, m->tres.v[i].name)))
+		if (fsi_is_same_ignoring_case(s, len, fsi_name_text(m, m->tres.v[i].name)))
 			return m->tres.v[i].name;
 	return 0;
 }
@@ -432,7 +433,7 @@ static int set_tres_field(const struct edit_target *t)
 	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
 		const size_t len = strcspn(p, ","), name = strcspn(p, "=,");
 		const uint32_t tres = find_tres_name(t->s->m, p, name);
-		const bool in_mb = tres && !strcmp(fsi_str(t->s->m, tres), "mem");
+		const bool in_mb = tres && !strcmp(fsi_name_text(t->s->m, tres), "mem");
 		int64_t amount = -1;
 
 		if (!tres)
@@ -445,7 +446,7 @@ static int set_tres_field(const struct edit_target *t)
 			return refuse_target_value(t, "amounts, as in cpu=16,mem=64G");
 		set = fsi_scenario_set_amount(t->s->m, set, tres, amount);
 		if (set == FSI_INTERN_FAILED)
-			return fsi_nomem(t->s->err);
+			return fsi_fail_no_memory(t->s->err);
 		p += len;
 	}
 	*to = set;
@@ -457,7 +458,7 @@ static int set_bool_field(const struct edit_target *t)
 	static const char *const words[] = { "NO", "YES", "0", "1" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (fsi_same_any_case(t->v.text, strlen(t->v.text), words[i])) {
+		if (fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), words[i])) {
 			*(bool *)t->member = i % 2;
 			return mark_target_known(t);
 		}
@@ -553,7 +554,8 @@ bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec 
 	const unsigned bit = find_field_bit(type, field);
 	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
 
-	return fsi_known(a, bit) == fsi_known(b, bit) && fsi_special(a, bit) == fsi_special(b, bit) &&
+	return fsi_is_field_known(a, bit) == fsi_is_field_known(b, bit) &&
+	       fsi_is_field_special(a, bit) == fsi_is_field_special(b, bit) &&
 	       !memcmp((const char *)a + f->offset, (const char *)b + f->offset, field_sizes[f->type]);
 }
 
@@ -564,7 +566,7 @@ void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, cons
 	const struct fsi_field *f = &fsi_record_table(type)->fields[bit];
 	const uint32_t word = bit < FSI_SPECIAL_BITS ? 1u << bit : 0;
 
-	if (fsi_known(from, bit))
+	if (fsi_is_field_known(from, bit))
 		fsi_mark_known(to, bit);
 	else
 		fsi_mark_unknown(to, bit);
@@ -580,8 +582,8 @@ int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, st
 	if (!v.text)
 		return fsi_scenario_refuse(s, "%s needs a value", word);
 	t.f = &fsi_record_table(type)->fields[t.bit];
-	t.member = fsi_field_own(s->m, t.f, rec);
-	return t.member ? set_typed_field(&t) : fsi_nomem(s->err);
+	t.member = fsi_field_writable_member(s->m, t.f, rec);
+	return t.member ? set_typed_field(&t) : fsi_fail_no_memory(s->err);
 }
 
 int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
@@ -601,13 +603,13 @@ static void add_printed_length(struct fsi_command *c, int wrote)
  * for the whole het job. scontrol top accepts no offset and needs the component's own id. */
 static void format_command_job_id(char text[COMMAND_ID_SIZE], const fs_snapshot *m, uint64_t job, bool top)
 {
-	const uint32_t row = fsi_job_row(m, job);
+	const uint32_t row = fsi_job_find_row(m, job);
 	const struct fsi_job *j = row == FSI_NO_INDEX ? NULL : &m->job.v[row];
 	char id[FS_JOB_ID_TEXT];
 
 	if (j && !top && FSI_HAS(j, JOB, het_job_id) && FSI_HAS(j, JOB, het_offset))
 		snprintf(text, COMMAND_ID_SIZE, "%s+%" PRIu32,
-			 fs_job_id_format(m, fsi_job_rare(m, j)->het_job_id, true, id), fsi_job_rare(m, j)->het_offset);
+			 fs_job_id_format(m, fsi_job_ext(m, j)->het_job_id, true, id), fsi_job_ext(m, j)->het_offset);
 	else
 		snprintf(text, COMMAND_ID_SIZE, "%s", fs_job_id_format(m, job, true, id));
 }

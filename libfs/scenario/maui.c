@@ -25,11 +25,11 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 
 	if (fsi_parse_u64(text, strlen(text), &id))
 		return fsi_scenario_refuse(s, "\"%.60s\" is no job id", text);
-	row = fsi_job_row(s->m, id);
+	row = fsi_job_find_row(s->m, id);
 	if (row == FSI_NO_INDEX || s->m->job.v[row].state == FSI_STATE_FUTURE)
 		return fsi_scenario_refuse(s, "job %.60s is not in the snapshot", text);
 	*out = &s->m->job.v[row];
-	return fsi_job_finished(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
+	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
 /* "setspri 500 12" sets a priority above that of all jobs without a set priority. "setspri -r 500 12" adds 500 to the
@@ -84,7 +84,7 @@ static void note_hold_privilege(struct fsi_scenario *s, const struct fsi_job *j,
 	if (strcmp(reason, "UserHold") != 0)
 		note_only_admin(s);
 	else if (!fsi_scenario_viewer_may(s, FSI_OWNER, j->user, 0))
-		fsi_scenario_note(s, "only %s or an administrator may", fsi_str(s->m, j->user));
+		fsi_scenario_note(s, "only %s or an administrator may", fsi_name_text(s->m, j->user));
 }
 
 static int run_set_hold(struct fsi_scenario *s, size_t at)
@@ -101,9 +101,9 @@ static int run_set_hold(struct fsi_scenario *s, size_t at)
 		if (rc)
 			break;
 		note_hold_privilege(s, j, h->reason);
-		j->reason = fsi_name(s->m, h->reason);
+		j->reason = fsi_name_intern(s->m, h->reason);
 		if (j->reason == FSI_INTERN_FAILED)
-			return fsi_nomem(s->err);
+			return fsi_fail_no_memory(s->err);
 		FSI_SET(j, JOB, reason);
 		fsi_scenario_drop_priority(s, j);
 	}
@@ -124,7 +124,7 @@ static int run_release_hold(struct fsi_scenario *s, size_t at)
 		rc = find_maui_job(s, s->words[at], &j);
 		if (rc)
 			break;
-		reason = fsi_str(s->m, j->reason);
+		reason = fsi_name_text(s->m, j->reason);
 		if (!strstr(reason, "Hold") || (h != &maui_holds[0] && strcmp(reason, h->reason) != 0)) {
 			fsi_scenario_note(s, "job %s is not held so", s->words[at]);
 			continue;
@@ -167,15 +167,16 @@ static int change_job_qos(struct fsi_scenario *s, struct fsi_job *j, const char 
 	bool may;
 
 	if (!*text || !name || fsi_creds_init(&creds, s->m))
-		return *text && name ? fsi_nomem(s->err) : fsi_scenario_refuse(s, "there is no QOS \"%.60s\"", text);
-	may = fsi_maui_may_use(s->m, &creds, j, name);
+		return *text && name ? fsi_fail_no_memory(s->err)
+				     : fsi_scenario_refuse(s, "there is no QOS \"%.60s\"", text);
+	may = fsi_maui_may_use_qos(s->m, &creds, j, name);
 	fsi_creds_release(&creds);
 	if (!may)
 		return fsi_scenario_refuse(s, "QOS %.60s is in no QLIST of the job's user, group, account or class", text);
-	j->qos = fsi_intern(&s->m->sets, &name, sizeof(name));
+	j->qos = fsi_intern_add(&s->m->sets, &name, sizeof(name));
 	FSI_SET(j, JOB, qos);
 	fsi_scenario_drop_priority(s, j);
-	return j->qos == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+	return j->qos == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
 /* Parses "setqos high 12". */
@@ -304,7 +305,7 @@ static int apply_config_line(struct fsi_scenario *s, size_t at)
 	used = (size_t)snprintf(text, sizeof(text), "%s%s", names[i], name + len);
 	for (size_t k = at + 1; k < s->n && used < sizeof(text); k++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, " %s", s->words[k]);
-	rc = fsi_maui_line(s->m, text, &wrong, &changed, s->err);
+	rc = fsi_maui_apply_line(s->m, text, &wrong, &changed, s->err);
 	if (rc)
 		return rc;
 	end = wrong ? strstr(wrong, left_out) : NULL;

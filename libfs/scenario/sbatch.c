@@ -404,9 +404,9 @@ static int set_requested_memory(struct fsi_scenario *s, const struct submission 
 	if (fsi_parse_mem_mb(by_gpu, strlen(by_gpu), &mb) || mb < 0 || mb > UINT32_MAX || !g->total)
 		return fsi_scenario_refuse(
 			s, "sbatch: --mem-per-gpu: expected MiB for GPUs that are asked for, got \"%.60s\"", by_gpu);
-	if (FSI_SET_RARE(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
-		return fsi_nomem(s->err);
-	return fsi_slurm_request_tres(s, j, fsi_name(s->m, "mem"), mb * (int64_t)g->total);
+	if (FSI_SET_JOB_EXT(s->m, j, mem_per_gpu_mb, (uint32_t)mb))
+		return fsi_fail_no_memory(s->err);
+	return fsi_slurm_request_tres(s, j, fsi_name_intern(s->m, "mem"), mb * (int64_t)g->total);
 }
 
 /* Sets nodes, tasks, CPUs and memory of the job. Returns FS_EUSAGE or FS_ENOMEM. */
@@ -451,9 +451,9 @@ static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const stru
 	if (fsi_slurm_request_gres(s, j, text, FSI_GRES_BY_JOB, &(const struct fsi_slurm_size){ .submitted = true }))
 		return FS_EUSAGE;
 	if (g->by == FSI_GRES_BY_NODE)
-		FSI_CLEAR_RARE(s->m, j, gres_per);
-	else if (g->by == FSI_GRES_BY_TASK && FSI_SET_RARE(s->m, j, gres_per, fsi_name(s->m, "task")))
-		return fsi_nomem(s->err);
+		FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
+	else if (g->by == FSI_GRES_BY_TASK && FSI_SET_JOB_EXT(s->m, j, gres_per, fsi_name_intern(s->m, "task")))
+		return fsi_fail_no_memory(s->err);
 	return 0;
 }
 
@@ -490,12 +490,13 @@ static int set_account_and_partition(struct fsi_scenario *s, const struct submis
 	int rc;
 
 	if (!account && u && u->default_account)
-		account = fsi_str(s->m, u->default_account);
+		account = fsi_name_text(s->m, u->default_account);
 	for (size_t i = 0; !partition && i < s->m->partition.n; i++)
 		if (s->m->partition.v[i].is_default)
-			partition = fsi_str(s->m, s->m->partition.v[i].name);
+			partition = fsi_name_text(s->m, s->m->partition.v[i].name);
 	if (!account)
-		return fsi_scenario_refuse(s, "sbatch: no default account of %s is known; name one with -A", fsi_str(s->m, j->user));
+		return fsi_scenario_refuse(s, "sbatch: no default account of %s is known; name one with -A",
+					   fsi_name_text(s->m, j->user));
 	if (!partition)
 		return fsi_scenario_refuse(s, "sbatch: no default partition is known; name one with -p");
 	j->account = fsi_name_find(s->m, account);
@@ -510,7 +511,7 @@ static int set_account_and_partition(struct fsi_scenario *s, const struct submis
 
 static int set_submitted_time_limit(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	const struct fsi_partition *p = fsi_first_partition(s->m, j);
+	const struct fsi_partition *p = fsi_job_first_partition(s->m, j);
 
 	if (get_option_value(b, FSI_SBATCH_TIME))
 		return fsi_slurm_set_keyword(s, j, "TimeLimit", get_option_value(b, FSI_SBATCH_TIME));
@@ -549,13 +550,13 @@ static int set_array_tasks(struct fsi_scenario *s, const char *tasks, struct fsi
 	const char *at = tasks;
 	int rc;
 
-	while ((rc = fsi_tasks_next(&at, &t)) > 0)
+	while ((rc = fsi_tasks_parse_next(&at, &t)) > 0)
 		;
 	if (rc || at == tasks || (*at && at[1 + strspn(at + 1, "0123456789")]))
 		return fsi_scenario_refuse(s, "sbatch: --array: expected tasks such as 0-15%%4, got \"%.60s\"", tasks);
-	j->array_tasks = fsi_name(s->m, tasks);
+	j->array_tasks = fsi_name_intern(s->m, tasks);
 	if (j->array_tasks == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	j->array_job_id = j->id;
 	FSI_SET(j, JOB, array_tasks);
 	FSI_SET(j, JOB, array_job_id);
@@ -571,7 +572,7 @@ static int set_disk_space(struct fsi_scenario *s, const char *text, struct fsi_j
 		return 0;
 	if (fsi_parse_mem_mb(text, strlen(text), &mb) || mb < 0 || mb > UINT32_MAX)
 		return fsi_scenario_refuse(s, "sbatch: --tmp: expected MiB, or an amount such as 4G, got \"%.60s\"", text);
-	return FSI_SET_RARE(s->m, j, tmp_disk_mb, (uint32_t)mb) ? fsi_nomem(s->err) : 0;
+	return FSI_SET_JOB_EXT(s->m, j, tmp_disk_mb, (uint32_t)mb) ? fsi_fail_no_memory(s->err) : 0;
 }
 
 static int apply_other_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
@@ -667,8 +668,8 @@ int fsi_slurm_run_sbatch(struct fsi_scenario *s, size_t at)
 		rc = apply_other_options(s, &b, &j);
 	if (rc)
 		return rc;
-	if (FSI_VEC_ROOM(&s->m->job))
-		return fsi_nomem(s->err);
+	if (FSI_VEC_RESERVE(&s->m->job))
+		return fsi_fail_no_memory(s->err);
 	s->m->job.v[s->m->job.n++] = j;
 	s->m->info.jobs = s->m->job.n;
 	fsi_scenario_note(s, "%sthe one that is submitted", fsi_scenario_job_prefix(s, &j));

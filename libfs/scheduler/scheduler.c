@@ -23,24 +23,27 @@
 static const struct fsi_scheduler fsi_slurm, fsi_flux_framework, fsi_maui_scheduler;
 static const struct fsi_scheduler *const schedulers[] = { &fsi_slurm, &fsi_flux_framework, &fsi_maui_scheduler };
 
-const struct fsi_algorithm *const fsi_algorithms[] = {
-	&fsi_fair_tree,  &fsi_classic, &fsi_depth_oblivious, &fsi_flux, &fsi_flux_exact,
-	&fsi_flux_range, &fsi_maui
-};
+const struct fsi_algorithm *const fsi_algorithms[] = { &fsi_algorithm_fair_tree,
+						       &fsi_algorithm_classic,
+						       &fsi_algorithm_depth_oblivious,
+						       &fsi_flux,
+						       &fsi_algorithm_flux_exact,
+						       &fsi_algorithm_flux_range,
+						       &fsi_maui };
 const size_t fsi_algorithm_count = sizeof(fsi_algorithms) / sizeof(*fsi_algorithms);
 
-static const struct fsi_explain_scheduler default_explain = { .nodes_elsewhere = false };
+static const struct fsi_explain_scheduler default_explain = { .may_lack_node_lists = false };
 
 /* Any other scheduler: its snapshots are read, and shares are available by explicit algorithm only. */
 static const struct fsi_scheduler unknown_scheduler = {
 	.kind = FS_OTHER_SCHEDULER,
 	.name = "",
-	.charged_to = fsi_job_assoc,
+	.charged_to = fsi_job_find_assoc,
 	.charging = &fsi_charging_slurm,
 	.explain = &default_explain,
 };
 
-const struct fsi_scheduler *fsi_scheduler_named(const char *text)
+const struct fsi_scheduler *fsi_scheduler_find_by_name(const char *text)
 {
 	const size_t len = strcspn(text, " ");
 
@@ -62,25 +65,25 @@ static const struct fsi_algorithm *get_flux_algorithm(const fs_snapshot *m)
 	return &fsi_flux;
 }
 
-static const struct fsi_explain_scheduler flux_explain = { .nodes_elsewhere = true };
+static const struct fsi_explain_scheduler flux_explain = { .may_lack_node_lists = true };
 
 static const struct fsi_scheduler fsi_flux_framework = {
 	.kind = FS_FLUX,
 	.name = "flux",
-	.charged = flux_charged_tres,
-	.check = fsi_check_flux,
-	.parse_job_id = fsi_f58_parse,
+	.charged_tres = flux_charged_tres,
+	.check_references = fsi_check_flux_snapshot,
+	.parse_job_id = fsi_f58_parse_id,
 	.format_job_id = fs_f58_format,
-	.charged_to = fsi_flux_assoc,
+	.charged_to = fsi_flux_find_assoc,
 	.algorithm = get_flux_algorithm,
 	.prio = &fsi_flux_prio,
 	.queue = &fsi_queue_of_flux,
 	.charging = &fsi_charging_flux,
 	.explain = &flux_explain,
 	.verify = fsi_verify_flux,
-	.holds = fsi_flux_holds,
+	.holds = fsi_flux_find_holds,
 	.plan = &fsi_plan_of_flux,
-	.edit = fsi_flux_edit,
+	.apply_command = fsi_flux_edit,
 	.begins_command = fsi_flux_begins_command,
 	.commands = &fsi_flux_commands,
 	.write_shares = fsi_flux_write_shares,
@@ -102,14 +105,14 @@ static bool maui_shares_need_jobs(const fs_snapshot *m)
 }
 
 static const struct fsi_explain_scheduler maui_explain = {
-	.waiting = fsi_explain_waiting,
+	.explain_waiting = fsi_explain_add_waiting_jobs,
 };
 
 static const struct fsi_scheduler fsi_maui_scheduler = {
 	.kind = FS_MAUI,
 	.name = "maui",
-	.check = fsi_check_maui,
-	.charged_to = fsi_job_assoc,
+	.check_references = fsi_check_maui_snapshot,
+	.charged_to = fsi_job_find_assoc,
 	.shares_need_jobs = maui_shares_need_jobs,
 	.algorithm = get_maui_algorithm,
 	.prio = &fsi_maui_prio,
@@ -118,12 +121,12 @@ static const struct fsi_scheduler fsi_maui_scheduler = {
 	.explain = &maui_explain,
 	.plan = &fsi_plan_of_maui,
 	.verify = fsi_verify_recorded,
-	.edit = fsi_maui_edit,
+	.apply_command = fsi_maui_edit,
 	.begins_command = fsi_maui_begins_command,
 	.commands = &fsi_maui_commands,
-	.simulates = true,
-	.one_line = true,
-	.in_windows = true,
+	.has_future_jobs = true,
+	.has_single_order = true,
+	.has_usage_windows = true,
 };
 
 /* ---- Slurm */
@@ -141,27 +144,27 @@ static bool slurm_shares_need_jobs(const fs_snapshot *m)
 	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;
 }
 
-static const struct fsi_explain_scheduler slurm_explain = { .nodes_elsewhere = false };
+static const struct fsi_explain_scheduler slurm_explain = { .may_lack_node_lists = false };
 
 static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
 	.version = parse_slurm_version,
-	.check = fsi_check_slurm,
-	.charged_to = fsi_job_assoc,
+	.check_references = fsi_check_slurm_snapshot,
+	.charged_to = fsi_job_find_assoc,
 	.shares_need_jobs = slurm_shares_need_jobs,
 	.shares_need_ended = true,
 	.algorithm = fsi_slurm_algorithm,
 	.prio = &fsi_slurm_prio,
-	.queue = &fsi_slurm_queue,
+	.queue = &fsi_queue_of_slurm,
 	.charging = &fsi_charging_slurm,
 	.explain = &slurm_explain,
 	.verify = fsi_verify_recorded,
-	.edit = fsi_slurm_edit,
+	.apply_command = fsi_slurm_edit,
 	.begins_command = fsi_slurm_begins_command,
 	.commands = &fsi_slurm_commands,
 	.write_shares = fsi_slurm_write_shares,
-	.arrays = true,
-	.accrues = true,
+	.has_job_arrays = true,
+	.limits_age_accrual = true,
 	.plan = &fsi_plan_of_slurm,
 };

@@ -8,16 +8,16 @@
 
 /* ---- lookups in the lists */
 
-enum { PREFIX_SET_STEP = FSI_FITS_STEP };
+enum { PREFIX_SET_STEP = FSI_AVAIL_INDEX_STEP };
 
 /* Returns how many nodes of the list have capacity at the moment. */
-static uint32_t count_listed_until(const struct fsi_fits_list *l, struct fsi_plan_moment when)
+static uint32_t count_listed_until(const struct fsi_avail_index_list *l, struct fsi_end_moment when)
 {
 	uint32_t lo = 0, hi = l->n;
 
 	while (lo < hi) {
 		const uint32_t mid = lo + (hi - lo) / 2;
-		const struct fsi_plan_moment *m = &l->v[mid].from;
+		const struct fsi_end_moment *m = &l->v[mid].from;
 
 		if (m->when < when.when || (m->when == when.when && m->id <= when.id))
 			lo = mid + 1;
@@ -28,8 +28,8 @@ static uint32_t count_listed_until(const struct fsi_fits_list *l, struct fsi_pla
 }
 
 /* Sets `set` to the nodes that have capacity at the moment, by the list and the recent nodes. */
-static void fill_capable_set(const struct fsi_fits *f, const struct fsi_fits_list *l, uint32_t words,
-			     struct fsi_plan_moment when, uint64_t *set)
+static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_avail_index_list *l, uint32_t words,
+			     struct fsi_end_moment when, uint64_t *set)
 {
 	const uint32_t n = count_listed_until(l, when);
 
@@ -38,40 +38,42 @@ static void fill_capable_set(const struct fsi_fits *f, const struct fsi_fits_lis
 		fsi_bit_set(set, l->v[k].node);
 	fsi_bits_and_not(set, f->is_recent, words);
 	for (uint32_t k = 0; k < f->nrecent; k++)
-		if (!fsi_plan_before(when, l == &f->much ? f->recent[k].much : f->recent[k].any))
+		if (!fsi_moment_is_before(when, l == &f->share_list ? f->recent[k].share_from : f->recent[k].any_from))
 			fsi_bit_set(set, f->recent[k].node);
 }
 
 /* Returns true if `much` nodes with at least the share, and further nodes with less, may give enough CPUs. */
-static bool may_share_suffice(const struct fsi_fits *f, const struct fsi_plan_request *q, uint32_t much)
+static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
-	const int64_t nodes = fsi_plan_max_nodes(q), small = f->share - 1;
+	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
 
 	if (nodes > UINT32_MAX)
 		return true;
-	return much >= nodes || much * f->max + (nodes - much) * small >= q->cpu.total;
+	return much >= nodes || much * f->max_cpus + (nodes - much) * small >= q->cpu.total;
 }
 
-static bool may_large_nodes_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c,
-				    const struct fsi_plan_request *q, struct fsi_plan_moment when, const uint64_t *set,
+static bool may_large_nodes_suffice(const struct fsi_avail_index *f, const struct fsi_cluster *c,
+				    const struct fsi_request *q, struct fsi_end_moment when, const uint64_t *set,
 				    uint64_t *scratch)
 {
-	fill_capable_set(f, &f->much, c->words, when, scratch);
+	fill_capable_set(f, &f->share_list, c->words, when, scratch);
 	fsi_bits_and(scratch, set, c->words);
 	return may_share_suffice(f, q, fsi_bits_count(scratch, c->words));
 }
 
-bool fsi_fits_enough(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		     struct fsi_plan_moment when, const uint64_t *set, uint64_t *scratch)
+bool fsi_avail_index_may_suffice(const struct fsi_avail_index *f, const struct fsi_cluster *c,
+				 const struct fsi_request *q, struct fsi_end_moment when, const uint64_t *set,
+				 uint64_t *scratch)
 {
-	return f->all ? may_share_suffice(f, q, fsi_bits_count(set, c->words))
+	return f->has_one_list ? may_share_suffice(f, q, fsi_bits_count(set, c->words))
 		      : may_large_nodes_suffice(f, c, q, when, set, scratch);
 }
 
-bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		  struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
+bool fsi_avail_index_restrict_nodes(const struct fsi_avail_index *f, const struct fsi_cluster *c,
+				    const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
+				    uint64_t *scratch)
 {
-	fill_capable_set(f, &f->any, c->words, when, scratch);
+	fill_capable_set(f, &f->any_list, c->words, when, scratch);
 	if (q->set.required)
 		for (uint32_t w = 0; w < c->words; w++)
 			if (q->set.required[w] & set[w] & ~scratch[w])
@@ -80,16 +82,18 @@ bool fsi_fits_any(const struct fsi_fits *f, const struct fsi_plan_cluster *c, co
 	return fsi_bits_count(set, c->words) >= q->nodes.min;
 }
 
-bool fsi_fits_suffice(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		      struct fsi_plan_moment when, uint64_t *set, uint64_t *scratch)
+bool fsi_avail_index_restrict_and_check(const struct fsi_avail_index *f, const struct fsi_cluster *c,
+					const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
+					uint64_t *scratch)
 {
-	return (f->all || may_large_nodes_suffice(f, c, q, when, set, scratch)) &&
-	       fsi_fits_any(f, c, q, when, set, scratch) && (!f->all || fsi_fits_enough(f, c, q, when, set, scratch));
+	return (f->has_one_list || may_large_nodes_suffice(f, c, q, when, set, scratch)) &&
+	       fsi_avail_index_restrict_nodes(f, c, q, when, set, scratch) &&
+	       (!f->has_one_list || fsi_avail_index_may_suffice(f, c, q, when, set, scratch));
 }
 
-uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request *q)
+uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q)
 {
-	const int64_t min = f->max > 0 ? q->cpu.total / f->max + (q->cpu.total % f->max != 0) : 0;
+	const int64_t min = f->max_cpus > 0 ? q->cpu.total / f->max_cpus + (q->cpu.total % f->max_cpus != 0) : 0;
 
 	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
 }
@@ -98,46 +102,46 @@ uint32_t fsi_fits_least(const struct fsi_fits *f, const struct fsi_plan_request 
 
 enum { BINARY_SEARCH_HOLDS = 12 }; /* number of holds from which on a binary search is used */
 
-static const struct fsi_plan_moment before_all_ends = { INT64_MIN, 0 };
+static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 };
 
-int64_t fsi_fits_room(const struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-		      uint32_t node, struct fsi_plan_moment when)
+int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct fsi_cluster *c,
+				 const struct fsi_request *q, uint32_t node, struct fsi_end_moment when)
 {
-	struct fsi_fits_room *cached = &f->room[node];
-	struct fsi_plan_room r;
+	struct fsi_avail_index_answer *cached = &f->answers[node];
+	struct fsi_node_avail r;
 
 	if (when.when > cached->from && when.when < cached->until) {
-		if (c->looks)
-			*c->looks += fsi_plan_looks(cached->holds);
+		if (c->work)
+			*c->work += fsi_node_get_query_work(cached->holds);
 		return cached->cpus;
 	}
-	r = fsi_plan_room_at(c, node, q, when);
-	*cached = (struct fsi_fits_room){ r.from.when, r.until.when, r.cpus, (uint32_t)c->node[node].hold.n };
+	r = fsi_avail_get_at_moment(c, node, q, when);
+	*cached = (struct fsi_avail_index_answer){ r.from.when, r.until.when, r.cpus, (uint32_t)c->node[node].hold.n };
 	return r.cpus;
 }
 
 /* Returns true if the node's capacity only grows as jobs end. A node that gives up CPUs by the core, for lack of memory
- * by CPU, may give one more CPU if fewer are free (fsi_plan_room_of). */
-static bool is_capacity_monotonic(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-				  const struct fsi_plan_request *q)
+ * by CPU, may give one more CPU if fewer are free (fsi_avail_compute_cpus). */
+static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+				  const struct fsi_request *q)
 {
-	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads > 1);
+	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads_per_core > 1);
 }
 
 /* Sets the moments of the node by a query after each end of a hold. */
-static void find_moments_linearly(struct fsi_fits *f, const struct fsi_plan_cluster *c,
-				  const struct fsi_plan_request *q, struct fsi_fits_node *n)
+static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cluster *c, const struct fsi_request *q,
+				  struct fsi_avail_index_node *n)
 {
-	struct fsi_plan_moment at = before_all_ends;
+	struct fsi_end_moment at = before_all_ends;
 
 	for (;;) {
-		const struct fsi_plan_room r = fsi_plan_room_at(c, n->node, q, at);
+		const struct fsi_node_avail r = fsi_avail_get_at_moment(c, n->node, q, at);
 
-		if (r.cpus > 0 && n->any.when == INT64_MAX)
-			n->any = at;
-		if (r.cpus >= f->share && n->much.when == INT64_MAX)
-			n->much = at;
-		f->max = r.cpus > f->max ? r.cpus : f->max;
+		if (r.cpus > 0 && n->any_from.when == INT64_MAX)
+			n->any_from = at;
+		if (r.cpus >= f->min_share && n->share_from.when == INT64_MAX)
+			n->share_from = at;
+		f->max_cpus = r.cpus > f->max_cpus ? r.cpus : f->max_cpus;
 		if (r.until.when == INT64_MAX)
 			return;
 		at = r.until;
@@ -145,22 +149,22 @@ static void find_moments_linearly(struct fsi_fits *f, const struct fsi_plan_clus
 }
 
 /* Returns the moment at which the first `ended` holds of the node have ended. */
-static struct fsi_plan_moment get_moment_after_ends(const struct fsi_plan_node *n, size_t ended)
+static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node *n, size_t ended)
 {
-	return ended ? fsi_plan_end_of(&n->hold.v[ended - 1]) : before_all_ends;
+	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
 /* Returns the first moment at which the node gives `cpus` CPUs, which it does after `ends` holds have ended. */
-static struct fsi_plan_moment find_first_moment(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-						uint32_t node, int64_t cpus, size_t ends)
+static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
+					       int64_t cpus, size_t ends)
 {
-	const struct fsi_plan_node *n = &c->node[node];
+	const struct fsi_cluster_node *n = &c->node[node];
 	size_t lo = 0;
 
 	while (lo < ends) {
 		const size_t mid = lo + (ends - lo) / 2;
 
-		if (fsi_plan_room_at(c, node, q, get_moment_after_ends(n, mid)).cpus >= cpus)
+		if (fsi_avail_get_at_moment(c, node, q, get_moment_after_ends(n, mid)).cpus >= cpus)
 			ends = mid;
 		else
 			lo = mid + 1;
@@ -170,31 +174,31 @@ static struct fsi_plan_moment find_first_moment(const struct fsi_plan_cluster *c
 
 /* Sets the moments of the node by binary search. Charges the work of a linear search, so that the point at which a plan
  * exceeds its budget does not depend on the method. */
-static void find_moments_by_bisection(struct fsi_fits *f, const struct fsi_plan_cluster *c,
-				      const struct fsi_plan_request *q, struct fsi_fits_node *n)
+static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fsi_cluster *c,
+				      const struct fsi_request *q, struct fsi_avail_index_node *n)
 {
-	const struct fsi_plan_node *node = &c->node[n->node];
-	const uint64_t looks = c->looks ? *c->looks : 0;
+	const struct fsi_cluster_node *node = &c->node[n->node];
+	const uint64_t looks = c->work ? *c->work : 0;
 	size_t ends = node->hold.n;
 	int64_t most;
 
 	while (ends && node->hold.v[ends - 1].end == INT64_MAX)
 		ends--;
-	most = fsi_plan_room_at(c, n->node, q, get_moment_after_ends(node, ends)).cpus;
-	f->max = most > f->max ? most : f->max;
+	most = fsi_avail_get_at_moment(c, n->node, q, get_moment_after_ends(node, ends)).cpus;
+	f->max_cpus = most > f->max_cpus ? most : f->max_cpus;
 	if (most > 0)
-		n->any = find_first_moment(c, q, n->node, 1, ends);
-	if (most >= f->share)
-		n->much = f->share == 1 ? n->any : find_first_moment(c, q, n->node, f->share, ends);
-	if (c->looks)
-		*c->looks = looks + (ends + 1) * fsi_plan_looks(node->hold.n);
+		n->any_from = find_first_moment(c, q, n->node, 1, ends);
+	if (most >= f->min_share)
+		n->share_from = f->min_share == 1 ? n->any_from : find_first_moment(c, q, n->node, f->min_share, ends);
+	if (c->work)
+		*c->work = looks + (ends + 1) * fsi_node_get_query_work(node->hold.n);
 }
 
-struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_cluster *c,
-				   const struct fsi_plan_request *q, uint32_t i)
+struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
+						       const struct fsi_request *q, uint32_t i)
 {
-	const struct fsi_plan_moment never = { INT64_MAX, UINT64_MAX };
-	struct fsi_fits_node n = { i, never, never };
+	const struct fsi_end_moment never = { INT64_MAX, UINT64_MAX };
+	struct fsi_avail_index_node n = { i, never, never };
 
 	if (c->node[i].hold.n >= BINARY_SEARCH_HOLDS && is_capacity_monotonic(c, &c->node[i], q))
 		find_moments_by_bisection(f, c, q, &n);
@@ -203,12 +207,12 @@ struct fsi_fits_node fsi_fits_node(struct fsi_fits *f, const struct fsi_plan_clu
 	return n;
 }
 
-enum { PREFIX_SET_SIZE = FSI_FITS_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
+enum { PREFIX_SET_SIZE = FSI_AVAIL_INDEX_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
 
 /* Fills the key: everything in a request that decides what a node can give it, and the share that it wants. */
-static void fill_index_key(int64_t *k, const struct fsi_plan_request *q, int64_t share, bool any_share)
+static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t share, bool any_share)
 {
-	memset(k, 0, sizeof(((struct fsi_fits *)0)->key));
+	memset(k, 0, sizeof(((struct fsi_avail_index *)0)->key));
 	k[0] = q->cpu.per_task;
 	k[1] = q->cpu.min_per_node;
 	k[2] = q->nodes.max == 1 ? q->cpu.tasks : -1;
@@ -216,52 +220,52 @@ static void fill_index_key(int64_t *k, const struct fsi_plan_request *q, int64_t
 	k[4] = q->cpu.max_core_threads;
 	k[5] = q->mem.per_cpu;
 	k[6] = q->sharing.whole_nodes | q->cpu.one_task_per_core << 1 | q->mem.whole_node << 2 |
-	       q->cpu.all_of_node << 3;
+	       q->cpu.needs_all_free_cpus << 3;
 	k[7] = share;
 	k[15] = any_share || q->cpu.max_per_node != INT64_MAX
 			? (int64_t)q->sharing.oversubscribe << 33 | (int64_t)q->sharing.ignores_shared_cpus << 32 |
 				  q->partition
 			: -1;
 	k[16] = q->gpu.per_task;
-	k[17] = q->gpu.mem_each;
+	k[17] = q->gpu.mem_per_gpu;
 	k[18] = q->cpu.max_for_tasks;
 	k[19] = q->cpu.max_per_socket;
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
 /* Returns the slot of the table with that key, or the free slot for it. */
-static struct fsi_fits **find_index_slot(const struct fsi_fits_table *t, const int64_t *k)
+static struct fsi_avail_index **find_index_slot(const struct fsi_avail_index_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
 
-	for (uint64_t i = fsi_hash_fields(k, n);; i++) {
-		struct fsi_fits **f = &t->v[i & (t->size - 1)];
+	for (uint64_t i = fsi_hash_integer_fields(k, n);; i++) {
+		struct fsi_avail_index **f = &t->v[i & (t->size - 1)];
 
 		if (!*f || !memcmp((*f)->key, k, sizeof((*f)->key)))
 			return f;
 	}
 }
 
-static void release_node_list(struct fsi_fits_list *l)
+static void release_node_list(struct fsi_avail_index_list *l)
 {
 	free(l->v);
 	free(l->set);
-	*l = (struct fsi_fits_list){ 0 };
+	*l = (struct fsi_avail_index_list){ 0 };
 }
 
 /* Frees the lists of an entry; its key stays. */
-static void discard_entry_lists(struct fsi_fits *f)
+static void discard_entry_lists(struct fsi_avail_index *f)
 {
-	release_node_list(&f->any);
-	release_node_list(&f->much);
+	release_node_list(&f->any_list);
+	release_node_list(&f->share_list);
 	free(f->is_recent);
-	free(f->room);
+	free(f->answers);
 	f->is_recent = NULL;
-	f->room = NULL;
+	f->answers = NULL;
 	f->nrecent = 0;
 }
 
-void fsi_fits_release(struct fsi_fits_table *t)
+void fsi_avail_index_release(struct fsi_avail_index_table *t)
 {
 	for (uint32_t i = 0; i < t->size; i++)
 		if (t->v[i]) {
@@ -270,12 +274,12 @@ void fsi_fits_release(struct fsi_fits_table *t)
 		}
 	free(t->v);
 	FSI_VEC_FREE(&t->change);
-	*t = (struct fsi_fits_table){ 0 };
+	*t = (struct fsi_avail_index_table){ 0 };
 }
 
-static int grow_index_table(struct fsi_fits_table *t)
+static int grow_index_table(struct fsi_avail_index_table *t)
 {
-	struct fsi_fits_table bigger = *t;
+	struct fsi_avail_index_table bigger = *t;
 
 	bigger.size = t->size ? 2 * t->size : INDEX_FIRST_SIZE;
 	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
@@ -291,15 +295,15 @@ static int grow_index_table(struct fsi_fits_table *t)
 
 /* ---- changes */
 
-int fsi_fits_changed(struct fsi_fits_table *t, uint32_t node)
+int fsi_avail_index_note_change(struct fsi_avail_index_table *t, uint32_t node)
 {
-	if (FSI_VEC_ROOM(&t->change))
+	if (FSI_VEC_RESERVE(&t->change))
 		return -1;
-	t->change.v[t->change.n++] = (struct fsi_fits_change){ t->changes++, node };
+	t->change.v[t->change.n++] = (struct fsi_avail_index_change){ t->changes++, node };
 	return 0;
 }
 
-int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t)
+int fsi_avail_index_save_changes(struct fsi_avail_index_checkpoint *mark, const struct fsi_avail_index_table *t)
 {
 	mark->n = (uint32_t)t->change.n;
 	mark->change = malloc((t->change.n + 1) * sizeof(*mark->change));
@@ -308,40 +312,41 @@ int fsi_fits_mark(struct fsi_fits_mark *mark, const struct fsi_fits_table *t)
 	return mark->change ? 0 : -1;
 }
 
-void fsi_fits_mark_release(struct fsi_fits_mark *mark)
+void fsi_avail_index_release_checkpoint(struct fsi_avail_index_checkpoint *mark)
 {
 	free(mark->change);
-	*mark = (struct fsi_fits_mark){ 0 };
+	*mark = (struct fsi_avail_index_checkpoint){ 0 };
 }
 
-static void clear_recent_nodes(struct fsi_fits *f, uint32_t words)
+static void clear_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
 	memset(f->is_recent, 0, words * sizeof(*f->is_recent));
 	f->nrecent = 0;
-	f->seen = f->listed;
+	f->nseen_changes = f->nlisted_changes;
 }
 
 /* Discards the recent nodes, and their answers. */
-static void discard_recent_nodes(struct fsi_fits *f, uint32_t words)
+static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
-	for (uint32_t k = 0; f->room && k < f->nrecent; k++)
-		f->room[f->recent[k].node].until = INT64_MIN;
+	for (uint32_t k = 0; f->answers && k < f->nrecent; k++)
+		f->answers[f->recent[k].node].until = INT64_MIN;
 	clear_recent_nodes(f, words);
 }
 
 /* The memory of t->change suffices, since the number of changes only grows between two checkpoints. */
-void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, uint32_t words)
+void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const struct fsi_avail_index_checkpoint *mark,
+				     uint32_t words)
 {
 	uint32_t same = 0;
 
 	while (same < mark->n && same < t->change.n && t->change.v[same].number == mark->change[same].number)
 		same++;
 	for (uint32_t i = 0; i < t->size; i++) {
-		struct fsi_fits *f = t->v[i];
+		struct fsi_avail_index *f = t->v[i];
 
-		if (f && f->is_recent && f->heeded > same)
+		if (f && f->is_recent && f->max_listed_changes > same)
 			discard_entry_lists(f);
-		else if (f && f->is_recent && f->seen > same)
+		else if (f && f->is_recent && f->nseen_changes > same)
 			discard_recent_nodes(f, words);
 	}
 	t->change.n = mark->n;
@@ -353,14 +358,14 @@ void fsi_fits_back(struct fsi_fits_table *t, const struct fsi_fits_mark *mark, u
 
 static int compare_by_moment(const void *x, const void *y)
 {
-	const struct fsi_fits_from *a = x, *b = y;
+	const struct fsi_avail_index_item *a = x, *b = y;
 
-	if (fsi_plan_before(a->from, b->from) || fsi_plan_before(b->from, a->from))
-		return fsi_plan_before(a->from, b->from) ? -1 : 1;
+	if (fsi_moment_is_before(a->from, b->from) || fsi_moment_is_before(b->from, a->from))
+		return fsi_moment_is_before(a->from, b->from) ? -1 : 1;
 	return (a->node > b->node) - (a->node < b->node);
 }
 
-static int make_prefix_sets(struct fsi_fits_list *l, uint32_t words)
+static int make_prefix_sets(struct fsi_avail_index_list *l, uint32_t words)
 {
 	const uint32_t steps = l->n / PREFIX_SET_SIZE + 1;
 
@@ -378,62 +383,67 @@ static int make_prefix_sets(struct fsi_fits_list *l, uint32_t words)
 	return 0;
 }
 
-static void append_listed_node_from(struct fsi_fits_list *l, uint32_t node, struct fsi_plan_moment from)
+static void append_listed_node_from(struct fsi_avail_index_list *l, uint32_t node, struct fsi_end_moment from)
 {
 	if (from.when != INT64_MAX)
-		l->v[l->n++] = (struct fsi_fits_from){ from, node };
+		l->v[l->n++] = (struct fsi_avail_index_item){ from, node };
 }
 
-static int sort_node_list(struct fsi_fits_list *l, uint32_t words)
+static int sort_node_list(struct fsi_avail_index_list *l, uint32_t words)
 {
 	qsort(l->v, l->n, sizeof(*l->v), compare_by_moment);
 	return make_prefix_sets(l, words);
 }
 
 /* Returns true if a node's answer is only a number of CPUs: no CPUs are shared, and no GPUs are wanted. */
-static bool is_answer_cacheable(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static bool is_answer_cacheable(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	return !c->rules.any_oversubscribe && !q->gpu.per_node;
 }
 
-static int fill_entry_lists(struct fsi_fits *f, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	const size_t capacity = (size_t)c->nnodes + 1;
 
 	discard_entry_lists(f);
-	f->max = 0;
-	f->any.v = malloc(capacity * sizeof(*f->any.v));
-	f->much.v = f->all ? NULL : malloc(capacity * sizeof(*f->much.v));
+	f->max_cpus = 0;
+	f->any_list.v = malloc(capacity * sizeof(*f->any_list.v));
+	f->share_list.v = f->has_one_list ? NULL : malloc(capacity * sizeof(*f->share_list.v));
 	f->is_recent = calloc(c->words, sizeof(*f->is_recent));
-	f->room = is_answer_cacheable(c, q) ? calloc(capacity, sizeof(*f->room)) : NULL;
-	if (!f->any.v || (!f->all && !f->much.v) || !f->is_recent || (is_answer_cacheable(c, q) && !f->room))
+	f->answers = is_answer_cacheable(c, q) ? calloc(capacity, sizeof(*f->answers)) : NULL;
+	if (!f->any_list.v || (!f->has_one_list && !f->share_list.v) || !f->is_recent ||
+	    (is_answer_cacheable(c, q) && !f->answers))
 		return -1;
 	for (uint32_t i = 0; i < c->nnodes; i++) {
-		const struct fsi_fits_node n = fsi_fits_node(f, c, q, i);
+		const struct fsi_avail_index_node n = fsi_avail_index_query_node(f, c, q, i);
 
-		append_listed_node_from(&f->any, i, n.any);
-		if (!f->all)
-			append_listed_node_from(&f->much, i, n.much);
+		append_listed_node_from(&f->any_list, i, n.any_from);
+		if (!f->has_one_list)
+			append_listed_node_from(&f->share_list, i, n.share_from);
 	}
-	return sort_node_list(&f->any, c->words) || (!f->all && sort_node_list(&f->much, c->words)) ? -1 : 0;
+	return sort_node_list(&f->any_list, c->words) || (!f->has_one_list && sort_node_list(&f->share_list, c->words))
+		       ? -1
+		       : 0;
 }
 
 /* ---- recent nodes */
 
 /* Merges the recent nodes into the list, in place of what it has of them. Returns -1 if out of memory. */
-static int merge_recent_nodes(struct fsi_fits_list *l, const struct fsi_fits *f, uint32_t words, bool much)
+static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
+			      bool much)
 {
-	struct fsi_fits_list add = { .v = malloc((FSI_FITS_RECENT + 1) * sizeof(*add.v)) };
+	struct fsi_avail_index_list add = { .v = malloc((FSI_AVAIL_INDEX_RECENT + 1) * sizeof(*add.v)) };
 	uint32_t cached = 0, added;
 
 	if (!add.v)
 		return -1;
 	for (uint32_t k = 0; k < f->nrecent; k++)
-		append_listed_node_from(&add, f->recent[k].node, much ? f->recent[k].much : f->recent[k].any);
+		append_listed_node_from(&add, f->recent[k].node,
+					much ? f->recent[k].share_from : f->recent[k].any_from);
 	qsort(add.v, add.n, sizeof(*add.v), compare_by_moment);
 	added = add.n;
 	for (uint32_t k = 0; k < l->n; k++)
-		if (!fsi_bit(f->is_recent, l->v[k].node))
+		if (!fsi_bit_is_set(f->is_recent, l->v[k].node))
 			l->v[cached++] = l->v[k];
 	for (l->n = cached; add.n; add.n--) {
 		const uint32_t at = count_listed_until(l, add.v[add.n - 1].from);
@@ -447,18 +457,19 @@ static int merge_recent_nodes(struct fsi_fits_list *l, const struct fsi_fits *f,
 	return make_prefix_sets(l, words);
 }
 
-static int list_recent_nodes(struct fsi_fits *f, uint32_t words)
+static int list_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
-	if (merge_recent_nodes(&f->any, f, words, false) || (!f->all && merge_recent_nodes(&f->much, f, words, true)))
+	if (merge_recent_nodes(&f->any_list, f, words, false) ||
+	    (!f->has_one_list && merge_recent_nodes(&f->share_list, f, words, true)))
 		return -1;
-	f->listed = f->seen;
+	f->nlisted_changes = f->nseen_changes;
 	clear_recent_nodes(f, words);
 	return 0;
 }
 
-static struct fsi_fits_node *get_recent_node(struct fsi_fits *f, uint32_t node)
+static struct fsi_avail_index_node *get_recent_node(struct fsi_avail_index *f, uint32_t node)
 {
-	for (uint32_t k = 0; fsi_bit(f->is_recent, node); k++)
+	for (uint32_t k = 0; fsi_bit_is_set(f->is_recent, node); k++)
 		if (f->recent[k].node == node)
 			return &f->recent[k];
 	fsi_bit_set(f->is_recent, node);
@@ -466,55 +477,57 @@ static struct fsi_fits_node *get_recent_node(struct fsi_fits *f, uint32_t node)
 }
 
 /* Queries the nodes that have changed since the last call, as they are now. Returns -1 if out of memory. */
-static int catch_up_with_changes(struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
-				 const struct fsi_plan_request *q)
+static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
+				 const struct fsi_cluster *c, const struct fsi_request *q)
 {
-	while (f->seen < t->change.n) {
-		const uint32_t node = t->change.v[f->seen].node;
+	while (f->nseen_changes < t->change.n) {
+		const uint32_t node = t->change.v[f->nseen_changes].node;
 
-		if (f->nrecent == FSI_FITS_RECENT && !fsi_bit(f->is_recent, node)) {
-			f->heeded = (uint32_t)t->change.n;
+		if (f->nrecent == FSI_AVAIL_INDEX_RECENT && !fsi_bit_is_set(f->is_recent, node)) {
+			f->max_listed_changes = (uint32_t)t->change.n;
 			if (list_recent_nodes(f, c->words))
 				return -1;
 		}
-		*get_recent_node(f, node) = fsi_fits_node(f, c, q, node);
-		if (f->room)
-			f->room[node].until = INT64_MIN;
-		f->seen++;
+		*get_recent_node(f, node) = fsi_avail_index_query_node(f, c, q, node);
+		if (f->answers)
+			f->answers[node].until = INT64_MIN;
+		f->nseen_changes++;
 	}
 	return 0;
 }
 
 /* Returns the CPUs that at least one of the request's nodes must give. */
-static int64_t compute_min_share(const struct fsi_plan_request *q)
+static int64_t compute_min_share(const struct fsi_request *q)
 {
-	const int64_t nodes = fsi_plan_max_nodes(q);
+	const int64_t nodes = fsi_request_get_max_nodes(q);
 
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
 /* Returns true if each node with capacity gives at least the share: it gives a task, or all tasks of a job of one node
- * (fsi_plan_room_of). */
-static bool is_share_guaranteed(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t share)
+ * (fsi_avail_compute_cpus). */
+static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
 										  : q->cpu.per_task);
 }
 
 /* Returns true if lists are missing, or so far behind that making them anew is less work. */
-static bool needs_new_lists(const struct fsi_fits *f, const struct fsi_fits_table *t, const struct fsi_plan_cluster *c)
+static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
+			    const struct fsi_cluster *c)
 {
-	return !f->is_recent || !f->any.set || (!f->all && !f->much.set) || t->change.n - f->seen > c->nnodes;
+	return !f->is_recent || !f->any_list.set || (!f->has_one_list && !f->share_list.set) ||
+	       t->change.n - f->nseen_changes > c->nnodes;
 }
 
-const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_plan_cluster *c,
-				   const struct fsi_plan_request *q)
+const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_table *t, const struct fsi_cluster *c,
+							 const struct fsi_request *q)
 {
 	int64_t key[sizeof((*t->v)->key) / sizeof(*(*t->v)->key)];
 	const int64_t share = compute_min_share(q);
-	struct fsi_fits **at, *f;
+	struct fsi_avail_index **at, *f;
 
-	if (q->preempt.jobs || q->open || (2 * (t->n + 1) > t->size && grow_index_table(t)))
+	if (q->preempt.jobs || q->unreserved_cpus || (2 * (t->n + 1) > t->size && grow_index_table(t)))
 		return NULL;
 	fill_index_key(key, q, share, c->rules.any_oversubscribe);
 	at = find_index_slot(t, key);
@@ -523,14 +536,14 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 		if (!f)
 			return NULL;
 		memcpy(f->key, key, sizeof(key));
-		f->share = share;
-		f->all = is_share_guaranteed(c, q, share);
+		f->min_share = share;
+		f->has_one_list = is_share_guaranteed(c, q, share);
 		*at = f;
 		t->n++;
 	}
 	f = *at;
 	if (needs_new_lists(f, t, c)) {
-		f->listed = f->seen = f->heeded = (uint32_t)t->change.n;
+		f->nlisted_changes = f->nseen_changes = f->max_listed_changes = (uint32_t)t->change.n;
 		return fill_entry_lists(f, c, q) ? NULL : f;
 	}
 	return catch_up_with_changes(f, t, c, q) ? NULL : f;
@@ -545,13 +558,13 @@ const struct fsi_fits *fsi_fits_of(struct fsi_fits_table *t, const struct fsi_pl
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
-static void fill_cache_key(int64_t *f, const struct fsi_plan_request *q)
+static void fill_cache_key(int64_t *f, const struct fsi_request *q)
 {
-	memset(f, 0, sizeof(((struct fsi_plan_alike *)0)->field));
+	memset(f, 0, sizeof(((struct fsi_cached_request *)0)->key));
 	f[0] = q->partition;
 	f[1] = q->limit_s;
 	f[2] = (int64_t)q->nodes.min << 32 | q->nodes.max;
-	f[3] = (int64_t)q->sharing.oversubscribe << 32 | q->nodes.want;
+	f[3] = (int64_t)q->sharing.oversubscribe << 32 | q->nodes.wanted;
 	f[4] = q->cpu.total;
 	f[5] = q->cpu.per_task;
 	f[6] = q->cpu.min_per_node;
@@ -560,33 +573,33 @@ static void fill_cache_key(int64_t *f, const struct fsi_plan_request *q)
 	f[9] = q->mem.per_cpu;
 	memcpy(&f[10], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*f));
 	f[17] = q->sharing.whole_nodes | q->nodes.contiguous << 1 | q->nodes.least_loaded_first << 2 |
-		q->cpu.one_task_per_core << 3 | q->mem.whole_node << 4 | q->cpu.all_of_node << 5 |
+		q->cpu.one_task_per_core << 3 | q->mem.whole_node << 4 | q->cpu.needs_all_free_cpus << 5 |
 		q->cpu.max_core_threads << 6;
 	f[18] = (int64_t)q->gpu.total << 32 | q->gpu.per_task;
-	f[19] = (int64_t)q->gpu.cpus_each << 1 | q->gpu.cpus_each_requested;
-	f[20] = q->gpu.mem_each;
+	f[19] = (int64_t)q->gpu.cpus_per_gpu << 1 | q->gpu.cpus_per_gpu_requested;
+	f[20] = q->gpu.mem_per_gpu;
 	f[21] = q->gpu.max_cpus;
 	f[22] = q->cpu.max_per_socket;
 	f[23] = q->cpu.max_for_tasks;
-	f[24] = q->longest_s;
+	f[24] = q->full_limit_s;
 }
 
 /* Returns the slot of the table with these fields, or the free slot for them. */
-static struct fsi_plan_alike *find_cache_slot(const struct fsi_plan_memo *m, const int64_t *f)
+static struct fsi_cached_request *find_cache_slot(const struct fsi_request_cache *m, const int64_t *f)
 {
-	const size_t n = sizeof(m->v->field) / sizeof(*f);
+	const size_t n = sizeof(m->v->key) / sizeof(*f);
 
-	for (uint64_t i = fsi_hash_fields(f, n);; i++) {
-		struct fsi_plan_alike *a = &m->v[i & (m->size - 1)];
+	for (uint64_t i = fsi_hash_integer_fields(f, n);; i++) {
+		struct fsi_cached_request *a = &m->v[i & (m->size - 1)];
 
-		if (!a->used || !memcmp(a->field, f, sizeof(a->field)))
+		if (!a->used || !memcmp(a->key, f, sizeof(a->key)))
 			return a;
 	}
 }
 
-static int grow_cache_table(struct fsi_plan_memo *m)
+static int grow_cache_table(struct fsi_request_cache *m)
 {
-	struct fsi_plan_memo bigger = *m;
+	struct fsi_request_cache bigger = *m;
 
 	bigger.size = m->size ? 2 * m->size : CACHE_FIRST_SIZE;
 	bigger.v = calloc(bigger.size, sizeof(*bigger.v));
@@ -594,16 +607,16 @@ static int grow_cache_table(struct fsi_plan_memo *m)
 		return -1;
 	for (uint32_t i = 0; i < m->size; i++)
 		if (m->v[i].used)
-			*find_cache_slot(&bigger, m->v[i].field) = m->v[i];
+			*find_cache_slot(&bigger, m->v[i].key) = m->v[i];
 	free(m->v);
 	*m = bigger;
 	return 0;
 }
 
-struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_plan_request *q)
+struct fsi_cached_request *fsi_request_cache_find_entry(struct fsi_request_cache *m, const struct fsi_request *q)
 {
-	int64_t f[sizeof(m->v->field) / sizeof(*m->v->field)];
-	struct fsi_plan_alike *a;
+	int64_t f[sizeof(m->v->key) / sizeof(*m->v->key)];
+	struct fsi_cached_request *a;
 
 	if (q->set.allowed || q->set.required || q->preempt.jobs || q->sharing.exclusive_user ||
 	    q->nodes.max_switches || q->reservation != FSI_NO_INDEX ||
@@ -614,55 +627,55 @@ struct fsi_plan_alike *fsi_plan_alike(struct fsi_plan_memo *m, const struct fsi_
 	if (!a->used) {
 		m->n++;
 		a->used = true;
-		a->round = a->wait_round = UINT32_MAX;
-		memcpy(a->field, f, sizeof(f));
+		a->start_round = a->wait_round = UINT32_MAX;
+		memcpy(a->key, f, sizeof(f));
 	}
 	return a;
 }
 
-void fsi_plan_note_tried(struct fsi_plan_tries *t, struct fsi_plan_tried tried)
+void fsi_request_cache_add_try(struct fsi_failed_tries *t, struct fsi_failed_try tried)
 {
-	struct fsi_plan_tried *last = t->n ? &t->v[t->n - 1] : NULL;
+	struct fsi_failed_try *last = t->n ? &t->v[t->n - 1] : NULL;
 
-	if (last && last->never && tried.never && tried.start <= last->until)
+	if (last && last->too_few_nodes && tried.too_few_nodes && tried.start <= last->until)
 		last->until = tried.until > last->until ? tried.until : last->until;
-	else if (t->n < MAX_TRIES && !FSI_VEC_ROOM(t))
+	else if (t->n < MAX_TRIES && !FSI_VEC_RESERVE(t))
 		t->v[t->n++] = tried;
 }
 
-const struct fsi_plan_tried *fsi_plan_tried(const struct fsi_plan_tries *t, int64_t start, size_t *at)
+const struct fsi_failed_try *fsi_request_cache_find_try(const struct fsi_failed_tries *t, int64_t start, size_t *at)
 {
 	while (*at + 1 < t->n && t->v[*at + 1].start <= start)
 		++*at;
 	return *at < t->n && t->v[*at].start <= start && t->v[*at].until > start ? &t->v[*at] : NULL;
 }
 
-int fsi_plan_memo_copy(struct fsi_plan_memo *to, const struct fsi_plan_memo *m)
+int fsi_request_cache_copy(struct fsi_request_cache *to, const struct fsi_request_cache *m)
 {
 	*to = *m;
 	to->v = malloc(m->size * sizeof(*to->v) + 1);
 	if (!to->v) {
-		*to = (struct fsi_plan_memo){ 0 };
+		*to = (struct fsi_request_cache){ 0 };
 		return -1;
 	}
 	if (m->size)
 		memcpy(to->v, m->v, m->size * sizeof(*to->v));
 	for (uint32_t i = 0; i < m->size; i++) {
 		to->v[i].node = NULL;
-		to->v[i].tries = (struct fsi_plan_tries){ 0 };
-		to->v[i].round = to->v[i].wait_round = UINT32_MAX;
+		to->v[i].tries = (struct fsi_failed_tries){ 0 };
+		to->v[i].start_round = to->v[i].wait_round = UINT32_MAX;
 	}
 	return 0;
 }
 
-void fsi_plan_memo_release(struct fsi_plan_memo *m)
+void fsi_request_cache_release(struct fsi_request_cache *m)
 {
 	for (uint32_t i = 0; i < m->size; i++) {
 		free(m->v[i].node);
 		FSI_VEC_FREE(&m->v[i].tries);
 	}
 	free(m->v);
-	*m = (struct fsi_plan_memo){ 0 };
+	*m = (struct fsi_request_cache){ 0 };
 }
 
 /* ---- earliest start of a request
@@ -673,18 +686,18 @@ void fsi_plan_memo_release(struct fsi_plan_memo *m)
 
 /* ---- heap of changes: earliest first; at the same time stops before starts, then by node */
 
-static bool is_change_earlier(const struct fsi_plan_event *a, const struct fsi_plan_event *b)
+static bool is_change_earlier(const struct fsi_avail_change *a, const struct fsi_avail_change *b)
 {
 	if (a->when != b->when)
 		return a->when < b->when;
-	if (a->stop != b->stop)
-		return a->stop;
+	if (a->is_stop != b->is_stop)
+		return a->is_stop;
 	return a->node < b->node;
 }
 
-static void sift_change_down(struct fsi_plan_search *s, uint32_t i)
+static void sift_change_down(struct fsi_earliest_search *s, uint32_t i)
 {
-	const struct fsi_plan_event e = s->heap[i];
+	const struct fsi_avail_change e = s->heap[i];
 
 	for (uint32_t k; (k = 2 * i + 1) < s->nheap; i = k) {
 		if (k + 1 < s->nheap && is_change_earlier(&s->heap[k + 1], &s->heap[k]))
@@ -697,13 +710,13 @@ static void sift_change_down(struct fsi_plan_search *s, uint32_t i)
 }
 
 /* Replaces the top by the node's next change; INT64_MAX: removes it. */
-static void replace_top_change(struct fsi_plan_search *s, int64_t when, bool stop)
+static void replace_top_change(struct fsi_earliest_search *s, int64_t when, bool stop)
 {
 	if (when == INT64_MAX) {
 		s->heap[0] = s->heap[--s->nheap];
 	} else {
 		s->heap[0].when = when;
-		s->heap[0].stop = stop;
+		s->heap[0].is_stop = stop;
 	}
 	if (s->nheap)
 		sift_change_down(s, 0);
@@ -713,114 +726,116 @@ static void replace_top_change(struct fsi_plan_search *s, int64_t when, bool sto
 
 /* A search in progress. */
 struct start_search {
-	const struct fsi_plan_cluster *c;
-	const struct fsi_plan_request *q;
-	enum fsi_plan_obey obey;
+	const struct fsi_cluster *c;
+	const struct fsi_request *q;
+	enum fsi_avail_constraints obey;
 	int64_t latest_start; /* last start allowed */
 	int64_t cpus;   /* CPUs, nodes and required nodes that can be had at the current time */
 	uint32_t nodes, required;
 };
 
 /* Returns the next time at which node i can take the request; running jobs leave it enough from `fit` on. */
-static int64_t find_next_start(struct fsi_plan_search *s, const struct start_search *w, uint32_t i, int64_t fit)
+static int64_t find_next_start(struct fsi_earliest_search *s, const struct start_search *w, uint32_t i, int64_t fit)
 {
 	int64_t from;
 
 	if (fit == INT64_MAX)
 		return INT64_MAX;
-	from = fsi_plan_gap(&w->c->node[i], w->q, fit, w->obey, &s->last[i]);
+	from = fsi_avail_find_gap(&w->c->node[i], w->q, fit, w->obey, &s->last_start[i]);
 	if (from > w->latest_start)
 		return INT64_MAX;
-	if (s->last[i] > w->latest_start && w->latest_start != INT64_MAX)
-		s->last[i] = w->latest_start;
+	if (s->last_start[i] > w->latest_start && w->latest_start != INT64_MAX)
+		s->last_start[i] = w->latest_start;
 	return from;
 }
 
 static bool is_search_candidate(const struct start_search *w, uint32_t i)
 {
-	return w->c->node[i].up && (!w->q->set.allowed || fsi_bit(w->q->set.allowed, i));
+	return w->c->node[i].accepts_jobs && (!w->q->set.allowed || fsi_bit_is_set(w->q->set.allowed, i));
 }
 
-static void fill_change_heap(struct fsi_plan_search *s, const struct start_search *w, int64_t from)
+static void fill_change_heap(struct fsi_earliest_search *s, const struct start_search *w, int64_t from)
 {
-	const struct fsi_plan_part *p = &w->c->part[w->q->partition];
+	const struct fsi_cluster_partition *p = &w->c->partition[w->q->partition];
 
 	s->nheap = 0;
-	for (uint32_t k = 0; k < p->n; k++) {
+	for (uint32_t k = 0; k < p->nnodes; k++) {
 		const uint32_t i = p->node[k];
-		const int64_t not_before = w->c->node[i].from;
+		const int64_t not_before = w->c->node[i].closed_until;
 		int64_t when;
 
-		s->now_cpus[i] = 0;
+		s->current_cpus[i] = 0;
 		if (!is_search_candidate(w, i))
 			continue;
-		when = find_next_start(s, w, i, fsi_plan_fit(w->c, i, w->q, from > not_before ? from : not_before));
+		when = find_next_start(s, w, i,
+				       fsi_avail_find_first_fit(w->c, i, w->q, from > not_before ? from : not_before));
 		if (when != INT64_MAX)
-			s->heap[s->nheap++] = (struct fsi_plan_event){ when, i, false };
+			s->heap[s->nheap++] = (struct fsi_avail_change){ when, i, false };
 	}
 	for (uint32_t i = s->nheap / 2; i-- > 0;)
 		sift_change_down(s, i);
 }
 
-static void set_current_cpus(struct fsi_plan_search *s, struct start_search *w, uint32_t i, int64_t cpus)
+static void set_current_cpus(struct fsi_earliest_search *s, struct start_search *w, uint32_t i, int64_t cpus)
 {
-	const int64_t old = s->now_cpus[i];
+	const int64_t old = s->current_cpus[i];
 
-	s->now_cpus[i] = cpus;
+	s->current_cpus[i] = cpus;
 	w->cpus += cpus - old;
 	w->nodes += (cpus > 0);
 	w->nodes -= (old > 0);
-	if (w->q->set.required && fsi_bit(w->q->set.required, i)) {
+	if (w->q->set.required && fsi_bit_is_set(w->q->set.required, i)) {
 		w->required += (cpus > 0);
 		w->required -= (old > 0);
 	}
 }
 
 /* Processes the top of the heap and replaces it by the node's next change. */
-static void process_top_change(struct fsi_plan_search *s, struct start_search *w)
+static void process_top_change(struct fsi_earliest_search *s, struct start_search *w)
 {
-	const struct fsi_plan_event e = s->heap[0];
-	const struct fsi_plan_node *n = &w->c->node[e.node];
+	const struct fsi_avail_change e = s->heap[0];
+	const struct fsi_cluster_node *n = &w->c->node[e.node];
 	int64_t more;
 
-	if (e.stop) {
+	if (e.is_stop) {
 		set_current_cpus(s, w, e.node, 0);
-		replace_top_change(s, find_next_start(s, w, e.node, fsi_plan_fit(w->c, e.node, w->q, e.when)), false);
+		replace_top_change(
+			s, find_next_start(s, w, e.node, fsi_avail_find_first_fit(w->c, e.node, w->q, e.when)), false);
 		return;
 	}
 	set_current_cpus(s, w, e.node,
-			 fsi_plan_room(w->c, e.node, w->q, (struct fsi_plan_moment){ e.when, UINT64_MAX }));
-	more = fsi_plan_release(n, e.when);
-	if (s->last[e.node] != INT64_MAX && more > s->last[e.node])
-		replace_top_change(s, s->last[e.node] + 1, true);
+			 fsi_avail_get_cpus(w->c, e.node, w->q, (struct fsi_end_moment){ e.when, UINT64_MAX }));
+	more = fsi_avail_find_next_end(n, e.when);
+	if (s->last_start[e.node] != INT64_MAX && more > s->last_start[e.node])
+		replace_top_change(s, s->last_start[e.node] + 1, true);
 	else
 		replace_top_change(s, more, false);
 }
 
-static bool choose_current_nodes(const struct fsi_plan_search *s, const struct start_search *w, int64_t when,
-				 struct fsi_plan_choice *choice)
+static bool choose_current_nodes(const struct fsi_earliest_search *s, const struct start_search *w, int64_t when,
+				 struct fsi_selection *choice)
 {
-	const struct fsi_plan_request *q = w->q;
-	const struct fsi_plan_part *p = &w->c->part[q->partition];
-	const struct fsi_plan_moment at = { when, UINT64_MAX };
+	const struct fsi_request *q = w->q;
+	const struct fsi_cluster_partition *p = &w->c->partition[q->partition];
+	const struct fsi_end_moment at = { when, UINT64_MAX };
 
 	if (w->nodes < q->nodes.min || w->required < q->set.nrequired || w->cpus < q->cpu.total)
 		return false;
-	choice->n = 0;
-	for (uint32_t k = 0; k < p->n; k++)
-		if (s->now_cpus[p->node[k]] > 0) {
+	choice->ncandidates = 0;
+	for (uint32_t k = 0; k < p->nnodes; k++)
+		if (s->current_cpus[p->node[k]] > 0) {
 			const uint32_t i = p->node[k];
 
-			choice->cpus[i] = s->now_cpus[i];
-			choice->candidate[choice->n++] = i;
+			choice->cpus[i] = s->current_cpus[i];
+			choice->candidates[choice->ncandidates++] = i;
 			if (q->gpu.per_node)
-				choice->gpus[i] = fsi_plan_room_at(w->c, i, q, at).gpus;
+				choice->gpus[i] = fsi_avail_get_at_moment(w->c, i, q, at).gpus;
 		}
-	return fsi_plan_choose(choice, w->c, q);
+	return fsi_select_choose_nodes(choice, w->c, q);
 }
 
 /* Returns the last start that the job's reservation allows, and raises *from to the reservation's start. */
-static int64_t get_reservation_window(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t *from)
+static int64_t get_reservation_window(const struct fsi_cluster *c, const struct fsi_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;
 
@@ -832,8 +847,9 @@ static int64_t get_reservation_window(const struct fsi_plan_cluster *c, const st
 	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time : INT64_MAX;
 }
 
-int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *choice, const struct fsi_plan_cluster *c,
-			  const struct fsi_plan_request *q, int64_t from, enum fsi_plan_obey obey)
+int64_t fsi_select_find_earliest_start(struct fsi_earliest_search *s, struct fsi_selection *choice,
+				       const struct fsi_cluster *c, const struct fsi_request *q, int64_t from,
+				       enum fsi_avail_constraints obey)
 {
 	struct start_search w = { .c = c, .q = q, .obey = obey };
 
@@ -853,21 +869,21 @@ int64_t fsi_plan_earliest(struct fsi_plan_search *s, struct fsi_plan_choice *cho
 	return INT64_MAX;
 }
 
-int fsi_plan_search_init(struct fsi_plan_search *s, const struct fsi_plan_cluster *c)
+int fsi_earliest_search_init(struct fsi_earliest_search *s, const struct fsi_cluster *c)
 {
 	const size_t n = (size_t)c->nnodes + 1;
 
-	*s = (struct fsi_plan_search){
+	*s = (struct fsi_earliest_search){
 		.heap = calloc(n, sizeof(*s->heap)),
-		.now_cpus = calloc(n, sizeof(*s->now_cpus)),
-		.last = calloc(n, sizeof(*s->last)),
+		.current_cpus = calloc(n, sizeof(*s->current_cpus)),
+		.last_start = calloc(n, sizeof(*s->last_start)),
 	};
-	return s->heap && s->now_cpus && s->last ? 0 : -1;
+	return s->heap && s->current_cpus && s->last_start ? 0 : -1;
 }
 
-void fsi_plan_search_release(struct fsi_plan_search *s)
+void fsi_earliest_search_release(struct fsi_earliest_search *s)
 {
 	free(s->heap);
-	free(s->now_cpus);
-	free(s->last);
+	free(s->current_cpus);
+	free(s->last_start);
 }

@@ -8,9 +8,9 @@
 /* A selection in progress: what is missing, and what may still be given (_cpus_to_use). */
 
 struct node_selection {
-	struct fsi_plan_choice *s;
-	const struct fsi_plan_cluster *c;
-	const struct fsi_plan_request *q;
+	struct fsi_selection *s;
+	const struct fsi_cluster *c;
+	const struct fsi_request *q;
 	const uint32_t *cand;
 	const int64_t *available_cpus; /* by node: CPUs that it may give while it is not taken */
 	int64_t max_node_cpus;	     /* most CPUs that a candidate can give */
@@ -38,88 +38,89 @@ static inline bool is_selection_complete(const struct node_selection *g)
 /* ---- memory of a selection */
 
 /* Allocates all sets in one piece; the set of the first switch is at its beginning. Returns -1 if out of memory. */
-static int init_switch_sets(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+static int init_switch_sets(struct fsi_selection *s, const struct fsi_cluster *c)
 {
-	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->set) / sizeof(*s->set);
+	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->node_sets) / sizeof(*s->node_sets);
 	uint64_t *room = calloc(sets * c->words, sizeof(*room));
 
-	s->at = calloc(c->topology.nswitches, sizeof(*s->at));
-	if (!s->at || !room) {
+	s->switch_state = calloc(c->topology.nswitches, sizeof(*s->switch_state));
+	if (!s->switch_state || !room) {
 		free(room);
 		return -1;
 	}
 	for (uint32_t i = 0; i < c->topology.nswitches; i++, room += c->words)
-		s->at[i].nodes = room;
-	for (size_t i = 0; i < sizeof(s->set) / sizeof(*s->set); i++, room += c->words)
-		s->set[i] = room;
+		s->switch_state[i].nodes = room;
+	for (size_t i = 0; i < sizeof(s->node_sets) / sizeof(*s->node_sets); i++, room += c->words)
+		s->node_sets[i] = room;
 	return 0;
 }
 
-int fsi_plan_choice_init(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c)
+int fsi_selection_init(struct fsi_selection *s, const struct fsi_cluster *c)
 {
 	const size_t n = (size_t)c->nnodes + 1;
 
-	*s = (struct fsi_plan_choice){
-		.candidate = calloc(n, sizeof(*s->candidate)),
+	*s = (struct fsi_selection){
+		.candidates = calloc(n, sizeof(*s->candidates)),
 		.cpus = calloc(n, sizeof(*s->cpus)),
 		.gpus = calloc(n, sizeof(*s->gpus)),
 		.size = calloc(n, sizeof(*s->size)),
-		.left = calloc(n, sizeof(*s->left)),
+		.limited_cpus = calloc(n, sizeof(*s->limited_cpus)),
 		.weight = calloc(n, sizeof(*s->weight)),
-		.given = malloc(n * sizeof(*s->given)),
+		.taken_cpus = malloc(n * sizeof(*s->taken_cpus)),
 		.taken = calloc(n, sizeof(*s->taken)),
-		.run = calloc(n, sizeof(*s->run)),
-		.parted = calloc(n, sizeof(*s->parted)),
-		.kept = calloc(n, sizeof(*s->kept)),
-		.before = calloc(n, sizeof(*s->before)),
-		.same = calloc(n, sizeof(*s->same)),
-		.of_cpus = calloc(FSI_PLAN_COUNTED + 1, sizeof(*s->of_cpus)),
+		.runs = calloc(n, sizeof(*s->runs)),
+		.split_runs = calloc(n, sizeof(*s->split_runs)),
+		.remaining = calloc(n, sizeof(*s->remaining)),
+		.cpus_before = calloc(n, sizeof(*s->cpus_before)),
+		.next_of_size = calloc(n, sizeof(*s->next_of_size)),
+		.candidates_by_size = calloc(FSI_SELECT_MAX_LISTED_SIZE + 1, sizeof(*s->candidates_by_size)),
 		.node = calloc(n, sizeof(*s->node)),
-		.units = calloc(n, sizeof(*s->units)),
+		.node_cpus = calloc(n, sizeof(*s->node_cpus)),
 	};
-	if (!s->candidate || !s->cpus || !s->gpus || !s->size || !s->left || !s->weight || !s->given || !s->taken ||
-	    !s->run || !s->parted || !s->kept || !s->before || !s->same || !s->of_cpus || !s->node || !s->units)
+	if (!s->candidates || !s->cpus || !s->gpus || !s->size || !s->limited_cpus || !s->weight || !s->taken_cpus ||
+	    !s->taken || !s->runs || !s->split_runs || !s->remaining || !s->cpus_before || !s->next_of_size ||
+	    !s->candidates_by_size || !s->node || !s->node_cpus)
 		return -1;
 	for (size_t i = 0; i < n; i++)
-		s->given[i] = -1;
+		s->taken_cpus[i] = -1;
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		s->weight[i] = c->node[i].weight << 8 | FSI_PLAN_NO_GPUS;
+		s->weight[i] = c->node[i].weight << 8 | FSI_SELECT_NO_GPUS;
 	return c->topology.nswitches ? init_switch_sets(s, c) : 0;
 }
 
-void fsi_plan_choice_release(struct fsi_plan_choice *s)
+void fsi_selection_release(struct fsi_selection *s)
 {
-	if (s->at)
-		free(s->at[0].nodes);
-	free(s->at);
-	free(s->candidate);
+	if (s->switch_state)
+		free(s->switch_state[0].nodes);
+	free(s->switch_state);
+	free(s->candidates);
 	free(s->cpus);
 	free(s->gpus);
 	free(s->size);
-	free(s->left);
+	free(s->limited_cpus);
 	free(s->weight);
-	free(s->given);
+	free(s->taken_cpus);
 	free(s->taken);
-	free(s->run);
-	free(s->parted);
-	free(s->kept);
-	free(s->before);
-	free(s->same);
-	free(s->of_cpus);
+	free(s->runs);
+	free(s->split_runs);
+	free(s->remaining);
+	free(s->cpus_before);
+	free(s->next_of_size);
+	free(s->candidates_by_size);
 	free(s->node);
-	free(s->units);
+	free(s->node_cpus);
 }
 
 static bool is_candidate_required(const struct node_selection *g, uint32_t i)
 {
-	return g->q->set.required && fsi_bit(g->q->set.required, i);
+	return g->q->set.required && fsi_bit_is_set(g->q->set.required, i);
 }
 
 /* Returns the size by which candidates are dropped: CPUs, plus GPUs if the request wants some; or
- * fsi_plan_choice.size. */
+ * fsi_selection.size. */
 static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 {
-	if (g->c->rules.leaves_out_singly)
+	if (g->c->rules.drops_nodes_singly)
 		return g->s->size[i];
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
@@ -135,25 +136,25 @@ static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 
 /* Returns how many of `gpus` free GPUs the request can use with `cpus` CPUs (select/cons_common/gres_select_filter.c:
  * gres_select_filter_remove_unusable, near_gpus). */
-static int64_t count_usable_gpus(const struct fsi_plan_request *q, int64_t cpus, int64_t gpus)
+static int64_t count_usable_gpus(const struct fsi_request *q, int64_t cpus, int64_t gpus)
 {
 	const int64_t all = q->gpu.total ? q->gpu.total : q->gpu.per_task * q->cpu.tasks;
 	int64_t n = all || q->sharing.whole_nodes ? gpus : q->gpu.per_node;
 
 	if (all && n > all && !q->sharing.whole_nodes)
 		n = all;
-	if (q->gpu.cpus_each && n > cpus / q->gpu.cpus_each)
-		n = cpus / q->gpu.cpus_each;
-	return n < FSI_PLAN_NO_GPUS ? n : FSI_PLAN_NO_GPUS;
+	if (q->gpu.cpus_per_gpu && n > cpus / q->gpu.cpus_per_gpu)
+		n = cpus / q->gpu.cpus_per_gpu;
+	return n < FSI_SELECT_NO_GPUS ? n : FSI_SELECT_NO_GPUS;
 }
 
 /* Sets the weight of a node that could give the request so many CPUs and GPUs. Of nodes of the same weight, those with
  * more usable GPUs go first (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). */
-static void set_node_weight(struct fsi_plan_choice *s, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
+static void set_node_weight(struct fsi_selection *s, const struct fsi_request *q, uint32_t node, int64_t cpus,
 			    int64_t gpus)
 {
 	s->weight[node] =
-		(s->weight[node] | FSI_PLAN_NO_GPUS) - (q->gpu.per_node ? count_usable_gpus(q, cpus, gpus) : 0);
+		(s->weight[node] | FSI_SELECT_NO_GPUS) - (q->gpu.per_node ? count_usable_gpus(q, cpus, gpus) : 0);
 }
 
 /* Sets the weights of the candidates. If weights are kept, a request without GPUs uses those that earlier ones left. */
@@ -164,34 +165,35 @@ static void weigh_all_candidates(struct node_selection *g)
 				g->q->gpu.per_node ? g->s->gpus[g->cand[k]] : 0);
 }
 
-void fsi_plan_weigh_unused(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c,
-			   const struct fsi_plan_request *q, uint32_t node, struct fsi_plan_moment at)
+void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
+				  uint32_t node, struct fsi_end_moment at)
 {
-	const struct fsi_plan_room room = fsi_plan_room_beside(c, node, q, at, 0);
+	const struct fsi_node_avail room = fsi_avail_get_beside_cpus(c, node, q, at, 0);
 
 	if (room.cpus > 0)
 		set_node_weight(s, q, node, room.cpus, room.gpus);
 }
 
-void fsi_plan_weigh_anew(struct fsi_plan_choice *s, const struct fsi_plan_part *part, const struct fsi_plan_request *q)
+void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_partition *part,
+			      const struct fsi_request *q)
 {
 	uint32_t next = 0;
 
-	for (uint32_t k = 0; k < part->n; k++) {
+	for (uint32_t k = 0; k < part->nnodes; k++) {
 		const uint32_t i = part->node[k];
 
-		while (q->gpu.per_node && next < s->n && s->candidate[next] < i)
+		while (q->gpu.per_node && next < s->ncandidates && s->candidates[next] < i)
 			next++;
-		if ((!q->gpu.per_node || next == s->n || s->candidate[next] != i) &&
-		    (!q->set.allowed || fsi_bit(q->set.allowed, i)))
-			s->weight[i] |= FSI_PLAN_NO_GPUS;
+		if ((!q->gpu.per_node || next == s->ncandidates || s->candidates[next] != i) &&
+		    (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i)))
+			s->weight[i] |= FSI_SELECT_NO_GPUS;
 	}
 }
 
 /* Returns the CPUs to leave for each further node: those of a core; under CR_Socket those of a socket of this node. */
-static int64_t get_cpus_for_others(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n)
+static int64_t get_cpus_for_others(const struct fsi_cluster *c, const struct fsi_cluster_node *n)
 {
-	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads;
+	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads_per_core;
 }
 
 /* Returns the CPUs to use on node i: what may be given, less what is left for further nodes. */
@@ -216,12 +218,12 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
  * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
-	const int64_t each = g->q->gpu.cpus_each, free = g->s->gpus[i],
-		      of = g->q->gpu.cpus_each_requested ? cpus : g->available_cpus[i],
+	const int64_t each = g->q->gpu.cpus_per_gpu, free = g->s->gpus[i],
+		      of = g->q->gpu.cpus_per_gpu_requested ? cpus : g->available_cpus[i],
 		      gpus = each && of / each < free ? of / each : free;
 
 	g->missing_gpus -= gpus;
-	return g->q->gpu.cpus_each_requested && gpus ? gpus * each : cpus;
+	return g->q->gpu.cpus_per_gpu_requested && gpus ? gpus * each : cpus;
 }
 
 /* Takes node i, which must not be taken yet. */
@@ -231,7 +233,7 @@ static void take_free_node(struct node_selection *g, uint32_t i)
 
 	if (g->q->gpu.total)
 		cpus = take_node_gpus(g, i, cpus);
-	g->s->given[i] = cpus;
+	g->s->taken_cpus[i] = cpus;
 	g->s->taken[g->s->ntaken++] = i;
 	g->missing_cpus -= cpus;
 	g->max_more_cpus -= cpus;
@@ -241,21 +243,21 @@ static void take_free_node(struct node_selection *g, uint32_t i)
 }
 
 /* Stores the nodes that the evaluation took as the result. Returns true. */
-static bool store_taken_result(struct fsi_plan_choice *s)
+static bool store_taken_result(struct fsi_selection *s)
 {
 	s->nnodes = s->ntaken;
 	memcpy(s->node, s->taken, s->ntaken * sizeof(*s->node));
-	qsort(s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32);
+	qsort(s->node, s->nnodes, sizeof(*s->node), fsi_compare_rising_u32);
 	for (uint32_t k = 0; k < s->nnodes; k++)
-		s->units[k] = s->given[s->node[k]];
+		s->node_cpus[k] = s->taken_cpus[s->node[k]];
 	return true;
 }
 
 /* Releases the nodes that the last evaluation took. */
-static void release_taken_nodes(struct fsi_plan_choice *s)
+static void release_taken_nodes(struct fsi_selection *s)
 {
 	while (s->ntaken)
-		s->given[s->taken[--s->ntaken]] = -1;
+		s->taken_cpus[s->taken[--s->ntaken]] = -1;
 }
 
 /* ---- nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
@@ -265,11 +267,11 @@ static void release_taken_nodes(struct fsi_plan_choice *s)
  * free CPUs first, of equal ones the first; the last first. */
 
 struct rank_iterator {
-	const struct fsi_plan_choice *s;
+	const struct fsi_selection *s;
 	const uint32_t *cand;
 	uint32_t n;
-	const struct fsi_plan_cluster *c;
-	enum fsi_plan_rank order;
+	const struct fsi_cluster *c;
+	enum fsi_node_rank order;
 	int64_t weight;
 	uint32_t last_visited; /* position of the last node visited; FSI_NO_INDEX: none of this weight yet */
 	int64_t cpus_of_last; /* CPUs that it could give then; it can give fewer once it is taken */
@@ -285,7 +287,7 @@ static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 static bool is_ranked_before(const struct rank_iterator *r, uint32_t a, uint32_t b)
 {
 	const uint32_t i = r->cand[a], k = r->cand[b];
-	const struct fsi_plan_node *m = &r->c->node[i], *n = &r->c->node[k];
+	const struct fsi_cluster_node *m = &r->c->node[i], *n = &r->c->node[k];
 
 	if (r->order == FSI_RANK_LAST)
 		return a > b;
@@ -306,7 +308,7 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < r->n; k++)
-		if (r->s->weight[r->cand[k]] == r->weight && r->s->given[r->cand[k]] < 0 &&
+		if (r->s->weight[r->cand[k]] == r->weight && r->s->taken_cpus[r->cand[k]] < 0 &&
 		    (r->last_visited == FSI_NO_INDEX || is_ranked_before(r, r->last_visited, k)) &&
 		    (best == FSI_NO_INDEX || is_ranked_before(r, k, best)))
 			best = k;
@@ -314,8 +316,8 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 }
 
 /* Raises *last to the lowest weight above it of the n candidates. Returns false if there is none. without: bits of the
- * weights that do not count, 0 or FSI_PLAN_NO_GPUS. */
-static bool find_next_weight(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n, int64_t without,
+ * weights that do not count, 0 or FSI_SELECT_NO_GPUS. */
+static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
 	int64_t weight = INT64_MAX;
@@ -331,8 +333,8 @@ static bool find_next_weight(const struct fsi_plan_choice *s, const uint32_t *ca
 }
 
 /* Calls `take` for each of the n candidates, by weight and then by rank, until it returns false. */
-static void visit_nodes_by_rank(const struct fsi_plan_choice *s, const uint32_t *cand, uint32_t n,
-				const struct fsi_plan_cluster *c, enum fsi_plan_rank by,
+static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *cand, uint32_t n,
+				const struct fsi_cluster *c, enum fsi_node_rank by,
 				bool (*take)(void *ctx, uint32_t node), void *ctx)
 {
 	struct rank_iterator r = { .s = s, .cand = cand, .n = n, .c = c, .order = by, .weight = -1 };
@@ -351,9 +353,9 @@ static void visit_nodes_by_rank(const struct fsi_plan_choice *s, const uint32_t 
  * If candidates are dropped one size after the other, the runs are not made anew but split at the dropped nodes. */
 
 /* Returns the run that begins with candidate k. */
-static struct fsi_plan_run read_candidate_run(const struct node_selection *g, uint32_t k)
+static struct fsi_node_run read_candidate_run(const struct node_selection *g, uint32_t k)
 {
-	struct fsi_plan_run r = { .first = k, .required = FSI_NO_INDEX };
+	struct fsi_node_run r = { .first = k, .first_required = FSI_NO_INDEX };
 	int64_t cpus = 0;
 	uint32_t left = 0;
 
@@ -364,7 +366,7 @@ static struct fsi_plan_run read_candidate_run(const struct node_selection *g, ui
 		if (left && weight != r.weight && !g->q->nodes.contiguous)
 			break;
 		if (is_candidate_required(g, i)) {
-			r.required = r.required == FSI_NO_INDEX ? k : r.required;
+			r.first_required = r.first_required == FSI_NO_INDEX ? k : r.first_required;
 			continue;
 		}
 		cpus += g->available_cpus[i];
@@ -373,7 +375,7 @@ static struct fsi_plan_run read_candidate_run(const struct node_selection *g, ui
 	} while (++k < g->n && g->cand[k] == g->cand[k - 1] + 1);
 	r.end = k;
 	r.cpus = cpus;
-	r.left = left;
+	r.free_nodes = left;
 	return r;
 }
 
@@ -382,15 +384,15 @@ static void make_candidate_runs(struct node_selection *g)
 {
 	g->nruns = 0;
 	for (uint32_t k = 0; k < g->n;) {
-		struct fsi_plan_run *r = &g->s->run[g->nruns];
+		struct fsi_node_run *r = &g->s->runs[g->nruns];
 
 		*r = read_candidate_run(g, k);
-		g->nruns += r->left > 0;
+		g->nruns += r->free_nodes > 0;
 		k = r->end;
 	}
 }
 
-static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi_plan_run *r)
+static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	int64_t gpus = 0;
 
@@ -401,19 +403,20 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 }
 
 /* Returns true if the run gives all that is missing. */
-static bool is_run_sufficient(const struct node_selection *g, const struct fsi_plan_run *r)
+static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
-	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->left) && has_run_enough_gpus(g, r);
+	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
 /* Returns true if run r is taken before `best`. fits, best_fits: whether each gives all that is missing. The order in
  * which runs are compared matters: a run that lacks nodes but has more CPUs precedes one that gives all. */
-static bool is_run_better(const struct node_selection *g, const struct fsi_plan_run *r, bool fits,
-			  const struct fsi_plan_run *best, bool best_fits)
+static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
+			  const struct fsi_node_run *best, bool best_fits)
 {
 	if (best && g->q->nodes.contiguous && fits && !best_fits)
 		return true;
-	if (!best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) || r->weight < best->weight)
+	if (!best || (best->first_required == FSI_NO_INDEX && r->first_required != FSI_NO_INDEX) ||
+	    r->weight < best->weight)
 		return true;
 	if (r->weight != best->weight)
 		return false;
@@ -421,23 +424,23 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_plan_
 }
 
 /* Returns true if r certainly does not precede `best`, whether it gives all that is missing or not: a shortcut. */
-static bool is_run_never_better(const struct fsi_plan_run *r, const struct fsi_plan_run *best, int64_t cpus_left)
+static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
-	       r->required == FSI_NO_INDEX;
+	       r->first_required == FSI_NO_INDEX;
 }
 
 /* Returns the run to take next; NULL: there is none. */
-static struct fsi_plan_run *find_best_run(struct node_selection *g)
+static struct fsi_node_run *find_best_run(struct node_selection *g)
 {
 	const int64_t cpus_left = g->missing_cpus;
-	struct fsi_plan_run *best = NULL;
+	struct fsi_node_run *best = NULL;
 	bool best_fits = false;
 
-	for (struct fsi_plan_run *r = g->s->run; r < g->s->run + g->nruns; r++) {
+	for (struct fsi_node_run *r = g->s->runs; r < g->s->runs + g->nruns; r++) {
 		bool fits;
 
-		if (!r->left || is_run_never_better(r, best, cpus_left))
+		if (!r->free_nodes || is_run_never_better(r, best, cpus_left))
 			continue;
 		fits = is_run_sufficient(g, r);
 		if (is_run_better(g, r, fits, best, best_fits)) {
@@ -453,44 +456,44 @@ static struct fsi_plan_run *find_best_run(struct node_selection *g)
 /* Lists the candidates by size, and sums up their CPUs. Returns false if a size is too large for that. */
 static bool list_candidates_by_size(struct node_selection *g)
 {
-	struct fsi_plan_choice *s = g->s;
+	struct fsi_selection *s = g->s;
 
-	memset(s->of_cpus, 0, FSI_PLAN_COUNTED * sizeof(*s->of_cpus));
+	memset(s->candidates_by_size, 0, FSI_SELECT_MAX_LISTED_SIZE * sizeof(*s->candidates_by_size));
 	for (uint32_t k = g->n; k-- > 0;) {
 		const int64_t size = get_candidate_size(g, g->cand[k]);
 
-		if (size >= FSI_PLAN_COUNTED)
+		if (size >= FSI_SELECT_MAX_LISTED_SIZE)
 			return false;
-		s->same[k] = s->of_cpus[size];
-		s->of_cpus[size] = k + 1;
+		s->next_of_size[k] = s->candidates_by_size[size];
+		s->candidates_by_size[size] = k + 1;
 	}
-	s->before[0] = 0;
+	s->cpus_before[0] = 0;
 	for (uint32_t k = 0; k < g->n; k++)
-		s->before[k + 1] = s->before[k] + g->available_cpus[g->cand[k]];
+		s->cpus_before[k + 1] = s->cpus_before[k] + g->available_cpus[g->cand[k]];
 	g->min_size = 0;
 	return true;
 }
 
 /* Appends the part of a run from one position to another, if it is not empty, to the split runs. */
-static void append_run_part(struct node_selection *g, const struct fsi_plan_run *of, uint32_t first, uint32_t end)
+static void append_run_part(struct node_selection *g, const struct fsi_node_run *of, uint32_t first, uint32_t end)
 {
-	struct fsi_plan_run *r = &g->s->parted[g->nruns];
+	struct fsi_node_run *r = &g->s->split_runs[g->nruns];
 
 	*r = *of;
 	r->first = first;
 	r->end = end;
-	r->left = end - first;
-	r->cpus = g->s->before[end] - g->s->before[first];
+	r->free_nodes = end - first;
+	r->cpus = g->s->cpus_before[end] - g->s->cpus_before[first];
 	g->nruns += first < end;
 }
 
 /* Drops the nodes of one size from a run. *of_size: 1 + position of the first of them; 0: none. */
-static void split_candidate_run(struct node_selection *g, const struct fsi_plan_run *r, uint32_t *of_size)
+static void split_candidate_run(struct node_selection *g, const struct fsi_node_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
 
 	for (; *of_size && *of_size <= r->end && g->drop_quota && g->nremaining > g->q->nodes.min;
-	     *of_size = g->s->same[from - 1]) {
+	     *of_size = g->s->next_of_size[from - 1]) {
 		append_run_part(g, r, from, *of_size - 1);
 		from = *of_size;
 		g->nremaining--;
@@ -501,8 +504,8 @@ static void split_candidate_run(struct node_selection *g, const struct fsi_plan_
 
 static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 {
-	struct fsi_plan_choice *s = g->s;
-	struct fsi_plan_run *const run = s->run;
+	struct fsi_selection *s = g->s;
+	struct fsi_node_run *const run = s->runs;
 	const uint32_t nruns = g->nruns;
 
 	g->nruns = 0;
@@ -510,21 +513,21 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 		if (*of_size && *of_size <= run[n].end) {
 			split_candidate_run(g, &run[n], of_size);
 		} else {
-			s->parted[g->nruns] = run[n];
-			s->parted[g->nruns++].left = run[n].end - run[n].first;
+			s->split_runs[g->nruns] = run[n];
+			s->split_runs[g->nruns++].free_nodes = run[n].end - run[n].first;
 		}
-	s->run = s->parted;
-	s->parted = run;
+	s->runs = s->split_runs;
+	s->split_runs = run;
 }
 
 /* Drops nodes up to the size `max` while more than the minimum number remains. Returns the next size to drop. Also
  * restores runs that an evaluation used up. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
-	uint32_t *of = g->s->of_cpus;
+	uint32_t *of = g->s->candidates_by_size;
 
 	g->drop_quota = UINT32_MAX;
-	for (; g->min_size < FSI_PLAN_COUNTED; g->min_size++) {
+	for (; g->min_size < FSI_SELECT_MAX_LISTED_SIZE; g->min_size++) {
 		if (g->min_size <= max && of[g->min_size] && g->nremaining > g->q->nodes.min)
 			drop_size_from_runs(g, &of[g->min_size]);
 		if (of[g->min_size])
@@ -536,12 +539,12 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 /* Drops the first nodes of the smallest size, `most` of them at most. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
-	uint32_t *of = g->s->of_cpus;
+	uint32_t *of = g->s->candidates_by_size;
 
-	while (g->min_size < FSI_PLAN_COUNTED && !of[g->min_size])
+	while (g->min_size < FSI_SELECT_MAX_LISTED_SIZE && !of[g->min_size])
 		g->min_size++;
 	g->drop_quota = most;
-	if (g->min_size < FSI_PLAN_COUNTED)
+	if (g->min_size < FSI_SELECT_MAX_LISTED_SIZE)
 		drop_size_from_runs(g, &of[g->min_size]);
 }
 
@@ -551,7 +554,7 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *kept)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < g->nruns; i++)
-		for (uint32_t k = g->s->run[i].first; k < g->s->run[i].end; k++)
+		for (uint32_t k = g->s->runs[i].first; k < g->s->runs[i].end; k++)
 			kept[n++] = g->cand[k];
 	return n;
 }
@@ -580,16 +583,16 @@ enum {
 /* A selection by switches in progress. */
 struct switch_selection {
 	struct node_selection *g;
-	const struct fsi_plan_cluster *c;
-	struct fsi_plan_choice *s;
-	struct fsi_plan_at_switch *at;
+	const struct fsi_cluster *c;
+	struct fsi_selection *s;
+	struct fsi_switch_state *at;
 	uint32_t top_switch;
 	bool has_lower_weights; /* there are nodes of weights before the last */
 };
 
 static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
 {
-	return t->g->q->set.required && fsi_bit(t->g->q->set.required, i);
+	return t->g->q->set.required && fsi_bit_is_set(t->g->q->set.required, i);
 }
 
 /* ---- the top switch */
@@ -599,7 +602,7 @@ static int64_t get_min_switch_weight(const struct switch_selection *t, uint32_t 
 {
 	int64_t min = INT64_MAX;
 
-	FSI_BITS_EACH(i, t->at[sw].nodes, t->c->words)
+	FSI_BITS_FOR_EACH(i, t->at[sw].nodes, t->c->words)
 	{
 		if (t->s->weight[i] < min)
 			min = t->s->weight[i];
@@ -609,11 +612,11 @@ static int64_t get_min_switch_weight(const struct switch_selection *t, uint32_t 
 
 static void count_switch_nodes(struct switch_selection *t, uint32_t sw)
 {
-	struct fsi_plan_at_switch *a = &t->at[sw];
+	struct fsi_switch_state *a = &t->at[sw];
 
 	a->count = fsi_bits_count(a->nodes, t->c->words);
 	a->cpus = 0;
-	FSI_BITS_EACH(i, a->nodes, t->c->words)
+	FSI_BITS_FOR_EACH(i, a->nodes, t->c->words)
 	{
 		a->cpus += t->s->cpus[i];
 	}
@@ -622,7 +625,7 @@ static void count_switch_nodes(struct switch_selection *t, uint32_t sw)
 static bool can_switch_hold_job(const struct switch_selection *t, uint32_t sw)
 {
 	return is_node_count_enough(t->g, t->at[sw].count) &&
-	       (!t->c->topology.compares_cpus || t->g->missing_cpus <= t->at[sw].cpus);
+	       (!t->c->topology.counts_cpus || t->g->missing_cpus <= t->at[sw].cpus);
 }
 
 static void find_top_switch(struct switch_selection *t)
@@ -630,26 +633,26 @@ static void find_top_switch(struct switch_selection *t)
 	const uint64_t *required = t->g->q->set.required;
 	int64_t weight = 0;
 
-	if (t->c->looks)
-		*t->c->looks += (uint64_t)t->c->topology.nswitches * t->c->words;
+	if (t->c->work)
+		*t->c->work += (uint64_t)t->c->topology.nswitches * t->c->words;
 	t->top_switch = FSI_NO_INDEX;
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
-		const uint32_t level = t->c->topology.sw[k].level;
+		const uint32_t level = t->c->topology.switches[k].level;
 
-		memcpy(t->at[k].nodes, t->c->topology.sw[k].nodes, t->c->words * sizeof(*t->at[k].nodes));
-		fsi_bits_and(t->at[k].nodes, t->s->set[SET_TAKEN], t->c->words);
+		memcpy(t->at[k].nodes, t->c->topology.switches[k].nodes, t->c->words * sizeof(*t->at[k].nodes));
+		fsi_bits_and(t->at[k].nodes, t->s->node_sets[SET_TAKEN], t->c->words);
 		count_switch_nodes(t, k);
-		t->at[k].in_use = required && fsi_bits_meet(required, t->at[k].nodes, t->c->words);
+		t->at[k].in_use = required && fsi_bits_has_common(required, t->at[k].nodes, t->c->words);
 		if (required) {
 			if (t->at[k].in_use &&
-			    (t->top_switch == FSI_NO_INDEX || level > t->c->topology.sw[t->top_switch].level))
+			    (t->top_switch == FSI_NO_INDEX || level > t->c->topology.switches[t->top_switch].level))
 				t->top_switch = k;
 			continue;
 		}
 		if (!can_switch_hold_job(t, k) || !t->at[k].count)
 			continue;
 		if (t->top_switch == FSI_NO_INDEX ||
-		    (level >= t->c->topology.sw[t->top_switch].level && get_min_switch_weight(t, k) <= weight)) {
+		    (level >= t->c->topology.switches[t->top_switch].level && get_min_switch_weight(t, k) <= weight)) {
 			t->top_switch = k;
 			weight = get_min_switch_weight(t, k);
 		}
@@ -676,18 +679,18 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
-	uint64_t *best = t->s->set[SET_USABLE];
+	uint64_t *best = t->s->node_sets[SET_USABLE];
 	int64_t nodes = 0, cpus = 0, gpus = 0;
 	bool is_enough = false, all = false;
 
 	for (int64_t w = find_next_switch_weight(t, -1); w != INT64_MAX && !all; w = find_next_switch_weight(t, w)) {
 		t->has_lower_weights = nodes > 0;
-		memcpy(t->s->set[SET_LOWER_WEIGHTS], best, t->c->words * sizeof(*best));
+		memcpy(t->s->node_sets[SET_LOWER_WEIGHTS], best, t->c->words * sizeof(*best));
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
 
 			if (t->s->weight[i] != w || is_tree_node_required(t, i) ||
-			    !fsi_bit(t->at[t->top_switch].nodes, i) || g->available_cpus[i] <= 0)
+			    !fsi_bit_is_set(t->at[t->top_switch].nodes, i) || g->available_cpus[i] <= 0)
 				continue;
 			fsi_bit_set(best, i);
 			nodes++;
@@ -695,7 +698,7 @@ static bool find_usable_nodes(struct switch_selection *t)
 			gpus += g->q->gpu.total ? t->s->gpus[i] : 0;
 		}
 		is_enough = cpus >= g->missing_cpus && gpus >= g->missing_gpus && is_node_count_enough(g, nodes);
-		all = t->c->topology.compares_cpus ? is_enough && nodes >= g->missing_nodes : is_enough;
+		all = t->c->topology.counts_cpus ? is_enough && nodes >= g->missing_nodes : is_enough;
 	}
 	return is_enough;
 }
@@ -705,19 +708,19 @@ static bool find_usable_nodes(struct switch_selection *t)
 static void take_switch_node(struct switch_selection *t, uint32_t i)
 {
 	take_free_node(t->g, i);
-	fsi_bit_set(t->s->set[SET_TAKEN], i);
+	fsi_bit_set(t->s->node_sets[SET_TAKEN], i);
 }
 
 static void take_lower_weights(struct switch_selection *t)
 {
-	FSI_BITS_EACH(i, t->s->set[SET_LOWER_WEIGHTS], t->c->words)
+	FSI_BITS_FOR_EACH(i, t->s->node_sets[SET_LOWER_WEIGHTS], t->c->words)
 	{
 		if (t->g->max_more_nodes > 0)
 			take_switch_node(t, i);
 	}
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
-		t->at[k].in_use =
-			t->at[k].in_use || fsi_bits_meet(t->s->set[SET_LOWER_WEIGHTS], t->at[k].nodes, t->c->words);
+		t->at[k].in_use = t->at[k].in_use ||
+				  fsi_bits_has_common(t->s->node_sets[SET_LOWER_WEIGHTS], t->at[k].nodes, t->c->words);
 }
 
 /* Takes nodes of a leaf until there are enough. Returns how many it took. */
@@ -725,11 +728,11 @@ static uint32_t take_leaf_nodes(struct switch_selection *t, uint32_t leaf)
 {
 	uint32_t n = 0;
 
-	FSI_BITS_EACH(i, t->at[leaf].nodes, t->c->words)
+	FSI_BITS_FOR_EACH(i, t->at[leaf].nodes, t->c->words)
 	{
 		if (is_selection_complete(t->g) || t->g->max_more_nodes <= 0)
 			return n;
-		if (!fsi_bit(t->s->set[SET_TAKEN], i) && t->g->available_cpus[i] > 0) {
+		if (!fsi_bit_is_set(t->s->node_sets[SET_TAKEN], i) && t->g->available_cpus[i] > 0) {
 			take_switch_node(t, i);
 			n++;
 		}
@@ -740,7 +743,7 @@ static uint32_t take_leaf_nodes(struct switch_selection *t, uint32_t leaf)
 /* Subtracts n taken nodes from a leaf and the switches above it, from 24.05.3 on. */
 static void subtract_taken_nodes(struct switch_selection *t, uint32_t sw, int64_t n)
 {
-	for (; t->c->topology.compares_free_cpus && sw != FSI_NO_INDEX; sw = t->c->topology.sw[sw].parent)
+	for (; t->c->topology.subtracts_taken_nodes && sw != FSI_NO_INDEX; sw = t->c->topology.switches[sw].parent)
 		t->at[sw].count -= t->at[sw].count < n ? t->at[sw].count : n;
 }
 
@@ -749,7 +752,7 @@ static void fill_used_leaves(struct switch_selection *t)
 	uint32_t n = 0;
 
 	for (uint32_t k = 0; k < t->c->topology.nswitches && !is_selection_complete(t->g); k++)
-		if (t->at[k].in_use && !t->c->topology.sw[k].level) {
+		if (t->at[k].in_use && !t->c->topology.switches[k].level) {
 			n += take_leaf_nodes(t, k);
 			subtract_taken_nodes(t, k, n);
 		}
@@ -762,7 +765,8 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		const uint32_t d = t->c->topology.distance[(size_t)sw * t->c->topology.nswitches + k];
 
-		t->at[k].dist = d == FSI_NO_INDEX || t->at[k].dist == FSI_NO_INDEX ? FSI_NO_INDEX : t->at[k].dist + d;
+		t->at[k].distance =
+			d == FSI_NO_INDEX || t->at[k].distance == FSI_NO_INDEX ? FSI_NO_INDEX : t->at[k].distance + d;
 	}
 }
 
@@ -770,10 +774,10 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
  * number of missing CPUs counts as a very large one. */
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
-	const bool cpus =
-		t->at[sw].cpus >= t->g->missing_cpus && (t->c->topology.compares_free_cpus || t->g->missing_cpus >= 0);
+	const bool cpus = t->at[sw].cpus >= t->g->missing_cpus &&
+			  (t->c->topology.subtracts_taken_nodes || t->g->missing_cpus >= 0);
 
-	return t->at[sw].count >= t->g->missing_nodes && (!t->c->topology.compares_cpus || cpus);
+	return t->at[sw].count >= t->g->missing_nodes && (!t->c->topology.counts_cpus || cpus);
 }
 
 static int compare_two_numbers(int64_t a, int64_t b)
@@ -785,7 +789,7 @@ static int compare_two_numbers(int64_t a, int64_t b)
  * was compared last, suffices alone. */
 static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
-	const struct fsi_plan_switch *sw = t->c->topology.sw;
+	const struct fsi_topology_switch *sw = t->c->topology.switches;
 
 	for (;;) {
 		const bool b_does = is_switch_sufficient(t, b);
@@ -810,9 +814,9 @@ static bool is_leaf_better(const struct switch_selection *t, uint32_t a, uint32_
 	bool does;
 	const int c = compare_two_switches(t, a, best, &does);
 
-	if (t->at[a].dist == t->at[best].dist)
+	if (t->at[a].distance == t->at[best].distance)
 		return c > 0;
-	return t->at[a].dist < t->at[best].dist && (t->c->topology.compares_free_cpus ? does : c >= 0);
+	return t->at[a].distance < t->at[best].distance && (t->c->topology.subtracts_taken_nodes ? does : c >= 0);
 }
 
 static uint32_t find_best_leaf(const struct switch_selection *t)
@@ -820,9 +824,9 @@ static uint32_t find_best_leaf(const struct switch_selection *t)
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
-		const struct fsi_plan_at_switch *a = &t->at[k];
+		const struct fsi_switch_state *a = &t->at[k];
 
-		if (a->in_use || t->c->topology.sw[k].level || !a->count || a->dist == FSI_NO_INDEX)
+		if (a->in_use || t->c->topology.switches[k].level || !a->count || a->distance == FSI_NO_INDEX)
 			continue;
 		if (best == FSI_NO_INDEX || is_leaf_better(t, k, best))
 			best = k;
@@ -852,14 +856,14 @@ static void add_further_leaves(struct switch_selection *t)
 /* Restricts the nodes of the switches to SET_USABLE and the nodes already taken. */
 static void restrict_switch_nodes(struct switch_selection *t)
 {
-	uint64_t *best = t->s->set[SET_USABLE];
+	uint64_t *best = t->s->node_sets[SET_USABLE];
 
 	for (uint32_t w = 0; w < t->c->words; w++)
-		best[w] |= t->s->set[SET_TAKEN][w];
+		best[w] |= t->s->node_sets[SET_TAKEN][w];
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++) {
 		fsi_bits_and(t->at[k].nodes, best, t->c->words);
 		t->at[k].count = fsi_bits_count(t->at[k].nodes, t->c->words);
-		t->at[k].dist = 0;
+		t->at[k].distance = 0;
 	}
 }
 
@@ -868,8 +872,8 @@ static bool has_too_many_leaves(struct switch_selection *t)
 	uint32_t leaves = 0;
 
 	for (uint32_t k = 0; k < t->c->topology.nswitches; k++)
-		leaves +=
-			!t->c->topology.sw[k].level && fsi_bits_meet(t->at[k].nodes, t->s->set[SET_TAKEN], t->c->words);
+		leaves += !t->c->topology.switches[k].level &&
+			  fsi_bits_has_common(t->at[k].nodes, t->s->node_sets[SET_TAKEN], t->c->words);
 	t->g->too_many_switches = t->g->q->nodes.max_switches && leaves > t->g->q->nodes.max_switches;
 	return t->g->too_many_switches;
 }
@@ -878,14 +882,14 @@ static void begin_switch_selection(struct switch_selection *t)
 {
 	const size_t size = t->c->words * sizeof(uint64_t);
 
-	memset(t->s->set[SET_TAKEN], 0, size);
-	memset(t->s->set[SET_USABLE], 0, size);
+	memset(t->s->node_sets[SET_TAKEN], 0, size);
+	memset(t->s->node_sets[SET_USABLE], 0, size);
 	for (uint32_t k = 0; k < t->g->n; k++)
-		fsi_bit_set(t->s->set[SET_TAKEN], t->g->cand[k]);
+		fsi_bit_set(t->s->node_sets[SET_TAKEN], t->g->cand[k]);
 	find_top_switch(t);
-	memset(t->s->set[SET_TAKEN], 0, size);
+	memset(t->s->node_sets[SET_TAKEN], 0, size);
 	if (t->g->q->set.required)
-		memcpy(t->s->set[SET_TAKEN], t->g->q->set.required, size);
+		memcpy(t->s->node_sets[SET_TAKEN], t->g->q->set.required, size);
 	for (uint32_t k = 0; k < t->c->topology.nswitches && t->top_switch != FSI_NO_INDEX; k++)
 		if (k != t->top_switch)
 			fsi_bits_and(t->at[k].nodes, t->at[t->top_switch].nodes, t->c->words);
@@ -894,11 +898,11 @@ static void begin_switch_selection(struct switch_selection *t)
 /* Selects nodes by the switches of the cluster. Required nodes must be taken already. */
 static bool select_by_switches(struct node_selection *g)
 {
-	struct switch_selection t = { .g = g, .c = g->c, .s = g->s, .at = g->s->at };
+	struct switch_selection t = { .g = g, .c = g->c, .s = g->s, .at = g->s->switch_state };
 
 	begin_switch_selection(&t);
 	if (t.top_switch == FSI_NO_INDEX || g->max_more_nodes <= 0 ||
-	    (g->q->set.required && !fsi_bits_within(g->q->set.required, t.at[t.top_switch].nodes, t.c->words)) ||
+	    (g->q->set.required && !fsi_bits_is_subset(g->q->set.required, t.at[t.top_switch].nodes, t.c->words)) ||
 	    !find_usable_nodes(&t))
 		return false;
 	if (t.has_lower_weights) {
@@ -928,7 +932,7 @@ static bool select_by_switches(struct node_selection *g)
  * each node that must still follow.
  *
  * Under topology/tree, switches decide instead. With bf_busy_nodes, LLN or pack_serial_at_end, nodes are taken one
- * after the other (enum fsi_plan_rank). With --contiguous, a run may have several weights, and one run must suffice. */
+ * after the other (enum fsi_node_rank). With --contiguous, a run may have several weights, and one run must suffice. */
 
 static void take_required_nodes(struct node_selection *g)
 {
@@ -938,14 +942,14 @@ static void take_required_nodes(struct node_selection *g)
 }
 
 /* Returns the node of the run with the fewest CPUs that can give all that is missing; FSI_NO_INDEX: none can. */
-static uint32_t find_single_node(const struct node_selection *g, const struct fsi_plan_run *r)
+static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
 
 	for (uint32_t k = r->first; g->missing_nodes <= 1 && k < r->end; k++) {
 		const uint32_t i = g->cand[k];
 
-		if (g->available_cpus[i] < g->missing_cpus || g->s->given[i] >= 0 ||
+		if (g->available_cpus[i] < g->missing_cpus || g->s->taken_cpus[i] >= 0 ||
 		    (g->q->gpu.total && g->s->gpus[i] < g->missing_gpus))
 			continue;
 		if (g->available_cpus[i] == g->missing_cpus)
@@ -963,27 +967,27 @@ static bool may_take_more_nodes(const struct node_selection *g)
 
 static void take_node_if_free(struct node_selection *g, uint32_t i)
 {
-	if (may_take_more_nodes(g) && g->s->given[i] < 0 && g->available_cpus[i] > 0)
+	if (may_take_more_nodes(g) && g->s->taken_cpus[i] < 0 && g->available_cpus[i] > 0)
 		take_free_node(g, i);
 }
 
-static void take_run_nodes(struct node_selection *g, struct fsi_plan_run *r)
+static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 {
-	const bool around = r->required != FSI_NO_INDEX;
+	const bool around = r->first_required != FSI_NO_INDEX;
 	const uint32_t one = around ? FSI_NO_INDEX : find_single_node(g, r);
 
-	r->left = 0;
+	r->free_nodes = 0;
 	if (one != FSI_NO_INDEX) {
 		take_node_if_free(g, one);
 		return;
 	}
-	for (uint32_t k = around ? r->required : r->first; k < r->end && may_take_more_nodes(g); k++) {
+	for (uint32_t k = around ? r->first_required : r->first; k < r->end && may_take_more_nodes(g); k++) {
 		const uint32_t i = g->cand[k];
 
 		if (around || g->max_more_nodes != 1 || g->available_cpus[i] >= g->missing_cpus)
 			take_node_if_free(g, i);
 	}
-	for (uint32_t k = around ? r->required : r->first; k-- > r->first && may_take_more_nodes(g);)
+	for (uint32_t k = around ? r->first_required : r->first; k-- > r->first && may_take_more_nodes(g);)
 		take_node_if_free(g, g->cand[k]);
 }
 
@@ -992,15 +996,16 @@ static void take_run_nodes(struct node_selection *g, struct fsi_plan_run *r)
 static void skip_insufficient_runs(struct node_selection *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
-		struct fsi_plan_run *r = &g->s->run[n];
+		struct fsi_node_run *r = &g->s->runs[n];
 		uint32_t k = r->first;
 
-		if (!r->left || r->required != FSI_NO_INDEX)
+		if (!r->free_nodes || r->first_required != FSI_NO_INDEX)
 			continue;
-		while (k < r->end && (g->s->given[g->cand[k]] >= 0 || g->available_cpus[g->cand[k]] < g->missing_cpus))
+		while (k < r->end &&
+		       (g->s->taken_cpus[g->cand[k]] >= 0 || g->available_cpus[g->cand[k]] < g->missing_cpus))
 			k++;
 		if (k == r->end)
-			r->left = 0;
+			r->free_nodes = 0;
 	}
 }
 
@@ -1013,7 +1018,7 @@ static bool take_ranked_node(void *ctx, uint32_t i)
 }
 
 /* Sets *by to the order of the nodes. Returns false if runs or switches decide. */
-static bool is_order_ranked(const struct node_selection *g, enum fsi_plan_rank *by)
+static bool is_order_ranked(const struct node_selection *g, enum fsi_node_rank *by)
 {
 	if (g->s->busy_first && !g->q->nodes.contiguous)
 		*by = FSI_RANK_BUSY;
@@ -1026,7 +1031,7 @@ static bool is_order_ranked(const struct node_selection *g, enum fsi_plan_rank *
 	return true;
 }
 
-static bool evaluate_by_rank(struct node_selection *g, enum fsi_plan_rank by)
+static bool evaluate_by_rank(struct node_selection *g, enum fsi_node_rank by)
 {
 	visit_nodes_by_rank(g->s, g->cand, g->n, g->c, by, take_ranked_node, g);
 	return g->missing_cpus <= 0 && g->missing_gpus <= 0 && g->missing_min_nodes <= 0 && store_taken_result(g->s);
@@ -1034,9 +1039,9 @@ static bool evaluate_by_rank(struct node_selection *g, enum fsi_plan_rank by)
 
 static int64_t get_cpus_of_tasks(const struct node_selection *g)
 {
-	const struct fsi_plan_request *q = g->q;
+	const struct fsi_request *q = g->q;
 
-	if (q->nodes.max == 1 || g->c->rules.tasks_bound_gres)
+	if (q->nodes.max == 1 || g->c->rules.tasks_limit_gres_cpus)
 		return q->cpu.tasks * q->cpu.per_task;
 	return q->cpu.tasks == 1 || (q->cpu.tasks == q->nodes.min && q->cpu.tasks == q->nodes.max) ? q->cpu.per_task
 												   : INT64_MAX;
@@ -1054,7 +1059,7 @@ static int64_t get_max_node_cpus(const struct node_selection *g)
 
 static const int64_t *compute_available_cpus(const struct node_selection *g)
 {
-	struct fsi_plan_choice *s = g->s;
+	struct fsi_selection *s = g->s;
 
 	if (!g->q->wants_gres || g->q->sharing.whole_nodes)
 		return s->cpus;
@@ -1062,9 +1067,9 @@ static const int64_t *compute_available_cpus(const struct node_selection *g)
 		const uint32_t i = g->cand[k];
 		const int64_t cpus = s->cpus[i] < g->max_cpus_on_node ? s->cpus[i] : g->max_cpus_on_node;
 
-		s->left[i] = cpus - cpus % g->q->cpu.per_task;
+		s->limited_cpus[i] = cpus - cpus % g->q->cpu.per_task;
 	}
-	return s->left;
+	return s->limited_cpus;
 }
 
 /* Returns true if the nodes that may still be taken give too few CPUs, even if each of them had the most CPUs. */
@@ -1084,7 +1089,7 @@ static bool is_decided_by_switches(const struct node_selection *g)
 /* Returns true if runs of neighbours of the same weight decide, and nothing else. */
 static bool is_decided_by_runs(const struct node_selection *g)
 {
-	enum fsi_plan_rank by;
+	enum fsi_node_rank by;
 
 	return !g->q->nodes.contiguous && !is_order_ranked(g, &by) && !is_decided_by_switches(g);
 }
@@ -1092,9 +1097,9 @@ static bool is_decided_by_runs(const struct node_selection *g)
 /* Evaluates the candidates for `want` nodes. Returns true if they suffice. */
 static bool evaluate_node_count(struct node_selection *g, int64_t want)
 {
-	const struct fsi_plan_request *q = g->q;
-	enum fsi_plan_rank by;
-	struct fsi_plan_run *r;
+	const struct fsi_request *q = g->q;
+	enum fsi_node_rank by;
+	struct fsi_node_run *r;
 
 	g->missing_cpus = q->cpu.total;
 	/* as Slurm's _get_rem_max_cpus */
@@ -1104,7 +1109,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	g->missing_gpus = q->gpu.total;
 	if (q->gpu.total)
 		g->missing_nodes = q->nodes.min;
-	g->max_more_nodes = fsi_plan_max_nodes(q);
+	g->max_more_nodes = fsi_request_get_max_nodes(q);
 	g->max_cpus_on_node = get_max_node_cpus(g);
 	g->cpus_reduced = false;
 	release_taken_nodes(g->s);
@@ -1136,14 +1141,14 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
-	int64_t want = g->q->nodes.want > min ? g->q->nodes.want : min;
+	int64_t want = g->q->nodes.wanted > min ? g->q->nodes.wanted : min;
 
 	do {
 		g->too_many_switches = false;
 		if (evaluate_node_count(g, want))
 			return true;
 		want = want <= n ? want - 1 : n;
-	} while (g->too_many_switches && g->c->topology.compares_cpus && want >= min);
+	} while (g->too_many_switches && g->c->topology.counts_cpus && want >= min);
 	return false;
 }
 
@@ -1170,11 +1175,11 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 			g->nremaining--;
 			continue;
 		}
-		g->s->kept[n++] = i;
+		g->s->remaining[n++] = i;
 		if (size < next && !is_candidate_required(g, i))
 			next = size;
 	}
-	g->cand = g->s->kept;
+	g->cand = g->s->remaining;
 	g->n = n;
 	return next > max ? next : max + 1;
 }
@@ -1189,8 +1194,8 @@ static void begin_run_splitting(struct node_selection *g)
  * nodes. */
 static void end_run_splitting(struct node_selection *g)
 {
-	g->n = list_run_candidates(g, g->s->kept);
-	g->cand = g->s->kept;
+	g->n = list_run_candidates(g, g->s->remaining);
+	g->cand = g->s->remaining;
 	g->runs_split = false;
 }
 
@@ -1245,10 +1250,10 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 			most--;
 			others--;
 		} else {
-			g->s->kept[n++] = i;
+			g->s->remaining[n++] = i;
 		}
 	}
-	g->cand = g->s->kept;
+	g->cand = g->s->remaining;
 	g->n = n;
 	return others > 0;
 }
@@ -1277,7 +1282,7 @@ static bool try_dropping_singly(struct node_selection *g)
 /* Repeats a selection that failed without the smallest candidates. */
 static bool try_dropping_smallest(struct node_selection *g)
 {
-	if (g->c->rules.leaves_out_singly)
+	if (g->c->rules.drops_nodes_singly)
 		return try_dropping_singly(g);
 	return g->n == g->q->nodes.min ? try_node_counts(g) : try_dropping_sizes(g);
 }
@@ -1294,8 +1299,8 @@ enum { NO_NODE = -1 };
 
 /* A selection by select/linear in progress. */
 struct linear_selection {
-	struct fsi_plan_choice *s;
-	const struct fsi_plan_request *q;
+	struct fsi_selection *s;
+	const struct fsi_request *q;
 	/* missing CPUs; missing nodes; nodes that may still be taken */
 	int64_t missing_cpus, missing_nodes, max_more_nodes;
 	uint32_t nruns;
@@ -1303,7 +1308,7 @@ struct linear_selection {
 
 static bool is_linear_node_required(const struct linear_selection *l, uint32_t i)
 {
-	return l->q->set.required && fsi_bit(l->q->set.required, i);
+	return l->q->set.required && fsi_bit_is_set(l->q->set.required, i);
 }
 
 static bool is_linear_complete(const struct linear_selection *l)
@@ -1313,9 +1318,9 @@ static bool is_linear_complete(const struct linear_selection *l)
 
 static void take_linear_node(struct linear_selection *l, uint32_t i)
 {
-	struct fsi_plan_choice *s = l->s;
+	struct fsi_selection *s = l->s;
 
-	s->given[i] = s->cpus[i];
+	s->taken_cpus[i] = s->cpus[i];
 	s->taken[s->ntaken++] = i;
 	l->missing_cpus -= s->cpus[i];
 	l->missing_nodes--;
@@ -1324,14 +1329,14 @@ static void take_linear_node(struct linear_selection *l, uint32_t i)
 
 static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 {
-	if (l->max_more_nodes > 0 && !is_linear_complete(l) && l->s->given[i] < 0)
+	if (l->max_more_nodes > 0 && !is_linear_complete(l) && l->s->taken_cpus[i] < 0)
 		take_linear_node(l, i);
 }
 
 /* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted. */
 static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
-	const int64_t want = l->q->nodes.want, min = l->q->nodes.min;
+	const int64_t want = l->q->nodes.wanted, min = l->q->nodes.min;
 
 	return n >= (want > min ? l->missing_nodes + min - want : l->missing_nodes);
 }
@@ -1340,73 +1345,73 @@ static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 
 static void make_linear_runs(struct linear_selection *l)
 {
-	struct fsi_plan_choice *s = l->s;
+	struct fsi_selection *s = l->s;
 
-	for (uint32_t k = 0; k < s->n; k++) {
-		const uint32_t i = s->candidate[k];
-		const bool more = k && s->candidate[k - 1] + 1 == i;
-		struct fsi_plan_run *r;
+	for (uint32_t k = 0; k < s->ncandidates; k++) {
+		const uint32_t i = s->candidates[k];
+		const bool more = k && s->candidates[k - 1] + 1 == i;
+		struct fsi_node_run *r;
 
 		if (!more)
-			s->run[l->nruns++] = (struct fsi_plan_run){ .first = k, .required = FSI_NO_INDEX };
-		r = &s->run[l->nruns - 1];
+			s->runs[l->nruns++] = (struct fsi_node_run){ .first = k, .first_required = FSI_NO_INDEX };
+		r = &s->runs[l->nruns - 1];
 		r->end = k + 1;
 		if (is_linear_node_required(l, i)) {
-			r->required = r->required == FSI_NO_INDEX ? k : r->required;
+			r->first_required = r->first_required == FSI_NO_INDEX ? k : r->first_required;
 		} else {
 			r->cpus += s->cpus[i];
-			r->left++;
+			r->free_nodes++;
 		}
 	}
 }
 
-static bool is_linear_run_sufficient(const struct linear_selection *l, const struct fsi_plan_run *r)
+static bool is_linear_run_sufficient(const struct linear_selection *l, const struct fsi_node_run *r)
 {
-	return r->cpus >= l->missing_cpus && is_linear_count_enough(l, r->left);
+	return r->cpus >= l->missing_cpus && is_linear_count_enough(l, r->free_nodes);
 }
 
-static bool is_linear_run_better(const struct linear_selection *l, const struct fsi_plan_run *r,
-				 const struct fsi_plan_run *best)
+static bool is_linear_run_better(const struct linear_selection *l, const struct fsi_node_run *r,
+				 const struct fsi_node_run *best)
 {
 	const bool will = is_linear_run_sufficient(l, r);
 
-	return !best || (best->required == FSI_NO_INDEX && r->required != FSI_NO_INDEX) ||
+	return !best || (best->first_required == FSI_NO_INDEX && r->first_required != FSI_NO_INDEX) ||
 	       (will && !is_linear_run_sufficient(l, best)) || (will && r->cpus < best->cpus) ||
 	       (!will && r->cpus > best->cpus);
 }
 
-static struct fsi_plan_run *find_best_linear_run(const struct linear_selection *l)
+static struct fsi_node_run *find_best_linear_run(const struct linear_selection *l)
 {
 	const bool one = l->q->nodes.contiguous && l->q->set.required;
-	struct fsi_plan_run *best = NULL;
+	struct fsi_node_run *best = NULL;
 	uint32_t with_required = 0;
 
 	for (uint32_t k = 0; k < l->nruns; k++) {
-		struct fsi_plan_run *r = &l->s->run[k];
+		struct fsi_node_run *r = &l->s->runs[k];
 
-		if (!r->left || (one && r->required == FSI_NO_INDEX))
+		if (!r->free_nodes || (one && r->first_required == FSI_NO_INDEX))
 			continue;
-		with_required += r->required != FSI_NO_INDEX;
+		with_required += r->first_required != FSI_NO_INDEX;
 		if (is_linear_run_better(l, r, best))
 			best = r;
 	}
 	return one && with_required > 1 ? NULL : best;
 }
 
-static void take_linear_run(struct linear_selection *l, struct fsi_plan_run *r)
+static void take_linear_run(struct linear_selection *l, struct fsi_node_run *r)
 {
-	const uint32_t from = r->required == FSI_NO_INDEX ? r->first : r->required;
+	const uint32_t from = r->first_required == FSI_NO_INDEX ? r->first : r->first_required;
 
 	for (uint32_t k = from; k < r->end; k++)
-		take_linear_if_free(l, l->s->candidate[k]);
+		take_linear_if_free(l, l->s->candidates[k]);
 	for (uint32_t k = from; k-- > r->first;)
-		take_linear_if_free(l, l->s->candidate[k]);
-	r->left = 0;
+		take_linear_if_free(l, l->s->candidates[k]);
+	r->free_nodes = 0;
 }
 
 static void select_linear_by_runs(struct linear_selection *l)
 {
-	struct fsi_plan_run *r;
+	struct fsi_node_run *r;
 
 	make_linear_runs(l);
 	while (l->max_more_nodes > 0 && !is_linear_complete(l) && (r = find_best_linear_run(l))) {
@@ -1423,11 +1428,11 @@ static void select_linear_by_runs(struct linear_selection *l)
 /* Returns true if the candidates differ in their CPUs and as many of the smallest as are missing would not suffice. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
-	const struct fsi_plan_choice *s = l->s;
+	const struct fsi_selection *s = l->s;
 	int64_t least = INT64_MAX, most = 0;
 
-	for (uint32_t k = 0; k < s->n; k++) {
-		const int64_t cpus = s->cpus[s->candidate[k]];
+	for (uint32_t k = 0; k < s->ncandidates; k++) {
+		const int64_t cpus = s->cpus[s->candidates[k]];
 
 		least = cpus < least ? cpus : least;
 		most = cpus > most ? cpus : most;
@@ -1437,15 +1442,15 @@ static bool is_smallest_insufficient(const struct linear_selection *l)
 
 static void select_linear_by_size(struct linear_selection *l)
 {
-	const struct fsi_plan_choice *s = l->s;
+	const struct fsi_selection *s = l->s;
 
 	while (l->max_more_nodes > 0 && !is_linear_complete(l)) {
 		int64_t best = NO_NODE;
 
-		for (uint32_t k = 0; k < s->n; k++) {
-			const uint32_t i = s->candidate[k];
+		for (uint32_t k = 0; k < s->ncandidates; k++) {
+			const uint32_t i = s->candidates[k];
 
-			if (s->given[i] < 0 && (best == NO_NODE || s->cpus[i] >= s->cpus[best]))
+			if (s->taken_cpus[i] < 0 && (best == NO_NODE || s->cpus[i] >= s->cpus[best]))
 				best = i;
 		}
 		if (best == NO_NODE)
@@ -1455,20 +1460,20 @@ static void select_linear_by_size(struct linear_selection *l)
 }
 
 /* Selects nodes by the rules of select/linear. */
-static bool choose_linear_nodes(struct fsi_plan_choice *s, const struct fsi_plan_request *q)
+static bool choose_linear_nodes(struct fsi_selection *s, const struct fsi_request *q)
 {
 	struct linear_selection l = { .s = s,
 				      .q = q,
 				      .missing_cpus = q->cpu.total,
-				      .missing_nodes = q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min,
-				      .max_more_nodes = fsi_plan_max_nodes(q) };
+				      .missing_nodes = q->nodes.wanted > q->nodes.min ? q->nodes.wanted : q->nodes.min,
+				      .max_more_nodes = fsi_request_get_max_nodes(q) };
 
 	release_taken_nodes(s);
-	if (s->n < q->nodes.min)
+	if (s->ncandidates < q->nodes.min)
 		return false;
-	for (uint32_t k = 0; q->set.required && k < s->n; k++)
-		if (is_linear_node_required(&l, s->candidate[k]) && l.max_more_nodes > 0)
-			take_linear_node(&l, s->candidate[k]);
+	for (uint32_t k = 0; q->set.required && k < s->ncandidates; k++)
+		if (is_linear_node_required(&l, s->candidates[k]) && l.max_more_nodes > 0)
+			take_linear_node(&l, s->candidates[k]);
 	if (is_smallest_insufficient(&l))
 		select_linear_by_size(&l);
 	else
@@ -1494,16 +1499,16 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 }
 
 /* Returns true if as many nodes as the request may get give too few CPUs, even the largest ones with all they have.
- * Nodes with FSI_PLAN_COUNTED CPUs or more count as the largest of all. */
+ * Nodes with FSI_SELECT_MAX_LISTED_SIZE CPUs or more count as the largest of all. */
 static bool is_request_hopeless(const struct node_selection *g)
 {
-	int64_t room = fsi_plan_max_nodes(g->q), missing = g->q->cpu.total, top;
+	int64_t room = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;
 	const int64_t most = g->max_node_cpus;
-	uint32_t *of = g->s->of_cpus;
+	uint32_t *of = g->s->candidates_by_size;
 
 	if (most >= missing)
 		return false;
-	top = most < FSI_PLAN_COUNTED ? most : FSI_PLAN_COUNTED;
+	top = most < FSI_SELECT_MAX_LISTED_SIZE ? most : FSI_SELECT_MAX_LISTED_SIZE;
 	memset(of, 0, ((size_t)top + 1) * sizeof(*of));
 	for (uint32_t k = 0; k < g->n; k++) {
 		const int64_t cpus = g->s->cpus[g->cand[k]];
@@ -1523,7 +1528,7 @@ static bool is_request_hopeless(const struct node_selection *g)
 
 static void compute_candidate_sizes(const struct node_selection *g)
 {
-	struct fsi_plan_choice *s = g->s;
+	struct fsi_selection *s = g->s;
 
 	for (uint32_t k = 0; k < g->n; k++)
 		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
@@ -1532,7 +1537,7 @@ static void compute_candidate_sizes(const struct node_selection *g)
 /* Selects the first node by weight that can take a job of one node. */
 static bool choose_single_node(const struct node_selection *g)
 {
-	for (int64_t weight = -1; find_next_weight(g->s, g->cand, g->n, FSI_PLAN_NO_GPUS, &weight);)
+	for (int64_t weight = -1; find_next_weight(g->s, g->cand, g->n, FSI_SELECT_NO_GPUS, &weight);)
 		for (uint32_t k = 0; k < g->n; k++) {
 			const uint32_t i = g->cand[k];
 			struct node_selection one = {
@@ -1540,26 +1545,28 @@ static bool choose_single_node(const struct node_selection *g)
 			};
 
 			one.max_node_cpus = g->s->cpus[i];
-			if ((g->s->weight[i] | FSI_PLAN_NO_GPUS) == weight && one.max_node_cpus >= g->q->cpu.total &&
+			if ((g->s->weight[i] | FSI_SELECT_NO_GPUS) == weight && one.max_node_cpus >= g->q->cpu.total &&
 			    (!g->q->set.required || is_candidate_required(g, i)) && try_node_counts(&one))
 				return true;
 		}
 	return false;
 }
 
-bool fsi_plan_choose(struct fsi_plan_choice *s, const struct fsi_plan_cluster *c, const struct fsi_plan_request *q)
+bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q)
 {
-	struct node_selection g = { .s = s, .c = c, .q = q, .cand = s->candidate, .n = s->n, .nremaining = s->n };
+	struct node_selection g = {
+		.s = s, .c = c, .q = q, .cand = s->candidates, .n = s->ncandidates, .nremaining = s->ncandidates
+	};
 
 	if (c->requests.linear)
 		return choose_linear_nodes(s, q);
-	if (c->rules.first_of_one && q->nodes.max == 1)
+	if (c->rules.first_node_for_one && q->nodes.max == 1)
 		return choose_single_node(&g);
 	g.max_node_cpus = get_max_candidate_cpus(&g);
 	weigh_all_candidates(&g);
 	if (!g.n || g.n < q->nodes.min || is_request_hopeless(&g))
 		return false;
-	if (c->rules.leaves_out_singly)
+	if (c->rules.drops_nodes_singly)
 		compute_candidate_sizes(&g);
 	return try_node_counts(&g) || try_dropping_smallest(&g);
 }

@@ -25,7 +25,7 @@ static const char *read_license_item(const char *s, uint32_t *len, int64_t *amou
 	return s + n + (s[n] != '\0');
 }
 
-static struct fsi_plan_license *find_license_by_name(const struct fsi_plan_licenses *l, const char *name, uint32_t len)
+static struct fsi_license *find_license_by_name(const struct fsi_license_table *l, const char *name, uint32_t len)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->v[i].len == len && !memcmp(l->v[i].name, name, len))
@@ -33,12 +33,12 @@ static struct fsi_plan_license *find_license_by_name(const struct fsi_plan_licen
 	return NULL;
 }
 
-int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct fsi_arena *arena)
+int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, struct fsi_arena *arena)
 {
 	const char *text = fs_snapshot_config_text(m, "Licenses");
 	uint32_t max = 1;
 
-	*l = (struct fsi_plan_licenses){ .known = text != NULL };
+	*l = (struct fsi_license_table){ .totals_known = text != NULL };
 	for (const char *s = text ? text : ""; *s; s++)
 		max += *s == ',';
 	l->v = fsi_arena_array(arena, max, sizeof(*l->v));
@@ -46,7 +46,7 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 	if (!l->v || !l->want)
 		return -1;
 	for (const char *s = text && strcmp(text, "(null)") != 0 ? text : ""; *s;) {
-		struct fsi_plan_license *v = &l->v[l->n++];
+		struct fsi_license *v = &l->v[l->n++];
 
 		v->name = s;
 		s = read_license_item(s, &v->len, &v->total);
@@ -55,7 +55,7 @@ int fsi_licenses_init(struct fsi_plan_licenses *l, const fs_snapshot *m, struct 
 }
 
 /* Reads the next item of a list and its amount. Returns NULL if the cluster has no such licence. */
-static struct fsi_plan_license *read_next_license(const struct fsi_plan_licenses *l, const char **list, int64_t *amount)
+static struct fsi_license *read_next_license(const struct fsi_license_table *l, const char **list, int64_t *amount)
 {
 	const char *name = *list;
 	uint32_t len;
@@ -65,14 +65,14 @@ static struct fsi_plan_license *read_next_license(const struct fsi_plan_licenses
 }
 
 /* Sets l->want to the amounts of a list. Returns false if a part is unknown, or alternatives (|) are asked for. */
-static bool read_license_list(struct fsi_plan_licenses *l, const char *s)
+static bool read_license_list(struct fsi_license_table *l, const char *s)
 {
-	bool known = l->known && !strchr(s, '|');
+	bool known = l->totals_known && !strchr(s, '|');
 
 	memset(l->want, 0, l->n * sizeof(*l->want));
 	while (*s) {
 		int64_t amount;
-		const struct fsi_plan_license *v = read_next_license(l, &s, &amount);
+		const struct fsi_license *v = read_next_license(l, &s, &amount);
 
 		known = known && v;
 		if (v)
@@ -81,17 +81,17 @@ static bool read_license_list(struct fsi_plan_licenses *l, const char *s)
 	return known;
 }
 
-bool fsi_licenses_of(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+bool fsi_license_read_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j)
 {
-	return read_license_list(l, fsi_str(m, fsi_job_rare(m, j)->licenses));
+	return read_license_list(l, fsi_name_text(m, fsi_job_ext(m, j)->licenses));
 }
 
-void fsi_licenses_kept(struct fsi_plan_licenses *l, const fs_snapshot *m, uint32_t reservation)
+void fsi_license_read_reservation(struct fsi_license_table *l, const fs_snapshot *m, uint32_t reservation)
 {
-	read_license_list(l, fsi_str(m, m->reservation.v[reservation].licenses));
+	read_license_list(l, fsi_name_text(m, m->reservation.v[reservation].licenses));
 }
 
-uint32_t fsi_licenses_owners(const fs_snapshot *m)
+uint32_t fsi_license_count_reservations(const fs_snapshot *m)
 {
 	uint32_t n = 0;
 
@@ -100,7 +100,7 @@ uint32_t fsi_licenses_owners(const fs_snapshot *m)
 	return n;
 }
 
-uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name)
+uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name)
 {
 	uint32_t n = 0;
 
@@ -112,13 +112,13 @@ uint32_t fsi_licenses_owner(const fs_snapshot *m, uint32_t name)
 	return 0;
 }
 
-void fsi_licenses_take(struct fsi_plan_licenses *l)
+void fsi_license_take_wanted(struct fsi_license_table *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		l->v[i].used += l->want[i];
 }
 
-bool fsi_licenses_left(const struct fsi_plan_licenses *l)
+bool fsi_license_is_wanted_left(const struct fsi_license_table *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->want[i] && l->v[i].used - l->v[i].freed + l->v[i].reserved + l->want[i] > l->v[i].total)
@@ -126,26 +126,26 @@ bool fsi_licenses_left(const struct fsi_plan_licenses *l)
 	return true;
 }
 
-void fsi_licenses_free(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+void fsi_license_free_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j)
 {
-	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
+	const char *s = fsi_name_text(m, fsi_job_ext(m, j)->licenses);
 
 	while (*s) {
 		int64_t amount;
-		struct fsi_plan_license *v = read_next_license(l, &s, &amount);
+		struct fsi_license *v = read_next_license(l, &s, &amount);
 
 		if (v)
 			v->freed += amount;
 	}
 }
 
-bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_job *j)
+bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j)
 {
-	const char *s = fsi_str(m, fsi_job_rare(m, j)->licenses);
+	const char *s = fsi_name_text(m, fsi_job_ext(m, j)->licenses);
 
 	while (*s) {
 		int64_t amount;
-		const struct fsi_plan_license *v = read_next_license(l, &s, &amount);
+		const struct fsi_license *v = read_next_license(l, &s, &amount);
 
 		if (v && l->want[v - l->v])
 			return true;
@@ -154,21 +154,21 @@ bool fsi_licenses_meet(const struct fsi_plan_licenses *l, const fs_snapshot *m, 
 }
 
 /* Sets the reserved and freed amounts of all licences to 0. */
-static void reset_reserved_licenses(struct fsi_plan_licenses *l)
+static void reset_reserved_licenses(struct fsi_license_table *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		l->v[i].reserved = l->v[i].freed = 0;
 }
 
 /* Adds the licences of the reservation to the reserved ones. Returns true if l->want needs one of them. */
-static bool add_reserved_licenses(struct fsi_plan_licenses *l, const fs_snapshot *m, const struct fsi_reservation *r)
+static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
-	const char *s = fsi_str(m, r->licenses);
+	const char *s = fsi_name_text(m, r->licenses);
 	bool meets = false;
 
 	while (*s) {
 		int64_t amount;
-		struct fsi_plan_license *v = read_next_license(l, &s, &amount);
+		struct fsi_license *v = read_next_license(l, &s, &amount);
 
 		if (!v)
 			continue;
@@ -198,10 +198,10 @@ enum { MAX_MOVES = 10 };
 
 static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
 {
-	return fsi_list_has(m, r->flags, flag);
+	return fsi_list_has_word(m, r->flags, flag);
 }
 
-static int64_t get_reservation_start(const struct fsi_plan_cluster *c, const struct fsi_reservation *r)
+static int64_t get_reservation_start(const struct fsi_cluster *c, const struct fsi_reservation *r)
 {
 	return FSI_HAS(r, RESERVATION, start_time) ? r->start_time : c->now;
 }
@@ -211,21 +211,20 @@ static int64_t get_reservation_end(const struct fsi_reservation *r)
 	return FSI_HAS(r, RESERVATION, end_time) ? r->end_time : INT64_MAX;
 }
 
-static bool is_reservation_overlapping(const struct fsi_plan_cluster *c, const struct fsi_reservation *r, int64_t start,
+static bool is_reservation_overlapping(const struct fsi_cluster *c, const struct fsi_reservation *r, int64_t start,
 				       int64_t end)
 {
 	return get_reservation_end(r) > c->now && get_reservation_start(c, r) < end && get_reservation_end(r) > start;
 }
 
 /* Returns true if the reservation takes its nodes whole from the request. */
-static bool is_taking_whole_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-				  size_t reservation)
+static bool is_taking_whole_nodes(const struct fsi_cluster *c, const struct fsi_request *q, size_t reservation)
 {
 	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
 /* Returns true if the request can use nothing before the reservation ends. */
-static bool is_leaving_nothing(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
+static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_request *q,
 			       const struct fsi_reservation *r, const uint64_t *nodes)
 {
 	const struct fsi_partition *part = &c->m->partition.v[q->partition];
@@ -233,9 +232,9 @@ static bool is_leaving_nothing(const struct fsi_plan_cluster *c, const struct fs
 	return has_reservation_flag(c->m, r, "ALL_NODES") ||
 	       (has_reservation_flag(c->m, r, "PART_NODES") && r->partition == part->name) ||
 	       (has_reservation_flag(c->m, r, "MAINT") &&
-		fsi_bits_within(c->part[q->partition].has, nodes, c->words)) ||
+		fsi_bits_is_subset(c->partition[q->partition].node_set, nodes, c->words)) ||
 	       ((q->sharing.whole_nodes || !r->tres) && q->set.required &&
-		fsi_bits_meet(q->set.required, nodes, c->words));
+		fsi_bits_has_common(q->set.required, nodes, c->words));
 }
 
 /* Returns the first end of a reservation from `start` on, rounded up, plus one second; 0: none ends. */
@@ -253,37 +252,37 @@ static int64_t find_next_retry(const struct fsi_select *sel, int64_t start)
 	return end == INT64_MAX ? 0 : (end + step - 1) / step * step + 1;
 }
 
-static void open_all_cpus(const struct fsi_plan_cluster *c, struct fsi_plan_left *l)
+static void open_all_cpus(const struct fsi_cluster *c, struct fsi_unreserved *l)
 {
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		l->open[i] = c->node[i].total[FSI_RES_CPU];
-	l->opened = true;
+		l->open_cpus[i] = c->node[i].total[FSI_RES_CPU];
+	l->has_open_cpus = true;
 }
 
-static void subtract_reserved_cores(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
+static void subtract_reserved_cores(const struct fsi_cluster *c, struct fsi_unreserved *l, size_t reservation)
 {
-	if (!l->opened)
+	if (!l->has_open_cpus)
 		open_all_cpus(c, l);
 	for (uint32_t i = 0; i < c->nnodes; i++)
-		l->open[i] -= c->reserved.cpus[reservation][i];
+		l->open_cpus[i] -= c->reserved.cpus[reservation][i];
 }
 
-static void set_own_cores(const struct fsi_plan_cluster *c, struct fsi_plan_left *l, size_t reservation)
+static void set_own_cores(const struct fsi_cluster *c, struct fsi_unreserved *l, size_t reservation)
 {
-	memcpy(l->open, c->reserved.cpus[reservation], c->nnodes * sizeof(*l->open));
-	l->opened = true;
+	memcpy(l->open_cpus, c->reserved.cpus[reservation], c->nnodes * sizeof(*l->open_cpus));
+	l->has_open_cpus = true;
 }
 
-static bool restrict_to_own_reservation(const struct fsi_select *sel, const struct fsi_plan_request *q,
-					struct fsi_plan_left *l)
+static bool restrict_to_own_reservation(const struct fsi_select *sel, const struct fsi_request *q,
+					struct fsi_unreserved *l)
 {
 	const struct fsi_reservation *own = &sel->cluster->m->reservation.v[q->reservation];
 	const bool maint = has_reservation_flag(sel->cluster->m, own, "MAINT"),
 		   over = has_reservation_flag(sel->cluster->m, own, "OVERLAP"),
 		   flex = has_reservation_flag(sel->cluster->m, own, "FLEX");
 
-	if (l->start < fsi_reservation_opens(sel->cluster->m, own) ||
-	    l->start > fsi_reservation_closes(sel->cluster->m, own))
+	if (l->start < fsi_reservation_opening_time(sel->cluster->m, own) ||
+	    l->start > fsi_reservation_closing_time(sel->cluster->m, own))
 		return false;
 	if (!flex && !has_reservation_flag(sel->cluster->m, own, "ANY_NODES") &&
 	    sel->cluster->reserved.nodes[q->reservation])
@@ -293,24 +292,24 @@ static bool restrict_to_own_reservation(const struct fsi_select *sel, const stru
 
 		if (maint || i == q->reservation || !sel->cluster->reserved.nodes[i] ||
 		    sel->cluster->reserved.cpus[i] || (over && !has_reservation_flag(sel->cluster->m, r, "MAINT")) ||
-		    !is_reservation_overlapping(sel->cluster, r, l->start, l->start + l->for_s) ||
-		    !fsi_bits_meet(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words))
+		    !is_reservation_overlapping(sel->cluster, r, l->start, l->start + l->run_s) ||
+		    !fsi_bits_has_common(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words))
 			continue;
 		fsi_bits_and_not(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words);
-		l->again = find_next_retry(sel, l->start);
+		l->retry_at = find_next_retry(sel, l->start);
 	}
 	if (!flex && sel->cluster->reserved.cpus[q->reservation])
 		set_own_cores(sel->cluster, l, q->reservation);
 	return true;
 }
 
-bool fsi_plan_licenses_open(struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, int64_t end,
-			    int64_t *until)
+bool fsi_license_is_wanted_open(struct fsi_select *sel, const struct fsi_request *q, int64_t start, int64_t end,
+				int64_t *until)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
 
 	*until = 0;
-	if (!fsi_job_rare(sel->cluster->m, j)->licenses || !fsi_licenses_of(&sel->licenses, sel->cluster->m, j))
+	if (!fsi_job_ext(sel->cluster->m, j)->licenses || !fsi_license_read_job(&sel->licenses, sel->cluster->m, j))
 		return true;
 	reset_reserved_licenses(&sel->licenses);
 	for (size_t i = 0; i < sel->cluster->m->reservation.n; i++) {
@@ -321,21 +320,22 @@ bool fsi_plan_licenses_open(struct fsi_select *sel, const struct fsi_plan_reques
 		    (!*until || get_reservation_end(r) < *until))
 			*until = get_reservation_end(r);
 	}
-	return fsi_licenses_left(&sel->licenses);
+	return fsi_license_is_wanted_left(&sel->licenses);
 }
 
-struct fsi_map_want fsi_plan_wants(struct fsi_select *sel, const struct fsi_plan_request *q)
+struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const struct fsi_request *q)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
 
-	if (!fsi_job_rare(sel->cluster->m, j)->licenses || !sel->params->licenses || !sel->licenses.n ||
-	    !fsi_licenses_of(&sel->licenses, sel->cluster->m, j))
-		return (struct fsi_map_want){ 0 };
-	return (struct fsi_map_want){ sel->licenses.want, fsi_licenses_owner(sel->cluster->m, j->reservation) };
+	if (!fsi_job_ext(sel->cluster->m, j)->licenses || !sel->params->plans_licenses || !sel->licenses.n ||
+	    !fsi_license_read_job(&sel->licenses, sel->cluster->m, j))
+		return (struct fsi_license_demand){ 0 };
+	return (struct fsi_license_demand){ sel->licenses.want,
+					    fsi_license_find_reservation(sel->cluster->m, j->reservation) };
 }
 
 /* Removes what reservations take. Returns true if it moved the start instead, after which all must be done again. */
-static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l)
+static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l)
 {
 	int64_t until;
 
@@ -343,7 +343,7 @@ static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_pla
 		const struct fsi_reservation *r = &sel->cluster->m->reservation.v[i];
 
 		if (!sel->cluster->reserved.nodes[i] ||
-		    !is_reservation_overlapping(sel->cluster, r, l->start, l->start + l->for_s))
+		    !is_reservation_overlapping(sel->cluster, r, l->start, l->start + l->run_s))
 			continue;
 		if (is_leaving_nothing(sel->cluster, q, r, sel->cluster->reserved.nodes[i])) {
 			l->start = get_reservation_end(r);
@@ -353,30 +353,31 @@ static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_pla
 			fsi_bits_and_not(l->nodes, sel->cluster->reserved.nodes[i], sel->cluster->words);
 		else
 			subtract_reserved_cores(sel->cluster, l, i);
-		if (fsi_bits_meet(sel->cluster->part[q->partition].has, sel->cluster->reserved.nodes[i],
-				  sel->cluster->words))
-			l->again = find_next_retry(sel, l->start);
+		if (fsi_bits_has_common(sel->cluster->partition[q->partition].node_set, sel->cluster->reserved.nodes[i],
+					sel->cluster->words))
+			l->retry_at = find_next_retry(sel, l->start);
 	}
-	if (!sel->cluster->m->reservation.n || fsi_plan_licenses_open(sel, q, l->start, l->start + l->for_s, &until))
+	if (!sel->cluster->m->reservation.n ||
+	    fsi_license_is_wanted_open(sel, q, l->start, l->start + l->run_s, &until))
 		return false;
 	l->start = until > l->start ? until : l->start;
 	return true;
 }
 
-bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *q, struct fsi_plan_left *l)
+bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l)
 {
 	const size_t size = sel->cluster->words * sizeof(*l->nodes);
 
-	l->again = 0;
-	l->opened = false;
+	l->retry_at = 0;
+	l->has_open_cpus = false;
 	memset(l->nodes, 0xff, size);
 	if (q->reservation != FSI_NO_INDEX)
 		return restrict_to_own_reservation(sel, q, l);
 	for (uint32_t k = 0; remove_reserved_or_move(sel, q, l); k++) {
 		if (k == MAX_MOVES || l->start == INT64_MAX)
 			return false;
-		l->again = 0;
-		l->opened = false;
+		l->retry_at = 0;
+		l->has_open_cpus = false;
 		memset(l->nodes, 0xff, size);
 	}
 	return true;
@@ -396,25 +397,25 @@ bool fsi_plan_unreserved(struct fsi_select *sel, const struct fsi_plan_request *
 /* Returns true if the job shares nodes only with jobs of its user. */
 static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_partition *part = fsi_first_partition(m, j);
+	const struct fsi_partition *part = fsi_job_first_partition(m, j);
 
-	return fsi_request_own_user(m, j, part);
+	return fsi_request_excludes_other_users(m, j, part);
 }
 
 /* Returns true if the running job keeps its nodes from the request. */
-static bool is_job_excluding_request(const fs_snapshot *m, const struct fsi_plan_request *q, uint32_t running)
+static bool is_job_excluding_request(const fs_snapshot *m, const struct fsi_request *q, uint32_t running)
 {
 	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];
 
 	return o->user != j->user && (q->sharing.exclusive_user || is_job_excluding_users(m, o));
 }
 
-static void remove_excluded_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, uint64_t *nodes)
+static void remove_excluded_nodes(const struct fsi_cluster *c, const struct fsi_request *q, uint64_t *nodes)
 {
 	for (size_t i = 0; i < c->end.n; i++) {
-		const struct fsi_plan_end *e = &c->end.v[i];
+		const struct fsi_running_job *e = &c->end.v[i];
 
-		for (uint32_t k = 0; is_job_excluding_request(c->m, q, e->job) && k < e->n; k++)
+		for (uint32_t k = 0; is_job_excluding_request(c->m, q, e->job) && k < e->nnodes; k++)
 			fsi_bit_clear(nodes, e->node[k]);
 	}
 }
@@ -434,19 +435,19 @@ static int compare_excluded_by_end(const void *x, const void *y, const void *ctx
 }
 
 /* Lists the nodes that the request cannot get at the start. Returns their number. */
-static uint32_t list_excluded_nodes(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q, int64_t start,
+static uint32_t list_excluded_nodes(const struct fsi_cluster *c, const struct fsi_request *q, int64_t start,
 				    const uint64_t *nodes, struct excluded_node *v)
 {
 	uint32_t n = 0;
 
-	FSI_BITS_EACH(i, nodes, c->words)
+	FSI_BITS_FOR_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_node *node = &c->node[i];
+		const struct fsi_cluster_node *node = &c->node[i];
 		struct excluded_node one = { INT64_MIN, i };
 		bool excluded = false;
 
 		for (size_t k = 0; k < node->hold.n; k++) {
-			const struct fsi_plan_alloc *h = &node->hold.v[k];
+			const struct fsi_node_hold *h = &node->hold.v[k];
 
 			excluded = excluded || (h->job != FSI_NO_INDEX && is_job_excluding_request(c->m, q, h->job));
 			one.until = h->end > one.until ? h->end : one.until;
@@ -457,21 +458,21 @@ static uint32_t list_excluded_nodes(const struct fsi_plan_cluster *c, const stru
 	return n;
 }
 
-int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *q, int64_t start, uint64_t *nodes,
-		   struct fsi_plan_owned *out)
+int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct fsi_request *q, int64_t start,
+				     uint64_t *nodes, struct fsi_exclusive_user_filter *out)
 {
 	struct excluded_node *v;
 	int64_t nleft;
 	uint32_t n;
 
-	*out = (struct fsi_plan_owned){ 0 };
-	if (!q->sharing.exclusive_user && !sel->cluster->users_own)
+	*out = (struct fsi_exclusive_user_filter){ 0 };
+	if (!q->sharing.exclusive_user && !sel->cluster->any_exclusive_user)
 		return 0;
-	if (!sel->params->looks_on) {
+	if (!sel->params->rules_24_11) {
 		remove_excluded_nodes(sel->cluster, q, nodes);
 		return 0;
 	}
-	fsi_bits_and(nodes, sel->cluster->not_down, sel->cluster->words);
+	fsi_bits_and(nodes, sel->cluster->not_down_nodes, sel->cluster->words);
 	if (q->set.named)
 		fsi_bits_and(nodes, q->set.named, sel->cluster->words);
 	v = malloc((sel->cluster->nnodes + (size_t)1) * sizeof(*v));
@@ -481,10 +482,11 @@ int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *
 		return -1;
 	}
 	nleft = fsi_bits_count(nodes, sel->cluster->words);
-	for (uint32_t i = 0; i < n && !out->delays; i++) {
-		out->until = v[i].until;
-		out->delays = nleft <= q->nodes.min || (q->set.required && fsi_bit(q->set.required, v[i].node));
-		if (!out->delays)
+	for (uint32_t i = 0; i < n && !out->delays_start; i++) {
+		out->retry_at = v[i].until;
+		out->delays_start =
+			nleft <= q->nodes.min || (q->set.required && fsi_bit_is_set(q->set.required, v[i].node));
+		if (!out->delays_start)
 			fsi_bit_clear(nodes, v[i].node);
 		nleft--;
 	}
@@ -492,7 +494,7 @@ int fsi_plan_owned(const struct fsi_select *sel, const struct fsi_plan_request *
 	return 0;
 }
 
-bool fsi_plan_users_own(const struct fsi_plan_cluster *c)
+bool fsi_select_has_exclusive_user(const struct fsi_cluster *c)
 {
 	for (size_t i = 0; i < c->end.n; i++)
 		if (is_job_excluding_users(c->m, &c->m->job.v[c->end.v[i].job]))

@@ -19,13 +19,13 @@
 
 /* A job in the rows. */
 struct row_job {
-	const struct fsi_plan_end *end;
+	const struct fsi_running_job *end;
 	uint32_t first_core; /* its first CPU on its first node */
 	int64_t cpus, start;
 	bool started_since; /* started after the rows were last made anew */
 };
 
-static const struct fsi_plan_alloc *find_job_hold(const struct fsi_plan_node *n, uint32_t job)
+static const struct fsi_node_hold *find_job_hold(const struct fsi_cluster_node *n, uint32_t job)
 {
 	for (size_t i = 0; i < n->hold.n; i++)
 		if (n->hold.v[i].job == job)
@@ -33,9 +33,9 @@ static const struct fsi_plan_alloc *find_job_hold(const struct fsi_plan_node *n,
 	return NULL;
 }
 
-static uint32_t find_first_core(const struct fsi_plan_alloc *h, uint32_t words)
+static uint32_t find_first_core(const struct fsi_node_hold *h, uint32_t words)
 {
-	FSI_BITS_EACH(i, h->cores, words)
+	FSI_BITS_FOR_EACH(i, h->cores, words)
 		return i;
 	return 0;
 }
@@ -46,24 +46,24 @@ static int64_t get_job_start(const struct fsi_job *j)
 }
 
 /* Lists the partition's jobs that are still there, and returns their number. Sets *gone if one is no longer there. */
-static uint32_t list_row_jobs(const struct fsi_steps *t, struct row_job *v, bool *gone)
+static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *gone)
 {
-	const struct fsi_plan_cluster *c = t->sel->cluster;
+	const struct fsi_cluster *c = t->sel->cluster;
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < c->end.n; i++) {
-		const struct fsi_plan_end *e = &c->end.v[i];
-		const struct fsi_plan_alloc *h = e->n ? find_job_hold(&c->node[e->node[0]], e->job) : NULL;
+		const struct fsi_running_job *e = &c->end.v[i];
+		const struct fsi_node_hold *h = e->nnodes ? find_job_hold(&c->node[e->node[0]], e->job) : NULL;
 
-		*t->sel->cluster->looks += 1 + e->n;
+		*t->sel->cluster->work += 1 + e->nnodes;
 		if (!h || h->partition != t->q->partition)
 			continue;
-		*gone = *gone || !fsi_steps_there(t, h);
-		if (!fsi_steps_there(t, h))
+		*gone = *gone || !fsi_shared_selection_has_hold(t, h);
+		if (!fsi_shared_selection_has_hold(t, h))
 			continue;
-		v[n] = (struct row_job){ e, find_first_core(h, fsi_cores_words(c, e->node[0])), 0,
+		v[n] = (struct row_job){ e, find_first_core(h, fsi_cores_count_words(c, e->node[0])), 0,
 					 get_job_start(&c->m->job.v[e->job]), false };
-		for (uint32_t k = 0; k < e->n; k++) {
+		for (uint32_t k = 0; k < e->nnodes; k++) {
 			h = find_job_hold(&c->node[e->node[k]], e->job);
 			v[n].cpus += h ? h->amount[FSI_RES_CPU] : 0;
 		}
@@ -92,40 +92,41 @@ static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
 }
 
-static bool is_row_free_for_job(const struct fsi_steps *t, const struct row_job *j, uint64_t *row)
+static bool is_row_free_for_job(const struct fsi_shared_selection *t, const struct row_job *j, uint64_t *row)
 {
-	const struct fsi_plan_cluster *c = t->sel->cluster;
+	const struct fsi_cluster *c = t->sel->cluster;
 
-	for (uint32_t k = 0; k < j->end->n; k++) {
+	for (uint32_t k = 0; k < j->end->nnodes; k++) {
 		const uint32_t i = j->end->node[k];
-		const struct fsi_plan_alloc *h = find_job_hold(&c->node[i], j->end->job);
+		const struct fsi_node_hold *h = find_job_hold(&c->node[i], j->end->job);
 
-		if (h && fsi_bits_meet(fsi_cores_on(c, row, i), h->cores, fsi_cores_words(c, i)))
+		if (h && fsi_bits_has_common(fsi_cores_get_node_set(c, row, i), h->cores, fsi_cores_count_words(c, i)))
 			return false;
 	}
 	return true;
 }
 
-static void add_job_to_row(const struct fsi_steps *t, const struct row_job *j, struct fsi_plan_core_row *row)
+static void add_job_to_row(const struct fsi_shared_selection *t, const struct row_job *j, struct fsi_core_row *row)
 {
-	const struct fsi_plan_cluster *c = t->sel->cluster;
+	const struct fsi_cluster *c = t->sel->cluster;
 
-	for (uint32_t k = 0; k < j->end->n; k++) {
+	for (uint32_t k = 0; k < j->end->nnodes; k++) {
 		const uint32_t i = j->end->node[k];
-		const struct fsi_plan_alloc *h = find_job_hold(&c->node[i], j->end->job);
+		const struct fsi_node_hold *h = find_job_hold(&c->node[i], j->end->job);
 
 		if (h)
-			fsi_cores_add(fsi_cores_on(c, row->set, i), h->cores, fsi_cores_words(c, i));
+			fsi_cores_add_set(fsi_cores_get_node_set(c, row->set, i), h->cores,
+					  fsi_cores_count_words(c, i));
 	}
 	row->count += j->cpus;
 }
 
-static void sort_rows_by_count(struct fsi_plan_core_row *row, uint32_t n)
+static void sort_rows_by_count(struct fsi_core_row *row, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
 		for (uint32_t k = i + 1; k < n; k++)
 			if (row[k].count > row[i].count) {
-				const struct fsi_plan_core_row r = row[i];
+				const struct fsi_core_row r = row[i];
 
 				row[i] = row[k];
 				row[k] = r;
@@ -134,30 +135,30 @@ static void sort_rows_by_count(struct fsi_plan_core_row *row, uint32_t n)
 
 /* Adds the job to the first row where it fits. A job that fits nowhere is omitted: it must be in a row, but which one
  * is unknown. */
-static void add_to_first_row(const struct fsi_steps *t, const struct row_job *j, uint32_t n)
+static void add_to_first_row(const struct fsi_shared_selection *t, const struct row_job *j, uint32_t n)
 {
-	struct fsi_plan_core_row *row = t->sel->steps.row;
+	struct fsi_core_row *row = t->sel->shared_cpus.rows;
 	uint32_t r = 0;
 
 	while (r < n && !is_row_free_for_job(t, j, row[r].set))
 		r++;
 	if (r < n)
 		add_job_to_row(t, j, &row[r]);
-	if (!j->started_since || !t->sel->steps.extra)
+	if (!j->started_since || !t->sel->shared_cpus.has_preemptor_row)
 		sort_rows_by_count(row, n);
 }
 
 /* Empties a set of CPUs. */
-static void clear_core_set(const struct fsi_steps *t, uint64_t *set)
+static void clear_core_set(const struct fsi_shared_selection *t, uint64_t *set)
 {
-	memset(set, 0, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*set));
+	memset(set, 0, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
 /* Fills the first n rows of the working memory for the request's partition, in the order in which they are tried.
  * Returns false if out of memory. */
-static bool make_partition_rows(const struct fsi_steps *t, uint32_t n)
+static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n)
 {
-	struct fsi_plan_core_row *row = t->sel->steps.row;
+	struct fsi_core_row *row = t->sel->shared_cpus.rows;
 	struct row_job *v = fsi_arena_array(&t->sel->scratch, t->sel->cluster->end.n + 1, sizeof(*v));
 	bool gone = false;
 	const uint32_t jobs = v ? list_row_jobs(t, v, &gone) : 0;
@@ -167,7 +168,7 @@ static bool make_partition_rows(const struct fsi_steps *t, uint32_t n)
 		row[r].count = 0;
 	}
 	for (uint32_t k = 0; k < jobs; k++)
-		v[k].started_since = !gone && v[k].start > t->sel->steps.last_end[t->q->partition];
+		v[k].started_since = !gone && v[k].start > t->sel->shared_cpus.last_end[t->q->partition];
 	if (!v || fs_sort(v, jobs, sizeof(*v), compare_row_jobs, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++)
@@ -180,7 +181,7 @@ static bool make_partition_rows(const struct fsi_steps *t, uint32_t n)
 static void note_last_end(struct fsi_select *sel, uint32_t name, int64_t end)
 {
 	const struct fsi_partition *part = fsi_partition_find(sel->cluster->m, name);
-	int64_t *last = part ? &sel->steps.last_end[part - sel->cluster->m->partition.v] : NULL;
+	int64_t *last = part ? &sel->shared_cpus.last_end[part - sel->cluster->m->partition.v] : NULL;
 
 	if (last && end <= sel->cluster->now && end > *last)
 		*last = end;
@@ -191,13 +192,14 @@ static int note_partition_ends(struct fsi_select *sel)
 {
 	const fs_snapshot *m = sel->cluster->m;
 
-	sel->steps.last_end = fsi_arena_array(&sel->cluster->arena, m->partition.n + 1, sizeof(*sel->steps.last_end));
-	if (!sel->steps.last_end)
+	sel->shared_cpus.last_end =
+		fsi_arena_array(&sel->cluster->arena, m->partition.n + 1, sizeof(*sel->shared_cpus.last_end));
+	if (!sel->shared_cpus.last_end)
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++) {
 		const struct fsi_job *j = &m->job.v[i];
 		size_t n;
-		const uint32_t *part = fsi_list(m, j->partitions, &n);
+		const uint32_t *part = fsi_list_items(m, j->partitions, &n);
 
 		if (n && j->state != FSI_STATE_PENDING && FSI_HAS(j, JOB, end_time))
 			note_last_end(sel, part[0], j->end_time);
@@ -224,23 +226,23 @@ static int note_partition_ends(struct fsi_select *sel)
  * preempt/qos there is one more, which is not tried but may get jobs when rows are made anew. A job that wants whole
  * nodes gets a node only if none of its CPUs is taken in the step and all of its generic resources are free. */
 
-bool fsi_plan_by_steps(const struct fsi_select *sel, const struct fsi_plan_request *q)
+bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q)
 {
-	return sel->mode == FS_PLAN_BACKFILL && sel->cluster->core_at && !sel->cluster->requests.linear &&
+	return sel->mode == FS_PLAN_BACKFILL && sel->cluster->core_offset && !sel->cluster->requests.linear &&
 	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
 }
 
 /* ---- which jobs count */
 
-static int64_t get_partition_tier(const struct fsi_steps *t, uint32_t partition)
+static int64_t get_partition_tier(const struct fsi_shared_selection *t, uint32_t partition)
 {
 	return partition == FSI_NO_INDEX ? -1 : (int64_t)t->sel->cluster->m->partition.v[partition].tier;
 }
 
-static bool is_partition_not_preempted(const struct fsi_steps *t, uint32_t partition)
+static bool is_partition_not_preempted(const struct fsi_shared_selection *t, uint32_t partition)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
-	const char *own = partition == FSI_NO_INDEX ? "" : fsi_str(m, m->partition.v[partition].preempt_mode),
+	const char *own = partition == FSI_NO_INDEX ? "" : fsi_name_text(m, m->partition.v[partition].preempt_mode),
 		   *all = fs_snapshot_config_text(m, "PreemptMode");
 
 	if (!*own || !strcasecmp(own, "cluster"))
@@ -249,58 +251,62 @@ static bool is_partition_not_preempted(const struct fsi_steps *t, uint32_t parti
 }
 
 /* Returns the number of rows of the request's partition. */
-static uint32_t count_partition_rows(const struct fsi_steps *t)
+static uint32_t count_partition_rows(const struct fsi_shared_selection *t)
 {
-	const uint32_t n = fsi_plan_rows(t->sel->cluster->m, &t->sel->cluster->m->partition.v[t->q->partition]);
+	const uint32_t n =
+		fsi_oversubscribe_count_rows(t->sel->cluster->m, &t->sel->cluster->m->partition.v[t->q->partition]);
 
-	return n < FSI_CORES_ROWS ? n : FSI_CORES_ROWS;
+	return n < FSI_CORES_MAX_ROWS ? n : FSI_CORES_MAX_ROWS;
 }
 
-static bool is_hold_of_anybody(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool is_hold_of_anybody(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg)
 {
 	(void)t, (void)h, (void)arg;
 	return true;
 }
 
-static bool is_hold_of_higher_tier(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool is_hold_of_higher_tier(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg)
 {
 	(void)arg;
 	if (!t->sel->preempt_by_tier)
 		return false;
-	if (t->sel->params->looks_on && h->partition == t->q->partition && count_partition_rows(t) > 1)
+	if (t->sel->params->rules_24_11 && h->partition == t->q->partition && count_partition_rows(t) > 1)
 		return false;
 	return get_partition_tier(t, h->partition) > get_partition_tier(t, t->q->partition) ||
 	       is_partition_not_preempted(t, h->partition);
 }
 
-static bool is_hold_of_same_tier(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg)
+static bool is_hold_of_same_tier(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg)
 {
 	(void)arg;
 	return get_partition_tier(t, h->partition) == get_partition_tier(t, t->q->partition);
 }
 
-static bool is_hold_of_partition(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t partition)
+static bool is_hold_of_partition(const struct fsi_shared_selection *t, const struct fsi_node_hold *h,
+				 uint32_t partition)
 {
 	(void)t;
 	return h->partition == partition;
 }
 
-typedef bool (*hold_filter_fn)(const struct fsi_steps *t, const struct fsi_plan_alloc *h, uint32_t arg);
+typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
 /* Adds the CPUs of the jobs that count to the set. Returns true if there is such a job. */
-static bool add_counted_cpus(const struct fsi_steps *t, uint64_t *set, hold_filter_fn is_counted, uint32_t arg)
+static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
+			     uint32_t arg)
 {
-	const struct fsi_plan_cluster *c = t->sel->cluster;
+	const struct fsi_cluster *c = t->sel->cluster;
 	bool any = false;
 
-	FSI_BITS_EACH(i, t->nodes, c->words)
+	FSI_BITS_FOR_EACH(i, t->nodes, c->words)
 	{
-		const struct fsi_plan_node *n = &c->node[i];
+		const struct fsi_cluster_node *n = &c->node[i];
 
-		*t->sel->cluster->looks += n->hold.n;
+		*t->sel->cluster->work += n->hold.n;
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (fsi_steps_there(t, &n->hold.v[k]) && is_counted(t, &n->hold.v[k], arg)) {
-				fsi_cores_add(fsi_cores_on(c, set, i), n->hold.v[k].cores, fsi_cores_words(c, i));
+			if (fsi_shared_selection_has_hold(t, &n->hold.v[k]) && is_counted(t, &n->hold.v[k], arg)) {
+				fsi_cores_add_set(fsi_cores_get_node_set(c, set, i), n->hold.v[k].cores,
+						  fsi_cores_count_words(c, i));
 				any = true;
 			}
 	}
@@ -309,37 +315,37 @@ static bool add_counted_cpus(const struct fsi_steps *t, uint64_t *set, hold_filt
 
 /* ---- a selection beside CPUs that are taken */
 
-static bool choose_beside_taken(const struct fsi_steps *t, uint64_t *set)
+static bool choose_beside_taken(const struct fsi_shared_selection *t, uint64_t *set)
 {
-	const struct fsi_plan_cluster *c = t->sel->cluster;
-	struct fsi_plan_choice *s = t->s;
+	const struct fsi_cluster *c = t->sel->cluster;
+	struct fsi_selection *s = t->selection;
 
-	s->n = 0;
-	FSI_BITS_EACH(i, t->nodes, c->words)
+	s->ncandidates = 0;
+	FSI_BITS_FOR_EACH(i, t->nodes, c->words)
 	{
-		const uint32_t used = fsi_bits_count(fsi_cores_on(c, set, i), fsi_cores_words(c, i));
-		const struct fsi_plan_room room = fsi_plan_room_beside(c, i, t->q, t->when, used);
+		const uint32_t used = fsi_bits_count(fsi_cores_get_node_set(c, set, i), fsi_cores_count_words(c, i));
+		const struct fsi_node_avail room = fsi_avail_get_beside_cpus(c, i, t->q, t->when, used);
 
-		if (room.cpus <= 0 && t->q->set.required && fsi_bit(t->q->set.required, i))
+		if (room.cpus <= 0 && t->q->set.required && fsi_bit_is_set(t->q->set.required, i))
 			return false;
 		if (room.cpus <= 0)
 			continue;
 		s->cpus[i] = room.cpus;
 		s->gpus[i] = room.gpus;
-		s->candidate[s->n++] = i;
+		s->candidates[s->ncandidates++] = i;
 	}
-	t->sel->steps.found = set;
-	return fsi_plan_choose(s, c, t->q);
+	t->sel->shared_cpus.taken_cpus = set;
+	return fsi_select_choose_nodes(s, c, t->q);
 }
 
-static void copy_core_set(const struct fsi_steps *t, uint64_t *to, const uint64_t *from)
+static void copy_core_set(const struct fsi_shared_selection *t, uint64_t *to, const uint64_t *from)
 {
-	memcpy(to, from, t->sel->cluster->core_at[t->sel->cluster->nnodes] * sizeof(*to));
+	memcpy(to, from, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
 /* Returns the partition of the highest tier below `below`. In a tier of several partitions, returns the first after
  * partition `after`. FSI_NO_INDEX: none. */
-static uint32_t find_next_lower_tier(const struct fsi_steps *t, int64_t below, uint32_t after)
+static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
 	uint32_t best = FSI_NO_INDEX;
@@ -356,7 +362,7 @@ static uint32_t find_next_lower_tier(const struct fsi_steps *t, int64_t below, u
 
 /* Step 3 after success: counts the CPUs of lower tiers as taken too, partition by partition, as long as that
  * suffices. */
-static void spare_lower_tiers(const struct fsi_steps *t, uint64_t *set, uint64_t *more)
+static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *set, uint64_t *more)
 {
 	int64_t below = get_partition_tier(t, t->q->partition);
 	uint32_t i = FSI_NO_INDEX;
@@ -371,24 +377,25 @@ static void spare_lower_tiers(const struct fsi_steps *t, uint64_t *set, uint64_t
 			return;
 		}
 		copy_core_set(t, set, more);
-		t->sel->steps.found = set;
+		t->sel->shared_cpus.taken_cpus = set;
 	}
 }
 
 /* ---- step 4 */
 
-static bool choose_row_by_row(const struct fsi_steps *t, const uint64_t *taken, uint64_t *set)
+static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64_t *taken, uint64_t *set)
 {
-	const struct fsi_plan_cluster *c = t->sel->cluster;
-	const uint32_t n = t->sel->steps.extra && !t->q->sharing.oversubscribe ? 1 : count_partition_rows(t);
+	const struct fsi_cluster *c = t->sel->cluster;
+	const uint32_t n =
+		t->sel->shared_cpus.has_preemptor_row && !t->q->sharing.oversubscribe ? 1 : count_partition_rows(t);
 
-	if (!make_partition_rows(t, count_partition_rows(t) + t->sel->steps.extra))
+	if (!make_partition_rows(t, count_partition_rows(t) + t->sel->shared_cpus.has_preemptor_row))
 		return false;
 	for (uint32_t r = 0; r < n; r++) {
-		const struct fsi_plan_core_row *row = &t->sel->steps.row[r];
+		const struct fsi_core_row *row = &t->sel->shared_cpus.rows[r];
 
 		copy_core_set(t, set, taken);
-		fsi_cores_add(set, row->set, (uint32_t)c->core_at[c->nnodes]);
+		fsi_cores_add_set(set, row->set, (uint32_t)c->core_offset[c->nnodes]);
 		if (choose_beside_taken(t, set))
 			return true;
 		if (!row->count)
@@ -399,11 +406,11 @@ static bool choose_row_by_row(const struct fsi_steps *t, const uint64_t *taken, 
 
 /* ---- all steps */
 
-bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_request *q, const uint64_t *nodes,
-			      struct fsi_plan_moment when, struct fsi_plan_choice *s)
+bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
+				    struct fsi_end_moment when, struct fsi_selection *s)
 {
-	const struct fsi_steps t = { sel, q, nodes, when, s };
-	uint64_t *taken = sel->steps.set[0], *set = sel->steps.set[1];
+	const struct fsi_shared_selection t = { sel, q, nodes, when, s };
+	uint64_t *taken = sel->shared_cpus.scratch_set[0], *set = sel->shared_cpus.scratch_set[1];
 
 	clear_core_set(&t, set);
 	add_counted_cpus(&t, set, is_hold_of_anybody, 0);
@@ -414,64 +421,65 @@ bool fsi_plan_choose_by_steps(struct fsi_select *sel, const struct fsi_plan_requ
 	copy_core_set(&t, set, taken);
 	add_counted_cpus(&t, set, is_hold_of_same_tier, 0);
 	if (choose_beside_taken(&t, set)) {
-		spare_lower_tiers(&t, set, sel->steps.set[2]);
+		spare_lower_tiers(&t, set, sel->shared_cpus.scratch_set[2]);
 		return true;
 	}
 	return choose_row_by_row(&t, taken, set);
 }
 
-uint64_t *fsi_plan_cores_found(struct fsi_select *sel, const struct fsi_plan_request *q, uint32_t node, int64_t cpus,
-			       bool *ok)
+uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
+				     bool *ok)
 {
-	const struct fsi_steps t = { sel, q, NULL, { sel->found.start, UINT64_MAX }, NULL };
-	uint64_t *set = sel->steps.set[2], *v;
+	const struct fsi_shared_selection t = { sel, q, NULL, { sel->attempt.start, UINT64_MAX }, NULL };
+	uint64_t *set = sel->shared_cpus.scratch_set[2], *v;
 
 	*ok = true;
-	if (!sel->cluster->core_at)
+	if (!sel->cluster->core_offset)
 		return NULL;
-	if (!fsi_plan_by_steps(sel, q)) {
-		memset(fsi_cores_on(sel->cluster, set, node), 0, fsi_cores_words(sel->cluster, node) * sizeof(*set));
+	if (!fsi_select_needs_shared_cpus(sel, q)) {
+		memset(fsi_cores_get_node_set(sel->cluster, set, node), 0,
+		       fsi_cores_count_words(sel->cluster, node) * sizeof(*set));
 		for (size_t i = 0; i < sel->cluster->node[node].hold.n; i++)
-			if (fsi_steps_there(&t, &sel->cluster->node[node].hold.v[i]))
-				fsi_cores_add(fsi_cores_on(sel->cluster, set, node),
-					      sel->cluster->node[node].hold.v[i].cores,
-					      fsi_cores_words(sel->cluster, node));
+			if (fsi_shared_selection_has_hold(&t, &sel->cluster->node[node].hold.v[i]))
+				fsi_cores_add_set(fsi_cores_get_node_set(sel->cluster, set, node),
+						  sel->cluster->node[node].hold.v[i].cores,
+						  fsi_cores_count_words(sel->cluster, node));
 	} else {
-		set = sel->steps.found;
+		set = sel->shared_cpus.taken_cpus;
 	}
-	v = fsi_cores_take(sel->cluster, node, fsi_cores_on(sel->cluster, set, node), cpus);
+	v = fsi_cores_choose_cpus(sel->cluster, node, fsi_cores_get_node_set(sel->cluster, set, node), cpus);
 	*ok = v != NULL;
 	return v;
 }
 
-int fsi_plan_steps_init(struct fsi_select *sel)
+int fsi_select_init_shared_cpus(struct fsi_select *sel)
 {
-	struct fsi_plan_cluster *c = sel->cluster;
-	const size_t words = c->core_at ? c->core_at[c->nnodes] : 0;
+	struct fsi_cluster *c = sel->cluster;
+	const size_t words = c->core_offset ? c->core_offset[c->nnodes] : 0;
 	const char *type = fs_snapshot_config_text(c->m, "PreemptType");
 	uint32_t rows = 1;
 
-	if (!c->core_at)
+	if (!c->core_offset)
 		return 0;
-	sel->steps.extra = type && !strcmp(type, "preempt/qos");
+	sel->shared_cpus.has_preemptor_row = type && !strcmp(type, "preempt/qos");
 	for (size_t i = 0; i < c->m->partition.n; i++) {
-		const uint32_t n = fsi_plan_rows(c->m, &c->m->partition.v[i]);
+		const uint32_t n = fsi_oversubscribe_count_rows(c->m, &c->m->partition.v[i]);
 
 		rows = n > rows ? n : rows;
 	}
-	rows = (rows < FSI_CORES_ROWS ? rows : FSI_CORES_ROWS) + sel->steps.extra;
-	sel->steps.row = fsi_arena_array(&c->arena, rows, sizeof(*sel->steps.row));
-	for (uint32_t r = 0; sel->steps.row && r < rows; r++) {
-		sel->steps.row[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
-		if (!sel->steps.row[r].set)
+	rows = (rows < FSI_CORES_MAX_ROWS ? rows : FSI_CORES_MAX_ROWS) + sel->shared_cpus.has_preemptor_row;
+	sel->shared_cpus.rows = fsi_arena_array(&c->arena, rows, sizeof(*sel->shared_cpus.rows));
+	for (uint32_t r = 0; sel->shared_cpus.rows && r < rows; r++) {
+		sel->shared_cpus.rows[r].set = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!sel->shared_cpus.rows[r].set)
 			return -1;
 	}
 	if (note_partition_ends(sel))
 		return -1;
-	for (size_t i = 0; i < sizeof(sel->steps.set) / sizeof(*sel->steps.set); i++) {
-		sel->steps.set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
-		if (!sel->steps.set[i])
+	for (size_t i = 0; i < sizeof(sel->shared_cpus.scratch_set) / sizeof(*sel->shared_cpus.scratch_set); i++) {
+		sel->shared_cpus.scratch_set[i] = fsi_arena_array(&c->arena, words + 1, sizeof(uint64_t));
+		if (!sel->shared_cpus.scratch_set[i])
 			return -1;
 	}
-	return sel->steps.row ? 0 : -1;
+	return sel->shared_cpus.rows ? 0 : -1;
 }

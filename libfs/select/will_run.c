@@ -8,7 +8,7 @@
 
 /* Returns the GPUs that the k-th node gives: all that are still missing, less one for each node that follows
  * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
-static int64_t count_node_gpus(const struct fsi_plan_request *q, const struct fsi_plan_choice *s, uint32_t k)
+static int64_t count_node_gpus(const struct fsi_request *q, const struct fsi_selection *s, uint32_t k)
 {
 	int64_t left = q->gpu.total, here = 0;
 
@@ -23,28 +23,28 @@ static int64_t count_node_gpus(const struct fsi_plan_request *q, const struct fs
 }
 
 /* Returns the CPUs of the node that are free at the time `from`. */
-static int64_t get_free_cpus_at(const struct fsi_plan_node *n, int64_t from)
+static int64_t get_free_cpus_at(const struct fsi_cluster_node *n, int64_t from)
 {
-	const struct fsi_plan_moment at = { from, UINT64_MAX };
+	const struct fsi_end_moment at = { from, UINT64_MAX };
 
-	return fsi_plan_free_after(n, fsi_plan_ended_by(n, at))[FSI_RES_CPU];
+	return fsi_avail_get_free_after(n, fsi_avail_count_ended_holds(n, at))[FSI_RES_CPU];
 }
 
 /* Returns the CPUs of the sockets that are allocated for `cpus` used CPUs. These are spread over the sockets: a core on
  * each in turn, or, for tasks of several CPUs or tasks by socket, as many tasks as a socket holds
  * (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK
  * _block_sync_core_bitmap). */
-static int64_t round_up_to_sockets(const struct fsi_plan_cluster *c, const struct fsi_plan_node *n,
-				   const struct fsi_plan_request *q, int64_t cpus, int64_t from)
+static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
+				   const struct fsi_request *q, int64_t cpus, int64_t from)
 {
 	const int64_t all = n->total[FSI_RES_CPU] / n->sockets, free = get_free_cpus_at(n, from) / all;
-	int64_t each = c->rules.packs_sockets ? all : fsi_plan_used_threads(n, q), sockets;
+	int64_t each = c->rules.packs_sockets ? all : fsi_avail_get_used_threads(n, q), sockets;
 
 	if (q->cpu.max_per_socket > each)
 		each = q->cpu.max_per_socket < all ? q->cpu.max_per_socket : all;
 	else if (q->cpu.per_task > 1 && q->cpu.per_task <= all)
 		each = all - all % q->cpu.per_task;
-	sockets = fsi_plan_divide_up(cpus, each);
+	sockets = fsi_cluster_divide_up(cpus, each);
 	if (sockets > free)
 		sockets = free;
 	return (sockets < n->sockets ? sockets : n->sockets) * all;
@@ -52,32 +52,32 @@ static int64_t round_up_to_sockets(const struct fsi_plan_cluster *c, const struc
 
 /* Returns true if the k-th node gets no task because each node before it has one. Such a node gives no CPU
  * (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
-static bool has_node_no_task(const struct fsi_plan_request *q, uint32_t k)
+static bool has_node_no_task(const struct fsi_request *q, uint32_t k)
 {
 	return q->cpu.tasks && k >= (uint64_t)q->cpu.tasks;
 }
 
-void fsi_plan_amounts_chosen(const struct fsi_plan_cluster *c, const struct fsi_plan_request *q,
-			     const struct fsi_plan_choice *s, uint32_t k, int64_t start, int64_t *amount)
+void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_request *q, const struct fsi_selection *s,
+				uint32_t k, int64_t start, int64_t *amount)
 {
-	const struct fsi_plan_node *n = &c->node[s->node[k]];
+	const struct fsi_cluster_node *n = &c->node[s->node[k]];
 	int64_t gpus;
 
-	fsi_plan_amounts(n, q, c->nres, s->units[k], amount);
+	fsi_avail_compute_amounts(n, q, c->nres, s->node_cpus[k], amount);
 	if (c->rules.whole_sockets && n->sockets && n->total[FSI_RES_CPU] >= n->sockets && !q->sharing.whole_nodes) {
-		amount[FSI_RES_CPU] = has_node_no_task(q, k) ? 0 : round_up_to_sockets(c, n, q, s->units[k], start);
+		amount[FSI_RES_CPU] = has_node_no_task(q, k) ? 0 : round_up_to_sockets(c, n, q, s->node_cpus[k], start);
 		if (q->mem.per_cpu)
 			amount[FSI_RES_MEM] = amount[FSI_RES_CPU] * q->mem.per_cpu;
 	}
 	if ((!q->gpu.total && !q->gpu.per_task) || q->sharing.whole_nodes)
 		return;
 	gpus = q->gpu.total ? count_node_gpus(q, s, k)
-			    : fsi_plan_divide_up(s->units[k], q->cpu.per_task) * q->gpu.per_task;
+			    : fsi_cluster_divide_up(s->node_cpus[k], q->cpu.per_task) * q->gpu.per_task;
 	for (uint32_t r = FSI_RES_GRES; r < c->nres; r++)
-		if (q->per_node[r] && fsi_plan_is_gpu(c, r))
+		if (q->per_node[r] && fsi_cluster_is_gpu_resource(c, r))
 			amount[r] = gpus;
-	if (q->gpu.mem_each)
-		amount[FSI_RES_MEM] = gpus * q->gpu.mem_each;
+	if (q->gpu.mem_per_gpu)
+		amount[FSI_RES_MEM] = gpus * q->gpu.mem_per_gpu;
 }
 
 /* ---- the start of a request (select/cons_common/job_test.c: _will_run_test; from 24.11 select/cons_tres/job_test.c:
@@ -110,27 +110,27 @@ enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 /* A search for a start in progress. */
 struct will_run_search {
 	struct fsi_select *sel;
-	const struct fsi_plan_request *q;
-	const struct fsi_plan_will *w;
-	struct fsi_plan_choice *s;
+	const struct fsi_request *q;
+	const struct fsi_will_run *w;
+	struct fsi_selection *s;
 	size_t next_end;    /* index of the next running job in the cluster's ends */
 	size_t first_single_end;   /* index of the first job that is removed one by one */
 	int64_t window_start; /* start of the window; 0: not known yet */
 	int64_t window_s;
-	struct fsi_plan_moment removed_until; /* jobs that end by this moment are removed */
+	struct fsi_end_moment removed_until; /* jobs that end by this moment are removed */
 	int64_t latest_start; /* latest start that is of use */
 	bool wants_licenses; /* the request wants licences that running jobs may have */
 };
 
 /* Returns the index of the first job that ends after the moment. */
-static size_t find_first_end_after(const struct fsi_plan_cluster *c, struct fsi_plan_moment m)
+static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_moment m)
 {
 	size_t lo = 0, hi = c->end.n;
 
 	while (lo < hi) {
 		const size_t mid = lo + (hi - lo) / 2;
 
-		if (fsi_plan_before(m, (struct fsi_plan_moment){ c->end.v[mid].when, c->end.v[mid].id }))
+		if (fsi_moment_is_before(m, (struct fsi_end_moment){ c->end.v[mid].when, c->end.v[mid].id }))
 			hi = mid;
 		else
 			lo = mid + 1;
@@ -139,25 +139,25 @@ static size_t find_first_end_after(const struct fsi_plan_cluster *c, struct fsi_
 }
 
 /* Returns the capacity of node i at the moment, from the index if that has it. */
-static struct fsi_plan_room get_capacity_at(const struct will_run_search *v, const struct fsi_fits *fits, uint32_t i,
-					    struct fsi_plan_moment when)
+static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
+					     uint32_t i, struct fsi_end_moment when)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const struct fsi_cluster *c = v->sel->cluster;
 
-	return fits && fits->room && !v->q->open
-		       ? (struct fsi_plan_room){ .cpus = fsi_fits_room(fits, c, v->q, i, when) }
-		       : fsi_plan_room_at(c, i, v->q, when);
+	return fits && fits->answers && !v->q->unreserved_cpus
+		       ? (struct fsi_node_avail){ .cpus = fsi_avail_index_get_cpus(fits, c, v->q, i, when) }
+		       : fsi_avail_get_at_moment(c, i, v->q, when);
 }
 
 /* Returns true if the running job is one of those that are removed: it is on a candidate node or, from 24.11.2 on, has
  * a licence that is wanted. */
-static bool is_end_counted(const struct will_run_search *v, const struct fsi_plan_end *e)
+static bool is_end_counted(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
 
-	return fsi_plan_ends_on(e, v->w->nodes) ||
-	       (v->wants_licenses && fs_slurm_has(v->sel->cluster->compat, FS_SLURM_LICENSES_ANYWHERE) &&
-		fsi_licenses_meet(&v->sel->licenses, m, &m->job.v[e->job]));
+	return fsi_running_job_is_on_nodes(e, v->w->nodes) ||
+	       (v->wants_licenses && fs_slurm_has(v->sel->cluster->release, FS_SLURM_LICENSES_ANYWHERE) &&
+		fsi_license_has_job_wanted(&v->sel->licenses, m, &m->job.v[e->job]));
 }
 
 /* Returns true if the i-th job may be preempted: such jobs are removed before all others (_build_cr_job_list). */
@@ -167,69 +167,70 @@ static bool is_end_preempted(const struct will_run_search *v, size_t i)
 }
 
 /* Returns true if there are enough licences after the jobs that end by the moment are removed. */
-static bool has_licenses_at(const struct will_run_search *v, struct fsi_plan_moment when)
+static bool has_licenses_at(const struct will_run_search *v, struct fsi_end_moment when)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const struct fsi_cluster *c = v->sel->cluster;
 	int64_t until;
 
-	if (!v->wants_licenses || fsi_plan_licenses_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
+	if (!v->wants_licenses || fsi_license_is_wanted_open(v->sel, v->q, c->now, c->now + v->q->limit_s, &until))
 		return true;
 	for (size_t i = 0; i < c->end.n; i++) {
-		const struct fsi_plan_end *e = &c->end.v[i];
-		const bool off = !fsi_plan_before(when, (struct fsi_plan_moment){ e->when, e->id });
+		const struct fsi_running_job *e = &c->end.v[i];
+		const bool off = !fsi_moment_is_before(when, (struct fsi_end_moment){ e->when, e->id });
 
 		if ((off || is_end_preempted(v, i)) && is_end_counted(v, e))
-			fsi_licenses_free(&v->sel->licenses, c->m, &c->m->job.v[e->job]);
+			fsi_license_free_job(&v->sel->licenses, c->m, &c->m->job.v[e->job]);
 	}
-	return fsi_licenses_left(&v->sel->licenses);
+	return fsi_license_is_wanted_left(&v->sel->licenses);
 }
 
 /* Sets the weights of the nodes as if none of their CPUs were in use, which the plugin does first (_job_test, test
  * 0). */
-static void weigh_unused_nodes(const struct will_run_search *v, const uint64_t *nodes, struct fsi_plan_moment when)
+static void weigh_unused_nodes(const struct will_run_search *v, const uint64_t *nodes, struct fsi_end_moment when)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const struct fsi_cluster *c = v->sel->cluster;
 
-	FSI_BITS_EACH(i, nodes, c->words)
-		fsi_plan_weigh_unused(v->s, c, v->q, i, when);
+	FSI_BITS_FOR_EACH(i, nodes, c->words)
+		fsi_select_weigh_unused_node(v->s, c, v->q, i, when);
 }
 
 /* Selects nodes without the jobs that end by the moment. Returns false if the nodes do not suffice. */
-static bool choose_nodes_at(struct will_run_search *v, struct fsi_plan_moment when, bool busy_first)
+static bool choose_nodes_at(struct will_run_search *v, struct fsi_end_moment when, bool busy_first)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
-	uint64_t *const *may = v->sel->may;
+	const struct fsi_cluster *c = v->sel->cluster;
+	uint64_t *const *may = v->sel->usable;
 	const uint64_t *nodes = v->w->nodes;
-	const struct fsi_fits *fits;
+	const struct fsi_avail_index *fits;
 
 	if (!has_licenses_at(v, when))
 		return false;
 	v->s->busy_first = busy_first;
-	if (fsi_plan_by_steps(v->sel, v->q))
-		return fsi_plan_choose_by_steps(v->sel, v->q, nodes, when, v->s);
-	v->s->n = 0;
-	if (fsi_plan_marks(v->sel, v->q))
+	if (fsi_select_needs_shared_cpus(v->sel, v->q))
+		return fsi_select_choose_shared_nodes(v->sel, v->q, nodes, when, v->s);
+	v->s->ncandidates = 0;
+	if (fsi_select_may_change_weights(v->sel, v->q))
 		weigh_unused_nodes(v, nodes, when);
-	fits = fsi_plan_marks(v->sel, v->q) ? NULL : fsi_fits_of(&v->sel->fits, c, v->q);
+	fits = fsi_select_may_change_weights(v->sel, v->q) ? NULL
+							   : fsi_avail_index_find_entry(&v->sel->avail_index, c, v->q);
 	if (fits) {
 		memcpy(may[0], nodes, c->words * sizeof(*nodes));
 		nodes = may[0];
-		if (!fsi_fits_suffice(fits, c, v->q, when, may[0], may[1]))
+		if (!fsi_avail_index_restrict_and_check(fits, c, v->q, when, may[0], may[1]))
 			return false;
 	}
-	FSI_BITS_EACH(i, nodes, c->words)
+	FSI_BITS_FOR_EACH(i, nodes, c->words)
 	{
-		const struct fsi_plan_room avail = get_capacity_at(v, fits, i, when);
+		const struct fsi_node_avail avail = get_capacity_at(v, fits, i, when);
 
-		if (avail.cpus <= 0 && v->q->set.required && fsi_bit(v->q->set.required, i))
+		if (avail.cpus <= 0 && v->q->set.required && fsi_bit_is_set(v->q->set.required, i))
 			return false;
 		if (avail.cpus <= 0)
 			continue;
 		v->s->cpus[i] = avail.cpus;
 		v->s->gpus[i] = avail.gpus;
-		v->s->candidate[v->s->n++] = i;
+		v->s->candidates[v->s->ncandidates++] = i;
 	}
-	return fsi_plan_choose(v->s, c, v->q);
+	return fsi_select_choose_nodes(v->s, c, v->q);
 }
 
 static void skip_preempted_ends(struct will_run_search *v)
@@ -239,7 +240,7 @@ static void skip_preempted_ends(struct will_run_search *v)
 }
 
 /* Returns the start of the window, from the recorded end of the job, even if that is in the past. */
-static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_plan_end *e)
+static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
 	const bool past = e->when == v->sel->cluster->now + 1 && FSI_HAS(j, JOB, end_time) && j->end_time < e->when;
@@ -251,16 +252,17 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 /* Removes jobs until the window is over. Returns false if there are none. Sets *try_it to whether a try follows. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const struct fsi_cluster *c = v->sel->cluster;
 	uint32_t count = 0;
 	bool any = false;
 
 	*try_it = true;
 	skip_preempted_ends(v);
 	while (v->next_end < c->end.n) {
-		const struct fsi_plan_end *e = &c->end.v[v->next_end];
+		const struct fsi_running_job *e = &c->end.v[v->next_end];
 
-		if (v->sel->params->looks_on && !c->requests.linear && v->w->until && e->when > v->w->until) {
+		if (v->sel->params->rules_24_11 && !c->requests.linear && v->w->next_start &&
+		    e->when > v->w->next_start) {
 			v->next_end = c->end.n;
 			break;
 		}
@@ -270,7 +272,7 @@ static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 			continue;
 		if (!v->window_start)
 			v->window_start = compute_window_start(v, e);
-		v->removed_until = (struct fsi_plan_moment){ e->when, e->id };
+		v->removed_until = (struct fsi_end_moment){ e->when, e->id };
 		any = true;
 		if (e->when > v->latest_start || c->requests.linear || v->next_end == c->end.n ||
 		    c->end.v[v->next_end].when > v->window_start + v->window_s)
@@ -285,8 +287,8 @@ static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 
 static void widen_search_window(struct will_run_search *v)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
-	const int64_t more = v->sel->params->window_grows_s;
+	const struct fsi_cluster *c = v->sel->cluster;
+	const int64_t more = v->sel->params->window_growth_s;
 
 	do
 		v->window_s += more ? more : v->window_s;
@@ -296,24 +298,24 @@ static void widen_search_window(struct will_run_search *v)
 /* Removes the jobs that end before the start tried; from 25.05 on also those that end at it. */
 static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
-	const struct fsi_plan_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
+	const struct fsi_end_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
 
 	v->next_end = find_first_end_after(v->sel->cluster, by);
 	if (by.when > v->removed_until.when)
 		v->removed_until = by;
 }
 
-static bool is_end_on_selection(const struct fsi_plan_end *e, const struct fsi_plan_choice *s)
+static bool is_end_on_selection(const struct fsi_running_job *e, const struct fsi_selection *s)
 {
-	for (uint32_t k = 0; k < e->n; k++)
-		if (bsearch(&e->node[k], s->node, s->nnodes, sizeof(*s->node), fsi_rising_u32))
+	for (uint32_t k = 0; k < e->nnodes; k++)
+		if (bsearch(&e->node[k], s->node, s->nnodes, sizeof(*s->node), fsi_compare_rising_u32))
 			return true;
 	return false;
 }
 
 static int64_t get_selected_start(const struct will_run_search *v)
 {
-	const struct fsi_plan_cluster *c = v->sel->cluster;
+	const struct fsi_cluster *c = v->sel->cluster;
 
 	for (size_t i = find_first_end_after(c, v->removed_until);
 	     v->sel->params->last_on_nodes && !c->requests.linear && i-- > v->first_single_end;)
@@ -322,7 +324,7 @@ static int64_t get_selected_start(const struct will_run_search *v)
 	return v->removed_until.when;
 }
 
-static bool find_later_start(struct will_run_search *v, struct fsi_plan_found *found)
+static bool find_later_start(struct will_run_search *v, struct fsi_attempt *found)
 {
 	bool try_it;
 
@@ -342,25 +344,26 @@ static bool find_later_start(struct will_run_search *v, struct fsi_plan_found *f
 }
 
 /* Finds when the select plugin would start the request on w->nodes. Returns false if there is no start. */
-static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-				struct fsi_plan_found *found)
+static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+				struct fsi_attempt *found)
 {
-	struct fsi_plan_request now = *q;
+	struct fsi_request now = *q;
 	struct will_run_search v = { .sel = sel,
 				     .q = &now,
 				     .w = w,
-				     .s = &found->choice,
+				     .s = &found->selection,
 				     .window_s = FIRST_WINDOW_S,
 				     .removed_until = { sel->cluster->now, UINT64_MAX },
-				     .latest_start = w->stops && w->until ? w->until : INT64_MAX,
-				     .wants_licenses = sel->params->licenses && sel->licenses.n &&
-						 fs_slurm_has(sel->cluster->compat, FS_SLURM_COUNTS_LICENSES) &&
-						 fsi_plan_wants(sel, q).amount };
-	const bool later = sel->params->looks_on && w->from > sel->cluster->now && !sel->cluster->requests.linear;
+				     .latest_start = w->stops_at_next && w->next_start ? w->next_start : INT64_MAX,
+				     .wants_licenses = sel->params->plans_licenses && sel->licenses.n &&
+						 fs_slurm_has(sel->cluster->release, FS_SLURM_COUNTS_LICENSES) &&
+						 fsi_license_get_demand(sel, q).amount };
+	const bool later =
+		sel->params->rules_24_11 && w->tried_start > sel->cluster->now && !sel->cluster->requests.linear;
 
 	now.preempt.jobs = NULL;
 	now.sharing.ignores_shared_cpus = false;
-	found->pretends = false;
+	found->fails_to_start = false;
 	found->start = sel->cluster->now;
 	if (!later && choose_nodes_at(&v, v.removed_until, false))
 		return true;
@@ -368,13 +371,13 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_re
 	if (w->now_only && !q->preempt.jobs)
 		return false;
 	if (later)
-		remove_jobs_before_start(&v, w->from);
-	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->looks_on)) &&
+		remove_jobs_before_start(&v, w->tried_start);
+	if ((later || q->preempt.jobs || (q->sharing.ignores_shared_cpus && sel->params->rules_24_11)) &&
 	    choose_nodes_at(&v, v.removed_until, false)) {
-		found->pretends = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
+		found->fails_to_start = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
 		return true;
 	}
-	return !w->now_only && !w->once && find_later_start(&v, found);
+	return !w->now_only && !w->waits_for_nobody && find_later_start(&v, found);
 }
 
 /* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
@@ -388,10 +391,10 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_plan_re
  * shared its nodes with nobody; its tasks on a node then do not limit its CPUs (select/cons_tres/job_test.c:
  * _allocate_sc, share_res). If it finds a start without waiting for jobs to end, that start is used. */
 
-static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_plan_request *q,
-				 const struct fsi_plan_will *w, const uint64_t *nodes, struct fsi_plan_found *found)
+static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+				 const uint64_t *nodes, struct fsi_attempt *found)
 {
-	struct fsi_plan_will part = *w;
+	struct fsi_will_run part = *w;
 
 	if (fsi_bits_count(nodes, sel->cluster->words) < q->nodes.min)
 		return false;
@@ -399,18 +402,18 @@ static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_plan_r
 	return find_start_on_nodes(sel, q, &part, found);
 }
 
-static bool try_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-			    uint32_t k, struct fsi_plan_found *found)
+static bool try_feature_set(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+			    uint32_t k, struct fsi_attempt *found)
 {
-	uint64_t *nodes = sel->kinds.nodes;
+	uint64_t *nodes = sel->feature_scratch.nodes;
 
 	memcpy(nodes, w->nodes, sel->cluster->words * sizeof(*nodes));
 	fsi_bits_and(nodes, q->features.set[k].nodes, sel->cluster->words);
 	return try_candidate_subset(sel, q, w, nodes, found);
 }
 
-static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-				struct fsi_plan_found *found)
+static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+				struct fsi_attempt *found)
 {
 	uint32_t best = FSI_NO_INDEX;
 	int64_t start = 0;
@@ -433,26 +436,25 @@ struct taken_nodes {
 	uint32_t n;
 };
 
-static void add_selected_nodes(struct taken_nodes *t, const struct fsi_plan_choice *s)
+static void add_selected_nodes(struct taken_nodes *t, const struct fsi_selection *s)
 {
 	for (uint32_t k = 0; k < s->nnodes; k++) {
-		t->n += !fsi_bit(t->set, s->node[k]);
+		t->n += !fsi_bit_is_set(t->set, s->node[k]);
 		fsi_bit_set(t->set, s->node[k]);
-		t->cpus[s->node[k]] = s->units[k];
+		t->cpus[s->node[k]] = s->node_cpus[k];
 	}
 }
 
-static void store_taken_nodes(const struct fsi_plan_cluster *c, const struct taken_nodes *t,
-			      struct fsi_plan_found *found)
+static void store_taken_nodes(const struct fsi_cluster *c, const struct taken_nodes *t, struct fsi_attempt *found)
 {
-	struct fsi_plan_choice *s = &found->choice;
+	struct fsi_selection *s = &found->selection;
 
 	found->start = t->start;
 	s->nnodes = 0;
-	FSI_BITS_EACH(i, t->set, c->words)
+	FSI_BITS_FOR_EACH(i, t->set, c->words)
 	{
 		s->node[s->nnodes] = i;
-		s->units[s->nnodes++] = t->cpus[i];
+		s->node_cpus[s->nnodes++] = t->cpus[i];
 	}
 }
 
@@ -462,43 +464,43 @@ static uint32_t subtract_to_zero(uint32_t n, uint32_t by)
 }
 
 /* Finds the nodes that are missing to the number wanted. */
-static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_plan_found *found)
+static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_attempt *found)
 {
-	struct fsi_plan_request missing = *q;
+	struct fsi_request missing = *q;
 
 	missing.nodes.min = subtract_to_zero(q->nodes.min, t->n);
-	missing.nodes.want = subtract_to_zero(q->nodes.want, t->n);
+	missing.nodes.wanted = subtract_to_zero(q->nodes.wanted, t->n);
 	missing.nodes.max = subtract_to_zero(q->nodes.max, t->n);
 	if (!try_candidate_subset(sel, &missing, w, nodes, found))
 		return false;
-	add_selected_nodes(t, &found->choice);
+	add_selected_nodes(t, &found->selection);
 	return true;
 }
 
-static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_plan_request *q,
-				 const struct fsi_plan_will *w, struct fsi_plan_found *found)
+static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+				 struct fsi_attempt *found)
 {
-	struct taken_nodes t = { .set = sel->kinds.taken, .cpus = sel->kinds.units };
-	struct fsi_plan_will left = *w;
-	uint64_t *others = sel->kinds.others;
+	struct taken_nodes t = { .set = sel->feature_scratch.taken, .cpus = sel->feature_scratch.node_cpus };
+	struct fsi_will_run left = *w;
+	uint64_t *others = sel->feature_scratch.others;
 	bool ok = true;
 
 	memset(t.set, 0, sel->cluster->words * sizeof(*t.set));
 	memcpy(others, w->nodes, sel->cluster->words * sizeof(*others));
 	left.nodes = others;
 	for (uint32_t k = 0; ok && k < q->features.n; k++) {
-		struct fsi_plan_request part = *q;
+		struct fsi_request part = *q;
 
-		part.nodes.min = part.nodes.want = q->features.set[k].count ? q->features.set[k].count : 1;
+		part.nodes.min = part.nodes.wanted = q->features.set[k].count ? q->features.set[k].count : 1;
 		ok = try_feature_set(sel, &part, &left, k, found);
 		if (!ok)
 			break;
 		t.start = found->start > t.start ? found->start : t.start;
-		add_selected_nodes(&t, &found->choice);
+		add_selected_nodes(&t, &found->selection);
 		fsi_bits_and_not(others, t.set, sel->cluster->words);
 	}
-	if (t.n < (q->nodes.want > q->nodes.min ? q->nodes.want : q->nodes.min))
+	if (t.n < (q->nodes.wanted > q->nodes.min ? q->nodes.wanted : q->nodes.min))
 		ok = try_missing_nodes(sel, q, w, others, &t, found);
 	if (!ok || !t.start)
 		return false;
@@ -509,48 +511,48 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_plan_r
 /* ---- requests without feature sets */
 
 /* Tries the nodes found again, with the CPUs that its tasks may use there. The job starts on no other nodes. */
-static bool try_with_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-			   struct fsi_plan_found *found)
+static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+			   struct fsi_attempt *found)
 {
-	struct fsi_plan_will part = *w;
-	uint64_t *nodes = sel->kinds.nodes;
+	struct fsi_will_run part = *w;
+	uint64_t *nodes = sel->feature_scratch.nodes;
 
 	memset(nodes, 0, sel->cluster->words * sizeof(*nodes));
-	for (uint32_t k = 0; k < found->choice.nnodes; k++)
-		fsi_bit_set(nodes, found->choice.node[k]);
+	for (uint32_t k = 0; k < found->selection.nnodes; k++)
+		fsi_bit_set(nodes, found->selection.node[k]);
 	part.nodes = nodes;
-	part.once = true;
+	part.waits_for_nobody = true;
 	return find_start_on_nodes(sel, q, &part, found);
 }
 
 /* Tries the request without the limit for tasks, then its tasks on the nodes found. */
-static bool try_without_tasks(struct fsi_select *sel, const struct fsi_plan_request *q, const struct fsi_plan_will *w,
-			      struct fsi_plan_found *found)
+static bool try_without_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+			      struct fsi_attempt *found)
 {
-	struct fsi_plan_request alone = *q;
-	struct fsi_plan_will part = *w;
+	struct fsi_request alone = *q;
+	struct fsi_will_run part = *w;
 
 	alone.cpu.max_for_tasks = 0;
-	part.once = true;
+	part.waits_for_nobody = true;
 	return find_start_on_nodes(sel, &alone, &part, found) && try_with_tasks(sel, q, w, found);
 }
 
-bool fsi_plan_will_run(struct fsi_select *sel, const struct fsi_plan_request *q,
-		       const struct fsi_plan_will *w, struct fsi_plan_found *found)
+bool fsi_select_will_run(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
+			 struct fsi_attempt *found)
 {
 	if (!q->features.n)
 		return (q->cpu.max_for_tasks && try_without_tasks(sel, q, w, found)) ||
 		       find_start_on_nodes(sel, q, w, found);
-	return q->features.each ? try_each_feature_set(sel, q, w, found) : try_one_feature_set(sel, q, w, found);
+	return q->features.wants_each ? try_each_feature_set(sel, q, w, found) : try_one_feature_set(sel, q, w, found);
 }
 
-int fsi_plan_kinds_init(struct fsi_select *sel)
+int fsi_select_init_feature_scratch(struct fsi_select *sel)
 {
-	struct fsi_plan_kinds *k = &sel->kinds;
+	struct fsi_feature_scratch *k = &sel->feature_scratch;
 
 	k->nodes = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->nodes));
 	k->taken = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->taken));
 	k->others = fsi_arena_array(&sel->cluster->arena, sel->cluster->words, sizeof(*k->others));
-	k->units = fsi_arena_array(&sel->cluster->arena, (size_t)sel->cluster->nnodes + 1, sizeof(*k->units));
-	return k->nodes && k->taken && k->others && k->units ? 0 : -1;
+	k->node_cpus = fsi_arena_array(&sel->cluster->arena, (size_t)sel->cluster->nnodes + 1, sizeof(*k->node_cpus));
+	return k->nodes && k->taken && k->others && k->node_cpus ? 0 : -1;
 }

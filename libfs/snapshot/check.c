@@ -22,17 +22,17 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 {
 	const fs_snapshot *m = c->m;
 	size_t n;
-	const uint32_t *names = fsi_list(m, job->partitions, &n);
+	const uint32_t *names = fsi_list_items(m, job->partitions, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (!fsi_hidden(m, "partition") && !fsi_partition_find(m, names[i]))
-			fsi_check_note_job(c, job, "partition", fsi_str(m, names[i]));
-	names = fsi_list(m, job->qos, &n);
+		if (!fsi_is_type_hidden(m, "partition") && !fsi_partition_find(m, names[i]))
+			fsi_check_note_job(c, job, "partition", fsi_name_text(m, names[i]));
+	names = fsi_list_items(m, job->qos, &n);
 	for (size_t i = 0; i < n; i++)
-		if (!fsi_hidden(m, "qos") && !fsi_qos_find(m, names[i]))
-			fsi_check_note_job(c, job, "QOS", fsi_str(m, names[i]));
-	if (job->account && !fsi_hidden(m, "association") && fsi_job_assoc(m, job) == FSI_NO_INDEX)
-		fsi_check_note_job(c, job, "association of its owner with account", fsi_str(m, job->account));
+		if (!fsi_is_type_hidden(m, "qos") && !fsi_qos_find(m, names[i]))
+			fsi_check_note_job(c, job, "QOS", fsi_name_text(m, names[i]));
+	if (job->account && !fsi_is_type_hidden(m, "association") && fsi_job_find_assoc(m, job) == FSI_NO_INDEX)
+		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
 /* Notes from whose rows and whose usage it is seen that part of the tree is hidden. */
@@ -43,7 +43,7 @@ static void note_hidden_tree(struct fsi_checker *c)
 	size_t others = 0, used = 0;
 	char sentence[400];
 
-	if (!fsi_hidden(m, "association") || !m->association.n)
+	if (!fsi_is_type_hidden(m, "association") || !m->association.n)
 		return;
 	for (size_t i = 0; i < m->association.n; i++) {
 		others += m->association.v[i].user && m->association.v[i].user != caller;
@@ -52,7 +52,7 @@ static void note_hidden_tree(struct fsi_checker *c)
 	if (!others && caller)
 		snprintf(sentence, sizeof(sentence),
 			 "association: the only user listed is %.100s, who captured: others were hidden",
-			 fsi_str(m, caller));
+			 fsi_name_text(m, caller));
 	else if (used < m->association.n)
 		snprintf(sentence, sizeof(sentence), "association: the usage of %zu of %zu is not known%s",
 			 m->association.n - used, m->association.n, used ? ": it was hidden from the capture" : "");
@@ -74,7 +74,7 @@ size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
-	return m->scheduler->check ? m->scheduler->check(m, note, ctx) : 0;
+	return m->scheduler->check_references ? m->scheduler->check_references(m, note, ctx) : 0;
 }
 
 /* ---- unknown values in a Flux capture */
@@ -98,7 +98,7 @@ static size_t count_unknown_priorities(const fs_snapshot *m)
 static void note_unknown_last_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	const size_t n = fsi_flux_queues_differ(m) ? count_unknown_priorities(m) : 0;
-	const bool cut = fsi_hidden(m, FSI_HIDDEN_LAST_JOBS);
+	const bool cut = fsi_is_type_hidden(m, FSI_HIDDEN_LAST_JOBS);
 	char sentence[400];
 
 	if (!n)
@@ -111,7 +111,7 @@ static void note_unknown_last_jobs(const fs_snapshot *m, fs_note_fn note, void *
 	note(ctx, sentence);
 }
 
-size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx)
+size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	note_unknown_last_jobs(m, note, ctx);
 	return fsi_check_references(m, note, ctx);
@@ -138,7 +138,7 @@ static struct unset_counts count_unset_values(const fs_snapshot *m)
 	return u;
 }
 
-size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx)
+size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	const struct unset_counts u = count_unset_values(m);
 	char sentence[200];

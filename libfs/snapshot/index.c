@@ -14,12 +14,12 @@
  * Rows of an index are checked before use, whoever made the index: every id must exist, and every value must be one
  * that the reader of JSON lines accepts. */
 
-uint64_t fsi_index_build(void)
+uint64_t fsi_index_compute_build(void)
 {
 	struct fsi_checksum c;
 	const uint64_t sizes[] = { FSI_INDEX_FORMAT, FSI_RECORD_COUNT, FSI_STATE_COUNT, sizeof(struct fsi_index_head),
 				   sizeof(struct fsi_header), sizeof(struct fsi_amount),
-				   sizeof(struct fsi_job_rare), 0x0102030405060708u };
+				   sizeof(struct fsi_job_ext), 0x0102030405060708u };
 
 	fsi_checksum_init(&c);
 	fsi_checksum_add(&c, FS_VERSION, strlen(FS_VERSION));
@@ -43,9 +43,9 @@ uint64_t fsi_index_build(void)
 static bool is_name_list(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
-	const uint32_t *ids = fsi_list(m, set, &n);
+	const uint32_t *ids = fsi_list_items(m, set, &n);
 
-	if (fsi_intern_len(&m->sets, set) % sizeof(*ids))
+	if (fsi_intern_get_length(&m->sets, set) % sizeof(*ids))
 		return false;
 	for (size_t i = 0; i < n; i++)
 		if (ids[i] >= m->names.count)
@@ -58,11 +58,11 @@ static bool is_name_list(const fs_snapshot *m, uint32_t set)
 static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
-	const struct fsi_amountf *f = fsi_amountfs(m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
+	const struct fsi_real_amount *f = fsi_real_amount_items(m, set, &n);
 	uint8_t kinds = FSI_SET_AMOUNTS | FSI_SET_AMOUNTFS;
 
-	if (fsi_intern_len(&m->sets, set) % sizeof(*a))
+	if (fsi_intern_get_length(&m->sets, set) % sizeof(*a))
 		return 0;
 	for (size_t i = 0; i < n; i++) {
 		if (a[i].tres >= m->names.count || a[i].zero || seen[a[i].tres] == set)
@@ -213,7 +213,7 @@ static struct table_shape get_table_shape(const struct fsi_record_table *t, unsi
 			fsi_fields_add(&s.required, k);
 		if (type == FSI_DUR || type == FSI_SHARES)
 			s.special_bits |= 1u << k;
-		if ((t->fields[k].flags & FSI_RARE) == rare && type != FSI_U32 && type != FSI_U64 &&
+		if ((t->fields[k].flags & FSI_OPTIONAL) == rare && type != FSI_U32 && type != FSI_U64 &&
 		    type != FSI_I32 && type != FSI_SHARES)
 			s.checked[s.n++] = k;
 	}
@@ -226,7 +226,7 @@ static bool is_presence_valid(const struct table_shape *s, const struct field_co
 
 	for (size_t i = 0; i < rows->n; i++) {
 		memcpy(&rec, rows->first + i * rows->stride, sizeof(rec));
-		if (!fsi_fields_within(&rec.has, &s->fields) || !fsi_fields_within(&s->required, &rec.has) ||
+		if (!fsi_fields_are_subset(&rec.has, &s->fields) || !fsi_fields_are_subset(&s->required, &rec.has) ||
 		    (rec.special & ~s->special_bits))
 			return false;
 	}
@@ -259,10 +259,10 @@ static bool are_rows_valid(const struct fsi_index_check *c, const struct fsi_rec
 }
 
 /* Returns true if all optional fields of jobs are valid. */
-static bool are_optional_fields_valid(const struct fsi_index_check *c, const struct fsi_job_rare *rows, size_t n)
+static bool are_optional_fields_valid(const struct fsi_index_check *c, const struct fsi_job_ext *rows, size_t n)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
-	const struct table_shape s = get_table_shape(t, FSI_RARE);
+	const struct table_shape s = get_table_shape(t, FSI_OPTIONAL);
 
 	return are_columns_valid(c, t, &s, (struct field_column){ NULL, (const char *)rows, sizeof(*rows), n });
 }
@@ -284,7 +284,7 @@ struct index_reader {
 
 static int fail_index_unusable(struct fs_error *err, const char *why)
 {
-	return fsi_fail(err, FS_EDATA, "%s", why);
+	return fsi_fail_with_code(err, FS_EDATA, "%s", why);
 }
 
 static int fail_index_damaged(struct fs_error *err)
@@ -307,10 +307,11 @@ static int check_index_head(const struct index_reader *x, const struct fs_index_
 
 	if (x->size < FSI_INDEX_START || memcmp(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic)) != 0)
 		return fail_index_unusable(x->err, "it is no index");
-	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_build())
+	if (h->format != FSI_INDEX_FORMAT || h->build != fsi_index_compute_build())
 		return fail_index_unusable(x->err, "it is of another version of fs-tools");
-	if (h->head_checksum != fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum)) || h->size != x->size ||
-	    h->apart < FSI_INDEX_START || h->apart > h->size || h->apart % FSI_INDEX_ALIGN)
+	if (h->head_checksum != fsi_checksum_of_bytes(h, offsetof(struct fsi_index_head, head_checksum)) ||
+	    h->size != x->size || h->optional_at < FSI_INDEX_START || h->optional_at > h->size ||
+	    h->optional_at % FSI_INDEX_ALIGN)
 		return fail_index_damaged(x->err);
 	if (stored->size != key->size || stored->mtime_ns != key->mtime_ns || stored->inode != key->inode ||
 	    stored->ends != key->ends)
@@ -349,7 +350,7 @@ static bool is_utf8_text(const char *s, size_t len)
 	for (size_t i = 0, n; i < len; i += n) {
 		const unsigned char c = (unsigned char)s[i];
 
-		n = c && c < 0x80 ? 1 : c ? fsi_utf8_len(s + i, len - i) : 0;
+		n = c && c < 0x80 ? 1 : c ? fsi_utf8_sequence_length(s + i, len - i) : 0;
 		if (!n)
 			return false;
 	}
@@ -365,18 +366,18 @@ static int read_interned_strings(const struct index_reader *x, struct fsi_intern
 
 	if (!len || !s || sizes->n >= FSI_INTERN_FAILED)
 		return fail_index_damaged(x->err);
-	if (fsi_intern_room(t, (uint32_t)sizes->n))
-		return fsi_nomem(x->err);
+	if (fsi_intern_reserve(t, (uint32_t)sizes->n))
+		return fsi_fail_no_memory(x->err);
 	for (uint32_t i = 0; i < sizes->n; i++) {
 		const uint64_t stored_size = fsi_index_round_up((uint64_t)len[i] + 1, FSI_INDEX_STRING_ALIGN);
 
 		if (!len[i] || stored_size > left || s[len[i]] || (text && !is_utf8_text(s, len[i])))
 			return fail_index_damaged(x->err);
-		fsi_intern_list(t, s, len[i]);
+		fsi_intern_add_borrowed(t, s, len[i]);
 		s += stored_size;
 		left -= stored_size;
 	}
-	return fsi_intern_place(t) ? 0 : fail_index_damaged(x->err);
+	return fsi_intern_index_borrowed(t) ? 0 : fail_index_damaged(x->err);
 }
 
 static bool is_parameter_valid(const struct fsi_index_check *c, const struct fsi_index_config *e)
@@ -403,13 +404,13 @@ static int read_index_config(const struct index_reader *x, const struct fsi_inde
 	const struct fsi_index_config *e = find_index_part(x, &x->head->config, sizeof(*e));
 
 	bool *seen = calloc((size_t)x->m->names.count + 1, sizeof(*seen));
-	int rc = seen ? 0 : fsi_nomem(x->err);
+	int rc = seen ? 0 : fsi_fail_no_memory(x->err);
 
 	for (size_t i = 0; !rc && i < (e ? x->head->config.n : 0); i++) {
 		if (!is_parameter_valid(c, &e[i]) || seen[e[i].name])
 			rc = fail_index_damaged(x->err);
-		else if (FSI_VEC_ROOM(&x->m->config))
-			rc = fsi_nomem(x->err);
+		else if (FSI_VEC_RESERVE(&x->m->config))
+			rc = fsi_fail_no_memory(x->err);
 		if (rc)
 			break;
 		seen[e[i].name] = true;
@@ -428,8 +429,8 @@ static int read_index_warning(const struct index_reader *x, const char *s, const
 	const size_t n = strlen(file);
 	const bool begins_with_file = !strncmp(s, file, n) && s[n] == ':';
 
-	return fsi_warn(x->m, "%s%s", begins_with_file ? x->m->file : "", begins_with_file ? s + n : s)
-		       ? fsi_nomem(x->err)
+	return fsi_model_add_warning(x->m, "%s%s", begins_with_file ? x->m->file : "", begins_with_file ? s + n : s)
+		       ? fsi_fail_no_memory(x->err)
 		       : 0;
 }
 
@@ -445,16 +446,16 @@ static int read_index_warnings(const struct index_reader *x)
 	for (; s < end && !rc; s += strlen(s) + 1)
 		rc = read_index_warning(x, s, file);
 	x->m->read_warnings = x->m->warnings.n;
-	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_nomem(x->err);
+	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_fail_no_memory(x->err);
 }
 
 /* Checks that job ids ascend and that the rows of optional fields exist. Registers jobs that are not pending. */
 static int check_job_rows(struct index_reader *x, const struct fsi_job *job, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++)
-		if (job[i].rare > x->head->job_rare.n || (i && job[i - 1].id >= job[i].id))
+		if (job[i].ext > x->head->job_ext.n || (i && job[i - 1].id >= job[i].id))
 			return fail_index_damaged(x->err);
-	return fsi_begun_note(x->m, job + first, (uint32_t)first, n) ? fsi_nomem(x->err) : 0;
+	return fsi_active_jobs_append(x->m, job + first, (uint32_t)first, n) ? fsi_fail_no_memory(x->err) : 0;
 }
 
 /* Checks the rows of a table and adds them to the checksum. The table may be much larger than the cache, so both are
@@ -497,7 +498,7 @@ static int read_index_table(struct index_reader *x, const struct fsi_index_check
 		return 0;
 	*rows = malloc(*n * t->size);
 	if (!*rows)
-		return fsi_nomem(x->err);
+		return fsi_fail_no_memory(x->err);
 	memcpy(*rows, from, *n * t->size);
 	return 0;
 }
@@ -525,13 +526,13 @@ static int read_index_tables(struct index_reader *x, const struct fsi_index_chec
 /* Reads the optional fields of jobs, which are used in place like the jobs. */
 static int read_optional_fields(const struct index_reader *x, const struct fsi_index_check *c)
 {
-	const struct fsi_index_part *p = &x->head->job_rare;
-	const struct fsi_job_rare *rows = find_index_part(x, p, sizeof(*rows));
+	const struct fsi_index_part *p = &x->head->job_ext;
+	const struct fsi_job_ext *rows = find_index_part(x, p, sizeof(*rows));
 
 	if (!rows || !are_optional_fields_valid(c, rows, p->n))
 		return fail_index_damaged(x->err);
-	x->m->job_rare.v = (struct fsi_job_rare *)(uintptr_t)rows;
-	x->m->job_rare.n = x->m->job_rare.cap = p->n;
+	x->m->job_ext.v = (struct fsi_job_ext *)(uintptr_t)rows;
+	x->m->job_ext.n = x->m->job_ext.cap = p->n;
 	return 0;
 }
 
@@ -541,13 +542,13 @@ static int check_usage_rows(const struct index_reader *x)
 	int rc = 0;
 
 	for (size_t i = 0; i < m->usage.n && !rc; i++)
-		rc = fsi_usage_check(&m->usage.v[i], fsi_where_of(m, &m->usage.v[i].rec), x->err);
+		rc = fsi_usage_check_times(&m->usage.v[i], fsi_record_position(m, &m->usage.v[i].rec), x->err);
 	return rc;
 }
 
 static bool can_skip_optional_tables(const fs_snapshot *m, const struct fs_read_options *o)
 {
-	return o->without_usage && o->without_recorded && !fsi_recorded_stands_in(m);
+	return o->without_usage && o->without_recorded && !fsi_uses_recorded_values(m);
 }
 
 /* Reads the optional tables, after the other parts have been read and checked. */
@@ -555,10 +556,10 @@ static int read_optional_tables(struct index_reader *x, const struct fsi_index_c
 {
 	int rc;
 
-	begin_checked_region(x, x->head->apart, x->head->size);
+	begin_checked_region(x, x->head->optional_at, x->head->size);
 	rc = read_index_tables(x, c, true);
 	if (!rc)
-		rc = check_region_checksum(x, x->head->apart_checksum);
+		rc = check_region_checksum(x, x->head->optional_checksum);
 	return rc ? rc : check_usage_rows(x);
 }
 
@@ -575,7 +576,7 @@ static int read_index_parts(struct index_reader *x, const struct fs_read_options
 	const struct fsi_index_check c = { x->m, kinds };
 
 	if (!kinds)
-		return fsi_nomem(x->err);
+		return fsi_fail_no_memory(x->err);
 	memcpy(&x->m->head, &h->header, sizeof(h->header));
 	if (x->m->head.format != 1 || !are_rows_valid(&c, fsi_header_table(), &x->m->head, 1))
 		rc = fail_index_damaged(x->err);
@@ -590,7 +591,7 @@ static int read_index_parts(struct index_reader *x, const struct fs_read_options
 	if (!rc && !can_skip_optional_tables(x->m, o))
 		rc = read_optional_tables(x, &c);
 	free(kinds);
-	x->m->jobs_in_order = x->m->begun.known = true;
+	x->m->jobs_are_sorted = x->m->active_jobs.known = true;
 	return rc ? rc : read_index_warnings(x);
 }
 
@@ -599,7 +600,7 @@ static void drop_excluded_records(fs_snapshot *m, const struct fs_read_options *
 {
 	if (o->without_usage)
 		m->usage.n = 0;
-	if (o->without_recorded && !fsi_recorded_stands_in(m))
+	if (o->without_recorded && !fsi_uses_recorded_values(m))
 		m->recorded.n = 0;
 }
 
@@ -611,10 +612,10 @@ int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *na
 
 	if (rc)
 		return rc;
-	begin_checked_region(&x, FSI_INDEX_START, x.head->apart);
-	x.m = fsi_model_new(name);
+	begin_checked_region(&x, FSI_INDEX_START, x.head->optional_at);
+	x.m = fsi_model_create(name);
 	if (!x.m)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	rc = read_index_parts(&x, o);
 	if (!rc) {
 		x.m->info.usage_records = x.head->usage_records;
@@ -745,12 +746,12 @@ static void write_index_parts(struct index_writer *s, struct fsi_index_head *h, 
 	write_index_part(s, &h->file, m->file, strlen(m->file) + 1, 1);
 	write_index_warnings(s, &h->warnings, m);
 	write_index_tables(s, h, m, false);
-	write_index_part(s, &h->job_rare, m->job_rare.v, m->job_rare.n, sizeof(*m->job_rare.v));
+	write_index_part(s, &h->job_ext, m->job_ext.v, m->job_ext.n, sizeof(*m->job_ext.v));
 	h->checksum = end_region_checksum(s);
-	h->apart = s->at;
+	h->optional_at = s->at;
 	fsi_checksum_init(&s->sum);
 	write_index_tables(s, h, m, true);
-	h->apart_checksum = end_region_checksum(s);
+	h->optional_checksum = end_region_checksum(s);
 	h->size = s->at;
 }
 
@@ -764,7 +765,7 @@ static int write_index_head(const struct fsi_index_head *h, fs_write_fn write, v
 
 uint64_t fs_index_checksum(const void *data, size_t size)
 {
-	return fsi_checksum(data, size);
+	return fsi_checksum_of_bytes(data, size);
 }
 
 int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_write_fn write, void *ctx,
@@ -776,15 +777,15 @@ int fs_index_write(const fs_snapshot *m, const struct fs_index_key *key, fs_writ
 	memset(&h, 0, sizeof(h));
 	memcpy(h.magic, FSI_INDEX_MAGIC, sizeof(h.magic));
 	h.format = FSI_INDEX_FORMAT;
-	h.build = fsi_index_build();
+	h.build = fsi_index_compute_build();
 	h.key = *key;
 	h.usage_records = m->info.usage_records;
 	memcpy(&h.header, &m->head, sizeof(h.header));
 	write_index_parts(&s, &h, m);
-	h.head_checksum = fsi_checksum(&h, offsetof(struct fsi_index_head, head_checksum));
+	h.head_checksum = fsi_checksum_of_bytes(&h, offsetof(struct fsi_index_head, head_checksum));
 	s.write = write;
 	s.ctx = ctx;
 	s.failed = write_index_head(&h, write, ctx) != 0;
 	write_index_parts(&s, &h, m);
-	return s.failed ? fsi_fail(err, FS_EIO, "the index cannot be written") : 0;
+	return s.failed ? fsi_fail_with_code(err, FS_EIO, "the index cannot be written") : 0;
 }

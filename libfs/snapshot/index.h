@@ -35,14 +35,14 @@ struct fsi_index_head {
 	char magic[8];
 	uint64_t format, build, size; /* size: bytes of the whole index */
 	struct fs_index_key key;
-	uint64_t apart;	   /* byte at which the optional tables begin */
-	uint64_t checksum, apart_checksum; /* of the bytes between head and optional tables; of the optional tables */
+	uint64_t optional_at;	   /* byte at which the optional tables begin */
+	uint64_t checksum, optional_checksum; /* of the bytes between head and optional tables; of the optional tables */
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
 	/* bytes: the file name under which the snapshot was read; NUL-terminated warnings */
 	struct fsi_index_part file, warnings;
 	struct fsi_index_part table[FSI_RECORD_COUNT];
-	struct fsi_index_part job_rare; /* optional fields of jobs, struct fsi_job_rare */
+	struct fsi_index_part job_ext; /* optional fields of jobs, struct fsi_job_ext */
 	struct fsi_header header;
 	uint64_t head_checksum; /* checksum of all members before this one */
 };
@@ -56,7 +56,7 @@ static inline bool fsi_index_is_optional(enum fsi_record_type type)
 }
 
 /* Returns a checksum of the layout of all structs in an index and of the version of libfs. */
-uint64_t fsi_index_build(void);
+uint64_t fsi_index_compute_build(void);
 
 static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 {

@@ -18,7 +18,8 @@ static void check_job_owners(struct fsi_checker *c, const struct fsi_creds *cred
 
 	for (size_t i = 0; i < sizeof(owners) / sizeof(*owners); i++)
 		if (owners[i].name && fsi_creds_find(creds, owners[i].kind, owners[i].name) == FSI_NO_INDEX)
-			fsi_check_note_job(c, job, fs_cred_kind_name(owners[i].kind), fsi_str(c->m, owners[i].name));
+			fsi_check_note_job(c, job, fs_cred_kind_name(owners[i].kind),
+					   fsi_name_text(c->m, owners[i].name));
 }
 
 /* Notes each job's owners that are not among the credentials. Returns their number. */
@@ -92,7 +93,7 @@ static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *c
 	struct fsi_maui_conf c;
 	struct fs_error err;
 
-	if (fsi_hidden(m, "config") || fsi_maui_conf_load(m, &c, &err))
+	if (fsi_is_type_hidden(m, "config") || fsi_maui_conf_load(m, &c, &err))
 		return;
 	append_unset_word(m, &l, "FSPOLICY", fsi_fs_policy_names[c.policy]);
 	append_unset_number(m, &l, "FSINTERVAL", (double)c.interval_s);
@@ -155,7 +156,7 @@ static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *
 		if (bit == FSI_CREDENTIAL_kind || bit == FSI_CREDENTIAL_name || bit == FSI_CREDENTIAL_position)
 			continue;
 		for (size_t i = 0; i < m->credential.n; i++)
-			n += fsi_known(&m->credential.v[i].rec, bit);
+			n += fsi_is_field_known(&m->credential.v[i].rec, bit);
 		snprintf(text, sizeof(text), "%zu", n);
 		if (n)
 			append_list_word(&l, f->key, text);
@@ -181,7 +182,7 @@ static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 			bool has = false;
 
 			for (next = i; next < m->window.n && m->window.v[next].start == m->window.v[i].start; next++)
-				has = has || !strcmp(fsi_str(m, m->window.v[next].kind), kinds[k]);
+				has = has || !strcmp(fsi_name_text(m, m->window.v[next].kind), kinds[k]);
 			without += !has;
 		}
 		snprintf(text, sizeof(text), "%zu", without);
@@ -205,7 +206,7 @@ static void note_future_jobs(const fs_snapshot *m, fs_note_fn note, void *ctx)
 		note(ctx, sentence);
 }
 
-size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx)
+size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	note_unset_parameters(m, note, ctx);
 	note_unset_caps(m, note, ctx);

@@ -6,6 +6,6 @@
 
 /* Notes what maui.cfg leaves to Maui's defaults, then each job whose owner is not among the credentials. Returns the
  * number of those jobs. */
-size_t fsi_check_maui(const fs_snapshot *m, fs_note_fn note, void *ctx);
+size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 #endif

@@ -14,7 +14,7 @@
 /* Compares the number of records with the counts in the first line, to detect a truncated file. */
 static int check_record_counts(struct fsi_reader *r)
 {
-	struct fsi_where where = { r->m->file, 0, 0 };
+	struct fsi_input_position where = { r->m->file, 0, 0 };
 
 	if (!r->m->head.rec.line)
 		return fsi_fail_at(r->err, where, NULL, "empty: not a snapshot");
@@ -34,10 +34,10 @@ static int check_record_counts(struct fsi_reader *r)
 int fsi_warn_incomplete(fs_snapshot *m)
 {
 	size_t n;
-	const uint32_t *all = fsi_list(m, m->head.incomplete, &n);
+	const uint32_t *all = fsi_list_items(m, m->head.incomplete, &n);
 
 	for (size_t i = 0; i < n; i++)
-		if (fsi_warn(m, "%s", fsi_str(m, all[i])))
+		if (fsi_model_add_warning(m, "%s", fsi_name_text(m, all[i])))
 			return -1;
 	return 0;
 }
@@ -45,13 +45,13 @@ int fsi_warn_incomplete(fs_snapshot *m)
 int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			  const struct fs_read_options *options, struct fs_error *err)
 {
-	struct fsi_reader r = { .m = fsi_model_new(name), .err = err, };
+	struct fsi_reader r = { .m = fsi_model_create(name), .err = err, };
 	struct fsi_lines lines;
 	int rc;
 
 	if (!r.m)
-		return fsi_nomem(err);
-	fsi_lines_init(&lines, read, ctx, r.m->file);
+		return fsi_fail_no_memory(err);
+	fsi_lines_init_reader(&lines, read, ctx, r.m->file);
 	FSI_OPTIONS(r.options, options);
 	rc = fsi_reader_read_lines(&r, &lines);
 	if (!rc)
@@ -61,7 +61,7 @@ int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const c
 	r.m->info.usage_records = r.record_counts[FSI_RECORD_USAGE];
 	r.m->read_warnings = r.m->warnings.n;
 	if (!rc && fsi_warn_incomplete(r.m))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		rc = fsi_model_finish(r.m, err);
 	if (rc)
@@ -85,7 +85,7 @@ static int write_to_memory(void *ctx, const void *data, size_t size)
 {
 	struct byte_stream *b = ctx;
 
-	return fsi_buf_add(&b->buf, data, size);
+	return fsi_buf_append_bytes(&b->buf, data, size);
 }
 
 static ptrdiff_t read_from_memory(void *ctx, void *buf, size_t size)
@@ -99,11 +99,11 @@ static ptrdiff_t read_from_memory(void *ctx, void *buf, size_t size)
 	return (ptrdiff_t)n;
 }
 
-int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
+int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
 {
 	struct byte_stream b = { .at = 0 };
 	struct fs_error unused_error; /* writing to memory can only fail if out of memory */
-	int rc = fs_snapshot_write(s, write_to_memory, &b, &unused_error) ? fsi_nomem(err) : 0;
+	int rc = fs_snapshot_write(s, write_to_memory, &b, &unused_error) ? fsi_fail_no_memory(err) : 0;
 
 	if (!rc)
 		rc = fs_snapshot_read(out, read_from_memory, &b, s->file, err);
@@ -126,7 +126,7 @@ int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err)
 	int rc;
 
 	if (!file)
-		return fsi_fail(err, FS_EIO, "%s: %s", path, strerror(errno));
+		return fsi_fail_with_code(err, FS_EIO, "%s: %s", path, strerror(errno));
 	rc = fs_snapshot_read(out, read_stdio_file, file, path, err);
 	fclose(file);
 	return rc;

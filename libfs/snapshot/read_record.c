@@ -18,12 +18,12 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 {
 	const struct fsi_record_table *t = r->table;
 
-	if (r->key_len[*guess] == len && fsi_equal_bytes(t->fields[*guess].key, key, len))
+	if (r->key_len[*guess] == len && fsi_is_equal_bytes(t->fields[*guess].key, key, len))
 		return *guess;
 	for (unsigned i = 0; i < t->nfields; i++) {
 		const unsigned k = from + i < t->nfields ? from + i : from + i - t->nfields;
 
-		if (r->key_len[k] == len && fsi_equal_bytes(t->fields[k].key, key, len))
+		if (r->key_len[k] == len && fsi_is_equal_bytes(t->fields[k].key, key, len))
 			return *guess = (uint8_t)k;
 	}
 	return t->nfields;
@@ -31,7 +31,7 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 
 #define ADD_TABLE_ROW(TAG, name, json)                                                                \
 	case FSI_RECORD_##TAG:                                                                     \
-		if (FSI_VEC_ROOM(&r->m->name))                                                     \
+		if (FSI_VEC_RESERVE(&r->m->name))                                                     \
 			return NULL;                                                               \
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
@@ -40,7 +40,7 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {
-		const struct fsi_scheduler *s = fsi_scheduler_named(fsi_str(r->m, r->m->head.scheduler));
+		const struct fsi_scheduler *s = fsi_scheduler_find_by_name(fsi_name_text(r->m, r->m->head.scheduler));
 
 		if (!r->options.without_jobs || (s->shares_need_jobs && s->shares_need_jobs(r->m)))
 			r->jobs = FSI_JOBS_LOADED;
@@ -76,12 +76,12 @@ static struct fsi_rec *begin_table_row(struct fsi_reader *r)
 static int end_table_row(struct fsi_reader *r, int rc)
 {
 	if (!rc && r->type == FSI_RECORD_USAGE)
-		rc = fsi_usage_check(&r->m->usage.v[r->m->usage.n - 1], r->where, r->err);
+		rc = fsi_usage_check_times(&r->m->usage.v[r->m->usage.n - 1], r->where, r->err);
 	if (r->options.without_usage)
 		r->m->usage.n = 0;
 	if (!rc && r->type == FSI_RECORD_JOB && are_jobs_excluded(r) &&
 	    (r->jobs == FSI_JOBS_SKIPPED || has_not_ended(&r->m->job.v[r->m->job.n - 1]))) {
-		fsi_job_rare_drop_last(r->m);
+		fsi_job_ext_drop_last(r->m);
 		r->m->job.n--;
 	}
 	return rc;
@@ -111,14 +111,15 @@ static int fail_out_of_range(const struct field_value *t, const char *what)
 {
 	if (t->type != FSI_JNUMBER)
 		return fail_wrong_type(t, what);
-	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %.17g", what, fsi_json_double(t->v));
+	return fsi_fail_at(t->in->err, t->in->where, t->f->key, "expected %s, got %.17g", what,
+			   fsi_json_get_double(t->v));
 }
 
 static int read_u32_value(const struct field_value *t)
 {
 	uint64_t v;
 
-	if (fsi_json_u64(t->v, &v) || v > UINT32_MAX)
+	if (fsi_json_get_u64(t->v, &v) || v > UINT32_MAX)
 		return fail_out_of_range(t, "an integer from 0 to 4294967295");
 	*(uint32_t *)t->member = (uint32_t)v;
 	return 0;
@@ -128,7 +129,7 @@ static int read_i32_value(const struct field_value *t)
 {
 	int64_t v;
 
-	if (fsi_json_i64(t->v, &v) || v < INT32_MIN || v > INT32_MAX)
+	if (fsi_json_get_i64(t->v, &v) || v < INT32_MIN || v > INT32_MAX)
 		return fail_out_of_range(t, "an integer from -2147483648 to 2147483647");
 	*(int32_t *)t->member = (int32_t)v;
 	return 0;
@@ -136,7 +137,7 @@ static int read_i32_value(const struct field_value *t)
 
 static int read_u64_value(const struct field_value *t)
 {
-	if (fsi_json_u64(t->v, t->member))
+	if (fsi_json_get_u64(t->v, t->member))
 		return fail_out_of_range(t, "an integer of at most 64 bits, not negative");
 	return 0;
 }
@@ -145,7 +146,7 @@ static int read_seconds_value(const struct field_value *t)
 {
 	int64_t v;
 
-	if (fsi_json_i64(t->v, &v) || v < 0 || v > FSI_SECONDS_MAX)
+	if (fsi_json_get_i64(t->v, &v) || v < 0 || v > FSI_SECONDS_MAX)
 		return fail_out_of_range(t, "whole seconds, not negative");
 	*(int64_t *)t->member = v;
 	return 0;
@@ -157,7 +158,7 @@ static int read_double_value(const struct field_value *t)
 
 	if (t->type != FSI_JNUMBER)
 		return fail_wrong_type(t, "a number");
-	v = fsi_json_double(t->v);
+	v = fsi_json_get_double(t->v);
 	if (!isfinite(v) || ((t->f->flags & FSI_POS) && v < 0))
 		return fail_out_of_range(t, "a finite number, not negative");
 	if ((t->f->flags & FSI_PART) == FSI_PART && v > 1)
@@ -171,9 +172,10 @@ static uint32_t intern_guessed_name(const struct field_value *t, uint32_t guess,
 {
 	struct fsi_intern *names = &t->in->m->names;
 
-	if (guess && fsi_intern_len(names, guess) == len && fsi_equal_bytes(fsi_intern_str(names, guess), s, len))
+	if (guess && fsi_intern_get_length(names, guess) == len &&
+	    fsi_is_equal_bytes(fsi_intern_get_string(names, guess), s, len))
 		return guess;
-	return fsi_intern(names, s, len);
+	return fsi_intern_add(names, s, len);
 }
 
 static int read_string_value(const struct field_value *t)
@@ -182,9 +184,9 @@ static int read_string_value(const struct field_value *t)
 
 	if (t->type != FSI_JSTRING)
 		return fail_wrong_type(t, "a string");
-	id = intern_guessed_name(t, *t->last, fsi_json_string(t->v), fsi_json_string_len(t->v));
+	id = intern_guessed_name(t, *t->last, fsi_json_get_string(t->v), fsi_json_get_string_len(t->v));
 	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(t->in->err);
+		return fsi_fail_no_memory(t->in->err);
 	if (!id && (t->f->flags & FSI_REQ))
 		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "must not be empty");
 	*(uint32_t *)t->member = *t->last = id;
@@ -197,7 +199,7 @@ static int read_state_value(const struct field_value *t)
 
 	if (t->type != FSI_JSTRING)
 		return fail_wrong_type(t, "a job state");
-	s = fsi_json_string(t->v);
+	s = fsi_json_get_string(t->v);
 	const enum fsi_job_state state = fsi_job_state_parse(s, (uint32_t)strlen(s));
 	if (state == FSI_STATE_COUNT)
 		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "no job state \"%.64s\"", s);
@@ -209,7 +211,7 @@ static int read_bool_value(const struct field_value *t)
 {
 	if (t->type != FSI_JBOOL)
 		return fail_wrong_type(t, "true or false");
-	*(bool *)t->member = fsi_json_bool(t->v);
+	*(bool *)t->member = fsi_json_get_bool(t->v);
 	return 0;
 }
 
@@ -217,7 +219,7 @@ static size_t count_json_children(const struct fsi_json *v)
 {
 	size_t n = 0;
 
-	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c))
+	for (const struct fsi_json *c = fsi_json_first_child(v); c; c = fsi_json_next_sibling(c))
 		n++;
 	return n;
 }
@@ -232,9 +234,9 @@ static int store_set_value(const struct field_value *t, const void *elements, si
 	uint32_t set = *t->last;
 
 	if (n != n_last || memcmp(elements, last_set, n * size) != 0)
-		set = fsi_intern(&t->in->m->sets, elements, n * size);
+		set = fsi_intern_add(&t->in->m->sets, elements, n * size);
 	if (set == FSI_INTERN_FAILED)
-		return fsi_nomem(t->in->err);
+		return fsi_fail_no_memory(t->in->err);
 	*(uint32_t *)t->member = *t->last = set;
 	return 0;
 }
@@ -242,15 +244,15 @@ static int store_set_value(const struct field_value *t, const void *elements, si
 static int read_name_list(const struct field_value *t, uint32_t *ids)
 {
 	size_t n = 0, n_last;
-	const uint32_t *last_set = fsi_list(t->in->m, *t->last, &n_last);
+	const uint32_t *last_set = fsi_list_items(t->in->m, *t->last, &n_last);
 
-	for (const struct fsi_json *c = fsi_json_first(t->v); c; c = fsi_json_next(c)) {
-		if (fsi_json_type(c) != FSI_JSTRING)
+	for (const struct fsi_json *c = fsi_json_first_child(t->v); c; c = fsi_json_next_sibling(c)) {
+		if (fsi_json_get_type(c) != FSI_JSTRING)
 			return fail_wrong_type(t, "a list of strings");
-		ids[n] = intern_guessed_name(t, n < n_last ? last_set[n] : 0, fsi_json_string(c),
-					     fsi_json_string_len(c));
+		ids[n] = intern_guessed_name(t, n < n_last ? last_set[n] : 0, fsi_json_get_string(c),
+					     fsi_json_get_string_len(c));
 		if (ids[n++] == FSI_INTERN_FAILED)
-			return fsi_nomem(t->in->err);
+			return fsi_fail_no_memory(t->in->err);
 	}
 	return store_set_value(t, ids, n, sizeof(*ids), last_set, n_last);
 }
@@ -266,40 +268,40 @@ static int read_list_value(const struct field_value *t)
 	n = count_json_children(t->v);
 	if (n > SMALL_SET_MAX)
 		ids = calloc(n, sizeof(*ids));
-	rc = ids ? read_name_list(t, ids) : fsi_nomem(t->in->err);
+	rc = ids ? read_name_list(t, ids) : fsi_fail_no_memory(t->in->err);
 	if (ids != small)
 		free(ids);
 	return rc;
 }
 
-/* Reads one member of a TRES object into *a. If `real`, *a is a struct fsi_amountf. */
+/* Reads one member of a TRES object into *a. If `real`, *a is a struct fsi_real_amount. */
 static int read_tres_amount(const struct field_value *t, const struct fsi_json *c, struct fsi_amount *a, bool real,
 			    uint32_t guess)
 {
-	struct fsi_amountf *f = (struct fsi_amountf *)(void *)a;
-	const double d = fsi_json_type(c) == FSI_JNUMBER ? fsi_json_double(c) : NAN;
+	struct fsi_real_amount *f = (struct fsi_real_amount *)(void *)a;
+	const double d = fsi_json_get_type(c) == FSI_JNUMBER ? fsi_json_get_double(c) : NAN;
 
-	if (!isfinite(d) || d < 0 || (!real && fsi_json_i64(c, &a->n)))
+	if (!isfinite(d) || d < 0 || (!real && fsi_json_get_i64(c, &a->n)))
 		return fsi_fail_at(t->in->err, t->in->where, t->f->key, "\"%.64s\": expected %s, not negative",
-				   fsi_json_key(c), real ? "a number" : "an integer");
+				   fsi_json_get_key(c), real ? "a number" : "an integer");
 	if (real)
 		f->n = d;
-	a->tres = intern_guessed_name(t, guess, fsi_json_key(c), fsi_json_key_len(c));
-	return a->tres == FSI_INTERN_FAILED ? fsi_nomem(t->in->err) : 0;
+	a->tres = intern_guessed_name(t, guess, fsi_json_get_key(c), fsi_json_get_key_len(c));
+	return a->tres == FSI_INTERN_FAILED ? fsi_fail_no_memory(t->in->err) : 0;
 }
 
 static int read_tres_amounts(const struct field_value *t, struct fsi_amount *set, bool real)
 {
 	size_t n = 0, n_last;
-	const struct fsi_amount *last_set = fsi_amounts(t->in->m, *t->last, &n_last);
+	const struct fsi_amount *last_set = fsi_amount_items(t->in->m, *t->last, &n_last);
 	int rc = 0;
 
-	for (const struct fsi_json *c = fsi_json_first(t->v); c && !rc; c = fsi_json_next(c)) {
+	for (const struct fsi_json *c = fsi_json_first_child(t->v); c && !rc; c = fsi_json_next_sibling(c)) {
 		rc = read_tres_amount(t, c, &set[n], real, n < n_last ? last_set[n].tres : 0);
 		for (size_t i = 0; i < n && !rc; i++)
 			if (set[i].tres == set[n].tres)
 				rc = fsi_fail_at(t->in->err, t->in->where, t->f->key,
-						 "TRES \"%.64s\" appears twice", fsi_json_key(c));
+						 "TRES \"%.64s\" appears twice", fsi_json_get_key(c));
 		n++;
 	}
 	return rc ? rc : store_set_value(t, set, n, sizeof(*set), last_set, n_last);
@@ -311,13 +313,13 @@ static int read_tres_value(const struct field_value *t, bool real)
 	size_t n;
 	int rc;
 
-	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_amountf), "read alike");
+	_Static_assert(sizeof(struct fsi_amount) == sizeof(struct fsi_real_amount), "read alike");
 	if (t->type != FSI_JOBJECT)
 		return fail_wrong_type(t, "an object of TRES");
 	n = count_json_children(t->v);
 	if (n > SMALL_SET_MAX)
 		set = calloc(n, sizeof(*set));
-	rc = set ? read_tres_amounts(t, set, real) : fsi_nomem(t->in->err);
+	rc = set ? read_tres_amounts(t, set, real) : fsi_fail_no_memory(t->in->err);
 	if (set != small)
 		free(set);
 	return rc;
@@ -356,7 +358,7 @@ static int read_field_value(const struct field_value *t)
 
 static bool is_special_word(enum fsi_field_type type, const char *s)
 {
-	const char *word = fsi_field_word(type);
+	const char *word = fsi_field_special_word(type);
 
 	return word && !strcmp(s, word);
 }
@@ -366,15 +368,15 @@ static bool is_special_word(enum fsi_field_type type, const char *s)
 static int read_record_field(const struct fsi_record_input *in, const struct fsi_field *f, unsigned bit,
 			     const struct fsi_json *v)
 {
-	struct field_value t = { in, f, v, fsi_json_type(v), NULL, &in->last[bit] };
+	struct field_value t = { in, f, v, fsi_json_get_type(v), NULL, &in->last[bit] };
 	int rc = 0;
 
 	if (t.type == FSI_JNULL)
 		return 0;
-	t.member = fsi_field_own(in->m, f, in->rec);
+	t.member = fsi_field_writable_member(in->m, f, in->rec);
 	if (!t.member)
-		return fsi_nomem(in->err);
-	if (t.type == FSI_JSTRING && is_special_word(f->type, fsi_json_string(v)))
+		return fsi_fail_no_memory(in->err);
+	if (t.type == FSI_JSTRING && is_special_word(f->type, fsi_json_get_string(v)))
 		in->rec->special |= 1u << bit;
 	else
 		rc = read_field_value(&t);
@@ -385,25 +387,25 @@ static int read_record_field(const struct fsi_record_input *in, const struct fsi
 
 static int read_parameter_value(const struct fsi_record_input *in, const struct fsi_json *v, struct fsi_config_entry *e)
 {
-	const struct fsi_field as_list = { fsi_json_key(v), FSI_LIST, 0, 0, "", "" };
+	const struct fsi_field as_list = { fsi_json_get_key(v), FSI_LIST, 0, 0, "", "" };
 	uint32_t id = 0, last = 0;
-	const struct field_value t = { in, &as_list, v, fsi_json_type(v), &id, &last };
+	const struct field_value t = { in, &as_list, v, fsi_json_get_type(v), &id, &last };
 	int rc = 0;
 
 	switch (t.type) {
 	case FSI_JBOOL:
 		e->kind = FSI_CONFIG_BOOL;
-		e->i = fsi_json_bool(v);
+		e->i = fsi_json_get_bool(v);
 		return 0;
 	case FSI_JNUMBER:
-		e->kind = fsi_json_i64(v, &e->i) ? FSI_CONFIG_DOUBLE : FSI_CONFIG_INT;
-		e->d = fsi_json_double(v);
+		e->kind = fsi_json_get_i64(v, &e->i) ? FSI_CONFIG_DOUBLE : FSI_CONFIG_INT;
+		e->d = fsi_json_get_double(v);
 		return isfinite(e->d) ? 0 : fail_out_of_range(&t, "a finite number");
 	case FSI_JSTRING:
 		e->kind = FSI_CONFIG_STR;
-		id = fsi_name(in->m, fsi_json_string(v));
+		id = fsi_name_intern(in->m, fsi_json_get_string(v));
 		if (id == FSI_INTERN_FAILED)
-			return fsi_nomem(in->err);
+			return fsi_fail_no_memory(in->err);
 		break;
 	default:
 		e->kind = FSI_CONFIG_LIST;
@@ -414,18 +416,19 @@ static int read_parameter_value(const struct fsi_record_input *in, const struct 
 }
 
 /* Adds one parameter to the configuration. A repeated name is an error, a null value counts as absent. */
-static int read_config_parameter(fs_snapshot *m, const struct fsi_json *v, struct fsi_where where, struct fs_error *err)
+static int read_config_parameter(fs_snapshot *m, const struct fsi_json *v, struct fsi_input_position where,
+				 struct fs_error *err)
 {
 	const struct fsi_record_input in = { .m = m, .where = where, .err = err };
 	struct fsi_config_entry e = { .line = (uint32_t)where.line };
 	int rc;
 
-	e.name = fsi_name(m, fsi_json_key(v));
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
-		return fsi_nomem(err);
-	if (fsi_config_find(m, fsi_json_key(v)))
-		return fsi_fail_at(err, where, fsi_json_key(v), "duplicate key");
-	if (fsi_json_type(v) == FSI_JNULL)
+	e.name = fsi_name_intern(m, fsi_json_get_key(v));
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
+		return fsi_fail_no_memory(err);
+	if (fsi_config_find(m, fsi_json_get_key(v)))
+		return fsi_fail_at(err, where, fsi_json_get_key(v), "duplicate key");
+	if (fsi_json_get_type(v) == FSI_JNULL)
 		return 0;
 	rc = read_parameter_value(&in, v, &e);
 	if (!rc)
@@ -460,16 +463,17 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 	strcpy(key, type);
 	strcat(key, ".");
 	strcat(key, word);
-	id = fsi_name(r->m, key);
+	id = fsi_name_intern(r->m, key);
 	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(r->err);
+		return fsi_fail_no_memory(r->err);
 	if (has_warned_of(r, id))
 		return 0;
 	if (r->warned_names.n >= FSI_WARNINGS_MAX)
 		return 0;
-	if (FSI_VEC_ROOM(&r->warned_names) || fsi_warn(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
-						       (unsigned long long)r->where.line, what, word))
-		return fsi_nomem(r->err);
+	if (FSI_VEC_RESERVE(&r->warned_names) ||
+	    fsi_model_add_warning(r->m, "%s:%llu: unknown %s \"%.100s\" skipped", r->m->file,
+				  (unsigned long long)r->where.line, what, word))
+		return fsi_fail_no_memory(r->err);
 	r->warned_names.v[r->warned_names.n++] = id;
 	return 0;
 }
@@ -477,29 +481,29 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 /* Returns true if the key of member v also occurs earlier in the object. */
 static bool is_repeated_key(const struct fsi_json *root, const struct fsi_json *v)
 {
-	for (const struct fsi_json *c = fsi_json_first(root); c != v; c = fsi_json_next(c))
-		if (!strcmp(fsi_json_key(c), fsi_json_key(v)))
+	for (const struct fsi_json *c = fsi_json_first_child(root); c != v; c = fsi_json_next_sibling(c))
+		if (!strcmp(fsi_json_get_key(c), fsi_json_get_key(v)))
 			return true;
 	return false;
 }
 
 static int read_record_counts(struct fsi_reader *r, const struct fsi_json *v)
 {
-	if (fsi_json_type(v) != FSI_JOBJECT)
+	if (fsi_json_get_type(v) != FSI_JOBJECT)
 		return fail_in_line(r, "records", "expected an object");
-	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c)) {
+	for (const struct fsi_json *c = fsi_json_first_child(v); c; c = fsi_json_next_sibling(c)) {
 		uint64_t n;
 		int type = 0;
 
-		if (fsi_json_u64(c, &n))
+		if (fsi_json_get_u64(c, &n))
 			return fail_in_line(r, "records", "expected integers, not negative");
 		if (is_repeated_key(v, c))
 			return fail_in_line(r, "records", "duplicate key");
 		while (type < FSI_RECORD_COUNT &&
 		       strcmp(fsi_record_table((enum fsi_record_type)type)->type,
-			      fsi_json_key(c)) != 0)
+			      fsi_json_get_key(c)) != 0)
 			type++;
-		if (type < FSI_RECORD_COUNT || !strcmp(fsi_json_key(c), "config"))
+		if (type < FSI_RECORD_COUNT || !strcmp(fsi_json_get_key(c), "config"))
 			r->expected_counts[type] = n;
 	}
 	r->has_expected_counts = true;
@@ -525,7 +529,7 @@ static int fail_missing_field(struct fsi_reader *r, const struct fsi_record_tabl
 {
 	unsigned k = 0;
 
-	while (!fsi_fields_have(&r->required, k) || fsi_known(rec, k))
+	while (!fsi_fields_have(&r->required, k) || fsi_is_field_known(rec, k))
 		k++;
 	return fail_in_line(r, t->fields[k].key, "missing");
 }
@@ -542,11 +546,11 @@ static int read_record_fields(struct fsi_reader *r, const struct fsi_record_tabl
 	if (t != r->table)
 		select_record_table(r, t);
 	rec->line = (uint32_t)r->where.line;
-	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v)) {
+	for (const struct fsi_json *v = fsi_json_first_child(root); v && !rc; v = fsi_json_next_sibling(v)) {
 		if (v == type_item)
 			continue;
-		const char *key = fsi_json_key(v);
-		const unsigned k = find_key_field(r, key, fsi_json_key_len(v), guess, from);
+		const char *key = fsi_json_get_key(v);
+		const unsigned k = find_key_field(r, key, fsi_json_get_key_len(v), guess, from);
 
 		if (k < t->nfields && !fsi_fields_have(&seen, k)) {
 			fsi_fields_add(&seen, k);
@@ -561,7 +565,7 @@ static int read_record_fields(struct fsi_reader *r, const struct fsi_record_tabl
 			rc = skip_unknown_word(r, "key", t->type, key);
 		}
 	}
-	return rc || fsi_fields_within(&r->required, &rec->has) ? rc : fail_missing_field(r, t, rec);
+	return rc || fsi_fields_are_subset(&r->required, &rec->has) ? rc : fail_missing_field(r, t, rec);
 }
 
 static int read_config_record(struct fsi_reader *r, const struct fsi_json *root, const struct fsi_json *type_item)
@@ -569,12 +573,12 @@ static int read_config_record(struct fsi_reader *r, const struct fsi_json *root,
 	int rc = 0;
 
 	r->record_counts[FSI_RECORD_COUNT]++;
-	for (const struct fsi_json *v = fsi_json_first(root); v && !rc; v = fsi_json_next(v))
+	for (const struct fsi_json *v = fsi_json_first_child(root); v && !rc; v = fsi_json_next_sibling(v))
 		if (v != type_item && is_repeated_key(root, v))
-			rc = fsi_fail_at(r->err, r->where, fsi_json_key(v), "duplicate key");
+			rc = fsi_fail_at(r->err, r->where, fsi_json_get_key(v), "duplicate key");
 		else if (v != type_item)
 			rc = read_config_parameter(r->m, v, r->where, r->err);
-	r->uses_recorded_values = !rc && fsi_recorded_stands_in(r->m);
+	r->uses_recorded_values = !rc && fsi_uses_recorded_values(r->m);
 	return rc;
 }
 
@@ -588,7 +592,7 @@ static int read_header_record(struct fsi_reader *r, const struct fsi_json *root,
 	rc = read_record_fields(r, fsi_header_table(), &r->m->head.rec, root, type_item);
 	if (!rc && r->m->head.format != 1)
 		rc = fail_in_line(r, "format", "this version reads format 1 only");
-	r->uses_recorded_values = !rc && fsi_recorded_stands_in(r->m);
+	r->uses_recorded_values = !rc && fsi_uses_recorded_values(r->m);
 	return rc;
 }
 
@@ -621,23 +625,23 @@ static int read_table_row(struct fsi_reader *r, const struct fsi_json *root, con
 
 	rec = begin_table_row(r);
 	if (!rec)
-		return fsi_nomem(r->err);
+		return fsi_fail_no_memory(r->err);
 	return end_table_row(r, read_record_fields(r, fsi_record_table(r->type), rec, root, type_item));
 }
 
 static int read_any_record(struct fsi_reader *r, const struct fsi_json *root)
 {
-	const struct fsi_json *type_item = fsi_json_first(root);
+	const struct fsi_json *type_item = fsi_json_first_child(root);
 	const char *type;
 
-	while (type_item && !fsi_same(fsi_json_key(type_item), "type"))
-		type_item = fsi_json_next(type_item);
-	if (!type_item || fsi_json_type(type_item) != FSI_JSTRING)
+	while (type_item && !fsi_is_same_text(fsi_json_get_key(type_item), "type"))
+		type_item = fsi_json_next_sibling(type_item);
+	if (!type_item || fsi_json_get_type(type_item) != FSI_JSTRING)
 		return fail_in_line(r, "type", "missing, or not a string");
-	type = fsi_json_string(type_item);
+	type = fsi_json_get_string(type_item);
 	if (!r->m->head.rec.line)
 		return read_header_record(r, root, type_item, type);
-	if (fsi_same(fsi_record_table(r->type)->type, type))
+	if (fsi_is_same_text(fsi_record_table(r->type)->type, type))
 		return read_table_row(r, root, type_item);
 	if (!strcmp(type, "config"))
 		return read_config_record(r, root, type_item);
@@ -682,9 +686,9 @@ static int read_snapshot_line(struct fsi_reader *r, char *line, size_t len)
 		r->record_counts[type]++;
 		return type == FSI_RECORD_USAGE && r->options.usage_follows ?
 			       0 :
-			       fsi_json_scan(line, len, r->where, r->err);
+			       fsi_json_scan_line(line, len, r->where, r->err);
 	}
-	rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
+	rc = fsi_json_parse_line(&r->pool, &root, line, len, r->where, r->err);
 	if (rc)
 		return rc;
 	return read_any_record(r, root);
@@ -696,7 +700,7 @@ int fsi_reader_read_lines(struct fsi_reader *r, struct fsi_lines *lines)
 	size_t len;
 	int rc = 0, more;
 
-	while (!rc && (more = fsi_lines_next(lines, &line, &len, r->err)) != 0) {
+	while (!rc && (more = fsi_lines_read_next(lines, &line, &len, r->err)) != 0) {
 		if (more < 0)
 			return more;
 		r->where = lines->where;
@@ -720,14 +724,14 @@ static int stream_usage_line(struct fsi_reader *r, char *line, size_t len, fsi_u
 {
 	const struct fsi_json *root;
 	const struct fsi_json *type;
-	int rc = fsi_json_parse(&r->pool, &root, line, len, r->where, r->err);
+	int rc = fsi_json_parse_line(&r->pool, &root, line, len, r->where, r->err);
 
 	if (rc)
 		return rc;
-	type = fsi_json_first(root);
-	while (type && strcmp(fsi_json_key(type), "type") != 0)
-		type = fsi_json_next(type);
-	if (type && fsi_json_type(type) == FSI_JSTRING && !strcmp(fsi_json_string(type), "usage")) {
+	type = fsi_json_first_child(root);
+	while (type && strcmp(fsi_json_get_key(type), "type") != 0)
+		type = fsi_json_next_sibling(type);
+	if (type && fsi_json_get_type(type) == FSI_JSTRING && !strcmp(fsi_json_get_string(type), "usage")) {
 		r->type = FSI_RECORD_USAGE;
 		rc = read_table_row(r, root, type);
 		if (!rc)
@@ -744,9 +748,9 @@ static int replace_full_model(struct fsi_reader *r, struct fsi_lines *lines)
 
 	if (r->m->names.count + r->m->sets.count < STREAM_NAMES_MAX)
 		return 0;
-	fresh = fsi_model_new(file);
+	fresh = fsi_model_create(file);
 	if (!fresh)
-		return fsi_nomem(r->err);
+		return fsi_fail_no_memory(r->err);
 	lines->where.file = fresh->file;
 	fs_snapshot_free(r->m);
 	r->m = fresh;
@@ -755,19 +759,19 @@ static int replace_full_model(struct fsi_reader *r, struct fsi_lines *lines)
 	return 0;
 }
 
-int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
-		     uint64_t *n_records, struct fs_error *err)
+int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
+			     uint64_t *n_records, struct fs_error *err)
 {
-	struct fsi_reader r = { .m = fsi_model_new(name), .err = err };
+	struct fsi_reader r = { .m = fsi_model_create(name), .err = err };
 	struct fsi_lines lines;
 	char *line;
 	size_t len;
 	int rc;
 
 	if (!r.m)
-		return fsi_nomem(err);
-	fsi_lines_init(&lines, read, read_ctx, r.m->file);
-	while ((rc = fsi_lines_next(&lines, &line, &len, err)) > 0) {
+		return fsi_fail_no_memory(err);
+	fsi_lines_init_reader(&lines, read, read_ctx, r.m->file);
+	while ((rc = fsi_lines_read_next(&lines, &line, &len, err)) > 0) {
 		if (strspn(line, " \t\r") == len || (line_begins_with(line, len, "{\"type\":\"") &&
 						     !line_begins_with(line, len, "{\"type\":\"usage\",")))
 			continue;

@@ -14,7 +14,7 @@ struct fsi_record_input {
 	fs_snapshot *m;
 	struct fsi_rec *rec;
 	uint32_t *last;
-	struct fsi_where where;
+	struct fsi_input_position where;
 	struct fs_error *err;
 };
 
@@ -27,7 +27,7 @@ enum {
 
 struct fsi_reader {
 	fs_snapshot *m;
-	struct fsi_where where; /* position of the current line */
+	struct fsi_input_position where; /* position of the current line */
 	struct fsi_json_pool pool;
 	struct fs_error *err;
 	uint64_t record_counts[FSI_RECORD_COUNTS], expected_counts[FSI_RECORD_COUNTS];
@@ -48,7 +48,7 @@ struct fsi_reader {
 
 	FSI_VEC(uint32_t) warned_names; /* ids of the unknown types and keys for which a warning was given */
 
-	/* result of fsi_recorded_stands_in; known after the header, and updated after the configuration */
+	/* result of fsi_uses_recorded_values; known after the header, and updated after the configuration */
 	bool uses_recorded_values;
 };
 

@@ -14,11 +14,11 @@ size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* Same as fsi_check_references, preceded by notes on settings for which the capture contains no value, so that Slurm's
  * defaults apply. The notes are not counted. */
-size_t fsi_check_slurm(const fs_snapshot *m, fs_note_fn note, void *ctx);
+size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* Same as fsi_check_references, preceded by a note on jobs whose priority a Flux capture leaves unknown. The note is
  * not counted. */
-size_t fsi_check_flux(const fs_snapshot *m, fs_note_fn note, void *ctx);
+size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
 /* A check in progress. */
 struct fsi_checker {
@@ -35,7 +35,7 @@ void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const 
  * its records use. */
 
 /* Returns FS_ENOMEM if out of memory, or the errors of reading. */
-int fsi_snapshot_again(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
+int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
 /* Streams the usage records of a snapshot without storing them. */
 
@@ -45,7 +45,7 @@ typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_us
 
 /* Calls fn for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
  * or the callback's code. */
-int fsi_usage_stream(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
-		     uint64_t *n_records, struct fs_error *err);
+int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
+			     uint64_t *n_records, struct fs_error *err);
 
 #endif

@@ -22,22 +22,22 @@ static const char *describe_field_type(enum fsi_field_type type)
 static void write_name_list(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 {
 	size_t n;
-	const uint32_t *ids = fsi_list(m, set, &n);
+	const uint32_t *ids = fsi_list_items(m, set, &n);
 
 	fs_json_array(out);
 	for (size_t i = 0; i < n; i++)
-		fs_json_string(out, fsi_str(m, ids[i]));
+		fs_json_string(out, fsi_name_text(m, ids[i]));
 	fs_json_end_array(out);
 }
 
 static void write_tres_integers(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
 
 	fs_json_object(out);
 	for (size_t i = 0; i < n; i++) {
-		fs_json_key(out, fsi_str(m, a[i].tres));
+		fs_json_key(out, fsi_name_text(m, a[i].tres));
 		fs_json_i64(out, a[i].n);
 	}
 	fs_json_end_object(out);
@@ -46,11 +46,11 @@ static void write_tres_integers(const fs_snapshot *m, uint32_t set, struct fs_js
 static void write_tres_numbers(const fs_snapshot *m, uint32_t set, struct fs_json *out)
 {
 	size_t n;
-	const struct fsi_amountf *a = fsi_amountfs(m, set, &n);
+	const struct fsi_real_amount *a = fsi_real_amount_items(m, set, &n);
 
 	fs_json_object(out);
 	for (size_t i = 0; i < n; i++) {
-		fs_json_key(out, fsi_str(m, a[i].tres));
+		fs_json_key(out, fsi_name_text(m, a[i].tres));
 		fs_json_double(out, a[i].n);
 	}
 	fs_json_end_object(out);
@@ -62,12 +62,12 @@ static void write_record_field(const fs_snapshot *m, const struct fsi_field *f, 
 {
 	const void *p;
 
-	if (!fsi_known(rec, bit))
+	if (!fsi_is_field_known(rec, bit))
 		return;
-	p = fsi_field_in(m, f, rec);
-	fsi_json_plain_key(out, f->key);
-	if (fsi_special(rec, bit)) {
-		fs_json_string(out, fsi_field_word(f->type));
+	p = fsi_field_member(m, f, rec);
+	fsi_json_write_plain_key(out, f->key);
+	if (fsi_is_field_special(rec, bit)) {
+		fs_json_string(out, fsi_field_special_word(f->type));
 		return;
 	}
 	switch (f->type) {
@@ -92,7 +92,7 @@ static void write_record_field(const fs_snapshot *m, const struct fsi_field *f, 
 		fs_json_bool(out, *(const bool *)p);
 		break;
 	case FSI_STR:
-		fs_json_string(out, fsi_str(m, *(const uint32_t *)p));
+		fs_json_string(out, fsi_name_text(m, *(const uint32_t *)p));
 		break;
 	case FSI_STATE:
 		fs_json_string(out, fsi_job_state_name(*(const uint8_t *)p));
@@ -112,7 +112,7 @@ static void write_record_field(const fs_snapshot *m, const struct fsi_field *f, 
 /* Writes one parameter of the configuration. */
 static void write_config_parameter(const fs_snapshot *m, const struct fsi_config_entry *e, struct fs_json *out)
 {
-	fs_json_key(out, fsi_str(m, e->name));
+	fs_json_key(out, fsi_name_text(m, e->name));
 	switch (e->kind) {
 	case FSI_CONFIG_INT:
 		fs_json_i64(out, e->i);
@@ -124,7 +124,7 @@ static void write_config_parameter(const fs_snapshot *m, const struct fsi_config
 		fs_json_bool(out, e->i != 0);
 		break;
 	case FSI_CONFIG_STR:
-		fs_json_string(out, fsi_str(m, (uint32_t)e->i));
+		fs_json_string(out, fsi_name_text(m, (uint32_t)e->i));
 		break;
 	case FSI_CONFIG_LIST:
 		write_name_list(m, (uint32_t)e->i, out);
@@ -211,7 +211,7 @@ int fs_snapshot_write(const fs_snapshot *m, fs_write_fn write, void *ctx, struct
 	write_header_record(m, &out);
 	write_config_record(m, &out);
 	FSI_RECORD_TYPES(WRITE_TABLE)
-	return fs_json_flush(&out) ? fsi_fail(err, FS_EIO, "write error") : 0;
+	return fs_json_flush(&out) ? fsi_fail_with_code(err, FS_EIO, "write error") : 0;
 }
 
 /* ---- the format as data, for the manual and its tests */

@@ -61,7 +61,7 @@ static int read_row_standing(struct goal_search *s, struct fs_standing *at)
 		return rc;
 	if (s->o.row >= fs_shares_count(shares)) {
 		fs_shares_free(shares);
-		return fsi_fail(s->err, FS_EUSAGE, "it is no row of a tree of shares");
+		return fsi_fail_with_code(s->err, FS_EUSAGE, "it is no row of a tree of shares");
 	}
 	r = fs_shares_row(shares, s->o.row);
 	*at = (struct fs_standing){ r->norm_shares, r->raw_usage, r->norm_usage, r->effective_usage,
@@ -168,8 +168,8 @@ static int apply_usage_amount(struct goal_search *s, double amount, bool pass_no
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
 
 	(void)pass_notes;
-	if (fsi_model_own(s->m))
-		return fsi_nomem(s->err);
+	if (fsi_model_own_tables(s->m))
+		return fsi_fail_no_memory(s->err);
 	s->m->recorded.n = 0;
 	for (uint32_t i = 0; i < s->m->association.n; i++)
 		if (is_in_subtree(s->m, i, s->of))
@@ -185,7 +185,7 @@ static bool has_own_shares(const struct goal_search *s, uint32_t row)
 {
 	const struct fsi_association *a = &s->m->association.v[row];
 
-	return FSI_HAS(a, ASSOCIATION, shares) && !fsi_uses_parent_shares(a) && s->m->tree[row].parent != FSI_NO_INDEX;
+	return FSI_HAS(a, ASSOCIATION, shares) && !fsi_has_parent_shares(a) && s->m->tree[row].parent != FSI_NO_INDEX;
 }
 
 static int check_goal_known(struct goal_search *s)
@@ -195,7 +195,7 @@ static int check_goal_known(struct goal_search *s)
 
 	if (!isnan(v))
 		return 0;
-	return fsi_fail(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
+	return fsi_fail_with_code(s->err, FS_EUSAGE, "the row has no %s that is known", what[s->o.goal]);
 }
 
 static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_snapshot *m,
@@ -208,13 +208,13 @@ static int begin_goal_search(struct goal_search *s, struct fs_solution *out, fs_
 	*out = (struct fs_solution){ .possible = true };
 	for (int i = 0; i < FS_SOLVE_COUNT; i++)
 		out->amount[i] = out->from[i] = (double)NAN;
-	if (m->scheduler->in_windows)
-		return fsi_fail(err, FS_ENODATA, "not modelled for Maui's targets and windows");
+	if (m->scheduler->has_usage_windows)
+		return fsi_fail_with_code(err, FS_ENODATA, "not modelled for Maui's targets and windows");
 	if (s->o.row >= m->association.n || s->of >= m->association.n ||
 	    (s->o.from != FS_NO_ROW && s->o.from >= m->association.n))
-		return fsi_fail(err, FS_EUSAGE, "it is no row of a tree of shares");
-	if (fsi_hidden(m, "association"))
-		return fsi_fail(err, FS_ENODATA, "part of the tree was hidden from the capture");
+		return fsi_fail_with_code(err, FS_EUSAGE, "it is no row of a tree of shares");
+	if (fsi_is_type_hidden(m, "association"))
+		return fsi_fail_with_code(err, FS_ENODATA, "part of the tree was hidden from the capture");
 	return read_row_standing(s, &out->at[FS_SOLVE_NOW]);
 }
 
@@ -223,16 +223,18 @@ static int begin_shares_search(struct goal_search *s)
 	const struct fsi_association *v = s->m->association.v;
 
 	if (!s->m->scheduler->write_shares)
-		return fsi_fail(s->err, FS_ENODATA, "the scheduler has no command that sets shares");
+		return fsi_fail_with_code(s->err, FS_ENODATA, "the scheduler has no command that sets shares");
 	if (!has_own_shares(s, s->of) || (s->o.from != FS_NO_ROW && !has_own_shares(s, s->o.from)))
-		return fsi_fail(s->err, FS_EUSAGE, "there are no shares of its own to change: it has those of its parent, or is the root");
+		return fsi_fail_with_code(
+			s->err, FS_EUSAGE,
+			"there are no shares of its own to change: it has those of its parent, or is the root");
 	if (s->o.from != FS_NO_ROW && (s->o.from == s->of || s->m->tree[s->o.from].parent != s->m->tree[s->of].parent))
-		return fsi_fail(s->err, FS_EUSAGE, "shares are given by a sibling");
+		return fsi_fail_with_code(s->err, FS_EUSAGE, "shares are given by a sibling");
 	s->present_amount = v[s->of].shares;
 	s->total_shares = s->o.from == FS_NO_ROW ? max_shares + 1 : s->present_amount + v[s->o.from].shares;
 	s->apply_amount = apply_shares_amount;
 	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
-	return s->total_shares < 2 ? fsi_fail(s->err, FS_EUSAGE, "there are no shares to give") : 0;
+	return s->total_shares < 2 ? fsi_fail_with_code(s->err, FS_EUSAGE, "there are no shares to give") : 0;
 }
 
 static void fill_giver_shares(struct goal_search *s)
@@ -272,11 +274,11 @@ static int begin_usage_search(struct goal_search *s)
 	s->out->amount[FS_SOLVE_NOW] = s->present_amount;
 	s->usage_before = calloc((size_t)s->m->association.n + 1, sizeof(*s->usage_before));
 	if (!s->usage_before)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	for (uint32_t i = 0; i < s->m->association.n; i++)
 		s->usage_before[i] = s->m->association.v[i].usage_tres_s;
 	if (isnan(s->usage) || isnan(s->own))
-		return fsi_fail(s->err, FS_ENODATA, "the usage of the row is not in the snapshot");
+		return fsi_fail_with_code(s->err, FS_ENODATA, "the usage of the row is not in the snapshot");
 	return 0;
 }
 
@@ -333,10 +335,10 @@ int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, do
 	if (rc)
 		return rc;
 	if (!(have > 0) || !(more >= 0))
-		return fsi_fail(err, FS_ENODATA, "what the hardware there is bills is not known");
+		return fsi_fail_with_code(err, FS_ENODATA, "what the hardware there is bills is not known");
 	shares = round(s.present_amount + sum_sibling_shares(&s) * more / have);
 	if (!(shares >= 1 && shares <= s.total_shares - 1))
-		return fsi_fail(err, FS_EUSAGE, "that would be %.0f shares", shares);
+		return fsi_fail_with_code(err, FS_EUSAGE, "that would be %.0f shares", shares);
 	rc = try_goal_amount(&s, shares, FS_SOLVE_THEN, true);
 	fill_giver_shares(&s);
 	return rc;

@@ -37,7 +37,7 @@ static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode
 		return false;
 	if (tres == b->cpu || tres == b->mem || tres == b->node)
 		return true;
-	return mode == FSI_BILL_MAX && !strncmp(fsi_str(b->m, tres), "gres/", 5);
+	return mode == FSI_BILL_MAX && !strncmp(fsi_name_text(b->m, tres), "gres/", 5);
 }
 
 static void add_bill_term(const struct fsi_billing *b, enum fsi_bill_mode mode, struct fs_bill *out, uint32_t tres,
@@ -45,7 +45,7 @@ static void add_bill_term(const struct fsi_billing *b, enum fsi_bill_mode mode, 
 {
 	struct fs_bill_term *t = &out->term[out->n];
 
-	*t = (struct fs_bill_term){ fsi_str(b->m, tres), amount, weight, amount * weight, true };
+	*t = (struct fs_bill_term){ fsi_name_text(b->m, tres), amount, weight, amount * weight, true };
 	if (is_maximum_tres(b, mode, tres)) {
 		t->counts = *best < 0 || t->points > out->term[*best].points;
 		if (t->counts && *best >= 0)
@@ -92,7 +92,7 @@ void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, u
 static const char *find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 {
 	for (size_t k = 0; k < m->tres.n; k++) {
-		const char *name = fsi_str(m, m->tres.v[k].name);
+		const char *name = fsi_name_text(m, m->tres.v[k].name);
 
 		if (strlen(name) == len && !memcmp(name, s, len))
 			return name;
@@ -114,21 +114,22 @@ int fs_tres_parse(const fs_snapshot *m, const char *text, struct fs_tres *out, s
 	size_t n = 0;
 
 	if (!*text)
-		return fsi_fail(err, FS_EUSAGE, "expected TRES, as in cpu=16,mem=64G");
+		return fsi_fail_with_code(err, FS_EUSAGE, "expected TRES, as in cpu=16,mem=64G");
 	while (*text) {
 		const size_t len = strcspn(text, ","), name = strcspn(text, "=,");
 
 		if (n == max)
-			return fsi_fail(err, FS_EUSAGE, "more than %zu TRES", max);
+			return fsi_fail_with_code(err, FS_EUSAGE, "more than %zu TRES", max);
 		out[n].name = find_tres_name(m, text, name);
 		if (!out[n].name)
-			return fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
-					(int)(name < 100 ? name : 100), text);
+			return fsi_fail_with_code(err, FS_EUSAGE, "the cluster has no TRES \"%.*s\"",
+						  (int)(name < 100 ? name : 100), text);
 		for (size_t k = 0; k < n; k++)
 			if (out[k].name == out[n].name)
-				return fsi_fail(err, FS_EUSAGE, "%s: given twice", out[n].name);
+				return fsi_fail_with_code(err, FS_EUSAGE, "%s: given twice", out[n].name);
 		if (name + 1 >= len || parse_tres_amount(out[n].name, text + name + 1, len - name - 1, &out[n].amount))
-			return fsi_fail(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G", out[n].name);
+			return fsi_fail_with_code(err, FS_EUSAGE, "%s: expected an amount, as in cpu=16 or mem=64G",
+						  out[n].name);
 		n++;
 		text += len + (text[len] == ',');
 	}
@@ -145,21 +146,21 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 	int rc = 0;
 
 	if (!p)
-		return fsi_fail(err, FS_EUSAGE, "there is no partition \"%.100s\"", partition);
+		return fsi_fail_with_code(err, FS_EUSAGE, "there is no partition \"%.100s\"", partition);
 	if (n > FS_BILL_MAX)
-		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+		return fsi_fail_with_code(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
 	for (size_t i = 0; i < n && !rc; i++) {
 		size_t k = 0;
 
-		while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), tres[i].name) != 0)
+		while (k < m->tres.n && strcmp(fsi_name_text(m, m->tres.v[k].name), tres[i].name) != 0)
 			k++;
 		if (k == m->tres.n)
-			rc = fsi_fail(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"", tres[i].name);
+			rc = fsi_fail_with_code(err, FS_EUSAGE, "the cluster has no TRES \"%.100s\"", tres[i].name);
 		else
 			amounts[i] = (struct fsi_amount){ m->tres.v[k].name, 0, tres[i].amount };
 	}
 	if (!rc && fsi_billing_init(&b, m, &arena))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		fsi_billing_compute(&b, b.mode, (uint32_t)(p - m->partition.v), amounts, n, out);
 	fsi_arena_release(&arena);
@@ -175,13 +176,13 @@ static int sum_node_tres(const fs_snapshot *m, const char *partition, struct fs_
 	for (size_t i = 0; i < m->node.n; i++) {
 		const struct fsi_node *node = &m->node.v[i];
 
-		if (!fsi_list_has(m, node->partitions, partition))
+		if (!fsi_list_has_word(m, node->partitions, partition))
 			continue;
 		if (!FSI_HAS(node, NODE, tres))
 			return -1;
 		n_nodes++;
 		for (size_t k = 0; k < m->tres.n; k++)
-			out[k].amount += fsi_amount_of(m, node->tres, m->tres.v[k].name);
+			out[k].amount += fsi_amount_of_tres(m, node->tres, m->tres.v[k].name);
 	}
 	return n_nodes ? 0 : -1;
 }
@@ -191,11 +192,13 @@ int fs_bill_nodes(const fs_snapshot *m, const char *partition, struct fs_bill *o
 	struct fs_tres tres[FS_BILL_MAX] = { { NULL, 0 } };
 
 	if (m->tres.n > FS_BILL_MAX)
-		return fsi_fail(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
+		return fsi_fail_with_code(err, FS_EUSAGE, "more than %d TRES", FS_BILL_MAX);
 	for (size_t k = 0; k < m->tres.n; k++)
-		tres[k].name = fsi_str(m, m->tres.v[k].name);
+		tres[k].name = fsi_name_text(m, m->tres.v[k].name);
 	if (fsi_partition_find(m, fsi_name_find(m, partition)) && sum_node_tres(m, partition, tres))
-		return fsi_fail(err, FS_ENODATA, "%s: what the nodes of partition %s have is not in the snapshot", m->file, partition);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: what the nodes of partition %s have is not in the snapshot", m->file,
+					  partition);
 	return fs_bill_tres(m, partition, tres, m->tres.n, out, err);
 }
 
@@ -204,14 +207,14 @@ double fsi_usage_factor(const struct fsi_qos *q)
 	return q && FSI_HAS(q, QOS, usage_factor) ? q->usage_factor : 1;
 }
 
-int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
+int fsi_bill_job_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
 	const double factor = fsi_usage_factor(fsi_job_highest_qos(m, j));
 	struct fsi_arena arena = { 0 };
 	struct fsi_billing b;
 	struct fs_bill bill;
 	size_t n;
-	const struct fsi_amount *tres = fsi_amounts(m, j->tres_req, &n);
+	const struct fsi_amount *tres = fsi_amount_items(m, j->tres_req, &n);
 	int rc;
 
 	*tres_s = (double)NAN;
@@ -240,11 +243,11 @@ enum { DAY_SECONDS = 86400 };
  * src/common/read_config.c is a substring test that checks the longer name first. */
 static enum fsi_bill_mode get_configured_mode(const fs_snapshot *m)
 {
-	const uint32_t set = fsi_config_list(m, "PriorityFlags");
+	const uint32_t set = fsi_config_get_list(m, "PriorityFlags");
 
-	if (fsi_list_has(m, set, "MAX_TRES_GRES"))
+	if (fsi_list_has_word(m, set, "MAX_TRES_GRES"))
 		return FSI_BILL_MAX_GRES;
-	return fsi_list_has(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_TRES_SUM;
+	return fsi_list_has_word(m, set, "MAX_TRES") ? FSI_BILL_MAX : FSI_BILL_TRES_SUM;
 }
 
 static int fill_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
@@ -258,7 +261,8 @@ static int fill_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struc
 	for (size_t i = 0; i < m->partition.n; i++) {
 		const struct fsi_partition *p = &m->partition.v[i];
 		struct fsi_billing_weights *out = &b->partition[i];
-		const int n = p->billing_weights ? fsi_tres_weights(m, fsi_str(m, p->billing_weights), w) : -1;
+		const int n =
+			p->billing_weights ? fsi_parse_tres_weights(m, fsi_name_text(m, p->billing_weights), w) : -1;
 
 		if (n < 0)
 			continue;
@@ -280,7 +284,7 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 		const char *name;
 		int months;
 	} months[] = { { "MONTHLY", 1 }, { "QUARTERLY", 3 }, { "YEARLY", 12 } };
-	const int64_t day = fsi_floor_div(t + offset_s, DAY_SECONDS);
+	const int64_t day = fsi_divide_rounding_down(t + offset_s, DAY_SECONDS);
 	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
 	int64_t first = 0;
 	bool n_nodes = true;
@@ -294,7 +298,7 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
 		if (!strcmp(period, months[i].name)) {
 			first = fsi_first_of_month(
-				fsi_floor_div(fsi_month_of_day(day), months[i].months) *
+				fsi_divide_rounding_down(fsi_month_of_day(day), months[i].months) *
 				months[i].months);
 			n_nodes = true;
 		}
@@ -321,12 +325,12 @@ static int set_slurm_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_
 	const int64_t upto = d->model == FS_DECAY_SLURM ? d->last : d->at;
 
 	if (!strcmp(period, "NOW")) /* usage is reset once, when the controller starts */
-		d->has_reset = fsi_start_time(m, &d->reset);
+		d->has_reset = fsi_controller_start_time(m, &d->reset);
 	else
 		d->has_reset = find_period_boundary(period, upto, fs_snapshot_utc_offset(m, upto), &d->reset);
 	if (!d->has_reset && strcmp(period, "NONE") != 0 && strcmp(period, "NOW") != 0)
-		return fsi_config_bad(m, fsi_config_find(m, "PriorityUsageResetPeriod"),
-				      "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY", err);
+		return fsi_config_reject_value(m, fsi_config_find(m, "PriorityUsageResetPeriod"),
+					       "NONE, NOW, DAILY, WEEKLY, MONTHLY, QUARTERLY or YEARLY", err);
 	d->resets = d->has_reset && strcmp(period, "NOW") != 0;
 	if (!d->has_reset)
 		return 0;

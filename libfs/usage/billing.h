@@ -59,7 +59,7 @@ static inline double fsi_compute_charge(double rate, double factor, double secon
 
 /* Sets *tres_s to the charge of a pending job that runs to its time limit in partition p (NULL: unknown). NAN: unknown;
  * INFINITY: the job has no time limit. */
-int fsi_bill_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
+int fsi_bill_job_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
 /* How a scheduler charges for jobs: what a second of one costs, when it is charged, and how that decays. Each has a row
  * in a file of its own here, which struct fsi_scheduler points to. */

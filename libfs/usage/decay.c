@@ -13,7 +13,7 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 			     struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
-	const struct fsi_where where = { m->file, e ? e->line : 0, 0 };
+	const struct fsi_input_position where = { m->file, e ? e->line : 0, 0 };
 
 	*out = default_s;
 	if (!e)
@@ -29,7 +29,7 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
 {
 	if (d->grid_is_endless || t >= d->grid) {
-		*out = d->grid + fsi_floor_div(t - d->grid, d->period_s) * d->period_s;
+		*out = d->grid + fsi_divide_rounding_down(t - d->grid, d->period_s) * d->period_s;
 		return true;
 	}
 	for (size_t i = d->runs; i-- > 0;)
@@ -48,7 +48,7 @@ int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t)
 				return d->run[i];
 		return d->grid;
 	}
-	return d->grid + (fsi_floor_div(t - d->grid, d->period_s) + 1) * d->period_s;
+	return d->grid + (fsi_divide_rounding_down(t - d->grid, d->period_s) + 1) * d->period_s;
 }
 
 static int find_known_runs(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
@@ -63,10 +63,10 @@ static int find_known_runs(struct fsi_decay *d, const fs_snapshot *m, const stru
 	for (size_t i = 0; o && i < o->nruns; i++)
 		if (o->runs[i] < d->base)
 			d->run[d->runs++] = o->runs[i];
-	qsort(d->run, d->runs, sizeof(*d->run), fsi_rising_i64);
+	qsort(d->run, d->runs, sizeof(*d->run), fsi_compare_rising_i64);
 	if (d->runs)
 		return 0;
-	d->grid_is_endless = !fsi_start_time(m, &boot);
+	d->grid_is_endless = !fsi_controller_start_time(m, &boot);
 	if (!d->grid_is_endless && boot < d->base)
 		d->grid -= (d->base - boot) / d->period_s * d->period_s;
 	return 0;
@@ -89,19 +89,21 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	if (d->model == FS_DECAY_OF_SCHEDULER)
 		d->model = charging->decay;
 	if (charging->decay != FS_DECAY_SLURM && d->model == FS_DECAY_SLURM)
-		return fsi_fail(err, FS_EUSAGE, "usage of %s does not decay by Slurm's periods", charging->who);
+		return fsi_fail_with_code(err, FS_EUSAGE, "usage of %s does not decay by Slurm's periods",
+					  charging->who);
 	if (!m->config.n)
-		return fsi_fail(err, FS_ENODATA,
-				"%s: the snapshot does not hold the scheduler's configuration", m->file);
+		return fsi_fail_with_code(err, FS_ENODATA,
+					  "%s: the snapshot does not hold the scheduler's configuration", m->file);
 	rc = fsi_parse_config_seconds(m, charging->half_life, FSI_DEFAULT_HALF_LIFE, &d->half_life_s, err);
 	if (!rc)
 		rc = fsi_parse_config_seconds(m, "PriorityCalcPeriod", 0, &d->period_s, err);
 	if (rc)
 		return rc;
-	d->period_s = fsi_calc_period(m);
+	d->period_s = fsi_priority_calc_period(m);
 	d->at = o && o->at_set ? o->at : m->info.time;
 	if (d->at < m->info.time || d->at > FSI_SECONDS_MAX)
-		return fsi_fail(err, FS_EUSAGE, "the time asked for is before the snapshot's, or beyond reason");
+		return fsi_fail_with_code(err, FS_EUSAGE,
+					  "the time asked for is before the snapshot's, or beyond reason");
 	d->f = 1;
 	if (d->half_life_s)
 		d->f = d->model == FS_DECAY_SLURM ? 1 - 0.693 / (double)d->half_life_s
@@ -110,10 +112,10 @@ int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_us
 	d->log_f = d->f > 0 ? log(d->f) : -INFINITY;
 	if (d->half_life_s && d->model == FS_DECAY_EXACT)
 		d->log_f = -log(2) / (double)d->half_life_s;
-	d->charges_job_end = fsi_config_lists(m, "AccountingStorageEnforce", "limits");
+	d->charges_job_end = fsi_config_list_has(m, "AccountingStorageEnforce", "limits");
 	d->base = m->info.priority_time;
 	if (find_known_runs(d, m, o, arena))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	d->last = d->base;
 	fsi_decay_run_before(d, d->at, &d->last);
 	return charging->reset(d, m, err);
@@ -226,7 +228,7 @@ double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, 
 	return decay_slurm_seconds(d, a, ended ? b : INT64_MAX, ended);
 }
 
-double fsi_decay_of(const struct fsi_decay *d, int64_t t)
+double fsi_decay_factor_at(const struct fsi_decay *d, int64_t t)
 {
 	return compute_decay_factor(d, (d->model == FS_DECAY_SLURM ? d->last : d->at) - t);
 }
@@ -235,7 +237,7 @@ double fsi_decay_recorded(const struct fsi_decay *d)
 {
 	if (d->has_reset && (d->model == FS_DECAY_SLURM ? d->reset_run : d->reset) > d->base)
 		return 0;
-	return fsi_decay_of(d, d->base);
+	return fsi_decay_factor_at(d, d->base);
 }
 
 double fsi_decay_half_lives(const struct fsi_decay *d, double n)

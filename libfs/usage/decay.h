@@ -72,7 +72,7 @@ double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, 
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
 /* Returns the fraction (0 to 1) of usage at time t that still counts at d->at, ignoring resets. */
-double fsi_decay_of(const struct fsi_decay *d, int64_t t);
+double fsi_decay_factor_at(const struct fsi_decay *d, int64_t t);
 
 /* Returns the fraction (0 to 1) of the recorded usage that still counts at d->at; 0 after a reset. */
 double fsi_decay_recorded(const struct fsi_decay *d);

@@ -75,10 +75,10 @@ static int call_charge_callback(const fs_usage *u, const struct fsi_job_run *run
 	const fs_snapshot *m = u->m;
 
 	c->job = run->job;
-	c->user = fsi_str(m, run->user);
-	c->account = fsi_str(m, run->account);
-	c->partition = fsi_str(m, run->partition);
-	c->qos = fsi_str(m, run->qos);
+	c->user = fsi_name_text(m, run->user);
+	c->account = fsi_name_text(m, run->account);
+	c->partition = fsi_name_text(m, run->partition);
+	c->qos = fsi_name_text(m, run->qos);
 	c->row = run->association;
 	c->state = run->state;
 	c->submit_time = run->submit;
@@ -176,20 +176,20 @@ int fsi_ledger_book_jobs(fs_usage *u, unsigned kinds, int64_t from)
 	const fs_snapshot *m = u->m;
 	int rc = 0;
 
-	for (struct fsi_begun b = { 0 }; !rc && fsi_begun_next(m, &b);) {
+	for (struct fsi_active_jobs b = { 0 }; !rc && fsi_active_jobs_next(m, &b);) {
 		const struct fsi_job *job = &m->job.v[b.row];
 		struct fsi_job_run run = { .job = job->id, .user = job->user, .account = job->account };
 		size_t partitions, qoses;
 
 		if (!needs_job_booking(u, b.row, kinds, from))
 			continue;
-		const uint32_t *partition = fsi_list(m, job->partitions, &partitions);
-		const uint32_t *qos = fsi_list(m, job->qos, &qoses);
+		const uint32_t *partition = fsi_list_items(m, job->partitions, &partitions);
+		const uint32_t *qos = fsi_list_items(m, job->qos, &qoses);
 
-		run.tres = fsi_amounts(m, job->tres_alloc ? job->tres_alloc : job->tres_req, &run.n);
+		run.tres = fsi_amount_items(m, job->tres_alloc ? job->tres_alloc : job->tres_req, &run.n);
 		run.partition = partitions ? partition[0] : 0;
 		run.qos = qoses ? qos[0] : 0;
-		run.association = fsi_job_assoc(m, job);
+		run.association = fsi_job_find_assoc(m, job);
 		run.submit = FSI_HAS(job, JOB, submit_time) ? job->submit_time : FS_UNKNOWN;
 		run.eligible = FSI_HAS(job, JOB, eligible_time) ? job->eligible_time : FS_UNKNOWN;
 		run.state = fsi_job_state_name(job->state);
@@ -228,12 +228,12 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres)
 
 static double get_job_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return fsi_usage_factor(fsi_first_qos(m, job));
+	return fsi_usage_factor(fsi_job_first_qos(m, job));
 }
 
 static double count_subtracted_seconds(const fs_snapshot *m, double ran, double factor)
 {
-	const double period = (double)fsi_calc_period(m);
+	const double period = (double)fsi_priority_calc_period(m);
 	const double whole = floor(ran / period);
 
 	return trunc((ran - whole * period) * factor) + whole * trunc(period * factor);
@@ -245,11 +245,11 @@ static bool has_limit_added_again(const fs_snapshot *m, const struct fsi_job *jo
 {
 	int64_t boot;
 
-	return fsi_is_multifactor(m) && fs_slurm_has(m->info.version, FS_SLURM_PROMISES_AGAIN) &&
-	       (!fsi_start_time(m, &boot) || job->start_time <= boot);
+	return fsi_slurm_is_multifactor(m) && fs_slurm_has(m->info.version, FS_SLURM_PROMISES_AGAIN) &&
+	       (!fsi_controller_start_time(m, &boot) || job->start_time <= boot);
 }
 
-double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
+double fsi_remaining_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const double ran = (double)(m->info.priority_time - job->start_time),
 		     limit = (double)job->time_limit_s, factor = get_job_factor(m, job);
@@ -260,7 +260,7 @@ double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job)
 	if (has_limit_added_again(m, job))
 		return NAN;
 	return trunc(limit * factor) -
-	       (ran > 0 && fsi_is_multifactor(m) ? count_subtracted_seconds(m, ran, factor) : 0);
+	       (ran > 0 && fsi_slurm_is_multifactor(m) ? count_subtracted_seconds(m, ran, factor) : 0);
 }
 
 static double sum_remaining_seconds(const fs_snapshot *m, uint32_t i, uint32_t tres)
@@ -269,9 +269,9 @@ static double sum_remaining_seconds(const fs_snapshot *m, uint32_t i, uint32_t t
 
 	for (size_t k = 0; k < m->job.n; k++) {
 		const struct fsi_job *job = &m->job.v[k];
-		const int64_t amount = fsi_amount_of(m, job->tres_alloc, tres);
-		const double left = amount ? fsi_run_seconds(m, job) : 0;
-		const uint32_t a = left > 0 || isnan(left) ? fsi_job_assoc(m, job) : FSI_NO_INDEX;
+		const int64_t amount = fsi_amount_of_tres(m, job->tres_alloc, tres);
+		const double left = amount ? fsi_remaining_run_seconds(m, job) : 0;
+		const uint32_t a = left > 0 || isnan(left) ? fsi_job_find_assoc(m, job) : FSI_NO_INDEX;
 
 		if (a != FSI_NO_INDEX && a >= i && a < m->tree[i].end)
 			sum += (double)amount * left;
@@ -279,7 +279,7 @@ static double sum_remaining_seconds(const fs_snapshot *m, uint32_t i, uint32_t t
 	return sum;
 }
 
-int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max)
+int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max)
 {
 	const struct fsi_association *a = &m->association.v[i];
 
@@ -290,7 +290,7 @@ int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t m
 
 		out[k] = sum_remaining_seconds(m, i, tres);
 		/* also true if out[k] is NAN */
-		if (trunc(out[k] / 60) != (double)fsi_amount_of(m, a->run_by_tres_min, tres))
+		if (trunc(out[k] / 60) != (double)fsi_amount_of_tres(m, a->run_by_tres_min, tres))
 			return FS_ENODATA;
 	}
 	return (int)m->tres.n;
@@ -318,13 +318,13 @@ int fs_spending_new(fs_spending **out, const fs_snapshot *m, struct fs_error *er
 	fs_spending *p = calloc(1, sizeof(*p));
 
 	if (!p)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	p->m = m;
 	p->by_row = fsi_arena_array(&p->arena, m->association.n + 1, sizeof(*p->by_row));
 	p->row = fsi_arena_array(&p->arena, m->association.n + 1, sizeof(*p->row));
 	if (!p->by_row || !p->row) {
 		fs_spending_free(p);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = p;
 	return 0;
@@ -377,9 +377,9 @@ static void add_spending_row(fs_spending *p, size_t i)
 	const bool is_association = i < m->association.n;
 
 	p->row[p->n++] = (struct fs_usage_by_assoc){
-		.account = is_association ? fsi_str(m, m->association.v[i].account) : "",
-		.user = is_association ? fsi_str(m, m->association.v[i].user) : "",
-		.partition = is_association ? fsi_str(m, m->association.v[i].partition) : "",
+		.account = is_association ? fsi_name_text(m, m->association.v[i].account) : "",
+		.user = is_association ? fsi_name_text(m, m->association.v[i].user) : "",
+		.partition = is_association ? fsi_name_text(m, m->association.v[i].partition) : "",
 		.row = is_association ? (uint32_t)i : FS_NO_ROW,
 		.tres_s = (double)s->tres_s,
 		.jobs = s->jobs,
@@ -403,20 +403,20 @@ int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err)
 {
 	const fs_snapshot *m = p->m;
 	const uint32_t name = account ? fsi_name_find(m, account) : 0;
-	const uint32_t top = name ? fsi_assoc_find(m, name, 0, 0) : account ? FSI_NO_INDEX : 0;
+	const uint32_t top = name ? fsi_assoc_find_by_names(m, name, 0, 0) : account ? FSI_NO_INDEX : 0;
 	const size_t end = top == FSI_NO_INDEX || !m->association.n ? 0
 			   : account                                ? m->tree[top].end
 								    : m->association.n;
 
 	if (top == FSI_NO_INDEX)
-		return fsi_fail(err, FS_EUSAGE, "no account \"%.100s\"", account);
+		return fsi_fail_with_code(err, FS_EUSAGE, "no account \"%.100s\"", account);
 	p->n = 0;
 	for (size_t i = top; i < end; i++)
 		if (p->by_row[i].jobs)
 			add_spending_row(p, i);
 	if (!account && p->by_row[m->association.n].jobs)
 		add_spending_row(p, m->association.n);
-	return fs_sort(p->row, p->n, sizeof(*p->row), compare_by_charge, NULL) ? fsi_nomem(err) : 0;
+	return fs_sort(p->row, p->n, sizeof(*p->row), compare_by_charge, NULL) ? fsi_fail_no_memory(err) : 0;
 }
 
 size_t fs_spending_count(const fs_spending *p)

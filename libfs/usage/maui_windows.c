@@ -64,7 +64,7 @@ static void charge_current_window(struct fsi_windows *w)
 		amount = (double)seconds * (w->conf.policy == FSI_FS_DEDICATEDPES
 						    ? fsi_maui_processor_equivalents(w->m, &w->totals, job)
 						    : (double)job->cpus);
-		fsi_job_creds(w->m, &w->creds, job, rows);
+		fsi_job_find_creds(w->m, &w->creds, job, rows);
 		for (int k = 0; k < FS_CRED_KINDS; k++)
 			if (rows[k] != FSI_NO_INDEX)
 				w->usage[(size_t)rows[k] * w->slots] += amount;
@@ -88,7 +88,7 @@ static void read_window_records(struct fsi_windows *w)
 
 	for (size_t i = 0; i < m->window.n; i++) {
 		const struct fsi_window *x = &m->window.v[i];
-		const int kind = fsi_cred_kind(fsi_str(m, x->kind));
+		const int kind = fsi_parse_cred_kind(fsi_name_text(m, x->kind));
 		const uint32_t row =
 			kind == FS_CRED_KINDS
 				? w->n - 1
@@ -107,7 +107,7 @@ static void sum_past_slots(struct fsi_windows *w)
 	for (uint32_t i = 0; i < w->slots; i++)
 		w->weight[i] = pow(w->conf.decay, i);
 	for (uint32_t row = 0; row < w->n; row++) {
-		const double *u = fsi_windows_of(w, row);
+		const double *u = fsi_windows_of_row(w, row);
 
 		for (uint32_t i = 1; i < w->conf.depth; i++)
 			w->past[row] += u[i] * w->weight[i];
@@ -124,7 +124,7 @@ static int allocate_window_tables(struct fsi_windows *w)
 	return w->usage && w->past && w->weight ? fsi_creds_init(&w->creds, w->m) : -1;
 }
 
-int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now)
+int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now)
 {
 	const int64_t before = now - c->poll_s;
 
@@ -142,10 +142,10 @@ static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t 
 		return rc;
 	if (allocate_window_tables(w)) {
 		fsi_windows_release(w);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	w->totals = fsi_maui_count_totals(m);
-	w->start = start < 0 ? fsi_window_shown(&w->conf, m->info.time) : start;
+	w->start = start < 0 ? fsi_window_start_shown(&w->conf, m->info.time) : start;
 	if (w->conf.policy != FSI_FS_NONE)
 		read_window_records(w);
 	charge_current_window(w);
@@ -222,7 +222,7 @@ static int add_window_record(fs_snapshot *m, int64_t start, uint32_t kind, uint3
 	FSI_SET(&r, WINDOW, kind);
 	FSI_SET(&r, WINDOW, name);
 	FSI_SET(&r, WINDOW, usage_s);
-	if (FSI_VEC_ROOM(&m->window))
+	if (FSI_VEC_RESERVE(&m->window))
 		return -1;
 	m->window.v[m->window.n++] = r;
 	return 0;
@@ -232,7 +232,7 @@ static int add_window_record(fs_snapshot *m, int64_t start, uint32_t kind, uint3
  * window. */
 static int add_window_records(struct fsi_window_clock *c, int64_t k, const double *usage_s)
 {
-	const uint32_t all = fsi_name(c->m, fs_cred_kind_name(FS_CRED_KINDS));
+	const uint32_t all = fsi_name_intern(c->m, fs_cred_kind_name(FS_CRED_KINDS));
 	const int64_t start = c->first_window + k * c->conf.interval_s;
 
 	if (all == FSI_INTERN_FAILED)
@@ -257,9 +257,9 @@ static double *copy_current_usage(struct fsi_window_clock *c, struct fs_error *e
 		return NULL;
 	v = calloc(w.n, sizeof(*v));
 	for (uint32_t i = 0; v && i < w.n; i++)
-		v[i] = fsi_windows_of(&w, i)[0];
+		v[i] = fsi_windows_of_row(&w, i)[0];
 	if (!v)
-		fsi_nomem(err);
+		fsi_fail_no_memory(err);
 	fsi_windows_release(&w);
 	return v;
 }
@@ -305,7 +305,7 @@ static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 	for (size_t i = 0; !rc && i < c->m->job.n; i++)
 		if (c->m->job.v[i].state == FSI_STATE_RUNNING || c->m->job.v[i].state == FSI_STATE_COMPLETED)
 			c->m->job.v[i].state = FSI_STATE_CANCELLED;
-	return rc ? fsi_nomem(err) : 0;
+	return rc ? fsi_fail_no_memory(err) : 0;
 }
 
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
@@ -322,8 +322,8 @@ int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 		return rc;
 	c->rows = (uint32_t)m->credential.n + 1;
 	c->first_window = (before - c->conf.poll_s) - (before - c->conf.poll_s) % c->conf.interval_s;
-	if (fsi_model_own(c->m) || (running == FS_RUNNING_TO_LIMIT && end_jobs_at_limits(c)))
-		rc = fsi_nomem(err);
+	if (fsi_model_own_tables(c->m) || (running == FS_RUNNING_TO_LIMIT && end_jobs_at_limits(c)))
+		rc = fsi_fail_no_memory(err);
 	if (!rc && running == FS_RUNNING_NONE)
 		rc = end_jobs_now(c, err);
 	c->own_records = c->m->window.n;
@@ -357,7 +357,7 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 		return err->code;
 	for (uint32_t i = 0; i < c->rows; i++)
 		v[i] += c->rate[i] * (double)(t - from);
-	rc = add_window_records(c, k, v) ? fsi_nomem(err) : 0;
+	rc = add_window_records(c, k, v) ? fsi_fail_no_memory(err) : 0;
 	free(v);
 	return rc;
 }
@@ -371,7 +371,7 @@ static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, stru
 	c->m->window.n = c->own_records;
 	for (int64_t i = first; i < k; i++)
 		if (add_window_records(c, i, c->closed.v[i < c->steady_from ? i : c->steady_from]))
-			return fsi_nomem(err);
+			return fsi_fail_no_memory(err);
 	return c->rate ? add_rate_charges(c, k, t, err) : 0;
 }
 
@@ -386,9 +386,9 @@ static int close_clock_window(struct fsi_window_clock *c, int64_t k, struct fs_e
 	v = copy_current_usage(c, err);
 	if (!v)
 		return err->code;
-	if (FSI_VEC_ROOM(&c->closed)) {
+	if (FSI_VEC_RESERVE(&c->closed)) {
 		free(v);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	c->closed.v[c->closed.n++] = v;
 	return 0;

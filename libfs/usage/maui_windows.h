@@ -26,7 +26,7 @@ struct fsi_windows {
 /* Returns the start of the window that is current during the iteration at `now`. Maui schedules jobs and serves clients
  * before it rolls the window, so this is the window of one RMPOLLINTERVAL earlier (src/Server.c:main,
  * ServerProcessRequests). */
-int64_t fsi_window_shown(const struct fsi_maui_conf *c, int64_t now);
+int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
 /* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
@@ -37,14 +37,14 @@ void fsi_windows_release(struct fsi_windows *w);
 /* Sets *out to the time when no window of the snapshot's time counts any longer. Error codes of fsi_windows_load. */
 int fsi_windows_last_effect(const fs_snapshot *m, int64_t *out, struct fs_error *err);
 
-static inline const double *fsi_windows_of(const struct fsi_windows *w, uint32_t row)
+static inline const double *fsi_windows_of_row(const struct fsi_windows *w, uint32_t row)
 {
 	return w->usage + (size_t)row * w->slots;
 }
 
 static inline double fsi_windows_sum(const struct fsi_windows *w, uint32_t row)
 {
-	return w->past[row] + fsi_windows_of(w, row)[0];
+	return w->past[row] + fsi_windows_of_row(w, row)[0];
 }
 
 static inline double fsi_windows_total(const struct fsi_windows *w)

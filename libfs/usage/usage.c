@@ -54,7 +54,7 @@ static bool is_tres_known(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 static double get_own_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
 {
 	size_t n;
-	const struct fsi_amountf *a = fsi_amountfs(m, m->association.v[i].usage_by_tres_s, &n);
+	const struct fsi_real_amount *a = fsi_real_amount_items(m, m->association.v[i].usage_by_tres_s, &n);
 
 	if (u)
 		return fsi_ledger_tres_seconds(u, i, tres);
@@ -100,14 +100,14 @@ int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, stru
 	for (size_t k = 0; k < m->tres.n && k < max; k++) {
 		const uint32_t tres = m->tres.v[k].name;
 
-		out[k].name = fsi_str(m, tres);
+		out[k].name = fsi_name_text(m, tres);
 		out[k].amount = exact ? saturate_to_int64(sum_tres_seconds(m, u, i, k) / 60)
-				      : fsi_amount_of(m, a->usage_by_tres_min, tres);
+				      : fsi_amount_of_tres(m, a->usage_by_tres_min, tres);
 	}
 	return (int)m->tres.n;
 }
 
-bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u)
+bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u)
 {
 	return u && u->info.at != m->info.time;
 }
@@ -118,7 +118,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 	const double minute_s = 60;
 	double sum_s = 0;
 
-	if (fsi_usage_moved(m, u))
+	if (fsi_is_usage_moved(m, u))
 		return NAN;
 	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* takes precedence, because usage_wall_s has whole seconds only */
 		return a->usage_wall_min;
@@ -139,7 +139,7 @@ static void carry_recorded_usage(fs_usage *u)
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *a = &m->association.v[i];
 		size_t n;
-		const struct fsi_amountf *amount = fsi_amountfs(m, a->usage_by_tres_s, &n);
+		const struct fsi_real_amount *amount = fsi_real_amount_items(m, a->usage_by_tres_s, &n);
 
 		u->assoc_tres_s[i] = FSI_HAS(a, ASSOCIATION, usage_tres_s) ? a->usage_tres_s * still : (double)NAN;
 		u->tres_known = u->tres_known && FSI_HAS(a, ASSOCIATION, usage_by_tres_s);
@@ -163,13 +163,14 @@ static int prepare_usage_tables(fs_usage *u, const fs_snapshot *m, const struct 
 	if (rc)
 		return rc;
 	if (!n)
-		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
-			fsi_hidden(m, "association") ? " (they were hidden from the capture)" : "");
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot holds no associations%s", m->file,
+					  fsi_is_type_hidden(m, "association") ? " (they were hidden from the capture)"
+									       : "");
 	u->assoc_tres_s = fsi_arena_array(&u->arena, n + 1, sizeof(*u->assoc_tres_s));
 	u->tres_s = fsi_arena_array(&u->arena, u->o.totals_only ? 1 : n * m->tres.n + 1, sizeof(*u->tres_s));
 	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
 	if (!u->assoc_tres_s || !u->tres_s || !u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	/* Slurm books single TRES only if limits are enforced */
 	u->tres_known = u->decay.charges_job_end && !u->o.totals_only;
 	u->info = (struct fs_usage_info){
@@ -194,7 +195,7 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 	int rc;
 
 	if (!u)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	rc = prepare_usage_tables(u, m, FSI_OPTIONS(o, options), err);
 	if (rc) {
 		fs_usage_free(u);
@@ -218,10 +219,10 @@ static int look_up_names(fs_usage *u, const fs_snapshot *from)
 	while (u->record_name_ids.n < n) {
 		const uint32_t id = (uint32_t)u->record_name_ids.n;
 
-		if (FSI_VEC_ROOM(&u->record_name_ids))
+		if (FSI_VEC_RESERVE(&u->record_name_ids))
 			return -1;
-		u->record_name_ids.v[u->record_name_ids.n++] = fsi_intern_find(&u->m->names, fsi_str(from, id),
-							   fsi_intern_len(&from->names, id));
+		u->record_name_ids.v[u->record_name_ids.n++] = fsi_intern_find_id(
+			&u->m->names, fsi_name_text(from, id), fsi_intern_get_length(&from->names, id));
 	}
 	return 0;
 }
@@ -236,23 +237,23 @@ static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint
  * (src/common/assoc_mgr.c: only a reset removes it). */
 static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
-	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_by_id(m, r->association) : FSI_NO_INDEX;
+	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;
 
 	if (!run->account)
 		return i;
 	if (i != FSI_NO_INDEX && m->association.v[i].account == run->account && m->association.v[i].user == run->user)
 		return i;
-	i = run->user ? fsi_assoc_find(m, run->account, run->user, run->partition) : FSI_NO_INDEX;
+	i = run->user ? fsi_assoc_find_by_names(m, run->account, run->user, run->partition) : FSI_NO_INDEX;
 	if (i == FSI_NO_INDEX && run->user)
-		i = fsi_assoc_find(m, run->account, run->user, 0);
-	return i == FSI_NO_INDEX ? fsi_assoc_find(m, run->account, 0, 0) : i;
+		i = fsi_assoc_find_by_names(m, run->account, run->user, 0);
+	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
 /* Returns true if the run has no end, unless jobs are hidden. Such a run is not booked from its record: if it still
  * runs, the snapshot has its job; otherwise the scheduler has lost it. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
-	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_hidden(u->m, "job"));
+	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
 }
 
 /* Books a usage record. `from` is the snapshot with the record's names: u->m, or the one that the stream reads into. */
@@ -260,10 +261,10 @@ static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fs
 {
 	enum { RECORD_TRES_MAX = 256 };
 	fs_usage *u = ctx;
-	const uint32_t row = fsi_job_row(u->m, r->job);
+	const uint32_t row = fsi_job_find_row(u->m, r->job);
 	struct fsi_amount amounts[RECORD_TRES_MAX];
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(from, r->tres, &n);
+	const struct fsi_amount *a = fsi_amount_items(from, r->tres, &n);
 	struct fsi_job_run run = {
 		.job = r->job,
 		.submit = FSI_HAS(r, USAGE, submit_time) ? r->submit_time : FS_UNKNOWN,
@@ -277,12 +278,12 @@ static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fs
 	if (is_unfinished_run(u, r))
 		return 0;
 	if (from != u->m && look_up_names(u, from))
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	run.user = get_ledger_name(u, from, r->user);
 	run.account = get_ledger_name(u, from, r->account);
 	run.partition = get_ledger_name(u, from, r->partition);
 	run.qos = get_ledger_name(u, from, r->qos);
-	run.state = fsi_str(from, r->state);
+	run.state = fsi_name_text(from, r->state);
 
 	if (row != FSI_NO_INDEX && u->m->job.v[row].start_time == r->start_time)
 		u->job_is_booked[row] = true;
@@ -292,14 +293,14 @@ static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fs
 	u->info.records++;
 	if (u->info.oldest == FS_UNKNOWN || r->start_time < u->info.oldest)
 		u->info.oldest = r->start_time;
-	return fsi_ledger_book_run(u, &run, INT64_MIN) ? fsi_nomem(err) : 0;
+	return fsi_ledger_book_run(u, &run, INT64_MIN) ? fsi_fail_no_memory(err) : 0;
 }
 
 int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
 {
-	const struct fsi_where where = { name, 0, 0 };
+	const struct fsi_input_position where = { name, 0, 0 };
 	uint64_t n = 0;
-	const int rc = fsi_usage_stream(read, ctx, name, book_usage_record, u, &n, err);
+	const int rc = fsi_stream_usage_records(read, ctx, name, book_usage_record, u, &n, err);
 
 	if (!rc && n != u->m->info.usage_records)
 		return fsi_fail_at(err, where, NULL, "changed between two readings: %llu usage records, %llu before",
@@ -325,14 +326,14 @@ int fs_usage_finish(fs_usage *u, struct fs_error *err)
 		rc = book_usage_record(u, u->m, &u->m->usage.v[i], err);
 	if (!rc && fsi_ledger_book_jobs(u, FSI_LEDGER_RUNNING | (computed ? FSI_LEDGER_ENDED : 0),
 					computed ? INT64_MIN : u->decay.base))
-		rc = fsi_nomem(err);
+		rc = fsi_fail_no_memory(err);
 	fsi_ledger_book_rates(u);
 	if (!rc && u->overflow)
-		rc = fsi_fail(err, FS_EDATA, "%s: charges are beyond what a number can hold", u->m->file);
+		rc = fsi_fail_with_code(err, FS_EDATA, "%s: charges are beyond what a number can hold", u->m->file);
 	if (!rc)
 		add_usage_to_parents(u);
 	if (u->info.oldest != FS_UNKNOWN)
-		u->info.before_oldest = fsi_decay_of(&u->decay, u->info.oldest);
+		u->info.before_oldest = fsi_decay_factor_at(&u->decay, u->info.oldest);
 	return rc;
 }
 
@@ -360,7 +361,7 @@ static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
 	return fsi_ledger_book_jobs(u, FSI_LEDGER_ENDED, u->decay.base + slip_s) ? -1 : 0;
 }
 
-int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late)
+int fsi_usage_find_late(const fs_snapshot *m, int64_t slip_s, long double *late)
 {
 	fs_usage u = { .m = m, .assoc_tres_s = late };
 	int rc;
@@ -412,7 +413,7 @@ struct grant_pool {
 
 static bool is_requeue_partition(const fs_snapshot *m, const struct fsi_partition *p)
 {
-	return strstr(fsi_str(m, p->name), "requeue") || !strcmp(fsi_str(m, p->preempt_mode), "REQUEUE");
+	return strstr(fsi_name_text(m, p->name), "requeue") || !strcmp(fsi_name_text(m, p->preempt_mode), "REQUEUE");
 }
 
 static bool is_public_partition(const fs_snapshot *m, const struct fsi_partition *p)
@@ -428,13 +429,13 @@ static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gra
 	const struct fsi_partition *p = &m->partition.v[i];
 
 	if (FSI_HAS(g, GRANT, partitions))
-		return fsi_list_has(m, g->partitions, fsi_str(m, p->name));
+		return fsi_list_has_word(m, g->partitions, fsi_name_text(m, p->name));
 	return gratis && is_public_partition(m, p);
 }
 
 static bool counts_in_pool(const struct grant_pool *pool, bool gratis, uint32_t tres)
 {
-	return tres == pool->billing.cpu || (!gratis && !strncmp(fsi_str(pool->m, tres), "gres/", 5));
+	return tres == pool->billing.cpu || (!gratis && !strncmp(fsi_name_text(pool->m, tres), "gres/", 5));
 }
 
 static double get_partition_weight(const struct grant_pool *pool, size_t partition, uint32_t tres)
@@ -465,7 +466,7 @@ static void raise_unit_weights(struct grant_pool *pool, bool gratis, size_t part
 static double get_node_amount(const struct grant_pool *pool, const struct fsi_node *node, uint32_t tres)
 {
 	if (FSI_HAS(node, NODE, tres))
-		return (double)fsi_amount_of(pool->m, node->tres, tres);
+		return (double)fsi_amount_of_tres(pool->m, node->tres, tres);
 	if (tres == pool->billing.cpu && FSI_HAS(node, NODE, cpus))
 		return (double)node->cpus;
 	return tres == pool->billing.cpu ? (double)NAN : 0;
@@ -479,7 +480,7 @@ static double sum_pool_hardware(struct grant_pool *pool, const struct fsi_grant 
 	memset(pool->unit_weight, 0, m->node.n * m->tres.n * sizeof(*pool->unit_weight));
 	for (size_t i = 0; i < m->partition.n; i++)
 		for (size_t k = 0; is_in_pool(m, g, gratis, i) && k < m->node.n; k++)
-			if (fsi_list_has(m, m->node.v[k].partitions, fsi_str(m, m->partition.v[i].name)))
+			if (fsi_list_has_word(m, m->node.v[k].partitions, fsi_name_text(m, m->partition.v[i].name)))
 				raise_unit_weights(pool, gratis, i, k);
 	for (size_t k = 0; k < m->node.n; k++)
 		for (size_t t = 0; t < m->tres.n; t++)
@@ -498,12 +499,12 @@ static const char *list_pool_partitions(const struct grant_pool *pool, struct fs
 
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (is_in_pool(m, g, gratis, i))
-			len += strlen(fsi_str(m, m->partition.v[i].name)) + 1;
+			len += strlen(fsi_name_text(m, m->partition.v[i].name)) + 1;
 	s = fsi_arena_alloc(arena, len);
 	for (size_t i = 0; s && i < m->partition.n; i++)
 		if (is_in_pool(m, g, gratis, i)) {
 			strcat(s, *s ? "," : "");
-			strcat(s, fsi_str(m, m->partition.v[i].name));
+			strcat(s, fsi_name_text(m, m->partition.v[i].name));
 		}
 	return s;
 }
@@ -522,7 +523,7 @@ static const char *describe_missing_input(const struct grant_pool *pool, const s
 {
 	const fs_snapshot *m = pool->m;
 	size_t n;
-	const uint32_t *list = fsi_list(m, g->partitions, &n);
+	const uint32_t *list = fsi_list_items(m, g->partitions, &n);
 
 	if (!gratis && !FSI_HAS(g, GRANT, partitions))
 		return "the record states neither shares nor partitions";
@@ -539,11 +540,11 @@ static int fill_grant_row(struct grant_pool *pool, struct fsi_arena *arena, cons
 {
 	const fs_snapshot *m = pool->m;
 	const bool stated = FSI_HAS(g, GRANT, shares),
-		   gratis = !strcmp(fsi_str(m, g->kind), "gratis");
+		   gratis = !strcmp(fsi_name_text(m, g->kind), "gratis");
 
-	*r = (struct fs_grant_row){ .account = fsi_str(m, g->account),
-				    .kind = fsi_str(m, g->kind),
-				    .comment = fsi_str(m, g->comment),
+	*r = (struct fs_grant_row){ .account = fsi_name_text(m, g->account),
+				    .kind = fsi_name_text(m, g->kind),
+				    .comment = fsi_name_text(m, g->comment),
 				    .partitions = "",
 				    .hardware = NAN,
 				    .fraction = FSI_HAS(g, GRANT, fraction) ? g->fraction : 1 };
@@ -571,10 +572,10 @@ int fs_grants_compute(fs_grants **out, const fs_snapshot *m, struct fs_error *er
 	int rc = 0;
 
 	if (!m->grant.n)
-		return fsi_fail(err, FS_ENODATA, "%s: the snapshot holds no grants", m->file);
+		return fsi_fail_with_code(err, FS_ENODATA, "%s: the snapshot holds no grants", m->file);
 	g = calloc(1, sizeof(*g));
 	if (!g)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	g->n = m->grant.n;
 	g->row = fsi_arena_array(&g->arena, g->n, sizeof(*g->row));
 	pool.unit_weight = fsi_arena_array(&g->arena, m->node.n * m->tres.n + 1, sizeof(*pool.unit_weight));
@@ -584,7 +585,7 @@ int fs_grants_compute(fs_grants **out, const fs_snapshot *m, struct fs_error *er
 		rc = fill_grant_row(&pool, &g->arena, &m->grant.v[i], &g->row[i]);
 	if (rc) {
 		fs_grants_free(g);
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	}
 	*out = g;
 	return 0;

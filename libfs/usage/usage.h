@@ -36,7 +36,7 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
  * only at the next calculation (fair_tree.c: fair_tree_decay; _decay_thread). Jobs that the controller has purged
  * (MinJobAge) are missing. slip_s: seconds by which the last calculation was later than the snapshot states. Returns -1
  * if out of memory. */
-int fsi_usage_late(const fs_snapshot *m, int64_t slip_s, long double *late);
+int fsi_usage_find_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
 /* Fills the whole minutes that association i and all below it used of each TRES, in the cluster's order. They are
  * summed from exact seconds if these are known, otherwise they are the minutes the controller shows. Returns the number
@@ -52,18 +52,18 @@ int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, 
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
 /* Returns true if u is of another time than the snapshot. The remaining run seconds of running jobs
- * (fsi_run_tres_seconds) are known for the snapshot's time only. */
-bool fsi_usage_moved(const fs_snapshot *m, const fs_usage *u);
+ * (fsi_remaining_tres_seconds) are known for the snapshot's time only. */
+bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
 /* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the
  * UsageFactor of its QOS. Returns 0 if the job does not run or has no limit, NAN if the version of Slurm makes the
  * value unknown. */
-double fsi_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
+double fsi_remaining_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Fills the remaining TRES seconds (Slurm: TRESRunMins) of the running jobs of association i and below, at the last
  * priority calculation: allocated TRES * remaining time limit * UsageFactor (priority_multifactor.c:
  * _handle_assoc_tres_run_secs). Returns the number of TRES, FS_ENODATA if the result differs from the minutes that the
  * controller shows. */
-int fsi_run_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
+int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 
 #endif

@@ -44,7 +44,7 @@ static void die(const struct fs_error *err)
 
 static void draw(const struct model *m, struct grid *g)
 {
-	if (view_draw(m, g))
+	if (view_draw_screen(m, g))
 		die(&(struct fs_error){ .message = "out of memory" });
 }
 
@@ -52,14 +52,14 @@ static void draw(const struct model *m, struct grid *g)
 static void explain(const struct model *m)
 {
 	const double start = cpu();
-	struct words_request q;
+	struct explanation_request q;
 	struct lines l = { 0 };
 
-	if (!model_words_to_write(m, &q))
+	if (!model_get_file_request(m, &q))
 		return;
-	words_make(&l, m->data, &q);
+	words_make_explanation(&l, m->data, &q);
 	printf("words %.2f ms, %zu lines\n", (cpu() - start) * 1e3, l.n);
-	lines_free(&l);
+	lines_free_all(&l);
 }
 
 static void press(struct model *m, struct grid *g, const char *what, int key)
@@ -68,12 +68,12 @@ static void press(struct model *m, struct grid *g, const char *what, int key)
 	double drawn, slice, longest = 0;
 	bool more = true;
 
-	model_update(m, &(struct event){ .kind = EV_KEY, .key = key });
+	model_update_on_event(m, &(struct event){ .kind = EV_KEY, .key = key });
 	draw(m, g);
 	drawn = cpu() - start;
 	while (more) {
 		slice = cpu();
-		more = model_work(m);
+		more = model_continue_work(m);
 		slice = cpu() - slice;
 		longest = slice > longest ? slice : longest;
 	}
@@ -99,16 +99,17 @@ static void reload(struct model *m, struct grid *g, FILE *f, const char *name)
 	struct data *data;
 	struct fs_error err;
 
-	if (data_make(&data, s, NULL,
-		      &(struct data_options){ .queue = &view_queue, .sorted_by = m->list[VIEW_QUEUE].sort }, m->data,
-		      &err))
+	if (data_make_from_snapshot(
+		    &data, s, NULL,
+		    &(struct data_options){ .queue = &view_queue, .sorted_by = m->list[VIEW_QUEUE].sort }, m->data,
+		    &err))
 		die(&err);
 	made = cpu() - start;
 	start = cpu();
-	model_update(m, &(struct event){ .kind = EV_DATA, .data = data });
+	model_update_on_event(m, &(struct event){ .kind = EV_DATA, .data = data });
 	draw(m, g);
 	taken = cpu() - start;
-	data_free(model_retired(m)); /* fs-top leaves that to a thread */
+	data_free_results(model_take_retired_data(m)); /* fs-top leaves that to a thread */
 	printf("reload %.4f %.2f\n", made, taken * 1e3);
 }
 
@@ -119,11 +120,11 @@ static void put_in_order(struct model *m, struct grid *g)
 	struct data *data;
 	struct fs_error err;
 
-	if (data_make(&data, m->data->snapshot, NULL, &o, NULL, &err))
+	if (data_make_from_snapshot(&data, m->data->snapshot, NULL, &o, NULL, &err))
 		die(&err);
-	model_update(m, &(struct event){ .kind = EV_DATA, .data = data });
+	model_update_on_event(m, &(struct event){ .kind = EV_DATA, .data = data });
 	draw(m, g);
-	data_free(model_retired(m));
+	data_free_results(model_take_retired_data(m));
 }
 
 int main(int argc, char **argv)
@@ -162,9 +163,9 @@ int main(int argc, char **argv)
 	read = now() - first;
 	read_cpu = cpu() - first_cpu;
 	o.without_queue = data_is_large(s);
-	if (data_make(&data, s, NULL, &o, NULL, &err))
+	if (data_make_from_snapshot(&data, s, NULL, &o, NULL, &err))
 		die(&err);
-	if (model_init(&m, data, 80, 24))
+	if (model_init_with_data(&m, data, 80, 24))
 		return 1;
 	draw(&m, &g);
 	ordered = first;
@@ -180,8 +181,8 @@ int main(int argc, char **argv)
 	explain(&m);
 	press(&m, &g, "help off", CODE_ESC);
 	reload(&m, &g, f, name);
-	model_free(&m);
-	grid_free(&g);
+	model_free_data(&m);
+	grid_free_cells(&g);
 	fclose(f);
 	return 0;
 }

@@ -29,7 +29,7 @@ static struct fsi_span in_parens(struct fsi_span v)
 	return (struct fsi_span){ open + 1, (size_t)(v.s + v.len - open - 2) };
 }
 
-static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, uint32_t tres,
+static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_owner *at, uint32_t tres,
 		    struct fsi_span shown)
 {
 	const double decimals = 0.005000001, minute_s = 60;
@@ -52,11 +52,12 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_place
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
 		return;
 	t.differ++;
-	printf("%s: %s %s %s %s: %.12g in use, scontrol says %.*s\n", t.title, fsi_str(t.c.x->m, t.whose.account),
-	       fsi_str(t.c.x->m, t.whose.user), k->name, fsi_str(t.c.x->m, tres), l.used, (int)shown.len, shown.s);
+	printf("%s: %s %s %s %s: %.12g in use, scontrol says %.*s\n", t.title, fsi_name_text(t.c.x->m, t.whose.account),
+	       fsi_name_text(t.c.x->m, t.whose.user), k->name, fsi_name_text(t.c.x->m, tres), l.used, (int)shown.len,
+	       shown.s);
 }
 
-static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit_place *at, struct fsi_span v)
+static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit_owner *at, struct fsi_span v)
 {
 	struct fsi_span item, name;
 
@@ -66,38 +67,38 @@ static void compare_limit(const struct fsi_limit_kind *k, const struct fsi_limit
 		compare(k, at, 0, in_parens(v));
 		return;
 	}
-	while (fsi_span_cut(&v, ',', &item)) {
-		fsi_span_cut(&item, '=', &name);
-		compare(k, at, fsi_intern_find(&t.c.x->m->names, name.s, name.len), in_parens(item));
+	while (fsi_span_cut_part(&v, ',', &item)) {
+		fsi_span_cut_part(&item, '=', &name);
+		compare(k, at, fsi_intern_find_id(&t.c.x->m->names, name.s, name.len), in_parens(item));
 	}
 }
 
-static void compare_all(const struct fsi_limit_kind *k, size_t n, enum fsi_counted counted,
-			const struct fsi_limit_place *at, const struct fsi_kv *kv)
+static void compare_all(const struct fsi_limit_kind *k, size_t n, enum fsi_limit_counted counted,
+			const struct fsi_limit_owner *at, const struct fsi_kv *kv)
 {
 	for (size_t i = 0; i < n; i++)
-		if (k[i].counted == counted && !fsi_limit_of_job(&k[i]))
-			compare_limit(&k[i], at, fsi_kv_get(kv, k[i].name));
+		if (k[i].counted == counted && !fsi_limits_is_per_job(&k[i]))
+			compare_limit(&k[i], at, fsi_kv_get_value(kv, k[i].name));
 }
 
 static void association(const struct fsi_kv *kv)
 {
 	const fs_snapshot *m = t.c.x->m;
-	const struct fsi_span id = fsi_kv_get(kv, "ID");
+	const struct fsi_span id = fsi_kv_get_value(kv, "ID");
 	uint64_t n;
 	uint32_t row;
 
-	if (fsi_parse_u64(id.s, id.len, &n) || (row = fsi_assoc_by_id(m, (uint32_t)n)) == FSI_NO_INDEX)
+	if (fsi_parse_u64(id.s, id.len, &n) || (row = fsi_assoc_find_by_id(m, (uint32_t)n)) == FSI_NO_INDEX)
 		return;
 	const struct fsi_association *a = &m->association.v[row];
-	const struct fsi_limit_place at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, row, 0 };
+	const struct fsi_limit_owner at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, row, 0 };
 
 	t.whose = (struct fsi_job){ .user = a->user, .account = a->account };
 	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_EVERYBODY, &at, kv);
 }
 
 /* `alice(7001)={...}`, older versions `7001={...}`; or an account. */
-static void part_of_qos(const struct fsi_limit_place *at, struct fsi_span name, struct fsi_span inside)
+static void part_of_qos(const struct fsi_limit_owner *at, struct fsi_span name, struct fsi_span inside)
 {
 	const fs_snapshot *m = t.c.x->m;
 	const bool of_user = inside.len > 9 && !memcmp(inside.s, "MaxJobsPU", 9);
@@ -107,7 +108,7 @@ static void part_of_qos(const struct fsi_limit_place *at, struct fsi_span name, 
 
 	t.whose = (struct fsi_job){ 0 };
 	if (!of_user) {
-		t.whose.account = fsi_intern_find(&m->names, name.s, name.len);
+		t.whose.account = fsi_intern_find_id(&m->names, name.s, name.len);
 	} else if (!fsi_parse_u64(uid.len ? uid.s : name.s, uid.len ? uid.len : name.len, &n)) {
 		const char *user = fs_snapshot_user_name(m, (uint32_t)n);
 
@@ -115,17 +116,17 @@ static void part_of_qos(const struct fsi_limit_place *at, struct fsi_span name, 
 	}
 	if (!t.whose.account && !t.whose.user)
 		return;
-	fsi_kv_split(&kv, inside);
+	fsi_kv_split_line(&kv, inside);
 	compare_all(fsi_qos_limits, fsi_qos_limit_count, of_user ? FSI_USER : FSI_ACCOUNT, at, &kv);
 }
 
 static void qos(char *line, const struct fsi_kv *kv)
 {
-	struct fsi_span name = fsi_kv_get(kv, "QOS");
+	struct fsi_span name = fsi_kv_get_value(kv, "QOS");
 
 	name.len -= in_parens(name).len + 2;
-	const struct fsi_limit_place at = { FS_LIMIT_QOS, FSI_NO_INDEX,
-					    fsi_intern_find(&t.c.x->m->names, name.s, name.len) };
+	const struct fsi_limit_owner at = { FS_LIMIT_QOS, FSI_NO_INDEX,
+					    fsi_intern_find_id(&t.c.x->m->names, name.s, name.len) };
 
 	t.whose = (struct fsi_job){ .account = at.qos };
 	compare_all(fsi_qos_limits, fsi_qos_limit_count, FSI_EVERYBODY, &at, kv);
@@ -148,7 +149,7 @@ static void compare_file(const char *title, FILE *f)
 	t.title = title;
 	rewind(f);
 	while (fgets(line, sizeof(line), f)) {
-		fsi_kv_split(&kv, (struct fsi_span){ line, strcspn(line, "\n") });
+		fsi_kv_split_line(&kv, (struct fsi_span){ line, strcspn(line, "\n") });
 		if (!strncmp(line, "ClusterName=", 12))
 			association(&kv);
 		else if (!strncmp(line, "QOS=", 4))
@@ -166,7 +167,7 @@ int main(int argc, char **argv)
 	FILE *snapshot = argc == 3 ? fopen(argv[1], "r") : NULL, *f = snapshot ? fopen(argv[2], "r") : NULL;
 	static struct fsi_viewer viewer;
 	static struct fsi_arena arena;
-	static struct fsi_bars_from from = { .viewer = &viewer, .arena = &arena };
+	static struct fsi_limits_context from = { .viewer = &viewer, .arena = &arena };
 	struct fs_error err;
 	fs_snapshot *m;
 

@@ -16,11 +16,11 @@ static void print_form(const struct explained *e, const struct fs_explain_job *j
 {
 	struct page p;
 
-	page_init(&p, form, 80, true);
-	explain_job_text(&p, &e->view, job, false);
+	page_init_form(&p, form, 80, true);
+	explain_add_job(&p, &e->view, job, false);
 	printf("@%s\n", name);
-	page_print(&p, stdout, false);
-	page_free(&p);
+	page_print_lines(&p, stdout, false);
+	page_free_text(&p);
 }
 
 /* Of the job's first eligible row, or else of its last one. */
@@ -45,7 +45,7 @@ static void print_pane(const struct data *d, uint32_t job_row)
 	for (size_t i = 0; i < l.n; i++)
 		puts(l.v[i].text);
 	assert_false(l.failed);
-	lines_free(&l);
+	lines_free_all(&l);
 }
 
 int main(int argc, char **argv)
@@ -64,25 +64,25 @@ int main(int argc, char **argv)
 	const struct data_options o = { .view.viewer = "root", .sorted_by = SIZE_MAX, .borrow = true };
 	struct data *top;
 
-	fst_no_error(data_make(&top, s, NULL, &o, NULL, &err), &err);
+	fst_no_error(data_make_from_snapshot(&top, s, NULL, &o, NULL, &err), &err);
 	for (size_t i = 0; i < fs_snapshot_info(s)->jobs; i++) {
 		struct fs_job j;
 
 		fs_snapshot_job(s, i, &j);
 		if (strcmp(j.state, "PENDING") != 0)
 			continue;
-		if (fs_explain_job(e.view.x, (uint32_t)i, &job, &err) || explain_job_json(&e.view, &job))
+		if (fs_explain_job(e.view.explain, (uint32_t)i, &job, &err) || explain_write_job(&e.view, &job))
 			return 1;
 		print_form(&e, &job, PAGE_TEXT, "text");
 		print_form(&e, &job, PAGE_MARKDOWN, "markdown");
 		print_pane(top, (uint32_t)i);
 		puts("@end");
-		fs_explain_free(e.view.x); /* with all it keeps of this job */
-		e.view.x = NULL;
-		if (fs_explain_new(&e.view.x, &e.from, &err))
+		fs_explain_free(e.view.explain); /* with all it keeps of this job */
+		e.view.explain = NULL;
+		if (fs_explain_new(&e.view.explain, &e.from, &err))
 			return 1;
 	}
-	data_free(top);
+	data_free_results(top);
 	explained_close(&e);
 	return 0;
 }

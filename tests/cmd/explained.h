@@ -32,9 +32,9 @@ static inline void explained_of(struct explained *e, fs_snapshot *snapshot, cons
 	explained_lacks_data(&e->eval.windows_error);
 	assert_true(e->eval.queue || fs_snapshot_info(snapshot)->kind != FS_SLURM);
 	e->from = e->eval;
-	explain_view_init(&e->view, &e->from);
+	explain_init_view(&e->view, &e->from);
 	e->view.verbose = true;
-	fst_no_error(fs_explain_new(&e->view.x, &e->from, &err), &err);
+	fst_no_error(fs_explain_new(&e->view.explain, &e->from, &err), &err);
 }
 
 static inline void explained_open(struct explained *e, const char *text, const char *algorithm)
@@ -44,19 +44,19 @@ static inline void explained_open(struct explained *e, const char *text, const c
 
 static inline void explained_close(struct explained *e)
 {
-	fs_explain_free(e->view.x);
+	fs_explain_free(e->view.explain);
 	fs_eval_release(&e->eval);
 	fs_snapshot_free(e->snapshot);
 }
 
-/* The page of a job, 80 columns wide; page_free it. */
+/* The page of a job, 80 columns wide; page_free_text it. */
 static inline void explained_job(struct page *out, const struct explained *e, uint32_t row)
 {
 	struct fs_explain_job job;
 
-	page_init(out, PAGE_TEXT, 80, true);
-	assert_int_equal(fs_explain_job_heads(e->view.x, row, &job, NULL), 0);
-	explain_job_text(out, &e->view, &job, false);
+	page_init_form(out, PAGE_TEXT, 80, true);
+	assert_int_equal(fs_explain_job_heads(e->view.explain, row, &job, NULL), 0);
+	explain_add_job(out, &e->view, &job, false);
 	assert_false(out->failed);
 }
 
@@ -67,7 +67,7 @@ static inline char *explained_text(const struct page *p)
 
 	fst_write(&s, "", 0);
 	for (size_t i = 0; i < p->n; i++)
-		for (const char *at = p->line[i].text; *at;) {
+		for (const char *at = p->lines[i].text; *at;) {
 			const size_t blanks = strspn(at, " "), word = strcspn(at + blanks, " ");
 
 			if (word) {

@@ -29,14 +29,14 @@ static inline struct data *screened_data(fs_snapshot *s, const struct data *old,
 	struct data *d;
 	struct fs_error err;
 
-	fst_no_error(data_make(&d, s, NULL, &o, old, &err), &err);
+	fst_no_error(data_make_from_snapshot(&d, s, NULL, &o, old, &err), &err);
 	return d;
 }
 
 static inline void screened_open(struct model *m, const char *text, unsigned cols, unsigned rows)
 {
 	assert_non_null(setlocale(LC_CTYPE, "C.UTF-8"));
-	assert_int_equal(model_init(m, screened_data(fst_snapshot(text), NULL, SIZE_MAX), cols, rows), 0);
+	assert_int_equal(model_init_with_data(m, screened_data(fst_snapshot(text), NULL, SIZE_MAX), cols, rows), 0);
 	m->screen.utf8 = true;
 }
 
@@ -66,17 +66,17 @@ static inline void screened_open_jobs(struct model *m, unsigned jobs, unsigned c
 
 static inline unsigned screened_event(struct model *m, const struct event *e)
 {
-	const unsigned reaction = model_update(m, e);
-	struct words_request q;
+	const unsigned reaction = model_update_on_event(m, e);
+	struct explanation_request q;
 	struct lines words = { 0 };
 
-	while (model_work(m))
+	while (model_continue_work(m))
 		;
 	if (reaction & REACT_WORDS) {
-		assert_true(model_words_wanted(m, &q));
-		words_make(&words, m->data, &q);
-		model_update(m, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
-		lines_free(&words);
+		assert_true(model_needs_explanation(m, &q));
+		words_make_explanation(&words, m->data, &q);
+		model_update_on_event(m, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
+		lines_free_all(&words);
 	}
 	return reaction;
 }
@@ -97,8 +97,8 @@ static inline unsigned screened_keys(struct model *m, const char *names)
 		assert_in_range(n, 1, sizeof(name) - 1);
 		memcpy(name, names, n);
 		name[n] = '\0';
-		assert_int_not_equal(key_named(name), 0);
-		reaction = screened_key(m, key_named(name));
+		assert_int_not_equal(key_find_by_name(name), 0);
+		reaction = screened_key(m, key_find_by_name(name));
 	}
 	return reaction;
 }
@@ -112,7 +112,7 @@ static inline void screened_reload(struct model *m, const char *text)
 
 static inline uint64_t screened_job(const struct model *m)
 {
-	const uint32_t row = list_selected(&m->list[VIEW_QUEUE]);
+	const uint32_t row = list_get_selected_row(&m->list[VIEW_QUEUE]);
 	struct fs_queue_row job;
 
 	assert_int_not_equal(row, UINT32_MAX);
@@ -134,7 +134,7 @@ static inline void screened_check(const struct model *m)
 {
 	struct grid g = { 0 };
 
-	assert_int_equal(view_draw(m, &g), 0);
+	assert_int_equal(view_draw_screen(m, &g), 0);
 	assert_int_equal(g.cols, m->screen.cols);
 	assert_int_equal(g.rows, m->screen.rows);
 	assert_true(g.cursor_x < g.cols && g.cursor_y < g.rows);
@@ -155,7 +155,7 @@ static inline void screened_check(const struct model *m)
 			assert_true(width == 1 || !row[x + 1].ch);
 		}
 	}
-	grid_free(&g);
+	grid_free_cells(&g);
 }
 
 /* Row y as text, cut behind what is no ASCII, without blanks at its end. */
@@ -164,14 +164,14 @@ static inline const char *screened_row(const struct model *m, unsigned y, char *
 	struct grid g = { 0 };
 	size_t n = 0;
 
-	assert_int_equal(view_draw(m, &g), 0);
+	assert_int_equal(view_draw_screen(m, &g), 0);
 	assert_true(y < g.rows);
 	for (unsigned x = 0; x < g.cols && n + 1 < size; x++)
 		buf[n++] = (char)(g.cell[(size_t)y * g.cols + x].ch < 0x80 ? g.cell[(size_t)y * g.cols + x].ch : '?');
 	while (n && buf[n - 1] == ' ')
 		n--;
 	buf[n] = '\0';
-	grid_free(&g);
+	grid_free_cells(&g);
 	return buf;
 }
 

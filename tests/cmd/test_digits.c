@@ -8,7 +8,7 @@
 static void same(double v, int digits, bool sign)
 {
 	char ours[DIGITS_TEXT], theirs[400];
-	const size_t n = digits_fixed(ours, v, digits, sign);
+	const size_t n = format_fixed_digits(ours, v, digits, sign);
 
 	snprintf(theirs, sizeof(theirs), sign ? "%+.*f" : "%.*f", digits, v);
 	assert_string_equal(ours, theirs);
@@ -66,9 +66,9 @@ static void what_has_too_many_digits_takes_an_exponent(void **state)
 	char text[DIGITS_TEXT];
 
 	(void)state;
-	digits_fixed(text, 1e300, 6, false);
+	format_fixed_digits(text, 1e300, 6, false);
 	assert_string_equal(text, "1.00000000000000005e+300");
-	digits_fixed(text, INFINITY, 0, true);
+	format_fixed_digits(text, INFINITY, 0, true);
 	assert_string_equal(text, "+inf");
 }
 
@@ -80,7 +80,7 @@ static void whole_numbers(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
 		snprintf(theirs, sizeof(theirs), "%llu", (unsigned long long)of[i]);
-		assert_int_equal(digits_whole(ours, of[i]), strlen(theirs));
+		assert_int_equal(format_whole_digits(ours, of[i]), strlen(theirs));
 		assert_string_equal(ours, theirs);
 	}
 }
@@ -94,7 +94,7 @@ static void fewest(double v, int most)
 	do
 		snprintf(theirs, sizeof(theirs), "%.*f", digits, v);
 	while (strtod(theirs, NULL) != v && ++digits <= most);
-	if (digits_fewest(ours, v, most))
+	if (format_fewest_digits(ours, v, most))
 		assert_string_equal(ours, theirs);
 	else
 		assert_true(digits > 9 || most > 9 || fabs(v) > 1e4);
@@ -133,8 +133,8 @@ static void no_more_than_tell_it(void **state)
 
 		fewest(fst_below(&seed, 2) ? v : v / 3, (int)fst_below(&seed, 11));
 	}
-	assert_true(digits_fewest(text, 0.25, 6)); /* most are told so */
-	assert_true(digits_fewest(text, 1.0 / 3, 6));
+	assert_true(format_fewest_digits(text, 0.25, 6)); /* most are told so */
+	assert_true(format_fewest_digits(text, 1.0 / 3, 6));
 }
 
 int main(void)

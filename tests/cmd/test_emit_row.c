@@ -39,14 +39,14 @@ static void put_row(uint64_t *seed, FILE *pieces, FILE *rows)
 		char text[TEXT_MAX + 1];
 
 		some_text(seed, text);
-		emit_to(pieces, "%*s", (int)blanks, "");
-		emit_cut(pieces, text, cut ? cut : SIZE_MAX);
-		emit_own(pieces, "| ");
-		emit_row_blanks(&row, blanks);
-		emit_row_cut(&row, text, cut ? cut : SIZE_MAX);
-		emit_row_own(&row, "| ");
+		emit_to_stream(pieces, "%*s", (int)blanks, "");
+		emit_cut_text(pieces, text, cut ? cut : SIZE_MAX);
+		emit_raw_text(pieces, "| ");
+		emit_row_add_blanks(&row, blanks);
+		emit_row_add_cut(&row, text, cut ? cut : SIZE_MAX);
+		emit_row_add_raw(&row, "| ");
 	}
-	emit_own(pieces, "\n");
+	emit_raw_text(pieces, "\n");
 	emit_row_end(&row);
 }
 

@@ -40,14 +40,14 @@ static char *page_of(const char *text, const char *job, bool ahead)
 	char *all;
 
 	explained_open(&e, text, NULL);
-	const uint32_t row = fs_explain_find_job(e.view.x, job);
+	const uint32_t row = fs_explain_find_job(e.view.explain, job);
 
 	assert_true(row != UINT32_MAX);
-	page_init(&p, PAGE_TEXT, 80, true);
-	fst_no_error(fs_explain_job(e.view.x, row, &j, &err), &err);
-	explain_job_text(&p, &e.view, &j, ahead);
+	page_init_form(&p, PAGE_TEXT, 80, true);
+	fst_no_error(fs_explain_job(e.view.explain, row, &j, &err), &err);
+	explain_add_job(&p, &e.view, &j, ahead);
 	all = explained_text(&p);
-	page_free(&p);
+	page_free_text(&p);
 	explained_close(&e);
 	return all;
 }
@@ -270,13 +270,13 @@ static void versus_says(const char *text, const char *a, const char *b, const ch
 	char *all;
 
 	explained_open(&e, text, NULL);
-	page_init(&p, PAGE_TEXT, 80, true);
-	explain_credentials_versus_text(&p, &e.view, fs_explain_find_credential(e.view.x, a),
-					fs_explain_find_credential(e.view.x, b));
+	page_init_form(&p, PAGE_TEXT, 80, true);
+	explain_add_credential_pair(&p, &e.view, fs_explain_find_credential(e.view.explain, a),
+				    fs_explain_find_credential(e.view.explain, b));
 	all = explained_text(&p);
 	explained_says(all, want);
 	free(all);
-	page_free(&p);
+	page_free_text(&p);
 	explained_close(&e);
 }
 

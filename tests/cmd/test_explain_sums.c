@@ -99,12 +99,12 @@ static void read_table(struct table *t, const struct page *p)
 	size_t i = 0;
 
 	*t = (struct table){ 0 };
-	while (i < p->n && strncmp(p->line[i].text, "PRIORITY", 8) != 0)
+	while (i < p->n && strncmp(p->lines[i].text, "PRIORITY", 8) != 0)
 		i++;
 	assert_true(i < p->n);
 	for (i++; i < p->n && !t->has_total; i++)
-		if (!strstr(p->line[i].text, "----"))
-			read_line(t, p->line[i].text);
+		if (!strstr(p->lines[i].text, "----"))
+			read_line(t, p->lines[i].text);
 	assert_true(t->has_sum && t->has_total);
 }
 
@@ -124,12 +124,12 @@ static void check_job(const struct explained *e, uint32_t row, double held)
 
 	explained_job(&p, e, row);
 	for (size_t i = 0; i < p.n; i++)
-		assert_true(width_of(p.line[i].text) <= 80);
+		assert_true(width_of(p.lines[i].text) <= 80);
 	read_table(&t, &p);
 	assert_int_equal(t.terms, t.sum);
 	assert_int_equal(t.sum + t.rest, scaled(t.total, 0, t.digits));
 	assert_true((double)t.total == held);
-	page_free(&p);
+	page_free_text(&p);
 }
 
 static void printed_lines_add_up(void **state)

@@ -9,12 +9,12 @@ static char *job_page(const char *text, const char *job, const char *algorithm)
 	char *all;
 
 	explained_open(&e, text, algorithm);
-	const uint32_t row = fs_explain_find_job(e.view.x, job);
+	const uint32_t row = fs_explain_find_job(e.view.explain, job);
 
 	assert_true(row != UINT32_MAX);
 	explained_job(&p, &e, row);
 	all = explained_text(&p);
-	page_free(&p);
+	page_free_text(&p);
 	explained_close(&e);
 	return all;
 }
@@ -42,12 +42,12 @@ static void user_says(const char *text, const char *user, const char *algorithm,
 	char *all;
 
 	explained_open(&e, text, algorithm);
-	page_init(&p, PAGE_TEXT, 80, true);
-	assert_int_equal(explain_user_text(&p, &e.view, user, NULL), 0);
+	page_init_form(&p, PAGE_TEXT, 80, true);
+	assert_int_equal(explain_add_user(&p, &e.view, user, NULL), 0);
 	all = explained_text(&p);
 	explained_says(all, want);
 	free(all);
-	page_free(&p);
+	page_free_text(&p);
 	explained_close(&e);
 }
 
@@ -58,12 +58,12 @@ static void account_says(const char *text, const char *account, const char *want
 	char *all;
 
 	explained_open(&e, text, NULL);
-	page_init(&p, PAGE_TEXT, 80, true);
-	assert_int_equal(explain_account_text(&p, &e.view, fs_explain_find_row(e.view.x, account, "")), 0);
+	page_init_form(&p, PAGE_TEXT, 80, true);
+	assert_int_equal(explain_add_account(&p, &e.view, fs_explain_find_row(e.view.explain, account, "")), 0);
 	all = explained_text(&p);
 	explained_says(all, want);
 	free(all);
-	page_free(&p);
+	page_free_text(&p);
 	explained_close(&e);
 }
 
@@ -384,13 +384,13 @@ static void markdown_marks_of_names_are_escaped(void **state)
 	char *all;
 
 	(void)state;
-	page_init(&p, PAGE_MARKDOWN, 80, false);
-	page_say(&p, "a|b *c* _d_ e_f <g> · “");
-	page_end(&p);
+	page_init_form(&p, PAGE_MARKDOWN, 80, false);
+	page_add_sentence(&p, "a|b *c* _d_ e_f <g> · “");
+	page_end_paragraph(&p);
 	all = explained_text(&p);
 	explained_says(all, "a\\|b \\*c\\* \\_d\\_ e_f \\<g\\> - ?");
 	free(all);
-	page_free(&p);
+	page_free_text(&p);
 }
 
 static void tables_align_and_wrap(void **state)
@@ -401,21 +401,21 @@ static void tables_align_and_wrap(void **state)
 	struct page p;
 
 	(void)state;
-	page_init(&p, PAGE_TEXT, 40, true);
-	page_table(&p, columns, 3);
-	page_cell(&p, "a");
-	page_cell(&p, "1.25");
-	page_cell(&p, "some words that go on and on below");
-	page_row(&p, TONE_PLAIN);
-	page_cell(&p, "bcd");
-	page_cell(&p, "-10");
-	page_cell(&p, "x");
-	page_row(&p, TONE_PLAIN);
-	page_table_end(&p);
+	page_init_form(&p, PAGE_TEXT, 40, true);
+	page_begin_table(&p, columns, 3);
+	page_add_cell(&p, "a");
+	page_add_cell(&p, "1.25");
+	page_add_cell(&p, "some words that go on and on below");
+	page_end_row(&p, TONE_PLAIN);
+	page_add_cell(&p, "bcd");
+	page_add_cell(&p, "-10");
+	page_add_cell(&p, "x");
+	page_end_row(&p, TONE_PLAIN);
+	page_end_table(&p);
 	assert_int_equal(p.n, 4);
 	for (size_t i = 0; i < 4; i++)
-		assert_string_equal(p.line[i].text, want[i]);
-	page_free(&p);
+		assert_string_equal(p.lines[i].text, want[i]);
+	page_free_text(&p);
 }
 
 int main(void)

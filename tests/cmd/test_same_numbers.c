@@ -23,7 +23,7 @@ static void seen(const char *command, const char *kind)
 	struct fs_error err;
 	size_t n = 0;
 
-	assert_int_equal(same_numbers(a, b, &what, &n, &err), 0);
+	assert_int_equal(snap_compare_computed_values(a, b, &what, &n, &err), 0);
 	assert_true(n > 30);
 	if (kind)
 		assert_string_equal(what, kind);

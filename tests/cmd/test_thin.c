@@ -56,7 +56,7 @@ static void thinned_by_the_rule(void **state)
 	for (unsigned seed = 1; seed <= 60; seed++) {
 		const size_t n = fill(t, seed);
 
-		thin(t, n, keep);
+		history_choose_kept_times(t, n, keep);
 		assert_true(keep[n - 1]);
 		for (size_t i = 0; i < n; i++)
 			assert_int_equal(keep[i], stays(t, n, i));
@@ -73,11 +73,11 @@ static void thinned_once(void **state)
 	for (unsigned seed = 1; seed <= 60; seed++) {
 		size_t n = fill(t, seed), left = 0;
 
-		thin(t, n, keep);
+		history_choose_kept_times(t, n, keep);
 		for (size_t i = 0; i < n; i++)
 			if (keep[i])
 				t[left++] = t[i];
-		thin(t, left, keep);
+		history_choose_kept_times(t, left, keep);
 		for (size_t i = 0; i < left; i++)
 			assert_true(keep[i]);
 	}
@@ -93,8 +93,8 @@ static void one_from_the_far_future_removes_nothing(void **state)
 
 	(void)state;
 	for (size_t n = 0; n <= 5; n++) {
-		assert_int_equal(astray(t, n), stray[n]);
-		thin(t, n, keep);
+		assert_int_equal(history_count_outlier_times(t, n), stray[n]);
+		history_choose_kept_times(t, n, keep);
 		for (size_t i = 0; i < n; i++)
 			assert_true(keep[i]);
 	}
@@ -102,25 +102,25 @@ static void one_from_the_far_future_removes_nothing(void **state)
 
 static void names_tell_the_time(void **state)
 {
-	char name[KEPT_NAME];
+	char name[HISTORY_NAME_SIZE];
 	int64_t t;
 
 	(void)state;
-	assert_int_equal(kept_name(name, 1795190460), 0);
+	assert_int_equal(history_format_file_name(name, 1795190460), 0);
 	assert_string_equal(name, "20261120T160100Z.jsonl.zst");
-	assert_int_equal(kept_time(name, &t), 0);
+	assert_int_equal(history_parse_file_name(name, &t), 0);
 	assert_int_equal(t, 1795190460);
 	for (int64_t at = 0; at < (int64_t)200 * YEAR; at += 123456789) {
-		assert_int_equal(kept_name(name, at), 0);
-		assert_int_equal(kept_time(name, &t), 0);
+		assert_int_equal(history_format_file_name(name, at), 0);
+		assert_int_equal(history_parse_file_name(name, &t), 0);
 		assert_int_equal(t, at);
 	}
 	static const char *const others[] = { "", "x", "20261120T160100Z", "20261120T160100Z.jsonl", "20261120T160100Z.jsonl.zst.digest",
 					      "20261320T160100Z.jsonl.zst", "20261120T166100Z.jsonl.zst", "20260230T160100Z.jsonl.zst",
 					      "2026112 T160100Z.jsonl.zst", "a20261120T160100Z.jsonl.zst" };
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
-		assert_int_equal(kept_time(others[i], &t), -1);
-	assert_int_equal(kept_name(name, INT64_MAX), -1);
+		assert_int_equal(history_parse_file_name(others[i], &t), -1);
+	assert_int_equal(history_format_file_name(name, INT64_MAX), -1);
 }
 
 int main(void)

@@ -21,7 +21,7 @@ static void keys_move_within_the_rows(void **state)
 
 	(void)state;
 	screened_open_jobs(&m, 50, 80, 24);
-	model_layout(&m, &at);
+	model_get_row_layout(&m, &at);
 	const size_t page = at.list_rows - 1;
 
 	expect_place(&m, "k", 0);
@@ -37,7 +37,7 @@ static void keys_move_within_the_rows(void **state)
 	expect_place(&m, "g ctrl-f", page);
 	expect_place(&m, "ctrl-b", 0);
 	assert_int_equal(screened_keys(&m, "q"), REACT_QUIT);
-	model_free(&m);
+	model_free_data(&m);
 }
 
 static void nothing_and_one_row(void **state)
@@ -56,7 +56,7 @@ static void nothing_and_one_row(void **state)
 		}
 		assert_true(queue(&m)->sel < 1);
 		assert_true(queue(&m)->top < 1);
-		model_free(&m);
+		model_free_data(&m);
 	}
 }
 
@@ -76,7 +76,7 @@ static void screens_too_small_for_anything(void **state)
 		assert_int_equal(queue(&m)->sel, 29);
 		assert_int_equal(screened_shows(&m, "too small") || sizes[i][0] < 9, sizes[i][0] < 20 || sizes[i][1] < 5);
 	}
-	model_free(&m);
+	model_free_data(&m);
 }
 
 static void the_selected_row_stays_on_the_screen(void **state)
@@ -93,12 +93,12 @@ static void the_selected_row_stays_on_the_screen(void **state)
 		screened_event(
 			&m,
 			&(struct event){ .kind = EV_RESIZE, .x = 20 + (seed >> 20) % 200, .y = 5 + (seed >> 10) % 60 });
-		model_layout(&m, &at);
+		model_get_row_layout(&m, &at);
 		assert_int_equal(screened_job(&m), 58);
 		assert_true(queue(&m)->top <= 57 && 57 < queue(&m)->top + at.list_rows);
 		assert_true(queue(&m)->top + at.list_rows <= 60 || !queue(&m)->top);
 	}
-	model_free(&m);
+	model_free_data(&m);
 }
 
 /* ---- another snapshot */
@@ -128,7 +128,7 @@ static void a_new_snapshot_keeps_the_place(void **state)
 	assert_int_equal(queue(&m)->sel, 28);
 	assert_int_equal(screened_job(&m), 40);
 	screened_check(&m);
-	model_free(&m);
+	model_free_data(&m);
 	free(less);
 	free(without);
 }
@@ -141,12 +141,12 @@ static void a_new_snapshot_keeps_filter_order_and_tags(void **state)
 	(void)state;
 	screened_open_jobs(&m, 60, 80, 24);
 	screened_keys(&m, "\\ b o b Enter > > > > I j j Space j Space");
-	assert_int_equal(list_count(queue(&m)), 30);
+	assert_int_equal(list_count_rows(queue(&m)), 30);
 	const size_t sort = queue(&m)->sort;
 	const uint64_t job = screened_job(&m), tag = m.tags.key[0].job;
 
 	screened_reload(&m, less);
-	assert_int_equal(list_count(queue(&m)), 25);
+	assert_int_equal(list_count_rows(queue(&m)), 25);
 	assert_int_equal(queue(&m)->sort, sort);
 	assert_true(queue(&m)->inverted);
 	assert_int_equal(screened_job(&m), job);
@@ -155,7 +155,7 @@ static void a_new_snapshot_keeps_filter_order_and_tags(void **state)
 	screened_keys(&m, "c");
 	assert_int_equal(m.mode, MODE_TEXT);
 	screened_check(&m);
-	model_free(&m);
+	model_free_data(&m);
 	free(less);
 }
 
@@ -167,14 +167,14 @@ static void the_tree_stays_open_where_it_was(void **state)
 	screened_open(&m, SLURM_HEAD, 80, 24);
 	m.view = VIEW_SHARES;
 	screened_keys(&m, "j Left");
-	assert_int_equal(list_count(&m.list[VIEW_SHARES]), 3);
+	assert_int_equal(list_count_rows(&m.list[VIEW_SHARES]), 3);
 	screened_reload(&m, SLURM_HEAD REC("association", "'id':9,'account':'early','parent':'root','shares':1,'usage_tres_s':0")
 			REC("association", "'id':10,'account':'early','user':'eve','shares':1,'usage_tres_s':0"));
-	assert_int_equal(list_count(&m.list[VIEW_SHARES]), 5);
+	assert_int_equal(list_count_rows(&m.list[VIEW_SHARES]), 5);
 	assert_true(screened_shows(&m, "+ lab"));
 	assert_true(screened_shows(&m, "eve"));
 	screened_check(&m);
-	model_free(&m);
+	model_free_data(&m);
 }
 
 /* ---- filters, searches, orders */
@@ -186,7 +186,7 @@ static void filters_and_searches_together(void **state)
 	(void)state;
 	screened_open_jobs(&m, 60, 80, 24);
 	screened_keys(&m, "\\ a n n a Enter");
-	assert_int_equal(list_count(queue(&m)), 30);
+	assert_int_equal(list_count_rows(queue(&m)), 30);
 	screened_keys(&m, "/ r u n 2 Enter");
 	assert_int_equal(screened_job(&m), 21);
 	screened_keys(&m, "n");
@@ -196,23 +196,23 @@ static void filters_and_searches_together(void **state)
 	screened_keys(&m, "/ z z Esc");
 	assert_int_equal(screened_job(&m), 29); /* back where it began */
 	screened_keys(&m, "u b o b Enter"); /* anna's jobs that are bob's */
-	assert_int_equal(list_count(queue(&m)), 0);
+	assert_int_equal(list_count_rows(queue(&m)), 0);
 	assert_true(screened_shows(&m, "no row passes the filter"));
 	screened_check(&m);
 	screened_keys(&m, "n j Enter Space c G k");
 	screened_check(&m);
 	screened_keys(&m, "Esc");
-	assert_int_equal(list_count(queue(&m)), 60);
+	assert_int_equal(list_count_rows(queue(&m)), 60);
 	screened_keys(&m, "P s Tab Enter");
 	assert_string_equal(queue(&m)->filter.partition, "short");
-	assert_int_equal(list_count(queue(&m)), 40);
+	assert_int_equal(list_count_rows(queue(&m)), 40);
 	screened_keys(&m, "]");
 	assert_string_equal(queue(&m)->filter.partition, "long");
 	screened_keys(&m, "]");
 	assert_string_equal(queue(&m)->filter.partition, "");
 	screened_keys(&m, "A l a Tab Enter");
-	assert_int_equal(list_count(queue(&m)), 60);
-	model_free(&m);
+	assert_int_equal(list_count_rows(queue(&m)), 60);
+	model_free_data(&m);
 }
 
 static void sorting_keeps_the_job(void **state)
@@ -227,7 +227,7 @@ static void sorting_keeps_the_job(void **state)
 		assert_int_equal(screened_job(&m), 8);
 		screened_check(&m);
 	}
-	model_free(&m);
+	model_free_data(&m);
 }
 
 static void many_rows_are_sorted_in_slices(void **state)
@@ -241,20 +241,20 @@ static void many_rows_are_sorted_in_slices(void **state)
 	screened_open_jobs(&m, JOBS, 80, 24);
 	screened_keys(&m, "j j j");
 	queue(&m)->sort = CPUS;
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = 'I' });
-	assert_true(list_sorting(queue(&m)));
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = 'I' });
+	assert_true(list_is_being_sorted(queue(&m)));
 	assert_int_equal(screened_job(&m), 4);
 	assert_true(screened_shows(&m, "sorting"));
-	while (model_work(&m))
+	while (model_continue_work(&m))
 		slices++;
 	assert_true(slices > 2);
-	assert_false(list_sorting(queue(&m)));
+	assert_false(list_is_being_sorted(queue(&m)));
 	assert_int_equal(screened_job(&m), 4);
 	assert_int_equal(sort_rows_by_column(&view_queue, m.data, CPUS, m.data->visible_rows,
 					     m.data->nvisible_rows, &whole),
 			 0);
 	for (size_t i = 0; i < JOBS; i++)
-		assert_int_equal(whole.row[JOBS - 1 - i], list_row(queue(&m), i));
+		assert_int_equal(whole.row[JOBS - 1 - i], list_get_row_at(queue(&m), i));
 	for (size_t i = 1; i < JOBS; i++) {
 		struct view_column c;
 		struct value a, b;
@@ -262,18 +262,18 @@ static void many_rows_are_sorted_in_slices(void **state)
 		view_column_get(&view_queue, m.data, CPUS, &c);
 		view_queue.value(m.data, whole.row[i - 1], &c, &a);
 		view_queue.value(m.data, whole.row[i], &c, &b);
-		assert_true(value_number(&a) > value_number(&b) ||
-			    (value_number(&a) == value_number(&b) && whole.row[i - 1] < whole.row[i]));
+		assert_true(value_to_number(&a) > value_to_number(&b) ||
+			    (value_to_number(&a) == value_to_number(&b) && whole.row[i - 1] < whole.row[i]));
 	}
 	free(whole.row);
 	/* a key in the middle of it: another column, which is then the one */
 	screened_keys(&m, "<");
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = '>' });
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = '<' });
-	while (model_work(&m))
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = '>' });
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = '<' });
+	while (model_continue_work(&m))
 		;
-	assert_false(list_sorting(queue(&m)));
-	model_free(&m);
+	assert_false(list_is_being_sorted(queue(&m)));
+	model_free_data(&m);
 }
 
 static void filtering_goes_on_between_keys(void **state)
@@ -283,15 +283,15 @@ static void filtering_goes_on_between_keys(void **state)
 	(void)state;
 	screened_open_jobs(&m, 20000, 80, 24);
 	screened_keys(&m, "\\");
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = 'b' });
-	assert_true(list_count(queue(&m)) < 10000);
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = 'o' });
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER });
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = 'b' });
+	assert_true(list_count_rows(queue(&m)) < 10000);
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = 'o' });
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER });
 	screened_check(&m);
-	while (model_work(&m))
+	while (model_continue_work(&m))
 		screened_check(&m);
-	assert_int_equal(list_count(queue(&m)), 10000);
-	model_free(&m);
+	assert_int_equal(list_count_rows(queue(&m)), 10000);
+	model_free_data(&m);
 }
 
 /* ---- texts */
@@ -299,31 +299,31 @@ static void filtering_goes_on_between_keys(void **state)
 static void words_come_when_they_are_ready(void **state)
 {
 	struct model m;
-	struct words_request q, old;
+	struct explanation_request q, old;
 	struct lines words = { 0 };
 
 	(void)state;
 	screened_open_jobs(&m, 5, 80, 40);
-	assert_true(model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
-	assert_true(model_words_wanted(&m, &old));
+	assert_true(model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
+	assert_true(model_needs_explanation(&m, &old));
 	assert_true(screened_shows(&m, "working"));
 	assert_true(screened_shows(&m, "PRIORITY"));
 	/* meanwhile another job */
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ESC });
-	model_update(&m, &(struct event){ .kind = EV_KEY, .key = 'j' });
-	assert_true(model_update(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
-	lines_add(&words, ATTR_PLAIN, "%s", "words of the first");
-	model_update(&m, &(struct event){ .kind = EV_WORDS, .request = &old, .words = &words });
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ESC });
+	model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = 'j' });
+	assert_true(model_update_on_event(&m, &(struct event){ .kind = EV_KEY, .key = CODE_ENTER }) & REACT_WORDS);
+	lines_add_formatted(&words, ATTR_PLAIN, "%s", "words of the first");
+	model_update_on_event(&m, &(struct event){ .kind = EV_WORDS, .request = &old, .words = &words });
 	assert_false(screened_shows(&m, "words of the first"));
 	assert_true(screened_shows(&m, "working"));
-	assert_true(model_words_wanted(&m, &q));
-	model_update(&m, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
+	assert_true(model_needs_explanation(&m, &q));
+	model_update_on_event(&m, &(struct event){ .kind = EV_WORDS, .request = &q, .words = &words });
 	assert_true(screened_shows(&m, "words of the first"));
 	assert_false(screened_shows(&m, "working"));
-	assert_false(model_words_wanted(&m, &q));
-	lines_free(&words);
+	assert_false(model_needs_explanation(&m, &q));
+	lines_free_all(&words);
 	screened_check(&m);
-	model_free(&m);
+	model_free_data(&m);
 }
 
 static struct data *of_same_snapshot(fs_snapshot *s, bool without_queue, bool borrow)
@@ -333,7 +333,7 @@ static struct data *of_same_snapshot(fs_snapshot *s, bool without_queue, bool bo
 	struct data *d;
 	struct fs_error err;
 
-	fst_no_error(data_make(&d, s, NULL, &o, NULL, &err), &err);
+	fst_no_error(data_make_from_snapshot(&d, s, NULL, &o, NULL, &err), &err);
 	return d;
 }
 
@@ -345,7 +345,7 @@ static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
 	struct model m;
 
 	(void)state;
-	assert_int_equal(model_init(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
+	assert_int_equal(model_init_with_data(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
 	assert_true(m.data->unordered);
 	assert_true(screened_shows(&m, "[Queue]"));
 	assert_true(screened_shows(&m, "the queue is put in order"));
@@ -365,16 +365,16 @@ static void nothing_is_told_of_jobs_before_they_are_in_order(void **state)
 		screened_keys(&m, keys);
 		screened_check(&m);
 	}
-	model_free(&m);
+	model_free_data(&m);
 
-	assert_int_equal(model_init(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
+	assert_int_equal(model_init_with_data(&m, of_same_snapshot(fst_snapshot(text), true, false), 120, 30), 0);
 	screened_event(&m, &(struct event){ .kind = EV_DATA, .data = of_same_snapshot(m.data->snapshot, false, true) });
-	data_free(model_retired(&m));
+	data_free_results(model_take_retired_data(&m));
 	assert_false(m.data->unordered);
 	assert_true(screened_shows(&m, "pending 40"));
 	assert_int_equal(screened_job(&m), 1);
 	screened_check(&m);
-	model_free(&m);
+	model_free_data(&m);
 	free(text);
 }
 
@@ -393,7 +393,7 @@ static void help_explains_the_column_chosen(void **state)
 	assert_int_equal(m.mode, MODE_MENU);
 	screened_keys(&m, "Enter ?");
 	assert_true(screened_shows(&m, "THIS COLUMN"));
-	model_free(&m);
+	model_free_data(&m);
 }
 
 static void the_same_keys_give_the_same_screen(void **state)
@@ -409,8 +409,8 @@ static void the_same_keys_give_the_same_screen(void **state)
 	screened_keys(&b, keys);
 	for (unsigned y = 0; y < 30; y++)
 		assert_string_equal(screened_row(&a, y, left, sizeof(left)), screened_row(&b, y, right, sizeof(right)));
-	model_free(&a);
-	model_free(&b);
+	model_free_data(&a);
+	model_free_data(&b);
 }
 
 int main(void)

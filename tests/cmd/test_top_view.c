@@ -61,7 +61,7 @@ static void names_stay_in_their_cells(void **state)
 			screened_open(&m, text, widths[k / 2], 20);
 			m.screen.utf8 = k % 2;
 			check_in_all_places(&m);
-			model_free(&m);
+			model_free_data(&m);
 			free(text);
 		}
 }
@@ -78,7 +78,7 @@ static void any_bytes_stay_in_their_place(void **state)
 	for (unsigned i = 0; i < 20000; i++) {
 		size_t n = 0;
 
-		assert_int_equal(grid_size(&g, 40, 1), 0);
+		assert_int_equal(grid_set_size(&g, 40, 1), 0);
 		while (n < 30) {
 			seed = seed * 1103515245u + 12345u;
 			text[n++] = seed >> 30 ? (char)(seed >> 16 | 1) : (char)(0xc0 | seed >> 17);
@@ -87,7 +87,7 @@ static void any_bytes_stay_in_their_place(void **state)
 		if (i % 4 == 0)
 			snprintf(text, sizeof(text), "%s", hostile[i / 4 % HOSTILE]);
 		const unsigned x = seed >> 8 & 31, width = seed >> 13 & 15,
-			       used = grid_text(&g, x, 0, width, text, ATTR_PLAIN);
+			       used = grid_write_text(&g, x, 0, width, text, ATTR_PLAIN);
 
 		assert_true(used <= width && x + used <= g.cols);
 		for (unsigned k = 0; k < g.cols; k++) {
@@ -99,7 +99,7 @@ static void any_bytes_stay_in_their_place(void **state)
 				assert_true(c->ch == ' ' && !c->mark);
 		}
 	}
-	grid_free(&g);
+	grid_free_cells(&g);
 }
 
 static const int special[] = { CODE_UP,        CODE_DOWN,  CODE_LEFT,    CODE_RIGHT, CODE_PAGE_UP,
@@ -157,9 +157,9 @@ static void any_events_in_any_order(void **state)
 			seed = seed * 1664525u + 1013904223u;
 			random_event(&m, seed, texts);
 			screened_check(&m);
-			assert_true(m.list[m.view].sel < list_count(&m.list[m.view]) || !m.list[m.view].sel);
+			assert_true(m.list[m.view].sel < list_count_rows(&m.list[m.view]) || !m.list[m.view].sel);
 		}
-		model_free(&m);
+		model_free_data(&m);
 	}
 	for (size_t i = 0; i < 4; i++)
 		free(texts[i]);

@@ -10,13 +10,13 @@ static int show(struct showq_run *r)
 	struct showq_lists list;
 	const int status = showq_lists_load(r, &list);
 
-	for (size_t i = 0; !status && i < list.nline; i++)
-		emit("%zu %s\n", i + 1, list.line[i].user);
+	for (size_t i = 0; !status && i < list.neligible; i++)
+		emit("%zu %s\n", i + 1, list.eligible[i].user);
 	showq_lists_release(&list);
 	return status;
 }
 
-static const struct showq_style plain = { .style = STYLE_FASRC, .page = show };
+static const struct showq_style plain = { .style = STYLE_FASRC, .print_page = show };
 static const struct showq_style *const queue[] = { &plain, NULL };
 
 static const char *format(bool wide, bool norm)
@@ -33,12 +33,12 @@ static const struct explain_dialect explain = { .account_optional = true };
 const struct dialect dialect_fcfs = {
 	.name = "fcfs",
 	.nouns = { .scheduler = "FCFS", .account = "account", .accounts = "accounts", .Account = "Account",
-		   .partition = "line", .shut = "down", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
+		   .partition = "line", .closed = "down", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
 		   .hours_column = "slot-hours", .account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER",
-		   .partition_heading = "LINE", .sharers = "associations", .direct = "set by hand",
-		   .direct_by = "hand", .direct_mark = "by hand", .hidden = "",
-		   .limit_of = { "the association of", "account", "QOS", "the line's QOS" }, .one_line = true },
+		   .partition_heading = "LINE", .share_holders = "associations", .direct = "set by hand",
+		   .direct_by = "hand", .direct_mark = "by hand", .hidden_suffix = "",
+		   .limit_owner = { "the association of", "account", "QOS", "the line's QOS" }, .shares_one_order = true },
 	.prio = &prio,
-	.queue = queue,
+	.queue_styles = queue,
 	.explain = &explain,
 };

@@ -111,9 +111,9 @@ static inline void fuzz_prios(const fs_snapshot *m, bool as_printed)
 	for (size_t i = 0; i < fs_prios_count(p); i++) {
 		fs_prios_row(p, i, &row);
 		PROMISE(!isnan(row.priority) || isnan(row.sum));
-		PROMISE(!isnan(row.sum) || isnan(row.priority) || row.direct || fs_snapshot_hidden(m, "job fields") ||
+		PROMISE(!isnan(row.sum) || isnan(row.priority) || row.set_directly || fs_snapshot_hidden(m, "job fields") ||
 			fs_snapshot_info(m)->kind == FS_FLUX); /* then it is the job's own */
-		PROMISE(!(row.priority < (row.direct || fs_snapshot_info(m)->kind == FS_FLUX ? 0 : 1)) ||
+		PROMISE(!(row.priority < (row.set_directly || fs_snapshot_info(m)->kind == FS_FLUX ? 0 : 1)) ||
 			fs_snapshot_info(m)->kind == FS_MAUI);
 	}
 	fs_prios_free(p);

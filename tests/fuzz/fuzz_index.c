@@ -34,12 +34,12 @@ static void make_fit(void *bytes, size_t size)
 
 	memcpy(h->magic, FSI_INDEX_MAGIC, sizeof(h->magic));
 	h->format = FSI_INDEX_FORMAT;
-	h->build = fsi_index_build();
+	h->build = fsi_index_compute_build();
 	h->size = size;
 	h->key = (struct fs_index_key){ 0 };
-	if (h->apart < FSI_INDEX_START || h->apart > size)
-		h->apart = size;
-	h->apart -= h->apart % FSI_INDEX_ALIGN;
+	if (h->optional_at < FSI_INDEX_START || h->optional_at > size)
+		h->optional_at = size;
+	h->optional_at -= h->optional_at % FSI_INDEX_ALIGN;
 	fst_index_sums(bytes, size);
 }
 

@@ -16,9 +16,9 @@ static int count_host(void *ctx, const char *name, size_t len)
 static void hosts(const char *text)
 {
 	uint64_t n = 0, again = 0;
-	const int64_t count = fsi_hostlist_count(text, 65536);
+	const int64_t count = fsi_hostlist_count_names(text, 65536);
 
-	if (fsi_hostlist_each(text, 65536, count_host, &n) == 0 && count >= 0)
+	if (fsi_hostlist_expand_each(text, 65536, count_host, &n) == 0 && count >= 0)
 		PROMISE(n == (uint64_t)count);
 	(void)fs_hostlist_each(text, count_host, &again);
 }
@@ -40,7 +40,7 @@ static void numbers(const char *s, size_t len)
 		PROMISE(!fsi_parse_u64(text, (size_t)fsi_format_u64(text, u), &v) && u == v);
 	if (!fsi_parse_duration(s, len, &i))
 		PROMISE(i >= 0 && i <= FSI_SECONDS_MAX);
-	(void)fsi_parse_civil(s, len, &i);
+	(void)fsi_parse_civil_time(s, len, &i);
 	(void)fsi_parse_mem_mb(s, len, &i);
 	(void)fsi_parse_count(s, len, &i);
 }
@@ -67,7 +67,7 @@ static void of_snapshot(const char *text, const char *record)
 		fuzz_check_error(rc, &err);
 	if (!fs_job_id_parse(m, text, &id))
 		fs_job_id_format(m, id, true, id_text);
-	if (!fsi_f58_parse(text, &id))
+	if (!fsi_f58_parse_id(text, &id))
 		fs_f58_format(id, false, id_text);
 	(void)fs_reason_find(text);
 	(void)fs_slurm_unknown(fs_slurm_release(text));

@@ -1,6 +1,6 @@
 #!/bin/sh
 # No %g in what commands say: it rounds and turns to exponents, so that what is printed does not add up. render/text.h
-# has text_number. Excepted are JSON (every digit), and what another tool prints or reads in that form.
+# has text_format_number. Excepted are JSON (every digit), and what another tool prints or reads in that form.
 set -u
 
 cd "${1:-$(dirname "$0")/../..}" || exit 1

@@ -22,7 +22,7 @@ FILENAME ~ "^cmd/capture/" { gsub(/dprintf\(/, "") } # into files that are kept
 	printf "%s:%d: prints a byte it does not know: %s\n", FILENAME, FNR, $0
 	failed = 1
 }
-/emit_own[(]/ { own++ }
+/emit_raw_text[(]/ { own++ }
 /emit(_to|_to_stream|_text|_safe_text|_line|_safe_line|_cut|_cut_text|_args|_format_args)?[(]/ { count++ }
 END {
 	if (!failed)

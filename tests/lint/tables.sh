@@ -12,7 +12,7 @@ history/show     print_table_heading       one number for each measure, as wide 
 history/show     print_table_point         the same
 input/input      erase_progress_line       a line that is wiped
 main             print_command_list        --help
-options/options  options_help              --help
+options/options  options_print_help              --help
 page/page        add_plot_labels           a picture
 prio/maui        print_jobs_over_cap       a sentence about fair share
 prio/maui        print_maui_job_columns    diagnose -p
@@ -38,7 +38,7 @@ showq/rows       print_clock_duration      showq of Harvard and TACC
 showq/rows       print_cut_text            showq of Harvard and TACC
 showq/rows       print_row_cell            showq of Harvard and TACC
 showq/rows       print_tacc_utilisation    showq of TACC
-top/screen       lines_wrap                lines that are broken
+top/screen       lines_add_wrapped_text                lines that are broken
 '
 
 # shellcheck disable=SC2046 # no blanks in file names
@@ -56,7 +56,7 @@ FNR == 1 { call = of = "" }
 	sub(/\(.*/, "", of)
 	sub(/.*[ *]/, "", of)
 }
-call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to|emit_to_stream|lines_add|snprintf)\(/ { call = call $0 }
+call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to_stream|emit_to_stream|lines_add_formatted|snprintf)\(/ { call = call $0 }
 /;$/ {
 	width = "%[-+ #]*([1-9][0-9]*|\\*)(\\.([0-9]+|\\*))?(ll|l|z|h)?[a-z]"
 	if (call ~ "\"[^\"]*" width && (call !~ /snprintf/ || call ~ "\"[^\"]*" width "[^\"]*" width)) {

@@ -116,13 +116,13 @@ static inline void fst_import_refused(const struct fst_file *files, size_t n, co
 static inline const char *fst_warning(const fs_snapshot *m, size_t i)
 {
 	size_t n, k = 0;
-	const uint32_t *lacks = fsi_list(m, m->head.incomplete, &n);
+	const uint32_t *lacks = fsi_list_items(m, m->head.incomplete, &n);
 
 	for (size_t w = 0; w < fs_snapshot_warnings(m); w++) {
 		bool other = true;
 
 		for (size_t j = 0; j < n; j++)
-			other = other && strcmp(fs_snapshot_warning(m, w), fsi_str(m, lacks[j])) != 0;
+			other = other && strcmp(fs_snapshot_warning(m, w), fsi_name_text(m, lacks[j])) != 0;
 		if (other && k++ == i)
 			return fs_snapshot_warning(m, w);
 	}

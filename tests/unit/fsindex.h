@@ -12,11 +12,11 @@ static inline void fst_index_sums(void *bytes, size_t size)
 	struct fsi_index_head *h = bytes;
 	char *all = bytes;
 
-	if (h->apart >= FSI_INDEX_START && h->apart <= size) {
-		h->checksum = fsi_checksum(all + FSI_INDEX_START, h->apart - FSI_INDEX_START);
-		h->apart_checksum = fsi_checksum(all + h->apart, size - h->apart);
+	if (h->optional_at >= FSI_INDEX_START && h->optional_at <= size) {
+		h->checksum = fsi_checksum_of_bytes(all + FSI_INDEX_START, h->optional_at - FSI_INDEX_START);
+		h->optional_checksum = fsi_checksum_of_bytes(all + h->optional_at, size - h->optional_at);
 	}
-	h->head_checksum = fsi_checksum(h, offsetof(struct fsi_index_head, head_checksum));
+	h->head_checksum = fsi_checksum_of_bytes(h, offsetof(struct fsi_index_head, head_checksum));
 }
 
 #endif

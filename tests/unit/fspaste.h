@@ -14,24 +14,24 @@ struct paste {
 
 static inline void paste_begin(struct paste *p, const char *text)
 {
-	*p = (struct paste){ .t = { .name = "paste", .clock = FS_UNKNOWN, .newest = FS_UNKNOWN } };
+	*p = (struct paste){ .t = { .name = "paste", .clock = FS_UNKNOWN, .newest_time = FS_UNKNOWN } };
 	p->t.err = &p->err;
 	p->t.o = &p->options;
-	assert_int_equal(fsi_text_clean(&p->t, text, strlen(text)), 0);
-	assert_int_equal(fsi_text_find(&p->t), 0);
+	assert_int_equal(fsi_text_clean_paste(&p->t, text, strlen(text)), 0);
+	assert_int_equal(fsi_text_find_pieces(&p->t), 0);
 }
 
 static inline void paste_end(struct paste *p)
 {
 	for (size_t i = 0; i < p->t.files.n; i++) {
 		FSI_VEC_FREE(&p->t.files.v[i].lines);
-		FSI_VEC_FREE(&p->t.files.v[i].first);
+		FSI_VEC_FREE(&p->t.files.v[i].key_lines);
 		fsi_intern_release(&p->t.files.v[i].keys);
 	}
 	FSI_VEC_FREE(&p->t.files);
 	FSI_VEC_FREE(&p->t.pieces);
 	FSI_VEC_FREE(&p->t.lines);
-	FSI_VEC_FREE(&p->t.told);
+	FSI_VEC_FREE(&p->t.warnings);
 	fsi_arena_release(&p->t.arena);
 }
 

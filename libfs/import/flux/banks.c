@@ -85,13 +85,12 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 {
 	const fs_snapshot *m = f->imp.m;
 
-	fsi_warn(
-		f->imp.m,
-		"%s \"%s\": no bank \"%s\" is listed%s; flux-accounting's fair share does not reach %s "
-		"either: left out (%zu in all)",
-		a->user ? "user" : "bank", fsi_str(m, a->user ? a->user : a->account),
-		fsi_str(m, a->user ? a->account : a->parent), a->user ? "" : " above it",
-		count > 1 ? "them" : "it", count);
+	fsi_model_add_warning(f->imp.m,
+			      "%s \"%s\": no bank \"%s\" is listed%s; flux-accounting's fair share does not reach %s "
+			      "either: left out (%zu in all)",
+			      a->user ? "user" : "bank", fsi_name_text(m, a->user ? a->user : a->account),
+			      fsi_name_text(m, a->user ? a->account : a->parent), a->user ? "" : " above it",
+			      count > 1 ? "them" : "it", count);
 }
 
 /* Removes rows whose bank is not listed, and all rows below them. Inactive banks are only listed with --inactive. */
@@ -103,7 +102,7 @@ static int drop_unreachable_rows(struct fsi_flux_import *f)
 	size_t n = 0, dropped = 0;
 
 	if (!state)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	for (uint32_t i = 0; i < m->association.n; i++)
 		if (follow_parents(f, i, state) == MISSING_BANK && !dropped++)
 			first = m->association.v[i];
@@ -131,16 +130,15 @@ static int check_single_root(struct fsi_flux_import *f)
 		const struct fsi_association *a = &m->association.v[i];
 
 		if (is_root_bank(a) && root)
-			return fsi_fail_at(
-				f->imp.err, (struct fsi_where){ f->banks_file, a->rec.line, 0 },
-				"parent_bank",
-				"bank \"%s\": a second bank without parent; the first is \"%s\"",
-				fsi_str(m, a->account), fsi_str(m, root->account));
+			return fsi_fail_at(f->imp.err, (struct fsi_input_position){ f->banks_file, a->rec.line, 0 },
+					   "parent_bank",
+					   "bank \"%s\": a second bank without parent; the first is \"%s\"",
+					   fsi_name_text(m, a->account), fsi_name_text(m, root->account));
 		root = is_root_bank(a) ? a : root;
 	}
 	if (!root)
-		return fsi_fail(f->imp.err, FS_EDATA, "%s: no bank without parent: there is no root",
-				f->banks_file[0] ? f->banks_file : m->file);
+		return fsi_fail_with_code(f->imp.err, FS_EDATA, "%s: no bank without parent: there is no root",
+					  f->banks_file[0] ? f->banks_file : m->file);
 	return 0;
 }
 
@@ -167,7 +165,7 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 	int rc = 0;
 
 	if (!v)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	for (uint32_t i = 0; i < n; i++)
 		v[i] = (struct association_key){
 			(uint64_t)m->association.v[i].account << 32 | m->association.v[i].user, i
@@ -175,13 +173,12 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 	qsort(v, n, sizeof(*v), compare_association_keys);
 	for (size_t i = 1; i < n && !rc; i++) {
 		const struct fsi_association *a = &m->association.v[v[i].row];
-		const struct fsi_where where = { a->user ? f->users_file : f->banks_file,
-						 a->rec.line, 0 };
+		const struct fsi_input_position where = { a->user ? f->users_file : f->banks_file, a->rec.line, 0 };
 
 		if (v[i - 1].key == v[i].key)
 			rc = fsi_fail_at(f->imp.err, where, a->user ? "username" : "bank", "%s%s%s\"%s\" appears twice",
-					 a->user ? "user \"" : "bank ", fsi_str(m, a->user),
-					 a->user ? "\" of bank " : "", fsi_str(m, a->account));
+					 a->user ? "user \"" : "bank ", fsi_name_text(m, a->user),
+					 a->user ? "\" of bank " : "", fsi_name_text(m, a->account));
 	}
 	free(v);
 	return rc;
@@ -197,7 +194,7 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 	size_t count = 0;
 
 	if (!has_banks)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	for (size_t i = 0; i < m->association.n; i++)
 		if (!m->association.v[i].user)
 			has_banks[m->association.v[i].parent] = true;
@@ -215,15 +212,16 @@ static int mark_ignored_users(struct fsi_flux_import *f)
 	free(has_banks);
 	if (!count)
 		return 0;
-	return fsi_warn(
+	return fsi_model_add_warning(
 		       m,
-		       f->is_tree ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
+		       f->is_tree
+			       ? "user \"%s\" of bank \"%s\", which has sub-banks: counted, as the tree walk does, "
 				 "though flux-accounting's own reader of its database would leave such users out "
 				 "(%zu in all)"
 			       : "user \"%s\" of bank \"%s\", which has sub-banks: left out, as flux-accounting's fair "
 				 "share leaves out users of such banks (%zu in all)",
-		       fsi_str(m, first->user), fsi_str(m, first->account), count)
-		       ? fsi_nomem(f->imp.err)
+		       fsi_name_text(m, first->user), fsi_name_text(m, first->account), count)
+		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
 }
 
@@ -248,10 +246,10 @@ int fsi_flux_check_banks(struct fsi_flux_import *f)
 struct row_reader {
 	struct fsi_flux_import *f;
 	fsi_flux_row_fn read_row;
-	const struct fsi_required *keys;
+	const struct fsi_required_key *keys;
 	size_t nkeys;
-	struct fsi_lacking lacking;
-	struct fsi_pipe header;
+	struct fsi_missing_keys lacking;
+	struct fsi_pipe_table header;
 	struct fsi_kv row;
 	char numbers[FSI_FLUX_NUMBERS_SIZE];
 };
@@ -261,11 +259,11 @@ static int format_json_number(const struct fsi_json *v, char *buf, size_t size)
 	uint64_t u;
 	int64_t i;
 
-	if (!fsi_json_u64(v, &u))
+	if (!fsi_json_get_u64(v, &u))
 		return snprintf(buf, size, "%llu", (unsigned long long)u);
-	if (!fsi_json_i64(v, &i))
+	if (!fsi_json_get_i64(v, &i))
 		return snprintf(buf, size, "%lld", (long long)i);
-	return fsi_format_double(buf, fsi_json_double(v));
+	return fsi_format_double(buf, fsi_json_get_double(v));
 }
 
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
@@ -274,21 +272,21 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 	size_t used = 0;
 
 	row->n = 0;
-	for (const struct fsi_json *v = fsi_json_first(object); v; v = fsi_json_next(v)) {
-		const char *key = fsi_json_key(v);
+	for (const struct fsi_json *v = fsi_json_first_child(object); v; v = fsi_json_next_sibling(v)) {
+		const char *key = fsi_json_get_key(v);
 		struct fsi_span *value = &row->value[row->n];
 
 		if (row->n == FSI_KV_MAX || used + 2 * FSI_DOUBLE_TEXT > FSI_FLUX_NUMBERS_SIZE)
 			return fsi_fail_at(f->imp.err, f->imp.where, key, "too many keys");
-		if (fsi_kv_get(row, key).s)
+		if (fsi_kv_get_value(row, key).s)
 			return fsi_fail_at(f->imp.err, f->imp.where, key, "duplicate key");
-		switch (fsi_json_type(v)) {
+		switch (fsi_json_get_type(v)) {
 		case FSI_JSTRING:
 			*value =
-				(struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
+				(struct fsi_span){ fsi_json_get_string(v), strlen(fsi_json_get_string(v)) };
 			break;
 		case FSI_JBOOL:
-			*value = fsi_json_bool(v) ? fsi_span_of("true") : fsi_span_of("false");
+			*value = fsi_json_get_bool(v) ? fsi_string_to_span("true") : fsi_string_to_span("false");
 			break;
 		case FSI_JNUMBER:
 			*value = (struct fsi_span){
@@ -299,7 +297,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 		default: /* callers read lists and objects themselves */
 			*value = (struct fsi_span){ "", 0 };
 		}
-		row->key[row->n++] = fsi_span_of(key);
+		row->key[row->n++] = fsi_string_to_span(key);
 	}
 	return 0;
 }
@@ -309,11 +307,11 @@ static int pass_row_on(struct row_reader *r)
 {
 	r->lacking.records++;
 	for (size_t i = 0; i < r->nkeys; i++)
-		r->lacking.n[i] += !fsi_kv_get(&r->row, r->keys[i].key).len;
+		r->lacking.n[i] += !fsi_kv_get_value(&r->row, r->keys[i].key).len;
 	return r->read_row(r->f, &r->row);
 }
 
-static int read_object_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_object_row(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct row_reader *r = ctx;
 	int rc;
@@ -334,7 +332,7 @@ static bool is_table_rule_line(struct fsi_span line)
 
 static void trim_column_name(char *name)
 {
-	const struct fsi_span v = fsi_span_trim(fsi_span_of(name));
+	const struct fsi_span v = fsi_span_trim_blanks(fsi_string_to_span(name));
 
 	memmove(name, v.s, v.len);
 	name[v.len] = '\0';
@@ -345,11 +343,11 @@ static int read_table_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	struct row_reader *r = ctx;
 	size_t cells = 1;
 
-	if (is_table_rule_line(fsi_span_trim(line)))
+	if (is_table_rule_line(fsi_span_trim_blanks(line)))
 		return 0;
 	for (size_t i = 0; i < line.len; i++)
 		cells += line.s[i] == '|';
-	if (!fsi_pipe_row(&r->header, line)) {
+	if (!fsi_pipe_read_row(&r->header, line)) {
 		for (size_t i = 0; i < r->header.columns; i++)
 			trim_column_name(r->header.names[i]);
 		return 0;
@@ -360,14 +358,14 @@ static int read_table_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	for (r->row.n = 0; r->row.n < cells && r->row.n < FSI_KV_MAX; r->row.n++) {
 		const char *name = r->header.names[r->row.n];
 
-		r->row.key[r->row.n] = fsi_span_of(name);
-		r->row.value[r->row.n] = fsi_span_trim(r->header.cell[r->row.n]);
+		r->row.key[r->row.n] = fsi_string_to_span(name);
+		r->row.value[r->row.n] = fsi_span_trim_blanks(r->header.cell[r->row.n]);
 	}
 	return pass_row_on(r);
 }
 
 int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
-		       const struct fsi_required *keys, size_t n)
+		       const struct fsi_required_key *keys, size_t n)
 {
 	struct row_reader *r = calloc(1, sizeof(*r));
 	static const char *const none[] = { NULL };
@@ -375,7 +373,7 @@ int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_
 	int rc = 1;
 
 	if (!r)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	r->f = f;
 	r->read_row = fn;
 	r->keys = keys;
@@ -384,13 +382,13 @@ int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_
 		const size_t len = strlen(*files);
 		const bool json = len > 5 && !strcmp(*files + len - 5, ".json");
 
-		rc = json ? fsi_import_json(&f->imp, *files, &split)
-			  : fsi_import_lines(&f->imp, *files, read_table_line, r);
+		rc = json ? fsi_import_read_json(&f->imp, *files, &split)
+			  : fsi_import_read_lines(&f->imp, *files, read_table_line, r);
 		if (!rc && !json && r->header.columns < 2)
-			rc = fsi_import_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed", f->imp.source->name,
-						   *files);
+			rc = fsi_import_warn_incomplete(&f->imp, NULL, "%s/%s: it is no table: the command failed",
+							f->imp.source->name, *files);
 		if (!rc && !f->partial)
-			rc = fsi_lacking_warn(&f->imp, &r->lacking, keys, n, *files);
+			rc = fsi_missing_keys_warn(&f->imp, &r->lacking, keys, n, *files);
 	}
 	free(r);
 	return rc;
@@ -400,14 +398,14 @@ int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_
  * unchanged. */
 static struct fsi_span normalise_boolean(struct fsi_span v)
 {
-	if (fsi_span_is(v, "true") || fsi_span_is(v, "1"))
-		return fsi_span_of("yes");
-	if (fsi_span_is(v, "false") || fsi_span_is(v, "0"))
-		return fsi_span_of("no");
+	if (fsi_span_is_word(v, "true") || fsi_span_is_word(v, "1"))
+		return fsi_string_to_span("yes");
+	if (fsi_span_is_word(v, "false") || fsi_span_is_word(v, "0"))
+		return fsi_string_to_span("no");
 	return v;
 }
 
-int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
+int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec)
 {
 	static const struct fsi_span unlimited = { "2147483647", 10 };
@@ -415,14 +413,14 @@ int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, con
 	int rc = 0;
 
 	for (size_t i = 0; i < n && !rc; i++) {
-		struct fsi_span v = fsi_kv_get(row, map[i].key);
+		struct fsi_span v = fsi_kv_get_value(row, map[i].key);
 
-		if (t->fields[map[i].bit].type == FSI_U32 && fsi_span_is(v, "unlimited"))
+		if (t->fields[map[i].bit].type == FSI_U32 && fsi_span_is_word(v, "unlimited"))
 			v = unlimited;
 		if (t->fields[map[i].bit].type == FSI_BOOL)
 			v = normalise_boolean(v);
 		if (v.s)
-			rc = fsi_import_set(&f->imp, t, map[i].bit, rec, v);
+			rc = fsi_import_set_field(&f->imp, t, map[i].bit, rec, v);
 	}
 	return rc;
 }
@@ -444,19 +442,19 @@ static int begin_tree_object(void *ctx, uint32_t depth)
 	struct json_tree *t = ctx;
 	struct fsi_association *a = add_flux_association(t->f);
 
-	if (!a || FSI_VEC_ROOM(&t->parent))
-		return fsi_nomem(t->f->imp.err);
+	if (!a || FSI_VEC_RESERVE(&t->parent))
+		return fsi_fail_no_memory(t->f->imp.err);
 	t->parent.v[t->parent.n++] = depth ? t->open_rows.v[depth - 1] : FSI_NO_INDEX;
 	t->open_rows.n = depth;
-	if (FSI_VEC_ROOM(&t->open_rows))
-		return fsi_nomem(t->f->imp.err);
+	if (FSI_VEC_RESERVE(&t->open_rows))
+		return fsi_fail_no_memory(t->f->imp.err);
 	t->open_rows.v[t->open_rows.n++] = (uint32_t)(a - t->f->imp.m->association.v);
 	return 0;
 }
 
-static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
-	static const struct fsi_import_map map[] = {
+	static const struct fsi_field_map map[] = {
 		{ "bank", FSI_ASSOCIATION_account },  { "username", FSI_ASSOCIATION_user },
 		{ "shares", FSI_ASSOCIATION_shares }, { "usage", FSI_ASSOCIATION_usage_tres_s },
 		{ "active", FSI_ASSOCIATION_active },
@@ -469,14 +467,14 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	int rc;
 
 	f->imp.where = where;
-	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_nomem(f->imp.err);
+	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_fail_no_memory(f->imp.err);
 	if (!rc)
 		rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_ASSOCIATION, &a->rec);
 	free(row);
 	if (rc)
 		return rc;
 	a->rec.line = (uint32_t)where.line;
-	if (!depth && !a->account && !a->user && fsi_json_member(v, "root")) {
+	if (!depth && !a->account && !a->user && fsi_json_find_member(v, "root")) {
 		t->wrapped = true;
 		return 0;
 	}
@@ -487,7 +485,7 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 		return fsi_fail_at(f->imp.err, where, "shares", "missing");
 	if (a->user && !FSI_HAS(a, ASSOCIATION, usage_tres_s))
 		return fsi_fail_at(f->imp.err, where, "usage", "missing");
-	if (a->user && fsi_json_member(v, "children"))
+	if (a->user && fsi_json_find_member(v, "children"))
 		return fsi_fail_at(f->imp.err, where, "children", "a user has none");
 	if (a->user && !depth)
 		return fsi_fail_at(f->imp.err, where, "username", "the root must be a bank");
@@ -524,7 +522,7 @@ static int check_bank_usage(struct json_tree *t)
 	fs_snapshot *m = t->f->imp.m;
 	const uint32_t n = (uint32_t)m->association.n;
 	double *sum = calloc((size_t)n + 1, sizeof(*sum));
-	int rc = sum ? 0 : fsi_nomem(t->f->imp.err);
+	int rc = sum ? 0 : fsi_fail_no_memory(t->f->imp.err);
 
 	for (uint32_t i = n; sum && i-- > t->wrapped;) {
 		const struct fsi_association *a = &m->association.v[i];
@@ -534,9 +532,10 @@ static int check_bank_usage(struct json_tree *t)
 			sum[t->parent.v[i]] += sum[i];
 		if (!rc && FSI_HAS(a, ASSOCIATION, total_usage) &&
 		    fabs(a->total_usage - sum[i]) > 1e-6 * (fabs(sum[i]) + a->total_usage)) {
-			rc = fsi_warn(m, "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
-				     fsi_str(m, a->account), a->total_usage, sum[i])
-				     ? fsi_nomem(t->f->imp.err)
+			rc = fsi_model_add_warning(
+				     m, "bank \"%s\": usage %.15g is not that of its users, %.15g: theirs counts",
+				     fsi_name_text(m, a->account), a->total_usage, sum[i])
+				     ? fsi_fail_no_memory(t->f->imp.err)
 				     : 1;
 		}
 	}
@@ -579,7 +578,7 @@ int fsi_flux_read_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream,
 	struct json_tree t = { .f = f };
 	const struct fsi_json_split split = { tree_keys, begin_tree_object, read_tree_object, &t };
 
-	return finish_json_tree(&t, fsi_json_split(&split, read, stream, name, f->imp.err), name);
+	return finish_json_tree(&t, fsi_json_split_document(&split, read, stream, name, f->imp.err), name);
 }
 
 /* Reads a tree from a file of the capture. Returns 1 if the file is missing. */
@@ -588,7 +587,7 @@ static int read_tree_file(struct fsi_flux_import *f, const char *file)
 	struct json_tree t = { .f = f };
 	const struct fsi_json_split split = { tree_keys, begin_tree_object, read_tree_object, &t };
 
-	return finish_json_tree(&t, fsi_import_json(&f->imp, file, &split), file);
+	return finish_json_tree(&t, fsi_import_read_json(&f->imp, file, &split), file);
 }
 
 /* Reads banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. view-bank also shows inactive
@@ -601,13 +600,13 @@ static const char *const user_files[] = { "list-users_--json.json", "list-users_
 static const char *const view_bank_file[] = { "view-bank_root_-t_-P.txt", NULL };
 static const char export_file[] = "export-db_-F.json";
 
-static const struct fsi_import_map bank_map[] = {
+static const struct fsi_field_map bank_map[] = {
 	{ "bank", FSI_ASSOCIATION_account },	      { "parent_bank", FSI_ASSOCIATION_parent },
 	{ "active", FSI_ASSOCIATION_active },	      { "shares", FSI_ASSOCIATION_shares },
 	{ "job_usage", FSI_ASSOCIATION_total_usage }, { "priority", FSI_ASSOCIATION_bank_priority },
 };
 
-static const struct fsi_import_map user_map[] = {
+static const struct fsi_field_map user_map[] = {
 	{ "bank", FSI_ASSOCIATION_account },
 	{ "username", FSI_ASSOCIATION_user },
 	{ "active", FSI_ASSOCIATION_active },
@@ -623,29 +622,30 @@ static const struct fsi_import_map user_map[] = {
 	{ "projects", FSI_ASSOCIATION_projects },
 };
 
-static const struct fsi_import_map account_map[] = {
+static const struct fsi_field_map account_map[] = {
 	{ "username", FSI_USER_name },
 	{ "userid", FSI_USER_uid },
 	{ "default_bank", FSI_USER_default_account },
 };
 
 /* Columns that each row has (fluxacct/accounting/create_db.py: bank_table, association_table). */
-static const struct fsi_required required_bank_columns[] = {
-	FSI_ALWAYS("active"),
-	FSI_ALWAYS("job_usage"),
-	FSI_ALWAYS("priority"),
+static const struct fsi_required_key required_bank_columns[] = {
+	FSI_ALWAYS_REQUIRED("active"),
+	FSI_ALWAYS_REQUIRED("job_usage"),
+	FSI_ALWAYS_REQUIRED("priority"),
 };
-static const struct fsi_required required_user_columns[] = {
-	FSI_ALWAYS("active"),	    FSI_ALWAYS("job_usage"),	FSI_ALWAYS("fairshare"),
-	FSI_ALWAYS("max_running_jobs"), FSI_ALWAYS("max_active_jobs"),	FSI_ALWAYS("max_nodes"),
-	FSI_ALWAYS("max_cores"),	    FSI_ALWAYS("max_sched_jobs"),
+static const struct fsi_required_key required_user_columns[] = {
+	FSI_ALWAYS_REQUIRED("active"),          FSI_ALWAYS_REQUIRED("job_usage"),
+	FSI_ALWAYS_REQUIRED("fairshare"),       FSI_ALWAYS_REQUIRED("max_running_jobs"),
+	FSI_ALWAYS_REQUIRED("max_active_jobs"), FSI_ALWAYS_REQUIRED("max_nodes"),
+	FSI_ALWAYS_REQUIRED("max_cores"),       FSI_ALWAYS_REQUIRED("max_sched_jobs"),
 };
 
 #define MAP_LENGTH(a) (sizeof(a) / sizeof(*(a)))
 
 static int check_required_column(struct fsi_flux_import *f, const struct fsi_kv *row, const char *column)
 {
-	const struct fsi_span v = fsi_kv_get(row, column);
+	const struct fsi_span v = fsi_kv_get_value(row, column);
 
 	return v.s && v.len ? 0 : fsi_fail_at(f->imp.err, f->imp.where, column, "missing");
 }
@@ -659,14 +659,15 @@ static int get_bank_name(struct fsi_flux_import *f, const struct fsi_kv *row, ui
 {
 	const int rc = check_required_column(f, row, "bank");
 
-	*name = rc ? 0 : fsi_import_name(&f->imp, fsi_kv_get(row, "bank"));
-	return *name == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : rc;
+	*name = rc ? 0 : fsi_import_intern_name(&f->imp, fsi_kv_get_value(row, "bank"));
+	return *name == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : rc;
 }
 
 static int add_bank_name(struct fsi_flux_import *f, uint32_t name, const struct fsi_association *a)
 {
-	return fsi_flux_add_name(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0 ? fsi_nomem(f->imp.err)
-											      : 0;
+	return fsi_flux_add_name(&f->bank, name, (uint32_t)(a - f->imp.m->association.v)) < 0
+		       ? fsi_fail_no_memory(f->imp.err)
+		       : 0;
 }
 
 /* Reads a row of list-banks. A bank that view-bank showed already is completed. A bank that list-banks has twice is an
@@ -683,10 +684,10 @@ static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	at = fsi_flux_name_to_row(&f->bank, name);
 	if (at != FSI_NO_INDEX && f->imp.m->association.v[at].rec.line)
 		return fsi_fail_at(f->imp.err, f->imp.where, "bank", "bank \"%s\" appears twice",
-				   fsi_str(f->imp.m, name));
+				   fsi_name_text(f->imp.m, name));
 	a = at != FSI_NO_INDEX ? &f->imp.m->association.v[at] : add_flux_association(f);
 	if (!a)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set_fields(f, row, bank_map, MAP_LENGTH(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
 	a->usage_tres_s = 0; /* all usage of a bank is that of its users */
@@ -700,10 +701,10 @@ static int add_flux_user(struct fsi_flux_import *f, const struct fsi_kv *row, ui
 	const int rc = fsi_flux_add_name(&f->user, name, (uint32_t)f->imp.m->user.n);
 
 	if (rc)
-		return rc < 0 ? fsi_nomem(f->imp.err) : 0;
+		return rc < 0 ? fsi_fail_no_memory(f->imp.err) : 0;
 	u = FSI_VEC_ADD(&f->imp.m->user);
 	return u ? fsi_flux_set_fields(f, row, account_map, MAP_LENGTH(account_map), FSI_RECORD_USER, &u->rec)
-		 : fsi_nomem(f->imp.err);
+		 : fsi_fail_no_memory(f->imp.err);
 }
 
 static int read_user_row(struct fsi_flux_import *f, const struct fsi_kv *row)
@@ -721,20 +722,20 @@ static int read_user_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	f->has_users = true;
 	a = add_flux_association(f);
 	if (!a)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, user_map, MAP_LENGTH(user_map), FSI_RECORD_ASSOCIATION, &a->rec);
 	return rc ? rc : add_flux_user(f, row, a->user);
 }
 
 /* ---- view-bank root -t -P */
 
-static const struct fsi_import_map tree_bank_map[] = {
+static const struct fsi_field_map tree_bank_map[] = {
 	{ "Active", FSI_ASSOCIATION_active },
 	{ "RawShares", FSI_ASSOCIATION_shares },
 	{ "RawUsage", FSI_ASSOCIATION_total_usage },
 };
 
-static const struct fsi_import_map tree_user_map[] = {
+static const struct fsi_field_map tree_user_map[] = {
 	{ "Active", FSI_ASSOCIATION_active },
 	{ "RawShares", FSI_ASSOCIATION_shares },
 	{ "RawUsage", FSI_ASSOCIATION_usage_tres_s },
@@ -745,7 +746,7 @@ enum { TREE_DEPTH_MAX = 256 };
 
 struct view_bank_reader {
 	struct fsi_flux_import *f;
-	struct fsi_pipe header;
+	struct fsi_pipe_table header;
 	uint32_t bank[TREE_DEPTH_MAX]; /* name IDs of the current banks, by depth */
 	size_t depth;
 	bool has_users; /* true: this pass adds users; false: it adds banks */
@@ -755,10 +756,10 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 {
 	struct fsi_flux_import *f = t->f;
 	struct fsi_association *a;
-	uint32_t id = fsi_import_name(&f->imp, name);
+	uint32_t id = fsi_import_intern_name(&f->imp, name);
 
 	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	if (depth > t->depth || depth >= TREE_DEPTH_MAX || (!depth && t->depth))
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank",
 				   "indented deeper than a child of the bank before it");
@@ -768,10 +769,10 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 		return 0;
 	if (fsi_flux_name_to_row(&f->bank, id) != FSI_NO_INDEX)
 		return fsi_fail_at(f->imp.err, f->imp.where, "Bank", "bank \"%s\" appears twice",
-				   fsi_str(f->imp.m, id));
+				   fsi_name_text(f->imp.m, id));
 	a = add_flux_association(f);
 	if (!a)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = 0; /* line 0: list-banks may have the bank too */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
@@ -793,11 +794,11 @@ static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, 
 		return 0;
 	a = add_flux_association(t->f);
 	if (!a)
-		return fsi_nomem(t->f->imp.err);
-	a->account = fsi_import_name(&t->f->imp, bank);
-	a->user = fsi_import_name(&t->f->imp, user);
+		return fsi_fail_no_memory(t->f->imp.err);
+	a->account = fsi_import_intern_name(&t->f->imp, bank);
+	a->user = fsi_import_intern_name(&t->f->imp, user);
 	if (a->account == FSI_INTERN_FAILED || a->user == FSI_INTERN_FAILED)
-		return fsi_nomem(t->f->imp.err);
+		return fsi_fail_no_memory(t->f->imp.err);
 	FSI_SET(a, ASSOCIATION, account);
 	FSI_SET(a, ASSOCIATION, user);
 	store_file_name(t->f->users_file, t->f);
@@ -815,16 +816,16 @@ static int read_view_bank_line(struct fsi_import *imp, void *ctx, struct fsi_spa
 	size_t depth = 0;
 
 	(void)imp;
-	if (!line.len || !fsi_pipe_row(&t->header, line))
+	if (!line.len || !fsi_pipe_read_row(&t->header, line))
 		return 0;
 	for (; row.n < t->header.columns; row.n++) {
 		const char *name = t->header.names[row.n];
 
-		row.key[row.n] = fsi_span_of(name);
-		row.value[row.n] = fsi_span_trim(t->header.cell[row.n]);
+		row.key[row.n] = fsi_string_to_span(name);
+		row.value[row.n] = fsi_span_trim_blanks(t->header.cell[row.n]);
 	}
-	bank = fsi_kv_get(&row, "Bank");
-	user = fsi_kv_get(&row, "Username");
+	bank = fsi_kv_get_value(&row, "Bank");
+	user = fsi_kv_get_value(&row, "Username");
 	if (!bank.s || !bank.len)
 		return fsi_fail_at(t->f->imp.err, t->f->imp.where, "Bank", "missing");
 	while (line.s[depth] == ' ')
@@ -838,10 +839,10 @@ static int read_view_bank(struct fsi_flux_import *f, bool users)
 	int rc;
 
 	if (!t)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	t->f = f;
 	t->has_users = users;
-	rc = fsi_import_lines(&f->imp, view_bank_file[0], read_view_bank_line, t);
+	rc = fsi_import_read_lines(&f->imp, view_bank_file[0], read_view_bank_line, t);
 	free(t);
 	return rc;
 }
@@ -869,7 +870,7 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
 	if (f->banks_file[0])
 		rc = fsi_flux_check_banks(f);
 	if (!rc && (!f->banks_file[0] || !f->has_users))
-		rc = fsi_import_hide(&f->imp, "association");
+		rc = fsi_import_hide_type(&f->imp, "association");
 	return rc;
 }
 
@@ -881,36 +882,36 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
 
 static int add_plugin_bank(struct fsi_flux_import *f, const struct fsi_json *bank, uint64_t uid)
 {
-	const struct fsi_json *factor = fsi_json_member(bank, "queue_factor");
-	const char *name = fsi_flux_string_value(fsi_json_member(bank, "bank_name"));
+	const struct fsi_json *factor = fsi_json_find_member(bank, "queue_factor");
+	const char *name = fsi_flux_string_value(fsi_json_find_member(bank, "bank_name"));
 	struct fsi_flux_plugin_state h = { .uid = uid };
 	int64_t n;
 
-	if (!name || !factor || fsi_json_type(factor) != FSI_JNUMBER || fsi_json_i64(factor, &n) || n < INT32_MIN ||
-	    n > INT32_MAX)
+	if (!name || !factor || fsi_json_get_type(factor) != FSI_JNUMBER || fsi_json_get_i64(factor, &n) ||
+	    n < INT32_MIN || n > INT32_MAX)
 		return 0;
-	h.bank = fsi_import_name(&f->imp, fsi_span_of(name));
+	h.bank = fsi_import_intern_name(&f->imp, fsi_string_to_span(name));
 	h.queue_factor = (int32_t)n;
-	if (h.bank == FSI_INTERN_FAILED || FSI_VEC_ROOM(&f->plugin_states))
-		return fsi_nomem(f->imp.err);
+	if (h.bank == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&f->plugin_states))
+		return fsi_fail_no_memory(f->imp.err);
 	f->plugin_states.v[f->plugin_states.n++] = h;
 	return 0;
 }
 
-static int read_plugin_user(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_plugin_user(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct fsi_flux_import *f = ctx;
-	const struct fsi_json *id = fsi_json_member(v, "userid");
+	const struct fsi_json *id = fsi_json_find_member(v, "userid");
 	uint64_t uid;
 	int rc = 0;
 
-	if (!depth && fsi_json_member(v, "mf_priority_map"))
+	if (!depth && fsi_json_find_member(v, "mf_priority_map"))
 		return 0;
-	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &uid))
+	if (!id || fsi_json_get_type(id) != FSI_JNUMBER || fsi_json_get_u64(id, &uid))
 		return fsi_fail_at(f->imp.err, where, "userid", "expected a number");
-	for (const struct fsi_json *b = fsi_flux_first_child(fsi_json_member(v, "banks")); b && !rc;
-	     b = fsi_json_next(b))
-		if (fsi_json_type(b) == FSI_JOBJECT)
+	for (const struct fsi_json *b = fsi_flux_first_child(fsi_json_find_member(v, "banks")); b && !rc;
+	     b = fsi_json_next_sibling(b))
+		if (fsi_json_get_type(b) == FSI_JOBJECT)
 			rc = add_plugin_bank(f, b, uid);
 	return rc;
 }
@@ -919,7 +920,7 @@ int fsi_flux_read_plugin(struct fsi_flux_import *f)
 {
 	static const char *const keys[] = { "mf_priority_map", NULL };
 	const struct fsi_json_split split = { keys, NULL, read_plugin_user, f };
-	const int rc = fsi_import_json(&f->imp, "flux_jobtap_query.json", &split);
+	const int rc = fsi_import_read_json(&f->imp, "flux_jobtap_query.json", &split);
 
 	return rc < 0 ? rc : 0;
 }
@@ -953,7 +954,7 @@ static void set_user_queue_factors(struct fsi_flux_import *f, const struct fsi_u
 	fs_snapshot *m = f->imp.m;
 
 	for (size_t k = find_first_uid(f, u->uid); k < f->plugin_states.n && f->plugin_states.v[k].uid == u->uid; k++) {
-		const uint32_t row = fsi_assoc_find(m, f->plugin_states.v[k].bank, u->name, 0);
+		const uint32_t row = fsi_assoc_find_by_names(m, f->plugin_states.v[k].bank, u->name, 0);
 
 		if (row != FSI_NO_INDEX)
 			FSI_PUT(&m->association.v[row], ASSOCIATION, queue_factor, f->plugin_states.v[k].queue_factor);
@@ -965,7 +966,7 @@ int fsi_flux_set_queue_factors(struct fsi_flux_import *f)
 	const fs_snapshot *m = f->imp.m;
 
 	if (fs_sort(f->plugin_states.v, f->plugin_states.n, sizeof(*f->plugin_states.v), compare_plugin_uids, NULL))
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	for (size_t i = 0; i < m->user.n; i++)
 		if (FSI_HAS(&m->user.v[i], USER, uid))
 			set_user_queue_factors(f, &m->user.v[i]);

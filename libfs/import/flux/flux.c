@@ -17,14 +17,15 @@ static const char *const config_files[] = { "list-configs_--json.json", "list-co
 
 /* Columns that every version of flux-accounting with list-queues prints for each queue
  * (fluxacct/accounting/queue_subcommands.py). */
-static const struct fsi_required required_queue_columns[] = {
-	FSI_ALWAYS("priority"),	    FSI_ALWAYS("min_nodes_per_job"), FSI_ALWAYS("max_nodes_per_job"),
-	FSI_ALWAYS("max_time_per_job"), FSI_ALWAYS("max_running_jobs"),
+static const struct fsi_required_key required_queue_columns[] = {
+	FSI_ALWAYS_REQUIRED("priority"),          FSI_ALWAYS_REQUIRED("min_nodes_per_job"),
+	FSI_ALWAYS_REQUIRED("max_nodes_per_job"), FSI_ALWAYS_REQUIRED("max_time_per_job"),
+	FSI_ALWAYS_REQUIRED("max_running_jobs"),
 };
 
 static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct fsi_span v, const char *want)
 {
-	return fsi_import_bad(&f->imp, column, v, want);
+	return fsi_import_reject_value(&f->imp, column, v, want);
 }
 
 /* Adds a setting to the configuration: as a number or a boolean if the text is one, else as a text. Fails if the
@@ -37,7 +38,7 @@ static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struc
 	uint32_t id;
 
 	snprintf(full, sizeof(full), "%s%.*s", prefix, (int)(name.len < 150 ? name.len : 150), name.s);
-	e.name = fsi_name(m, full);
+	e.name = fsi_name_intern(m, full);
 	for (size_t i = 0; i < m->config.n; i++)
 		if (m->config.v[i].name == e.name)
 			return fsi_fail_at(f->imp.err, f->imp.where, full, "appears twice");
@@ -45,25 +46,25 @@ static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struc
 		e.kind = FSI_CONFIG_INT;
 	} else if (!fsi_parse_double(v.s, v.len, &e.d)) {
 		e.kind = FSI_CONFIG_DOUBLE;
-	} else if (fsi_span_is(v, "true") || fsi_span_is(v, "false")) {
+	} else if (fsi_span_is_word(v, "true") || fsi_span_is_word(v, "false")) {
 		e.kind = FSI_CONFIG_BOOL;
-		e.i = fsi_span_is(v, "true");
+		e.i = fsi_span_is_word(v, "true");
 	} else {
-		id = fsi_import_name(&f->imp, v);
+		id = fsi_import_intern_name(&f->imp, v);
 		e.kind = FSI_CONFIG_STR;
 		e.i = id;
 		if (id == FSI_INTERN_FAILED)
-			return fsi_nomem(f->imp.err);
+			return fsi_fail_no_memory(f->imp.err);
 	}
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
-		return fsi_nomem(f->imp.err);
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
+		return fsi_fail_no_memory(f->imp.err);
 	m->config.v[m->config.n++] = e;
 	return 0;
 }
 
 static int read_factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
-	const struct fsi_span name = fsi_kv_get(row, "factor"), weight = fsi_kv_get(row, "weight");
+	const struct fsi_span name = fsi_kv_get_value(row, "factor"), weight = fsi_kv_get_value(row, "weight");
 	double number;
 
 	if (!name.s || !name.len)
@@ -76,7 +77,7 @@ static int read_factor_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 
 static int read_config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
-	const struct fsi_span key = fsi_kv_get(row, "key"), value = fsi_kv_get(row, "value");
+	const struct fsi_span key = fsi_kv_get_value(row, "key"), value = fsi_kv_get_value(row, "value");
 
 	if (!key.s || !key.len || !value.s)
 		return fsi_fail_at(f->imp.err, f->imp.where, "key", "missing, or without a value");
@@ -85,7 +86,7 @@ static int read_config_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 
 static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
-	static const struct fsi_import_map map[] = {
+	static const struct fsi_field_map map[] = {
 		{ "queue", FSI_PARTITION_name },
 		{ "priority", FSI_PARTITION_priority },
 		{ "min_nodes_per_job", FSI_PARTITION_min_nodes },
@@ -103,26 +104,29 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 
 	q = FSI_VEC_ADD(&m->partition);
 	if (!q)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
 	/* The column max_nodes was added together with counting of scheduled jobs, both after version 0.60.0. */
-	if (fsi_kv_get(row, "max_nodes").s)
+	if (fsi_kv_get_value(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
-	return rc ? rc : fsi_import_complete(&f->imp, FSI_RECORD_PARTITION, &q->rec);
+	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
 /* Updates the state of a queue from one line: whether jobs start (of_jobs false), or whether the queue accepts jobs
  * (of_jobs true). The other part of the state is unchanged. */
 static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
 {
-	const char *before = fsi_str(imp->m, q->state);
+	const char *before = fsi_name_text(imp->m, q->state);
 	const bool off = strcmp(word, "UP") != 0;
 	const bool was_stopped = strstr(before, "STOPPED") != NULL, was_closed = strstr(before, "DISABLED") != NULL;
 	const bool stopped = is_submission ? was_stopped : off, closed = is_submission ? off : was_closed;
 
-	q->state = fsi_name(imp->m, stopped && closed ? "STOPPED+DISABLED" : stopped ? "STOPPED" : closed ? "DISABLED" : "UP");
+	q->state = fsi_name_intern(imp->m, stopped && closed ? "STOPPED+DISABLED"
+					   : stopped         ? "STOPPED"
+					   : closed          ? "DISABLED"
+							     : "UP");
 	if (q->state == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	FSI_SET(q, PARTITION, state);
 	return 0;
 }
@@ -152,20 +156,21 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	struct queue_lines *lines = ctx;
 	fs_snapshot *m = imp->m;
 	struct fsi_span rest = line, name;
-	const bool named = fsi_span_cut(&rest, ':', &name) && rest.s && !fsi_span_begins(name, "Scheduling ") && !fsi_span_begins(name, "Job submission ");
-	const struct fsi_span text = fsi_span_trim(named ? rest : line);
+	const bool named = fsi_span_cut_part(&rest, ':', &name) && rest.s &&
+			   !fsi_span_starts_with(name, "Scheduling ") && !fsi_span_starts_with(name, "Job submission ");
+	const struct fsi_span text = fsi_span_trim_blanks(named ? rest : line);
 	size_t k = 0;
 	int rc = 0;
 
-	name = fsi_span_trim(name);
-	while (k < sizeof(phrases) / sizeof(*phrases) && !fsi_span_begins(text, phrases[k].text))
+	name = fsi_span_trim_blanks(name);
+	while (k < sizeof(phrases) / sizeof(*phrases) && !fsi_span_starts_with(text, phrases[k].text))
 		k++;
 	if (k == sizeof(phrases) / sizeof(*phrases)) {
-		lines->unparsed += fsi_span_trim(line).len > 0;
+		lines->unparsed += fsi_span_trim_blanks(line).len > 0;
 		return 0;
 	}
 	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
-		if (fsi_span_is(name, fsi_str(m, m->partition.v[i].name))) {
+		if (fsi_span_is_word(name, fsi_name_text(m, m->partition.v[i].name))) {
 			lines->found[i] = (unsigned char)(lines->found[i] | phrases[k].what);
 			rc = update_queue_state(imp, &m->partition.v[i], phrases[k].word,
 						phrases[k].what == HAS_SUBMISSION);
@@ -187,13 +192,15 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 
 	for (size_t i = 0; i < m->partition.n; i++)
 		if (lines->found[i] != HAS_BOTH_LINES && !n++)
-			first = fsi_str(m, m->partition.v[i].name);
-	if (n && fsi_import_incomplete(&f->imp, NULL, "%s/%s: it does not say of %zu queue%s, the first %.100s, whether jobs are taken and started",
-				       f->imp.source->name, file, n, n == 1 ? "" : "s", first))
+			first = fsi_name_text(m, m->partition.v[i].name);
+	if (n && fsi_import_warn_incomplete(
+			 &f->imp, NULL,
+			 "%s/%s: it does not say of %zu queue%s, the first %.100s, whether jobs are taken and started",
+			 f->imp.source->name, file, n, n == 1 ? "" : "s", first))
 		return -1;
 	if ((lines->unnamed && lines->unnamed != HAS_BOTH_LINES) || (!lines->unnamed && !m->partition.n) ||
 	    lines->unparsed)
-		return fsi_import_incomplete(
+		return fsi_import_warn_incomplete(
 			&f->imp, NULL,
 			"%s/%s: it is not what `flux queue status` prints: of %zu line%s nothing is known",
 			f->imp.source->name, file, lines->unparsed, lines->unparsed == 1 ? "" : "s");
@@ -205,7 +212,7 @@ static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
 
-	return stopped ? add_config_entry(f, "", fsi_span_of(name), fsi_span_of(value)) : 0;
+	return stopped ? add_config_entry(f, "", fsi_string_to_span(name), fsi_string_to_span(value)) : 0;
 }
 
 /* Reads flux queue status, for the queues read before. */
@@ -216,8 +223,8 @@ static int read_queue_status_file(struct fsi_flux_import *f)
 	int rc;
 
 	if (!lines.found)
-		return fsi_nomem(f->imp.err);
-	rc = fsi_import_lines(&f->imp, file, read_queue_status_line, &lines);
+		return fsi_fail_no_memory(f->imp.err);
+	rc = fsi_import_read_lines(&f->imp, file, read_queue_status_line, &lines);
 	if (!rc && !f->partial)
 		rc = warn_incomplete_status(f, &lines, file);
 	free(lines.found);
@@ -234,7 +241,9 @@ static int warn_missing_factors(struct fsi_flux_import *f)
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
 		if (!fsi_config_find(f->imp.m, all[i]))
 			at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s", at ? ", " : "", all[i] + strlen("weight_"));
-	return at ? fsi_import_incomplete(&f->imp, NULL, "%s: list-factors has no weight of %s", f->imp.source->name, text) : 0;
+	return at ? fsi_import_warn_incomplete(&f->imp, NULL, "%s: list-factors has no weight of %s",
+					       f->imp.source->name, text)
+		  : 0;
 }
 
 /* Reads list-factors, list-configs and list-queues. */
@@ -250,7 +259,7 @@ static int read_accounting_settings(struct fsi_flux_import *f)
 		rc = fsi_flux_read_rows(f, queue_files, read_queue_row, required_queue_columns,
 					sizeof(required_queue_columns) / sizeof(*required_queue_columns));
 	f->has_queues = !rc;
-	return rc == 1 ? fsi_import_hide(&f->imp, "partition") : rc;
+	return rc == 1 ? fsi_import_hide_type(&f->imp, "partition") : rc;
 }
 
 /* Reads `epoch` or `epoch.fraction` from the first line. */
@@ -259,11 +268,11 @@ static int read_clock_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	struct fsi_header *h = ctx;
 	double t;
 
-	line = fsi_span_trim(line);
+	line = fsi_span_trim_blanks(line);
 	if (imp->where.line > 1)
 		return 0;
 	if (fsi_parse_double(line.s, line.len, &t) || !(t >= 0 && t <= (double)FSI_SECONDS_MAX))
-		return fsi_import_bad(imp, "date", line, "seconds since 1970");
+		return fsi_import_reject_value(imp, "date", line, "seconds since 1970");
 	FSI_PUT(h, SNAPSHOT, time, (int64_t)t);
 	return 0;
 }
@@ -275,31 +284,31 @@ static int read_version_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	struct fsi_span key;
 	char text[80];
 
-	if (h->scheduler || !fsi_span_cut(&line, ':', &key) || !line.s)
+	if (h->scheduler || !fsi_span_cut_part(&line, ':', &key) || !line.s)
 		return 0;
-	key = fsi_span_trim(key);
-	line = fsi_span_trim(line);
-	if ((!fsi_span_is(key, "libflux-core") && !fsi_span_is(key, "flux-core") &&
-	     !fsi_span_is(key, "commands")) ||
+	key = fsi_span_trim_blanks(key);
+	line = fsi_span_trim_blanks(line);
+	if ((!fsi_span_is_word(key, "libflux-core") && !fsi_span_is_word(key, "flux-core") &&
+	     !fsi_span_is_word(key, "commands")) ||
 	    !line.len || line.len > 40)
 		return 0;
 	snprintf(text, sizeof(text), "flux %.*s", (int)line.len, line.s);
-	h->scheduler = fsi_import_name(imp, fsi_span_of(text));
-	return h->scheduler == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	h->scheduler = fsi_import_intern_name(imp, fsi_string_to_span(text));
+	return h->scheduler == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Reads NOW or date_begin, caller and flux_version.txt. */
 static int read_capture_info(struct fsi_flux_import *f)
 {
 	struct fsi_header *h = &f->imp.m->head;
-	int rc = fsi_import_lines(&f->imp, "NOW", read_clock_line, h);
+	int rc = fsi_import_read_lines(&f->imp, "NOW", read_clock_line, h);
 
 	if (rc == 1)
-		rc = fsi_import_lines(&f->imp, "date_begin", read_clock_line, h);
+		rc = fsi_import_read_lines(&f->imp, "date_begin", read_clock_line, h);
 	if (rc >= 0)
-		rc = fsi_import_lines(&f->imp, "caller", fsi_import_caller, h);
+		rc = fsi_import_read_lines(&f->imp, "caller", fsi_import_read_caller, h);
 	if (rc >= 0)
-		rc = fsi_import_lines(&f->imp, "flux_version.txt", read_version_line, h);
+		rc = fsi_import_read_lines(&f->imp, "flux_version.txt", read_version_line, h);
 	return rc < 0 ? rc : 0;
 }
 
@@ -315,7 +324,7 @@ static int64_t find_latest_time(const fs_snapshot *m)
 
 		t = job->submit_time > t ? job->submit_time : t;
 		/* the eligible time of a job in DEPEND is a begin time in the future */
-		if (strcmp(fsi_str(m, fsi_job_rare(m, job)->phase), "DEPEND") != 0)
+		if (strcmp(fsi_name_text(m, fsi_job_ext(m, job)->phase), "DEPEND") != 0)
 			t = job->eligible_time > t ? job->eligible_time : t;
 		if (job->state != FSI_STATE_PENDING)
 			t = job->start_time > t ? job->start_time : t;
@@ -332,9 +341,10 @@ static int warn_unknown_weights(struct fsi_flux_import *f)
 	if (!m->job.n || f->has_factors || f->partial)
 		return 0;
 	if (!m->association.n)
-		return fsi_import_hide(&f->imp, "config");
-	return fsi_warn(m, "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used")
-		       ? fsi_nomem(f->imp.err)
+		return fsi_import_hide_type(&f->imp, "config");
+	return fsi_model_add_warning(
+		       m, "no weights (list-factors): flux-accounting's own 100000, 10000, 0 and 1000 will be used")
+		       ? fsi_fail_no_memory(f->imp.err)
 		       : 0;
 }
 
@@ -345,16 +355,17 @@ static int complete_flux_header(struct fsi_flux_import *f)
 
 	h->format = 1;
 	if (!h->scheduler)
-		h->scheduler = fsi_name(m, "flux");
-	h->cluster = fsi_name(m, "unknown");
-	h->usage_source = fsi_name(m, f->is_tree ? "tree" : "flux-accounting");
+		h->scheduler = fsi_name_intern(m, "flux");
+	h->cluster = fsi_name_intern(m, "unknown");
+	h->usage_source = fsi_name_intern(m, f->is_tree ? "tree" : "flux-accounting");
 	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED ||
 	    h->usage_source == FSI_INTERN_FAILED)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	if (!FSI_HAS(h, SNAPSHOT, time)) {
 		h->time = find_latest_time(m);
-		if (m->job.n && fsi_warn(m, "no file date_begin: the capture's time is taken from the latest job"))
-			return fsi_nomem(f->imp.err);
+		if (m->job.n &&
+		    fsi_model_add_warning(m, "no file date_begin: the capture's time is taken from the latest job"))
+			return fsi_fail_no_memory(f->imp.err);
 	}
 	FSI_SET(h, SNAPSHOT, format);
 	FSI_SET(h, SNAPSHOT, time);
@@ -391,21 +402,23 @@ static int hide_all_types(struct fsi_flux_import *f)
 	static const char *const types[] = { "config", "association", "partition", "node", "job", FSI_HIDDEN_ASSOCIATION_IDS,
 					     NULL };
 
-	return fsi_import_hide_all(&f->imp, types);
+	return fsi_import_hide_types(&f->imp, types);
 }
 
 static int read_flux_folder(struct fsi_flux_import *f)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_flux_import *, f, read_capture_info, fsi_flux_read_banks, read_accounting_settings,
-		    fsi_flux_read_machine, read_queue_status_file, fsi_flux_read_jobs, fsi_flux_read_ended,
-		    fsi_flux_read_plugin, fsi_flux_read_jobspecs, fsi_flux_check_jobs, fsi_flux_read_records);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_flux_import *, f, read_capture_info, fsi_flux_read_banks,
+			     read_accounting_settings, fsi_flux_read_machine, read_queue_status_file,
+			     fsi_flux_read_jobs, fsi_flux_read_ended, fsi_flux_read_plugin, fsi_flux_read_jobspecs,
+			     fsi_flux_check_jobs, fsi_flux_read_records);
 	if (!rc && f->partial)
 		rc = hide_all_types(f);
 	if (!rc && !f->partial && !f->imp.m->association.n && !f->imp.m->job.n)
-		rc = fsi_fail(f->imp.err, FS_ENODATA, "%s: no output of flux account list-banks or flux jobs --json",
-			      f->imp.source->name);
+		rc = fsi_fail_with_code(f->imp.err, FS_ENODATA,
+					"%s: no output of flux account list-banks or flux jobs --json",
+					f->imp.source->name);
 	return rc;
 }
 
@@ -421,22 +434,22 @@ static int finish_flux_import(struct fsi_flux_import *f, int rc, fs_snapshot **o
 	if (!rc)
 		rc = fsi_flux_set_queue_factors(f);
 	if (!rc && f->imp.sources)
-		rc = fsi_import_sources(&f->imp);
+		rc = fsi_import_list_sources(&f->imp);
 	free(f->bank.row);
 	free(f->user.row);
 	FSI_VEC_FREE(&f->ended_jobs);
 	FSI_VEC_FREE(&f->plugin_states);
-	return fsi_import_end(&f->imp, rc, out);
+	return fsi_import_finish(&f->imp, rc, out);
 }
 
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err)
 {
 	struct fsi_flux_import f = {
-		.imp = { .m = fsi_model_new(source->name), .source = source, .err = err, .sources = flux_sources },
+		.imp = { .m = fsi_model_create(source->name), .source = source, .err = err, .sources = flux_sources },
 		.partial = partial
 	};
 
-	return f.imp.m ? finish_flux_import(&f, read_flux_folder(&f), out) : fsi_nomem(err);
+	return f.imp.m ? finish_flux_import(&f, read_flux_folder(&f), out) : fsi_fail_no_memory(err);
 }
 
 int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
@@ -446,15 +459,15 @@ int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_
 
 int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err)
 {
-	struct fsi_flux_import f = { .imp = { .m = fsi_model_new(name), .err = err } };
+	struct fsi_flux_import f = { .imp = { .m = fsi_model_create(name), .err = err } };
 	int rc;
 
 	if (!f.imp.m)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	rc = fsi_flux_read_tree(&f, read, ctx, name);
 	if (!rc)
 		rc = fsi_flux_check_banks(&f);
 	if (!rc)
-		rc = fsi_import_hide(&f.imp, "job");
+		rc = fsi_import_hide_type(&f.imp, "job");
 	return finish_flux_import(&f, rc, out);
 }

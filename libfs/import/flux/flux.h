@@ -54,12 +54,12 @@ int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool part
 /* Called for one row of a table or one JSON object, with names and values as text. */
 typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *row);
 
-struct fsi_required;
+struct fsi_required_key;
 
 /* Reads the first of the files that exists; the list ends with NULL. A file named *.json has JSON, any other a table
  * with ` | ` between columns. Warns of rows that lack one of the n required keys. Returns 1 if no file exists. */
 int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
-		       const struct fsi_required *keys, size_t n);
+		       const struct fsi_required_key *keys, size_t n);
 
 /* Size of the buffer for the texts of numbers, in bytes. */
 enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
@@ -68,9 +68,9 @@ enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
 			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 
-/* Sets fields of a record from the row like fsi_kv_set_all, but also accepts "unlimited" and the booleans of tables and
- * JSON. */
-int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_import_map *map, size_t n,
+/* Sets fields of a record from the row like fsi_kv_set_fields, but also accepts "unlimited" and the booleans of
+ * tables and JSON. */
+int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);
 
 /* Returns the row of a name, or FSI_NO_INDEX if the name has none. */

@@ -80,17 +80,18 @@ static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
  * a job are (Rv1Set.py: dumps). The hosts of a job are in the order of ranks. */
 static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *summary =
-		fsi_json_member(fsi_json_member(fsi_json_member(v, "annotations"), "sched"), "resource_summary");
+	const struct fsi_json *summary = fsi_json_find_member(
+		fsi_json_find_member(fsi_json_find_member(v, "annotations"), "sched"), "resource_summary");
 	uint64_t of[SUMMARY_NODES_MAX][2];
 	char text[SUMMARY_NODES_MAX * 8];
-	const size_t n = summary && fsi_json_string(summary) ? parse_resource_summary(fsi_json_string(summary), of) : 0;
+	const size_t n =
+		summary && fsi_json_get_string(summary) ? parse_resource_summary(fsi_json_get_string(summary), of) : 0;
 	size_t len = 0;
 	bool alike = true;
 
 	if (n < 2 || job->state == FSI_STATE_PENDING || n != job->nodes)
 		return 0;
-	qsort(of, n, sizeof(*of), fsi_rising_u64);
+	qsort(of, n, sizeof(*of), fsi_compare_rising_u64);
 	for (size_t i = 0; i < n; i++) {
 		alike = alike && of[i][1] == of[0][1];
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%" PRIu64, i ? "," : "", of[i][1]);
@@ -99,7 +100,7 @@ static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, s
 	}
 	if (alike)
 		return 0;
-	return FSI_IMPORT_SET(&f->imp, JOB, job, node_cores, ((struct fsi_span){ text, len }));
+	return FSI_IMPORT_SET_FIELD(&f->imp, JOB, job, node_cores, ((struct fsi_span){ text, len }));
 }
 
 /* Reads `flux jobs -A -a --json`: {"jobs": [{...}, ...]}, or a single job (flux-core, src/cmd/flux-jobs.py and
@@ -108,7 +109,7 @@ static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, s
 static const char *const job_files[] = { "flux-jobs_-A_-a_--json.json", "flux-jobs_-a_--json.json",
 					  "flux-jobs_-A_--json.json", "flux-jobs_--json.json", NULL };
 
-static const struct fsi_import_map job_map[] = {
+static const struct fsi_field_map job_map[] = {
 	{ "id", FSI_JOB_id },	      { "name", FSI_JOB_name },	      { "username", FSI_JOB_user },
 	{ "userid", FSI_JOB_uid },    { "bank", FSI_JOB_account },    { "ntasks", FSI_JOB_tasks },
 	{ "ncores", FSI_JOB_cpus },   { "nnodes", FSI_JOB_nodes },    { "urgency", FSI_JOB_urgency },
@@ -134,28 +135,33 @@ enum {
 	REQUIRED_DEPENDENCIES,
 	REQUIRED_NODES
 };
-static const struct fsi_required required_job_fields[] = {
-	[REQUIRED_URGENCY] = FSI_ALWAYS("urgency"),   [REQUIRED_CORES] = FSI_ALWAYS("ncores"),
-	[REQUIRED_SUBMIT] = FSI_ALWAYS("t_submit"),   [REQUIRED_USER] = FSI_ALWAYS("username"),
-	[REQUIRED_BANK] = FSI_ALWAYS("bank"),         [REQUIRED_QUEUE] = FSI_ALWAYS("queue"),
-	[REQUIRED_PRIORITY] = FSI_ALWAYS("priority"), [REQUIRED_DEPENDENCIES] = FSI_ALWAYS("dependencies"),
-	[REQUIRED_NODES] = FSI_ALWAYS("nnodes"),
+static const struct fsi_required_key required_job_fields[] = {
+	[REQUIRED_URGENCY] = FSI_ALWAYS_REQUIRED("urgency"),
+	[REQUIRED_CORES] = FSI_ALWAYS_REQUIRED("ncores"),
+	[REQUIRED_SUBMIT] = FSI_ALWAYS_REQUIRED("t_submit"),
+	[REQUIRED_USER] = FSI_ALWAYS_REQUIRED("username"),
+	[REQUIRED_BANK] = FSI_ALWAYS_REQUIRED("bank"),
+	[REQUIRED_QUEUE] = FSI_ALWAYS_REQUIRED("queue"),
+	[REQUIRED_PRIORITY] = FSI_ALWAYS_REQUIRED("priority"),
+	[REQUIRED_DEPENDENCIES] = FSI_ALWAYS_REQUIRED("dependencies"),
+	[REQUIRED_NODES] = FSI_ALWAYS_REQUIRED("nnodes"),
 };
 
 struct job_reader {
 	struct fsi_flux_import *f;
-	struct fsi_lacking lacking;
+	struct fsi_missing_keys lacking;
 	size_t with_queue; /* number of jobs that have a queue; if it is not 0, all jobs must have one */
 };
 
 static void count_missing_fields(struct job_reader *j, const struct fsi_job *job)
 {
 	const fs_snapshot *m = j->f->imp.m;
-	const char *phase = fsi_str(m, fsi_job_rare(m, job)->phase);
+	const char *phase = fsi_name_text(m, fsi_job_ext(m, job)->phase);
 	const bool runs = !strcmp(phase, "RUN");
 	const bool lacks[] = {
 		[REQUIRED_URGENCY] = !FSI_HAS(job, JOB, urgency),
-		[REQUIRED_CORES] = !FSI_HAS(job, JOB, cpus) && strcmp(fsi_str(m, job->oversubscribe), "EXCLUSIVE") != 0,
+		[REQUIRED_CORES] =
+			!FSI_HAS(job, JOB, cpus) && strcmp(fsi_name_text(m, job->oversubscribe), "EXCLUSIVE") != 0,
 		[REQUIRED_SUBMIT] = !FSI_HAS(job, JOB, submit_time),
 		[REQUIRED_USER] = !FSI_HAS(job, JOB, user),
 		[REQUIRED_BANK] = m->association.n && !FSI_HAS(job, JOB, account),
@@ -173,9 +179,9 @@ static void count_missing_fields(struct job_reader *j, const struct fsi_job *job
 
 static const struct fsi_json *get_json_number(const struct fsi_json *object, const char *key)
 {
-	const struct fsi_json *v = fsi_json_member(object, key);
+	const struct fsi_json *v = fsi_json_find_member(object, key);
 
-	return v && fsi_json_type(v) == FSI_JNUMBER ? v : NULL;
+	return v && fsi_json_get_type(v) == FSI_JNUMBER ? v : NULL;
 }
 
 /* Sets *out to whole seconds from seconds with a fraction. 0 means unknown. */
@@ -183,7 +189,7 @@ static int set_time_field(struct fsi_flux_import *f, const struct fsi_json *obje
 			  struct fsi_job *job, unsigned bit, int64_t *out)
 {
 	const struct fsi_json *v = get_json_number(object, key);
-	const double t = v ? fsi_json_double(v) : 0;
+	const double t = v ? fsi_json_get_double(v) : 0;
 
 	if (!(t >= 0 && t <= (double)FSI_SECONDS_MAX))
 		return fsi_fail_at(f->imp.err, f->imp.where, key, "expected seconds since 1970");
@@ -206,10 +212,10 @@ static enum fsi_job_state parse_job_state(struct fsi_span phase, struct fsi_span
 			{ "CANCELED", FSI_STATE_CANCELLED },   { "TIMEOUT", FSI_STATE_TIMEOUT } };
 
 	for (size_t i = 0; i < sizeof(phases) / sizeof(*phases); i++)
-		if (fsi_span_is(phase, phases[i].word))
+		if (fsi_span_is_word(phase, phases[i].word))
 			return phases[i].state;
-	for (size_t i = 0; fsi_span_is(phase, "INACTIVE") && i < sizeof(results) / sizeof(*results); i++)
-		if (fsi_span_is(result, results[i].word))
+	for (size_t i = 0; fsi_span_is_word(phase, "INACTIVE") && i < sizeof(results) / sizeof(*results); i++)
+		if (fsi_span_is_word(result, results[i].word))
 			return results[i].state;
 	return FSI_STATE_UNKNOWN;
 }
@@ -217,7 +223,7 @@ static enum fsi_job_state parse_job_state(struct fsi_span phase, struct fsi_span
 static int set_time_limit(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_job *job)
 {
 	const struct fsi_json *v = get_json_number(object, "duration");
-	const double d = v ? fsi_json_double(v) : 0;
+	const double d = v ? fsi_json_get_double(v) : 0;
 
 	if (!v)
 		return 0;
@@ -232,7 +238,7 @@ static int set_time_limit(struct fsi_flux_import *f, const struct fsi_json *obje
 
 static int set_job_times(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *sched = fsi_json_member(fsi_json_member(v, "annotations"), "sched");
+	const struct fsi_json *sched = fsi_json_find_member(fsi_json_find_member(v, "annotations"), "sched");
 	int rc = set_time_field(f, v, "t_submit", job, FSI_JOB_submit_time, &job->submit_time);
 
 	if (!rc)
@@ -250,9 +256,9 @@ static int set_job_times(struct fsi_flux_import *f, const struct fsi_json *v, st
 
 static int set_name_field(struct fsi_flux_import *f, struct fsi_job *job, unsigned bit, uint32_t *out, const char *text)
 {
-	*out = fsi_import_name(&f->imp, fsi_span_of(text));
+	*out = fsi_import_intern_name(&f->imp, fsi_string_to_span(text));
 	fsi_mark_known(&job->rec, bit);
-	return *out == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+	return *out == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 /* Joins the strings of the list with commas. */
@@ -261,10 +267,10 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 	size_t n = 0;
 
 	text[0] = '\0';
-	for (const struct fsi_json *d = fsi_json_first(list); d; d = fsi_json_next(d)) {
-		if (fsi_json_type(d) != FSI_JSTRING)
+	for (const struct fsi_json *d = fsi_json_first_child(list); d; d = fsi_json_next_sibling(d)) {
+		if (fsi_json_get_type(d) != FSI_JSTRING)
 			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "expected strings");
-		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", fsi_json_string(d));
+		n += (size_t)snprintf(text + n, size - n, "%s%s", n ? "," : "", fsi_json_get_string(d));
 		if (n >= size)
 			return fsi_fail_at(f->imp.err, f->imp.where, "dependencies", "more than 4000 bytes of them");
 	}
@@ -274,10 +280,10 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 /* Sets the dependencies, and the reason of a pending job: the text that `flux jobs` prints in INFO. */
 static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
-	const struct fsi_json *list = fsi_json_member(v, "dependencies");
-	const char *phase = fsi_str(f->imp.m, fsi_job_rare(f->imp.m, job)->phase);
+	const struct fsi_json *list = fsi_json_find_member(v, "dependencies");
+	const char *phase = fsi_name_text(f->imp.m, fsi_job_ext(f->imp.m, job)->phase);
 	char text[4000], reason[4100];
-	int rc = list && fsi_json_type(list) == FSI_JARRAY ? join_json_strings(f, list, text, sizeof(text))
+	int rc = list && fsi_json_get_type(list) == FSI_JARRAY ? join_json_strings(f, list, text, sizeof(text))
 							   : (text[0] = '\0', 0);
 
 	if (!rc && *text)
@@ -289,7 +295,7 @@ static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *
 		snprintf(reason, sizeof(reason), "depends%s%s", *text ? ":" : "", text);
 	else if (!strcmp(phase, "PRIORITY"))
 		strcpy(reason, "priority-wait");
-	else if (FSI_HAS(job, JOB, urgency) && !fsi_job_rare(f->imp.m, job)->urgency)
+	else if (FSI_HAS(job, JOB, urgency) && !fsi_job_ext(f->imp.m, job)->urgency)
 		strcpy(reason, "held");
 	else if (FSI_HAS(job, JOB, priority) && !job->priority)
 		strcpy(reason, "priority-hold");
@@ -301,17 +307,17 @@ static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json 
 {
 	const struct fsi_json *priority = get_json_number(v, "priority");
 	const struct fsi_json *share =
-		get_json_number(fsi_json_member(fsi_json_member(v, "annotations"), "user"), "fairshare");
+		get_json_number(fsi_json_find_member(fsi_json_find_member(v, "annotations"), "user"), "fairshare");
 	uint64_t whole;
 
 	if (priority) {
-		if (fsi_json_u64(priority, &whole) || whole > UINT32_MAX)
+		if (fsi_json_get_u64(priority, &whole) || whole > UINT32_MAX)
 			return fsi_fail_at(f->imp.err, f->imp.where, "priority", "expected 0 to 4294967295");
 		FSI_PUT(job, JOB, priority, (uint32_t)whole);
 	}
-	if (share && fsi_json_double(share) >= 0 && fsi_json_double(share) <= 1 &&
-	    FSI_SET_RARE(f->imp.m, job, fairshare_ppm, (uint32_t)lround(fsi_json_double(share) * 1e6)))
-		return fsi_nomem(f->imp.err);
+	if (share && fsi_json_get_double(share) >= 0 && fsi_json_get_double(share) <= 1 &&
+	    FSI_SET_JOB_EXT(f->imp.m, job, fairshare_ppm, (uint32_t)lround(fsi_json_get_double(share) * 1e6)))
+		return fsi_fail_no_memory(f->imp.err);
 	return 0;
 }
 
@@ -321,11 +327,11 @@ static int set_job_queue(struct fsi_flux_import *f, struct fsi_job *job, struct 
 
 	if (!queue.s || !queue.len)
 		return 0;
-	name = fsi_import_name(&f->imp, queue);
+	name = fsi_import_intern_name(&f->imp, queue);
 	if (name == FSI_INTERN_FAILED)
-		return fsi_nomem(f->imp.err);
-	FSI_PUT(job, JOB, partitions, fsi_intern(&f->imp.m->sets, &name, sizeof(name)));
-	return job->partitions == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+		return fsi_fail_no_memory(f->imp.err);
+	FSI_PUT(job, JOB, partitions, fsi_intern_add(&f->imp.m->sets, &name, sizeof(name)));
+	return job->partitions == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 /* Sets the TRES of a job that has started, which its usage is charged for. */
@@ -338,35 +344,35 @@ static int set_allocated_tres(struct fsi_flux_import *f, struct fsi_job *job)
 	if (!FSI_HAS(job, JOB, start_time) || job->state == FSI_STATE_PENDING)
 		return 0;
 	if (FSI_HAS(job, JOB, nodes))
-		a[n++] = (struct fsi_amount){ fsi_name(m, "node"), 0, job->nodes };
+		a[n++] = (struct fsi_amount){ fsi_name_intern(m, "node"), 0, job->nodes };
 	if (FSI_HAS(job, JOB, cpus))
-		a[n++] = (struct fsi_amount){ fsi_name(m, "cpu"), 0, job->cpus };
+		a[n++] = (struct fsi_amount){ fsi_name_intern(m, "cpu"), 0, job->cpus };
 	for (size_t i = 0; i < n; i++)
 		if (a[i].tres == FSI_INTERN_FAILED)
-			return fsi_nomem(f->imp.err);
-	FSI_PUT(job, JOB, tres_alloc, fsi_intern(&m->sets, a, n * sizeof(*a)));
-	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+			return fsi_fail_no_memory(f->imp.err);
+	FSI_PUT(job, JOB, tres_alloc, fsi_intern_add(&m->sets, a, n * sizeof(*a)));
+	return job->tres_alloc == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json *v, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
-	const struct fsi_span phase = fsi_kv_get(row, "state");
+	const struct fsi_span phase = fsi_kv_get_value(row, "state");
 	struct fsi_job *job = FSI_VEC_ADD(&m->job);
 	int rc;
 
 	if (!job)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	job->state = FSI_STATE_UNKNOWN;
 	rc = fsi_flux_set_fields(f, row, job_map, sizeof(job_map) / sizeof(*job_map), FSI_RECORD_JOB, &job->rec);
 	if (!rc && !phase.s)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "state", "missing");
 	if (rc)
 		return rc;
-	FSI_PUT(job, JOB, state, (uint8_t)parse_job_state(phase, fsi_kv_get(row, "result")));
-	rc = fsi_import_complete(&f->imp, FSI_RECORD_JOB, &job->rec);
+	FSI_PUT(job, JOB, state, (uint8_t)parse_job_state(phase, fsi_kv_get_value(row, "result")));
+	rc = fsi_import_check_required(&f->imp, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
-		rc = set_job_queue(f, job, fsi_kv_get(row, "queue"));
+		rc = set_job_queue(f, job, fsi_kv_get_value(row, "queue"));
 	if (!rc)
 		rc = set_job_times(f, v, job);
 	if (!rc)
@@ -377,13 +383,13 @@ static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json 
 		rc = set_node_cores(f, v, job);
 	if (!rc)
 		rc = set_pending_reason(f, v, job);
-	if (!rc && FSI_HAS(job, JOB, urgency) && fsi_job_rare(m, job)->urgency > 31)
+	if (!rc && FSI_HAS(job, JOB, urgency) && fsi_job_ext(m, job)->urgency > 31)
 		rc = fsi_fail_at(f->imp.err, f->imp.where, "urgency", "expected 0 to 31");
 	return rc;
 }
 
 /* An object with the key "jobs" is the document around the jobs; any other object is a job. */
-static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct job_reader *j = ctx;
 	struct fsi_flux_import *f = j->f;
@@ -392,10 +398,10 @@ static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *v, 
 	int rc;
 
 	f->imp.where = where;
-	if (!depth && fsi_json_member(v, "jobs"))
+	if (!depth && fsi_json_find_member(v, "jobs"))
 		return 0;
 	row = malloc(sizeof(*row));
-	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_nomem(f->imp.err);
+	rc = row ? fsi_flux_flatten_object(f, v, row, numbers) : fsi_fail_no_memory(f->imp.err);
 	if (!rc)
 		rc = add_flux_job_record(f, v, row);
 	free(row);
@@ -411,9 +417,9 @@ int fsi_flux_read_jobs(struct fsi_flux_import *f)
 
 	for (const char *const *file = job_files; *file && rc == 1; file++) {
 		f->jobs_file = *file;
-		rc = fsi_import_json(&f->imp, *file, &split);
+		rc = fsi_import_read_json(&f->imp, *file, &split);
 	}
-	return rc == 1 ? fsi_import_hide(&f->imp, "job") : rc;
+	return rc == 1 ? fsi_import_hide_type(&f->imp, "job") : rc;
 }
 
 int fsi_flux_check_jobs(struct fsi_flux_import *f)
@@ -427,8 +433,8 @@ int fsi_flux_check_jobs(struct fsi_flux_import *f)
 		count_missing_fields(&j, &m->job.v[i]);
 	if (!m->partition.n && !j.with_queue)
 		j.lacking.n[REQUIRED_QUEUE] = 0;
-	return fsi_lacking_warn(&f->imp, &j.lacking, required_job_fields,
-				sizeof(required_job_fields) / sizeof(*required_job_fields), f->jobs_file);
+	return fsi_missing_keys_warn(&f->imp, &j.lacking, required_job_fields,
+				     sizeof(required_job_fields) / sizeof(*required_job_fields), f->jobs_file);
 }
 
 /* Reads the parts of job requests that `flux jobs` does not print: {"jobspecs": [{"id": 1, "resources": [...],
@@ -449,13 +455,14 @@ struct resource_request {
 /* Returns the count, or the minimum of a range; 0 if there is none. */
 static int64_t parse_resource_count(const struct fsi_json *v)
 {
-	const struct fsi_json *count = fsi_json_member(v, "count");
+	const struct fsi_json *count = fsi_json_find_member(v, "count");
 	uint64_t n;
 
-	if (count && fsi_json_type(count) == FSI_JOBJECT)
-		count = fsi_json_member(count, "min");
-	return count && fsi_json_type(count) == FSI_JNUMBER && !fsi_json_u64(count, &n) && n <= UINT32_MAX ? (int64_t)n
-													   : 0;
+	if (count && fsi_json_get_type(count) == FSI_JOBJECT)
+		count = fsi_json_find_member(count, "min");
+	return count && fsi_json_get_type(count) == FSI_JNUMBER && !fsi_json_get_u64(count, &n) && n <= UINT32_MAX
+		       ? (int64_t)n
+		       : 0;
 }
 
 static int64_t *get_request_amount(struct resource_request *a, const char *type)
@@ -469,9 +476,9 @@ static int64_t *get_request_amount(struct resource_request *a, const char *type)
 
 static void read_resource_level(const struct fsi_json *list, unsigned depth, struct resource_request *a)
 {
-	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next(v)) {
-		const struct fsi_json *own = fsi_json_member(v, "exclusive");
-		const char *type = fsi_flux_string_value(fsi_json_member(v, "type"));
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next_sibling(v)) {
+		const struct fsi_json *own = fsi_json_find_member(v, "exclusive");
+		const char *type = fsi_flux_string_value(fsi_json_find_member(v, "type"));
 		int64_t *amount = type ? get_request_amount(a, type) : NULL;
 		const int64_t count = parse_resource_count(v);
 
@@ -479,25 +486,25 @@ static void read_resource_level(const struct fsi_json *list, unsigned depth, str
 		if (a->unsupported)
 			return;
 		*amount = count;
-		a->exclusive |= own && fsi_json_type(own) == FSI_JBOOL && fsi_json_bool(own);
-		read_resource_level(fsi_json_member(v, "with"), depth + 1, a);
+		a->exclusive |= own && fsi_json_get_type(own) == FSI_JBOOL && fsi_json_get_bool(own);
+		read_resource_level(fsi_json_find_member(v, "with"), depth + 1, a);
 	}
 }
 
 static int set_requested_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 {
-	const struct fsi_amount a = { fsi_name(m, "gres/gpu"), 0, gpus };
+	const struct fsi_amount a = { fsi_name_intern(m, "gres/gpu"), 0, gpus };
 
 	if (!gpus)
 		return 0;
-	FSI_PUT(job, JOB, tres_req, a.tres == FSI_INTERN_FAILED ? a.tres : fsi_intern(&m->sets, &a, sizeof(a)));
+	FSI_PUT(job, JOB, tres_req, a.tres == FSI_INTERN_FAILED ? a.tres : fsi_intern_add(&m->sets, &a, sizeof(a)));
 	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Sets the request of a job with exclusive slots, which is for whole nodes. */
 static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
-	FSI_PUT(job, JOB, oversubscribe, fsi_name(m, "EXCLUSIVE"));
+	FSI_PUT(job, JOB, oversubscribe, fsi_name_intern(m, "EXCLUSIVE"));
 	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)a->cores);
 	if (!FSI_HAS(job, JOB, nodes))
 		FSI_PUT(job, JOB, nodes, (uint32_t)(a->nodes ? a->nodes : a->slots));
@@ -515,9 +522,9 @@ static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const stru
 		return 0;
 	cores = nodes * a->slots * a->cores;
 	if (nodes != (FSI_HAS(job, JOB, nodes) && job->nodes ? job->nodes : 1) &&
-	    FSI_SET_RARE(m, job, asked_nodes, (uint32_t)nodes))
+	    FSI_SET_JOB_EXT(m, job, asked_nodes, (uint32_t)nodes))
 		return -1;
-	return cores != job->cpus && FSI_SET_RARE(m, job, asked_cores, (uint32_t)cores) ? -1 : 0;
+	return cores != job->cpus && FSI_SET_JOB_EXT(m, job, asked_cores, (uint32_t)cores) ? -1 : 0;
 }
 
 static int set_resource_request(fs_snapshot *m, struct fsi_job *job, const struct fsi_json *list)
@@ -561,7 +568,7 @@ static void append_constraint_names(struct constraint_text *t, const struct fsi_
 {
 	bool more = false;
 
-	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next(v), more = true) {
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next_sibling(v), more = true) {
 		const char *name = fsi_flux_string_value(v);
 
 		t->invalid |= !name || !*name || strpbrk(name, "&|()! ");
@@ -579,7 +586,7 @@ static void append_constraint_operands(struct constraint_text *t, const struct f
 	bool more = false;
 
 	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !t->invalid;
-	     v = fsi_json_next(v), more = true) {
+	     v = fsi_json_next_sibling(v), more = true) {
 		append_constraint_text(t, more ? between : "", "", "");
 		append_constraint(t, v, depth + 1);
 	}
@@ -596,7 +603,7 @@ static void append_constraint(struct constraint_text *t, const struct fsi_json *
 
 	t->invalid |= depth == JOBSPEC_DEPTH_MAX;
 	for (size_t i = 0; i < sizeof(operators) / sizeof(*operators) && !t->invalid; i++) {
-		const struct fsi_json *list = fsi_json_member(v, operators[i].key);
+		const struct fsi_json *list = fsi_json_find_member(v, operators[i].key);
 		const char *sign = operators[i].names ? "" : operators[i].prefix;
 
 		if (!list)
@@ -618,13 +625,16 @@ static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, co
 {
 	struct constraint_text t = { .len = 0 };
 
-	if (!v || fsi_json_type(v) == FSI_JNULL || (fsi_json_type(v) == FSI_JOBJECT && !fsi_json_first(v)))
+	if (!v || fsi_json_get_type(v) == FSI_JNULL ||
+	    (fsi_json_get_type(v) == FSI_JOBJECT && !fsi_json_first_child(v)))
 		return 0;
 	append_constraint(&t, v, 0);
 	if (t.invalid)
-		return fsi_warn(f->imp.m, "a job's constraint was not understood and is left out") ? fsi_nomem(f->imp.err) : 0;
-	FSI_PUT(job, JOB, features, fsi_import_name(&f->imp, (struct fsi_span){ t.s, t.len }));
-	return job->features == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+		return fsi_model_add_warning(f->imp.m, "a job's constraint was not understood and is left out")
+			       ? fsi_fail_no_memory(f->imp.err)
+			       : 0;
+	FSI_PUT(job, JOB, features, fsi_import_intern_name(&f->imp, (struct fsi_span){ t.s, t.len }));
+	return job->features == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 /* ---- begin times: `flux jobs` prints only the time of day (src/bindings/python/flux/job/info.py: DependencyList) */
@@ -633,11 +643,11 @@ static void set_begin_time(const fs_snapshot *m, struct fsi_job *job, const stru
 {
 	double when;
 
-	if (!strstr(fsi_str(m, job->dependency), "begin"))
+	if (!strstr(fsi_name_text(m, job->dependency), "begin"))
 		return;
-	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next(v)) {
-		const char *scheme = fsi_flux_string_value(fsi_json_member(v, "scheme")),
-			   *value = fsi_flux_string_value(fsi_json_member(v, "value"));
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v; v = fsi_json_next_sibling(v)) {
+		const char *scheme = fsi_flux_string_value(fsi_json_find_member(v, "scheme")),
+			   *value = fsi_flux_string_value(fsi_json_find_member(v, "value"));
 
 		if (!scheme || !value || strcmp(scheme, "begin-time") != 0 || fsi_parse_double(value, strlen(value), &when) || when < 0 ||
 		    when > (double)FSI_SECONDS_MAX)
@@ -682,25 +692,25 @@ static struct fsi_job *find_job_by_id(const struct job_id_index *s, uint64_t id)
 	return NULL;
 }
 
-static int read_jobspec_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_jobspec_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	const struct job_id_index *s = ctx;
-	const struct fsi_json *id = fsi_json_member(v, "id");
+	const struct fsi_json *id = fsi_json_find_member(v, "id");
 	struct fsi_job *job;
 	uint64_t n;
 
-	if (!depth && fsi_json_member(v, "jobspecs"))
+	if (!depth && fsi_json_find_member(v, "jobspecs"))
 		return 0;
 	s->f->imp.where = where;
-	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &n))
+	if (!id || fsi_json_get_type(id) != FSI_JNUMBER || fsi_json_get_u64(id, &n))
 		return fsi_fail_at(s->f->imp.err, where, "id", "expected a job id");
 	job = find_job_by_id(s, n);
 	if (!job) /* the job was submitted or ended between the two commands */
 		return 0;
-	if (set_resource_request(s->f->imp.m, job, fsi_json_member(v, "resources")))
-		return fsi_nomem(s->f->imp.err);
-	set_begin_time(s->f->imp.m, job, fsi_json_member(v, "dependencies"));
-	return set_job_constraint(s->f, job, fsi_json_member(v, "constraints"));
+	if (set_resource_request(s->f->imp.m, job, fsi_json_find_member(v, "resources")))
+		return fsi_fail_no_memory(s->f->imp.err);
+	set_begin_time(s->f->imp.m, job, fsi_json_find_member(v, "dependencies"));
+	return set_job_constraint(s->f, job, fsi_json_find_member(v, "constraints"));
 }
 
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
@@ -709,14 +719,14 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
 	const fs_snapshot *m = f->imp.m;
 	struct job_id_index s = { .f = f, .row = malloc((m->job.n + 1) * sizeof(*s.row)) };
 	const struct fsi_json_split split = { keys, NULL, read_jobspec_object, &s };
-	int rc = s.row ? 0 : fsi_nomem(f->imp.err);
+	int rc = s.row ? 0 : fsi_fail_no_memory(f->imp.err);
 
 	for (uint32_t i = 0; i < m->job.n && !rc; i++)
 		s.row[i] = i;
 	if (!rc && fs_sort(s.row, m->job.n, sizeof(*s.row), compare_job_ids, m->job.v))
-		rc = fsi_nomem(f->imp.err);
+		rc = fsi_fail_no_memory(f->imp.err);
 	if (!rc)
-		rc = fsi_import_json(&f->imp, "flux_jobspecs.json", &split);
+		rc = fsi_import_read_json(&f->imp, "flux_jobspecs.json", &split);
 	free(s.row);
 	return rc == 1 ? 0 : rc;
 }
@@ -743,11 +753,11 @@ struct ended_reader {
 
 static int parse_epoch_seconds(struct fsi_flux_import *f, const struct fsi_json *v, const char *key, double *out)
 {
-	const struct fsi_json *t = fsi_json_member(v, key);
+	const struct fsi_json *t = fsi_json_find_member(v, key);
 
-	if (!t || fsi_json_type(t) == FSI_JNULL)
+	if (!t || fsi_json_get_type(t) == FSI_JNULL)
 		return 0;
-	*out = fsi_json_type(t) == FSI_JNUMBER ? fsi_json_double(t) : (double)NAN;
+	*out = fsi_json_get_type(t) == FSI_JNUMBER ? fsi_json_get_double(t) : (double)NAN;
 	return *out >= 0 && *out <= (double)FSI_SECONDS_MAX
 		       ? 0
 		       : fsi_fail_at(f->imp.err, f->imp.where, key, "expected seconds since 1970");
@@ -756,10 +766,10 @@ static int parse_epoch_seconds(struct fsi_flux_import *f, const struct fsi_json 
 /* Returns the name ID of a string; 0: none. */
 static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_json *v, const char *key)
 {
-	const struct fsi_json *text = fsi_json_member(v, key);
-	const char *s = text && fsi_json_type(text) == FSI_JSTRING ? fsi_json_string(text) : "";
+	const struct fsi_json *text = fsi_json_find_member(v, key);
+	const char *s = text && fsi_json_get_type(text) == FSI_JSTRING ? fsi_json_get_string(text) : "";
 
-	return *s ? fsi_import_name(&f->imp, fsi_span_of(s)) : 0;
+	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
 /* Returns the user by the name that associations use. The host of the capture may have printed another name, so an
@@ -767,13 +777,13 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
-	const struct fsi_json *id = fsi_json_member(v, "userid");
+	const struct fsi_json *id = fsi_json_find_member(v, "userid");
 	const uint32_t name = intern_string_value(f, v, "username");
 	uint64_t uid;
 
 	if (name && name != FSI_INTERN_FAILED && fsi_flux_name_to_row(&f->user, name) != FSI_NO_INDEX)
 		return name;
-	if (id && fsi_json_type(id) == FSI_JNUMBER && !fsi_json_u64(id, &uid))
+	if (id && fsi_json_get_type(id) == FSI_JNUMBER && !fsi_json_get_u64(id, &uid))
 		for (size_t i = 0; i < m->user.n; i++)
 			if (FSI_HAS(&m->user.v[i], USER, uid) && m->user.v[i].uid == uid)
 				return m->user.v[i].name;
@@ -783,27 +793,27 @@ static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi
 static int add_submitted_job(struct fsi_flux_import *f, struct fsi_flux_submitted s)
 {
 	if (s.user == FSI_INTERN_FAILED || s.bank == FSI_INTERN_FAILED || s.queue == FSI_INTERN_FAILED ||
-	    FSI_VEC_ROOM(&f->ended_jobs))
-		return fsi_nomem(f->imp.err);
+	    FSI_VEC_RESERVE(&f->ended_jobs))
+		return fsi_fail_no_memory(f->imp.err);
 	f->ended_jobs.v[f->ended_jobs.n++] = s;
 	return 0;
 }
 
-static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct ended_reader *r = ctx;
 	struct fsi_flux_import *f = r->f;
-	const struct fsi_json *id = fsi_json_member(v, "id");
+	const struct fsi_json *id = fsi_json_find_member(v, "id");
 	struct fsi_flux_submitted s = { .id = 0 };
 	double at = 0, end = INFINITY;
 	int rc;
 
 	f->imp.where = where;
-	if (!depth && fsi_json_member(v, "jobs")) {
-		r->has_from = fsi_json_member(v, "from") != NULL;
+	if (!depth && fsi_json_find_member(v, "jobs")) {
+		r->has_from = fsi_json_find_member(v, "from") != NULL;
 		return parse_epoch_seconds(f, v, "from", &f->ended_since);
 	}
-	if (!id || fsi_json_type(id) != FSI_JNUMBER || fsi_json_u64(id, &s.id))
+	if (!id || fsi_json_get_type(id) != FSI_JNUMBER || fsi_json_get_u64(id, &s.id))
 		return fsi_fail_at(f->imp.err, where, "id", "expected a job id");
 	rc = parse_epoch_seconds(f, v, "t_submit", &at);
 	if (!rc)
@@ -827,7 +837,7 @@ static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_en
 	for (size_t i = 0; f->ended_known && i < m->job.n; i++) {
 		const struct fsi_job *job = &m->job.v[i];
 
-		if (fsi_job_finished(job) && FSI_HAS(job, JOB, end_time) && (double)job->end_time < *earliest_end)
+		if (fsi_job_has_ended(job) && FSI_HAS(job, JOB, end_time) && (double)job->end_time < *earliest_end)
 			*earliest_end = (double)job->end_time;
 	}
 }
@@ -843,7 +853,7 @@ int fsi_flux_read_ended(struct fsi_flux_import *f)
 	int rc = 1;
 
 	for (const char *const *file = files; *file && rc == 1; file++)
-		rc = fsi_import_json(&f->imp, *file, &split);
+		rc = fsi_import_read_json(&f->imp, *file, &split);
 	f->ended_known = rc == 0;
 	listed = f->ended_jobs.n;
 	if (rc == 1) {
@@ -853,7 +863,7 @@ int fsi_flux_read_ended(struct fsi_flux_import *f)
 	}
 	if (!rc && !r.has_from && listed >= LISTED_JOBS_MAX)
 		f->ended_since = r.earliest_end;
-	return !rc && f->ended_known && f->ended_since > 0 ? fsi_import_hide(&f->imp, FSI_HIDDEN_LAST_JOBS) : rc;
+	return !rc && f->ended_known && f->ended_since > 0 ? fsi_import_hide_type(&f->imp, FSI_HIDDEN_LAST_JOBS) : rc;
 }
 
 /* ---- after all files are read */
@@ -875,7 +885,7 @@ static int add_listed_jobs(struct fsi_flux_import *f)
 		const struct fsi_job *job = &m->job.v[i];
 
 		rc = add_submitted_job(f, (struct fsi_flux_submitted){ job->user, job->account,
-								       fsi_list_first(m, job->partitions), job->id,
+								       fsi_list_first_item(m, job->partitions), job->id,
 								       job->submit_time });
 	}
 	return rc;
@@ -911,13 +921,13 @@ static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 {
 	bool *seen = calloc(f->imp.m->association.n + 1, sizeof(*seen));
-	int rc = seen ? 0 : fsi_nomem(f->imp.err);
+	int rc = seen ? 0 : fsi_fail_no_memory(f->imp.err);
 
 	if (!rc && f->ended_known)
 		rc = add_listed_jobs(f);
 	if (!rc && f->ended_known &&
 	    fs_sort(f->ended_jobs.v, f->ended_jobs.n, sizeof(*f->ended_jobs.v), compare_latest_first, NULL))
-		rc = fsi_nomem(f->imp.err);
+		rc = fsi_fail_no_memory(f->imp.err);
 	if (!rc && f->ended_known)
 		set_all_last_jobs(f, seen);
 	free(seen);
@@ -934,27 +944,27 @@ static const char *const record_files[] = { "view-job-records_--json.json", "vie
 static struct fsi_span get_record_user(const struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const fs_snapshot *m = f->imp.m;
-	const struct fsi_span name = fsi_kv_get(row, "username"), id = fsi_kv_get(row, "userid");
+	const struct fsi_span name = fsi_kv_get_value(row, "username"), id = fsi_kv_get_value(row, "userid");
 	uint64_t uid;
 
 	if (fsi_parse_u64(name.s, name.len, &uid) && name.len)
 		return name;
 	for (size_t i = 0; !fsi_parse_u64(id.s, id.len, &uid) && i < m->user.n; i++)
 		if (FSI_HAS(&m->user.v[i], USER, uid) && m->user.v[i].uid == uid) {
-			const char *s = fsi_str(m, m->user.v[i].name);
+			const char *s = fsi_name_text(m, m->user.v[i].name);
 
-			return fsi_span_of(s);
+			return fsi_string_to_span(s);
 		}
 	return name;
 }
 
 static int parse_whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *row, const char *key, int64_t *out)
 {
-	const struct fsi_span v = fsi_kv_get(row, key);
+	const struct fsi_span v = fsi_kv_get_value(row, key);
 	double t;
 
 	if (fsi_parse_double(v.s, v.len, &t) || !(t >= 0 && t <= (double)FSI_SECONDS_MAX))
-		return fsi_import_bad(&f->imp, key, v, "seconds since 1970");
+		return fsi_import_reject_value(&f->imp, key, v, "seconds since 1970");
 	*out = (int64_t)t;
 	return 0;
 }
@@ -962,31 +972,31 @@ static int parse_whole_seconds(struct fsi_flux_import *f, const struct fsi_kv *r
 static int set_usage_nodes(struct fsi_flux_import *f, const struct fsi_kv *row, struct fsi_usage *u)
 {
 	fs_snapshot *m = f->imp.m;
-	const struct fsi_span v = fsi_kv_get(row, "nnodes");
-	struct fsi_amount a = { .tres = fsi_name(m, "node") };
+	const struct fsi_span v = fsi_kv_get_value(row, "nnodes");
+	struct fsi_amount a = { .tres = fsi_name_intern(m, "node") };
 	uint64_t n;
 
 	if (a.tres == FSI_INTERN_FAILED)
-		return fsi_nomem(f->imp.err);
+		return fsi_fail_no_memory(f->imp.err);
 	if (fsi_parse_u64(v.s, v.len, &n) || n > INT64_MAX)
-		return fsi_import_bad(&f->imp, "nnodes", v, "a number of nodes");
+		return fsi_import_reject_value(&f->imp, "nnodes", v, "a number of nodes");
 	a.n = (int64_t)n;
-	FSI_PUT(u, USAGE, tres, fsi_intern(&m->sets, &a, sizeof(a)));
-	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(f->imp.err) : 0;
+	FSI_PUT(u, USAGE, tres, fsi_intern_add(&m->sets, &a, sizeof(a)));
+	return u->tres == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
 static int read_record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	fs_snapshot *m = f->imp.m;
-	struct fsi_span id = fsi_kv_get(row, "jobid");
+	struct fsi_span id = fsi_kv_get_value(row, "jobid");
 	struct fsi_usage *u;
 	int rc;
 
 	u = FSI_VEC_ADD(&m->usage);
 	if (!u)
-		return fsi_nomem(f->imp.err);
-	if (fsi_import_flux_id(id.s ? id : fsi_kv_get(row, "id"), &u->job))
-		return fsi_import_bad(&f->imp, "jobid", id, "a job id");
+		return fsi_fail_no_memory(f->imp.err);
+	if (fsi_import_parse_flux_id(id.s ? id : fsi_kv_get_value(row, "id"), &u->job))
+		return fsi_import_reject_value(&f->imp, "jobid", id, "a job id");
 	rc = parse_whole_seconds(f, row, "t_run", &u->start_time);
 	if (!rc)
 		rc = parse_whole_seconds(f, row, "t_inactive", &u->end_time);
@@ -994,12 +1004,12 @@ static int read_record_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	FSI_SET(u, USAGE, start_time);
 	FSI_SET(u, USAGE, end_time);
 	if (!rc)
-		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, user, get_record_user(f, row));
+		rc = FSI_IMPORT_SET_FIELD(&f->imp, USAGE, u, user, get_record_user(f, row));
 	if (!rc)
-		rc = FSI_IMPORT_SET(&f->imp, USAGE, u, account, fsi_kv_get(row, "bank"));
+		rc = FSI_IMPORT_SET_FIELD(&f->imp, USAGE, u, account, fsi_kv_get_value(row, "bank"));
 	if (!rc)
 		rc = set_usage_nodes(f, row, u);
-	return rc ? rc : fsi_usage_check(u, f->imp.where, f->imp.err);
+	return rc ? rc : fsi_usage_check_times(u, f->imp.where, f->imp.err);
 }
 
 int fsi_flux_read_records(struct fsi_flux_import *f)

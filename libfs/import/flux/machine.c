@@ -18,7 +18,7 @@ static int add_parsed_rank(void *ctx, const char *text, size_t len)
 
 	if (fsi_parse_u64(text, len, &n) || n > UINT32_MAX)
 		return -2;
-	if (FSI_VEC_ROOM(&x->rank))
+	if (FSI_VEC_RESERVE(&x->rank))
 		return -3;
 	x->rank.v[x->rank.n++] = (uint32_t)n;
 	return 0;
@@ -34,12 +34,12 @@ static int parse_rank_set(struct fsi_flux_machine *x, const char *set)
 	if (!set)
 		return fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks");
 	if (!text)
-		return fsi_nomem(x->f->imp.err);
+		return fsi_fail_no_memory(x->f->imp.err);
 	snprintf(text, strlen(set) + 3, "[%s]", set);
-	rc = fsi_hostlist_each(text, FSI_MAX_HOSTS, add_parsed_rank, x);
+	rc = fsi_hostlist_expand_each(text, FSI_MAX_HOSTS, add_parsed_rank, x);
 	free(text);
 	if (rc == -3)
-		return fsi_nomem(x->f->imp.err);
+		return fsi_fail_no_memory(x->f->imp.err);
 	return rc ? fsi_fail_at(x->f->imp.err, x->f->imp.where, "rank", "expected a set of ranks") : 0;
 }
 
@@ -61,8 +61,8 @@ static struct fsi_flux_node *find_node_by_rank(struct fsi_flux_machine *x, uint3
 
 static int count_child_ids(struct fsi_flux_machine *x, const struct fsi_json *children, const char *key, uint32_t *out)
 {
-	const struct fsi_json *v = fsi_json_member(children, key);
-	const int rc = v ? parse_rank_set(x, fsi_json_string(v)) : 0;
+	const struct fsi_json *v = fsi_json_find_member(children, key);
+	const int rc = v ? parse_rank_set(x, fsi_json_get_string(v)) : 0;
 
 	*out = v ? (uint32_t)x->rank.n : 0;
 	return rc;
@@ -70,18 +70,18 @@ static int count_child_ids(struct fsi_flux_machine *x, const struct fsi_json *ch
 
 static int add_r_lite_entry(struct fsi_flux_machine *x, const struct fsi_json *v)
 {
-	const struct fsi_json *children = fsi_json_member(v, "children");
+	const struct fsi_json *children = fsi_json_find_member(v, "children");
 	struct fsi_flux_node n = { .known_amounts = true };
 	int rc = count_child_ids(x, children, "core", &n.cores);
 
 	if (!rc)
 		rc = count_child_ids(x, children, "gpu", &n.gpus);
 	if (!rc)
-		rc = parse_rank_set(x, fsi_flux_string_value(fsi_json_member(v, "rank")));
+		rc = parse_rank_set(x, fsi_flux_string_value(fsi_json_find_member(v, "rank")));
 	for (size_t i = 0; i < x->rank.n && !rc; i++) {
 		n.rank = x->rank.v[i];
-		if (FSI_VEC_ROOM(&x->node))
-			return fsi_nomem(x->f->imp.err);
+		if (FSI_VEC_RESERVE(&x->node))
+			return fsi_fail_no_memory(x->f->imp.err);
 		x->node.v[x->node.n++] = n;
 	}
 	return rc;
@@ -91,7 +91,7 @@ static int add_r_lite_entry(struct fsi_flux_machine *x, const struct fsi_json *v
 static int name_next_node(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;
-	uint32_t id = fsi_import_name(&x->f->imp, (struct fsi_span){ name, len });
+	uint32_t id = fsi_import_intern_name(&x->f->imp, (struct fsi_span){ name, len });
 	char text[FSI_HOST_NAME_MAX + 16];
 	int rc;
 
@@ -100,7 +100,7 @@ static int name_next_node(void *ctx, const char *name, size_t len)
 	rc = id == FSI_INTERN_FAILED ? -1 : fsi_flux_add_name(&x->by_name, id, x->next_node);
 	if (rc == 1) { /* a test instance may have several brokers on a host */
 		snprintf(text, sizeof(text), "%s/%u", name, x->node.v[x->next_node].rank);
-		id = fsi_name(x->f->imp.m, text);
+		id = fsi_name_intern(x->f->imp.m, text);
 		rc = id == FSI_INTERN_FAILED ? -1 : fsi_flux_add_name(&x->by_name, id, x->next_node);
 	}
 	if (rc)
@@ -115,10 +115,12 @@ static int name_all_nodes(struct fsi_flux_machine *x, const struct fsi_json *lis
 	int rc = 0;
 
 	x->next_node = 0;
-	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !rc; v = fsi_json_next(v))
-		rc = fsi_json_string(v) ? fsi_hostlist_each(fsi_json_string(v), FSI_MAX_HOSTS, name_next_node, x) : -2;
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !rc; v = fsi_json_next_sibling(v))
+		rc = fsi_json_get_string(v)
+			     ? fsi_hostlist_expand_each(fsi_json_get_string(v), FSI_MAX_HOSTS, name_next_node, x)
+			     : -2;
 	if (rc == -3)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	if (rc || x->next_node != x->node.n)
 		return fsi_fail_at(imp->err, imp->where, "nodelist", "expected a host for each of %zu ranks", x->node.n);
 	return 0;
@@ -129,15 +131,16 @@ static int add_node_properties(struct fsi_flux_machine *x, const struct fsi_json
 	struct fsi_import *imp = &x->f->imp;
 	int rc = 0;
 
-	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !rc; v = fsi_json_next(v)) {
-		const uint32_t name = fsi_name(imp->m, fsi_json_key(v));
+	for (const struct fsi_json *v = fsi_flux_first_child(list); v && !rc; v = fsi_json_next_sibling(v)) {
+		const uint32_t name = fsi_name_intern(imp->m, fsi_json_get_key(v));
 
-		rc = name == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : parse_rank_set(x, fsi_json_string(v));
+		rc = name == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err)
+					       : parse_rank_set(x, fsi_json_get_string(v));
 		for (size_t i = 0; i < x->rank.n && !rc; i++) {
 			struct fsi_flux_node *n = find_node_by_rank(x, x->rank.v[i]);
 
-			if (n && FSI_VEC_ROOM(&n->property))
-				return fsi_nomem(imp->err);
+			if (n && FSI_VEC_RESERVE(&n->property))
+				return fsi_fail_no_memory(imp->err);
 			if (n)
 				n->property.v[n->property.n++] = name;
 		}
@@ -145,10 +148,10 @@ static int add_node_properties(struct fsi_flux_machine *x, const struct fsi_json
 	return rc;
 }
 
-static int read_r_execution(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_r_execution(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct fsi_flux_machine *x = ctx;
-	const struct fsi_json *lite = fsi_json_member(v, "R_lite");
+	const struct fsi_json *lite = fsi_json_find_member(v, "R_lite");
 	int rc = 0;
 
 	(void)depth;
@@ -156,14 +159,14 @@ static int read_r_execution(void *ctx, uint32_t depth, const struct fsi_json *v,
 		return 0;
 	x->f->imp.where = where;
 	x->has_r = true;
-	for (const struct fsi_json *e = fsi_flux_first_child(lite); e && !rc; e = fsi_json_next(e))
+	for (const struct fsi_json *e = fsi_flux_first_child(lite); e && !rc; e = fsi_json_next_sibling(e))
 		rc = add_r_lite_entry(x, e);
 	if (rc)
 		return rc;
 	if (x->node.n)
 		qsort(x->node.v, x->node.n, sizeof(*x->node.v), compare_node_ranks);
-	rc = name_all_nodes(x, fsi_json_member(v, "nodelist"));
-	return rc ? rc : add_node_properties(x, fsi_json_member(v, "properties"));
+	rc = name_all_nodes(x, fsi_json_find_member(v, "nodelist"));
+	return rc ? rc : add_node_properties(x, fsi_json_find_member(v, "properties"));
 }
 
 /* Reads R. Returns 1 if there is no such file. */
@@ -172,7 +175,7 @@ static int read_resource_r(struct fsi_flux_machine *x)
 	static const char *const keys[] = { "execution", "scheduling", "graph", "nodes", "edges", NULL };
 	const struct fsi_json_split r = { keys, NULL, read_r_execution, x };
 
-	return fsi_import_json(&x->f->imp, "flux_resource_R.json", &r);
+	return fsi_import_read_json(&x->f->imp, "flux_resource_R.json", &r);
 }
 
 /* Reads `flux resource list` and `flux resource status` (src/cmd/flux-resource.py): which nodes are down, drained or in
@@ -181,7 +184,7 @@ static int read_resource_r(struct fsi_flux_machine *x)
 static int update_listed_host(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;
-	const uint32_t id = fsi_import_name(&x->f->imp, (struct fsi_span){ name, len });
+	const uint32_t id = fsi_import_intern_name(&x->f->imp, (struct fsi_span){ name, len });
 	uint32_t at = id == FSI_INTERN_FAILED ? 0 : fsi_flux_name_to_row(&x->by_name, id);
 
 	if (id == FSI_INTERN_FAILED)
@@ -190,7 +193,7 @@ static int update_listed_host(void *ctx, const char *name, size_t len)
 		return 0;
 	if (at == FSI_NO_INDEX) {
 		at = (uint32_t)x->node.n;
-		if (FSI_VEC_ROOM(&x->node) || fsi_flux_add_name(&x->by_name, id, at))
+		if (FSI_VEC_RESERVE(&x->node) || fsi_flux_add_name(&x->by_name, id, at))
 			return -3;
 		x->node.v[x->node.n++] = (struct fsi_flux_node){ .name = id, .rank = at };
 	}
@@ -203,14 +206,14 @@ static int update_listed_host(void *ctx, const char *name, size_t len)
 static int update_host_list(struct fsi_flux_machine *x, struct fsi_span list)
 {
 	struct fsi_import *imp = &x->f->imp;
-	const uint32_t text = fsi_import_name(imp, list);
-	const int rc = text == FSI_INTERN_FAILED
-			       ? -3
-			       : fsi_hostlist_each(fsi_str(imp->m, text), FSI_MAX_HOSTS, update_listed_host, x);
+	const uint32_t text = fsi_import_intern_name(imp, list);
+	const int rc = text == FSI_INTERN_FAILED ? -3
+						 : fsi_hostlist_expand_each(fsi_name_text(imp->m, text), FSI_MAX_HOSTS,
+									    update_listed_host, x);
 
 	if (rc == -3)
-		return fsi_nomem(imp->err);
-	return rc ? fsi_import_bad(imp, "NODELIST", list, "a list of nodes") : 0;
+		return fsi_fail_no_memory(imp->err);
+	return rc ? fsi_import_reject_value(imp, "NODELIST", list, "a list of nodes") : 0;
 }
 
 enum { LIST_WORDS_MAX = 12 };
@@ -236,7 +239,7 @@ static size_t split_list_words(struct fsi_span line, struct fsi_span *word)
 static bool has_column_heading(const struct fsi_span *word, size_t n, const char *name)
 {
 	for (size_t i = 0; i < n; i++)
-		if (fsi_span_is(word[i], name))
+		if (fsi_span_is_word(word[i], name))
 			return true;
 	return false;
 }
@@ -254,7 +257,7 @@ static int add_group_total(struct fsi_flux_machine *x, const struct fsi_span *wo
 		s.known_amounts = !fsi_parse_i64(w->s, w->len, &n) && n >= 0;
 		s.cores = s.known_amounts ? (uint64_t)n : 0;
 	}
-	if (FSI_VEC_ROOM(&x->group_total))
+	if (FSI_VEC_RESERVE(&x->group_total))
 		return -1;
 	x->group_total.v[x->group_total.n++] = s;
 	return 0;
@@ -267,9 +270,9 @@ static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word
 	const fs_snapshot *m = x->f->imp.m;
 	struct fsi_span first;
 
-	fsi_span_cut(&word, ',', &first);
+	fsi_span_cut_part(&word, ',', &first);
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (fsi_span_is(first, fsi_str(m, m->partition.v[i].name)))
+		if (fsi_span_is_word(first, fsi_name_text(m, m->partition.v[i].name)))
 			return true;
 	return !m->partition.n;
 }
@@ -283,7 +286,7 @@ static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span
 	const size_t n = split_list_words(line, word);
 	const size_t number_columns = 1 + (size_t)x->has_cores + x->has_gpus;
 
-	if (n && fsi_span_is(word[0], "STATE")) {
+	if (n && fsi_span_is_word(word[0], "STATE")) {
 		x->has_list = has_column_heading(word, n, "NODELIST");
 		x->has_queue = has_column_heading(word, n, "QUEUE");
 		x->has_properties = has_column_heading(word, n, "PROPERTIES");
@@ -291,23 +294,23 @@ static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span
 		x->has_gpus = has_column_heading(word, n, "NGPUS");
 		return 0;
 	}
-	if (!x->has_list || n < 2 + number_columns || fsi_span_is(word[n - 1], "0"))
+	if (!x->has_list || n < 2 + number_columns || fsi_span_is_word(word[n - 1], "0"))
 		return 0;
-	x->state = fsi_span_is(word[0], "free")	? FSI_FLUX_FREE
-		   : fsi_span_is(word[0], "allocated") ? FSI_FLUX_BUSY
-		   : fsi_span_is(word[0], "down")      ? FSI_FLUX_DOWN
+	x->state = fsi_span_is_word(word[0], "free")	? FSI_FLUX_FREE
+		   : fsi_span_is_word(word[0], "allocated") ? FSI_FLUX_BUSY
+		   : fsi_span_is_word(word[0], "down")      ? FSI_FLUX_DOWN
 							: 0;
 	x->group = 0;
 	if (x->has_queue && n > 2 + number_columns &&
 	    (!x->has_properties || n > 3 + number_columns || is_queue_list(x, word[1]))) {
-		x->group = fsi_import_name(imp, word[1]);
+		x->group = fsi_import_intern_name(imp, word[1]);
 		if (x->group == FSI_INTERN_FAILED)
-			return fsi_nomem(imp->err);
+			return fsi_fail_no_memory(imp->err);
 	}
 	if (!x->state)
 		return 0;
 	if (add_group_total(x, word, n - 1))
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	return update_host_list(x, word[n - 1]);
 }
 
@@ -321,11 +324,11 @@ static int read_status_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	const size_t n = split_list_words(line, word);
 
 	(void)imp;
-	if (n && fsi_span_is(word[0], "STATE")) {
+	if (n && fsi_span_is_word(word[0], "STATE")) {
 		x->has_status = has_column_heading(word, n, "NODELIST");
 		return 0;
 	}
-	if (!x->has_status || n < 3 || fsi_span_is(word[n - 1], "0") || word[0].len < strlen(drain) ||
+	if (!x->has_status || n < 3 || fsi_span_is_word(word[n - 1], "0") || word[0].len < strlen(drain) ||
 	    memcmp(word[0].s, drain, strlen(drain)) != 0)
 		return 0;
 	x->state = FSI_FLUX_DRAINED;
@@ -359,10 +362,10 @@ static void divide_group_totals(struct fsi_flux_machine *x)
 /* Reads the output of `flux resource list` and `status`. Returns 1 if `flux resource status` is missing. */
 static int read_resource_lists(struct fsi_flux_machine *x)
 {
-	int rc = fsi_import_lines(&x->f->imp, "flux_resource_list.txt", read_resource_line, x);
+	int rc = fsi_import_read_lines(&x->f->imp, "flux_resource_list.txt", read_resource_line, x);
 
 	if (rc >= 0)
-		rc = fsi_import_lines(&x->f->imp, "flux_resource_status.txt", read_status_line, x);
+		rc = fsi_import_read_lines(&x->f->imp, "flux_resource_status.txt", read_status_line, x);
 	if (rc >= 0)
 		divide_group_totals(x);
 	return rc;
@@ -373,8 +376,8 @@ static int read_resource_lists(struct fsi_flux_machine *x)
 
 static int add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
 {
-	if (queue == FSI_INTERN_FAILED || property == FSI_INTERN_FAILED || FSI_VEC_ROOM(&x->requirement))
-		return fsi_nomem(x->f->imp.err);
+	if (queue == FSI_INTERN_FAILED || property == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&x->requirement))
+		return fsi_fail_no_memory(x->f->imp.err);
 	x->requirement.v[x->requirement.n++] = (struct fsi_flux_queue_requirement){ queue, property };
 	return 0;
 }
@@ -382,27 +385,27 @@ static int add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uin
 static int read_configured_queue(struct fsi_flux_machine *x, const struct fsi_json *queue)
 {
 	fs_snapshot *m = x->f->imp.m;
-	const uint32_t name = fsi_name(m, fsi_json_key(queue));
-	const struct fsi_json *v = fsi_flux_first_child(fsi_json_member(queue, "requires"));
+	const uint32_t name = fsi_name_intern(m, fsi_json_get_key(queue));
+	const struct fsi_json *v = fsi_flux_first_child(fsi_json_find_member(queue, "requires"));
 	int rc = 0;
 
 	if (!v)
 		return add_queue_requirement(x, name, 0);
-	for (; v && !rc; v = fsi_json_next(v))
-		if (fsi_json_string(v))
-			rc = add_queue_requirement(x, name, fsi_name(m, fsi_json_string(v)));
+	for (; v && !rc; v = fsi_json_next_sibling(v))
+		if (fsi_json_get_string(v))
+			rc = add_queue_requirement(x, name, fsi_name_intern(m, fsi_json_get_string(v)));
 	return rc;
 }
 
 static int add_text_setting(struct fsi_flux_machine *x, const char *name, const char *text)
 {
 	fs_snapshot *m = x->f->imp.m;
-	const struct fsi_config_entry e = { .name = fsi_name(m, name),
+	const struct fsi_config_entry e = { .name = fsi_name_intern(m, name),
 					    .kind = FSI_CONFIG_STR,
-					    .i = fsi_name(m, text) };
+					    .i = fsi_name_intern(m, text) };
 
-	if (e.name == FSI_INTERN_FAILED || e.i == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
-		return fsi_nomem(x->f->imp.err);
+	if (e.name == FSI_INTERN_FAILED || e.i == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
+		return fsi_fail_no_memory(x->f->imp.err);
 	m->config.v[m->config.n++] = e;
 	return 0;
 }
@@ -410,41 +413,43 @@ static int add_text_setting(struct fsi_flux_machine *x, const char *name, const 
 static int add_number_setting(struct fsi_flux_machine *x, const char *name, const struct fsi_json *v)
 {
 	fs_snapshot *m = x->f->imp.m;
-	struct fsi_config_entry e = { .name = fsi_name(m, name), .kind = FSI_CONFIG_INT };
+	struct fsi_config_entry e = { .name = fsi_name_intern(m, name), .kind = FSI_CONFIG_INT };
 
-	if (!v || fsi_json_type(v) != FSI_JNUMBER || fsi_json_i64(v, &e.i))
+	if (!v || fsi_json_get_type(v) != FSI_JNUMBER || fsi_json_get_i64(v, &e.i))
 		return 0;
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->config))
-		return fsi_nomem(x->f->imp.err);
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->config))
+		return fsi_fail_no_memory(x->f->imp.err);
 	m->config.v[m->config.n++] = e;
 	return 0;
 }
 
 /* Reads the configuration of Fluxion's modules (flux-config-sched-fluxion-qmanager(5), ...-resource(5)). */
-static int read_flux_config(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_flux_config(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct fsi_flux_machine *x = ctx;
-	const struct fsi_json *q = fsi_json_member(v, "sched-fluxion-qmanager");
-	const struct fsi_json *params = fsi_json_member(q, "queue-params"), *policy = fsi_json_member(q, "policy-params");
-	const char *name = fsi_flux_string_value(fsi_json_member(q, "queue-policy"));
-	const char *match =
-		fsi_flux_string_value(fsi_json_member(fsi_json_member(v, "sched-fluxion-resource"), "match-policy"));
+	const struct fsi_json *q = fsi_json_find_member(v, "sched-fluxion-qmanager");
+	const struct fsi_json *params = fsi_json_find_member(q, "queue-params"),
+			      *policy = fsi_json_find_member(q, "policy-params");
+	const char *name = fsi_flux_string_value(fsi_json_find_member(q, "queue-policy"));
+	const char *match = fsi_flux_string_value(
+		fsi_json_find_member(fsi_json_find_member(v, "sched-fluxion-resource"), "match-policy"));
 	int rc = 0;
 
 	if (depth)
 		return 0;
 	x->f->imp.where = where;
-	for (const struct fsi_json *e = fsi_flux_first_child(fsi_json_member(v, "queues")); e && !rc;
-	     e = fsi_json_next(e))
+	for (const struct fsi_json *e = fsi_flux_first_child(fsi_json_find_member(v, "queues")); e && !rc;
+	     e = fsi_json_next_sibling(e))
 		rc = read_configured_queue(x, e);
 	if (!rc && name)
 		rc = add_text_setting(x, "fluxion_queue_policy", name);
 	if (!rc && match)
 		rc = add_text_setting(x, "fluxion_match_policy", match);
 	if (!rc)
-		rc = add_number_setting(x, "fluxion_queue_depth", fsi_json_member(params, "queue-depth"));
+		rc = add_number_setting(x, "fluxion_queue_depth", fsi_json_find_member(params, "queue-depth"));
 	if (!rc)
-		rc = add_number_setting(x, "fluxion_reservation_depth", fsi_json_member(policy, "reservation-depth"));
+		rc = add_number_setting(x, "fluxion_reservation_depth",
+					fsi_json_find_member(policy, "reservation-depth"));
 	return rc;
 }
 
@@ -456,10 +461,10 @@ static int read_module_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	struct fsi_span word;
 	static const char *const known[] = { "sched-simple", "sched-fifo", "sched-backfill", "sched-fluxion-qmanager" };
 
-	line = fsi_span_trim(line);
-	fsi_span_cut(&line, ' ', &word);
+	line = fsi_span_trim_blanks(line);
+	fsi_span_cut_part(&line, ' ', &word);
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
-		if (fsi_span_is(word, known[i]) && !fsi_config_find(imp->m, "flux_scheduler"))
+		if (fsi_span_is_word(word, known[i]) && !fsi_config_find(imp->m, "flux_scheduler"))
 			return add_text_setting(x, "flux_scheduler", known[i]);
 	return 0;
 }
@@ -469,9 +474,9 @@ static int read_flux_config_files(struct fsi_flux_machine *x)
 {
 	static const char *const none[] = { NULL };
 	const struct fsi_json_split config = { none, NULL, read_flux_config, x };
-	const int rc = fsi_import_json(&x->f->imp, "flux_config_get.json", &config);
+	const int rc = fsi_import_read_json(&x->f->imp, "flux_config_get.json", &config);
 
-	return rc < 0 ? rc : fsi_import_lines(&x->f->imp, "flux_module_list.txt", read_module_line, x);
+	return rc < 0 ? rc : fsi_import_read_lines(&x->f->imp, "flux_module_list.txt", read_module_line, x);
 }
 
 /* Makes the records of queues and nodes from the collected data. */
@@ -486,7 +491,7 @@ static int add_queue_record(struct fsi_flux_machine *x, uint32_t name)
 			return 0;
 	q = FSI_VEC_ADD(&m->partition);
 	if (!q)
-		return fsi_nomem(x->f->imp.err);
+		return fsi_fail_no_memory(x->f->imp.err);
 	FSI_PUT(q, PARTITION, name, name);
 	if (x->f->has_queues) /* a queue unknown to flux-accounting has priority 0 there */
 		FSI_SET(q, PARTITION, priority);
@@ -527,9 +532,9 @@ static bool is_node_in_queue(struct fsi_flux_machine *x, const struct fsi_flux_n
 		}
 	if (is_configured)
 		return true;
-	rest = (struct fsi_span){ fsi_str(m, n->group), strlen(fsi_str(m, n->group)) };
-	while (fsi_span_cut(&rest, ',', &name))
-		if (fsi_span_is(name, fsi_str(m, queue)))
+	rest = (struct fsi_span){ fsi_name_text(m, n->group), strlen(fsi_name_text(m, n->group)) };
+	while (fsi_span_cut_part(&rest, ',', &name))
+		if (fsi_span_is_word(name, fsi_name_text(m, queue)))
 			return true;
 	return false;
 }
@@ -555,7 +560,7 @@ static int set_node_queues(struct fsi_flux_machine *x, const struct fsi_flux_nod
 			FSI_SET(q, PARTITION, total_cpus);
 		}
 	}
-	FSI_PUT(out, NODE, partitions, fsi_intern(&m->sets, names, k * sizeof(*names)));
+	FSI_PUT(out, NODE, partitions, fsi_intern_add(&m->sets, names, k * sizeof(*names)));
 	free(names);
 	return out->partitions == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -568,16 +573,16 @@ static int set_queue_node_list(fs_snapshot *m, struct fsi_partition *q)
 	char *text;
 
 	for (size_t i = 0; i < m->node.n; i++)
-		size += 2 * strlen(fsi_str(m, m->node.v[i].name)) + 4;
+		size += 2 * strlen(fsi_name_text(m, m->node.v[i].name)) + 4;
 	text = malloc(size);
 	if (!text)
 		return -1;
 	fsi_hostlist_fold_begin(&f, text, size);
 	for (size_t i = 0; i < m->node.n; i++)
-		if (fsi_list_has(m, m->node.v[i].partitions, fsi_str(m, q->name)))
-			fsi_hostlist_fold_add(&f, fsi_str(m, m->node.v[i].name));
+		if (fsi_list_has_word(m, m->node.v[i].partitions, fsi_name_text(m, q->name)))
+			fsi_hostlist_fold_add(&f, fsi_name_text(m, m->node.v[i].name));
 	fsi_hostlist_fold_end(&f);
-	q->nodes = fsi_name(m, text);
+	q->nodes = fsi_name_intern(m, text);
 	free(text);
 	FSI_SET(q, PARTITION, nodes);
 	return q->nodes == FSI_INTERN_FAILED ? -1 : 0;
@@ -596,14 +601,15 @@ static const char *get_node_state_name(unsigned state)
 
 static int set_node_amounts(fs_snapshot *m, const struct fsi_flux_node *n, struct fsi_node *out)
 {
-	struct fsi_amount a[2] = { { fsi_name(m, "cpu"), 0, n->cores }, { fsi_name(m, "gres/gpu"), 0, n->gpus } };
+	struct fsi_amount a[2] = { { fsi_name_intern(m, "cpu"), 0, n->cores },
+				   { fsi_name_intern(m, "gres/gpu"), 0, n->gpus } };
 
 	if (!n->known_amounts)
 		return 0;
 	FSI_PUT(out, NODE, cpus, n->cores);
 	if (a[0].tres == FSI_INTERN_FAILED || a[1].tres == FSI_INTERN_FAILED)
 		return -1;
-	FSI_PUT(out, NODE, tres, fsi_intern(&m->sets, a, (n->gpus ? 2 : 1) * sizeof(*a)));
+	FSI_PUT(out, NODE, tres, fsi_intern_add(&m->sets, a, (n->gpus ? 2 : 1) * sizeof(*a)));
 	return out->tres == FSI_INTERN_FAILED ? -1 : 0;
 }
 
@@ -619,13 +625,14 @@ static int add_node_record(struct fsi_flux_machine *x, const struct fsi_flux_nod
 		/* `flux resource list` prints drained nodes as down, although they may be up */
 		const bool drained = n->state & FSI_FLUX_DRAINED;
 
-		out->state = fsi_name(m, get_node_state_name(drained ? n->state & ~(unsigned)FSI_FLUX_DOWN : n->state));
+		out->state = fsi_name_intern(
+			m, get_node_state_name(drained ? n->state & ~(unsigned)FSI_FLUX_DOWN : n->state));
 		if (out->state == FSI_INTERN_FAILED)
 			return -1;
 		FSI_SET(out, NODE, state);
 	}
 	if (n->property.n) {
-		out->features = fsi_intern(&m->sets, n->property.v, n->property.n * sizeof(*n->property.v));
+		out->features = fsi_intern_add(&m->sets, n->property.v, n->property.n * sizeof(*n->property.v));
 		if (out->features == FSI_INTERN_FAILED)
 			return -1;
 		FSI_SET(out, NODE, features);
@@ -640,10 +647,10 @@ static int add_node_records(struct fsi_flux_machine *x)
 
 	for (size_t i = 0; i < x->node.n; i++)
 		if (add_node_record(x, &x->node.v[i]))
-			return fsi_nomem(x->f->imp.err);
+			return fsi_fail_no_memory(x->f->imp.err);
 	for (size_t i = 0; i < m->partition.n && m->node.n; i++)
 		if (set_queue_node_list(m, &m->partition.v[i]))
-			return fsi_nomem(x->f->imp.err);
+			return fsi_fail_no_memory(x->f->imp.err);
 	return 0;
 }
 

@@ -47,13 +47,13 @@ struct fsi_flux_machine {
 /* Returns the first child of a list or object; NULL if v is NULL or empty. */
 static inline const struct fsi_json *fsi_flux_first_child(const struct fsi_json *v)
 {
-	return v ? fsi_json_first(v) : NULL;
+	return v ? fsi_json_first_child(v) : NULL;
 }
 
 /* Returns the text of a string; NULL if v is NULL or not a string. */
 static inline const char *fsi_flux_string_value(const struct fsi_json *v)
 {
-	return v ? fsi_json_string(v) : NULL;
+	return v ? fsi_json_get_string(v) : NULL;
 }
 
 #endif

@@ -14,20 +14,20 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
 						  struct fsi_span name)
 {
 	fs_snapshot *m = x->imp->m;
-	const uint32_t name_id = fsi_import_name(x->imp, name);
+	const uint32_t name_id = fsi_import_intern_name(x->imp, name);
 	const uint32_t key[2] = { (uint32_t)kind, name_id };
 	struct fsi_credential *c;
 	uint32_t id;
 
 	if (name_id == FSI_INTERN_FAILED)
 		return NULL;
-	id = fsi_intern_find(&x->keys, key, sizeof(key));
+	id = fsi_intern_find_id(&x->keys, key, sizeof(key));
 	if (id)
 		return &m->credential.v[id - 1];
-	c = fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ? NULL : FSI_VEC_ADD(&m->credential);
+	c = fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED ? NULL : FSI_VEC_ADD(&m->credential);
 	if (!c)
 		return NULL;
-	FSI_PUT(c, CREDENTIAL, kind, fsi_name(m, fs_cred_kind_name(kind)));
+	FSI_PUT(c, CREDENTIAL, kind, fsi_name_intern(m, fs_cred_kind_name(kind)));
 	FSI_PUT(c, CREDENTIAL, name, name_id);
 	FSI_PUT(c, CREDENTIAL, position, x->positions[kind]++);
 	return c->kind == FSI_INTERN_FAILED ? NULL : c;
@@ -35,19 +35,19 @@ struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enu
 
 int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 {
-	const struct fsi_where *w = &x->imp->where;
+	const struct fsi_input_position *w = &x->imp->where;
 	char text[400];
 	va_list ap;
 
-	if (key && fsi_intern_find(&x->warned_keys, key, strlen(key)))
+	if (key && fsi_intern_find_id(&x->warned_keys, key, strlen(key)))
 		return 0;
-	if (key && fsi_intern(&x->warned_keys, key, strlen(key)) == FSI_INTERN_FAILED)
-		return fsi_nomem(x->imp->err);
+	if (key && fsi_intern_add(&x->warned_keys, key, strlen(key)) == FSI_INTERN_FAILED)
+		return fsi_fail_no_memory(x->imp->err);
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	return fsi_warn(x->imp->m, "%s:%llu: %s", w->file, (unsigned long long)w->line, text)
-		       ? fsi_nomem(x->imp->err)
+	return fsi_model_add_warning(x->imp->m, "%s:%llu: %s", w->file, (unsigned long long)w->line, text)
+		       ? fsi_fail_no_memory(x->imp->err)
 		       : 0;
 }
 
@@ -63,7 +63,7 @@ static struct fsi_span cut_at_dot(struct fsi_span name)
 uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name)
 {
 	const struct fsi_span cut = cut_at_dot(name);
-	const uint32_t id = fsi_intern_find(&x->imp->m->names, cut.s, cut.len);
+	const uint32_t id = fsi_intern_find_id(&x->imp->m->names, cut.s, cut.len);
 	const uint32_t row = id && id < x->job_rows.n ? x->job_rows.v[id] : 0;
 
 	return row ? row - 1 : FSI_NO_INDEX;
@@ -73,23 +73,23 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 {
 	fs_snapshot *m = x->imp->m;
 	const struct fsi_span cut = cut_at_dot(name);
-	const uint32_t id = fsi_import_name(x->imp, cut);
+	const uint32_t id = fsi_import_intern_name(x->imp, cut);
 	struct fsi_job *job;
 
 	*row = FSI_NO_INDEX;
-	if (id == FSI_INTERN_FAILED || FSI_VEC_ROOM(&m->job))
-		return fsi_nomem(x->imp->err);
+	if (id == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&m->job))
+		return fsi_fail_no_memory(x->imp->err);
 	while (x->job_rows.n <= id) {
-		if (FSI_VEC_ROOM(&x->job_rows))
-			return fsi_nomem(x->imp->err);
+		if (FSI_VEC_RESERVE(&x->job_rows))
+			return fsi_fail_no_memory(x->imp->err);
 		x->job_rows.v[x->job_rows.n++] = 0;
 	}
 	*row = (uint32_t)m->job.n;
 	x->job_rows.v[id] = *row + 1;
 	job = &m->job.v[m->job.n++];
 	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
-	if (FSI_SET_RARE(m, job, position, *row))
-		return fsi_nomem(x->imp->err);
+	if (FSI_SET_JOB_EXT(m, job, position, *row))
+		return fsi_fail_no_memory(x->imp->err);
 	/* a name that is not a number gets an ID that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
@@ -104,7 +104,7 @@ int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files
 	int rc = 1;
 
 	for (; *files && rc > 0; files++)
-		rc = fsi_import_lines(x->imp, *files, fn, x);
+		rc = fsi_import_read_lines(x->imp, *files, fn, x);
 	return rc;
 }
 
@@ -113,19 +113,20 @@ int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t co
 	const char *dir = x->imp->source->name;
 
 	if (counted < 0)
-		return fsi_import_incomplete(x->imp, "job", "%s/%s: it is not whole, without its number of jobs", dir, file);
+		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: it is not whole, without its number of jobs",
+						  dir, file);
 	if ((uint64_t)counted == read)
 		return 0;
-	return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld job%s, of which %zu can be read", dir, file, (long long)counted,
-				     counted == 1 ? "" : "s", read);
+	return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: it counts %lld job%s, of which %zu can be read", dir,
+					  file, (long long)counted, counted == 1 ? "" : "s", read);
 }
 
 int fsi_maui_fail_unreadable_folder(struct fsi_maui_import *x, int rc, const char *dir)
 {
 	if (rc == FS_ENOMEM)
-		return fsi_nomem(x->imp->err);
-	return fsi_fail(x->imp->err, FS_EIO, "%s%s%s: the folder cannot be read", x->imp->source->name, *dir ? "/" : "",
-			dir);
+		return fsi_fail_no_memory(x->imp->err);
+	return fsi_fail_with_code(x->imp->err, FS_EIO, "%s%s%s: the folder cannot be read", x->imp->source->name,
+				  *dir ? "/" : "", dir);
 }
 
 int fsi_maui_parse_duration(struct fsi_span v, int64_t *out)
@@ -136,13 +137,13 @@ int fsi_maui_parse_duration(struct fsi_span v, int64_t *out)
 	struct fsi_span word;
 	int parts = 0;
 
-	if (fsi_span_is(v, "INFINITY")) {
+	if (fsi_span_is_word(v, "INFINITY")) {
 		*out = 8640000;
 		return 0;
 	}
 	v.s += minus;
 	v.len -= minus;
-	while (fsi_span_cut(&v, ':', &word))
+	while (fsi_span_cut_part(&v, ':', &word))
 		if (parts == 4 || fsi_parse_i64(word.s, word.len, &part[parts]) ||
 		    part[parts] < 0 || part[parts++] > 1000000)
 			return -1;
@@ -169,7 +170,7 @@ int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span 
 
 		snprintf(text, sizeof(text), "%04d-%02d-%02dT%.8s", (int)y,
 			 (int)(month - months) / 3 + 1, (int)day, words[3].s);
-		if (!fsi_parse_civil(text, strlen(text), &t) && (best < 0 || llabs(t - near) < llabs(best - near)))
+		if (!fsi_parse_civil_time(text, strlen(text), &t) && (best < 0 || llabs(t - near) < llabs(best - near)))
 			best = t;
 	}
 	*local = best;
@@ -190,7 +191,7 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label)
 
 	for (size_t i = 0; i + len <= line.len; i++)
 		if (!memcmp(line.s + i, label, len)) {
-			fsi_span_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
+			fsi_span_split_words((struct fsi_span){ line.s + i + len, line.len - i - len }, &word, 1);
 			break;
 		}
 	return word;
@@ -215,7 +216,7 @@ struct config_reader {
 	uint64_t first_line;
 	const char *file;
 	const char *include[INCLUDED_FILES_MAX];
-	struct fsi_where included_at[INCLUDED_FILES_MAX];
+	struct fsi_input_position included_at[INCLUDED_FILES_MAX];
 	size_t includes;
 };
 
@@ -226,8 +227,8 @@ static bool is_blank_char(char c)
 
 static int append_line_char(struct config_reader *r, char c)
 {
-	if (FSI_VEC_ROOM(&r->buf))
-		return fsi_nomem(r->x->imp->err);
+	if (FSI_VEC_RESERVE(&r->buf))
+		return fsi_fail_no_memory(r->x->imp->err);
 	r->buf.v[r->buf.n++] = c;
 	return 0;
 }
@@ -266,14 +267,14 @@ static int add_included_file(struct config_reader *r, struct fsi_span rest)
 
 	if (rest.len <= len || memcmp(rest.s, word, len) != 0 || !is_blank_char(rest.s[len]))
 		return 0;
-	if (!fsi_span_words(fsi_span_from(rest, len), &name, 1))
+	if (!fsi_span_split_words(fsi_span_skip_bytes(rest, len), &name, 1))
 		return 0;
 	if (r->includes == INCLUDED_FILES_MAX)
 		return fsi_maui_add_warning(r->x, "includes", "more than %d files included: this one is left out",
 					    INCLUDED_FILES_MAX);
 	r->included_at[r->includes] = r->x->imp->where;
 	r->include[r->includes] = fsi_arena_strndup(&r->cfg->arena, name.s, name.len);
-	return r->include[r->includes++] ? 0 : fsi_nomem(r->x->imp->err);
+	return r->include[r->includes++] ? 0 : fsi_fail_no_memory(r->x->imp->err);
 }
 
 /* Splits a line of the form NAME[index] value. */
@@ -312,8 +313,8 @@ static int finish_config_line(struct config_reader *r)
 	if (r->joining)
 		return 0;
 	copy = fsi_arena_strndup(&r->cfg->arena, r->buf.n ? r->buf.v : "", r->buf.n);
-	if (!copy || FSI_VEC_ROOM(&r->cfg->line))
-		return fsi_nomem(r->x->imp->err);
+	if (!copy || FSI_VEC_RESERVE(&r->cfg->line))
+		return fsi_fail_no_memory(r->x->imp->err);
 	split_config_line(&l, copy, r->buf.n);
 	r->buf.n = 0;
 	if (!l.name.len || *l.name.s == '#')
@@ -349,7 +350,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 			r->verbatim = true;
 		} else {
 			if (line.s[i] == '#' && r->state != IN_COMMENT)
-				rc = add_included_file(r, fsi_span_from(line, i));
+				rc = add_included_file(r, fsi_span_skip_bytes(line, i));
 			if (!rc)
 				rc = append_line_char(r, convert_config_char(r, line.s[i]));
 		}
@@ -372,9 +373,9 @@ static int read_config_file(struct config_reader *r, const char *name)
 	strcpy(path + n + 1, name);
 	r->file = fsi_arena_strndup(&r->cfg->arena, path, strlen(path));
 	if (!r->file)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	r->joining = false;
-	rc = fsi_import_lines(r->x->imp, name, read_config_line, r);
+	rc = fsi_import_read_lines(r->x->imp, name, read_config_line, r);
 	if (!rc && r->joining) {
 		r->joining = false;
 		rc = finish_config_line(r);
@@ -420,7 +421,8 @@ int fsi_cfg_read_file(struct fsi_maui_import *x, struct fsi_cfg *cfg)
 
 	if (rc > 0)
 		rc = x->partial ? 0
-				: fsi_fail(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg", x->imp->source->name);
+				: fsi_fail_with_code(x->imp->err, FS_ENODATA, "%s: there is no maui.cfg",
+						     x->imp->source->name);
 	if (!rc)
 		rc = read_included_files(&r);
 	FSI_VEC_FREE(&r.buf);
@@ -435,7 +437,7 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg)
 
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l)
 {
-	c->x->imp->where = (struct fsi_where){ l->file, l->line, 0 };
+	c->x->imp->where = (struct fsi_input_position){ l->file, l->line, 0 };
 }
 
 bool fsi_cfg_text_equals(struct fsi_span s, const char *word)
@@ -447,7 +449,7 @@ struct fsi_span fsi_cfg_first_word(struct fsi_span v)
 {
 	struct fsi_span word = { "", 0 };
 
-	fsi_span_words(v, &word, 1);
+	fsi_span_split_words(v, &word, 1);
 	return word;
 }
 

@@ -119,12 +119,14 @@ static const struct fsi_span default_partition = { "DEFAULT", 7 };
 static int store_node_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
 {
 	const struct fsi_maui_node_partition p = {
-		.node = fsi_import_name(x->imp, node),
-		.partition = fsi_span_is(partition, default_partition.s) ? 0 : fsi_import_name(x->imp, partition),
+		.node = fsi_import_intern_name(x->imp, node),
+		.partition = fsi_span_is_word(partition, default_partition.s)
+				     ? 0
+				     : fsi_import_intern_name(x->imp, partition),
 	};
 
-	if (p.node == FSI_INTERN_FAILED || p.partition == FSI_INTERN_FAILED || FSI_VEC_ROOM(&x->node_partition))
-		return fsi_nomem(x->imp->err);
+	if (p.node == FSI_INTERN_FAILED || p.partition == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&x->node_partition))
+		return fsi_fail_no_memory(x->imp->err);
 	x->node_partition.v[x->node_partition.n++] = p;
 	return 0;
 }
@@ -135,12 +137,12 @@ static int read_node_attribute(struct fsi_maui_config *c, struct fsi_span node, 
 							 "FEATURES" };
 	struct fsi_span name;
 
-	if (!fsi_span_cut(&word, '=', &name) || !word.len)
+	if (!fsi_span_cut_part(&word, '=', &name) || !word.len)
 		return 0;
-	if (fsi_span_is(name, "PARTITION"))
+	if (fsi_span_is_word(name, "PARTITION"))
 		return store_node_partition(c->x, node, word);
 	for (size_t i = 0; i < sizeof(unused_attributes) / sizeof(*unused_attributes); i++)
-		if (fsi_span_is(name, unused_attributes[i]))
+		if (fsi_span_is_word(name, unused_attributes[i]))
 			return fsi_maui_add_warning(c->x, unused_attributes[i],
 						    "NODECFG %s is not used: nodes are taken without it",
 						    unused_attributes[i]);
@@ -158,8 +160,8 @@ static int read_node_settings(struct fsi_maui_config *c)
 		if (!fsi_cfg_text_equals(l->name, "NODECFG") || !l->index.len)
 			continue;
 		fsi_cfg_set_location(c, l);
-		while (!rc && fsi_span_words(rest, &word, 1)) {
-			rest = fsi_span_from(rest, (size_t)(word.s + word.len - rest.s));
+		while (!rc && fsi_span_split_words(rest, &word, 1)) {
+			rest = fsi_span_skip_bytes(rest, (size_t)(word.s + word.len - rest.s));
 			rc = read_node_attribute(c, l->index, word);
 		}
 	}
@@ -172,7 +174,7 @@ int fsi_maui_set_node_partitions(struct fsi_maui_import *x)
 	uint32_t *partition_of = calloc((size_t)m->names.count + 1, sizeof(*partition_of));
 
 	if (!partition_of)
-		return fsi_nomem(x->imp->err);
+		return fsi_fail_no_memory(x->imp->err);
 	for (size_t i = 0; i < x->node_partition.n; i++)
 		partition_of[x->node_partition.v[i].node] = x->node_partition.v[i].partition;
 	for (size_t i = 0; i < m->node.n; i++)
@@ -243,9 +245,9 @@ static int read_simulation_settings(struct fsi_maui_config *c)
 		simulation_lines += l->name.len > 3 && !memcmp(l->name.s, "SIM", 3);
 	}
 	c->x->submits_by_trace = c->x->simulation && c->x->queue_depth && by_time && !shifted;
-	c->x->imp->where = (struct fsi_where){ 0 };
+	c->x->imp->where = (struct fsi_input_position){ 0 };
 	return simulation_lines && !c->x->simulation
-		       ? fsi_import_incomplete(
+		       ? fsi_import_warn_incomplete(
 				 c->x->imp, NULL,
 				 "%s/maui.cfg: it sets %zu parameter%s of a simulation, but SERVERMODE is not SIMULATION: the server is taken for a real one",
 				 c->x->imp->source->name, simulation_lines, simulation_lines == 1 ? "" : "s")
@@ -267,7 +269,7 @@ int fsi_maui_read_config(struct fsi_maui_import *x)
 		rc = read_node_settings(&c);
 	if (!rc)
 		rc = read_simulation_settings(&c);
-	x->imp->where = (struct fsi_where){ 0 };
+	x->imp->where = (struct fsi_input_position){ 0 };
 	fsi_cfg_release_lines(&c.cfg);
 	return rc;
 }
@@ -306,11 +308,11 @@ static int index_existing_credentials(struct fsi_maui_import *x)
 
 	for (size_t i = 0; i < m->credential.n; i++) {
 		const struct fsi_credential *c = &m->credential.v[i];
-		const int kind = (int)fsi_cred_kind(fsi_str(m, c->kind));
+		const int kind = (int)fsi_parse_cred_kind(fsi_name_text(m, c->kind));
 		const uint32_t key[2] = { (uint32_t)kind, c->name };
 
-		if (fsi_intern(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED)
-			return fsi_nomem(x->imp->err);
+		if (fsi_intern_add(&x->keys, key, sizeof(key)) == FSI_INTERN_FAILED)
+			return fsi_fail_no_memory(x->imp->err);
 		if (c->position >= x->positions[kind])
 			x->positions[kind] = c->position + 1;
 	}
@@ -386,7 +388,7 @@ static const char *get_line_warning(const fs_snapshot *m, size_t i)
 	return s ? s + strlen(":1: ") : NULL;
 }
 
-int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err)
+int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err)
 {
 	static const struct fsi_import_source none[] = { { NULL, NULL } };
 	static const struct fs_maui_import_options options = FS_MAUI_IMPORT_OPTIONS_INIT;
@@ -395,7 +397,7 @@ int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *ch
 	struct fsi_import imp = { .m = m, .source = &source, .err = err, .sources = none };
 	struct fsi_maui_import x = { .imp = &imp, .o = &options };
 	struct saved_state b;
-	int rc = save_config_state(&b, m) ? read_single_line(&x) : fsi_nomem(err);
+	int rc = save_config_state(&b, m) ? read_single_line(&x) : fsi_fail_no_memory(err);
 
 	*wrong = rc ? NULL : get_line_warning(m, b.warnings);
 	*changed = !rc && !is_state_unchanged(&b, m);

@@ -25,8 +25,8 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	if (flag)
 		mode = modes[flag - flags];
 	FSI_PUT(cr, CREDENTIAL, target, v);
-	FSI_PUT(cr, CREDENTIAL, target_mode, fsi_name(c->x->imp->m, fs_target_mode_name(mode)));
-	return cr->target_mode == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
+	FSI_PUT(cr, CREDENTIAL, target_mode, fsi_name_intern(c->x->imp->m, fs_target_mode_name(mode)));
+	return cr->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
 /* Sets the QOS list from QLIST=a,b:c, or the default QOS from QDEF (one), and adds QOS that do not exist. The
@@ -48,20 +48,20 @@ static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struc
 			break;
 		cr = fsi_maui_ensure_credential(c->x, FS_CRED_QOS, word);
 		if (!cr)
-			return fsi_nomem(c->x->imp->err);
+			return fsi_fail_no_memory(c->x->imp->err);
 		ids[n++] = cr->name;
 		if (is_default)
 			break;
 	}
 	cr = fsi_maui_ensure_credential(c->x, kind, name);
 	if (!cr || !n)
-		return cr ? 0 : fsi_nomem(c->x->imp->err);
+		return cr ? 0 : fsi_fail_no_memory(c->x->imp->err);
 	if (is_default) {
 		FSI_PUT(cr, CREDENTIAL, default_qos, ids[0]);
 		return 0;
 	}
-	FSI_PUT(cr, CREDENTIAL, qos, fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
-	return cr->qos == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
+	FSI_PUT(cr, CREDENTIAL, qos, fsi_intern_add(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
+	return cr->qos == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
 static int set_i32_attribute(struct fsi_credential *cr, unsigned bit, int32_t *member, const char *s)
@@ -178,7 +178,7 @@ static int set_qos_flags(struct fsi_maui_config *c, struct fsi_credential *cr, c
 			continue;
 		effects |= qos_flags[i].effects;
 		if (qos_flags[i].effects & STORED_FLAG)
-			ids[n++] = fsi_name(c->x->imp->m, qos_flags[i].name);
+			ids[n++] = fsi_name_intern(c->x->imp->m, qos_flags[i].name);
 	}
 #define LIFT_LIMIT(what, member) \
 	if (effects & (what)) { \
@@ -192,8 +192,8 @@ static int set_qos_flags(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	LIFT_LIMIT(LIFTS_PS, override_ps)
 	LIFT_LIMIT(LIFTS_IDLE_JOB, override_idle_job)
 #undef LIFT_LIMIT
-	FSI_PUT(cr, CREDENTIAL, flags, fsi_intern(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
-	return cr->flags == FSI_INTERN_FAILED ? fsi_nomem(c->x->imp->err) : 0;
+	FSI_PUT(cr, CREDENTIAL, flags, fsi_intern_add(&c->x->imp->m->sets, ids, n * sizeof(*ids)));
+	return cr->flags == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
 static int set_credential_attribute(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name,
@@ -202,7 +202,7 @@ static int set_credential_attribute(struct fsi_maui_config *c, enum fs_cred_kind
 	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, kind, name);
 
 	if (!cr)
-		return fsi_nomem(c->x->imp->err);
+		return fsi_fail_no_memory(c->x->imp->err);
 	if (!strcmp(attr, "FSTARGET"))
 		return set_fs_target(c, cr, s);
 	if (!strcmp(attr, "PRIORITY"))
@@ -242,8 +242,8 @@ static int read_credential_line(struct fsi_maui_config *c, enum fs_cred_kind kin
 	if (!l->index.len)
 		return fsi_maui_add_warning(c->x, NULL, "%.*s without [name]", (int)l->name.len, l->name.s);
 	if (!fsi_maui_ensure_credential(c->x, kind, l->index))
-		return fsi_nomem(c->x->imp->err);
-	while (!rc && fsi_span_words(rest, &word, 1)) {
+		return fsi_fail_no_memory(c->x->imp->err);
+	while (!rc && fsi_span_split_words(rest, &word, 1)) {
 		char attr[32], value[400];
 		const char *eq = memchr(word.s, '=', word.len);
 
@@ -300,8 +300,8 @@ static int add_builtin_credentials(struct fsi_maui_import *x)
 		    { FS_CRED_QOS, "DEFAULT" },   { FS_CRED_CLASS, "[NONE]" } };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		if (!fsi_maui_ensure_credential(x, all[i].kind, fsi_span_of(all[i].name)))
-			return fsi_nomem(x->imp->err);
+		if (!fsi_maui_ensure_credential(x, all[i].kind, fsi_string_to_span(all[i].name)))
+			return fsi_fail_no_memory(x->imp->err);
 	return 0;
 }
 
@@ -332,10 +332,10 @@ int fsi_maui_read_credentials(struct fsi_maui_config *c)
 
 static int add_named_credential(struct fsi_maui_import *x, enum fs_cred_kind kind, uint32_t name)
 {
-	const char *s = fsi_str(x->imp->m, name);
+	const char *s = fsi_name_text(x->imp->m, name);
 
-	if (name && !fsi_maui_ensure_credential(x, kind, fsi_span_of(s)))
-		return fsi_nomem(x->imp->err);
+	if (name && !fsi_maui_ensure_credential(x, kind, fsi_string_to_span(s)))
+		return fsi_fail_no_memory(x->imp->err);
 	return 0;
 }
 
@@ -344,8 +344,8 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 	size_t n;
 	int rc = 0;
 
-	for (size_t i = 0; i < (fsi_list(x->imp->m, set, &n), n) && !rc; i++)
-		rc = add_named_credential(x, FS_CRED_CLASS, fsi_list(x->imp->m, set, &n)[i]);
+	for (size_t i = 0; i < (fsi_list_items(x->imp->m, set, &n), n) && !rc; i++)
+		rc = add_named_credential(x, FS_CRED_CLASS, fsi_list_items(x->imp->m, set, &n)[i]);
 	return rc;
 }
 
@@ -357,17 +357,17 @@ static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds,
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");
 	uint32_t rows[FS_CRED_KINDS], qos = 0;
 	size_t n;
-	const uint32_t *requested = fsi_list(m, job->qos, &n);
+	const uint32_t *requested = fsi_list_items(m, job->qos, &n);
 
-	if (n && fsi_maui_may_use(m, creds, job, requested[0]))
+	if (n && fsi_maui_may_use_qos(m, creds, job, requested[0]))
 		return requested[0];
-	fsi_job_creds(m, creds, job, rows);
-	for (int i = 0; i < FSI_MAUI_ASKED; i++) {
-		uint32_t row = rows[fsi_maui_asked[i]];
+	fsi_job_find_creds(m, creds, job, rows);
+	for (int i = 0; i < FSI_MAUI_QLIST_KIND_COUNT; i++) {
+		uint32_t row = rows[fsi_maui_qlist_kinds[i]];
 		const struct fsi_credential *own = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
 		const struct fsi_credential *default_entry;
 
-		row = fsi_creds_find(creds, fsi_maui_asked[i], fallback);
+		row = fsi_creds_find(creds, fsi_maui_qlist_kinds[i], fallback);
 		default_entry = row == FSI_NO_INDEX ? NULL : &m->credential.v[row];
 		if (!qos && own && own->default_qos)
 			qos = own->default_qos;
@@ -384,16 +384,16 @@ static int set_all_job_qos(struct fsi_maui_import *x)
 	int rc = 0;
 
 	if (fsi_creds_init(&creds, m))
-		return fsi_nomem(x->imp->err);
+		return fsi_fail_no_memory(x->imp->err);
 	for (size_t i = 0; i < m->job.n && !rc; i++) {
 		struct fsi_job *job = &m->job.v[i];
-		const uint32_t qos = x->partial ? fsi_list_first(m, job->qos) : get_job_qos(m, &creds, job);
+		const uint32_t qos = x->partial ? fsi_list_first_item(m, job->qos) : get_job_qos(m, &creds, job);
 
 		if (!qos)
 			continue;
-		FSI_PUT(job, JOB, qos, fsi_intern(&m->sets, &qos, sizeof(qos)));
+		FSI_PUT(job, JOB, qos, fsi_intern_add(&m->sets, &qos, sizeof(qos)));
 		if (job->qos == FSI_INTERN_FAILED)
-			rc = fsi_nomem(x->imp->err);
+			rc = fsi_fail_no_memory(x->imp->err);
 	}
 	fsi_creds_release(&creds);
 	return rc;
@@ -408,9 +408,10 @@ static int read_user_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	struct fsi_span w[COLUMNS];
 	int64_t priority;
 
-	if (fsi_span_words(line, w, COLUMNS) < COLUMNS - 1 || fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
+	if (fsi_span_split_words(line, w, COLUMNS) < COLUMNS - 1 ||
+	    fsi_parse_i64(w[PRIORITY].s, w[PRIORITY].len, &priority))
 		return 0;
-	return fsi_maui_ensure_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_nomem(imp->err);
+	return fsi_maui_ensure_credential(x, FS_CRED_USER, w[NAME]) ? 0 : fsi_fail_no_memory(imp->err);
 }
 
 static int read_known_users(struct fsi_maui_import *x)

@@ -19,13 +19,13 @@
 static int read_date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
-	const struct fsi_span v = fsi_span_trim(line);
+	const struct fsi_span v = fsi_span_trim_blanks(line);
 	const char *dot = memchr(v.s, '.', v.len);
 
 	if (imp->where.line > 1)
 		return 0;
 	return fsi_parse_i64(v.s, dot ? (size_t)(dot - v.s) : v.len, &x->now) || x->now <= 0
-		       ? fsi_import_bad(imp, "date", v, "seconds since 1970")
+		       ? fsi_import_reject_value(imp, "date", v, "seconds since 1970")
 		       : 0;
 }
 
@@ -38,7 +38,7 @@ static int read_system_priority_line(struct fsi_import *imp, void *ctx, struct f
 	uint64_t n;
 	size_t at = 1;
 
-	if (fsi_span_words(line, w, 3) < 3)
+	if (fsi_span_split_words(line, w, 3) < 3)
 		return 0;
 	row = fsi_maui_find_job(x, w[0]);
 	if (row == FSI_NO_INDEX && w[0].len > 1 && fsi_showq_is_mark(w[0].s[w[0].len - 1]))
@@ -81,19 +81,20 @@ static int find_capture_time(struct fsi_maui_import *x)
 	if (rc)
 		return rc;
 	if (!x->now && x->simulation && x->clock_start)
-		x->now = x->clock_start + fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
+		x->now = x->clock_start + fsi_config_get_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 	else if (!x->now && x->newest_queued) {
 		x->now = x->newest_queued;
-		x->imp->where = (struct fsi_where){ 0 };
-		if (fsi_warn(x->imp->m,
-			     "%s: nothing tells when this was captured: taken to be when the last job was submitted",
-			     x->imp->source->name))
-			return fsi_nomem(x->imp->err);
+		x->imp->where = (struct fsi_input_position){ 0 };
+		if (fsi_model_add_warning(
+			    x->imp->m,
+			    "%s: nothing tells when this was captured: taken to be when the last job was submitted",
+			    x->imp->source->name))
+			return fsi_fail_no_memory(x->imp->err);
 	}
 	if (!x->now)
-		return fsi_fail(x->imp->err, FS_ENODATA,
-				"%s: nothing tells when this was captured: give the time of the capture",
-				x->imp->source->name);
+		return fsi_fail_with_code(x->imp->err, FS_ENODATA,
+					  "%s: nothing tells when this was captured: give the time of the capture",
+					  x->imp->source->name);
 	return 0;
 }
 
@@ -106,17 +107,17 @@ static int set_maui_header(struct fsi_maui_import *x)
 	h->format = 1;
 	h->time = x->now;
 	h->utc_offset_s = (int32_t)x->imp->utc_offset_s;
-	h->scheduler = fsi_name(x->imp->m, "maui");
+	h->scheduler = fsi_name_intern(x->imp->m, "maui");
 	if (!h->cluster)
-		h->cluster = fsi_name(x->imp->m, "maui");
+		h->cluster = fsi_name_intern(x->imp->m, "maui");
 	FSI_SET(h, SNAPSHOT, format);
 	FSI_SET(h, SNAPSHOT, time);
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, cluster);
 	FSI_SET(h, SNAPSHOT, utc_offset_s);
 	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
-		return fsi_nomem(x->imp->err);
-	return x->imp->zone ? fsi_import_zone(x->imp, false) : 0;
+		return fsi_fail_no_memory(x->imp->err);
+	return x->imp->zone ? fsi_import_set_zone(x->imp, false) : 0;
 }
 
 /* Adds the TRES that processor equivalents are computed from, so that columns can list them. */
@@ -129,17 +130,17 @@ static int add_builtin_tres(struct fsi_maui_import *x)
 		struct fsi_tres *t = FSI_VEC_ADD(&m->tres);
 
 		if (!t)
-			return fsi_nomem(x->imp->err);
+			return fsi_fail_no_memory(x->imp->err);
 		FSI_PUT(t, TRES, id, i + 1);
-		FSI_PUT(t, TRES, name, fsi_name(m, names[i]));
+		FSI_PUT(t, TRES, name, fsi_name_intern(m, names[i]));
 		if (t->name == FSI_INTERN_FAILED)
-			return fsi_nomem(x->imp->err);
+			return fsi_fail_no_memory(x->imp->err);
 	}
 	return 0;
 }
 
 /* Text that ends outputs without a job count, and text in the trace of nodes. */
-static const struct fsi_mark maui_marks[] = {
+static const struct fsi_signature maui_marks[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
 	{ "showq_-i.txt", "JobName", NULL, NULL },	 { "out/showq_-i.txt", "JobName", NULL, NULL },
@@ -174,7 +175,7 @@ static const struct fsi_import_source maui_sources[] = {
 static int hide_partial_types(struct fsi_maui_import *x)
 {
 	static const char *const types[] = { "config", "credential", "window", "node", "job", NULL };
-	const int rc = fsi_import_hide_all(x->imp, types);
+	const int rc = fsi_import_hide_types(x->imp, types);
 
 	for (size_t i = 0; i < x->imp->m->job.n; i++)
 		FSI_UNSET(&x->imp->m->job.v[i], JOB, position);
@@ -183,20 +184,21 @@ static int hide_partial_types(struct fsi_maui_import *x)
 
 static int run_import_steps(struct fsi_maui_import *x)
 {
-	int rc = fsi_import_marks(x->imp, maui_marks, sizeof(maui_marks) / sizeof(*maui_marks));
+	int rc = fsi_import_check_signatures(x->imp, maui_marks, sizeof(maui_marks) / sizeof(*maui_marks));
 
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, add_builtin_tres, fsi_maui_read_config, fsi_maui_read_traces,
-		    fsi_maui_set_node_partitions);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_maui_import *, x, add_builtin_tres, fsi_maui_read_config,
+			     fsi_maui_read_traces, fsi_maui_set_node_partitions);
 	x->traced_jobs = x->imp->m->job.n;
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, find_capture_time, fsi_maui_read_queue,
-		    fsi_maui_read_untraced_jobs);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_maui_import *, x, find_capture_time, fsi_maui_read_queue,
+			     fsi_maui_read_untraced_jobs);
 	if (x->partial)
-		FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_printed_shares);
-	FSI_IN_TURN(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_read_node_lists,
-		    fsi_maui_read_access_lists, fsi_maui_read_windows, fsi_maui_resolve_credentials, set_maui_header);
+		FSI_CALL_UNTIL_ERROR(rc, struct fsi_maui_import *, x, fsi_maui_read_printed_shares);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_maui_import *, x, fsi_maui_read_job_pages, fsi_maui_read_node_lists,
+			     fsi_maui_read_access_lists, fsi_maui_read_windows, fsi_maui_resolve_credentials,
+			     set_maui_header);
 	if (!rc && x->partial)
 		rc = hide_partial_types(x);
-	return rc ? rc : fsi_import_zone_told(x->imp);
+	return rc ? rc : fsi_import_warn_zone(x->imp);
 }
 
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
@@ -204,25 +206,25 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 {
 	struct fs_maui_import_options o;
 	struct fsi_import imp = {
-		.m = fsi_model_new(source->name), .source = source, .err = err, .sources = maui_sources
+		.m = fsi_model_create(source->name), .source = source, .err = err, .sources = maui_sources
 	};
 	struct fsi_maui_import x = { .imp = &imp, .o = FSI_OPTIONS(o, options), .partial = partial };
 	int rc;
 
 	if (!imp.m)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	imp.zone = x.o->noffsets ? x.o->offsets : NULL;
 	imp.nzone = x.o->noffsets;
 	rc = run_import_steps(&x);
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
 	if (!rc)
-		rc = fsi_import_sources(&imp);
+		rc = fsi_import_list_sources(&imp);
 	fsi_intern_release(&x.keys);
 	fsi_intern_release(&x.warned_keys);
 	FSI_VEC_FREE(&x.job_rows);
 	FSI_VEC_FREE(&x.node_partition);
-	return fsi_import_end(&imp, rc, out);
+	return fsi_import_finish(&imp, rc, out);
 }
 
 int fs_import_maui(fs_snapshot **out, const struct fs_source *source,

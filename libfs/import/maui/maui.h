@@ -188,7 +188,7 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 /* Applies a line of maui.cfg to a Maui snapshot, as changeparam or an edit of the file does. Sets *wrong to the reason
  * why the line is rejected (borrowed from the snapshot), or NULL if it is accepted. Sets *changed to whether the
  * snapshot changed. A rejected line changes nothing. Error: FS_ENOMEM. */
-int fsi_maui_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
+int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
 
 /* Returns the parameters that Maui knows, sorted by name. */
 const char *const *fsi_maui_parameter_names(size_t *n);

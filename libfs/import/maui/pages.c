@@ -26,7 +26,7 @@ static int add_checkjob_file(void *ctx, const char *name)
 
 	if (strncmp(name, "checkjob_", strlen("checkjob_")) != 0)
 		return 0;
-	if (FSI_VEC_ROOM(&f->name))
+	if (FSI_VEC_RESERVE(&f->name))
 		return FS_ENOMEM;
 	f->name.v[f->name.n] = fsi_arena_strndup(&f->x->imp->m->arena, name, strlen(name));
 	return f->name.v[f->name.n++] ? 0 : FS_ENOMEM;
@@ -88,7 +88,7 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 	struct fsi_job *job = &c->x->imp->m->job.v[c->job];
 
 	/* fsi_maui_add_job has allocated the job's optional fields */
-	(void)FSI_SET_RARE(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
+	(void)FSI_SET_JOB_EXT(c->x->imp->m, job, simulated_run_s, (uint32_t)s);
 }
 
 /* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
@@ -103,7 +103,7 @@ static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 	if (!v.len || !c->is_idle || !fsi_maui_word_after(line, "(Time Queued").len || c->job == FSI_NO_INDEX ||
 	    fsi_maui_parse_duration(v, &s) || s < 0 || s > UINT32_MAX)
 		return;
-	(void)FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
+	(void)FSI_SET_JOB_EXT(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
 }
 
 /* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). For a pending
@@ -113,12 +113,13 @@ static int set_job_partition(struct checkjob_page *c, struct fsi_span line)
 	const struct fsi_span v = fsi_maui_word_after(line, "  Partition: ");
 	uint32_t name;
 
-	if (!v.len || !fsi_span_begins(line, "Req[") || !c->is_running || c->job == FSI_NO_INDEX ||
-	    fsi_span_is(v, "DEFAULT") || fsi_span_is(v, "ALL"))
+	if (!v.len || !fsi_span_starts_with(line, "Req[") || !c->is_running || c->job == FSI_NO_INDEX ||
+	    fsi_span_is_word(v, "DEFAULT") || fsi_span_is_word(v, "ALL"))
 		return 0;
-	name = fsi_import_name(c->x->imp, v);
-	if (name == FSI_INTERN_FAILED || FSI_SET_RARE(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name))
-		return fsi_nomem(c->x->imp->err);
+	name = fsi_import_intern_name(c->x->imp, v);
+	if (name == FSI_INTERN_FAILED ||
+	    FSI_SET_JOB_EXT(c->x->imp->m, &c->x->imp->m->job.v[c->job], maui_partition, name))
+		return fsi_fail_no_memory(c->x->imp->err);
 	return 0;
 }
 
@@ -132,11 +133,11 @@ static int read_checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span
 		c->job = fsi_maui_find_job(c->x, v);
 		c->has_name = true;
 	}
-	if (fsi_span_begins(line, "State:")) {
+	if (fsi_span_starts_with(line, "State:")) {
 		v = fsi_maui_word_after(line, "State:");
 		c->state = v.len > 0;
-		c->is_idle = fsi_span_is(v, "Idle");
-		c->is_running = fsi_span_is(v, "Running");
+		c->is_idle = fsi_span_is_word(v, "Idle");
+		c->is_running = fsi_span_is_word(v, "Running");
 	}
 	v = fsi_maui_word_after(line, "(Time Queued  Total:");
 	if (v.s && fsi_maui_parse_duration(v, &c->queued_s))
@@ -146,13 +147,13 @@ static int read_checkjob_line(struct fsi_import *imp, void *ctx, struct fsi_span
 		return FS_ENOMEM;
 	if (c->is_idle && c->job != FSI_NO_INDEX) {
 		c->x->reservations_known = true;
-		if (fsi_span_begins(line, "Reservation '"))
+		if (fsi_span_starts_with(line, "Reservation '"))
 			fsi_maui_add_job_flag(imp, &imp->m->job.v[c->job], "RESERVED");
 	}
 	set_recorded_run_time(c, line);
 	v = fsi_maui_word_after(line, "TasksPerNode:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX)
-		(void)FSI_SET_RARE(imp->m, &imp->m->job.v[c->job], tasks_per_node, (uint32_t)n);
+		(void)FSI_SET_JOB_EXT(imp->m, &imp->m->job.v[c->job], tasks_per_node, (uint32_t)n);
 	v = fsi_maui_word_after(line, "SystemPriority:");
 	if (v.s && c->job != FSI_NO_INDEX && !fsi_parse_u64(v.s, v.len, &n) && n <= UINT32_MAX) {
 		imp->m->job.v[c->job].priority_set = (uint32_t)n;
@@ -170,9 +171,9 @@ static int check_checkjob_page(const struct checkjob_page *c)
 			      : c->queued_s < 0 ? "(Time Queued  Total:"
 						: NULL;
 
-	return missing ? fsi_import_incomplete(c->x->imp, NULL,
-					       "%s/%s: it has no \"%s\": it is not what the command prints",
-					       c->x->imp->source->name, c->x->file, missing)
+	return missing ? fsi_import_warn_incomplete(c->x->imp, NULL,
+						    "%s/%s: it has no \"%s\": it is not what the command prints",
+						    c->x->imp->source->name, c->x->file, missing)
 		       : 0;
 }
 
@@ -184,7 +185,7 @@ static int read_checkjob_page(struct fsi_maui_import *x, void *ctx)
 	c->job = FSI_NO_INDEX;
 	c->has_name = c->state = c->is_idle = c->is_running = false;
 	c->queued_s = -1;
-	rc = fsi_import_lines(x->imp, x->file, read_checkjob_line, c);
+	rc = fsi_import_read_lines(x->imp, x->file, read_checkjob_line, c);
 	if (!rc && !x->now && c->is_idle && c->queued_s >= 0 && c->job != FSI_NO_INDEX &&
 	    FSI_HAS(&x->imp->m->job.v[c->job], JOB, submit_time))
 		x->now = x->imp->m->job.v[c->job].submit_time + c->queued_s;
@@ -220,7 +221,7 @@ static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_sp
 
 static bool is_page_value(struct fsi_span v)
 {
-	return v.len && !fsi_span_is(v, "-") && !fsi_span_is(v, "[NONE]");
+	return v.len && !fsi_span_is_word(v, "-") && !fsi_span_is_word(v, "[NONE]");
 }
 
 /* Sets a name, unless an earlier page has set it or v may be cut. cut: width of the column in characters; 0:
@@ -228,23 +229,23 @@ static bool is_page_value(struct fsi_span v)
 static int set_uncut_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
 			  struct fsi_span v, size_t cut)
 {
-	if (!is_page_value(v) || (cut && v.len >= cut) || fsi_known(&job->rec, bit))
+	if (!is_page_value(v) || (cut && v.len >= cut) || fsi_is_field_known(&job->rec, bit))
 		return 0;
-	*member = fsi_import_name(x->imp, v);
+	*member = fsi_import_intern_name(x->imp, v);
 	fsi_mark_known(&job->rec, bit);
-	return *member == FSI_INTERN_FAILED ? fsi_nomem(x->imp->err) : 0;
+	return *member == FSI_INTERN_FAILED ? fsi_fail_no_memory(x->imp->err) : 0;
 }
 
 static int set_single_name_list(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
 				struct fsi_span v)
 {
 	uint32_t name = 0;
-	int rc = fsi_known(&job->rec, bit) ? 0 : set_uncut_name(x, job, bit, &name, v, 0);
+	int rc = fsi_is_field_known(&job->rec, bit) ? 0 : set_uncut_name(x, job, bit, &name, v, 0);
 
 	if (rc || !name)
 		return rc;
-	*member = fsi_intern(&x->imp->m->sets, &name, sizeof(name));
-	return *member == FSI_INTERN_FAILED ? fsi_nomem(x->imp->err) : 0;
+	*member = fsi_intern_add(&x->imp->m->sets, &name, sizeof(name));
+	return *member == FSI_INTERN_FAILED ? fsi_fail_no_memory(x->imp->err) : 0;
 }
 
 static void set_unknown_limit(struct fsi_job *job, struct fsi_span v)
@@ -279,11 +280,12 @@ static int set_state_or_reason(struct fsi_maui_import *x, struct fsi_job *job, s
 {
 	static const char *const hold_states[] = { "UserHold", "SystemHold", "BatchHold", "Deferred" };
 
-	if (fsi_span_is(v, "Running") || fsi_span_is(v, "Starting"))
+	if (fsi_span_is_word(v, "Running") || fsi_span_is_word(v, "Starting"))
 		job->state = FSI_STATE_RUNNING;
 	for (size_t i = 0; i < sizeof(hold_states) / sizeof(*hold_states); i++)
 		if (v.len >= NAME_CUT_AT && !strncmp(hold_states[i], v.s, v.len) && !FSI_HAS(job, JOB, reason))
-			return set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_span_of(hold_states[i]), 0);
+			return set_uncut_name(x, job, FSI_JOB_reason, &job->reason, fsi_string_to_span(hold_states[i]),
+					      0);
 	return 0;
 }
 
@@ -294,9 +296,9 @@ static struct fsi_span get_bracket_class(struct fsi_span v)
 
 	if (!v.len || *v.s != '[')
 		return (struct fsi_span){ NULL, 0 };
-	v = fsi_span_from(v, 1);
-	fsi_span_cut(&v, ':', &name);
-	return fsi_span_is(name, "NONE]") ? (struct fsi_span){ NULL, 0 } : name;
+	v = fsi_span_skip_bytes(v, 1);
+	fsi_span_cut_part(&v, ':', &name);
+	return fsi_span_is_word(name, "NONE]") ? (struct fsi_span){ NULL, 0 } : name;
 }
 
 /* ---- diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime Network Opsys Arch Mem Disk
@@ -307,7 +309,7 @@ static int read_untraced_diagnosed(struct fsi_import *imp, void *ctx, struct fsi
 	enum { NAME, STATE, PAR, PROC, QOS, LIMIT, RESERVED, MIN, USER, GROUP, ACCOUNT, QUEUED, CLASS = 18, ALL };
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[ALL + 8];
-	const size_t n = fsi_span_words(line, w, ALL + 8);
+	const size_t n = fsi_span_split_words(line, w, ALL + 8);
 	struct fsi_job *job;
 	int64_t waited, procs;
 	int rc;
@@ -339,7 +341,7 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 {
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[16];
-	const size_t n = fsi_span_words(line, w, 16);
+	const size_t n = fsi_span_split_words(line, w, 16);
 	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local, priority;
@@ -381,8 +383,8 @@ static int read_blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	int rc;
 
 	(void)imp;
-	if (fsi_span_words(line, w, 3) < 3 || fsi_span_is(w[0], "JobName") || !ends_at_column(line, w[0], 18) ||
-	    !ends_at_column(line, w[1], 28))
+	if (fsi_span_split_words(line, w, 3) < 3 || fsi_span_is_word(w[0], "JobName") ||
+	    !ends_at_column(line, w[0], 18) || !ends_at_column(line, w[1], 28))
 		return 0;
 	job = get_untraced_job(x, w[0], &rc);
 	if (!job)
@@ -403,7 +405,7 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	int rc;
 
 	(void)imp;
-	if (fsi_span_words(line, w, 2) < 2)
+	if (fsi_span_split_words(line, w, 2) < 2)
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
 	if (!fsi_maui_is_priority_row(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) ||
@@ -429,10 +431,10 @@ static void set_labelled_time(struct untraced_checkjob *c, struct fsi_span line,
 	struct fsi_span w[5];
 	int64_t local;
 
-	if (line.len <= n || memcmp(line.s, label, n) != 0 || fsi_known(&c->job->rec, bit) ||
-	    fsi_span_words(fsi_span_from(line, n), w, 5) < 4 || fsi_maui_parse_ctime(c->x, w, &local))
+	if (line.len <= n || memcmp(line.s, label, n) != 0 || fsi_is_field_known(&c->job->rec, bit) ||
+	    fsi_span_split_words(fsi_span_skip_bytes(line, n), w, 5) < 4 || fsi_maui_parse_ctime(c->x, w, &local))
 		return;
-	*member = fsi_import_utc(c->x->imp, local);
+	*member = fsi_import_local_to_utc(c->x->imp, local);
 	fsi_mark_known(&c->job->rec, bit);
 }
 
@@ -488,7 +490,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	int rc;
 
 	c->job = NULL;
-	rc = fsi_import_lines(x->imp, x->file, read_untraced_line, c);
+	rc = fsi_import_read_lines(x->imp, x->file, read_untraced_line, c);
 	return rc > 0 ? 0 : rc;
 }
 
@@ -534,9 +536,9 @@ static int read_counted_page(struct fsi_maui_import *x, const char *const *files
 	int rc = 1;
 
 	for (; rc > 0 && *files; files++) {
-		rc = fsi_import_lines(x->imp, *files, fn, &page);
+		rc = fsi_import_read_lines(x->imp, *files, fn, &page);
 		if (!rc && !x->partial && fsi_maui_check_count(x, *files, page.printed_count, page.rows))
-			return fsi_nomem(x->imp->err);
+			return fsi_fail_no_memory(x->imp->err);
 	}
 	return rc;
 }
@@ -570,12 +572,12 @@ static int read_queue_time_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	struct counted_page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[24];
-	const size_t n = fsi_span_words(line, w, 24);
+	const size_t n = fsi_span_split_words(line, w, 24);
 	struct fsi_job *job;
 	int64_t waited;
 
 	(void)imp;
-	if (n == 6 && fsi_span_is(w[0], "Total") && fsi_span_is(w[1], "Jobs:"))
+	if (n == 6 && fsi_span_is_word(w[0], "Total") && fsi_span_is_word(w[1], "Jobs:"))
 		set_printed_count(page, w[2]);
 	if (n < MIN || fsi_maui_parse_duration(w[QUEUED], &waited))
 		return 0;
@@ -592,12 +594,12 @@ static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct 
 	struct counted_page *page = ctx;
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[16];
-	const size_t n = fsi_span_words(line, w, 16);
+	const size_t n = fsi_span_split_words(line, w, 16);
 	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local;
 
-	if (n > 2 && fsi_span_is(w[0], "Jobs:") && fsi_span_is(w[2], "Total"))
+	if (n > 2 && fsi_span_is_word(w[0], "Jobs:") && fsi_span_is_word(w[2], "Total"))
 		set_printed_count(page, w[1]);
 	if (n < 13 || n > 15 || fsi_maui_parse_ctime(x, w + n - 4, &local))
 		return 0;
@@ -613,7 +615,7 @@ static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct 
 	if (!job)
 		return 0;
 	page->rows++;
-	set_queue_time(x, job, fsi_import_utc(imp, local));
+	set_queue_time(x, job, fsi_import_local_to_utc(imp, local));
 	return 0;
 }
 
@@ -624,7 +626,7 @@ static bool parse_reservation_line(const struct fsi_maui_import *x, struct fsi_s
 {
 	enum { START = 3, DATE = 7, ALL = 11 };
 
-	return fsi_span_words(line, w, ALL) == ALL && !fsi_maui_parse_duration(w[START], start_in_s) &&
+	return fsi_span_split_words(line, w, ALL) == ALL && !fsi_maui_parse_duration(w[START], start_in_s) &&
 	       !fsi_maui_parse_ctime(x, w + DATE, local);
 }
 
@@ -636,12 +638,12 @@ static int read_reserved_job_line(struct fsi_import *imp, void *ctx, struct fsi_
 	int64_t in_s, local;
 	struct fsi_job *job;
 
-	if (fsi_span_words(line, w, 11) == 3 && fsi_span_is(w[2], "located"))
+	if (fsi_span_split_words(line, w, 11) == 3 && fsi_span_is_word(w[2], "located"))
 		set_printed_count(page, w[0]);
 	if (!parse_reservation_line(x, line, w, &in_s, &local))
 		return 0;
 	page->rows++;
-	if (!fsi_span_is(w[1], "Job") || !fsi_span_is(w[2], "I"))
+	if (!fsi_span_is_word(w[1], "Job") || !fsi_span_is_word(w[2], "I"))
 		return 0;
 	job = get_listed_job(x, w[0]);
 	if (job && job->state == FSI_STATE_PENDING)
@@ -656,7 +658,7 @@ static int read_reservation_time(struct fsi_import *imp, void *ctx, struct fsi_s
 	int64_t in_s, local;
 
 	if (!x->now && parse_reservation_line(x, line, w, &in_s, &local))
-		x->now = fsi_import_utc(imp, local) - in_s;
+		x->now = fsi_import_local_to_utc(imp, local) - in_s;
 	return 0;
 }
 
@@ -665,8 +667,8 @@ static bool may_get_reservation(const fs_snapshot *m, const struct fsi_job *j)
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 	unsigned i;
 
-	fsi_maui_buckets(m, b);
-	i = fsi_maui_bucket_of(b, fsi_maui_qos_name(m, j));
+	fsi_maui_read_buckets(m, b);
+	i = fsi_maui_find_bucket(b, fsi_maui_job_qos_name(m, j));
 	return i < FSI_MAUI_BUCKETS && b[i].depth > 0;
 }
 
@@ -679,7 +681,7 @@ static void assume_first_reservation(struct fsi_maui_import *x)
 	const uint32_t row = x->first_idle ? x->job_rows.v[x->first_idle] : 0;
 
 	if (x->reservations_known || x->partial || !row || !may_get_reservation(m, &m->job.v[row - 1]) ||
-	    (policy && !strcmp(fsi_str(m, (uint32_t)policy->i), "NEVER")))
+	    (policy && !strcmp(fsi_name_text(m, (uint32_t)policy->i), "NEVER")))
 		return;
 	fsi_maui_add_job_flag(x->imp, &x->imp->m->job.v[row - 1], "RESERVED");
 }
@@ -743,7 +745,7 @@ static int set_reservation_start(const struct node_task_reader *p, struct fsi_im
 
 	if (fsi_maui_parse_ctime(p->x, date, &local))
 		return -1;
-	piece->start = fsi_import_utc(imp, local);
+	piece->start = fsi_import_local_to_utc(imp, local);
 	return 0;
 }
 
@@ -774,14 +776,14 @@ static struct fsi_reservation *ensure_reservation(fs_snapshot *m, uint32_t name)
 
 static int add_reservation_node(fs_snapshot *m, struct fsi_reservation *r, struct fsi_span node)
 {
-	const char *before = fsi_str(m, r->nodes);
+	const char *before = fsi_name_text(m, r->nodes);
 	const size_t size = strlen(before) + node.len + 2;
 	char *list = malloc(size);
 
 	if (!list)
 		return -1;
 	snprintf(list, size, "%s%s%.*s", before, *before ? "," : "", (int)node.len, node.s);
-	FSI_PUT(r, RESERVATION, nodes, fsi_name(m, list));
+	FSI_PUT(r, RESERVATION, nodes, fsi_name_intern(m, list));
 	free(list);
 	return r->nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -790,9 +792,9 @@ static int add_reservation_node(fs_snapshot *m, struct fsi_reservation *r, struc
  * 13 14:27:40 */
 static int store_user_reservation(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *w)
 {
-	const uint32_t name = fsi_import_name(imp, w[ID_WORD]);
+	const uint32_t name = fsi_import_intern_name(imp, w[ID_WORD]);
 	struct fsi_reservation *r;
-	const bool for_ever = fsi_span_is(w[DURATION_WORD], "INFINITE");
+	const bool for_ever = fsi_span_is_word(w[DURATION_WORD], "INFINITE");
 	int64_t local, lasts_s = 0;
 
 	if (fsi_maui_parse_ctime(p->x, w + DATE_WORD, &local) ||
@@ -800,9 +802,9 @@ static int store_user_reservation(const struct node_task_reader *p, struct fsi_i
 		return 0;
 	r = name == FSI_INTERN_FAILED ? NULL : ensure_reservation(imp->m, name);
 	if (!r || add_reservation_node(imp->m, r, w[NODE_WORD]))
-		return fsi_nomem(imp->err);
-	FSI_PUT(r, RESERVATION, start_time, fsi_import_utc(imp, local));
-	FSI_PUT(r, RESERVATION, end_time, for_ever ? FSI_MAUI_FOR_EVER : r->start_time + lasts_s);
+		return fsi_fail_no_memory(imp->err);
+	FSI_PUT(r, RESERVATION, start_time, fsi_import_local_to_utc(imp, local));
+	FSI_PUT(r, RESERVATION, end_time, for_ever ? FSI_MAUI_MAX_TIME : r->start_time + lasts_s);
 	return 0;
 }
 
@@ -811,12 +813,12 @@ static int store_user_reservation(const struct node_task_reader *p, struct fsi_i
  * is overwritten. */
 static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span *w)
 {
-	return fsi_warn(
+	return fsi_model_add_warning(
 		       imp->m,
 		       "%s: %.*s: Maui keeps %.*s of its processors for a reservation that is gone: plans know nothing of it",
 		       imp->source->name, (int)w[NODE_WORD].len, w[NODE_WORD].s, (int)w[TASKS_WORD].len,
 		       w[TASKS_WORD].s)
-		       ? fsi_nomem(imp->err)
+		       ? fsi_fail_no_memory(imp->err)
 		       : 0;
 }
 
@@ -827,21 +829,21 @@ static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	struct fsi_span w[NODE_LINE_WORDS];
 	struct node_tasks piece = { .start = FS_UNKNOWN };
 
-	if (fsi_span_words(line, w, NODE_LINE_WORDS) != NODE_LINE_WORDS)
+	if (fsi_span_split_words(line, w, NODE_LINE_WORDS) != NODE_LINE_WORDS)
 		return 0;
-	if (fsi_span_is(w[TYPE_WORD], "User"))
+	if (fsi_span_is_word(w[TYPE_WORD], "User"))
 		return store_user_reservation(p, imp, w);
-	if (fsi_span_is(w[TYPE_WORD], "Job") && fsi_span_is(w[START_WORD], "-INFINITY"))
+	if (fsi_span_is_word(w[TYPE_WORD], "Job") && fsi_span_is_word(w[START_WORD], "-INFINITY"))
 		return warn_stale_reservation(imp, w);
-	if (!fsi_span_is(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &piece.tasks))
+	if (!fsi_span_is_word(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &piece.tasks))
 		return 0;
-	if (!fsi_span_is(w[STATE_WORD], "Running") &&
-	    (!fsi_span_is(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &piece)))
+	if (!fsi_span_is_word(w[STATE_WORD], "Running") &&
+	    (!fsi_span_is_word(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &piece)))
 		return 0;
 	piece.job = fsi_maui_find_job(p->x, w[ID_WORD]);
-	piece.node = fsi_import_name(imp, w[NODE_WORD]);
-	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_ROOM(&p->piece))
-		return fsi_nomem(imp->err);
+	piece.node = fsi_import_intern_name(imp, w[NODE_WORD]);
+	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&p->piece))
+		return fsi_fail_no_memory(imp->err);
 	piece.position = (uint32_t)p->piece.n;
 	if (piece.job != FSI_NO_INDEX && piece.tasks > 0)
 		p->piece.v[p->piece.n++] = piece;
@@ -861,7 +863,7 @@ static int compare_job_nodes(const void *a, const void *b, const void *ctx)
 static int append_repeated_name(struct fsi_buf *t, const char *name, int64_t times)
 {
 	for (; times > 0; times--)
-		if ((t->n && fsi_buf_add(t, ",", 1)) || fsi_buf_add(t, name, strlen(name)))
+		if ((t->n && fsi_buf_append_bytes(t, ",", 1)) || fsi_buf_append_bytes(t, name, strlen(name)))
 			return -1;
 	return 0;
 }
@@ -869,7 +871,7 @@ static int append_repeated_name(struct fsi_buf *t, const char *name, int64_t tim
 /* Sets nodes and start of an idle job's reservation. */
 static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t start, const char *nodes)
 {
-	FSI_PUT(job, JOB, sched_nodes, fsi_name(m, nodes));
+	FSI_PUT(job, JOB, sched_nodes, fsi_name_intern(m, nodes));
 	FSI_PUT(job, JOB, start_time, start);
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
@@ -912,14 +914,14 @@ static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, str
 				continue;
 			found = found || !others;
 			tasks += v[i].tasks;
-			rc = append_repeated_name(t, fsi_str(m, v[i].node), v[i].tasks);
+			rc = append_repeated_name(t, fsi_name_text(m, v[i].node), v[i].tasks);
 		}
 	if (rc || !found || !FSI_HAS(job, JOB, tasks) || tasks != job->tasks ||
 	    idle != (job->state == FSI_STATE_PENDING))
 		return rc;
 	if (idle)
 		return set_job_reservation(m, job, v->start, t->v);
-	job->node_list = fsi_name(m, t->v);
+	job->node_list = fsi_name_intern(m, t->v);
 	return job->node_list == FSI_INTERN_FAILED ? -1 : 0;
 }
 
@@ -931,14 +933,14 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 	int rc = (x->queue_known || x->partial) && !x->capture_no;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
-		rc = fsi_import_lines(x->imp, files[i], read_node_tasks_line, &p);
+		rc = fsi_import_read_lines(x->imp, files[i], read_node_tasks_line, &p);
 	rc = rc > 0 ? 0 : rc;
 	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), compare_job_nodes, NULL))
-		rc = fsi_nomem(x->imp->err);
+		rc = fsi_fail_no_memory(x->imp->err);
 	for (size_t i = 0, n; i < p.piece.n && !rc; i += n) {
 		for (n = 1; i + n < p.piece.n && p.piece.v[i + n].job == p.piece.v[i].job; n++)
 			;
-		rc = set_job_node_list(x->imp->m, &p.piece.v[i], n, &t) ? fsi_nomem(x->imp->err) : 0;
+		rc = set_job_node_list(x->imp->m, &p.piece.v[i], n, &t) ? fsi_fail_no_memory(x->imp->err) : 0;
 	}
 	free(t.v);
 	FSI_VEC_FREE(&p.piece);
@@ -959,7 +961,7 @@ struct acl_reader {
 static struct fsi_reservation *find_reservation_by_name(fs_snapshot *m, struct fsi_span name)
 {
 	for (size_t i = 0; i < m->reservation.n; i++)
-		if (fsi_span_is(name, fsi_str(m, m->reservation.v[i].name)))
+		if (fsi_span_is_word(name, fsi_name_text(m, m->reservation.v[i].name)))
 			return &m->reservation.v[i];
 	return NULL;
 }
@@ -968,10 +970,10 @@ static struct fsi_reservation *find_reservation_by_name(fs_snapshot *m, struct f
 static int add_admitted_name(struct fsi_import *imp, struct fsi_reservation *r, uint32_t *list, unsigned bit,
 			     struct fsi_span name)
 {
-	const int rc = fsi_list_add(imp->m, list, 64, fsi_import_name(imp, name));
+	const int rc = fsi_list_append_name(imp->m, list, 64, fsi_import_intern_name(imp, name));
 
 	if (rc)
-		return rc < 0 ? fsi_nomem(imp->err) : rc;
+		return rc < 0 ? fsi_fail_no_memory(imp->err) : rc;
 	fsi_mark_known(&r->rec, bit);
 	return 0;
 }
@@ -1004,13 +1006,13 @@ static int read_acl_word(struct fsi_import *imp, struct fsi_reservation *r, stru
 	size_t at = 0;
 	int rc = 0;
 
-	while (at < n && !fsi_span_is(type, types[at].type))
+	while (at < n && !fsi_span_is_word(type, types[at].type))
 		at++;
-	word = fsi_span_from(word, type.len);
+	word = fsi_span_skip_bytes(word, type.len);
 	while (!rc && word.s) {
 		struct fsi_span one;
 
-		fsi_span_cut(&word, ':', &one);
+		fsi_span_cut_part(&word, ':', &one);
 		if (at == n || !parse_admitted_name(&one))
 			return 1;
 		if (types[at].list)
@@ -1037,11 +1039,11 @@ static int read_acl_line(struct fsi_import *imp, void *ctx, struct fsi_span line
 {
 	struct acl_reader *d = ctx;
 	struct fsi_span w[ACL_WORDS_MAX];
-	const size_t n = fsi_span_words(line, w, ACL_WORDS_MAX);
+	const size_t n = fsi_span_split_words(line, w, ACL_WORDS_MAX);
 
-	if (n >= 8 && (fsi_span_is(w[1], "User") || fsi_span_is(w[1], "Job")))
-		d->reservation = fsi_span_is(w[1], "User") ? find_reservation_by_name(imp->m, w[0]) : NULL;
-	else if (n > 1 && n < ACL_WORDS_MAX && fsi_span_is(w[0], "ACL:") && d->reservation)
+	if (n >= 8 && (fsi_span_is_word(w[1], "User") || fsi_span_is_word(w[1], "Job")))
+		d->reservation = fsi_span_is_word(w[1], "User") ? find_reservation_by_name(imp->m, w[0]) : NULL;
+	else if (n > 1 && n < ACL_WORDS_MAX && fsi_span_is_word(w[0], "ACL:") && d->reservation)
 		return read_acl_words(imp, d->reservation, w, n);
 	return 0;
 }
@@ -1053,6 +1055,6 @@ int fsi_maui_read_access_lists(struct fsi_maui_import *x)
 	int rc = x->imp->m->reservation.n > 0;
 
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
-		rc = fsi_import_lines(x->imp, files[i], read_acl_line, &d);
+		rc = fsi_import_read_lines(x->imp, files[i], read_acl_line, &d);
 	return rc > 0 ? 0 : rc;
 }

@@ -79,14 +79,14 @@ static int store_config_entry(struct fsi_maui_config *c, const char *name, struc
 	fs_snapshot *m = c->x->imp->m;
 	struct fsi_config_entry *e = NULL;
 
-	value.name = fsi_name(m, name);
+	value.name = fsi_name_intern(m, name);
 	if (value.name == FSI_INTERN_FAILED)
-		return fsi_nomem(c->x->imp->err);
+		return fsi_fail_no_memory(c->x->imp->err);
 	for (size_t i = 0; i < m->config.n && !e; i++)
 		if (m->config.v[i].name == value.name)
 			e = &m->config.v[i];
-	if (!e && FSI_VEC_ROOM(&m->config))
-		return fsi_nomem(c->x->imp->err);
+	if (!e && FSI_VEC_RESERVE(&m->config))
+		return fsi_fail_no_memory(c->x->imp->err);
 	if (!e)
 		e = &m->config.v[m->config.n++];
 	*e = value;
@@ -160,7 +160,7 @@ static int64_t parse_config_time(const char *s)
 	int parts = 1;
 
 	if (!strncmp(s, "INFINITY", 8))
-		return FSI_MAUI_FOR_EVER;
+		return FSI_MAUI_MAX_TIME;
 	if (!strchr(s, ':'))
 		return strtol(s, NULL, 0);
 	for (const char *p = s; *p; p++)
@@ -218,7 +218,7 @@ static int read_bool_value(struct fsi_maui_config *c, const struct parameter *p,
 static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 {
 	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");
-	const char *previous = old ? fsi_str(c->x->imp->m, (uint32_t)old->i) : "NONE", *name = NULL;
+	const char *previous = old ? fsi_name_text(c->x->imp->m, (uint32_t)old->i) : "NONE", *name = NULL;
 	const bool ratio = strchr(s, '%') || strchr(previous, '%');
 	const size_t len = strcspn(s, "%");
 	char word[64], value[80];
@@ -240,9 +240,9 @@ static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 	}
 	snprintf(value, sizeof(value), "%s%s", name, ratio ? "%" : "");
 	return rc ? rc
-		  : store_config_entry(
-			    c, "FSPOLICY",
-			    (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, value) });
+		  : store_config_entry(c, "FSPOLICY",
+				       (struct fsi_config_entry){ .kind = FSI_CONFIG_STR,
+								  .i = fsi_name_intern(c->x->imp->m, value) });
 }
 
 static int read_word_value(struct fsi_maui_config *c, const struct parameter *p, const char *s)
@@ -257,8 +257,8 @@ static int read_word_value(struct fsi_maui_config *c, const struct parameter *p,
 		snprintf(want, sizeof(want), "one of%s", p->valid_words);
 		return warn_invalid_value(c, p, want);
 	}
-	return store_config_entry(c, p->name,
-				  (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, s) });
+	return store_config_entry(
+		c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, s) });
 }
 
 /* Reads the valid words that occur anywhere in the value, in the order of the list of valid words. */
@@ -281,7 +281,8 @@ static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, 
 	if (!len)
 		return warn_invalid_value(c, p, want);
 	return store_config_entry(
-		c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+		c, p->name,
+		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
 }
 
 /* Reads the names up to the name for every QOS, and adds QOS that do not exist (src/MSched.c:MSchedProcessOConfig). */
@@ -291,21 +292,21 @@ static int read_qos_list(struct fsi_maui_config *c, const struct parameter *p, s
 	size_t len = 0;
 	bool every = false;
 
-	for (struct fsi_span word; !every && fsi_span_words(value, &word, 1);) {
+	for (struct fsi_span word; !every && fsi_span_split_words(value, &word, 1);) {
 		value.len -= (size_t)(word.s + word.len - value.s);
 		value.s = word.s + word.len;
 		every = fsi_cfg_text_equals(word, FSI_MAUI_EVERY_QOS);
 		if (len + word.len + 2 > sizeof(list))
 			return warn_invalid_value(c, p, "a list of QOS");
 		if (!every && !fsi_maui_ensure_credential(c->x, FS_CRED_QOS, word))
-			return fsi_nomem(c->x->imp->err);
+			return fsi_fail_no_memory(c->x->imp->err);
 		len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%.*s", len ? " " : "", (int)word.len, word.s);
 	}
 	if (!len)
 		return warn_invalid_value(c, p, "a list of QOS");
 	return store_config_entry(
 		c, p->stored ? p->stored : p->name,
-		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name(c->x->imp->m, list) });
+		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
 }
 
 static int read_parameter_value(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
@@ -346,7 +347,7 @@ static int read_bucket_parameter(struct fsi_maui_config *c, const struct paramet
 
 	if (n < 0)
 		return fsi_maui_add_warning(c->x, NULL, "%s[%ld]: there is no bucket below 0", p->name, n);
-	fsi_maui_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
+	fsi_maui_format_indexed(name, sizeof(name), p->name, n < FSI_MAUI_BUCKETS ? (unsigned)n : FSI_MAUI_BUCKETS - 1);
 	of.stored = name;
 	return read_parameter_value(c, &of, l->value);
 }
@@ -451,11 +452,11 @@ static void set_limit_member(struct fsi_credential *cr, size_t offset, unsigned 
 
 static int apply_old_limit(struct fsi_maui_config *c, const struct old_limit *l, int step, const char *s)
 {
-	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_span_of("DEFAULT"));
+	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
 	const int32_t v = (int32_t)strtol(s, NULL, 0);
 
 	if (!cr)
-		return fsi_nomem(c->x->imp->err);
+		return fsi_fail_no_memory(c->x->imp->err);
 	if (step == POLICY_STEP) {
 		if (!is_true_word(s)) {
 			set_limit_member(cr, l->hard, l->bit, 0);
@@ -472,10 +473,10 @@ static int apply_old_limit(struct fsi_maui_config *c, const struct old_limit *l,
  * (src/MConfig.c: MCfgEnforceConstraints). */
 static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit *l)
 {
-	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_span_of("DEFAULT"));
+	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
 
 	if (!cr)
-		return fsi_nomem(c->x->imp->err);
+		return fsi_fail_no_memory(c->x->imp->err);
 	if (*get_limit_member(cr, l->hard) != 0 && *get_limit_member(cr, l->soft) == 0)
 		set_limit_member(cr, l->soft, l->soft_bit, *get_limit_member(cr, l->hard));
 	else if (*get_limit_member(cr, l->soft) > 0 && *get_limit_member(cr, l->hard) < *get_limit_member(cr, l->soft))

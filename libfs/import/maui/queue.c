@@ -13,8 +13,8 @@ static int add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct f
 	row.job = fsi_maui_find_job(q->x, name);
 	if (row.job == FSI_NO_INDEX && fsi_maui_add_job(q->x, name, &row.job))
 		return FS_ENOMEM;
-	if (FSI_VEC_ROOM(&q->row))
-		return fsi_nomem(q->x->imp->err);
+	if (FSI_VEC_RESERVE(&q->row))
+		return fsi_fail_no_memory(q->x->imp->err);
 	q->row.v[q->row.n++] = row;
 	return 0;
 }
@@ -23,7 +23,7 @@ static int add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct f
 static void read_total_line(struct fsi_showq *q, struct fsi_span line)
 {
 	struct fsi_span w[12];
-	const size_t n = fsi_span_words(line, w, 12);
+	const size_t n = fsi_span_split_words(line, w, 12);
 
 	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED && 3 * i + 2 < n; i++)
 		if (fsi_parse_i64(w[3 * i + 2].s, w[3 * i + 2].len, &q->total[i]))
@@ -37,23 +37,21 @@ static int read_showq_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	struct fsi_showq_row row = { .section = q->section, .priority = -1, .efficiency = (double)NAN };
 	struct fsi_span w[9];
 
-	if (fsi_span_begins(line, "ACTIVE JOBS"))
+	if (fsi_span_starts_with(line, "ACTIVE JOBS"))
 		q->section = FSI_SHOWQ_ACTIVE;
-	else if (fsi_span_begins(line, "IDLE JOBS"))
+	else if (fsi_span_starts_with(line, "IDLE JOBS"))
 		q->section = FSI_SHOWQ_IDLE;
-	else if (fsi_span_begins(line, "BLOCKED JOBS"))
+	else if (fsi_span_starts_with(line, "BLOCKED JOBS"))
 		q->section = FSI_SHOWQ_BLOCKED;
-	else if (q->section == FSI_SHOWQ_ACTIVE && fsi_span_words(line, w, 9) == 6 && fsi_span_is(w[3], "Nodes") &&
-		 fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
+	else if (q->section == FSI_SHOWQ_ACTIVE && fsi_span_split_words(line, w, 9) == 6 &&
+		 fsi_span_is_word(w[3], "Nodes") && fsi_parse_i64(w[0].s, w[0].len, &q->active_nodes))
 		q->active_nodes = -1;
-	else if (fsi_span_begins(line, "Total Jobs:"))
+	else if (fsi_span_starts_with(line, "Total Jobs:"))
 		read_total_line(q, line);
-	else if (q->section && fsi_span_words(line, w, 9) == 9 &&
-		 !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
-		 !fsi_maui_parse_duration(w[4], &row.time_s) &&
-		 !fsi_maui_parse_ctime(q->x, w + 5, &row.local)) {
-		row.user = fsi_import_name(imp, w[1]);
-		row.state = fsi_import_name(imp, w[2]);
+	else if (q->section && fsi_span_split_words(line, w, 9) == 9 && !fsi_parse_i64(w[3].s, w[3].len, &row.procs) &&
+		 !fsi_maui_parse_duration(w[4], &row.time_s) && !fsi_maui_parse_ctime(q->x, w + 5, &row.local)) {
+		row.user = fsi_import_intern_name(imp, w[1]);
+		row.state = fsi_import_intern_name(imp, w[2]);
 		return add_showq_row(q, row, w[0]);
 	}
 	return 0;
@@ -71,12 +69,13 @@ static bool parse_running_row(const struct fsi_showq *q, const struct fsi_span *
 	const struct fsi_span *const state = n > 2 && w[1].len == 1 && fsi_showq_is_mark(*w[1].s) ? &w[2] : &w[1];
 	double factor;
 
-	if (n < 15 || n > 17 || !fsi_span_is(*state, "R") || fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row->procs) ||
-	    fsi_maui_parse_duration(w[n - 5], &row->time_s) || fsi_maui_parse_ctime(q->x, w + n - 4, &row->local))
+	if (n < 15 || n > 17 || !fsi_span_is_word(*state, "R") ||
+	    fsi_parse_i64(w[n - 6].s, w[n - 6].len, &row->procs) || fsi_maui_parse_duration(w[n - 5], &row->time_s) ||
+	    fsi_maui_parse_ctime(q->x, w + n - 4, &row->local))
 		return false;
 	if (fsi_parse_double(w[n - 12].s, w[n - 12].len, &row->efficiency)) {
 		row->efficiency = (double)NAN;
-		if (!fsi_span_is(w[n - 12], "------"))
+		if (!fsi_span_is_word(w[n - 12], "------"))
 			return false;
 	}
 	return state + 14 <= w + n && !fsi_parse_double(w[n - 11].s, w[n - 11].len, &factor);
@@ -85,7 +84,7 @@ static bool parse_running_row(const struct fsi_showq *q, const struct fsi_span *
 /* Reads the last line: N Jobs P of P Processors Active (100.00%) */
 static void read_running_total(struct fsi_showq *q, const struct fsi_span *w, size_t n)
 {
-	if (n >= 7 && fsi_span_is(w[1], "Jobs") && fsi_span_is(w[5], "Processors") &&
+	if (n >= 7 && fsi_span_is_word(w[1], "Jobs") && fsi_span_is_word(w[5], "Processors") &&
 	    fsi_parse_i64(w[0].s, w[0].len, &q->total[FSI_SHOWQ_NONE]))
 		q->total[FSI_SHOWQ_NONE] = -1;
 }
@@ -95,7 +94,7 @@ static int read_running_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	struct fsi_showq *q = ctx;
 	struct fsi_showq_row row = { .section = FSI_SHOWQ_ACTIVE, .priority = -1, .efficiency = (double)NAN };
 	struct fsi_span w[17] = { { NULL, 0 } }, name;
-	const size_t n = fsi_span_words(line, w, 17);
+	const size_t n = fsi_span_split_words(line, w, 17);
 
 	if (!parse_running_row(q, w, n, &row)) {
 		read_running_total(q, w, n);
@@ -106,13 +105,13 @@ static int read_running_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 		row.mark = name.s[--name.len];
 	if (fsi_parse_i64(w[n - 14].s, w[n - 14].len, &row.priority) || row.priority > UINT32_MAX)
 		row.priority = -1;
-	if (!fsi_span_is(w[n - 13], "DEF"))
-		row.partition = fsi_import_name(imp, w[n - 13]);
+	if (!fsi_span_is_word(w[n - 13], "DEF"))
+		row.partition = fsi_import_intern_name(imp, w[n - 13]);
 	if (row.partition == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
-	row.state = fsi_name(imp->m, "Running");
-	row.host = fsi_import_name(imp, w[n - 7]);
-	row.user = fsi_import_name(imp, w[n - 9]);
+		return fsi_fail_no_memory(imp->err);
+	row.state = fsi_name_intern(imp->m, "Running");
+	row.host = fsi_import_intern_name(imp, w[n - 7]);
+	row.user = fsi_import_intern_name(imp, w[n - 9]);
 	return add_showq_row(q, row, name);
 }
 
@@ -124,7 +123,7 @@ static int read_showq_file(struct fsi_showq *q, const char *file, fsi_line_fn fn
 	for (size_t i = 0; i < sizeof(q->total) / sizeof(*q->total); i++)
 		q->total[i] = -1;
 	q->file = file;
-	return fsi_import_lines(q->x->imp, file, fn, q);
+	return fsi_import_read_lines(q->x->imp, file, fn, q);
 }
 
 enum { OFFSET_STEP_S = 900, OFFSET_MAX_S = 14 * 3600 };
@@ -170,7 +169,7 @@ static int64_t get_row_print_time(const struct fsi_maui_import *x, const struct 
 
 	if (r->section != FSI_SHOWQ_ACTIVE || !FSI_HAS(job, JOB, time_limit_s))
 		return 0;
-	return fsi_import_utc(x->imp, r->local) + job->time_limit_s - r->time_s;
+	return fsi_import_local_to_utc(x->imp, r->local) + job->time_limit_s - r->time_s;
 }
 
 int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi_showq *q)
@@ -244,14 +243,15 @@ static int read_verbose_captures(struct fsi_showq *q)
 }
 
 /* Sets the states of jobs from showq, and removes jobs that are not in the queue. Each job already has its optional
- * fields, from fsi_maui_add_job, so that FSI_SET_RARE cannot fail here for lack of memory. */
+ * fields, from fsi_maui_add_job, so that FSI_SET_JOB_EXT cannot fail here for lack of memory. */
 
 void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {
-	uint32_t flags = fsi_job_rare(imp->m, job)->flags;
+	uint32_t flags = fsi_job_ext(imp->m, job)->flags;
 
-	if (!fsi_list_has(imp->m, flags, flag) && !fsi_list_add(imp->m, &flags, 129, fsi_name(imp->m, flag)))
-		(void)FSI_SET_RARE(imp->m, job, flags, flags);
+	if (!fsi_list_has_word(imp->m, flags, flag) &&
+	    !fsi_list_append_name(imp->m, &flags, 129, fsi_name_intern(imp->m, flag)))
+		(void)FSI_SET_JOB_EXT(imp->m, job, flags, flags);
 }
 
 static void set_mark_flags(struct fsi_import *imp, struct fsi_job *job, char mark)
@@ -281,15 +281,15 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 	if (r->section == FSI_SHOWQ_ACTIVE) {
 		job->state = FSI_STATE_RUNNING;
-		FSI_PUT(job, JOB, start_time, fsi_import_utc(x->imp, r->local));
+		FSI_PUT(job, JOB, start_time, fsi_import_local_to_utc(x->imp, r->local));
 		FSI_PUT(job, JOB, end_time, x->now + r->time_s);
 		if (r->host)
 			FSI_PUT(job, JOB, node_list, r->host);
 		set_mark_flags(x->imp, job, r->mark);
 		if (r->partition && !FSI_HAS(job, JOB, maui_partition))
-			(void)FSI_SET_RARE(x->imp->m, job, maui_partition, r->partition);
+			(void)FSI_SET_JOB_EXT(x->imp->m, job, maui_partition, r->partition);
 		if (!isnan(r->efficiency))
-			(void)FSI_SET_RARE(x->imp->m, job, efficiency, r->efficiency);
+			(void)FSI_SET_JOB_EXT(x->imp->m, job, efficiency, r->efficiency);
 		if (r->priority >= 0)
 			FSI_PUT(job, JOB, priority, (uint32_t)r->priority);
 		return;
@@ -298,13 +298,14 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	unset_run_times(job);
 	if (!FSI_HAS(job, JOB, time_limit_s))
 		FSI_PUT(job, JOB, time_limit_s, r->time_s);
-	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time != fsi_import_utc(x->imp, r->local)) {
-		job->submit_time = job->eligible_time = fsi_import_utc(x->imp, r->local);
+	if (!FSI_HAS(job, JOB, submit_time) || job->submit_time != fsi_import_local_to_utc(x->imp, r->local)) {
+		job->submit_time = job->eligible_time = fsi_import_local_to_utc(x->imp, r->local);
 		FSI_SET(job, JOB, submit_time);
 		FSI_SET(job, JOB, eligible_time);
 	}
 	if (r->section == FSI_SHOWQ_BLOCKED) {
-		job->reason = fsi_name_find(x->imp->m, "Idle") == r->state ? fsi_name(x->imp->m, "Blocked") : r->state;
+		job->reason =
+			fsi_name_find(x->imp->m, "Idle") == r->state ? fsi_name_intern(x->imp->m, "Blocked") : r->state;
 		FSI_SET(job, JOB, reason);
 	}
 }
@@ -322,7 +323,7 @@ static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 static bool must_be_accounted(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
 	const bool submitted =
-		fsi_job_rare(x->imp->m, job)->position < x->queue_depth ||
+		fsi_job_ext(x->imp->m, job)->position < x->queue_depth ||
 		(job->submit_time > x->clock_start && job->submit_time <= x->now);
 
 	return x->simulation && x->queue_known && x->has_statistics && x->queue_depth && submitted;
@@ -333,7 +334,7 @@ static bool is_job_queued(const struct fsi_maui_import *x, const struct fsi_job 
 	if (x->queue_known)
 		return listed;
 	return !x->simulation || !x->queue_depth || job->state == FSI_STATE_RUNNING ||
-	       fsi_job_rare(x->imp->m, job)->position < x->queue_depth;
+	       fsi_job_ext(x->imp->m, job)->position < x->queue_depth;
 }
 
 /* Returns the row of the first job that the simulation has not submitted yet; the rows after it are not submitted
@@ -377,7 +378,7 @@ static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 			m->job.v[n++] = *job;
 	}
 	m->job.n = n;
-	return missing ? fsi_import_incomplete(
+	return missing ? fsi_import_warn_incomplete(
 				 x->imp, "job",
 				 "%s: %zu job%s of the trace %s neither listed by showq nor among those that have ended",
 				 x->imp->source->name, missing, missing == 1 ? "" : "s", missing == 1 ? "is" : "are")
@@ -388,7 +389,7 @@ static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
-		(void)FSI_SET_RARE(m, job, active_place, place);
+		(void)FSI_SET_JOB_EXT(m, job, active_place, place);
 }
 
 /* Applies the rows in their order, and sets listed[row] of their jobs. */
@@ -423,19 +424,24 @@ static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq 
 	if (!q->file && !x->traced_jobs)
 		return 0;
 	if (!q->file)
-		return fsi_warn(x->imp->m, "%s: no showq: the jobs of the traces are taken for the queue", dir) ? fsi_nomem(x->imp->err) : 0;
+		return fsi_model_add_warning(x->imp->m, "%s: no showq: the jobs of the traces are taken for the queue",
+					     dir)
+			       ? fsi_fail_no_memory(x->imp->err)
+			       : 0;
 	if (x->simulation && !x->has_statistics &&
-	    fsi_warn(x->imp->m,
-		     "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known",
-		     dir))
-		return fsi_nomem(x->imp->err);
+	    fsi_model_add_warning(
+		    x->imp->m,
+		    "%s: no stats/simstat.out: what has ended in the simulation, and used something, is not known",
+		    dir))
+		return fsi_fail_no_memory(x->imp->err);
 	if (q->total[FSI_SHOWQ_NONE] < 0)
-		return fsi_import_incomplete(x->imp, "job", "%s/%s: it is not whole, without \"Total Jobs\"", dir, q->file);
+		return fsi_import_warn_incomplete(x->imp, "job", "%s/%s: it is not whole, without \"Total Jobs\"", dir,
+						  q->file);
 	for (size_t i = FSI_SHOWQ_NONE; i <= FSI_SHOWQ_BLOCKED; i++)
 		if (q->total[i] >= 0 && (uint64_t)q->total[i] != count_section_rows(q, (enum fsi_showq_section)i))
-			return fsi_import_incomplete(x->imp, "job", "%s/%s: it counts %lld %sjobs, of which %zu can be read", dir,
-						     q->file, (long long)q->total[i], words[i],
-						     count_section_rows(q, (enum fsi_showq_section)i));
+			return fsi_import_warn_incomplete(
+				x->imp, "job", "%s/%s: it counts %lld %sjobs, of which %zu can be read", dir, q->file,
+				(long long)q->total[i], words[i], count_section_rows(q, (enum fsi_showq_section)i));
 	return 0;
 }
 
@@ -452,9 +458,9 @@ static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
 
 	if (!traced || !n)
 		return 0;
-	return fsi_import_incomplete(x->imp, NULL, "%s: no trace tells of %zu job%s that showq lists, the first %.100s",
-				     x->imp->source->name, n, n == 1 ? "" : "s",
-				     fsi_str(x->imp->m, x->imp->m->job.v[traced].name));
+	return fsi_import_warn_incomplete(
+		x->imp, NULL, "%s: no trace tells of %zu job%s that showq lists, the first %.100s",
+		x->imp->source->name, n, n == 1 ? "" : "s", fsi_name_text(x->imp->m, x->imp->m->job.v[traced].name));
 }
 
 int fsi_maui_read_queue(struct fsi_maui_import *x)
@@ -485,7 +491,7 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 		undo_future_end(x, &m->job.v[i]);
 	if (!rc) { /* both lists may have added jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
-		rc = listed ? 0 : fsi_nomem(x->imp->err);
+		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);
 	}
 	if (!rc) {
 		apply_showq_rows(x, &all, listed);

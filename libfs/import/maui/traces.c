@@ -25,7 +25,7 @@ static void add_node_requirement(struct fsi_import *imp, struct node_requirement
 
 	if (len < 0 || (size_t)len >= sizeof(text))
 		return;
-	s->name[s->n] = fsi_import_name(imp, fsi_span_of(text));
+	s->name[s->n] = fsi_import_intern_name(imp, fsi_string_to_span(text));
 	s->failed = s->failed || s->name[s->n] == FSI_INTERN_FAILED;
 	s->n++;
 }
@@ -44,17 +44,17 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
 
 	if (v->per_node >= 1 && match && strstr(match, "EXACTPROC")) {
 		snprintf(cpus, sizeof(cpus), "%lld", (long long)v->per_node);
-		add_node_requirement(imp, &s, "cpu", fsi_span_of("=="), fsi_span_of(cpus));
+		add_node_requirement(imp, &s, "cpu", fsi_string_to_span("=="), fsi_string_to_span(cpus));
 	}
-	if (v->mem.len && !fsi_span_is(v->mem, "0") && !fsi_span_is(v->compares, "NC"))
+	if (v->mem.len && !fsi_span_is_word(v->mem, "0") && !fsi_span_is_word(v->compares, "NC"))
 		add_node_requirement(imp, &s, "mem", v->compares, v->mem);
 	if (is_specific_value(v->opsys))
-		add_node_requirement(imp, &s, "opsys", fsi_span_of("=="), v->opsys);
+		add_node_requirement(imp, &s, "opsys", fsi_string_to_span("=="), v->opsys);
 	if (is_specific_value(v->arch))
-		add_node_requirement(imp, &s, "arch", fsi_span_of("=="), v->arch);
-	set = s.n && !s.failed ? fsi_intern(&imp->m->sets, s.name, s.n * sizeof(*s.name)) : 0;
-	if (s.failed || set == FSI_INTERN_FAILED || (set && FSI_SET_RARE(imp->m, job, node_needs, set)))
-		return fsi_nomem(imp->err);
+		add_node_requirement(imp, &s, "arch", fsi_string_to_span("=="), v->arch);
+	set = s.n && !s.failed ? fsi_intern_add(&imp->m->sets, s.name, s.n * sizeof(*s.name)) : 0;
+	if (s.failed || set == FSI_INTERN_FAILED || (set && FSI_SET_JOB_EXT(imp->m, job, node_needs, set)))
+		return fsi_fail_no_memory(imp->err);
 	return 0;
 }
 
@@ -64,7 +64,7 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
  * of the trace are submitted at the start (src/MSim.c:MSimGetWorkload). */
 static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
 {
-	return x->queue_depth && fsi_job_rare(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
+	return x->queue_depth && fsi_job_ext(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
 /* Sets the run time of a job in a simulation. The simulation ends a job after the run time in its trace, at least 1 s
@@ -73,8 +73,8 @@ static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64
 {
 	const int64_t ran = end > start ? end - start : 1;
 
-	return FSI_SET_RARE(imp->m, job, simulated_run_s, (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX)) ?
-		       fsi_nomem(imp->err) :
+	return FSI_SET_JOB_EXT(imp->m, job, simulated_run_s, (uint32_t)(ran < UINT32_MAX ? ran : UINT32_MAX)) ?
+		       fsi_fail_no_memory(imp->err) :
 		       0;
 }
 
@@ -157,7 +157,7 @@ enum {
 
 static bool is_trace_value(struct fsi_span v)
 {
-	return v.len && !fsi_span_is(v, "[NONE]") && !fsi_span_is(v, "-");
+	return v.len && !fsi_span_is_word(v, "[NONE]") && !fsi_span_is_word(v, "-");
 }
 
 /* A field with a whole number; an M for megabytes may follow. */
@@ -175,7 +175,7 @@ static int parse_number_fields(struct fsi_import *imp, const struct number_field
 		if (digits.len > 1 && digits.s[digits.len - 1] == 'M')
 			digits.len--;
 		if (fsi_parse_i64(digits.s, digits.len, v[i].out) || *v[i].out < v[i].min || *v[i].out > v[i].max)
-			return fsi_import_bad(imp, v[i].field, v[i].text, "a whole number in range");
+			return fsi_import_reject_value(imp, v[i].field, v[i].text, "a whole number in range");
 	}
 	return 0;
 }
@@ -195,18 +195,18 @@ static int parse_bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_
 		colon = memchr(word.s, ':', word.len);
 		if (colon)
 			word.len = (size_t)(colon - word.s);
-		if (word.len && !fsi_span_is(word, "NONE")) {
-			ids[n] = fsi_import_name(imp, word);
+		if (word.len && !fsi_span_is_word(word, "NONE")) {
+			ids[n] = fsi_import_intern_name(imp, word);
 			if (ids[n++] == FSI_INTERN_FAILED)
-				return fsi_nomem(imp->err);
+				return fsi_fail_no_memory(imp->err);
 		}
 		if (!close)
 			break;
 		v.len -= (size_t)(close + 1 - v.s);
 		v.s = close + 1;
 	}
-	*set = fsi_intern(&imp->m->sets, ids, n * sizeof(*ids));
-	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	*set = fsi_intern_add(&imp->m->sets, ids, n * sizeof(*ids));
+	return *set == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int set_tres_amounts(struct fsi_import *imp, const char *const *names, const int64_t *values, size_t n,
@@ -218,9 +218,9 @@ static int set_tres_amounts(struct fsi_import *imp, const char *const *names, co
 	for (size_t i = 0; i < n; i++)
 		if (values[i] > 0)
 			a[count++] =
-				(struct fsi_amount){ fsi_name(imp->m, names[i]), 0, values[i] };
-	*set = fsi_intern(&imp->m->sets, a, count * sizeof(*a));
-	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+				(struct fsi_amount){ fsi_name_intern(imp->m, names[i]), 0, values[i] };
+	*set = fsi_intern_add(&imp->m->sets, a, count * sizeof(*a));
+	return *set == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int set_trace_name(struct fsi_import *imp, struct fsi_job *job, unsigned bit, uint32_t *member,
@@ -228,9 +228,9 @@ static int set_trace_name(struct fsi_import *imp, struct fsi_job *job, unsigned 
 {
 	if (!is_trace_value(v))
 		return 0;
-	*member = fsi_import_name(imp, v);
+	*member = fsi_import_intern_name(imp, v);
 	fsi_mark_known(&job->rec, bit);
-	return *member == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	return *member == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int set_job_request(struct fsi_import *imp, struct fsi_job *job, const struct fsi_span *w)
@@ -260,8 +260,8 @@ static int set_job_request(struct fsi_import *imp, struct fsi_job *job, const st
 	FSI_PUT(job, JOB, cpus_per_task, (uint32_t)procs);
 	FSI_PUT(job, JOB, cpus, (uint32_t)(tasks * procs));
 	FSI_PUT(job, JOB, time_limit_s, limit);
-	if (per_node > 1 && FSI_SET_RARE(imp->m, job, tasks_per_node, (uint32_t)per_node))
-		return fsi_nomem(imp->err);
+	if (per_node > 1 && FSI_SET_JOB_EXT(imp->m, job, tasks_per_node, (uint32_t)per_node))
+		return fsi_fail_no_memory(imp->err);
 	FSI_SET(job, JOB, tres_req);
 	rc = set_node_needs(imp, job,
 			    &(struct fsi_maui_needs){ w[W_OPSYS], w[W_ARCH], w[W_COMPARES], w[W_NODE_MEM], per_node });
@@ -284,13 +284,14 @@ static int set_required_features(struct fsi_import *imp, struct fsi_job *job, st
 		return 0;
 	if (parse_bracket_list(imp, v, &set))
 		return -1;
-	names = fsi_list(imp->m, set, &n);
+	names = fsi_list_items(imp->m, set, &n);
 	for (size_t i = 0; i < n && len < sizeof(text); i++)
-		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? "&" : "", fsi_str(imp->m, names[i]));
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s", i ? "&" : "",
+					fsi_name_text(imp->m, names[i]));
 	if (len >= sizeof(text))
-		return fsi_import_bad(imp, "features", v, "fewer features");
-	FSI_PUT(job, JOB, features, fsi_name(imp->m, text));
-	return job->features == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+		return fsi_import_reject_value(imp, "features", v, "fewer features");
+	FSI_PUT(job, JOB, features, fsi_name_intern(imp->m, text));
+	return job->features == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Sets credentials, comment, flags and features of a job, whose optional fields exist since fsi_maui_add_job. */
@@ -304,22 +305,23 @@ static int set_job_owner(struct fsi_import *imp, struct fsi_job *job, const stru
 	if (!rc)
 		rc = set_trace_name(imp, job, FSI_JOB_account, &job->account, w[W_ACCOUNT]);
 	if (!rc)
-		rc = set_trace_name(imp, job, FSI_JOB_comment, &fsi_job_rare_own(imp->m, job)->comment, w[W_COMMENT]);
+		rc = set_trace_name(imp, job, FSI_JOB_comment, &fsi_job_ext_writable(imp->m, job)->comment,
+				    w[W_COMMENT]);
 	if (!rc)
 		rc = parse_bracket_list(imp, w[W_CLASS], &job->partitions);
 	if (!rc)
-		rc = parse_bracket_list(imp, w[W_FLAGS], &fsi_job_rare_own(imp->m, job)->flags);
+		rc = parse_bracket_list(imp, w[W_FLAGS], &fsi_job_ext_writable(imp->m, job)->flags);
 	if (!rc)
 		rc = set_required_features(imp, job, w[W_FEATURES]);
 	FSI_SET(job, JOB, partitions);
 	FSI_SET(job, JOB, flags);
-	if (rc || !is_trace_value(qos) || !fsi_span_cut(&qos, ':', &asked) || !is_trace_value(asked))
+	if (rc || !is_trace_value(qos) || !fsi_span_cut_part(&qos, ':', &asked) || !is_trace_value(asked))
 		return rc;
-	job->qos = fsi_import_name(imp, asked);
+	job->qos = fsi_import_intern_name(imp, asked);
 	if (job->qos != FSI_INTERN_FAILED)
-		job->qos = fsi_intern(&imp->m->sets, &job->qos, sizeof(job->qos));
+		job->qos = fsi_intern_add(&imp->m->sets, &job->qos, sizeof(job->qos));
 	FSI_SET(job, JOB, qos);
-	return job->qos == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	return job->qos == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int parse_trace_times(struct fsi_maui_import *x, struct fsi_job *job, const struct fsi_span *w, bool finished)
@@ -354,9 +356,9 @@ static int set_job_hosts(struct fsi_maui_import *x, struct fsi_job *job, const s
 
 static int is_skipped_line(struct fsi_span line, struct fsi_span *w)
 {
-	const size_t n = fsi_span_words(line, w, JOB_FIELDS);
+	const size_t n = fsi_span_split_words(line, w, JOB_FIELDS);
 
-	return !n || *w[0].s == '#' || fsi_span_is(w[0], "VERSION");
+	return !n || *w[0].s == '#' || fsi_span_is_word(w[0], "VERSION");
 }
 
 /* Reads a line. finished: the line is from the statistics of ended jobs. */
@@ -372,13 +374,14 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 
 	if (is_skipped_line(line, w))
 		return 0;
-	found = fsi_span_words(line, w, JOB_FIELDS);
+	found = fsi_span_split_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
 	if (found != JOB_FIELDS && !x->odd_trace_lines++ &&
-	    fsi_import_incomplete(imp, NULL, "%s:%llu: %zu fields where a trace has %d: what they mean is not sure",
-				  imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))
-		return fsi_nomem(imp->err);
+	    fsi_import_warn_incomplete(imp, NULL,
+				       "%s:%llu: %zu fields where a trace has %d: what they mean is not sure",
+				       imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))
+		return fsi_fail_no_memory(imp->err);
 	row = fsi_maui_find_job(x, w[W_NAME]);
 	rc = row == FSI_NO_INDEX ? fsi_maui_add_job(x, w[W_NAME], &row) : 0;
 	if (rc)
@@ -395,11 +398,11 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 		rc = set_job_hosts(x, job, w);
 	if (rc)
 		return rc;
-	if (FSI_SET_RARE(imp->m, job, bypass, (uint32_t)bypass))
-		return fsi_nomem(imp->err);
-	if (fsi_span_is(w[W_STATE], "Running") && (finished || !x->simulation))
+	if (FSI_SET_JOB_EXT(imp->m, job, bypass, (uint32_t)bypass))
+		return fsi_fail_no_memory(imp->err);
+	if (fsi_span_is_word(w[W_STATE], "Running") && (finished || !x->simulation))
 		job->state = FSI_STATE_RUNNING;
-	else if (fsi_span_is(w[W_STATE], "Completed") && (finished || !x->simulation))
+	else if (fsi_span_is_word(w[W_STATE], "Completed") && (finished || !x->simulation))
 		job->state = FSI_STATE_COMPLETED;
 	return 0;
 }
@@ -421,12 +424,12 @@ static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[NODE_FIELDS];
-	const size_t n = fsi_span_words(line, w, NODE_FIELDS);
+	const size_t n = fsi_span_split_words(line, w, NODE_FIELDS);
 	struct fsi_node node = { 0 };
 	int64_t time, procs, mb[3];
 	int rc;
 
-	if (!n || *w[0].s == '#' || !fsi_span_is(w[R_TYPE], "COMPUTENODE"))
+	if (!n || *w[0].s == '#' || !fsi_span_is_word(w[R_TYPE], "COMPUTENODE"))
 		return 0;
 	if (n < R_CLASSES + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL,
@@ -447,13 +450,13 @@ static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		rc = set_tres_amounts(imp, names, (int64_t[]){ procs, mb[0], mb[1], mb[2] }, 4, &node.tres);
 	if (rc)
 		return rc;
-	FSI_PUT(&node, NODE, opsys, fsi_import_name(imp, w[R_OPSYS]));
-	FSI_PUT(&node, NODE, arch, fsi_import_name(imp, w[R_ARCH]));
-	FSI_PUT(&node, NODE, name, fsi_import_name(imp, w[R_NAME]));
+	FSI_PUT(&node, NODE, opsys, fsi_import_intern_name(imp, w[R_OPSYS]));
+	FSI_PUT(&node, NODE, arch, fsi_import_intern_name(imp, w[R_ARCH]));
+	FSI_PUT(&node, NODE, name, fsi_import_intern_name(imp, w[R_NAME]));
 	FSI_PUT(&node, NODE, state,
-		fsi_name(imp->m, fsi_span_is(w[R_STATE], "AVAILABLE") ? "IDLE"
-				 : fsi_span_is(w[R_STATE], "DRAINED") ? "DRAINED"
-								      : "DOWN"));
+		fsi_name_intern(imp->m, fsi_span_is_word(w[R_STATE], "AVAILABLE") ? "IDLE"
+					: fsi_span_is_word(w[R_STATE], "DRAINED") ? "DRAINED"
+										  : "DOWN"));
 	FSI_PUT(&node, NODE, cpus, (uint32_t)procs);
 	FSI_PUT(&node, NODE, mem_mb, (uint64_t)mb[0]);
 	FSI_SET(&node, NODE, features);
@@ -462,8 +465,8 @@ static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (time > x->clock_start)
 		x->clock_start = time;
 	if (node.opsys == FSI_INTERN_FAILED || node.arch == FSI_INTERN_FAILED || node.name == FSI_INTERN_FAILED ||
-	    node.state == FSI_INTERN_FAILED || FSI_VEC_ROOM(&imp->m->node))
-		return fsi_nomem(imp->err);
+	    node.state == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&imp->m->node))
+		return fsi_fail_no_memory(imp->err);
 	imp->m->node.v[imp->m->node.n++] = node;
 	return 0;
 }
@@ -476,12 +479,12 @@ int fsi_maui_read_traces(struct fsi_maui_import *x)
 	int rc = fsi_maui_read_first_file(x, resources, read_node_line);
 
 	if (rc > 0)
-		rc = fsi_import_hide(x->imp, "node");
+		rc = fsi_import_hide_type(x->imp, "node");
 	if (!rc)
 		rc = fsi_maui_read_first_file(x, workloads, read_queued_job);
 	x->workload_jobs = x->imp->m->job.n;
 	if (rc > 0)
-		rc = fsi_import_hide(x->imp, "job");
+		rc = fsi_import_hide_type(x->imp, "job");
 	if (rc >= 0)
 		rc = fsi_maui_read_first_file(x, finished, read_finished_job);
 	x->has_statistics = !rc;

@@ -84,9 +84,9 @@ static int add_window_entry(struct window_file *f, struct window_entry e, struct
 	int rc = 0;
 
 	e.line = imp->where.line;
-	e.name = e.kind == TOTAL_ENTRY ? 0 : fsi_import_name(imp, name);
-	if (e.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&f->entry))
-		return fsi_nomem(imp->err);
+	e.name = e.kind == TOTAL_ENTRY ? 0 : fsi_import_intern_name(imp, name);
+	if (e.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&f->entry))
+		return fsi_fail_no_memory(imp->err);
 	f->entry.v[f->entry.n++] = e;
 	if (!f->lines[MANUAL_FORM] && e.form == MANUAL_FORM)
 		f->first_manual_line = e.line;
@@ -108,8 +108,8 @@ static void parse_window_header(struct window_file *f, struct fsi_span line)
 					       line.len - i - (sizeof(word) - 1) };
 
 		if (!memcmp(line.s + i, word, sizeof(word) - 1) &&
-		    fsi_span_words(rest, w, 4) == 4 && !fsi_maui_parse_ctime(f->x, w, &f->written))
-			f->written = fsi_import_utc(f->x->imp, f->written);
+		    fsi_span_split_words(rest, w, 4) == 4 && !fsi_maui_parse_ctime(f->x, w, &f->written))
+			f->written = fsi_import_local_to_utc(f->x->imp, f->written);
 	}
 }
 
@@ -133,7 +133,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		parse_window_header(f, line);
 	if (hash)
 		line.len = (size_t)(hash - line.s);
-	n = fsi_span_words(line, w, 3);
+	n = fsi_span_split_words(line, w, 3);
 	if (!n)
 		return 0;
 	f->is_cut = true;
@@ -142,7 +142,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		return n < 3 ? 0
 			     : fsi_maui_add_warning(f->x, NULL, "unknown kind \"%.*s\" skipped",
 						    (int)(w[0].len < 32 ? w[0].len : 32), w[0].s);
-	if (n == 2 && fsi_span_is(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
+	if (n == 2 && fsi_span_is_word(w[0], "TOTAL") && parse_leading_number(w[1], &e.seconds)) {
 		e.form = MANUAL_FORM;
 		return add_window_entry(f, e, w[0]);
 	}
@@ -159,7 +159,7 @@ static void append_window_record(fs_snapshot *m, int64_t start, int64_t written,
 	const char *kind = e->kind == TOTAL_ENTRY ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
 	struct fsi_window *w = &m->window.v[m->window.n++];
 
-	*w = (struct fsi_window){ .start = start, .kind = fsi_name(m, kind), .name = e->name };
+	*w = (struct fsi_window){ .start = start, .kind = fsi_name_intern(m, kind), .name = e->name };
 	FSI_SET(w, WINDOW, start);
 	FSI_SET(w, WINDOW, kind);
 	FSI_SET(w, WINDOW, usage_s);
@@ -180,16 +180,17 @@ static int store_window_entries(struct window_file *f, int64_t start, enum windo
 	for (size_t i = 0; i < f->entry.n && !rc; i++) {
 		const struct window_entry *e = &f->entry.v[i];
 		const uint32_t key[2] = { (uint32_t)e->kind, e->name };
-		const char *name = fsi_str(m, e->name);
+		const char *name = fsi_name_text(m, e->name);
 		uint32_t id;
 
 		if (e->form != form)
 			continue;
 		if (e->kind != TOTAL_ENTRY &&
-		    !fsi_maui_ensure_credential(f->x, (enum fs_cred_kind)e->kind, fsi_span_of(name)))
+		    !fsi_maui_ensure_credential(f->x, (enum fs_cred_kind)e->kind, fsi_string_to_span(name)))
 			rc = -1;
-		id = fsi_intern_find(&seen, key, sizeof(key));
-		if (!id && (FSI_VEC_ROOM(&m->window) || fsi_intern(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
+		id = fsi_intern_find_id(&seen, key, sizeof(key));
+		if (!id &&
+		    (FSI_VEC_RESERVE(&m->window) || fsi_intern_add(&seen, key, sizeof(key)) == FSI_INTERN_FAILED))
 			rc = -1;
 		if (rc)
 			break;
@@ -199,11 +200,11 @@ static int store_window_entries(struct window_file *f, int64_t start, enum windo
 	}
 	fsi_intern_release(&seen);
 	if (!rc && f->written && m->window.n == first) { /* nothing was used before the time of writing */
-		rc = FSI_VEC_ROOM(&m->window);
+		rc = FSI_VEC_RESERVE(&m->window);
 		if (!rc)
 			append_window_record(m, start, f->written, &(struct window_entry){ .kind = TOTAL_ENTRY });
 	}
-	return rc ? fsi_nomem(f->x->imp->err) : 0;
+	return rc ? fsi_fail_no_memory(f->x->imp->err) : 0;
 }
 
 static bool has_running_jobs(const fs_snapshot *m)
@@ -315,8 +316,8 @@ static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t 
 
 	set_window_path(x, dir, start);
 	snprintf(where, sizeof(where), "%s/%s", x->imp->source->name, x->file);
-	rc = fsi_import_lines(x->imp, x->file, read_window_line, &f);
-	x->imp->where = (struct fsi_where){ where, f.last_line, 0 };
+	rc = fsi_import_read_lines(x->imp, x->file, read_window_line, &f);
+	x->imp->where = (struct fsi_input_position){ where, f.last_line, 0 };
 	if (!rc)
 		rc = choose_window_form(&f, &form);
 	if (!rc)
@@ -326,7 +327,7 @@ static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t 
 	if (!rc)
 		rc = store_window_entries(&f, start, form);
 	FSI_VEC_FREE(&f.entry);
-	x->imp->where = (struct fsi_where){ 0 };
+	x->imp->where = (struct fsi_input_position){ 0 };
 	return rc > 0 ? 0 : rc;
 }
 
@@ -338,7 +339,7 @@ static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t s
 	int rc;
 
 	set_window_path(x, dir, start);
-	rc = fsi_import_lines(x->imp, x->file, read_window_header, &f);
+	rc = fsi_import_read_lines(x->imp, x->file, read_window_header, &f);
 	*written = f.written;
 	return rc;
 }
@@ -358,7 +359,7 @@ static int add_window_start(void *ctx, const char *name)
 
 	if (strncmp(name, "FS.", 3) != 0 || fsi_parse_i64(name + 3, strlen(name) - 3, &start) || start < 0)
 		return 0;
-	if (FSI_VEC_ROOM(&l->start))
+	if (FSI_VEC_RESERVE(&l->start))
 		return FS_ENOMEM;
 	l->start.v[l->start.n++] = start;
 	return 0;
@@ -368,7 +369,7 @@ static int add_window_start(void *ctx, const char *name)
 static bool is_current_window(const struct fsi_maui_import *x, int64_t start, int64_t interval)
 {
 	return start <= x->now &&
-	       start + interval > x->now - fsi_config_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
+	       start + interval > x->now - fsi_config_get_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 }
 
 /* Returns 1 if the window was written after the capture, else 0 or an error code. The statistics of a simulation may
@@ -405,17 +406,17 @@ static int read_all_windows(struct fsi_maui_import *x, const char *dir, const st
 		rc = rc ? (rc < 0 ? rc : 0) : read_window_file(x, dir, start, is_current_window(x, start, interval));
 	}
 	if (!rc && misnamed &&
-	    fsi_warn(x->imp->m,
-		     "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
-		     " Maui does not read them",
-		     x->imp->source->name, dir, misnamed, (long long)interval))
-		rc = fsi_nomem(x->imp->err);
+	    fsi_model_add_warning(x->imp->m,
+				  "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
+				  " Maui does not read them",
+				  x->imp->source->name, dir, misnamed, (long long)interval))
+		rc = fsi_fail_no_memory(x->imp->err);
 	return rc;
 }
 
 static bool has_window_file(const struct window_list *l, int64_t start)
 {
-	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_rising_i64) != NULL;
+	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_compare_rising_i64) != NULL;
 }
 
 /* Warns of missing window files. Maui counts a window without a file as no usage (src/moab/MFS.c:MFSLoadDataFile).
@@ -437,20 +438,24 @@ static int check_missing_windows(struct fsi_maui_import *x, const char *dir, con
 		if (!has_window_file(l, start))
 			++*(!i || start < l->start.v[0] ? &none : &lost);
 	}
-	if (lost && (fsi_warn(x->imp->m, "%s/%s: of the last %u windows %zu have no file FS.*: they count as nothing", x->imp->source->name,
-			      dir, c.depth, lost) ||
-		     fsi_import_hide(x->imp, "window")))
-		return fsi_nomem(x->imp->err);
-	if (none && fsi_warn(x->imp->m, "%s/%s: no file FS.* for %zu of the last %u windows, the current one or those before the oldest: they count as nothing",
-			     x->imp->source->name, dir, none, c.depth))
-		return fsi_nomem(x->imp->err);
+	if (lost && (fsi_model_add_warning(x->imp->m,
+					   "%s/%s: of the last %u windows %zu have no file FS.*: they count as nothing",
+					   x->imp->source->name, dir, c.depth, lost) ||
+		     fsi_import_hide_type(x->imp, "window")))
+		return fsi_fail_no_memory(x->imp->err);
+	if (none &&
+	    fsi_model_add_warning(
+		    x->imp->m,
+		    "%s/%s: no file FS.* for %zu of the last %u windows, the current one or those before the oldest: they count as nothing",
+		    x->imp->source->name, dir, none, c.depth))
+		return fsi_fail_no_memory(x->imp->err);
 	return 0;
 }
 
 int fsi_maui_read_windows(struct fsi_maui_import *x)
 {
 	static const char *const dirs[] = { "fs_in", "", "stats" };
-	const int64_t interval = fsi_config_int(x->imp->m, "FSINTERVAL", 43200);
+	const int64_t interval = fsi_config_get_int(x->imp->m, "FSINTERVAL", 43200);
 	const struct fs_source *source = x->imp->source;
 	struct window_list l = { 0 };
 	int rc = 0;
@@ -462,7 +467,7 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 		else
 			rc = 0;
 		if (!rc && l.start.n) {
-			qsort(l.start.v, l.start.n, sizeof(*l.start.v), fsi_rising_i64);
+			qsort(l.start.v, l.start.n, sizeof(*l.start.v), fsi_compare_rising_i64);
 			rc = read_all_windows(x, dirs[i], &l, interval);
 			if (!rc && !x->partial)
 				rc = check_missing_windows(x, dirs[i], &l, interval);
@@ -500,15 +505,15 @@ static size_t split_cell_groups(struct fsi_span line, struct cell_group *g)
 		close = memchr(open, ')', (size_t)(line.s + line.len - open));
 		if (!close)
 			break;
-		g[n] = (struct cell_group){ .name = fsi_span_trim(
+		g[n] = (struct cell_group){ .name = fsi_span_trim_blanks(
 						    (struct fsi_span){ line.s, (size_t)(open - line.s) }) };
 		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) { /* the last word is the name */
 			g[n].name.s++;
 			g[n].name.len--;
 		}
 		in = (struct fsi_span){ open + 1, (size_t)(close - open - 1) };
-		while (g[n].cells < GROUP_CELLS_MAX && fsi_span_cut(&in, ':', &cell))
-			g[n].cell[g[n].cells++] = fsi_span_trim(cell);
+		while (g[n].cells < GROUP_CELLS_MAX && fsi_span_cut_part(&in, ':', &cell))
+			g[n].cell[g[n].cells++] = fsi_span_trim_blanks(cell);
 		line = (struct fsi_span){ close + 1, (size_t)(line.s + line.len - close - 1) };
 		n++;
 	}
@@ -533,7 +538,7 @@ static const struct {
 static int find_cell_term(struct fsi_span group, struct fsi_span cell)
 {
 	for (size_t i = 0; i < sizeof(term_cells) / sizeof(*term_cells); i++)
-		if (fsi_span_is(group, term_cells[i].group) && fsi_span_is(cell, term_cells[i].cell))
+		if (fsi_span_is_word(group, term_cells[i].group) && fsi_span_is_word(cell, term_cells[i].cell))
 			return term_cells[i].term;
 	return -1;
 }
@@ -552,12 +557,12 @@ static int store_parameter(struct fsi_import *imp, const char *name, struct fsi_
 {
 	fs_snapshot *m = imp->m;
 
-	e.name = fsi_name(m, name);
+	e.name = fsi_name_intern(m, name);
 	if (fsi_config_find(m, name))
 		return 0;
 	if (e.name == FSI_INTERN_FAILED || (e.kind == FSI_CONFIG_STR && e.i == FSI_INTERN_FAILED) ||
-	    FSI_VEC_ROOM(&m->config))
-		return fsi_nomem(imp->err);
+	    FSI_VEC_RESERVE(&m->config))
+		return fsi_fail_no_memory(imp->err);
 	m->config.v[m->config.n++] = e;
 	return 0;
 }
@@ -635,11 +640,11 @@ static int read_job_points(struct priority_reader *p, struct fsi_import *imp, st
 				continue;
 			snprintf(text, sizeof(text), "%s %.*s", fsi_maui_terms[t].name, (int)(g[i].cell[c].len < 12 ? g[i].cell[c].len : 12),
 				 g[i].cell[c].s);
-			items[k++] = fsi_name(m, text);
+			items[k++] = fsi_name_intern(m, text);
 		}
-	if (!k || FSI_VEC_ROOM(&m->recorded))
-		return k ? fsi_nomem(imp->err) : 0;
-	r.terms = fsi_intern(&m->sets, items, k * sizeof(*items));
+	if (!k || FSI_VEC_RESERVE(&m->recorded))
+		return k ? fsi_fail_no_memory(imp->err) : 0;
+	r.terms = fsi_intern_add(&m->sets, items, k * sizeof(*items));
 	FSI_SET(&r, RECORDED, job);
 	FSI_SET(&r, RECORDED, terms);
 	m->recorded.v[m->recorded.n++] = r;
@@ -653,9 +658,9 @@ static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span
 	struct fsi_span w[2];
 	uint32_t row;
 
-	if (fsi_span_words(line, w, 2) < 2)
+	if (fsi_span_split_words(line, w, 2) < 2)
 		return 0;
-	if (fsi_span_is(w[0], "Job") && w[1].len >= 8 && !memcmp(w[1].s, "PRIORITY", 8)) {
+	if (fsi_span_is_word(w[0], "Job") && w[1].len >= 8 && !memcmp(w[1].s, "PRIORITY", 8)) {
 		p->n = split_cell_groups(line, p->heading);
 		/* copies the texts of the heading, because the line is freed */
 		for (size_t i = 0; i < p->n; i++) {
@@ -667,7 +672,7 @@ static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span
 		}
 		return 0;
 	}
-	if (fsi_span_is(w[0], "Weights"))
+	if (fsi_span_is_word(w[0], "Weights"))
 		return read_weights_line(p, imp, line);
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
 	row = p->has_weights && fsi_maui_is_priority_row(line, w[0], w[1]) ? fsi_maui_find_job(p->x, w[0])
@@ -698,18 +703,19 @@ static int read_target_cell(struct fsi_import *imp, struct fsi_credential *c, st
 	FSI_SET(c, CREDENTIAL, target);
 	if (!letter)
 		return 0;
-	FSI_PUT(c, CREDENTIAL, target_mode, fsi_name(imp->m, modes[letter - letters]));
-	return c->target_mode == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	FSI_PUT(c, CREDENTIAL, target_mode, fsi_name_intern(imp->m, modes[letter - letters]));
+	return c->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int read_printed_policy(struct fsi_import *imp, struct fsi_span v)
 {
 	for (int i = 0; i < FSI_FS_POLICIES; i++)
-		if (fsi_span_is(v, fsi_fs_policy_names[i]))
-			return store_parameter(imp, "FSPOLICY",
-					       (struct fsi_config_entry){
-						       .kind = FSI_CONFIG_STR,
-						       .i = fsi_name(imp->m, i ? fsi_fs_policy_names[i] : "NONE") });
+		if (fsi_span_is_word(v, fsi_fs_policy_names[i]))
+			return store_parameter(
+				imp, "FSPOLICY",
+				(struct fsi_config_entry){
+					.kind = FSI_CONFIG_STR,
+					.i = fsi_name_intern(imp->m, i ? fsi_fs_policy_names[i] : "NONE") });
 	return 0;
 }
 
@@ -732,13 +738,13 @@ static int read_share_header(struct fsi_import *imp, struct share_reader *s, con
 {
 	double decay;
 
-	if (n == 9 && fsi_span_is(w[0], "Depth:") && fsi_span_is(w[4], "Length:"))
+	if (n == 9 && fsi_span_is_word(w[0], "Depth:") && fsi_span_is_word(w[4], "Length:"))
 		return read_interval_line(imp, w);
-	if (n == 3 && fsi_span_is(w[0], "FS") && fsi_span_is(w[1], "Policy:"))
+	if (n == 3 && fsi_span_is_word(w[0], "FS") && fsi_span_is_word(w[1], "Policy:"))
 		return read_printed_policy(imp, w[2]);
-	if (fsi_span_is(w[0], "FSInterval"))
-		s->has_window_columns = n > 4 && fsi_span_is(w[3], "0") && fsi_span_is(w[4], "1");
-	if (s->has_window_columns && fsi_span_is(w[0], "FSWeight") && !fsi_parse_double(w[4].s, w[4].len, &decay))
+	if (fsi_span_is_word(w[0], "FSInterval"))
+		s->has_window_columns = n > 4 && fsi_span_is_word(w[3], "0") && fsi_span_is_word(w[4], "1");
+	if (s->has_window_columns && fsi_span_is_word(w[0], "FSWeight") && !fsi_parse_double(w[4].s, w[4].len, &decay))
 		return store_weight(imp, "FSDECAY", decay);
 	return 0;
 }
@@ -750,7 +756,7 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	};
 	struct share_reader *s = ctx;
 	struct fsi_span w[9] = { { "", 0 } };
-	const size_t n = fsi_span_words(line, w, 9);
+	const size_t n = fsi_span_split_words(line, w, 9);
 	struct fsi_credential *c;
 	double percent;
 	int rc = read_share_header(imp, s, w, n);
@@ -761,11 +767,11 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	if (!n) /* an empty line begins a section; the kind is unknown until its name is read */
 		s->kind = -1;
 	/* this line follows the section's name; without it other lines may be missing too */
-	if (n == 1 && fsi_span_is(w[0], "-------------"))
+	if (n == 1 && fsi_span_is_word(w[0], "-------------"))
 		s->kind = s->heading_kind;
 	s->heading_kind = -1;
 	for (int k = 0; n == 1 && k < FS_CRED_KINDS; k++)
-		if (fsi_span_is(w[0], kinds[k])) {
+		if (fsi_span_is_word(w[0], kinds[k])) {
 			s->heading_kind = k;
 			s->kind = -1;
 		}
@@ -774,7 +780,7 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	w[0].len -= w[0].len > 1 && w[0].s[w[0].len - 1] == '*';
 	c = fsi_maui_ensure_credential(s->x, (enum fs_cred_kind)s->kind, w[0]);
 	if (!c)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	FSI_PUT(c, CREDENTIAL, usage_percent, percent);
 	return read_target_cell(imp, c, w[2]);
 }
@@ -783,9 +789,9 @@ int fsi_maui_read_printed_shares(struct fsi_maui_import *x)
 {
 	struct priority_reader p = { .x = x };
 	struct share_reader s = { .x = x, .kind = -1, .heading_kind = -1 };
-	int rc = fsi_import_lines(x->imp, "diagnose_-p.txt", read_priority_line, &p);
+	int rc = fsi_import_read_lines(x->imp, "diagnose_-p.txt", read_priority_line, &p);
 
 	if (rc >= 0)
-		rc = fsi_import_lines(x->imp, "diagnose_-f.txt", read_share_line, &s);
+		rc = fsi_import_read_lines(x->imp, "diagnose_-f.txt", read_share_line, &s);
 	return rc < 0 ? rc : 0;
 }

@@ -13,37 +13,37 @@
 
 static int read_tres_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_pipe *p = ctx;
+	struct fsi_pipe_table *p = ctx;
 	struct fsi_tres *t;
 	struct fsi_span type, name;
 	char full[256];
 	int rc;
 
-	if (!fsi_pipe_row(p, line) || !line.len)
+	if (!fsi_pipe_read_row(p, line) || !line.len)
 		return 0;
 	t = FSI_VEC_ADD(&imp->m->tres);
 	if (!t)
-		return fsi_nomem(imp->err);
-	rc = FSI_IMPORT_SET(imp, TRES, t, id, fsi_pipe_get(p, "ID"));
-	type = fsi_pipe_get(p, "Type");
-	name = fsi_pipe_get(p, "Name");
+		return fsi_fail_no_memory(imp->err);
+	rc = FSI_IMPORT_SET_FIELD(imp, TRES, t, id, fsi_pipe_get_cell(p, "ID"));
+	type = fsi_pipe_get_cell(p, "Type");
+	name = fsi_pipe_get_cell(p, "Name");
 	if (rc || type.len + name.len + 2 > sizeof(full))
-		return rc ? rc : fsi_import_bad(imp, "Name", name, "a shorter name");
+		return rc ? rc : fsi_import_reject_value(imp, "Name", name, "a shorter name");
 	if (type.len)
 		memcpy(full, type.s, type.len);
 	if (name.len) {
 		full[type.len] = '/';
 		memcpy(full + type.len + 1, name.s, name.len);
 	}
-	rc = FSI_IMPORT_SET(imp, TRES, t, name,
-			    ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_TRES, &t->rec);
+	rc = FSI_IMPORT_SET_FIELD(imp, TRES, t, name,
+				  ((struct fsi_span){ full, type.len + name.len + (name.len > 0) }));
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_TRES, &t->rec);
 }
 
 #define QOS_COLUMN(member, TYPE, name, column, ...) { column, FSI_QOS_##member },
 #define ASSOC_COLUMN(member, TYPE, name, column, ...) { column, FSI_ASSOCIATION_##member },
 
-static const struct fsi_import_map qos_columns[] = {
+static const struct fsi_field_map qos_columns[] = {
 	{ "Name", FSI_QOS_name },
 	{ "ID", FSI_QOS_id },
 	{ "Priority", FSI_QOS_priority },
@@ -55,24 +55,24 @@ static const struct fsi_import_map qos_columns[] = {
 	{ "PreemptMode", FSI_QOS_preempt_mode },
 	{ "GraceTime", FSI_QOS_grace_s },
 	FSI_QOS_LIMITS(QOS_COLUMN)
-	FSI_QOS_AGEING_LIMITS(QOS_COLUMN)
+	FSI_QOS_ACCRUE_LIMITS(QOS_COLUMN)
 };
 
 static int read_qos_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_pipe *p = ctx;
+	struct fsi_pipe_table *p = ctx;
 	struct fsi_qos *q;
 
-	if (!fsi_pipe_row(p, line) || !line.len)
+	if (!fsi_pipe_read_row(p, line) || !line.len)
 		return 0;
 	q = FSI_VEC_ADD(&imp->m->qos);
 	if (!q)
-		return fsi_nomem(imp->err);
-	const int rc = fsi_pipe_set_all(imp, p, qos_columns, ACCOUNTING_COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
+		return fsi_fail_no_memory(imp->err);
+	const int rc = fsi_pipe_set_fields(imp, p, qos_columns, ACCOUNTING_COUNT(qos_columns), FSI_RECORD_QOS, &q->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_QOS, &q->rec);
 }
 
-static const struct fsi_import_map run_minutes_columns[] = {
+static const struct fsi_field_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPU", FSI_QOS_max_tres_run_min_per_user },
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
@@ -81,23 +81,23 @@ static const struct fsi_import_map run_minutes_columns[] = {
  * for them. */
 static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_pipe *p = ctx;
+	struct fsi_pipe_table *p = ctx;
 	uint32_t name;
 	int rc = 0;
 
-	if (!fsi_pipe_row(p, line) || !line.len)
+	if (!fsi_pipe_read_row(p, line) || !line.len)
 		return 0;
-	name = fsi_import_name(imp, fsi_pipe_get(p, "Name"));
+	name = fsi_import_intern_name(imp, fsi_pipe_get_cell(p, "Name"));
 	if (name == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
-			rc = fsi_pipe_set_all(imp, p, run_minutes_columns, ACCOUNTING_COUNT(run_minutes_columns),
-					      FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
+			rc = fsi_pipe_set_fields(imp, p, run_minutes_columns, ACCOUNTING_COUNT(run_minutes_columns),
+						 FSI_RECORD_QOS, &imp->m->qos.v[i].rec);
 	return rc;
 }
 
-static const struct fsi_import_map user_columns[] = {
+static const struct fsi_field_map user_columns[] = {
 	{ "User", FSI_USER_name },
 	{ "Def Acct", FSI_USER_default_account },
 	{ "Coord Accounts", FSI_USER_coordinates },
@@ -105,29 +105,29 @@ static const struct fsi_import_map user_columns[] = {
 
 static int read_user_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_pipe *p = ctx;
+	struct fsi_pipe_table *p = ctx;
 	struct fsi_user *u;
 	int rc;
 
-	if (!fsi_pipe_row(p, line) || !line.len)
+	if (!fsi_pipe_read_row(p, line) || !line.len)
 		return 0;
 	u = FSI_VEC_ADD(&imp->m->user);
 	if (!u)
-		return fsi_nomem(imp->err);
-	rc = fsi_pipe_set_all(imp, p, user_columns, ACCOUNTING_COUNT(user_columns), FSI_RECORD_USER, &u->rec);
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_pipe_set_fields(imp, p, user_columns, ACCOUNTING_COUNT(user_columns), FSI_RECORD_USER, &u->rec);
 	if (!rc) {
-		struct fsi_span admin = fsi_pipe_get(p, "Admin");
-		const char *word = fsi_span_is(admin, "administrator") ? "administrator"
-				   : fsi_span_is(admin, "operator")    ? "operator"
+		struct fsi_span admin = fsi_pipe_get_cell(p, "Admin");
+		const char *word = fsi_span_is_word(admin, "administrator") ? "administrator"
+				   : fsi_span_is_word(admin, "operator")    ? "operator"
 								       : "none";
 
 		if (admin.s)
-			rc = FSI_IMPORT_SET(imp, USER, u, admin, (fsi_span_of(word)));
+			rc = FSI_IMPORT_SET_FIELD(imp, USER, u, admin, (fsi_string_to_span(word)));
 	}
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
 }
 
-static const struct fsi_import_map association_columns[] = {
+static const struct fsi_field_map association_columns[] = {
 	{ "ID", FSI_ASSOCIATION_id },
 	{ "Account", FSI_ASSOCIATION_account },
 	{ "User", FSI_ASSOCIATION_user },
@@ -138,7 +138,7 @@ static const struct fsi_import_map association_columns[] = {
 	{ "LFT", FSI_ASSOCIATION_lft },
 	FSI_ASSOC_GROUP_LIMITS(ASSOC_COLUMN)
 	FSI_ASSOC_OWN_LIMITS(ASSOC_COLUMN)
-	FSI_ASSOC_AGEING_LIMITS(ASSOC_COLUMN)
+	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_COLUMN)
 	{ "QOS", FSI_ASSOCIATION_qos },
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };
@@ -146,21 +146,22 @@ static const struct fsi_import_map association_columns[] = {
 /* Appends the association of a row. Skips rows of other clusters. */
 static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
-	struct fsi_pipe *p = ctx;
+	struct fsi_pipe_table *p = ctx;
 	struct fsi_association *a;
 	struct fsi_span cluster;
 	int rc;
 
-	if (!fsi_pipe_row(p, line) || !line.len)
+	if (!fsi_pipe_read_row(p, line) || !line.len)
 		return 0;
-	cluster = fsi_pipe_get(p, "Cluster");
-	if (imp->m->head.cluster && cluster.len && !fsi_span_is(cluster, fsi_str(imp->m, imp->m->head.cluster)))
+	cluster = fsi_pipe_get_cell(p, "Cluster");
+	if (imp->m->head.cluster && cluster.len &&
+	    !fsi_span_is_word(cluster, fsi_name_text(imp->m, imp->m->head.cluster)))
 		return 0;
 	a = FSI_VEC_ADD(&imp->m->association);
 	if (!a)
-		return fsi_nomem(imp->err);
-	rc = fsi_pipe_set_all(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
-			      FSI_RECORD_ASSOCIATION, &a->rec);
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_pipe_set_fields(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
+				 FSI_RECORD_ASSOCIATION, &a->rec);
 	/* Some versions repeat a user's account as the parent of the association. A priority that is not set counts as
 	 * 0. */
 	if (a->user) {
@@ -168,21 +169,21 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 		FSI_UNSET(a, ASSOCIATION, parent);
 	}
 	FSI_SET(a, ASSOCIATION, priority);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 /* Reads one table. If the file does not exist, marks `type` as hidden; returns 1 instead if type is NULL. */
 static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
 {
-	struct fsi_pipe *p = calloc(1, sizeof(*p));
+	struct fsi_pipe_table *p = calloc(1, sizeof(*p));
 	int rc;
 
 	if (!p)
-		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, file, fn, p);
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_import_read_lines(imp, file, fn, p);
 	free(p);
 	if (rc > 0)
-		rc = type ? fsi_import_hide(imp, type) : 1;
+		rc = type ? fsi_import_hide_type(imp, type) : 1;
 	return rc;
 }
 
@@ -207,17 +208,17 @@ static int make_config_tres(struct fsi_import *imp)
 	enum { BUILT_IN_COUNT = ACCOUNTING_COUNT(built_in), FIRST_ADDED_ID = 1001 };
 	const struct fsi_config_entry *e = fsi_config_find(imp->m, "AccountingStorageTRES");
 	size_t n = 0;
-	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list(imp->m, (uint32_t)e->i, &n) : NULL;
+	const uint32_t *names = e && e->kind == FSI_CONFIG_LIST ? fsi_list_items(imp->m, (uint32_t)e->i, &n) : NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		struct fsi_tres *t;
 		uint32_t id = 0;
 
-		while (id < BUILT_IN_COUNT && strcmp(built_in[id], fsi_str(imp->m, names[i])) != 0)
+		while (id < BUILT_IN_COUNT && strcmp(built_in[id], fsi_name_text(imp->m, names[i])) != 0)
 			id++;
 		t = FSI_VEC_ADD(&imp->m->tres);
 		if (!t)
-			return fsi_nomem(imp->err);
+			return fsi_fail_no_memory(imp->err);
 		FSI_PUT(t, TRES, id, id < BUILT_IN_COUNT ? id + 1 : FIRST_ADDED_ID + (uint32_t)i);
 		FSI_PUT(t, TRES, name, names[i]);
 	}
@@ -251,7 +252,7 @@ int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double 
 	if (!children_usage || !child_count) {
 		free(children_usage);
 		free(child_count);
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		if (!m->association.v[i].user)
@@ -276,39 +277,38 @@ int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double 
 	}
 	free(children_usage);
 	free(child_count);
-	m->head.usage_source = fsi_name(m, source);
+	m->head.usage_source = fsi_name_intern(m, source);
 	FSI_SET(&m->head, SNAPSHOT, usage_source);
-	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	return m->head.usage_source == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Reads usage by TRES, as `1=2.999921,2=2999.92`: TRES id and seconds. */
 static int parse_exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
-	struct fsi_amountf amounts[128];
+	struct fsi_real_amount amounts[128];
 	struct fsi_span item, id;
 	size_t n = 0;
 
-	while (fsi_span_cut(&v, ',', &item)) {
-		struct fsi_amountf *a = &amounts[n];
+	while (fsi_span_cut_part(&v, ',', &item)) {
+		struct fsi_real_amount *a = &amounts[n];
 		uint64_t number;
 
 		if (!item.len)
 			continue;
-		*a = (struct fsi_amountf){ 0 };
-		if (n == 127 || !fsi_span_cut(&item, '=', &id) || !item.s ||
-		    fsi_parse_u64(id.s, id.len, &number) ||
-		    fsi_parse_double(item.s, item.len, &a->n) || a->n < 0)
-			return fsi_import_bad(imp, "usage_by_tres_s", id, "tres id=seconds");
+		*a = (struct fsi_real_amount){ 0 };
+		if (n == 127 || !fsi_span_cut_part(&item, '=', &id) || !item.s ||
+		    fsi_parse_u64(id.s, id.len, &number) || fsi_parse_double(item.s, item.len, &a->n) || a->n < 0)
+			return fsi_import_reject_value(imp, "usage_by_tres_s", id, "tres id=seconds");
 		for (size_t i = 0; i < imp->m->tres.n; i++)
 			if (imp->m->tres.v[i].id == number)
 				a->tres = imp->m->tres.v[i].name;
 		for (size_t i = 0; i < n; i++)
 			if (amounts[i].tres == a->tres)
-				return fsi_import_bad(imp, "usage_by_tres_s", id, "each TRES once");
+				return fsi_import_reject_value(imp, "usage_by_tres_s", id, "each TRES once");
 		n += a->tres != 0;
 	}
-	*set = fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts));
-	return *set == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	*set = fsi_intern_add(&imp->m->sets, amounts, n * sizeof(*amounts));
+	return *set == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Reads a line `association id|usage[|usage by TRES[|wall seconds]]`. Sets *with_tres if it has the third column. */
@@ -323,14 +323,14 @@ static int read_exact_line(struct fsi_import *imp, const struct fsi_id_index *in
 
 	if (!line.len || *line.s == '#')
 		return 0;
-	fsi_span_cut(&line, '|', &id);
+	fsi_span_cut_part(&line, '|', &id);
 	if (fsi_parse_u64(id.s, id.len, &number))
-		return fsi_import_bad(imp, "id", id, "an association id");
-	if (!fsi_span_cut(&line, '|', &usage) || fsi_parse_double(usage.s, usage.len, &v) || v < 0)
-		return fsi_import_bad(imp, "usage", usage, "a number, not negative");
-	*with_tres = fsi_span_cut(&line, '|', &tres) || *with_tres;
-	fsi_span_cut(&line, '|', &wall);
-	row = fsi_index_find(index, number);
+		return fsi_import_reject_value(imp, "id", id, "an association id");
+	if (!fsi_span_cut_part(&line, '|', &usage) || fsi_parse_double(usage.s, usage.len, &v) || v < 0)
+		return fsi_import_reject_value(imp, "usage", usage, "a number, not negative");
+	*with_tres = fsi_span_cut_part(&line, '|', &tres) || *with_tres;
+	fsi_span_cut_part(&line, '|', &wall);
+	row = fsi_id_index_find_row(index, number);
 	if (row == FSI_NO_INDEX)
 		return 0;
 	a = &imp->m->association.v[row];
@@ -351,16 +351,16 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 
 	if (!o || !o->exact_usage)
 		return 0;
-	if (fsi_index_associations(&index, imp->m))
-		return fsi_nomem(imp->err);
+	if (fsi_id_index_init_associations(&index, imp->m))
+		return fsi_fail_no_memory(imp->err);
 	/* An association that is not in the file has no usage. */
 	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 
 		FSI_PUT(a, ASSOCIATION, usage_tres_s, 0);
 	}
-	fsi_lines_init(&lines, o->exact_usage, o->exact_usage_ctx, o->exact_usage_name);
-	while ((rc = fsi_lines_next(&lines, &s, &line.len, imp->err)) > 0) {
+	fsi_lines_init_reader(&lines, o->exact_usage, o->exact_usage_ctx, o->exact_usage_name);
+	while ((rc = fsi_lines_read_next(&lines, &s, &line.len, imp->err)) > 0) {
 		imp->where = lines.where;
 		line.s = s;
 		rc = read_exact_line(imp, &index, line, &with_tres);
@@ -371,7 +371,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 	free(index.v);
 	for (size_t i = 0; with_tres && i < imp->m->association.n; i++)
 		FSI_SET(&imp->m->association.v[i], ASSOCIATION, usage_by_tres_s);
-	imp->m->head.usage_source = fsi_name(imp->m, "exact");
+	imp->m->head.usage_source = fsi_name_intern(imp->m, "exact");
 	FSI_SET(&imp->m->head, SNAPSHOT, usage_source);
 	return rc;
 }
@@ -408,25 +408,25 @@ static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *ins
 /* Sets the user id of the user of a record; appends the user if no file listed that user. */
 static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
-	struct fsi_span uid, name = split_parentheses(fsi_kv_get(kv, "UserName"), &uid);
-	const uint32_t id = fsi_import_name(imp, name);
+	struct fsi_span uid, name = split_parentheses(fsi_kv_get_value(kv, "UserName"), &uid);
+	const uint32_t id = fsi_import_intern_name(imp, name);
 	struct fsi_user *u = NULL;
 	int rc = 0;
 
 	if (id == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	for (size_t i = 0; i < imp->m->user.n; i++)
 		if (imp->m->user.v[i].name == id)
 			u = &imp->m->user.v[i];
 	if (!u) {
 		u = FSI_VEC_ADD(&imp->m->user);
 		if (!u)
-			return fsi_nomem(imp->err);
-		rc = FSI_IMPORT_SET(imp, USER, u, name, name);
+			return fsi_fail_no_memory(imp->err);
+		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, name, name);
 	}
-	if (!rc && uid.len && !fsi_span_is(uid, "4294967294")) /* NO_VAL: the user has no Unix account */
-		rc = FSI_IMPORT_SET(imp, USER, u, uid, uid);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_USER, &u->rec);
+	if (!rc && uid.len && !fsi_span_is_word(uid, "4294967294")) /* NO_VAL: the user has no Unix account */
+		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, uid, uid);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
 }
 
 /* ---- `limit(usage)`; N: no limit */
@@ -434,33 +434,33 @@ static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 #define QOS_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_QOS_##member },
 #define ASSOC_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_ASSOCIATION_##member },
 
-static const struct fsi_import_map association_limit_keys[] = {
+static const struct fsi_field_map association_limit_keys[] = {
 	FSI_ASSOC_GROUP_LIMITS(ASSOC_LIMIT)
 	FSI_ASSOC_OWN_LIMITS(ASSOC_LIMIT)
-	FSI_ASSOC_AGEING_LIMITS(ASSOC_LIMIT)
+	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_LIMIT)
 };
 
 /* Limits per user or account are printed once for each user or account that has jobs, with the same value. */
-static const struct fsi_import_map qos_limit_keys[] = {
+static const struct fsi_field_map qos_limit_keys[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)
-	FSI_QOS_PROMISED_LIMITS(QOS_LIMIT)
-	FSI_QOS_AGEING_LIMITS(QOS_LIMIT)
+	FSI_QOS_RUN_MINUTE_LIMITS(QOS_LIMIT)
+	FSI_QOS_ACCRUE_LIMITS(QOS_LIMIT)
 };
 
 /* Returns the text of a limit; {NULL, 0} if there is none. Limits per user or account are in braces:
  * `alice(7001)={MaxJobsPU=4(1) MaxSubmitJobsPU=N(2)}`. */
 static struct fsi_span find_limit_text(const struct fsi_kv *kv, const char *key)
 {
-	struct fsi_span v = fsi_kv_get(kv, key);
+	struct fsi_span v = fsi_kv_get_value(kv, key);
 	const size_t len = strlen(key);
 
 	for (size_t i = 0; !v.s && i < kv->n; i++) {
 		struct fsi_span rest = kv->value[i], before;
 
-		fsi_span_cut(&rest, '{', &before);
+		fsi_span_cut_part(&rest, '{', &before);
 		if (rest.len > len && !memcmp(rest.s, key, len) && rest.s[len] == '=')
-			v = fsi_span_from(rest, len + 1);
+			v = fsi_span_skip_bytes(rest, len + 1);
 	}
 	for (size_t i = 0; i < v.len; i++) /* A value may be followed by a heading: "Priority=0 Account Limits=". */
 		if (v.s[i] == ' ' || v.s[i] == '}')
@@ -481,7 +481,7 @@ static int set_limit_field(struct fsi_import *imp, enum fsi_record_type type, un
 		return 0;
 	if (f->type != FSI_TRES) {
 		v = split_parentheses(v, &inside);
-		return fsi_span_is(v, "N") ? 0 : fsi_import_set(imp, t, bit, rec, v);
+		return fsi_span_is_word(v, "N") ? 0 : fsi_import_set_field(imp, t, bit, rec, v);
 	}
 	rc = fsi_import_parse_tres(imp, f->key, v, false, &set);
 	if (!rc && set) { /* at least one TRES has a limit */
@@ -491,7 +491,7 @@ static int set_limit_field(struct fsi_import *imp, enum fsi_record_type type, un
 	return rc;
 }
 
-static int set_limit_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+static int set_limit_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
 			    enum fsi_record_type type, struct fsi_rec *rec)
 {
 	int rc = 0;
@@ -501,19 +501,19 @@ static int set_limit_fields(struct fsi_import *imp, const struct fsi_kv *kv, con
 	return rc;
 }
 
-static const struct fsi_import_map association_usage_keys[] = {
+static const struct fsi_field_map association_usage_keys[] = {
 	{ "GrpTRESMins", FSI_ASSOCIATION_usage_by_tres_min },
 	{ "GrpTRESRunMins", FSI_ASSOCIATION_run_by_tres_min },
 	{ "GrpWall", FSI_ASSOCIATION_usage_wall_min },
 };
 
-static const struct fsi_import_map qos_usage_keys[] = {
+static const struct fsi_field_map qos_usage_keys[] = {
 	{ "GrpTRESMins", FSI_QOS_usage_by_tres_min },
 	{ "GrpTRESRunMins", FSI_QOS_run_by_tres_min },
 	{ "GrpWall", FSI_QOS_usage_wall_min },
 };
 
-static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_import_map *map, size_t n,
+static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
 			    enum fsi_record_type type, struct fsi_rec *rec)
 {
 	const struct fsi_record_table *t = fsi_record_table(type);
@@ -521,11 +521,11 @@ static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, con
 
 	for (size_t i = 0; !rc && i < n; i++) {
 		const struct fsi_field *f = &t->fields[map[i].bit];
-		struct fsi_span v = fsi_kv_get(kv, map[i].key), inside;
+		struct fsi_span v = fsi_kv_get_value(kv, map[i].key), inside;
 
 		split_parentheses(v, &inside);
 		if (f->type != FSI_TRES) {
-			rc = fsi_import_set(imp, t, map[i].bit, rec, inside);
+			rc = fsi_import_set_field(imp, t, map[i].bit, rec, inside);
 		} else if (v.len) {
 			rc = fsi_import_parse_tres(imp, map[i].key, v, true,
 						   (uint32_t *)(void *)((char *)rec + f->offset));
@@ -539,60 +539,61 @@ static int set_usage_fields(struct fsi_import *imp, const struct fsi_kv *kv, con
 
 static int append_association_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
-	struct fsi_span inside, shares = fsi_kv_get(kv, "SharesRaw/Norm/Level/Factor"), part;
+	struct fsi_span inside, shares = fsi_kv_get_value(kv, "SharesRaw/Norm/Level/Factor"), part;
 	struct fsi_association *a;
 	int rc;
 
 	a = FSI_VEC_ADD(&imp->m->association);
 	if (!a)
-		return fsi_nomem(imp->err);
-	rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, id, fsi_kv_get(kv, "ID"));
+		return fsi_fail_no_memory(imp->err);
+	rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, id, fsi_kv_get_value(kv, "ID"));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, account, fsi_kv_get(kv, "Account"));
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, account, fsi_kv_get_value(kv, "Account"));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, user, split_parentheses(fsi_kv_get(kv, "UserName"), &inside));
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, user,
+					  split_parentheses(fsi_kv_get_value(kv, "UserName"), &inside));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, partition, fsi_kv_get(kv, "Partition"));
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, partition, fsi_kv_get_value(kv, "Partition"));
 	if (!rc && !a->user)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, parent,
-				    split_parentheses(fsi_kv_get(kv, "ParentAccount"), &inside));
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, parent,
+					  split_parentheses(fsi_kv_get_value(kv, "ParentAccount"), &inside));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, priority, fsi_kv_get(kv, "Priority"));
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, priority, fsi_kv_get_value(kv, "Priority"));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, lft, fsi_kv_get(kv, "Lft"));
-	if (!rc && fsi_span_cut(&shares, '/', &part)) {
-		if (fsi_span_is(part, "2147483647")) /* SLURMDB_FS_USE_PARENT */
-			part = fsi_span_of("parent");
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, a, shares, part);
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, lft, fsi_kv_get_value(kv, "Lft"));
+	if (!rc && fsi_span_cut_part(&shares, '/', &part)) {
+		if (fsi_span_is_word(part, "2147483647")) /* SLURMDB_FS_USE_PARENT */
+			part = fsi_string_to_span("parent");
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, shares, part);
 	}
 	if (!rc)
 		rc = set_limit_fields(imp, kv, association_limit_keys, ACCOUNTING_COUNT(association_limit_keys),
 				      FSI_RECORD_ASSOCIATION, &a->rec);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_ASSOCIATION, &a->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
 static int append_qos_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
-	struct fsi_span id, name = split_parentheses(fsi_kv_get(kv, "QOS"), &id);
+	struct fsi_span id, name = split_parentheses(fsi_kv_get_value(kv, "QOS"), &id);
 	struct fsi_qos *q;
 	int rc;
 
 	q = FSI_VEC_ADD(&imp->m->qos);
 	if (!q)
-		return fsi_nomem(imp->err);
-	rc = FSI_IMPORT_SET(imp, QOS, q, name, name);
+		return fsi_fail_no_memory(imp->err);
+	rc = FSI_IMPORT_SET_FIELD(imp, QOS, q, name, name);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, QOS, q, id, id);
+		rc = FSI_IMPORT_SET_FIELD(imp, QOS, q, id, id);
 	if (!rc)
 		rc = set_limit_fields(imp, kv, qos_limit_keys, ACCOUNTING_COUNT(qos_limit_keys), FSI_RECORD_QOS,
 				      &q->rec);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_QOS, &q->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_QOS, &q->rec);
 }
 
 static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 {
 	am->shown = malloc((m->association.n + 1) * sizeof(*am->shown));
-	if (!am->shown || fsi_index_associations(&am->index, m))
+	if (!am->shown || fsi_id_index_init_associations(&am->index, m))
 		return -1;
 	for (uint32_t i = 0; i < m->association.n; i++)
 		am->shown[i] = NAN;
@@ -602,21 +603,20 @@ static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 /* Reads the usage of an association: that of its subtree into am->shown, and the fields of association_usage_keys. */
 static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
-	struct fsi_span usage = fsi_kv_get(kv, "UsageRaw/Norm/Efctv"), part,
-			id = fsi_kv_get(kv, "ID");
+	struct fsi_span usage = fsi_kv_get_value(kv, "UsageRaw/Norm/Efctv"), part, id = fsi_kv_get_value(kv, "ID");
 	struct fsi_association *a;
 	uint64_t n;
 	uint32_t row;
 
-	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_index_find(&am->index, n);
+	row = fsi_parse_u64(id.s, id.len, &n) ? FSI_NO_INDEX : fsi_id_index_find_row(&am->index, n);
 	if (row == FSI_NO_INDEX)
 		return 0;
 	a = &imp->m->association.v[row];
-	if (fsi_span_cut(&usage, '/', &part) && part.len) {
+	if (fsi_span_cut_part(&usage, '/', &part) && part.len) {
 		double *shown = &am->shown[row];
 
 		if (fsi_parse_double(part.s, part.len, shown) || *shown < 0)
-			return fsi_import_bad(imp, "UsageRaw", part, "a number, not negative");
+			return fsi_import_reject_value(imp, "UsageRaw", part, "a number, not negative");
 		am->has_usage = true;
 	}
 	return set_usage_fields(imp, kv, association_usage_keys, ACCOUNTING_COUNT(association_usage_keys),
@@ -626,11 +626,11 @@ static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reade
 static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span id;
-	const uint32_t name = fsi_import_name(imp, split_parentheses(fsi_kv_get(kv, "QOS"), &id));
+	const uint32_t name = fsi_import_intern_name(imp, split_parentheses(fsi_kv_get_value(kv, "QOS"), &id));
 	int rc = 0;
 
 	if (name == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	for (size_t i = 0; !rc && i < imp->m->qos.n; i++)
 		if (imp->m->qos.v[i].name == name)
 			rc = set_usage_fields(imp, kv, qos_usage_keys, ACCOUNTING_COUNT(qos_usage_keys), FSI_RECORD_QOS,
@@ -642,10 +642,10 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
  * may hide associations that the controller shows. */
 static bool is_association_listed(const struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
-	const struct fsi_span id = fsi_kv_get(kv, "ID");
+	const struct fsi_span id = fsi_kv_get_value(kv, "ID");
 	uint64_t n;
 
-	return !fsi_parse_u64(id.s, id.len, &n) && fsi_index_find(&am->listed_ids, n) != FSI_NO_INDEX;
+	return !fsi_parse_u64(id.s, id.len, &n) && fsi_id_index_find_row(&am->listed_ids, n) != FSI_NO_INDEX;
 }
 
 /* First pass: appends the users, QOS and associations that sacctmgr did not list. */
@@ -654,17 +654,17 @@ static int read_record_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	const struct assoc_mgr_reader *am = ctx;
 	struct fsi_kv kv;
 
-	if (fsi_span_begins(line, "UserName=")) {
-		fsi_kv_split(&kv, line);
+	if (fsi_span_starts_with(line, "UserName=")) {
+		fsi_kv_split_line(&kv, line);
 		return set_user_record(imp, &kv);
 	}
-	if (am->reads_qos && fsi_span_begins(line, "QOS=")) {
-		fsi_kv_split(&kv, line);
+	if (am->reads_qos && fsi_span_starts_with(line, "QOS=")) {
+		fsi_kv_split_line(&kv, line);
 		return append_qos_record(imp, &kv);
 	}
-	if (!fsi_span_begins(line, "ClusterName="))
+	if (!fsi_span_starts_with(line, "ClusterName="))
 		return 0;
-	fsi_kv_split(&kv, line);
+	fsi_kv_split_line(&kv, line);
 	return is_association_listed(am, &kv) ? 0 : append_association_record(imp, &kv);
 }
 
@@ -673,9 +673,9 @@ static int read_usage_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 {
 	struct fsi_kv kv;
 
-	if (!fsi_span_begins(line, "ClusterName=") && !fsi_span_begins(line, "QOS="))
+	if (!fsi_span_starts_with(line, "ClusterName=") && !fsi_span_starts_with(line, "QOS="))
 		return 0;
-	fsi_kv_split(&kv, line);
+	fsi_kv_split_line(&kv, line);
 	return *line.s == 'Q' ? read_qos_usage(imp, &kv) : read_association_usage(imp, ctx, &kv);
 }
 
@@ -686,16 +686,16 @@ int fsi_slurm_read_assoc_mgr(struct fsi_import *imp)
 	struct assoc_mgr_reader am = { .reads_qos = !m->qos.n };
 	int rc;
 
-	if (fsi_index_associations(&am.listed_ids, m))
-		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, file, read_record_line, &am);
+	if (fsi_id_index_init_associations(&am.listed_ids, m))
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_import_read_lines(imp, file, read_record_line, &am);
 	free(am.listed_ids.v);
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	if (init_usage_maps(&am, m))
-		rc = fsi_nomem(imp->err);
+		rc = fsi_fail_no_memory(imp->err);
 	if (!rc)
-		rc = fsi_import_lines(imp, file, read_usage_line, &am);
+		rc = fsi_import_read_lines(imp, file, read_usage_line, &am);
 	if (!rc && am.has_usage)
 		rc = fsi_slurm_set_own_usage(imp, am.shown, 0.005, "assoc_mgr");
 	free(am.index.v);

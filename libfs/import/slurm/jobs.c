@@ -69,7 +69,7 @@ static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const
 	for (size_t i = 0; id && i < m->tres.n; i++)
 		if (m->tres.v[i].name == id)
 			return true;
-	return id && (fsi_amount_of(m, j->tres_req, id) || fsi_amount_of(m, j->tres_alloc, id));
+	return id && (fsi_amount_of_tres(m, j->tres_req, id) || fsi_amount_of_tres(m, j->tres_alloc, id));
 }
 
 /* Returns true if an item that a job has on a node, as `gpu:a100:2(IDX:0-1)`, must be stored: the job has several
@@ -87,7 +87,7 @@ static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct
 /* Cuts the next item with the prefix gres: or gres/ off the list, and removes the prefix. Returns false at the end. */
 static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 {
-	while (fsi_span_cut(list, ',', item)) {
+	while (fsi_span_cut_part(list, ',', item)) {
 		if (item->len <= 5 || (memcmp(item->s, "gres:", 5) != 0 && memcmp(item->s, "gres/", 5) != 0))
 			continue;
 		item->s += 5;
@@ -145,7 +145,7 @@ static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const st
 
 	if (!format_gres_name(gres, name) || !format_gres_name(kind, kind_name) || n <= 0 || n >= UINT32_MAX)
 		return;
-	const int64_t total = fsi_amount_of(m, j->tres_req, fsi_name_find(m, kind_name)),
+	const int64_t total = fsi_amount_of_tres(m, j->tres_req, fsi_name_find(m, kind_name)),
 		      sum = count_gres_kind(list, kind);
 
 	n = total > 0 && total < UINT32_MAX ? (total * n + sum - 1) / sum : n * times;
@@ -158,7 +158,7 @@ static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const st
 /* Returns the number of nodes that the job requests, at least 1. */
 static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const int64_t n = fsi_amount_of(m, j->tres_req, fsi_name_find(m, "node"));
+	const int64_t n = fsi_amount_of_tres(m, j->tres_req, fsi_name_find(m, "node"));
 
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
@@ -172,9 +172,9 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 
 	for (size_t i = 0; i < a->count; i++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s=%" PRId64, i ? "," : "", a->name[i], a->n[i]);
-	if (per && FSI_IMPORT_SET(imp, JOB, j, gres_per, (fsi_span_of(per))))
+	if (per && FSI_IMPORT_SET_FIELD(imp, JOB, j, gres_per, (fsi_string_to_span(per))))
 		return FS_ENOMEM;
-	return len ? FSI_IMPORT_SET(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
+	return len ? FSI_IMPORT_SET_FIELD(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
 /* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
@@ -213,10 +213,10 @@ static int64_t find_gpu_amount(struct fsi_span list)
 	struct fsi_span item;
 	int64_t n;
 
-	while (fsi_span_cut(&list, ',', &item)) {
-		if (fsi_span_begins(item, "gres:") || fsi_span_begins(item, "gres/"))
-			item = fsi_span_from(item, 5);
-		if (fsi_span_begins(item, "gpu:") && split_item_count(item, &n).len < item.len && n > 0 &&
+	while (fsi_span_cut_part(&list, ',', &item)) {
+		if (fsi_span_starts_with(item, "gres:") || fsi_span_starts_with(item, "gres/"))
+			item = fsi_span_skip_bytes(item, 5);
+		if (fsi_span_starts_with(item, "gpu:") && split_item_count(item, &n).len < item.len && n > 0 &&
 		    n < UINT32_MAX)
 			return n;
 	}
@@ -227,7 +227,7 @@ static int64_t find_gpu_amount(struct fsi_span list)
  * (gres_select_util.c: gres_select_util_job_set_defs). */
 static bool is_default_gres(struct fsi_span list)
 {
-	return fsi_span_begins(list, "gpu:");
+	return fsi_span_starts_with(list, "gpu:");
 }
 
 /* Returns true if the value is a default and the job has several partitions: it is then that of the partition that was
@@ -236,7 +236,7 @@ static bool is_last_partition_default(const fs_snapshot *m, const struct fsi_job
 {
 	size_t n;
 
-	fsi_list(m, j->partitions, &n);
+	fsi_list_items(m, j->partitions, &n);
 	return n > 1 && is_default_gres(list);
 }
 
@@ -246,10 +246,10 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 	const int64_t n = is_last_partition_default(imp->m, j, cpus) ? 0 : find_gpu_amount(cpus),
 		      mb = is_default_gres(memory) ? 0 : find_gpu_amount(memory);
 
-	if ((n && FSI_SET_RARE(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
-	    (n && is_default_gres(cpus) && FSI_SET_RARE(imp->m, j, cpus_per_gpu_default, true)) ||
-	    (mb && FSI_SET_RARE(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
-		return fsi_nomem(imp->err);
+	if ((n && FSI_SET_JOB_EXT(imp->m, j, cpus_per_gpu, (uint32_t)n)) ||
+	    (n && is_default_gres(cpus) && FSI_SET_JOB_EXT(imp->m, j, cpus_per_gpu_default, true)) ||
+	    (mb && FSI_SET_JOB_EXT(imp->m, j, mem_per_gpu_mb, (uint32_t)mb)))
+		return fsi_fail_no_memory(imp->err);
 	return 0;
 }
 
@@ -314,8 +314,8 @@ uint64_t fsi_slurm_count_ids(struct fsi_span ids)
 	struct fsi_span part, from;
 	uint64_t n = 0, a, b;
 
-	while (fsi_span_cut(&ids, ',', &part)) {
-		fsi_span_cut(&part, '-', &from);
+	while (fsi_span_cut_part(&ids, ',', &part)) {
+		fsi_span_cut_part(&part, '-', &from);
 		if (fsi_parse_u64(from.s, from.len, &a))
 			return 0;
 		b = a;
@@ -334,7 +334,7 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 
 	if (d->node.n == FSI_MAX_HOSTS)
 		return -1;
-	if (FSI_VEC_ROOM(&d->node))
+	if (FSI_VEC_RESERVE(&d->node))
 		return 1;
 	d->current.name = hash_node_name(name, len);
 	d->node.v[d->node.n++] = d->current;
@@ -346,7 +346,7 @@ static int store_details_text(struct details_reader *d, struct text_range *k, st
 {
 	k->at = k->len ? k->at : d->texts.n;
 	k->len += text.len;
-	return fsi_buf_add(&d->texts, text.s, text.len);
+	return fsi_buf_append_bytes(&d->texts, text.s, text.len);
 }
 
 /* Stores the resources of a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without the parentheses. Returns -1
@@ -355,13 +355,13 @@ static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const
 			   struct fsi_span list)
 {
 	const struct fsi_span comma = { ",", 1 };
-	const bool several = list.len && fsi_hostlist_count(fsi_str(m, j->node_list), FSI_MAX_HOSTS) > 1;
+	const bool several = list.len && fsi_hostlist_count_names(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS) > 1;
 	struct fsi_span item, name;
 
-	while (fsi_span_cut(&list, ',', &item)) {
+	while (fsi_span_cut_part(&list, ',', &item)) {
 		if (!memchr(item.s, ':', item.len) || !is_gres_stored(m, j, item, several))
 			continue;
-		fsi_span_cut(&item, '(', &name);
+		fsi_span_cut_part(&item, '(', &name);
 		if ((d->current.gres.len && store_details_text(d, &d->current.gres, comma)) ||
 		    store_details_text(d, &d->current.gres, name))
 			return -1;
@@ -390,8 +390,8 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 	struct fsi_span nodes, ids, mem;
 	int rc;
 
-	fsi_span_cut(&line, ' ', &nodes);
-	fsi_span_cut(&line, ' ', &ids);
+	fsi_span_cut_part(&line, ' ', &nodes);
+	fsi_span_cut_part(&line, ' ', &ids);
 	if (ids.len < sizeof(key) || memcmp(ids.s, key, sizeof(key) - 1) != 0)
 		return 0;
 	ids.s += sizeof(key) - 1;
@@ -399,7 +399,7 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 	d->current = (struct node_values){ .amount = { [AMOUNT_CPUS] = fsi_slurm_count_ids(ids) } };
 	if (d->stores_cpu_ids && store_details_text(d, &d->current.cpu_ids, ids))
 		return -1;
-	fsi_span_cut(&line, ' ', &mem);
+	fsi_span_cut_part(&line, ' ', &mem);
 	if (cut_line_prefix(&mem, "Mem=") && fsi_parse_u64(mem.s, mem.len, &d->current.amount[AMOUNT_MEMORY]))
 		d->current.amount[AMOUNT_MEMORY] = 0;
 	if (cut_line_prefix(&line, "GRES=") && store_node_gres(d, m, &m->job.v[d->row], line))
@@ -408,7 +408,7 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 	if (!list)
 		return -1;
 	rc = d->current.amount[AMOUNT_CPUS] && !d->has_unparsed_line
-		     ? fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_values, d)
+		     ? fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, append_node_values, d)
 		     : -1;
 	free(list);
 	d->has_unparsed_line = d->has_unparsed_line || rc < 0;
@@ -426,7 +426,7 @@ static int append_amount_run(struct details_reader *d)
 					 d->run_amount, d->run_length)
 			      : snprintf(part, sizeof(part), "%s%" PRIu64, d->text.n ? "," : "", d->run_amount);
 
-	if (d->run_length && fsi_buf_add(&d->text, part, (size_t)n))
+	if (d->run_length && fsi_buf_append_bytes(&d->text, part, (size_t)n))
 		return -1;
 	d->run_length = 0;
 	return 0;
@@ -442,7 +442,8 @@ static const struct node_values *find_node_values(const struct details_reader *d
 
 static int append_stored_text(struct details_reader *d, struct text_range k)
 {
-	return fsi_buf_add(&d->text, d->texts.v + k.at, k.len) || fsi_buf_add(&d->text, ";", 1) ? 2 : 0;
+	return fsi_buf_append_bytes(&d->text, d->texts.v + k.at, k.len) || fsi_buf_append_bytes(&d->text, ";", 1) ? 2
+														  : 0;
 }
 
 static int append_node_cpu_ids(void *ctx, const char *name, size_t len)
@@ -486,12 +487,12 @@ static int set_amount_field(struct fsi_import *imp, struct details_reader *d, st
 
 	d->run_length = d->text.n = 0;
 	d->amount_index = which;
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_amount, d);
+	rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, append_node_amount, d);
 	if (rc > 1 || (!rc && append_amount_run(d)))
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	return rc ? 0
-		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), fields[which], &j->rec,
-				   (struct fsi_span){ d->text.v, d->text.n });
+		  : fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_JOB), fields[which], &j->rec,
+					 (struct fsi_span){ d->text.v, d->text.n });
 }
 
 /* Sets a field to the stored text of each node, separated by semicolons; `put` appends that of one node. */
@@ -501,12 +502,12 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 	int rc;
 
 	d->text.n = 0;
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, put, d);
+	rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, put, d);
 	if (rc > 1)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	return rc ? 0
-		  : fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), field, &j->rec,
-				   (struct fsi_span){ d->text.v, d->text.n - 1 });
+		  : fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_JOB), field, &j->rec,
+					 (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
 /* Ends a record: sets the fields by node if the record has all nodes of the job and no others. A single node with all
@@ -514,9 +515,9 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
-	const char *list = j ? fsi_str(imp->m, j->node_list) : "";
+	const char *list = j ? fsi_name_text(imp->m, j->node_list) : "";
 	const bool whole = d->node.n && !d->has_unparsed_line &&
-			   fsi_hostlist_count(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
+			   fsi_hostlist_count_names(list, FSI_MAX_HOSTS) == (int64_t)d->node.n;
 	int rc = 0;
 
 	if (whole)
@@ -542,15 +543,15 @@ static int read_details_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	if (cut_line_prefix(&line, "JobId=")) {
 		if (finish_details_record(imp, d))
 			return -1;
-		fsi_span_cut(&line, ' ', &id);
-		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_index_find(d->index, number);
+		fsi_span_cut_part(&line, ' ', &id);
+		d->row = fsi_parse_u64(id.s, id.len, &number) ? FSI_NO_INDEX : fsi_id_index_find_row(d->index, number);
 		if (d->row != FSI_NO_INDEX)
 			d->detailed[d->row] = true;
 	} else if (d->row != FSI_NO_INDEX && cut_line_prefix(&line, "   SLUID=")) {
-		return FSI_IMPORT_SET(imp, JOB, &imp->m->job.v[d->row], sluid, line);
+		return FSI_IMPORT_SET_FIELD(imp, JOB, &imp->m->job.v[d->row], sluid, line);
 	} else if (d->row != FSI_NO_INDEX && cut_line_prefix(&line, "     Nodes=") &&
 		   read_nodes_line(d, imp->m, line)) {
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	}
 	return 0;
 }
@@ -574,8 +575,8 @@ static int warn_undetailed_jobs(struct fsi_import *imp, const bool *detailed)
 	}
 	if (!n)
 		return 0;
-	return fsi_import_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
-				     imp->source->name, details_file, run, n, first);
+	return fsi_import_warn_incomplete(imp, NULL, "%s/%s: of %zu jobs that run it lacks %zu, the first %" PRIu64,
+					  imp->source->name, details_file, run, n, first);
 }
 
 /* Returns true if several jobs may have the same CPU: OverSubscribe=FORCE or YES, or gang scheduling. */
@@ -584,7 +585,7 @@ static bool may_jobs_share_cpus(const fs_snapshot *m)
 	const char *mode = fs_snapshot_config_text(m, "PreemptMode");
 
 	for (size_t i = 0; i < m->partition.n; i++) {
-		const char *s = fsi_str(m, m->partition.v[i].oversubscribe);
+		const char *s = fsi_name_text(m, m->partition.v[i].oversubscribe);
 
 		if (!strncmp(s, "FORCE", 5) || !strncmp(s, "YES", 3))
 			return true;
@@ -599,7 +600,8 @@ static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *i
 				    .detailed = calloc(imp->m->job.n + 1, sizeof(bool)),
 				    .row = FSI_NO_INDEX,
 				    .stores_cpu_ids = may_jobs_share_cpus(imp->m) };
-	int rc = d.detailed ? fsi_import_lines(imp, details_file, read_details_line, &d) : fsi_nomem(imp->err);
+	int rc = d.detailed ? fsi_import_read_lines(imp, details_file, read_details_line, &d)
+			    : fsi_fail_no_memory(imp->err);
 
 	if (!rc)
 		rc = finish_details_record(imp, &d);
@@ -635,7 +637,7 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 		return 0;
 	}
 	cell = line;
-	if (!q->assoc_id_offset || !fsi_span_cut(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
+	if (!q->assoc_id_offset || !fsi_span_cut_part(&cell, ' ', &id) || fsi_parse_u64(id.s, id.len, &job))
 		return 0;
 	if (line.len <= q->assoc_id_offset) {
 		q->unparsed_rows++;
@@ -643,8 +645,8 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	}
 	line.s += q->assoc_id_offset;
 	line.len -= q->assoc_id_offset;
-	fsi_span_cut(&line, ' ', &cell);
-	row = fsi_index_find(q->index, job);
+	fsi_span_cut_part(&line, ' ', &cell);
+	row = fsi_id_index_find_row(q->index, job);
 	if (fsi_parse_u64(cell.s, cell.len, &assoc) || assoc > UINT32_MAX) {
 		q->unparsed_rows++;
 		return 0;
@@ -656,7 +658,7 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	return 0;
 }
 
-/* Fills `association` of the jobs. Returns the result of fsi_import_lines. */
+/* Fills `association` of the jobs. Returns the result of fsi_import_read_lines. */
 static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct squeue_reader q = { .index = index };
@@ -664,8 +666,8 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 
 	if (rc || !q.unparsed_rows)
 		return rc;
-	return fsi_import_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
-				     imp->source->name, q.unparsed_rows, q.unparsed_rows == 1 ? "" : "s");
+	return fsi_import_warn_incomplete(imp, NULL, "%s/squeue_O.txt: %zu row%s without the number of an association",
+					  imp->source->name, q.unparsed_rows, q.unparsed_rows == 1 ? "" : "s");
 }
 
 /* ---- scontrol -o show job */
@@ -714,7 +716,7 @@ enum key { FIELD_KEYS(KEY_ENUM) SPECIAL_KEYS(KEY_ENUM) UNREAD_KEYS(KEY_ENUM) KEY
 enum { KEYS_BEFORE_NAME = 4 };
 
 static const char *const key_names[] = { FIELD_KEYS(KEY_NAME) SPECIAL_KEYS(KEY_NAME) UNREAD_KEYS(KEY_NAME) };
-static const struct fsi_import_map jobs_fields[] = { FIELD_KEYS(KEY_MAP) };
+static const struct fsi_field_map jobs_fields[] = { FIELD_KEYS(KEY_MAP) };
 
 /* Keys whose value may be a range, `1-4`: its minimum is stored. */
 static const struct {
@@ -743,9 +745,9 @@ static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct f
 	while (begin && sizes.s[begin - 1] != '-' && sizes.s[begin - 1] != ',')
 		begin--;
 	max = (struct fsi_span){ sizes.s + begin, end - begin };
-	rc = FSI_IMPORT_SET(imp, JOB, job, nodes, min);
+	rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, nodes, min);
 	if (!rc && begin)
-		rc = FSI_IMPORT_SET(imp, JOB, job, max_nodes, max);
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, max_nodes, max);
 	return rc;
 }
 
@@ -754,42 +756,42 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 {
 	struct fsi_span most;
 	int64_t wait;
-	int rc = fsi_span_cut(&v, '@', &most) ? FSI_IMPORT_SET(imp, JOB, job, switches, most) : 0;
+	int rc = fsi_span_cut_part(&v, '@', &most) ? FSI_IMPORT_SET_FIELD(imp, JOB, job, switches, most) : 0;
 
 	if (!rc && v.len && !fsi_parse_duration(v.s, v.len, &wait) && wait <= UINT32_MAX &&
-	    FSI_SET_RARE(imp->m, job, switches_wait_s, (uint32_t)wait))
-		rc = fsi_nomem(imp->err);
+	    FSI_SET_JOB_EXT(imp->m, job, switches_wait_s, (uint32_t)wait))
+		rc = fsi_fail_no_memory(imp->err);
 	return rc;
 }
 
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 and a `MinMemoryTRES=9000M`
  * (memory per GPU, which hides the others) mean all memory of the node if memory is allocated, otherwise none
  * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
-static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
-	const bool zero = fsi_span_is(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
+	const bool zero = fsi_span_is_word(kv->value[KEY_node_memory], "0") || kv->value[KEY_tres_memory].len,
 		   allocates_memory = select && strstr(select, "MEMORY");
 	const struct fsi_span mem = kv->value[KEY_memory];
 	int64_t mb;
 
 	if (mem.len && !fsi_parse_mem_mb(mem.s, mem.len, &mb) && mb > 0 && mb <= UINT32_MAX)
 		FSI_PUT(job, JOB, mem_per_cpu_mb, (uint32_t)mb);
-	if (zero && (allocates_memory ? FSI_SET_RARE(imp->m, job, all_memory, true)
-				      : FSI_SET_RARE(imp->m, job, no_memory, true)))
-		return fsi_nomem(imp->err);
+	if (zero && (allocates_memory ? FSI_SET_JOB_EXT(imp->m, job, all_memory, true)
+				      : FSI_SET_JOB_EXT(imp->m, job, no_memory, true)))
+		return fsi_fail_no_memory(imp->err);
 	return 0;
 }
 
 /* Sets tmp_disk_mb from `MinTmpDiskNode=2000M`; 0 means none. */
-static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const struct fsi_span disk = kv->value[KEY_disk];
 	int64_t mb;
 
 	if (disk.len && !fsi_parse_mem_mb(disk.s, disk.len, &mb) && mb > 0 && mb <= UINT32_MAX &&
-	    FSI_SET_RARE(imp->m, job, tmp_disk_mb, (uint32_t)mb))
-		return fsi_nomem(imp->err);
+	    FSI_SET_JOB_EXT(imp->m, job, tmp_disk_mb, (uint32_t)mb))
+		return fsi_fail_no_memory(imp->err);
 	return 0;
 }
 
@@ -800,22 +802,22 @@ static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, 
 	bool has_part = true;
 
 	for (int k = 0; has_part && k <= which; k++)
-		has_part = fsi_span_cut(&v, ':', &part);
-	if (!has_part || !part.len || fsi_span_is(part, "*") || fsi_span_is(part, "0"))
+		has_part = fsi_span_cut_part(&v, ':', &part);
+	if (!has_part || !part.len || fsi_span_is_word(part, "*") || fsi_span_is_word(part, "0"))
 		return 0;
-	return fsi_import_set(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
+	return fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_JOB), bit, rec, part);
 }
 
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec)
 {
-	return !exclusive.len || fsi_span_is(exclusive, "NO") ||
+	return !exclusive.len || fsi_span_is_word(exclusive, "NO") ||
 			       !fs_slurm_has(imp->m->info.version, FS_SLURM_EXCLUSIVE_FIELD)
 		       ? 0
-		       : fsi_import_set(imp, fsi_record_table(type), bit, rec, exclusive);
+		       : fsi_import_set_field(imp, fsi_record_table(type), bit, rec, exclusive);
 }
 
-static int set_core_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_core_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	enum { PART_NODE, PART_SOCKET = 2, PART_LAST };
 	int rc = set_colon_part(imp, kv->value[KEY_ntasks_per], PART_NODE, FSI_JOB_ntasks_per_node, &job->rec);
@@ -837,7 +839,7 @@ static const char *find_last_word(struct fsi_span in, const char *word)
 {
 	const char *end = in.s + in.len, *last = NULL;
 
-	for (const char *p = fsi_span_find(in, word, 1); p; p = fsi_span_find(in, word, 1)) {
+	for (const char *p = fsi_span_find_text(in, word, 1); p; p = fsi_span_find_text(in, word, 1)) {
 		last = p;
 		in = (struct fsi_span){ p + 1, (size_t)(end - p - 1) };
 	}
@@ -850,7 +852,7 @@ static const char *find_last_word(struct fsi_span in, const char *word)
 static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
-	const char *end = line.s + line.len, *name = fsi_span_find(line, key, 3), *limit, *stop = NULL;
+	const char *end = line.s + line.len, *name = fsi_span_find_text(line, key, 3), *limit, *stop = NULL;
 
 	*head = line;
 	*tail = (struct fsi_span){ end, 0 };
@@ -860,7 +862,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
 		/* a ` Network=` within the name has no UserId before it */
-		limit = fsi_span_find((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
+		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
 	if (!stop)
@@ -871,7 +873,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 
 /* Removes the HetJobIdSet= that scontrol prints between the name and the owner of a component of a het job. Its ids
  * contain no blanks. */
-static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_keyed *kv)
+static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
 
@@ -881,26 +883,26 @@ static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi
 }
 
 /* Sets user, uid and group from UserId=NAME(UID) and GroupId=NAME(GID). */
-static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	struct fsi_span user = kv->value[KEY_owner], group = kv->value[KEY_group];
 	struct fsi_span part = { NULL, 0 }, uid;
 	int rc;
 
-	fsi_span_cut(&user, '(', &part);
+	fsi_span_cut_part(&user, '(', &part);
 	uid = user;
 	uid.len -= uid.len && uid.s[uid.len - 1] == ')';
-	rc = FSI_IMPORT_SET(imp, JOB, job, user, part);
+	rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, user, part);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, uid, uid);
-	if (!rc && fsi_span_cut(&group, '(', &part))
-		rc = FSI_IMPORT_SET(imp, JOB, job, group, part);
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, uid, uid);
+	if (!rc && fsi_span_cut_part(&group, '(', &part))
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, group, part);
 	return rc;
 }
 
 /* State of reading scontrol_job_o.txt. */
 struct job_reader {
-	struct fsi_keyed values;
+	struct fsi_kv_table values;
 	struct fsi_record_check *check;
 	struct fsi_intern tres_texts; /* distinct texts of TRES fields, because many jobs have the same text */
 	FSI_VEC(uint32_t) tres_sets; /* by text: its interned set */
@@ -911,22 +913,22 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
 			  struct fsi_span v)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
-	uint32_t *const set = fsi_field_own(imp->m, &t->fields[bit], &job->rec), text;
+	uint32_t *const set = fsi_field_writable_member(imp->m, &t->fields[bit], &job->rec), text;
 	int rc;
 
-	if (fsi_span_none(v))
+	if (fsi_span_is_none(v))
 		return 0;
-	text = fsi_intern(&r->tres_texts, v.s, v.len);
+	text = fsi_intern_add(&r->tres_texts, v.s, v.len);
 	if (text == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	if (text <= r->tres_sets.n) {
 		*set = r->tres_sets.v[text - 1];
 		fsi_mark_known(&job->rec, bit);
 		return 0;
 	}
-	rc = fsi_import_set(imp, t, bit, &job->rec, v);
-	if (!rc && FSI_VEC_ROOM(&r->tres_sets))
-		return fsi_nomem(imp->err);
+	rc = fsi_import_set_field(imp, t, bit, &job->rec, v);
+	if (!rc && FSI_VEC_RESERVE(&r->tres_sets))
+		return fsi_fail_no_memory(imp->err);
 	if (!rc)
 		r->tres_sets.v[r->tres_sets.n++] = *set;
 	return rc;
@@ -944,33 +946,33 @@ static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fs
 				   single.len && job->state != FSI_STATE_PENDING ? single : alloc);
 }
 
-static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const struct fsi_span v = kv->value[KEY_state];
 	enum fsi_job_state state = fsi_job_state_parse(v.s, (uint32_t)v.len);
 
 	if (state == FSI_STATE_COUNT) {
 		state = FSI_STATE_UNKNOWN;
-		if (fsi_warn(imp->m, "job %llu: unknown state \"%.*s\"",
-			     (unsigned long long)job->id, (int)(v.len < 40 ? v.len : 40), v.s))
-			return fsi_nomem(imp->err);
+		if (fsi_model_add_warning(imp->m, "job %llu: unknown state \"%.*s\"", (unsigned long long)job->id,
+					  (int)(v.len < 40 ? v.len : 40), v.s))
+			return fsi_fail_no_memory(imp->err);
 	}
 	FSI_PUT(job, JOB, state, (uint8_t)state);
 	return 0;
 }
 
 /* Sets array_task_id to a number, or array_tasks to a list. */
-static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const struct fsi_span v = kv->value[KEY_array_task];
 	uint64_t n;
 
 	if (!fsi_parse_u64(v.s, v.len, &n))
-		return FSI_IMPORT_SET(imp, JOB, job, array_task_id, v);
-	return FSI_IMPORT_SET(imp, JOB, job, array_tasks, v);
+		return FSI_IMPORT_SET_FIELD(imp, JOB, job, array_task_id, v);
+	return FSI_IMPORT_SET_FIELD(imp, JOB, job, array_tasks, v);
 }
 
-static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_keyed *kv)
+static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_JOB);
 	struct fsi_span part;
@@ -979,8 +981,8 @@ static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const s
 	for (size_t i = 0; i < COUNT(ranges) && !rc; i++) {
 		struct fsi_span v = kv->value[ranges[i].key];
 
-		if (fsi_span_cut(&v, '-', &part))
-			rc = fsi_import_set(imp, t, ranges[i].bit, &job->rec, part);
+		if (fsi_span_cut_part(&v, '-', &part))
+			rc = fsi_import_set_field(imp, t, ranges[i].bit, &job->rec, part);
 	}
 	return rc;
 }
@@ -992,18 +994,18 @@ static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct f
 
 	if (!FSI_HAS(job, JOB, suspend_time) || fsi_parse_u64(v.s ? v.s : "", v.len, &ran) || ran > UINT32_MAX)
 		return 0;
-	return FSI_SET_RARE(imp->m, job, pre_suspend_s, (uint32_t)ran) ? fsi_nomem(imp->err) : 0;
+	return FSI_SET_JOB_EXT(imp->m, job, pre_suspend_s, (uint32_t)ran) ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Sets the fields whose keys follow the job's name. */
 static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
-	const struct fsi_keyed *kv = &r->values;
+	const struct fsi_kv_table *kv = &r->values;
 	const struct fsi_slurm_gres_texts per = { kv->value[KEY_per_job], kv->value[KEY_per_node],
 						  kv->value[KEY_per_task], kv->value[KEY_per_socket] };
 	const struct fsi_span limit = kv->value[KEY_time_limit];
-	int rc = fsi_keyed_set_all(imp, kv, jobs_fields, KEYS_BEFORE_NAME, COUNT(jobs_fields), FSI_RECORD_JOB,
-				   &job->rec);
+	int rc = fsi_kv_table_set_fields(imp, kv, jobs_fields, KEYS_BEFORE_NAME, COUNT(jobs_fields), FSI_RECORD_JOB,
+					 &job->rec);
 
 	if (!rc)
 		rc = set_owner_fields(imp, job, kv);
@@ -1011,8 +1013,8 @@ static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, st
 		rc = set_job_state(imp, job, kv);
 	if (!rc)
 		rc = set_both_tres(imp, r, job);
-	if (!rc && !fsi_span_is(limit, "Partition_Limit"))
-		rc = FSI_IMPORT_SET(imp, JOB, job, time_limit_s, limit);
+	if (!rc && !fsi_span_is_word(limit, "Partition_Limit"))
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, time_limit_s, limit);
 	if (!rc)
 		rc = set_range_fields(imp, job, kv);
 	if (!rc)
@@ -1038,29 +1040,29 @@ static int set_remaining_fields(struct fsi_import *imp, struct job_reader *r, st
 static int read_job_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct job_reader *r = ctx;
-	struct fsi_keyed *kv = &r->values;
+	struct fsi_kv_table *kv = &r->values;
 	struct fsi_span head, tail, name = cut_job_name(line, &head, &tail);
 	struct fsi_job *job;
 	int rc;
 
-	fsi_keyed_clear(kv);
-	fsi_keyed_line(kv, head);
-	if (!kv->value[KEY_id].len || !fsi_span_begins(fsi_span_trim(line), "JobId="))
+	fsi_kv_table_clear(kv);
+	fsi_kv_table_read_line(kv, head);
+	if (!kv->value[KEY_id].len || !fsi_span_starts_with(fsi_span_trim_blanks(line), "JobId="))
 		return fsi_record_check_read_line(imp, r->check, line);
 	job = FSI_VEC_ADD(&imp->m->job);
 	if (!job)
-		return fsi_nomem(imp->err);
-	rc = fsi_keyed_set_all(imp, kv, jobs_fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_kv_table_set_fields(imp, kv, jobs_fields, 0, KEYS_BEFORE_NAME, FSI_RECORD_JOB, &job->rec);
 	if (!rc)
 		rc = set_array_fields(imp, job, kv);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, JOB, job, name, remove_het_job_set(name, kv));
-	fsi_keyed_line(kv, tail);
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, name, remove_het_job_set(name, kv));
+	fsi_kv_table_read_line(kv, tail);
 	if (!rc)
 		rc = set_remaining_fields(imp, r, job);
 	if (!rc)
 		rc = fsi_record_check_split_line(imp, r->check, line, kv, name);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_JOB, &job->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_JOB, &job->rec);
 }
 
 int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
@@ -1070,15 +1072,15 @@ int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
 	int rc;
 
 	fsi_record_check_init_jobs(check);
-	fsi_keyed_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
+	fsi_kv_table_init(&r.values, key_names, KEY_COUNT, KEY_READ_COUNT);
 	rc = fsi_import_read_job_records(imp, read_job_line, &r);
 	fsi_intern_release(&r.tres_texts);
 	FSI_VEC_FREE(&r.tres_sets);
 	check->is_read = !rc;
 	if (rc)
-		return rc > 0 ? fsi_import_hide(imp, "job") : rc;
-	if (fsi_index_jobs(&index, imp->m))
-		return fsi_nomem(imp->err);
+		return rc > 0 ? fsi_import_hide_type(imp, "job") : rc;
+	if (fsi_id_index_init_jobs(&index, imp->m))
+		return fsi_fail_no_memory(imp->err);
 	rc = read_job_associations(imp, &index);
 	if (rc >= 0)
 		rc = read_job_details(imp, &index);
@@ -1136,7 +1138,7 @@ static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qo
 		return 0;
 	t = FSI_VEC_ADD(&imp->m->tried);
 	if (!t)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	FSI_PUT(t, TRIED, job, job);
 	FSI_PUT(t, TRIED, qos, qos);
 	return 0;
@@ -1147,7 +1149,7 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 	const fs_snapshot *m = imp->m;
 	int rc = 0;
 
-	if (fsi_config_int(m, "PriorityWeightQOS", 0) <= 0)
+	if (fsi_config_get_int(m, "PriorityWeightQOS", 0) <= 0)
 		return 0;
 	for (size_t i = 0, end; i < m->recorded.n && !rc; i = end) {
 		end = find_job_end(m, i);
@@ -1177,12 +1179,12 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, job->partitions, &n);
+	const uint32_t *names = fsi_list_items(m, job->partitions, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(m, names[i]);
 
-		if (p && !strncmp(fsi_str(m, p->oversubscribe), "FORCE", strlen("FORCE")))
+		if (p && !strncmp(fsi_name_text(m, p->oversubscribe), "FORCE", strlen("FORCE")))
 			return true;
 	}
 	return false;
@@ -1198,58 +1200,63 @@ static double compute_counted_cpus(const fs_snapshot *m, double nodes, double fa
 	if (fsi_slurm_conf_load(m, &conf, &err) || conf.small_relative_to_time)
 		return 0;
 	s.small = conf.favor_small;
-	fsi_job_size_of_cluster(m, &s);
+	fsi_job_size_set_cluster(m, &s);
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
 /* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and for a number that it can get
  * on whole nodes. Returns -1 if out of memory. */
-static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
+			     double factor)
 {
-	const struct fsi_request shared = fsi_request_of(requests, job, FSI_NO_INDEX);
+	const struct fsi_counted_request shared = fsi_request_count_cpus(requests, job, FSI_NO_INDEX);
 	const double cpus = compute_counted_cpus(m, shared.nodes, factor);
-	struct fsi_request whole;
+	struct fsi_counted_request whole;
 
-	if (cpus <= (double)shared.max)
+	if (cpus <= (double)shared.max_cpus)
 		return 0;
-	if (FSI_SET_RARE(m, job, whole_nodes, true))
+	if (FSI_SET_JOB_EXT(m, job, whole_nodes, true))
 		return -1;
-	whole = fsi_request_of(requests, job, FSI_NO_INDEX);
-	if (cpus < (double)whole.min || cpus > (double)whole.max)
-		FSI_CLEAR_RARE(m, job, whole_nodes);
+	whole = fsi_request_count_cpus(requests, job, FSI_NO_INDEX);
+	if (cpus < (double)whole.min_cpus || cpus > (double)whole.max_cpus)
+		FSI_CLEAR_JOB_EXT(m, job, whole_nodes);
 	return 0;
 }
 
 /* Sets gpu_cpus to the number of CPUs that the job counts for, if this is neither its request nor what it would get
  * now: its GPUs brought these CPUs when the job was first tested. With several partitions, or GPUs per task, the
  * number of CPUs that it would get now is not known well enough. Returns -1 if out of memory. */
-static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests, double factor)
+static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
+			  double factor)
 {
-	const struct fsi_request q = fsi_request_of(requests, job, FSI_NO_INDEX);
-	const bool by_task = !strcmp(fsi_str(m, fsi_job_rare(m, job)->gres_per), "task");
-	const double cpus = fsi_job_asks(m, job, requests->gpu) > 0 ? compute_counted_cpus(m, q.nodes, factor) : 0;
+	const struct fsi_counted_request q = fsi_request_count_cpus(requests, job, FSI_NO_INDEX);
+	const bool by_task = !strcmp(fsi_name_text(m, fsi_job_ext(m, job)->gres_per), "task");
+	const double cpus =
+		fsi_job_requested_amount(m, job, requests->gpu) > 0 ? compute_counted_cpus(m, q.nodes, factor) : 0;
 	size_t partitions;
 
-	fsi_list(m, job->partitions, &partitions);
+	fsi_list_items(m, job->partitions, &partitions);
 	if (partitions != 1 || by_task)
 		return 0;
-	if (cpus <= (double)q.asked || (cpus >= (double)q.min && cpus <= (double)q.max))
+	if (cpus <= (double)q.asked_cpus || (cpus >= (double)q.min_cpus && cpus <= (double)q.max_cpus))
 		return 0;
-	return FSI_SET_RARE(m, job, gpu_cpus, (uint32_t)cpus);
+	return FSI_SET_JOB_EXT(m, job, gpu_cpus, (uint32_t)cpus);
 }
 
-int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_requests *requests,
+int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     const struct fsi_recorded *r)
 {
 	if (!FSI_HAS(r, RECORDED, norm_jobsize) || !(r->norm_jobsize > 0))
 		return 0;
 	if (job->state != FSI_STATE_PENDING) /* a job that has started no longer shows how many nodes it requested */
-		return job->nodes > 1 ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
+		return job->nodes > 1 ? FSI_SET_JOB_EXT(m, job, size_factor, r->norm_jobsize) : 0;
 	if (!fs_slurm_has(m->info.version, FS_SLURM_EXCLUSIVE_TOLD) && !requests->linear &&
-	    is_in_forced_partition(m, job) && !fsi_request_whole(m, job, NULL) &&
+	    is_in_forced_partition(m, job) && !fsi_request_uses_whole_nodes(m, job, NULL) &&
 	    infer_whole_nodes(m, job, requests, r->norm_jobsize))
 		return -1;
 	if (infer_gpu_cpus(m, job, requests, r->norm_jobsize))
 		return -1;
-	return fsi_request_of(requests, job, FSI_NO_INDEX).why ? FSI_SET_RARE(m, job, size_factor, r->norm_jobsize) : 0;
+	return fsi_request_count_cpus(requests, job, FSI_NO_INDEX).growth_reason
+		       ? FSI_SET_JOB_EXT(m, job, size_factor, r->norm_jobsize)
+		       : 0;
 }

@@ -42,7 +42,7 @@ struct run_seconds {
 static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(m, job->qos, &n);
+	const uint32_t *names = fsi_list_items(m, job->qos, &n);
 
 	for (size_t i = 0; n && i < m->qos.n; i++)
 		if (m->qos.v[i].name == names[0]) {
@@ -58,7 +58,7 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
-		      amount = fsi_amount_of(m, job->tres_alloc, tres) * factor;
+		      amount = fsi_amount_of_tres(m, job->tres_alloc, tres) * factor;
 	int64_t boot;
 
 	if (factor < 0 || job->state != FSI_STATE_RUNNING || !FSI_HAS(job, JOB, start_time) ||
@@ -66,7 +66,7 @@ static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uin
 	    start + job->time_limit_s <= 0)
 		return false;
 	if (fs_slurm_has(m->info.version, FS_SLURM_PROMISES_AGAIN) &&
-	    (!fsi_start_time(m, &boot) || job->start_time <= boot))
+	    (!fsi_controller_start_time(m, &boot) || job->start_time <= boot))
 		return false;
 	l->at_zero += amount * (start + job->time_limit_s);
 	l->per_s += amount;
@@ -83,11 +83,11 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 
 /* Adds the span of T at which the run seconds l are `minutes` after rounding down to minutes. Adds nothing if there is
  * no such T, or if the span begins before the last job's start. */
-static int add_calculation_span(struct fsi_last_run *x, const fs_snapshot *m, const struct run_seconds *l,
+static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
 	const int64_t minute_s = 60, min = minutes * minute_s, max = min + minute_s - 1;
-	struct fsi_last_run_span s;
+	struct fsi_calculation_span s;
 
 	if (l->per_s <= 0)
 		return 0;
@@ -95,19 +95,19 @@ static int add_calculation_span(struct fsi_last_run *x, const fs_snapshot *m, co
 	s.to = divide_rounding_down(l->at_zero - min, l->per_s);
 	if (s.from > s.to || s.from <= l->last_start)
 		return 0;
-	if (FSI_VEC_ROOM(&x->spans))
+	if (FSI_VEC_RESERVE(&x->spans))
 		return -1;
 	x->spans.v[x->spans.n++] =
-		(struct fsi_last_run_span){ s.from + m->head.time, s.to + m->head.time };
+		(struct fsi_calculation_span){ s.from + m->head.time, s.to + m->head.time };
 	return 0;
 }
 
 /* Adds a span for each TRES in the association's run minutes. p[0..n) are its jobs. */
-static int add_association_spans(struct fsi_last_run *x, const fs_snapshot *m, uint32_t minutes,
+static int add_association_spans(struct fsi_calculation_time *x, const fs_snapshot *m, uint32_t minutes,
 				 const struct association_job *p, size_t n)
 {
 	size_t tres;
-	const struct fsi_amount *a = fsi_amounts(m, minutes, &tres);
+	const struct fsi_amount *a = fsi_amount_items(m, minutes, &tres);
 
 	for (size_t k = 0; k < tres; k++) {
 		struct run_seconds l = { .last_start = INT64_MIN };
@@ -155,7 +155,7 @@ static size_t find_first_job(const struct association_job *p, size_t n, uint32_t
 	return lo;
 }
 
-int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m)
+int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m)
 {
 	struct association_job *p = malloc((m->job.n + 1) * sizeof(*p));
 	size_t n;
@@ -191,20 +191,21 @@ enum { CAPTURE_MAX_S = 60 };
 /* half a unit of the last decimal of an age factor */
 static const double half_digit = 0.5e-7;
 
-int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r)
+int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
+				 const struct fsi_recorded *r)
 {
 	const double max_age_s = (double)x->max_age_s, margin = 1e-9 * max_age_s;
-	struct fsi_last_run_span *s;
+	struct fsi_calculation_span *s;
 
 	if (!FSI_HAS(job, JOB, accrue_time) || x->max_age_s <= 0 || r->norm_age >= 1)
 		return 0;
 	if (r->norm_age <= 0) {
-		if (FSI_VEC_ROOM(&x->ageless))
+		if (FSI_VEC_RESERVE(&x->ageless))
 			return -1;
 		x->ageless.v[x->ageless.n++] = row;
 		return 0;
 	}
-	if (FSI_VEC_ROOM(&x->spans))
+	if (FSI_VEC_RESERVE(&x->spans))
 		return -1;
 	s = &x->spans.v[x->spans.n];
 	s->from = job->accrue_time + (int64_t)ceil((r->norm_age - half_digit) * max_age_s - margin);
@@ -228,8 +229,8 @@ static int compare_span_edges(const void *x, const void *y)
 
 /* Finds the seconds between earliest and latest that most spans contain; the latest such seconds if there are several.
  * Sets *votes to the number of those spans, 0 if there are none. Returns -1 if out of memory. */
-static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_t latest, struct fsi_last_run_span *out,
-			  size_t *votes)
+static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
+			  struct fsi_calculation_span *out, size_t *votes)
 {
 	struct span_edge *edge = malloc((2 * x->spans.n + 1) * sizeof(*edge));
 	size_t n = 0, span_count = 0;
@@ -238,7 +239,7 @@ static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_
 	if (!edge)
 		return -1;
 	for (size_t i = 0; i < x->spans.n; i++) {
-		const struct fsi_last_run_span *s = &x->spans.v[i];
+		const struct fsi_calculation_span *s = &x->spans.v[i];
 		const int64_t from = s->from > earliest ? s->from : earliest;
 		const int64_t to = s->to < latest ? s->to : latest;
 
@@ -256,7 +257,7 @@ static int find_best_span(const struct fsi_last_run *x, int64_t earliest, int64_
 			span_count = edge[i].step > 0 ? span_count + 1 : span_count - 1;
 		if (span_count >= *votes && span_count) {
 			*votes = span_count;
-			*out = (struct fsi_last_run_span){ at, edge[i].at - 1 };
+			*out = (struct fsi_calculation_span){ at, edge[i].at - 1 };
 		}
 	}
 	free(edge);
@@ -269,15 +270,15 @@ static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *f
 	struct fsi_header *h = &imp->m->head;
 
 	FSI_PUT(h, SNAPSHOT, priority_time, t);
-	FSI_PUT(h, SNAPSHOT, priority_time_from, fsi_name(imp->m, from));
+	FSI_PUT(h, SNAPSHOT, priority_time_from, fsi_name_intern(imp->m, from));
 	if (error_s >= 0)
 		FSI_PUT(h, SNAPSHOT, priority_time_error_s, (uint32_t)error_s);
-	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 /* Sets T to the middle of the span, and its error to the distance of the ends. If T is after the capture's time, the
  * capture's time becomes T. */
-static int set_time_by_span(struct fsi_import *imp, struct fsi_last_run_span s, const char *from)
+static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
 
@@ -288,7 +289,7 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_last_run_span s, 
 
 /* Sets an upper limit of T, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
  * still zero. */
-static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_last_run *x)
+static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
 
@@ -300,7 +301,7 @@ static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_last_run
 		if (job->accrue_time < t)
 			t = job->accrue_time;
 	}
-	return set_calculation_time(imp, t, FSI_RUN_FROM_AGELESS, -1);
+	return set_calculation_time(imp, t, FSI_CALC_FROM_NO_AGES, -1);
 }
 
 /* Returns false if PriorityWeightAge is 0: sprio then prints all ages as zero. */
@@ -314,7 +315,7 @@ static bool are_ages_weighted(const fs_snapshot *m)
 /* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
  * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
  * in a controller's first cycle. No other output shows it. */
-static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_last_run *x)
+static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {
 		struct fsi_job *job = &m->job.v[x->ageless.v[i]];
@@ -325,46 +326,45 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_last_run *x)
 }
 
 /* Finds the seconds between earliest and latest that most run minutes agree on. Returns -1 if out of memory. */
-static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest, struct fsi_last_run_span *out,
-				 size_t *votes)
+static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
+				 struct fsi_calculation_span *out, size_t *votes)
 {
-	struct fsi_last_run x = { 0 };
-	const int rc = fsi_last_run_promises(&x, m) || find_best_span(&x, earliest, latest, out, votes);
+	struct fsi_calculation_time x = { 0 };
+	const int rc = fsi_calculation_time_add_run_minutes(&x, m) || find_best_span(&x, earliest, latest, out, votes);
 
-	fsi_last_run_release(&x);
+	fsi_calculation_time_release(&x);
 	return rc;
 }
 
-int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x)
+int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	const int64_t latest = imp->m->head.time + CAPTURE_MAX_S;
-	struct fsi_last_run_span best = { 0, 0 };
+	struct fsi_calculation_span best = { 0, 0 };
 	int64_t start, run;
 	size_t votes, run_minutes_votes = 0;
 	int rc = 0;
 
-	if (!fsi_start_time(imp->m, &start))
+	if (!fsi_controller_start_time(imp->m, &start))
 		start = 0;
 	if (find_best_span(x, start, latest, &best, &votes) ||
 	    (!votes && find_run_minutes_span(imp->m, start, latest, &best, &run_minutes_votes)))
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	if (votes || run_minutes_votes)
-		rc = set_time_by_span(imp, best, votes ? FSI_RUN_FROM_AGES : FSI_RUN_FROM_PROMISES);
-	else if (fsi_run_by_start(imp->m, &run))
-		rc = set_calculation_time(imp, run, FSI_RUN_FROM_START, -1);
+		rc = set_time_by_span(imp, best, votes ? FSI_CALC_FROM_AGES : FSI_CALC_FROM_RUN_MINUTES);
+	else if (fsi_last_calc_by_start(imp->m, &run))
+		rc = set_calculation_time(imp, run, FSI_CALC_FROM_START, -1);
 	else
 		rc = set_time_by_ageless(imp, x);
 	if (!rc && votes && are_ages_weighted(imp->m))
 		mark_accruing_jobs(imp->m, x);
 	if (!rc && votes < x->spans.n &&
-	    fsi_warn(imp->m,
-		     "sprio: %zu of %zu ages do not agree on the time of the last calculation",
-		     x->spans.n - votes, x->spans.n))
-		rc = fsi_nomem(imp->err);
+	    fsi_model_add_warning(imp->m, "sprio: %zu of %zu ages do not agree on the time of the last calculation",
+				  x->spans.n - votes, x->spans.n))
+		rc = fsi_fail_no_memory(imp->err);
 	return rc;
 }
 
-void fsi_last_run_release(struct fsi_last_run *x)
+void fsi_calculation_time_release(struct fsi_calculation_time *x)
 {
 	FSI_VEC_FREE(&x->spans);
 	FSI_VEC_FREE(&x->ageless);

@@ -37,12 +37,12 @@ struct topology_reader {
 static int append_node_switch(void *ctx, const char *name, size_t len)
 {
 	struct topology_reader *r = ctx;
-	const uint32_t id = fsi_intern_find(&r->imp->m->names, name, len),
+	const uint32_t id = fsi_intern_find_id(&r->imp->m->names, name, len),
 		       row = id && id <= r->name_count ? r->node_row[id] : 0;
 
 	if (!row)
 		return 0;
-	if (FSI_VEC_ROOM(&r->node_switches)) {
+	if (FSI_VEC_RESERVE(&r->node_switches)) {
 		r->out_of_memory = true;
 		return 1;
 	}
@@ -65,21 +65,23 @@ static int read_switch_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	char *list;
 	int rc;
 
-	fsi_kv_split(&kv, line);
-	name = fsi_kv_get(&kv, "SwitchName");
-	nodes = fsi_kv_get(&kv, "Nodes");
+	fsi_kv_split_line(&kv, line);
+	name = fsi_kv_get_value(&kv, "SwitchName");
+	nodes = fsi_kv_get_value(&kv, "Nodes");
 	if (!name.len || !nodes.len)
 		return 0;
-	r->current.level = parse_switch_level(fsi_kv_get(&kv, "Level"));
-	r->current.name = fsi_import_name(imp, name);
+	r->current.level = parse_switch_level(fsi_kv_get_value(&kv, "Level"));
+	r->current.name = fsi_import_intern_name(imp, name);
 	list = strndup(nodes.s, nodes.len);
 	if (!list || r->current.name == FSI_INTERN_FAILED) {
 		free(list);
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	}
-	rc = fsi_hostlist_each(list, FSI_MAX_HOSTS, append_node_switch, r);
+	rc = fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, append_node_switch, r);
 	free(list);
-	return r->out_of_memory ? fsi_nomem(imp->err) : rc ? fsi_import_bad(imp, "Nodes", nodes, "a node list") : 0;
+	return r->out_of_memory ? fsi_fail_no_memory(imp->err)
+	       : rc             ? fsi_import_reject_value(imp, "Nodes", nodes, "a node list")
+				: 0;
 }
 
 /* Sorts by node, then from the leaf switch upwards. */
@@ -109,9 +111,9 @@ static int set_node_switches(struct topology_reader *r)
 			path[n++] = a->name;
 		if (k + 1 < r->node_switches.n && a[1].node == a->node)
 			continue;
-		node->switches = fsi_intern(&imp->m->sets, path, n * sizeof(*path));
+		node->switches = fsi_intern_add(&imp->m->sets, path, n * sizeof(*path));
 		if (node->switches == FSI_INTERN_FAILED)
-			return fsi_nomem(imp->err);
+			return fsi_fail_no_memory(imp->err);
 		FSI_SET(node, NODE, switches);
 		n = 0;
 	}
@@ -123,13 +125,13 @@ static int read_switch_topology(struct fsi_import *imp)
 {
 	struct topology_reader r = { .imp = imp,
 				     .node_row = calloc((size_t)imp->m->names.count + 1, sizeof(*r.node_row)) };
-	int rc = r.node_row ? 0 : fsi_nomem(imp->err);
+	int rc = r.node_row ? 0 : fsi_fail_no_memory(imp->err);
 
 	for (uint32_t i = 0; !rc && i < imp->m->node.n; i++)
 		r.node_row[imp->m->node.v[i].name] = i + 1;
 	r.name_count = imp->m->names.count;
 	if (!rc)
-		rc = fsi_import_lines(imp, "scontrol_topology.txt", read_switch_line, &r);
+		rc = fsi_import_read_lines(imp, "scontrol_topology.txt", read_switch_line, &r);
 	rc = rc > 0 ? 0 : rc;
 	if (!rc)
 		rc = set_node_switches(&r);
@@ -142,7 +144,7 @@ static int read_switch_topology(struct fsi_import *imp)
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const struct fsi_import_map partition_keys[] = {
+static const struct fsi_field_map partition_keys[] = {
 	{ "PartitionName", FSI_PARTITION_name },
 	{ "State", FSI_PARTITION_state },
 	{ "PriorityJobFactor", FSI_PARTITION_job_factor },
@@ -168,7 +170,7 @@ static const struct fsi_import_map partition_keys[] = {
 };
 
 /* Limits that are printed as UNLIMITED or ALL if there is none; the field then stays unset. */
-static const struct fsi_import_map partition_limits[] = {
+static const struct fsi_field_map partition_limits[] = {
 	{ "MaxNodes", FSI_PARTITION_max_nodes },
 	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
 	{ "AllowAccounts", FSI_PARTITION_allow_accounts },
@@ -181,10 +183,10 @@ static int set_job_defaults(struct fsi_import *imp, struct fsi_partition *p, str
 {
 	struct fsi_job_defaults d;
 
-	if (!list.len || fsi_span_is(list, "(null)"))
+	if (!list.len || fsi_span_is_word(list, "(null)"))
 		return 0;
-	if (fsi_slurm_job_defaults(list.s, list.len, &d))
-		return fsi_import_bad(imp, "JobDefaults", list, FSI_JOB_DEFAULTS);
+	if (fsi_slurm_parse_job_defaults(list.s, list.len, &d))
+		return fsi_import_reject_value(imp, "JobDefaults", list, FSI_JOB_DEFAULTS);
 	if ((p->cpus_per_gpu = d.cpus_per_gpu))
 		FSI_SET(p, PARTITION, cpus_per_gpu);
 	if ((p->mem_per_gpu_mb = d.mem_per_gpu_mb))
@@ -200,31 +202,31 @@ static int read_partition_line(struct fsi_import *imp, void *ctx, struct fsi_spa
 	int rc;
 
 	(void)ctx;
-	fsi_kv_split(&kv, line);
-	if (!fsi_kv_get(&kv, "PartitionName").len)
+	fsi_kv_split_line(&kv, line);
+	if (!fsi_kv_get_value(&kv, "PartitionName").len)
 		return 0;
 	p = FSI_VEC_ADD(&imp->m->partition);
 	if (!p)
-		return fsi_nomem(imp->err);
-	rc = fsi_kv_set_all(imp, &kv, partition_keys, COUNT(partition_keys), FSI_RECORD_PARTITION, &p->rec);
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_kv_set_fields(imp, &kv, partition_keys, COUNT(partition_keys), FSI_RECORD_PARTITION, &p->rec);
 	for (size_t i = 0; i < COUNT(partition_limits) && !rc; i++) {
-		const struct fsi_span v = fsi_kv_get(&kv, partition_limits[i].key);
+		const struct fsi_span v = fsi_kv_get_value(&kv, partition_limits[i].key);
 
-		if (!fsi_span_is(v, "UNLIMITED") && !fsi_span_is(v, "ALL"))
-			rc = fsi_import_set(imp, t, partition_limits[i].bit, &p->rec, v);
+		if (!fsi_span_is_word(v, "UNLIMITED") && !fsi_span_is_word(v, "ALL"))
+			rc = fsi_import_set_field(imp, t, partition_limits[i].bit, &p->rec, v);
 	}
-	const struct fsi_span mem = fsi_kv_get(&kv, "MaxMemPerCPU");
-	if (!rc && !fsi_span_is(mem, "UNLIMITED"))
-		rc = FSI_IMPORT_SET(imp, PARTITION, p, max_mem_per_cpu_mb, mem);
+	const struct fsi_span mem = fsi_kv_get_value(&kv, "MaxMemPerCPU");
+	if (!rc && !fsi_span_is_word(mem, "UNLIMITED"))
+		rc = FSI_IMPORT_SET_FIELD(imp, PARTITION, p, max_mem_per_cpu_mb, mem);
 	if (!rc)
-		rc = set_job_defaults(imp, p, fsi_kv_get(&kv, "JobDefaults"));
+		rc = set_job_defaults(imp, p, fsi_kv_get_value(&kv, "JobDefaults"));
 	if (!rc)
-		rc = fsi_slurm_set_exclusive(imp, fsi_kv_get(&kv, "Exclusive"), FSI_RECORD_PARTITION,
+		rc = fsi_slurm_set_exclusive(imp, fsi_kv_get_value(&kv, "Exclusive"), FSI_RECORD_PARTITION,
 					     FSI_PARTITION_oversubscribe, &p->rec);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_PARTITION, &p->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_PARTITION, &p->rec);
 }
 
-static const struct fsi_import_map node_keys[] = {
+static const struct fsi_field_map node_keys[] = {
 	{ "NodeName", FSI_NODE_name },
 	{ "State", FSI_NODE_state },
 	{ "CPUTot", FSI_NODE_cpus },
@@ -260,19 +262,19 @@ static int read_node_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	struct fsi_kv kv;
 
 	(void)ctx;
-	fsi_kv_split(&kv, line);
-	if (!fsi_kv_get(&kv, "NodeName").len)
+	fsi_kv_split_line(&kv, line);
+	if (!fsi_kv_get_value(&kv, "NodeName").len)
 		return 0;
 	n = FSI_VEC_ADD(&imp->m->node);
 	if (!n)
-		return fsi_nomem(imp->err);
-	const int rc = fsi_kv_set_all(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
+		return fsi_fail_no_memory(imp->err);
+	const int rc = fsi_kv_set_fields(imp, &kv, node_keys, COUNT(node_keys), FSI_RECORD_NODE, &n->rec);
 	if (!rc && FSI_HAS(n, NODE, threads_per_core))
 		correct_threads_per_core(n);
-	return rc ? rc : fsi_import_complete(imp, FSI_RECORD_NODE, &n->rec);
+	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_NODE, &n->rec);
 }
 
-static const struct fsi_import_map reservation_keys[] = {
+static const struct fsi_field_map reservation_keys[] = {
 	{ "ReservationName", FSI_RESERVATION_name },
 	{ "StartTime", FSI_RESERVATION_start_time },
 	{ "EndTime", FSI_RESERVATION_end_time },
@@ -297,13 +299,14 @@ struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
 	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */
 	uint64_t first_stray_line; /* line number of the first line with a key outside of any record; 0: none */
-	struct fsi_lacking missing_keys;
+	struct fsi_missing_keys missing_keys;
 };
 
 /* Keys that every record has, in 22.05 to 26.11. */
-static const struct fsi_required required_reservation_keys[] = {
-	FSI_ALWAYS("StartTime"), FSI_ALWAYS("EndTime"),  FSI_ALWAYS("Nodes"), FSI_ALWAYS("PartitionName"),
-	FSI_ALWAYS("Flags"),     FSI_ALWAYS("Users"),    FSI_ALWAYS("Accounts"), FSI_ALWAYS("State"),
+static const struct fsi_required_key required_reservation_keys[] = {
+	FSI_ALWAYS_REQUIRED("StartTime"),     FSI_ALWAYS_REQUIRED("EndTime"), FSI_ALWAYS_REQUIRED("Nodes"),
+	FSI_ALWAYS_REQUIRED("PartitionName"), FSI_ALWAYS_REQUIRED("Flags"),   FSI_ALWAYS_REQUIRED("Users"),
+	FSI_ALWAYS_REQUIRED("Accounts"),      FSI_ALWAYS_REQUIRED("State"),
 };
 
 static int finish_reservation_record(struct fsi_import *imp, struct reservation_reader *x)
@@ -311,11 +314,12 @@ static int finish_reservation_record(struct fsi_import *imp, struct reservation_
 	const struct fsi_span cores = { x->cores.v, x->cores.n };
 
 	if (x->in_record)
-		fsi_lacking_end(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys));
+		fsi_missing_keys_end_record(&x->missing_keys, required_reservation_keys,
+					    COUNT(required_reservation_keys));
 	x->in_record = false;
 	x->cores.n = 0;
-	return cores.len ? FSI_IMPORT_SET(imp, RESERVATION, &imp->m->reservation.v[imp->m->reservation.n - 1], cores,
-					  cores)
+	return cores.len ? FSI_IMPORT_SET_FIELD(imp, RESERVATION, &imp->m->reservation.v[imp->m->reservation.n - 1],
+						cores, cores)
 			 : 0;
 }
 
@@ -325,7 +329,7 @@ static int append_core_count(struct fsi_import *imp, struct reservation_reader *
 	char text[24];
 	const int n = snprintf(text, sizeof(text), "%s%" PRIu64, x->cores.n ? "," : "", fsi_slurm_count_ids(ids));
 
-	return fsi_buf_add(&x->cores, text, (size_t)n) ? fsi_nomem(imp->err) : 0;
+	return fsi_buf_append_bytes(&x->cores, text, (size_t)n) ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int read_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -334,23 +338,24 @@ static int read_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_s
 	struct fsi_span ids;
 	struct fsi_kv kv;
 
-	fsi_kv_split(&kv, line);
-	if (fsi_kv_get(&kv, "ReservationName").len) {
+	fsi_kv_split_line(&kv, line);
+	if (fsi_kv_get_value(&kv, "ReservationName").len) {
 		if (finish_reservation_record(imp, x))
 			return -1;
 		if (!FSI_VEC_ADD(&imp->m->reservation))
-			return fsi_nomem(imp->err);
+			return fsi_fail_no_memory(imp->err);
 		x->in_record = true;
 	}
-	if (!fsi_span_trim(line).len && finish_reservation_record(imp, x))
+	if (!fsi_span_trim_blanks(line).len && finish_reservation_record(imp, x))
 		return -1;
-	ids = fsi_kv_get(&kv, "CoreIDs");
+	ids = fsi_kv_get_value(&kv, "CoreIDs");
 	if (x->in_record && ids.len)
 		return append_core_count(imp, x, ids);
 	if (x->in_record) {
-		fsi_lacking_line(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys), line);
-		return fsi_kv_set_all(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
-				      &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
+		fsi_missing_keys_add_line(&x->missing_keys, required_reservation_keys, COUNT(required_reservation_keys),
+					  line);
+		return fsi_kv_set_fields(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
+					 &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
 	}
 	if (!x->first_stray_line && memchr(line.s, '=', line.len))
 		x->first_stray_line = imp->where.line;
@@ -359,9 +364,9 @@ static int read_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_s
 
 static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx, const char *type)
 {
-	const int rc = fsi_import_lines(imp, file, fn, ctx);
+	const int rc = fsi_import_read_lines(imp, file, fn, ctx);
 
-	return rc > 0 ? fsi_import_hide(imp, type) : rc;
+	return rc > 0 ? fsi_import_hide_type(imp, type) : rc;
 }
 
 int fsi_slurm_read_machine(struct fsi_import *imp)
@@ -380,10 +385,11 @@ int fsi_slurm_read_machine(struct fsi_import *imp)
 		rc = -1;
 	free(x.cores.v);
 	if (!rc)
-		rc = fsi_lacking_warn(imp, &x.missing_keys, required_reservation_keys, COUNT(required_reservation_keys),
-				      reservations);
+		rc = fsi_missing_keys_warn(imp, &x.missing_keys, required_reservation_keys,
+					   COUNT(required_reservation_keys), reservations);
 	if (!rc && x.first_stray_line)
-		rc = fsi_import_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",
-					   imp->source->name, reservations, (unsigned long long)x.first_stray_line);
+		rc = fsi_import_warn_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",
+						imp->source->name, reservations,
+						(unsigned long long)x.first_stray_line);
 	return rc;
 }

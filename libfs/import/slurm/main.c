@@ -15,7 +15,7 @@
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
- *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_cross_jobs
+ *   4. completeness             fsi_slurm_check_completeness, fsi_slurm_drop_unlisted_jobs
  *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
  *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
  *   6. hidden types             hide_private_types
@@ -28,9 +28,9 @@ struct config_heading {
 
 static int set_header_text(struct fsi_import *imp, unsigned bit, uint32_t *member, struct fsi_span v)
 {
-	*member = fsi_import_name(imp, v);
+	*member = fsi_import_intern_name(imp, v);
 	if (*member == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	fsi_mark_known(&imp->m->head.rec, bit);
 	return 0;
 }
@@ -40,12 +40,12 @@ static int read_date_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 {
 	const char *dot = memchr(line.s, '.', line.len);
 
-	line = fsi_span_trim(line);
+	line = fsi_span_trim_blanks(line);
 	if (dot)
 		line.len = (size_t)(dot - line.s);
 	if (imp->where.line == 1 && (fsi_parse_i64(line.s, line.len, ctx) || *(int64_t *)ctx < 0 ||
 					*(int64_t *)ctx > FSI_SECONDS_MAX))
-		return fsi_import_bad(imp, "date", line, "seconds since 1970");
+		return fsi_import_reject_value(imp, "date", line, "seconds since 1970");
 	return 0;
 }
 
@@ -74,8 +74,8 @@ static int read_as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	if (!c->has_as_of && line.len > sizeof(start) && !memcmp(line.s, start, sizeof(start) - 1)) {
 		line.s += sizeof(start) - 1;
 		line.len -= sizeof(start) - 1;
-		line = fsi_span_trim(line);
-		c->has_as_of = !fsi_parse_civil(line.s, line.len, &c->as_of_local);
+		line = fsi_span_trim_blanks(line);
+		c->has_as_of = !fsi_parse_civil_time(line.s, line.len, &c->as_of_local);
 	}
 	return 0;
 }
@@ -97,35 +97,37 @@ static int read_slurm_clock(struct fsi_import *imp)
 	struct config_heading config = { 0 };
 	struct fsi_header *h = &imp->m->head;
 	int64_t time = -1;
-	int rc = fsi_import_lines(imp, "date_begin", read_date_line, &time);
+	int rc = fsi_import_read_lines(imp, "date_begin", read_date_line, &time);
 
 	if (!rc && time < 0)
-		rc = fsi_import_incomplete(imp, NULL, "%s/date_begin: it has no time", imp->source->name);
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/date_begin: it has no time", imp->source->name);
 	if (rc < 0)
 		return rc;
-	if (time < 0 && (rc = fsi_import_lines(imp, "sdiag.txt", read_sdiag_line, &time)) < 0)
+	if (time < 0 && (rc = fsi_import_read_lines(imp, "sdiag.txt", read_sdiag_line, &time)) < 0)
 		return rc;
-	rc = fsi_import_lines(imp, "scontrol_config.txt", read_as_of_line, &config);
+	rc = fsi_import_read_lines(imp, "scontrol_config.txt", read_as_of_line, &config);
 	if (rc < 0)
 		return rc;
 	if (time < 0 && !config.has_as_of)
-		return fsi_fail(imp->err, FS_ENODATA,
-				"%s: no capture time: need date_begin, sdiag.txt or scontrol_config.txt",
-				imp->source->name);
+		return fsi_fail_with_code(imp->err, FS_ENODATA,
+					  "%s: no capture time: need date_begin, sdiag.txt or scontrol_config.txt",
+					  imp->source->name);
 	if (time < 0)
-		time = fsi_import_utc(imp, config.as_of_local);
+		time = fsi_import_local_to_utc(imp, config.as_of_local);
 	if (config.has_as_of)
 		imp->utc_offset_s = round_utc_offset(config.as_of_local - time);
 	if (imp->utc_offset_s < -day || imp->utc_offset_s > day)
-		return fsi_fail(imp->err, FS_EDATA, "%s: date_begin and scontrol_config.txt are of different days",
-				imp->source->name);
+		return fsi_fail_with_code(imp->err, FS_EDATA,
+					  "%s: date_begin and scontrol_config.txt are of different days",
+					  imp->source->name);
 	if (time < 0 || time > FSI_SECONDS_MAX)
-		return fsi_fail(imp->err, FS_EDATA, "%s: the capture's time is out of range", imp->source->name);
+		return fsi_fail_with_code(imp->err, FS_EDATA, "%s: the capture's time is out of range",
+					  imp->source->name);
 	FSI_PUT(h, SNAPSHOT, time, time);
 	h->utc_offset_s = (int32_t)imp->utc_offset_s;
 	if (config.has_as_of)
 		FSI_SET(h, SNAPSHOT, utc_offset_s);
-	return fsi_import_zone(imp, config.has_as_of);
+	return fsi_import_set_zone(imp, config.has_as_of);
 }
 
 /* Parses a number, in seconds for a duration. A number may have the unit "min". */
@@ -136,12 +138,12 @@ static int parse_config_number(struct fsi_import *imp, const char *name, enum fs
 
 	if (kind == FSI_SETTING_SECONDS && !fsi_parse_duration(v.s, v.len, out))
 		return 0;
-	fsi_span_cut(&unit, ' ', &number);
+	fsi_span_cut_part(&unit, ' ', &number);
 	if (fsi_parse_i64(number.s, number.len, out))
-		return fsi_import_bad(imp, name, v, "a number");
+		return fsi_import_reject_value(imp, name, v, "a number");
 	if (*out > INT64_MAX / 240 || *out < INT64_MIN / 240)
-		return fsi_import_bad(imp, name, v, "a number in range");
-	if (kind == FSI_SETTING_SECONDS && unit.s && fsi_span_is(fsi_span_trim(unit), "min"))
+		return fsi_import_reject_value(imp, name, v, "a number in range");
+	if (kind == FSI_SETTING_SECONDS && unit.s && fsi_span_is_word(fsi_span_trim_blanks(unit), "min"))
 		*out *= 60;
 	return 0;
 }
@@ -153,11 +155,11 @@ static int set_config_entry(struct fsi_import *imp, const char *name, enum fsi_s
 					"",   "" };
 	const struct fsi_record_table as_list = { "config", &list, 1, sizeof(struct fsi_header) };
 	struct fsi_header scratch = { 0 };
-	struct fsi_config_entry *e = fsi_config_entry(imp->m, name);
+	struct fsi_config_entry *e = fsi_config_find_or_add(imp->m, name);
 	int rc = 0;
 
 	if (!e)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	switch (kind) {
 	case FSI_SETTING_INTEGER:
 	case FSI_SETTING_SECONDS:
@@ -165,20 +167,20 @@ static int set_config_entry(struct fsi_import *imp, const char *name, enum fsi_s
 		return parse_config_number(imp, name, kind, v, &e->i);
 	case FSI_SETTING_MOMENT:
 		e->kind = FSI_CONFIG_INT;
-		return fsi_import_parse_local_time(imp, v, &e->i) ? fsi_import_bad(imp, name, v, "a time") : 0;
+		return fsi_import_parse_local_time(imp, v, &e->i) ? fsi_import_reject_value(imp, name, v, "a time") : 0;
 	case FSI_SETTING_YES_NO:
 		e->kind = FSI_CONFIG_BOOL;
-		e->i = fsi_span_is(v, "yes");
+		e->i = fsi_span_is_word(v, "yes");
 		return 0;
 	case FSI_SETTING_WORDS:
 		e->kind = FSI_CONFIG_LIST;
-		rc = fsi_import_set(imp, &as_list, 0, &scratch.rec, v);
+		rc = fsi_import_set_field(imp, &as_list, 0, &scratch.rec, v);
 		e->i = scratch.hidden;
 		return rc;
 	case FSI_SETTING_TEXT:
 		e->kind = FSI_CONFIG_STR;
-		e->i = fsi_import_name(imp, v);
-		return e->i == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+		e->i = fsi_import_intern_name(imp, v);
+		return e->i == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 	}
 	return rc;
 }
@@ -189,13 +191,13 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	char version[96];
 
 	(void)ctx;
-	if (!fsi_span_cut(&value, '=', &name) || !value.s)
+	if (!fsi_span_cut_part(&value, '=', &name) || !value.s)
 		return 0;
-	name = fsi_span_trim(name);
-	value = fsi_span_trim(value);
-	if (fsi_span_is(name, "ClusterName"))
+	name = fsi_span_trim_blanks(name);
+	value = fsi_span_trim_blanks(value);
+	if (fsi_span_is_word(name, "ClusterName"))
 		return set_header_text(imp, FSI_SNAPSHOT_cluster, &imp->m->head.cluster, value);
-	if (fsi_span_is(name, "SLURM_VERSION") && value.len < sizeof(version) - 8) {
+	if (fsi_span_is_word(name, "SLURM_VERSION") && value.len < sizeof(version) - 8) {
 		memcpy(version, "slurm ", 6);
 		memcpy(version + 6, value.s, value.len);
 		return set_header_text(imp, FSI_SNAPSHOT_scheduler, &imp->m->head.scheduler,
@@ -204,8 +206,8 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	for (size_t i = 0; i < FSI_SETTINGS; i++) {
 		const enum fsi_setting_kind kind = fsi_slurm_settings[i].kind;
 
-		if (fsi_span_is(name, fsi_slurm_settings[i].name) &&
-		    (kind == FSI_SETTING_WORDS || !fsi_span_unset(value)))
+		if (fsi_span_is_word(name, fsi_slurm_settings[i].name) &&
+		    (kind == FSI_SETTING_WORDS || !fsi_span_is_unset(value)))
 			return set_config_entry(imp, fsi_slurm_settings[i].name, kind, value);
 	}
 	return 0;
@@ -218,22 +220,23 @@ static int read_flags_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	struct fsi_span name, value = line;
 
 	(void)ctx;
-	if (!fsi_span_cut(&value, '=', &name) || !value.s || !fsi_span_is(fsi_span_trim(name), "PriorityFlags"))
+	if (!fsi_span_cut_part(&value, '=', &name) || !value.s ||
+	    !fsi_span_is_word(fsi_span_trim_blanks(name), "PriorityFlags"))
 		return 0;
-	return set_config_entry(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim(value));
+	return set_config_entry(imp, "PriorityFlags", FSI_SETTING_WORDS, fsi_span_trim_blanks(value));
 }
 
 /* Reads scontrol_config.txt, and PriorityFlags from slurm.conf if needed. */
 static int read_slurm_config(struct fsi_import *imp)
 {
 	const struct fsi_config_entry *flags;
-	int rc = fsi_import_lines(imp, "scontrol_config.txt", read_config_line, NULL);
+	int rc = fsi_import_read_lines(imp, "scontrol_config.txt", read_config_line, NULL);
 
 	if (rc > 0)
-		rc = fsi_import_hide(imp, "config");
+		rc = fsi_import_hide_type(imp, "config");
 	flags = fsi_config_find(imp->m, "PriorityFlags");
-	if (!rc && flags && fsi_list_has(imp->m, (uint32_t)flags->i, "NO_NORMAL_ALL")) {
-		rc = fsi_import_lines(imp, "slurm.conf", read_flags_line, NULL);
+	if (!rc && flags && fsi_list_has_word(imp->m, (uint32_t)flags->i, "NO_NORMAL_ALL")) {
+		rc = fsi_import_read_lines(imp, "slurm.conf", read_flags_line, NULL);
 		rc = rc > 0 ? 0 : rc;
 	}
 	return rc;
@@ -248,15 +251,15 @@ static int set_default_header(struct fsi_import *imp)
 
 	h->format = 1;
 	if (!h->scheduler)
-		h->scheduler = fsi_name(imp->m, "slurm");
+		h->scheduler = fsi_name_intern(imp->m, "slurm");
 	if (!h->cluster)
-		h->cluster = fsi_name(imp->m, "unknown");
+		h->cluster = fsi_name_intern(imp->m, "unknown");
 	if (h->scheduler == FSI_INTERN_FAILED || h->cluster == FSI_INTERN_FAILED)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	FSI_SET(h, SNAPSHOT, format);
 	FSI_SET(h, SNAPSHOT, scheduler);
 	FSI_SET(h, SNAPSHOT, cluster);
-	fsi_model_scheduler(imp->m);
+	fsi_model_find_scheduler(imp->m);
 	return 0;
 }
 
@@ -288,7 +291,7 @@ static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
 	for (size_t i = 0; i < m->association.n; i++)
-		if (m->association.v[i].user && !fsi_viewer_sees_usage(&viewer, &m->association.v[i]))
+		if (m->association.v[i].user && !fsi_viewer_may_see_usage(&viewer, &m->association.v[i]))
 			return false;
 	return true;
 }
@@ -306,22 +309,22 @@ static bool is_usage_partial(const fs_snapshot *m)
 static bool is_tree_partial(const fs_snapshot *m, const struct fsi_viewer *viewer)
 {
 	return !m->association.n || is_usage_partial(m) ||
-	       ((viewer->private_tree || !viewer->all) && has_broken_path(m)) ||
-	       (!viewer->all && sees_no_other_users(m, *viewer));
+	       ((viewer->private_tree || !viewer->sees_everything) && has_broken_path(m)) ||
+	       (!viewer->sees_everything && sees_no_other_users(m, *viewer));
 }
 
 /* Marks the record types that PrivateData hid from the capturing user, as far as that can be determined. */
 static int hide_private_types(struct fsi_import *imp)
 {
-	const char *caller = fsi_str(imp->m, imp->m->head.captured_by);
+	const char *caller = fsi_name_text(imp->m, imp->m->head.captured_by);
 	struct fsi_viewer viewer;
 	int rc = 0;
 
 	fsi_viewer_init(&viewer, imp->m, *caller ? caller : NULL);
 	if (is_tree_partial(imp->m, &viewer))
-		rc = fsi_import_hide(imp, "association");
-	if (!rc && viewer.private_jobs && !viewer.all)
-		rc = fsi_import_hide(imp, "job");
+		rc = fsi_import_hide_type(imp, "association");
+	if (!rc && viewer.private_jobs && !viewer.sees_everything)
+		rc = fsi_import_hide_type(imp, "job");
 	return rc;
 }
 
@@ -331,9 +334,9 @@ static int hide_partial_types(struct fsi_import *imp, enum fs_import_asked asked
 	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",
 					     "user",	    "reservation", "tres", NULL };
 	static const char *const inputs[] = { FSI_HIDDEN_JOB_FIELDS, FSI_HIDDEN_PRIORITY_INPUTS, NULL };
-	const int rc = fsi_import_hide_all(imp, asked == FS_IMPORT_SHARES ? types + 1 : types);
+	const int rc = fsi_import_hide_types(imp, asked == FS_IMPORT_SHARES ? types + 1 : types);
 
-	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_all(imp, inputs) : rc;
+	return !rc && asked == FS_IMPORT_PRIORITIES ? fsi_import_hide_types(imp, inputs) : rc;
 }
 
 static const struct fsi_import_source slurm_sources[] = {
@@ -372,35 +375,40 @@ static int check_asked_table(struct fsi_import *imp)
 
 	if (!imp->asked_table)
 		return 0;
-	if (!imp->m->config.n || !fsi_is_multifactor(imp->m) ||
+	if (!imp->m->config.n || !fsi_slurm_is_multifactor(imp->m) ||
 	    (imp->asked_table == FS_IMPORT_SHARES ? fsi_slurm_is_classic(imp->m)
-					   : fsi_config_lists(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
-		return fsi_fail(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for", imp->source->name);
-	return private && private->i ? fsi_fail(imp->err, FS_ENODATA, "%s: some of what was asked for is private", imp->source->name)
-				     : 0;
+						  : fsi_config_list_has(imp->m, "PriorityFlags", "CALCULATE_RUNNING")))
+		return fsi_fail_with_code(imp->err, FS_EUSAGE, "%s: its settings bring in more than was asked for",
+					  imp->source->name);
+	return private && private->i
+		       ? fsi_fail_with_code(imp->err, FS_ENODATA, "%s: some of what was asked for is private",
+					    imp->source->name)
+		       : 0;
 }
 
 static int read_slurm_files(struct fsi_import *imp, const struct fs_import_options *options)
 {
-	int rc = fsi_import_lines(imp, "caller", fsi_import_caller, &imp->m->head);
+	int rc = fsi_import_read_lines(imp, "caller", fsi_import_read_caller, &imp->m->head);
 	struct fsi_record_check jobs;
 
 	imp->zone = options->noffsets ? options->offsets : NULL;
 	imp->nzone = options->noffsets;
 	imp->asked_table = options->asked;
 	rc = rc > 0 ? 0 : rc;
-	FSI_IN_TURN(rc, struct fsi_import *, imp, read_slurm_clock, read_slurm_config, set_default_header,
-		    check_asked_table, fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr, fsi_slurm_read_machine);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, read_slurm_clock, read_slurm_config, set_default_header,
+			     check_asked_table, fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr,
+			     fsi_slurm_read_machine);
 	if (!rc)
 		rc = fsi_slurm_read_jobs(imp, &jobs);
 	if (!rc)
 		rc = fsi_slurm_check_completeness(imp, &jobs);
-	FSI_IN_TURN(rc, struct fsi_import *, imp, fsi_slurm_cross_jobs, fsi_slurm_read_sacct, fsi_slurm_read_sshare,
-		    fsi_slurm_read_sshare_json, fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, imp, fsi_slurm_drop_unlisted_jobs, fsi_slurm_read_sacct,
+			     fsi_slurm_read_sshare, fsi_slurm_read_sshare_json, fsi_slurm_read_sprio,
+			     fsi_slurm_infer_tried_qos);
 	if (!rc)
 		rc = fsi_slurm_read_exact_usage(imp, options);
 	if (!rc)
-		rc = fsi_import_zone_told(imp);
+		rc = fsi_import_warn_zone(imp);
 	if (!rc && (options->partial || imp->asked_table))
 		rc = hide_partial_types(imp, imp->asked_table);
 	if (!rc)
@@ -416,24 +424,24 @@ static int warn_unusable_settings(struct fsi_import *imp)
 
 	if (fsi_slurm_conf_load(imp->m, &conf, &err) != FS_EDATA)
 		return 0;
-	return fsi_import_incomplete(imp, "config", "%s: no priority can be computed: %s: %s", imp->source->name, err.field,
-				     err.message);
+	return fsi_import_warn_incomplete(imp, "config", "%s: no priority can be computed: %s: %s", imp->source->name,
+					  err.field, err.message);
 }
 
 int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err)
 {
 	struct fsi_import imp = {
-		.m = fsi_model_new(source->name), .source = source, .err = err, .sources = slurm_sources
+		.m = fsi_model_create(source->name), .source = source, .err = err, .sources = slurm_sources
 	};
 	struct fs_import_options o;
 	int rc;
 
 	if (!imp.m)
-		return fsi_nomem(err);
+		return fsi_fail_no_memory(err);
 	rc = read_slurm_files(&imp, FSI_OPTIONS(o, options));
 	if (!rc)
 		rc = fsi_model_finish(imp.m, err);
-	FSI_IN_TURN(rc, struct fsi_import *, &imp, warn_unusable_settings, fsi_import_sources);
-	return fsi_import_end(&imp, rc, out);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_import *, &imp, warn_unusable_settings, fsi_import_list_sources);
+	return fsi_import_finish(&imp, rc, out);
 }

@@ -29,31 +29,31 @@ static struct fsi_usage *append_usage_record(struct fsi_import *imp, uint64_t id
 /* Reads a non-negative integer. Returns -1 if the value is absent, not set, or no such number. */
 static int get_json_number(const struct fsi_json *v, uint64_t *out)
 {
-	const struct fsi_json *set = fsi_json_member(v, "set");
+	const struct fsi_json *set = fsi_json_find_member(v, "set");
 
-	if (v && fsi_json_type(v) == FSI_JOBJECT) {
-		if (set && fsi_json_type(set) == FSI_JBOOL && !fsi_json_bool(set))
+	if (v && fsi_json_get_type(v) == FSI_JOBJECT) {
+		if (set && fsi_json_get_type(set) == FSI_JBOOL && !fsi_json_get_bool(set))
 			return -1;
-		v = fsi_json_member(v, "number");
+		v = fsi_json_find_member(v, "number");
 	}
-	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_u64(v, out) : -1;
+	return v && fsi_json_get_type(v) == FSI_JNUMBER ? fsi_json_get_u64(v, out) : -1;
 }
 
 /* Returns the text of a string or of the first string in a list; "" otherwise. */
 static struct fsi_span get_json_text(const struct fsi_json *v)
 {
-	if (v && fsi_json_type(v) == FSI_JARRAY) /* a list with one string: "current": ["COMPLETED"] */
-		v = fsi_json_first(v);
-	if (!v || fsi_json_type(v) != FSI_JSTRING)
+	if (v && fsi_json_get_type(v) == FSI_JARRAY) /* a list with one string: "current": ["COMPLETED"] */
+		v = fsi_json_first_child(v);
+	if (!v || fsi_json_get_type(v) != FSI_JSTRING)
 		return (struct fsi_span){ "", 0 };
-	return (struct fsi_span){ fsi_json_string(v), strlen(fsi_json_string(v)) };
+	return (struct fsi_span){ fsi_json_get_string(v), strlen(fsi_json_get_string(v)) };
 }
 
 /* Writes the TRES as `type` or `type/name`. Returns -1 if it does not fit into buf or has no type. */
 static int format_tres_name(const struct fsi_json *item, char *buf, size_t size)
 {
-	const struct fsi_span type = get_json_text(fsi_json_member(item, "type")),
-			      name = get_json_text(fsi_json_member(item, "name"));
+	const struct fsi_span type = get_json_text(fsi_json_find_member(item, "type")),
+			      name = get_json_text(fsi_json_find_member(item, "name"));
 
 	if (type.len + name.len + 2 > size || !type.len)
 		return -1;
@@ -73,32 +73,33 @@ static int set_json_tres(struct fsi_import *imp, struct fsi_usage *u, const stru
 	struct fsi_amount amounts[USAGE_TRES_MAX];
 	size_t n = 0;
 
-	if (!list || fsi_json_type(list) != FSI_JARRAY)
+	if (!list || fsi_json_get_type(list) != FSI_JARRAY)
 		return 0;
-	for (const struct fsi_json *v = fsi_json_first(list); v && n < USAGE_TRES_MAX; v = fsi_json_next(v)) {
+	for (const struct fsi_json *v = fsi_json_first_child(list); v && n < USAGE_TRES_MAX;
+	     v = fsi_json_next_sibling(v)) {
 		char name[256];
 		uint64_t count;
 
-		if (get_json_number(fsi_json_member(v, "count"), &count) || count > INT64_MAX ||
+		if (get_json_number(fsi_json_find_member(v, "count"), &count) || count > INT64_MAX ||
 		    format_tres_name(v, name, sizeof(name)))
 			continue;
-		amounts[n] = (struct fsi_amount){ fsi_name(imp->m, name), 0, (int64_t)count };
+		amounts[n] = (struct fsi_amount){ fsi_name_intern(imp->m, name), 0, (int64_t)count };
 		if (amounts[n].tres == FSI_INTERN_FAILED)
-			return fsi_nomem(imp->err);
+			return fsi_fail_no_memory(imp->err);
 		n++;
 	}
-	FSI_PUT(u, USAGE, tres, fsi_intern(&imp->m->sets, amounts, n * sizeof(*amounts)));
-	return u->tres == FSI_INTERN_FAILED ? fsi_nomem(imp->err) : 0;
+	FSI_PUT(u, USAGE, tres, fsi_intern_add(&imp->m->sets, amounts, n * sizeof(*amounts)));
+	return u->tres == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 static int set_time_fields(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *time)
 {
 	uint64_t start = 0, end = 0, submit = 0, eligible = 0;
 
-	get_json_number(fsi_json_member(time, "submission"), &submit);
-	get_json_number(fsi_json_member(time, "eligible"), &eligible);
-	get_json_number(fsi_json_member(time, "start"), &start);
-	get_json_number(fsi_json_member(time, "end"), &end);
+	get_json_number(fsi_json_find_member(time, "submission"), &submit);
+	get_json_number(fsi_json_find_member(time, "eligible"), &eligible);
+	get_json_number(fsi_json_find_member(time, "start"), &start);
+	get_json_number(fsi_json_find_member(time, "end"), &end);
 	if (start > (uint64_t)FSI_SECONDS_MAX || end > (uint64_t)FSI_SECONDS_MAX ||
 	    submit > (uint64_t)FSI_SECONDS_MAX || eligible > (uint64_t)FSI_SECONDS_MAX)
 		return fsi_fail_at(imp->err, imp->where, "time", "beyond reason");
@@ -109,38 +110,39 @@ static int set_time_fields(struct fsi_import *imp, struct fsi_usage *u, const st
 		FSI_PUT(u, USAGE, eligible_time, (int64_t)eligible);
 	if (end)
 		FSI_PUT(u, USAGE, end_time, (int64_t)end);
-	return fsi_usage_check(u, imp->where, imp->err);
+	return fsi_usage_check_times(u, imp->where, imp->err);
 }
 
 static int set_name_fields(struct fsi_import *imp, struct fsi_usage *u, const struct fsi_json *job)
 {
-	const struct fsi_json *state = fsi_json_member(job, "state"),
-			      *association = fsi_json_member(job, "association");
-	struct fsi_span user = get_json_text(fsi_json_member(job, "user"));
+	const struct fsi_json *state = fsi_json_find_member(job, "state"),
+			      *association = fsi_json_find_member(job, "association");
+	struct fsi_span user = get_json_text(fsi_json_find_member(job, "user"));
 	uint64_t id;
 	int rc;
 
 	if (!user.len) /* before 22.05 the user is only here */
-		user = get_json_text(fsi_json_member(association, "user"));
-	rc = FSI_IMPORT_SET(imp, USAGE, u, user, user);
+		user = get_json_text(fsi_json_find_member(association, "user"));
+	rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, user, user);
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, account, get_json_text(fsi_json_member(job, "account")));
+		rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, account, get_json_text(fsi_json_find_member(job, "account")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, partition, get_json_text(fsi_json_member(job, "partition")));
+		rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, partition,
+					  get_json_text(fsi_json_find_member(job, "partition")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, qos, get_json_text(fsi_json_member(job, "qos")));
+		rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, qos, get_json_text(fsi_json_find_member(job, "qos")));
 	if (!rc)
-		rc = FSI_IMPORT_SET(imp, USAGE, u, state, get_json_text(fsi_json_member(state, "current")));
-	if (!get_json_number(fsi_json_member(association, "id"), &id) && id && id <= UINT32_MAX)
+		rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, state, get_json_text(fsi_json_find_member(state, "current")));
+	if (!get_json_number(fsi_json_find_member(association, "id"), &id) && id && id <= UINT32_MAX)
 		FSI_PUT(u, USAGE, association, (uint32_t)id);
 	return rc;
 }
 
 /* Appends a usage record for one job. Skips jobs that never started. */
-static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *job, struct fsi_where where)
+static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *job, struct fsi_input_position where)
 {
 	struct fsi_import *imp = ctx;
-	const struct fsi_json *time = fsi_json_member(job, "time");
+	const struct fsi_json *time = fsi_json_find_member(job, "time");
 	uint64_t id, start;
 	struct fsi_usage *u;
 	int rc;
@@ -148,17 +150,17 @@ static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *job
 	imp->where = where;
 	if (depth != 1)
 		return 0;
-	if (get_json_number(fsi_json_member(job, "job_id"), &id))
+	if (get_json_number(fsi_json_find_member(job, "job_id"), &id))
 		return fsi_fail_at(imp->err, where, "job_id", "expected an integer");
-	if (get_json_number(fsi_json_member(time, "start"), &start) || !start)
+	if (get_json_number(fsi_json_find_member(time, "start"), &start) || !start)
 		return 0;
 	u = append_usage_record(imp, id);
 	if (!u)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	rc = set_name_fields(imp, u, job);
 	if (!rc)
 		rc = set_time_fields(imp, u, time);
-	return rc ? rc : set_json_tres(imp, u, fsi_json_member(fsi_json_member(job, "tres"), "allocated"));
+	return rc ? rc : set_json_tres(imp, u, fsi_json_find_member(fsi_json_find_member(job, "tres"), "allocated"));
 }
 
 /* Reads sacct.json. Returns 1 if the file does not exist. */
@@ -167,7 +169,7 @@ static int read_sacct_json(struct fsi_import *imp)
 	static const char *const keys[] = { "jobs", "steps", NULL };
 	const struct fsi_json_split json = { keys, NULL, read_job_object, imp };
 
-	return fsi_import_json(imp, "sacct.json", &json);
+	return fsi_import_read_json(imp, "sacct.json", &json);
 }
 
 /* ---- `sacct -a -P`, used if there is no sacct.json
@@ -181,7 +183,7 @@ static int read_sacct_json(struct fsi_import *imp)
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-static const struct fsi_import_map usage_columns[] = {
+static const struct fsi_field_map usage_columns[] = {
 	{ "User", FSI_USAGE_user },	      { "Account", FSI_USAGE_account },
 	{ "AssocID", FSI_USAGE_association }, { "Partition", FSI_USAGE_partition },
 	{ "QOS", FSI_USAGE_qos },	      { "Start", FSI_USAGE_start_time },
@@ -194,7 +196,7 @@ static const char *const free_text_columns[] = { "SubmitLine", "JobName", "Comme
 						 "WorkDir",    "StdOut",  "StdErr",  "StdIn",        "Constraints" };
 
 struct sacct_reader {
-	struct fsi_pipe pipe;
+	struct fsi_pipe_table pipe;
 	struct fsi_buf joined; /* the row with its surplus separators replaced by blanks */
 	size_t skipped_rows; /* number of rows that could not be repaired */
 };
@@ -208,18 +210,18 @@ static size_t count_row_separators(struct fsi_span line)
 	return n;
 }
 
-static struct fsi_span get_job_id_cell(struct fsi_pipe *p)
+static struct fsi_span get_job_id_cell(struct fsi_pipe_table *p)
 {
-	const struct fsi_span raw = fsi_pipe_get(p, "JobIDRaw");
+	const struct fsi_span raw = fsi_pipe_get_cell(p, "JobIDRaw");
 
-	return raw.s ? raw : fsi_pipe_get(p, "JobID");
+	return raw.s ? raw : fsi_pipe_get_cell(p, "JobID");
 }
 
 static bool is_time_cell(struct fsi_span v)
 {
 	int64_t t;
 
-	return fsi_span_none(v) || !fsi_parse_civil(v.s, v.len, &t);
+	return fsi_span_is_none(v) || !fsi_parse_civil_time(v.s, v.len, &t);
 }
 
 static bool is_number_cell(struct fsi_span v)
@@ -235,14 +237,14 @@ static bool is_tres_cell(struct fsi_span v)
 }
 
 /* Returns true if each cell that is read has a value of its kind: an id, a time, a number, TRES. */
-static bool has_valid_cells(struct fsi_pipe *p)
+static bool has_valid_cells(struct fsi_pipe_table *p)
 {
 	const struct fsi_span id = get_job_id_cell(p);
 
-	return id.len && *id.s >= '0' && *id.s <= '9' && is_time_cell(fsi_pipe_get(p, "Start")) &&
-	       is_time_cell(fsi_pipe_get(p, "End")) && is_time_cell(fsi_pipe_get(p, "Submit")) &&
-	       is_number_cell(fsi_pipe_get(p, "AssocID")) && is_number_cell(fsi_pipe_get(p, "ElapsedRaw")) &&
-	       is_number_cell(fsi_pipe_get(p, "UID")) && is_tres_cell(fsi_pipe_get(p, "AllocTRES"));
+	return id.len && *id.s >= '0' && *id.s <= '9' && is_time_cell(fsi_pipe_get_cell(p, "Start")) &&
+	       is_time_cell(fsi_pipe_get_cell(p, "End")) && is_time_cell(fsi_pipe_get_cell(p, "Submit")) &&
+	       is_number_cell(fsi_pipe_get_cell(p, "AssocID")) && is_number_cell(fsi_pipe_get_cell(p, "ElapsedRaw")) &&
+	       is_number_cell(fsi_pipe_get_cell(p, "UID")) && is_tres_cell(fsi_pipe_get_cell(p, "AllocTRES"));
 }
 
 /* Returns the row with `extra` separators replaced by blanks, after the first k separators (those before column k). */
@@ -263,21 +265,21 @@ static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 	const size_t have = count_row_separators(line) + 1, want = s->pipe.columns;
 
 	if (have == want || have == want + 1) { /* sacct -p ends a row with a separator */
-		fsi_pipe_row(&s->pipe, line);
+		fsi_pipe_read_row(&s->pipe, line);
 		if (has_valid_cells(&s->pipe))
 			return 1;
 	}
 	if (have <= want)
 		return 0;
 	s->joined.n = 0;
-	if (fsi_buf_add(&s->joined, line.s, line.len))
+	if (fsi_buf_append_bytes(&s->joined, line.s, line.len))
 		return -1;
 	for (size_t i = 0; i < COUNT(free_text_columns); i++) {
-		const size_t k = fsi_pipe_column(&s->pipe, free_text_columns[i]);
+		const size_t k = fsi_pipe_find_column(&s->pipe, free_text_columns[i]);
 
 		if (k == want)
 			continue;
-		fsi_pipe_row(&s->pipe, join_surplus_cells(s, line, k, have - want));
+		fsi_pipe_read_row(&s->pipe, join_surplus_cells(s, line, k, have - want));
 		if (has_valid_cells(&s->pipe))
 			return 1;
 	}
@@ -296,20 +298,20 @@ static bool parse_job_id(struct fsi_span v, uint64_t *id)
 
 static int append_text_run(struct fsi_import *imp, struct sacct_reader *s, uint64_t id)
 {
-	struct fsi_span state = fsi_pipe_get(&s->pipe, "State"), word = { "", 0 };
+	struct fsi_span state = fsi_pipe_get_cell(&s->pipe, "State"), word = { "", 0 };
 	struct fsi_usage *u;
 	int rc;
 
 	u = append_usage_record(imp, id);
 	if (!u)
-		return fsi_nomem(imp->err);
-	fsi_span_cut(&state, ' ', &word); /* a state may have more words: "CANCELLED by 0" */
-	rc = FSI_IMPORT_SET(imp, USAGE, u, state, word);
+		return fsi_fail_no_memory(imp->err);
+	fsi_span_cut_part(&state, ' ', &word); /* a state may have more words: "CANCELLED by 0" */
+	rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, state, word);
 	if (!rc)
-		rc = fsi_pipe_set_all(imp, &s->pipe, usage_columns, COUNT(usage_columns), FSI_RECORD_USAGE, &u->rec);
+		rc = fsi_pipe_set_fields(imp, &s->pipe, usage_columns, COUNT(usage_columns), FSI_RECORD_USAGE, &u->rec);
 	if (!rc && !u->association)
 		FSI_UNSET(u, USAGE, association);
-	return rc ? rc : fsi_usage_check(u, imp->where, imp->err);
+	return rc ? rc : fsi_usage_check_times(u, imp->where, imp->err);
 }
 
 static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -320,19 +322,19 @@ static int read_sacct_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	int rc;
 
 	if (!s->pipe.columns) {
-		fsi_pipe_row(&s->pipe, line);
-		if (fsi_pipe_column(&s->pipe, "Start") == s->pipe.columns ||
-		    (fsi_pipe_column(&s->pipe, "JobIDRaw") == s->pipe.columns &&
-		     fsi_pipe_column(&s->pipe, "JobID") == s->pipe.columns))
-			return fsi_import_bad(imp, "heading", line, "the columns JobIDRaw and Start");
+		fsi_pipe_read_row(&s->pipe, line);
+		if (fsi_pipe_find_column(&s->pipe, "Start") == s->pipe.columns ||
+		    (fsi_pipe_find_column(&s->pipe, "JobIDRaw") == s->pipe.columns &&
+		     fsi_pipe_find_column(&s->pipe, "JobID") == s->pipe.columns))
+			return fsi_import_reject_value(imp, "heading", line, "the columns JobIDRaw and Start");
 		return 0;
 	}
 	rc = split_sacct_row(s, line);
 	if (rc < 0)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	s->skipped_rows += !rc;
-	start = fsi_pipe_get(&s->pipe, "Start");
-	if (!rc || !parse_job_id(get_job_id_cell(&s->pipe), &id) || fsi_span_none(start))
+	start = fsi_pipe_get_cell(&s->pipe, "Start");
+	if (!rc || !parse_job_id(get_job_id_cell(&s->pipe), &id) || fsi_span_is_none(start))
 		return 0;
 	return append_text_run(imp, s, id);
 }
@@ -346,13 +348,14 @@ int fsi_slurm_read_sacct(struct fsi_import *imp)
 		return rc;
 	s = calloc(1, sizeof(*s));
 	if (!s)
-		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "sacct.txt", read_sacct_row, s);
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_import_read_lines(imp, "sacct.txt", read_sacct_row, s);
 	if (!rc && s->skipped_rows)
-		rc = fsi_import_incomplete(imp, NULL,
-					   "%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
-					   "text) and were left out",
-					   imp->source->name, (unsigned long long)s->skipped_rows);
+		rc = fsi_import_warn_incomplete(
+			imp, NULL,
+			"%s/sacct.txt: %llu rows cannot be told apart (a line break or several | in free "
+			"text) and were left out",
+			imp->source->name, (unsigned long long)s->skipped_rows);
 	free(s->joined.v);
 	free(s);
 	return rc > 0 ? 0 : rc;

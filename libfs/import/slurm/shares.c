@@ -13,7 +13,7 @@
 
 /* State of reading sshare.txt. */
 struct sshare_reader {
-	struct fsi_pipe table;
+	struct fsi_pipe_table table;
 	struct fsi_intern pairs; /* pairs (account, user) of associations; with makes_associations (block_row, user) */
 	/* by pair: association row that the next row of sshare belongs to; FSI_NO_INDEX after the last */
 	uint32_t *pair_row;
@@ -30,7 +30,7 @@ struct sshare_reader {
 	size_t unknown_rows; /* number of rows whose association no other file has */
 };
 
-static const struct fsi_import_map sshare_columns[] = {
+static const struct fsi_field_map sshare_columns[] = {
 	{ "NormShares", FSI_RECORDED_norm_shares },
 	{ "RawUsage", FSI_RECORDED_raw_usage },
 	{ "NormUsage", FSI_RECORDED_norm_usage },
@@ -48,19 +48,19 @@ static int set_invented_partition(struct sshare_reader *sh, fs_snapshot *m, uint
 
 	if (!row || !a[-1].user || a[-1].account != a->account)
 		sh->block_row = row;
-	const uint32_t pair[2] = { sh->block_row, a->user }, k = fsi_intern(&sh->pairs, pair, sizeof(pair));
+	const uint32_t pair[2] = { sh->block_row, a->user }, k = fsi_intern_add(&sh->pairs, pair, sizeof(pair));
 
 	if (k == FSI_INTERN_FAILED)
 		return -1;
 	for (; sh->rows_in_block.n <= k; sh->rows_in_block.n++) {
-		if (FSI_VEC_ROOM(&sh->rows_in_block))
+		if (FSI_VEC_RESERVE(&sh->rows_in_block))
 			return -1;
 		sh->rows_in_block.v[sh->rows_in_block.n] = 0;
 	}
 	if (!sh->rows_in_block.v[k]++)
 		return 0;
 	snprintf(name, sizeof(name), "?%u", sh->rows_in_block.v[k]);
-	a->partition = fsi_name(m, name);
+	a->partition = fsi_name_intern(m, name);
 	if (a->partition == FSI_INTERN_FAILED)
 		return -1;
 	FSI_SET(a, ASSOCIATION, partition);
@@ -84,7 +84,7 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 	const struct fsi_association *a = m->association.v;
 	uint32_t *at = &sh->pair_row[pair];
 
-	while (*at != FSI_NO_INDEX && fsi_tree_cmp_partitions(m, &a[*at], &a[row]) <= 0)
+	while (*at != FSI_NO_INDEX && fsi_tree_compare_partitions(m, &a[*at], &a[row]) <= 0)
 		at = &sh->next_row[*at];
 	sh->next_row[row] = *at;
 	*at = row;
@@ -101,7 +101,7 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 
 	if (!sh->makes_associations) {
 		const uint32_t pair[2] = { account, user };
-		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
+		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
 		return k ? pop_pair_row(sh, k) : FSI_NO_INDEX;
 	}
@@ -133,7 +133,7 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t before = sh->pairs.count;
-		const uint32_t k = fsi_intern(&sh->pairs, pair, sizeof(pair));
+		const uint32_t k = fsi_intern_add(&sh->pairs, pair, sizeof(pair));
 
 		if (k == FSI_INTERN_FAILED)
 			return -1;
@@ -153,11 +153,11 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 
 	if (sh->makes_associations)
 		return 0;
-	if (fsi_index_associations(&index, m))
+	if (fsi_id_index_init_associations(&index, m))
 		return -1;
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
-		const uint32_t k = fsi_intern_find(&sh->pairs, pair, sizeof(pair));
+		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
 		/* The chains are not needed any more. From here on next_row[i] is FSI_NO_INDEX if all associations of
 		 * the pair had a row. */
@@ -166,7 +166,7 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 			sh->usage[i] = NAN;
 	}
 	for (size_t i = 0; i < m->recorded.n; i++) {
-		const uint32_t row = fsi_index_find(&index, m->recorded.v[i].association);
+		const uint32_t row = fsi_id_index_find_row(&index, m->recorded.v[i].association);
 
 		if (row == FSI_NO_INDEX || sh->next_row[row] == FSI_NO_INDEX)
 			m->recorded.v[remaining++] = m->recorded.v[i];
@@ -201,33 +201,34 @@ static int read_sshare_row(struct fsi_import *imp, void *ctx, struct fsi_span li
 	uint32_t row;
 	int rc;
 
-	if (!fsi_pipe_row(&sh->table, line) || !line.len)
+	if (!fsi_pipe_read_row(&sh->table, line) || !line.len)
 		return 0;
-	name = fsi_pipe_get(&sh->table, "Account");
-	user = fsi_pipe_get(&sh->table, "User");
+	name = fsi_pipe_get_cell(&sh->table, "Account");
+	user = fsi_pipe_get_cell(&sh->table, "User");
 	while (indent < name.len && name.s[indent] == ' ')
 		indent++;
-	const uint32_t account = fsi_import_name(imp, fsi_span_trim(name));
+	const uint32_t account = fsi_import_intern_name(imp, fsi_span_trim_blanks(name));
 
-	row = find_row_association(imp, sh, account, fsi_import_name(imp, user), indent);
+	row = find_row_association(imp, sh, account, fsi_import_intern_name(imp, user), indent);
 	if (row == FSI_NO_INDEX && sh->makes_associations && account)
-		return fsi_nomem(imp->err); /* a row with an account always makes an association, so memory ran out */
+		return fsi_fail_no_memory(
+			imp->err); /* a row with an account always makes an association, so memory ran out */
 	if (row == FSI_NO_INDEX) {
 		sh->unknown_rows++;
 		return 0;
 	}
 	r = grow_usage_array(sh, row) ? NULL : FSI_VEC_ADD(&imp->m->recorded);
 	if (!r)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	FSI_PUT(r, RECORDED, association, imp->m->association.v[row].id);
-	rc = fsi_pipe_set_all(imp, &sh->table, sshare_columns, sizeof(sshare_columns) / sizeof(*sshare_columns),
-			      FSI_RECORD_RECORDED, &r->rec);
-	level = fsi_pipe_get(&sh->table, "LevelFS");
-	if (!rc && !fsi_span_is(level, "inf"))
-		rc = FSI_IMPORT_SET(imp, RECORDED, r, level_fs, level);
+	rc = fsi_pipe_set_fields(imp, &sh->table, sshare_columns, sizeof(sshare_columns) / sizeof(*sshare_columns),
+				 FSI_RECORD_RECORDED, &r->rec);
+	level = fsi_pipe_get_cell(&sh->table, "LevelFS");
+	if (!rc && !fsi_span_is_word(level, "inf"))
+		rc = FSI_IMPORT_SET_FIELD(imp, RECORDED, r, level_fs, level);
 	if (!rc && sh->makes_associations)
-		rc = FSI_IMPORT_SET(imp, ASSOCIATION, &imp->m->association.v[row], shares,
-				    fsi_pipe_get(&sh->table, "RawShares"));
+		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, &imp->m->association.v[row], shares,
+					  fsi_pipe_get_cell(&sh->table, "RawShares"));
 	if (FSI_HAS(r, RECORDED, raw_usage))
 		sh->usage[row] = (double)r->raw_usage;
 	return rc;
@@ -239,22 +240,23 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 	int rc;
 
 	if (!sh)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	sh->makes_associations = !imp->m->association.n;
-	fsi_model_scheduler(imp->m);
-	rc = build_pair_chains(sh, imp->m) ? fsi_nomem(imp->err)
-					   : fsi_import_lines(imp, "sshare.txt", read_sshare_row, sh);
+	fsi_model_find_scheduler(imp->m);
+	rc = build_pair_chains(sh, imp->m) ? fsi_fail_no_memory(imp->err)
+					   : fsi_import_read_lines(imp, "sshare.txt", read_sshare_row, sh);
 	if (!rc && drop_ambiguous_shares(sh, imp->m))
-		rc = fsi_nomem(imp->err);
+		rc = fsi_fail_no_memory(imp->err);
 	if (!rc && sh->unknown_rows)
-		rc = fsi_import_incomplete(imp, "association", "%s/sshare.txt: %zu rows of associations that no other file has",
-					   imp->source->name, sh->unknown_rows);
+		rc = fsi_import_warn_incomplete(imp, "association",
+						"%s/sshare.txt: %zu rows of associations that no other file has",
+						imp->source->name, sh->unknown_rows);
 	if (!rc && !FSI_HAS(&imp->m->head, SNAPSHOT, usage_source) && imp->m->association.n) {
-		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_nomem(imp->err)
+		rc = grow_usage_array(sh, imp->m->association.n) ? fsi_fail_no_memory(imp->err)
 			     : fsi_slurm_set_own_usage(imp, sh->usage, 1, "sshare");
 	}
 	if (rc >= 0 && sh->makes_associations && imp->m->association.n &&
-	    fsi_import_hide(imp, FSI_HIDDEN_ASSOCIATION_IDS))
+	    fsi_import_hide_type(imp, FSI_HIDDEN_ASSOCIATION_IDS))
 		rc = FS_ENOMEM;
 	fsi_intern_release(&sh->pairs);
 	FSI_VEC_FREE(&sh->rows_in_block);
@@ -287,20 +289,20 @@ struct sshare_json_reader {
 /* Returns true if the object has the boolean member `key` with that value. */
 static bool has_json_bool(const struct fsi_json *v, const char *key, bool expected)
 {
-	const struct fsi_json *flag = fsi_json_member(v, key);
+	const struct fsi_json *flag = fsi_json_find_member(v, key);
 
-	return flag && fsi_json_type(flag) == FSI_JBOOL && fsi_json_bool(flag) == expected;
+	return flag && fsi_json_get_type(flag) == FSI_JBOOL && fsi_json_get_bool(flag) == expected;
 }
 
 /* Reads a number. Returns NAN if it is absent, not set or infinite. */
 static double get_json_double(const struct fsi_json *v)
 {
-	if (v && fsi_json_type(v) == FSI_JOBJECT) {
+	if (v && fsi_json_get_type(v) == FSI_JOBJECT) {
 		if (has_json_bool(v, "set", false) || has_json_bool(v, "infinite", true))
 			return NAN;
-		v = fsi_json_member(v, "number");
+		v = fsi_json_find_member(v, "number");
 	}
-	return v && fsi_json_type(v) == FSI_JNUMBER ? fsi_json_double(v) : (double)NAN;
+	return v && fsi_json_get_type(v) == FSI_JNUMBER ? fsi_json_get_double(v) : (double)NAN;
 }
 
 /* Sets a field unless v is NAN. sshare does not round the numbers in JSON, so they replace those of the text. */
@@ -334,7 +336,7 @@ static size_t find_tres_row(const fs_snapshot *m, const char *name)
 {
 	size_t k = 0;
 
-	while (k < m->tres.n && strcmp(fsi_str(m, m->tres.v[k].name), name) != 0)
+	while (k < m->tres.n && strcmp(fsi_name_text(m, m->tres.v[k].name), name) != 0)
 		k++;
 	return k;
 }
@@ -343,17 +345,17 @@ static void read_share_tres(struct sshare_json_reader *s, uint32_t row, const st
 {
 	const fs_snapshot *m = s->imp->m;
 
-	if (!list || fsi_json_type(list) != FSI_JARRAY)
+	if (!list || fsi_json_get_type(list) != FSI_JARRAY)
 		return;
 	s->has_tres[row] = true;
-	for (const struct fsi_json *v = fsi_json_first(list); v; v = fsi_json_next(v)) {
-		const struct fsi_json *name = fsi_json_member(v, "name");
-		const double seconds = get_json_double(fsi_json_member(v, "value"));
+	for (const struct fsi_json *v = fsi_json_first_child(list); v; v = fsi_json_next_sibling(v)) {
+		const struct fsi_json *name = fsi_json_find_member(v, "name");
+		const double seconds = get_json_double(fsi_json_find_member(v, "value"));
 		size_t k;
 
-		if (!name || fsi_json_type(name) != FSI_JSTRING || isnan(seconds) || seconds < 0)
+		if (!name || fsi_json_get_type(name) != FSI_JSTRING || isnan(seconds) || seconds < 0)
 			continue;
-		k = find_tres_row(m, fsi_json_string(name));
+		k = find_tres_row(m, fsi_json_get_string(name));
 		if (k < m->tres.n)
 			s->tres[row * m->tres.n + k] = seconds;
 	}
@@ -362,38 +364,38 @@ static void read_share_tres(struct sshare_json_reader *s, uint32_t row, const st
 /* Returns true if the value is absent, or is an object that should have a number but has none. */
 static bool lacks_json_number(const struct fsi_json *v)
 {
-	return !v || (fsi_json_type(v) == FSI_JOBJECT && isnan(get_json_double(v)) && !has_json_bool(v, "set", false) &&
-		      !has_json_bool(v, "infinite", true));
+	return !v || (fsi_json_get_type(v) == FSI_JOBJECT && isnan(get_json_double(v)) &&
+		      !has_json_bool(v, "set", false) && !has_json_bool(v, "infinite", true));
 }
 
 /* Returns true if the row lacks a member that every row has, or the name or value of a TRES. */
 static bool lacks_required_members(const struct fsi_json *v)
 {
 	static const char *const keys[] = { "id", "usage", "fairshare", "tres" };
-	const struct fsi_json *tres = fsi_json_member(fsi_json_member(v, "tres"), "usage");
-	const struct fsi_json *fairshare = fsi_json_member(v, "fairshare");
+	const struct fsi_json *tres = fsi_json_find_member(fsi_json_find_member(v, "tres"), "usage");
+	const struct fsi_json *fairshare = fsi_json_find_member(v, "fairshare");
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
-		if (!fsi_json_member(v, keys[i]))
+		if (!fsi_json_find_member(v, keys[i]))
 			return true;
-	if (lacks_json_number(fsi_json_member(v, "usage_normalized")) ||
-	    lacks_json_number(fsi_json_member(v, "effective_usage")) ||
-	    lacks_json_number(fsi_json_member(fairshare, "factor")) ||
-	    lacks_json_number(fsi_json_member(fairshare, "level")))
+	if (lacks_json_number(fsi_json_find_member(v, "usage_normalized")) ||
+	    lacks_json_number(fsi_json_find_member(v, "effective_usage")) ||
+	    lacks_json_number(fsi_json_find_member(fairshare, "factor")) ||
+	    lacks_json_number(fsi_json_find_member(fairshare, "level")))
 		return true;
-	if (!tres || fsi_json_type(tres) != FSI_JARRAY)
+	if (!tres || fsi_json_get_type(tres) != FSI_JARRAY)
 		return true;
-	for (const struct fsi_json *t = fsi_json_first(tres); t; t = fsi_json_next(t))
-		if (!fsi_json_member(t, "name") || isnan(get_json_double(fsi_json_member(t, "value"))))
+	for (const struct fsi_json *t = fsi_json_first_child(tres); t; t = fsi_json_next_sibling(t))
+		if (!fsi_json_find_member(t, "name") || isnan(get_json_double(fsi_json_find_member(t, "value"))))
 			return true;
 	return false;
 }
 
 /* Reads one element of the list "shares". */
-static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct sshare_json_reader *s = ctx;
-	const struct fsi_json *level = fsi_json_member(fsi_json_member(v, "fairshare"), "level");
+	const struct fsi_json *level = fsi_json_find_member(fsi_json_find_member(v, "fairshare"), "level");
 	struct fsi_recorded *r;
 	uint64_t id, usage;
 	uint32_t row;
@@ -402,24 +404,24 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	if (depth != SHARE_OBJECT_DEPTH)
 		return 0;
 	s->incomplete_rows += lacks_required_members(v);
-	if (!fsi_json_member(v, "id") || fsi_json_u64(fsi_json_member(v, "id"), &id))
+	if (!fsi_json_find_member(v, "id") || fsi_json_get_u64(fsi_json_find_member(v, "id"), &id))
 		return 0;
-	row = fsi_index_find(&s->index, id);
+	row = fsi_id_index_find_row(&s->index, id);
 	if (row == FSI_NO_INDEX)
 		return 0;
 	r = get_recorded_share(s, row);
 	if (!r)
-		return fsi_nomem(s->imp->err);
+		return fsi_fail_no_memory(s->imp->err);
 	s->rows++;
-	read_share_tres(s, row, fsi_json_member(fsi_json_member(v, "tres"), "usage"));
-	if (fsi_json_member(v, "usage") && !fsi_json_u64(fsi_json_member(v, "usage"), &usage))
+	read_share_tres(s, row, fsi_json_find_member(fsi_json_find_member(v, "tres"), "usage"));
+	if (fsi_json_find_member(v, "usage") && !fsi_json_get_u64(fsi_json_find_member(v, "usage"), &usage))
 		FSI_PUT(r, RECORDED, raw_usage, usage);
 	if (!s->imp->m->association.v[row].parent && !s->imp->m->association.v[row].user)
 		return 0; /* the other numbers of root are meaningless */
 	set_recorded_number(r, FSI_RECORDED_norm_usage, &r->norm_usage,
-			    get_json_double(fsi_json_member(v, "usage_normalized")));
+			    get_json_double(fsi_json_find_member(v, "usage_normalized")));
 	set_recorded_number(r, FSI_RECORDED_effective_usage, &r->effective_usage,
-			    get_json_double(fsi_json_member(v, "effective_usage")));
+			    get_json_double(fsi_json_find_member(v, "effective_usage")));
 	if (FSI_HAS(r, RECORDED, level_fs))
 		set_recorded_number(r, FSI_RECORDED_level_fs, &r->level_fs, get_json_double(level));
 	return 0;
@@ -457,7 +459,7 @@ static int subtract_children_tres(struct sshare_json_reader *s)
 	free(children_tres);
 	free(children);
 	free(row_of);
-	return allocated ? 0 : fsi_nomem(s->imp->err);
+	return allocated ? 0 : fsi_fail_no_memory(s->imp->err);
 }
 
 /* Sets usage_by_tres_s of all associations, if every association has usage by TRES in the file. */
@@ -465,7 +467,7 @@ static int set_association_tres(struct sshare_json_reader *s)
 {
 	enum { SHARE_TRES_MAX = 128 };
 	fs_snapshot *m = s->imp->m;
-	struct fsi_amountf amounts[SHARE_TRES_MAX];
+	struct fsi_real_amount amounts[SHARE_TRES_MAX];
 
 	for (uint32_t i = 0; i < m->association.n; i++)
 		if (!s->has_tres[i])
@@ -477,11 +479,11 @@ static int set_association_tres(struct sshare_json_reader *s)
 
 		for (size_t k = 0; k < m->tres.n && n < SHARE_TRES_MAX; k++)
 			if (s->tres[i * m->tres.n + k] > 0)
-				amounts[n++] = (struct fsi_amountf){ m->tres.v[k].name, 0,
-								     s->tres[i * m->tres.n + k] };
-		a->usage_by_tres_s = fsi_intern(&m->sets, amounts, n * sizeof(*amounts));
+				amounts[n++] =
+					(struct fsi_real_amount){ m->tres.v[k].name, 0, s->tres[i * m->tres.n + k] };
+		a->usage_by_tres_s = fsi_intern_add(&m->sets, amounts, n * sizeof(*amounts));
 		if (a->usage_by_tres_s == FSI_INTERN_FAILED)
-			return fsi_nomem(s->imp->err);
+			return fsi_fail_no_memory(s->imp->err);
 		FSI_SET(a, ASSOCIATION, usage_by_tres_s);
 	}
 	return rc;
@@ -496,14 +498,14 @@ static int init_json_reader(struct sshare_json_reader *s)
 	s->recorded = malloc((n + 1) * sizeof(*s->recorded));
 	s->has_tres = calloc(n + 1, sizeof(*s->has_tres));
 	s->tres = calloc(n * m->tres.n + 1, sizeof(*s->tres));
-	if (!s->recorded || !s->tres || !s->has_tres || fsi_index_associations(&s->index, m))
-		return fsi_nomem(s->imp->err);
+	if (!s->recorded || !s->tres || !s->has_tres || fsi_id_index_init_associations(&s->index, m))
+		return fsi_fail_no_memory(s->imp->err);
 	for (size_t i = 0; i < n; i++)
 		s->recorded[i] = FSI_NO_INDEX;
 	for (uint32_t i = 0; i < m->recorded.n; i++) {
 		const struct fsi_recorded *r = &m->recorded.v[i];
 		const uint32_t row = FSI_HAS(r, RECORDED, association)
-					     ? fsi_index_find(&s->index, r->association)
+					     ? fsi_id_index_find_row(&s->index, r->association)
 					     : FSI_NO_INDEX;
 
 		if (row != FSI_NO_INDEX)
@@ -521,12 +523,13 @@ int fsi_slurm_read_sshare_json(struct fsi_import *imp)
 	int rc = init_json_reader(&s);
 
 	if (!rc)
-		rc = fsi_import_json(imp, "sshare_a.json", &split);
+		rc = fsi_import_read_json(imp, "sshare_a.json", &split);
 	if (rc == 1 && imp->opened_files > files && imp->m->info.version >= fs_slurm_release("23.11"))
-		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: it is empty: the command failed", imp->source->name);
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: it is empty: the command failed",
+						imp->source->name);
 	if (!rc && imp->m->association.n && (s.incomplete_rows || !s.rows))
-		rc = fsi_import_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",
-					   imp->source->name, s.incomplete_rows, s.rows + s.incomplete_rows);
+		rc = fsi_import_warn_incomplete(imp, NULL, "%s/sshare_a.json: %zu of its %zu shares lack what all have",
+						imp->source->name, s.incomplete_rows, s.rows + s.incomplete_rows);
 	if (!rc && s.rows) {
 		rc = set_association_tres(&s);
 		imp->m->head.whole_shares = true;

@@ -1,7 +1,7 @@
 /* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last
- * priority calculation. fsi_last_run_note collects the seconds at which T may lie, from the ages in
- * sprio; fsi_last_run_decide chooses T. struct fsi_last_run owns the collected arrays;
- * fsi_last_run_release frees them. */
+ * priority calculation. fsi_calculation_time_add_age collects the seconds at which T may lie, from the ages in
+ * sprio; fsi_calculation_time_choose chooses T. struct fsi_calculation_time owns the collected arrays;
+ * fsi_calculation_time_release frees them. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H
 #define FSI_IMPORT_SLURM_SLURM_H
 
@@ -18,29 +18,30 @@ struct fsi_slurm_gres_texts {
 /* ---- time of the last priority calculation */
 
 /* Times between which the calculation took place, in seconds since 1970, both ends included. */
-struct fsi_last_run_span {
+struct fsi_calculation_span {
 	int64_t from, to;
 };
 
 /* Evidence for the time of the last priority calculation. Zero it first. */
-struct fsi_last_run {
+struct fsi_calculation_time {
 	int64_t max_age_s; /* PriorityMaxAge; 0: unknown */
-	FSI_VEC(struct fsi_last_run_span) spans;
+	FSI_VEC(struct fsi_calculation_span) spans;
 	FSI_VEC(uint32_t) ageless; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
 /* Adds the span that follows from the age factor in a row of sprio. Returns -1 if out of memory. */
-int fsi_last_run_note(struct fsi_last_run *x, const struct fsi_job *job, uint32_t row, const struct fsi_recorded *r);
+int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
+				 const struct fsi_recorded *r);
 
 /* Adds the spans that follow from the run minutes of associations (GrpTRESRunMins) and their running jobs. Returns -1
  * if out of memory. */
-int fsi_last_run_promises(struct fsi_last_run *x, const fs_snapshot *m);
+int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
 /* Chooses the time of the last calculation, from the ages in sprio, otherwise from run minutes, otherwise from the
  * controller's start. Sets the header's priority_time, its source and its error, moves head.time if it is earlier, and
  * sets `accruing` of jobs. Warns if some ages contradict the time chosen. */
-int fsi_last_run_decide(struct fsi_import *imp, const struct fsi_last_run *x);
+int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x);
 
-void fsi_last_run_release(struct fsi_last_run *x);
+void fsi_calculation_time_release(struct fsi_calculation_time *x);
 
 #endif

@@ -20,8 +20,8 @@ enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 /* State of reading sprio.txt. */
 struct sprio_reader {
 	struct fsi_id_index index;
-	struct fsi_requests requests;
-	struct fsi_last_run last_calculation;
+	struct fsi_request_settings requests;
+	struct fsi_calculation_time last_calculation;
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* number of rows of each such job */
@@ -36,14 +36,14 @@ static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_
 	struct fsi_span cell[SPRIO_FIELDS_NEW];
 	int n = 0, k = 0;
 
-	while (n < SPRIO_FIELDS_NEW && fsi_span_cut(&line, '|', &cell[n]))
+	while (n < SPRIO_FIELDS_NEW && fsi_span_cut_part(&line, '|', &cell[n]))
 		n++;
 	if (line.s || (n != SPRIO_FIELDS_OLD && n != SPRIO_FIELDS_NEW))
 		return -1;
 	for (int i = 0; i < SPRIO_FIELDS_NEW; i++) {
 		const bool missing = n == SPRIO_FIELDS_OLD && (i == 3 || i == 11);
 
-		field[i] = missing ? (struct fsi_span){ NULL, 0 } : fsi_span_trim(cell[k++]);
+		field[i] = missing ? (struct fsi_span){ NULL, 0 } : fsi_span_trim_blanks(cell[k++]);
 	}
 	return 0;
 }
@@ -92,7 +92,7 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
 	size_t n;
-	const uint32_t *known = fsi_list(m, fsi_job_rare(m, job)->row_order, &n);
+	const uint32_t *known = fsi_list_items(m, fsi_job_ext(m, job)->row_order, &n);
 
 	for (size_t i = 0; i < n; i++)
 		list[i] = known[i];
@@ -108,9 +108,9 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
 	size_t n, requested;
-	struct fsi_job_rare *rare;
+	struct fsi_job_ext *rare;
 
-	fsi_list(m, job->partitions, &requested);
+	fsi_list_items(m, job->partitions, &requested);
 	n = copy_known_order(m, job, r, requested, list);
 	if (requested < 2 && !n)
 		return 0;
@@ -120,10 +120,10 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	if (n >= (requested < 2 ? FSI_ROW_PARTITIONS_MAX : requested) || requested > FSI_ROW_PARTITIONS_MAX)
 		return 0;
 	list[n++] = r->partition;
-	rare = fsi_job_rare_own(m, job);
+	rare = fsi_job_ext_writable(m, job);
 	if (!rare)
 		return -1;
-	rare->row_order = fsi_intern(&m->sets, list, n * sizeof(*list));
+	rare->row_order = fsi_intern_add(&m->sets, list, n * sizeof(*list));
 	if (n >= requested)
 		FSI_SET(job, JOB, row_order);
 	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
@@ -148,7 +148,7 @@ static bool lacks_qos_name(const fs_snapshot *m, const struct fsi_job *job, cons
 {
 	size_t n;
 
-	fsi_list(m, job->qos, &n);
+	fsi_list_items(m, job->qos, &n);
 	return n > 1 && f[SPRIO_FIELD_QOS].s && !f[SPRIO_FIELD_QOS].len;
 }
 
@@ -156,12 +156,12 @@ static bool lacks_qos_name(const fs_snapshot *m, const struct fsi_job *job, cons
 static int append_list_name(fs_snapshot *m, uint32_t *list, uint32_t name)
 {
 	size_t n;
-	const uint32_t *have = fsi_list(m, *list, &n);
+	const uint32_t *have = fsi_list_items(m, *list, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (have[i] == name)
 			return 0;
-	return fsi_list_add(m, list, FSI_ROW_PARTITIONS_MAX + 1, name) < 0 ? -1 : 0;
+	return fsi_list_append_name(m, list, FSI_ROW_PARTITIONS_MAX + 1, name) < 0 ? -1 : 0;
 }
 
 /* Appends a pending job. sprio lists only pending jobs unless CALCULATE_RUNNING is set. Returns NULL if out of
@@ -170,7 +170,7 @@ static struct fsi_job *make_pending_job(struct fsi_import *imp, struct sprio_rea
 {
 	struct fsi_job *job;
 
-	if (FSI_VEC_ROOM(&sp->rows_per_job) || FSI_VEC_ROOM(&imp->m->job))
+	if (FSI_VEC_RESERVE(&sp->rows_per_job) || FSI_VEC_RESERVE(&imp->m->job))
 		return NULL;
 	sp->rows_per_job.v[sp->rows_per_job.n++] = 0;
 	job = &imp->m->job.v[imp->m->job.n++];
@@ -186,23 +186,23 @@ static int find_or_make_job(struct fsi_import *imp, struct sprio_reader *sp, con
 			    const struct fsi_span f[SPRIO_FIELDS_NEW], uint32_t *row)
 {
 	const uint32_t before = sp->made_jobs.count ? sp->made_jobs.count : 1,
-		       id = fsi_intern(&sp->made_jobs, &r->job, sizeof(r->job));
+		       id = fsi_intern_add(&sp->made_jobs, &r->job, sizeof(r->job));
 	struct fsi_job *job;
 	int rc;
 
 	if (id == FSI_INTERN_FAILED || (id == before && !make_pending_job(imp, sp, r)))
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	*row = id - 1;
 	sp->rows_per_job.v[*row]++;
 	job = &imp->m->job.v[*row];
-	rc = FSI_IMPORT_SET(imp, JOB, job, user, f[2]);
+	rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, user, f[2]);
 	if (!rc && f[3].s)
-		rc = FSI_IMPORT_SET(imp, JOB, job, account, f[3]);
+		rc = FSI_IMPORT_SET_FIELD(imp, JOB, job, account, f[3]);
 	if (rc)
 		return rc;
 	if (append_list_name(imp->m, &job->partitions, r->partition) ||
 	    (FSI_HAS(r, RECORDED, qos) && append_list_name(imp->m, &job->qos, r->qos)))
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	FSI_SET(job, JOB, partitions);
 	if (FSI_HAS(r, RECORDED, qos))
 		FSI_SET(job, JOB, qos);
@@ -215,11 +215,12 @@ static int check_made_jobs(struct fsi_import *imp, const struct sprio_reader *sp
 	for (size_t i = 0; i < sp->rows_per_job.n; i++) {
 		size_t parts, qoses;
 
-		fsi_list(imp->m, imp->m->job.v[i].partitions, &parts);
-		fsi_list(imp->m, imp->m->job.v[i].qos, &qoses);
+		fsi_list_items(imp->m, imp->m->job.v[i].partitions, &parts);
+		fsi_list_items(imp->m, imp->m->job.v[i].qos, &qoses);
 		if (sp->rows_per_job.v[i] != parts * (qoses ? qoses : 1))
-			return fsi_fail(imp->err, FS_EDATA, "%s/sprio.txt: job %llu has not one row for each partition and QOS",
-					imp->source->name, (unsigned long long)imp->m->job.v[i].id);
+			return fsi_fail_with_code(imp->err, FS_EDATA,
+						  "%s/sprio.txt: job %llu has not one row for each partition and QOS",
+						  imp->source->name, (unsigned long long)imp->m->job.v[i].id);
 	}
 	return 0;
 }
@@ -238,18 +239,18 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (!line.len)
 		return 0;
 	if (split_sprio_fields(line, f))
-		return fsi_import_bad(imp, "sprio", line, "21 or 23 fields");
+		return fsi_import_reject_value(imp, "sprio", line, "21 or 23 fields");
 	r = FSI_VEC_ADD(&imp->m->recorded);
 	if (!r)
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	if (lacks_required_field(f) && !sp->incomplete_rows++)
 		sp->first_incomplete = imp->where.line;
 	for (int i = 0; i < SPRIO_FIELDS_NEW && !rc; i++)
 		if (sprio_bits[i] >= 0)
-			rc = fsi_import_set(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
+			rc = fsi_import_set_field(imp, t, (unsigned)sprio_bits[i], &r->rec, f[i]);
 	if (rc)
 		return rc;
-	row = fsi_index_find(&sp->index, r->job);
+	row = fsi_id_index_find_row(&sp->index, r->job);
 	if (imp->asked_table == FS_IMPORT_PRIORITIES)
 		rc = find_or_make_job(imp, sp, r, f, &row);
 	if (rc || row == FSI_NO_INDEX)
@@ -258,22 +259,22 @@ static int read_sprio_row(struct fsi_import *imp, void *ctx, struct fsi_span lin
 	if (lacks_qos_name(imp->m, job, f) && !sp->incomplete_rows++)
 		sp->first_incomplete = imp->where.line;
 	if (append_row_partition(imp->m, job, r))
-		return fsi_nomem(imp->err);
+		return fsi_fail_no_memory(imp->err);
 	fsi_parse_double(f[SPRIO_FIELD_NORMALISED].s, f[SPRIO_FIELD_NORMALISED].len, &y);
 	if (is_priority_admin_set(r, y)) {
 		if (!(r->priority >= 0 && r->priority <= UINT32_MAX))
-			return fsi_import_bad(imp, "priority", f[4], "a number of 32 bits");
+			return fsi_import_reject_value(imp, "priority", f[4], "a number of 32 bits");
 		job->priority_set = FSI_HAS(job, JOB, priority) ? job->priority : (uint32_t)r->priority;
 		FSI_SET(job, JOB, priority_set);
 		return 0;
 	}
 	if (!(fabs(r->site) <= INT32_MAX))
-		return fsi_import_bad(imp, "site", f[5], "a number of 32 bits");
+		return fsi_import_reject_value(imp, "site", f[5], "a number of 32 bits");
 	if (FSI_HAS(r, RECORDED, site))
 		FSI_PUT(job, JOB, site_factor, (int32_t)r->site);
 	if (fsi_slurm_infer_job_size(imp->m, job, &sp->requests, r))
-		return fsi_nomem(imp->err);
-	return fsi_last_run_note(&sp->last_calculation, job, row, r) ? fsi_nomem(imp->err) : 0;
+		return fsi_fail_no_memory(imp->err);
+	return fsi_calculation_time_add_age(&sp->last_calculation, job, row, r) ? fsi_fail_no_memory(imp->err) : 0;
 }
 
 int fsi_slurm_read_sprio(struct fsi_import *imp)
@@ -282,21 +283,22 @@ int fsi_slurm_read_sprio(struct fsi_import *imp)
 	struct sprio_reader sp = { .last_calculation.max_age_s = age ? age->i : 0 };
 	int rc;
 
-	if (fsi_requests_init(&sp.requests, imp->m, &imp->m->arena) || fsi_index_jobs(&sp.index, imp->m))
-		return fsi_nomem(imp->err);
-	rc = fsi_import_lines(imp, "sprio.txt", read_sprio_row, &sp);
+	if (fsi_request_settings_init(&sp.requests, imp->m, &imp->m->arena) ||
+	    fsi_id_index_init_jobs(&sp.index, imp->m))
+		return fsi_fail_no_memory(imp->err);
+	rc = fsi_import_read_lines(imp, "sprio.txt", read_sprio_row, &sp);
 	if (!rc && sp.incomplete_rows)
-		rc = fsi_import_incomplete(imp, NULL,
-					   "%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
-					   imp->source->name, (unsigned long long)sp.first_incomplete,
-					   sp.incomplete_rows, sp.incomplete_rows == 1 ? "" : "s");
+		rc = fsi_import_warn_incomplete(imp, NULL,
+						"%s/sprio.txt:%llu: %zu row%s without a number or name that all have",
+						imp->source->name, (unsigned long long)sp.first_incomplete,
+						sp.incomplete_rows, sp.incomplete_rows == 1 ? "" : "s");
 	if (rc >= 0)
 		rc = check_made_jobs(imp, &sp);
 	if (!rc)
-		rc = fsi_last_run_decide(imp, &sp.last_calculation);
+		rc = fsi_calculation_time_choose(imp, &sp.last_calculation);
 	free(sp.index.v);
 	fsi_intern_release(&sp.made_jobs);
 	FSI_VEC_FREE(&sp.rows_per_job);
-	fsi_last_run_release(&sp.last_calculation);
+	fsi_calculation_time_release(&sp.last_calculation);
 	return rc;
 }

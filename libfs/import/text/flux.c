@@ -88,8 +88,10 @@ static bool differ_by_rounding(struct fsi_span a, struct fsi_span b)
 
 static bool are_same_boolean(struct fsi_span a, struct fsi_span b)
 {
-	return (fsi_span_is(a, "1") && fsi_span_is(b, "true")) || (fsi_span_is(a, "true") && fsi_span_is(b, "1")) ||
-	       (fsi_span_is(a, "0") && fsi_span_is(b, "false")) || (fsi_span_is(a, "false") && fsi_span_is(b, "0"));
+	return (fsi_span_is_word(a, "1") && fsi_span_is_word(b, "true")) ||
+	       (fsi_span_is_word(a, "true") && fsi_span_is_word(b, "1")) ||
+	       (fsi_span_is_word(a, "0") && fsi_span_is_word(b, "false")) ||
+	       (fsi_span_is_word(a, "false") && fsi_span_is_word(b, "0"));
 }
 
 static void set_list_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
@@ -110,7 +112,7 @@ static int get_row_key(struct fsi_text *t, enum flux_list list, const struct fsi
 	struct fsi_text_row l = { .n = 0 };
 
 	for (size_t k = 0; k < 2 && flux_lists[list].keys[k]; k++) {
-		const struct fsi_span v = fsi_kv_get(row, flux_lists[list].keys[k]);
+		const struct fsi_span v = fsi_kv_get_value(row, flux_lists[list].keys[k]);
 
 		if (!v.len || memchr(v.s, '|', v.len))
 			return 1;
@@ -118,7 +120,7 @@ static int get_row_key(struct fsi_text *t, enum flux_list list, const struct fsi
 	}
 	key->s = fsi_arena_strndup(&t->arena, l.text, l.n);
 	key->len = l.n;
-	return key->s ? 0 : fsi_nomem(t->err);
+	return key->s ? 0 : fsi_fail_no_memory(t->err);
 }
 
 /* Adds a row to the list whose key columns it has. Returns 1 if there is no such list. */
@@ -134,9 +136,9 @@ static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_
 			continue;
 		at = rc ? UINT32_MAX : fsi_text_merge_add_row(m, key, no);
 		if (at == UINT32_MAX)
-			return fsi_nomem(x->t->err);
+			return fsi_fail_no_memory(x->t->err);
 		for (size_t c = 0; c < m->fields; c++) {
-			const struct fsi_span v = fsi_kv_get(row, flux_lists[list].columns[c]);
+			const struct fsi_span v = fsi_kv_get_value(row, flux_lists[list].columns[c]);
 
 			if (v.len && !memchr(v.s, '|', v.len))
 				set_list_field(m, at, c, flux_lists[list].columns[c], v, no);
@@ -170,7 +172,7 @@ static int write_list_file(struct flux_pieces *x, enum flux_list list)
 	if (!m->n)
 		return 0;
 	for (size_t c = 0; c < m->fields; c++)
-		fsi_text_row_append(&l, fsi_span_of(flux_lists[list].columns[c]), c + 1 < m->fields ? "|" : "");
+		fsi_text_row_append(&l, fsi_string_to_span(flux_lists[list].columns[c]), c + 1 < m->fields ? "|" : "");
 	rc = fsi_text_add_line(x->t, flux_lists[list].file, fsi_text_row_span(&l), 0);
 	for (size_t i = 0; i < m->n && !rc; i++) {
 		l = (struct fsi_text_row){ .n = 0 };
@@ -232,12 +234,12 @@ static int add_flux_job(struct flux_pieces *x, struct fsi_span id, uint32_t no, 
 	char text[40];
 	uint64_t n;
 
-	if (fsi_import_flux_id(id, &n))
+	if (fsi_import_parse_flux_id(id, &n))
 		return 1;
 	id.len = (size_t)fsi_format_u64(text, n);
 	id.s = fsi_arena_strndup(&x->t->arena, text, id.len);
 	*row = id.s ? fsi_text_merge_add_row(&x->jobs, id, no) : UINT32_MAX;
-	return *row == UINT32_MAX ? fsi_nomem(x->t->err) : 0;
+	return *row == UINT32_MAX ? fsi_fail_no_memory(x->t->err) : 0;
 }
 
 enum value_form { TEXT_VALUE, INTEGER_VALUE, REAL_VALUE };
@@ -314,7 +316,7 @@ static const struct {
 static bool is_pending_status(struct fsi_span v)
 {
 	for (size_t i = 0; i < 3; i++)
-		if (fsi_span_is(v, flux_states[i].abbreviation) || fsi_span_is(v, flux_states[i].word))
+		if (fsi_span_is_word(v, flux_states[i].abbreviation) || fsi_span_is_word(v, flux_states[i].word))
 			return true;
 	return false;
 }
@@ -326,9 +328,9 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 		      !memcmp(v.s, flux_states[i].abbreviation, v.len)) &&
 		    !(v.len == strlen(flux_states[i].word) && !memcmp(v.s, flux_states[i].word, v.len)))
 			continue;
-		set_job_field(x, row, J_STATE, fsi_span_of(flux_states[i].state), no);
+		set_job_field(x, row, J_STATE, fsi_string_to_span(flux_states[i].state), no);
 		if (flux_states[i].result)
-			set_job_field(x, row, J_RESULT, fsi_span_of(flux_states[i].result), no);
+			set_job_field(x, row, J_RESULT, fsi_string_to_span(flux_states[i].result), no);
 		return;
 	}
 }
@@ -344,8 +346,8 @@ static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v
 	char text[FSI_DOUBLE_TEXT];
 	double n;
 
-	if (fsi_span_is(v, "-"))
-		return fsi_span_of("0");
+	if (fsi_span_is_word(v, "-"))
+		return fsi_string_to_span("0");
 	for (size_t i = 0; v.len > 1 && i < sizeof(units) / sizeof(*units); i++)
 		if (v.s[v.len - 1] == units[i].unit && !fsi_parse_double(v.s, v.len - 1, &n) && n >= 0) {
 			const double exact = n * units[i].s, minutes = round(exact / 60) * 60;
@@ -364,7 +366,7 @@ static bool is_pending_job(const struct flux_pieces *x, uint32_t row)
 {
 	const struct fsi_span v = x->jobs.v[row * J_FIELDS + J_STATE];
 
-	return fsi_span_is(v, "DEPEND") || fsi_span_is(v, "PRIORITY") || fsi_span_is(v, "SCHED");
+	return fsi_span_is_word(v, "DEPEND") || fsi_span_is_word(v, "PRIORITY") || fsi_span_is_word(v, "SCHED");
 }
 
 /* Returns true if the list of dependencies has a time such as "begin@03:51:20", which is printed without its day. */
@@ -380,12 +382,12 @@ static void set_info_fields(struct flux_pieces *x, uint32_t row, struct fsi_span
 	const size_t n = sizeof(depends) - 1;
 	const struct fsi_span list = { v.s + n, v.len - n };
 
-	if (fsi_span_begins(v, depends)) {
+	if (fsi_span_starts_with(v, depends)) {
 		if (!has_short_time(list))
 			set_job_field(x, row, J_DEPENDENCIES, list, no);
-	} else if (fsi_span_is(v, "held")) {
+	} else if (fsi_span_is_word(v, "held")) {
 		set_job_field(x, row, J_URGENCY, zero, no);
-	} else if (fsi_span_is(v, "priority-hold")) {
+	} else if (fsi_span_is_word(v, "priority-hold")) {
 		set_job_field(x, row, J_PRIORITY, zero, no);
 	} else if (!is_pending_job(x, row) && !memchr(v.s, ' ', v.len)) {
 		set_job_field(x, row, J_NODELIST, v, no);
@@ -450,13 +452,13 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {
-		const struct fsi_span v = fsi_text_cell(table, r, "TIME");
+		const struct fsi_span v = fsi_text_find_cell(table, r, "TIME");
 		struct fsi_span state = no_text;
 
 		for (size_t c = 0; c < table->columns; c++)
 			if (is_state_column(table->name[c]))
 				state = table->cell[r * table->columns + c];
-		if (v.len && !fsi_span_is(v, "-") && is_pending_status(state))
+		if (v.len && !fsi_span_is_word(v, "-") && is_pending_status(state))
 			return true;
 	}
 	return false;
@@ -495,7 +497,7 @@ static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 	for (size_t r = 0; r < table->rows && !rc; r++) {
 		uint32_t row;
 
-		rc = add_flux_job(x, fsi_text_cell(table, r, "JOBID"), table->no[r], &row);
+		rc = add_flux_job(x, fsi_text_find_cell(table, r, "JOBID"), table->no[r], &row);
 		if (rc) {
 			if (rc > 0)
 				fsi_text_count_unparsed(p, table->no[r]);
@@ -506,7 +508,7 @@ static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 			if (!(c + 1 == table->columns && table->cut[r * table->columns + c]))
 				set_job_cell(x, row, table->name[c], table->cell[r * table->columns + c], table->no[r]);
 		set_dependent_cells(x, row, table, r, durations);
-		p->taken++;
+		p->imported++;
 		rc = add_more ? add_more(x, table, r) : 0;
 	}
 	return rc;
@@ -527,7 +529,7 @@ static int add_row_pair(struct flux_pieces *x, const char *key, struct fsi_span 
 	const struct fsi_kv row = { .n = 2,
 				    .key = { { key, strlen(key) }, { column, strlen(column) } },
 				    .value = { name, v } };
-	const int rc = name.len && v.len && (!strcmp(column, "bank") || fsi_text_number(v, true))
+	const int rc = name.len && v.len && (!strcmp(column, "bank") || fsi_text_is_number(v, true))
 			       ? add_list_row(x, &row, no)
 			       : 0;
 
@@ -539,15 +541,16 @@ static int add_row_weights(struct flux_pieces *x, const struct fsi_text_table *t
 	static const char *const weights[][2] = {
 		{ "bank", "BANKFACT" }, { "queue", "QFACT" }, { "fairshare", "FSFACTOR" }, { "urgency", "URGFACT" }
 	};
-	const struct fsi_span queue = fsi_text_cell(table, r, "QUEUE"), bank = fsi_text_cell(table, r, "BANK");
+	const struct fsi_span queue = fsi_text_find_cell(table, r, "QUEUE"),
+			      bank = fsi_text_find_cell(table, r, "BANK");
 	const uint32_t no = table->no[r];
-	int rc = add_row_pair(x, "queue", queue, "priority", fsi_text_cell(table, r, "QPRIO"), no);
+	int rc = add_row_pair(x, "queue", queue, "priority", fsi_text_find_cell(table, r, "QPRIO"), no);
 
-	rc = rc ? rc : add_row_pair(x, "bank", bank, "priority", fsi_text_cell(table, r, "BANKPRIO"), no);
-	rc = rc ? rc : add_row_pair(x, "username", fsi_text_cell(table, r, "USER"), "bank", bank, no);
+	rc = rc ? rc : add_row_pair(x, "bank", bank, "priority", fsi_text_find_cell(table, r, "BANKPRIO"), no);
+	rc = rc ? rc : add_row_pair(x, "username", fsi_text_find_cell(table, r, "USER"), "bank", bank, no);
 	for (size_t i = 0; i < sizeof(weights) / sizeof(*weights) && !rc; i++)
-		rc = add_row_pair(x, "factor", fsi_span_of(weights[i][0]), "weight",
-				  fsi_text_cell(table, r, weights[i][1]), no);
+		rc = add_row_pair(x, "factor", fsi_string_to_span(weights[i][0]), "weight",
+				  fsi_text_find_cell(table, r, weights[i][1]), no);
 	return rc;
 }
 
@@ -562,7 +565,7 @@ static int read_account_jobs(struct flux_pieces *x, struct fsi_text_piece *p)
 static bool is_valid_utf8(struct fsi_span v)
 {
 	for (size_t i = 0; i < v.len;) {
-		const size_t n = fsi_utf8_len(v.s + i, v.len - i);
+		const size_t n = fsi_utf8_sequence_length(v.s + i, v.len - i);
 
 		if (!n)
 			return false;
@@ -594,7 +597,7 @@ static void append_json_dependencies(struct fsi_text_row *l, struct fsi_span lis
 	struct fsi_span one;
 
 	append_json_key(l, job_fields[J_DEPENDENCIES].key);
-	for (const char *sep = "["; fsi_span_cut(&list, ',', &one); sep = ",") {
+	for (const char *sep = "["; fsi_span_cut_part(&list, ',', &one); sep = ",") {
 		fsi_text_row_append(l, no_text, sep);
 		append_json_string(l, one);
 	}
@@ -619,7 +622,7 @@ static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 	fsi_text_row_append(&l, no_text, "{\"id\":");
 	fsi_text_row_append(&l, x->jobs.key[i], "");
 	for (enum flux_job_field f = J_NAME; f < J_DEPENDENCIES; f++) {
-		const struct fsi_span s = f == J_STATE && !v[f].len ? fsi_span_of("UNKNOWN") : v[f];
+		const struct fsi_span s = f == J_STATE && !v[f].len ? fsi_string_to_span("UNKNOWN") : v[f];
 
 		if (!s.len || (job_fields[f].value_form == TEXT_VALUE && !is_valid_utf8(s)))
 			continue;
@@ -653,8 +656,8 @@ static void update_newest_time(struct flux_pieces *x, size_t i)
 		const struct fsi_span v = x->jobs.v[i * J_FIELDS + times[k]];
 
 		if (v.len && !fsi_parse_double(v.s, v.len, &t) && t > 0 && t < 1e11 &&
-		    (x->t->newest == FS_UNKNOWN || t > (double)x->t->newest))
-			x->t->newest = (int64_t)t;
+		    (x->t->newest_time == FS_UNKNOWN || t > (double)x->t->newest_time))
+			x->t->newest_time = (int64_t)t;
 	}
 }
 
@@ -664,12 +667,12 @@ static int write_jobs_file(struct flux_pieces *x)
 	int rc = 0;
 
 	if (x->jobs.n)
-		rc = fsi_text_add_line(x->t, flux_jobs_file, fsi_span_of("{\"jobs\":["), 0);
+		rc = fsi_text_add_line(x->t, flux_jobs_file, fsi_string_to_span("{\"jobs\":["), 0);
 	for (size_t i = 0; i < x->jobs.n && !rc; i++) {
 		update_newest_time(x, i);
 		rc = write_job_json(x, i, i + 1 == x->jobs.n);
 	}
-	return rc || !x->jobs.n ? rc : fsi_text_add_line(x->t, flux_jobs_file, fsi_span_of("]}"), 0);
+	return rc || !x->jobs.n ? rc : fsi_text_add_line(x->t, flux_jobs_file, fsi_string_to_span("]}"), 0);
 }
 
 /* JSON in a paste: jobs of `flux jobs --json`, and rows of flux-accounting's commands. If the JSON is cut or damaged,
@@ -696,7 +699,7 @@ static int join_json_lines(struct json_piece *j)
 	}
 	j->text = malloc(size);
 	if (!j->text)
-		return fsi_nomem(t->err);
+		return fsi_fail_no_memory(t->err);
 	for (size_t i = j->p->begin; i < j->p->end; i++) {
 		const struct fsi_text_line *l = &t->lines.v[i];
 
@@ -743,21 +746,21 @@ static void set_json_number(struct json_piece *j, uint32_t row, enum flux_job_fi
 {
 	char text[FSI_DOUBLE_TEXT];
 
-	if (v && fsi_json_type(v) == FSI_JNUMBER && isfinite(fsi_json_double(v)))
+	if (v && fsi_json_get_type(v) == FSI_JNUMBER && isfinite(fsi_json_get_double(v)))
 		set_job_field(j->x, row, field,
-			      copy_span(j->x->t, text, (size_t)fsi_format_double(text, fsi_json_double(v))), no);
+			      copy_span(j->x->t, text, (size_t)fsi_format_double(text, fsi_json_get_double(v))), no);
 }
 
 static void set_json_dependencies(struct json_piece *j, uint32_t row, const struct fsi_json *list, uint32_t no)
 {
 	struct fsi_text_row l = { .n = 0 };
 
-	for (const struct fsi_json *d = list ? fsi_json_first(list) : NULL; d; d = fsi_json_next(d)) {
-		const char *s = fsi_json_string(d);
+	for (const struct fsi_json *d = list ? fsi_json_first_child(list) : NULL; d; d = fsi_json_next_sibling(d)) {
+		const char *s = fsi_json_get_string(d);
 
 		if (!s)
 			return;
-		fsi_text_row_append(&l, fsi_span_of(s), fsi_json_next(d) ? "," : "");
+		fsi_text_row_append(&l, fsi_string_to_span(s), fsi_json_next_sibling(d) ? "," : "");
 	}
 	if (l.n && !l.full)
 		set_job_field(j->x, row, J_DEPENDENCIES, copy_span(j->x->t, l.text, l.n), no);
@@ -765,22 +768,24 @@ static void set_json_dependencies(struct json_piece *j, uint32_t row, const stru
 
 static int read_json_job(struct json_piece *j, const struct fsi_json *v, const struct fsi_kv *kv, uint32_t no)
 {
-	const struct fsi_json *annotations = fsi_json_member(v, "annotations");
+	const struct fsi_json *annotations = fsi_json_find_member(v, "annotations");
 	uint32_t row;
-	int rc = add_flux_job(j->x, fsi_kv_get(kv, "id"), no, &row);
+	int rc = add_flux_job(j->x, fsi_kv_get_value(kv, "id"), no, &row);
 
 	if (rc)
 		return rc < 0 ? rc : 0;
 	for (size_t k = 0; k < sizeof(json_job_keys) / sizeof(*json_job_keys); k++) {
-		const struct fsi_span s = fsi_kv_get(kv, json_job_keys[k].key);
+		const struct fsi_span s = fsi_kv_get_value(kv, json_job_keys[k].key);
 
 		if (s.len)
 			set_job_field(j->x, row, json_job_keys[k].field, copy_span(j->x->t, s.s, s.len), no);
 	}
-	set_json_dependencies(j, row, fsi_json_member(v, "dependencies"), no);
-	set_json_number(j, row, J_FAIRSHARE, fsi_json_member(fsi_json_member(annotations, "user"), "fairshare"), no);
-	set_json_number(j, row, J_ESTIMATE, fsi_json_member(fsi_json_member(annotations, "sched"), "t_estimate"), no);
-	j->p->taken++;
+	set_json_dependencies(j, row, fsi_json_find_member(v, "dependencies"), no);
+	set_json_number(j, row, J_FAIRSHARE,
+			fsi_json_find_member(fsi_json_find_member(annotations, "user"), "fairshare"), no);
+	set_json_number(j, row, J_ESTIMATE,
+			fsi_json_find_member(fsi_json_find_member(annotations, "sched"), "t_estimate"), no);
+	j->p->imported++;
 	return 0;
 }
 
@@ -790,7 +795,8 @@ static int read_json_job(struct json_piece *j, const struct fsi_json *v, const s
  * as those of the bank. */
 static bool lacks_user_name(const struct fsi_kv *kv)
 {
-	return !fsi_kv_get(kv, "username").s && fsi_kv_get(kv, "bank").s && (!fsi_kv_get(kv, "parent_bank").s || fsi_kv_get(kv, "userid").s);
+	return !fsi_kv_get_value(kv, "username").s && fsi_kv_get_value(kv, "bank").s &&
+	       (!fsi_kv_get_value(kv, "parent_bank").s || fsi_kv_get_value(kv, "userid").s);
 }
 
 static int read_json_row(struct json_piece *j, const struct fsi_kv *kv, uint32_t no)
@@ -799,10 +805,10 @@ static int read_json_row(struct json_piece *j, const struct fsi_kv *kv, uint32_t
 	int rc;
 
 	if (!own)
-		return fsi_nomem(j->x->t->err);
+		return fsi_fail_no_memory(j->x->t->err);
 	if (lacks_user_name(kv)) {
 		free(own);
-		j->p->odd++;
+		j->p->unparsed++;
 		return 0;
 	}
 	*own = *kv;
@@ -812,11 +818,11 @@ static int read_json_row(struct json_piece *j, const struct fsi_kv *kv, uint32_t
 	}
 	rc = add_list_row(j->x, own, no);
 	free(own);
-	j->p->taken += !rc;
+	j->p->imported += !rc;
 	return rc > 0 ? 0 : rc;
 }
 
-static int read_json_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int read_json_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct json_piece *j = ctx;
 	struct fsi_flux_import f = { .imp = { .err = j->x->t->err, .where = where } };
@@ -825,12 +831,13 @@ static int read_json_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	struct fsi_kv *kv;
 	int rc;
 
-	if (!depth && fsi_json_member(v, "jobs"))
+	if (!depth && fsi_json_find_member(v, "jobs"))
 		return 0;
 	kv = malloc(sizeof(*kv));
-	rc = kv ? fsi_flux_flatten_object(&f, v, kv, numbers) : fsi_nomem(j->x->t->err);
+	rc = kv ? fsi_flux_flatten_object(&f, v, kv, numbers) : fsi_fail_no_memory(j->x->t->err);
 	if (!rc)
-		rc = fsi_kv_get(kv, "id").len && (fsi_json_member(v, "t_submit") || fsi_json_member(v, "urgency"))
+		rc = fsi_kv_get_value(kv, "id").len &&
+				     (fsi_json_find_member(v, "t_submit") || fsi_json_find_member(v, "urgency"))
 			     ? read_json_job(j, v, kv, no)
 			     : read_json_row(j, kv, no);
 	free(kv);
@@ -846,11 +853,11 @@ static int read_json_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 	int rc = join_json_lines(&j);
 
 	if (!rc)
-		rc = fsi_json_split(&split, read_joined_text, &j, x->t->name, x->t->err);
+		rc = fsi_json_split_document(&split, read_joined_text, &j, x->t->name, x->t->err);
 	free(j.text);
 	if (!rc || rc == FS_ENOMEM)
 		return rc;
-	p->odd++;
+	p->unparsed++;
 	return fsi_text_add_warning(x->t,
 				    "line %u: JSON that is not whole, or damaged: what stands before that is taken",
 				    x->t->lines.v[p->begin].no);
@@ -897,8 +904,8 @@ static size_t split_bar_cells(struct fsi_span line, struct fsi_span *cell, size_
 	struct fsi_span part;
 	size_t n = 0;
 
-	while (n < max && fsi_span_cut(&line, '|', &part))
-		cell[n++] = fsi_span_trim(part);
+	while (n < max && fsi_span_cut_part(&line, '|', &part))
+		cell[n++] = fsi_span_trim_blanks(part);
 	return n;
 }
 
@@ -921,9 +928,9 @@ static int read_bar_heading(struct bar_table *x, const struct fsi_text_piece *p,
 		rule++;
 	x->row_lines = rule < p->end && is_rule_line(fsi_text_get_line(x->t, rule)) ? rule - p->begin : 1;
 	*first = rule < p->end && is_rule_line(fsi_text_get_line(x->t, rule)) ? rule + x->row_lines : p->begin + 1;
-	heading = fsi_text_joined(x->t, x->width, p->begin, x->row_lines);
+	heading = fsi_text_join_lines(x->t, x->width, p->begin, x->row_lines);
 	if (!heading.s)
-		return fsi_nomem(x->t->err);
+		return fsi_fail_no_memory(x->t->err);
 	x->n = find_bar_positions(heading, x->bar) + 1;
 	x->row.n = split_bar_cells(heading, x->row.key, FSI_KV_MAX);
 	last = x->row.n ? x->row.key[x->row.n - 1] : heading;
@@ -941,15 +948,15 @@ static int read_bar_table(struct flux_pieces *f, struct fsi_text_piece *p)
 
 	while (i < p->end && !rc) {
 		const size_t n = x.row_lines <= p->end - i ? x.row_lines : 1;
-		const struct fsi_span line = fsi_text_joined(f->t, x.width, i, n);
+		const struct fsi_span line = fsi_text_join_lines(f->t, x.width, i, n);
 		struct fsi_span cell[FSI_TEXT_COLUMNS_MAX];
 		const uint32_t no = f->t->lines.v[i].no;
 		bool cut;
 
 		if (!line.s)
-			return fsi_nomem(f->t->err);
+			return fsi_fail_no_memory(f->t->err);
 		if (!has_heading_bars(&x, line)) {
-			p->odd += fsi_text_get_line(f->t, i).len > 0 && !is_rule_line(fsi_text_get_line(f->t, i));
+			p->unparsed += fsi_text_get_line(f->t, i).len > 0 && !is_rule_line(fsi_text_get_line(f->t, i));
 			i++;
 			continue;
 		}
@@ -961,8 +968,8 @@ static int read_bar_table(struct flux_pieces *f, struct fsi_text_piece *p)
 		if (cut && x.row.n == x.n)
 			x.row.value[x.n - 1].len = 0;
 		rc = add_list_row(f, &x.row, no);
-		p->taken += !rc;
-		p->odd += rc > 0;
+		p->imported += !rc;
+		p->unparsed += rc > 0;
 		rc = rc > 0 ? 0 : rc;
 	}
 	return rc;
@@ -993,7 +1000,7 @@ static size_t split_tree_cells(const struct bank_tree *x, struct fsi_span line, 
 
 	if (x->bars)
 		return split_bar_cells(line, cell, max);
-	while (n < max && fsi_span_cut(&line, ' ', &part))
+	while (n < max && fsi_span_cut_part(&line, ' ', &part))
 		if (part.len)
 			cell[n++] = part;
 	return n;
@@ -1020,7 +1027,7 @@ static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *
 	bool bank = false;
 
 	if (!x->bars && active)
-		bank = n > 1 && (fsi_span_is(cell[1], "true") || fsi_span_is(cell[1], "false"));
+		bank = n > 1 && (fsi_span_is_word(cell[1], "true") || fsi_span_is_word(cell[1], "false"));
 	else if (!x->bars)
 		bank = n > 1 && n < x->columns;
 	for (size_t i = 0, at = 0; i < x->columns; i++) {
@@ -1031,10 +1038,10 @@ static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *
 		if (at < n)
 			value[k] = cell[at++];
 	}
-	if (active && !fsi_span_is(value[2], "true") && !fsi_span_is(value[2], "false"))
+	if (active && !fsi_span_is_word(value[2], "true") && !fsi_span_is_word(value[2], "false"))
 		return false;
 	for (size_t k = 3; k < TREE_COLUMNS; k++)
-		if (value[k].len && !fsi_text_number(value[k], k > 3))
+		if (value[k].len && !fsi_text_is_number(value[k], k > 3))
 			return false;
 	return value[0].len > 0;
 }
@@ -1046,12 +1053,12 @@ static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t dept
 
 	for (size_t k = 0; k < TREE_COLUMNS; k++)
 		if (value[k].len) {
-			row.key[row.n] = fsi_span_of(tree_keys[k]);
+			row.key[row.n] = fsi_string_to_span(tree_keys[k]);
 			row.value[row.n++] = value[k];
 		}
 	if (!value[1].len && depth < TREE_DEPTH_MAX) {
 		if (depth && depth <= x->depth) {
-			row.key[row.n] = fsi_span_of("parent_bank");
+			row.key[row.n] = fsi_string_to_span("parent_bank");
 			row.value[row.n++] = x->bank[depth - 1];
 		}
 		x->bank[depth] = value[0];
@@ -1075,7 +1082,7 @@ static void drop_cut_value_of_line(const struct bank_tree *x, const struct fsi_t
 /* Reads a tree of banks. */
 static int read_bank_tree(struct flux_pieces *f, struct fsi_text_piece *p)
 {
-	const struct fsi_span heading = fsi_text_get_line(f->t, p->begin), trimmed = fsi_span_trim(heading);
+	const struct fsi_span heading = fsi_text_get_line(f->t, p->begin), trimmed = fsi_span_trim_blanks(heading);
 	struct bank_tree x = { .f = f,
 			       .width = fsi_text_max_width(f->t, p),
 			       .indent = (size_t)(trimmed.s - heading.s),
@@ -1084,19 +1091,19 @@ static int read_bank_tree(struct flux_pieces *f, struct fsi_text_piece *p)
 
 	read_tree_heading(&x, heading);
 	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
-		const struct fsi_span line = fsi_text_get_line(f->t, i), v = fsi_span_trim(line);
+		const struct fsi_span line = fsi_text_get_line(f->t, i), v = fsi_span_trim_blanks(line);
 		struct fsi_span cell[TREE_COLUMNS] = { { NULL, 0 } }, value[TREE_COLUMNS] = { { NULL, 0 } };
 		const size_t n = split_tree_cells(&x, line, cell, TREE_COLUMNS), indent = (size_t)(v.s - line.s);
 
 		if (!v.len || indent < x.indent || !assign_tree_cells(&x, cell, n, value)) {
-			p->odd += v.len > 0;
+			p->unparsed += v.len > 0;
 			x.depth = v.len ? 0 : x.depth;
 			continue;
 		}
 		drop_cut_value_of_line(&x, &f->t->lines.v[i], value);
 		rc = add_tree_row(&x, value, indent - x.indent, f->t->lines.v[i].no);
 		rc = rc > 0 ? 0 : rc;
-		p->taken++;
+		p->imported++;
 	}
 	return rc;
 }
@@ -1119,16 +1126,16 @@ static int read_queue_status(struct flux_pieces *x, struct fsi_text_piece *p)
 
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
 		const struct fsi_text_line *l = &x->t->lines.v[i];
-		struct fsi_span line = fsi_span_trim(fsi_text_span(l)), rest = line, name;
+		struct fsi_span line = fsi_span_trim_blanks(fsi_text_line_span(l)), rest = line, name;
 
-		if (fsi_text_record_of(line) != TEXT_FLUX_STATUS || l->cut) {
-			p->odd += line.len > 0;
+		if (fsi_text_kind_of_record(line) != TEXT_FLUX_STATUS || l->cut) {
+			p->unparsed += line.len > 0;
 			continue;
 		}
-		if (fsi_span_cut(&rest, ':', &name) && rest.s && !memchr(name.s, ' ', name.len))
+		if (fsi_span_cut_part(&rest, ':', &name) && rest.s && !memchr(name.s, ' ', name.len))
 			rc = add_queue_name(x, name, l->no);
 		rc = rc ? rc : fsi_text_add_line(x->t, "flux_queue_status.txt", line, l->no);
-		p->taken++;
+		p->imported++;
 	}
 	return rc;
 }
@@ -1136,13 +1143,13 @@ static int read_queue_status(struct flux_pieces *x, struct fsi_text_piece *p)
 static int write_queue_status(struct fsi_text *t, struct fsi_span queue, const char *what, struct fsi_span mark,
 			      const char *on, const char *off, uint32_t no)
 {
-	const bool yes = fsi_span_is(mark, "\xe2\x9c\x94") || fsi_span_is(mark, "y");
+	const bool yes = fsi_span_is_word(mark, "\xe2\x9c\x94") || fsi_span_is_word(mark, "y");
 	struct fsi_text_row l = { .n = 0 };
 
-	if (!yes && !fsi_span_is(mark, "\xe2\x9c\x97") && !fsi_span_is(mark, "n"))
+	if (!yes && !fsi_span_is_word(mark, "\xe2\x9c\x97") && !fsi_span_is_word(mark, "n"))
 		return 0;
 	fsi_text_row_append(&l, queue, ": ");
-	fsi_text_row_append(&l, fsi_span_of(what), yes ? on : off);
+	fsi_text_row_append(&l, fsi_string_to_span(what), yes ? on : off);
 	return fsi_text_add_line(t, "flux_queue_status.txt", fsi_text_row_span(&l), no);
 }
 
@@ -1158,11 +1165,11 @@ static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool
 		struct fsi_span rest = { l->s, l->len }, word;
 		size_t n = 0, at;
 
-		while (n < 12 && fsi_span_cut(&rest, ' ', &word))
+		while (n < 12 && fsi_span_cut_part(&rest, ' ', &word))
 			if (word.len)
 				w[n++] = word;
 		if (n < 3 || l->cut) {
-			p->odd += n > 0;
+			p->unparsed += n > 0;
 			continue;
 		}
 		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* * marks the default queue */
@@ -1175,7 +1182,7 @@ static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool
 			rc = write_queue_status(x->t, w[0], "Job submission is ", w[at], "enabled", "disabled", l->no);
 		if (!rc && !has_status)
 			rc = write_queue_status(x->t, w[0], "Scheduling is ", w[at + 1], "started", "stopped", l->no);
-		p->taken++;
+		p->imported++;
 	}
 	return rc;
 }
@@ -1186,18 +1193,18 @@ static int write_resource_piece(struct fsi_text *t, struct fsi_text_piece *p, co
 {
 	int rc = 0;
 
-	if (fsi_text_has(t, file))
+	if (fsi_text_find_file(t, file))
 		return fsi_text_add_warning(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no,
 					    fsi_text_kind_name(p->kind));
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
 		const struct fsi_text_line *l = &t->lines.v[i];
 
 		if (l->cut) {
-			p->odd++;
+			p->unparsed++;
 			continue;
 		}
-		rc = fsi_text_add_line(t, file, fsi_text_span(l), l->no);
-		p->taken += i > p->begin && l->len > 0;
+		rc = fsi_text_add_line(t, file, fsi_text_line_span(l), l->no);
+		p->imported += i > p->begin && l->len > 0;
 	}
 	return rc;
 }
@@ -1230,7 +1237,7 @@ static int read_narrow_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {
 	case TEXT_FLUX_QUEUES:
-		return read_queue_list(x, p, fsi_text_has(x->t, "flux_queue_status.txt") != NULL);
+		return read_queue_list(x, p, fsi_text_find_file(x->t, "flux_queue_status.txt") != NULL);
 	case TEXT_FLUX_PRIORITIES:
 		return read_account_jobs(x, p);
 	case TEXT_FLUX_JOBS:
@@ -1245,7 +1252,7 @@ static int read_flux_pieces(struct flux_pieces *x, int (*fn)(struct flux_pieces 
 	int rc = 0;
 
 	for (size_t i = 0; i < x->t->pieces.n && !rc; i++)
-		if (fsi_text_scheduler(x->t->pieces.v[i].kind) == TEXT_FLUX)
+		if (fsi_text_kind_scheduler(x->t->pieces.v[i].kind) == TEXT_FLUX)
 			rc = fn(x, &x->t->pieces.v[i]);
 	return rc;
 }

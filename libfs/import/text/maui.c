@@ -48,7 +48,7 @@ static void set_compared_field(struct job_comparison *s, enum compared_field fie
 static int add_compared_job(struct job_comparison *s, struct fsi_span name, uint32_t no)
 {
 	s->job = fsi_text_merge_add_row(&s->m, name, no);
-	return s->job == UINT32_MAX ? fsi_nomem(s->t->err) : 0;
+	return s->job == UINT32_MAX ? fsi_fail_no_memory(s->t->err) : 0;
 }
 
 /* Returns the job name without the mark that showq may append. */
@@ -64,12 +64,13 @@ static int compare_showq_line(struct job_comparison *s, struct fsi_span line, ui
 	struct fsi_span w[10];
 	int rc;
 
-	if (fsi_span_words(line, w, 10) != 9 || !fsi_text_number(w[3], false) || !memchr(w[8].s, ':', w[8].len))
+	if (fsi_span_split_words(line, w, 10) != 9 || !fsi_text_is_number(w[3], false) ||
+	    !memchr(w[8].s, ':', w[8].len))
 		return 0;
 	rc = add_compared_job(s, strip_job_mark(w[0]), no);
 	if (rc)
 		return rc;
-	if (fsi_span_is(w[2], "Idle") || fsi_span_is(w[2], "Running"))
+	if (fsi_span_is_word(w[2], "Idle") || fsi_span_is_word(w[2], "Running"))
 		set_compared_field(s, COMPARED_STATE, w[2], no);
 	set_compared_field(s, COMPARED_USER, w[1], no);
 	set_compared_field(s, COMPARED_PROCESSORS, w[3], no);
@@ -79,10 +80,10 @@ static int compare_showq_line(struct job_comparison *s, struct fsi_span line, ui
 static int compare_running_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[18];
-	const size_t n = fsi_span_words(line, w, 18);
+	const size_t n = fsi_span_split_words(line, w, 18);
 	int rc;
 
-	if (n < 15 || n > 17 || !fsi_text_number(w[n - 6], false))
+	if (n < 15 || n > 17 || !fsi_text_is_number(w[n - 6], false))
 		return 0;
 	rc = add_compared_job(s, strip_job_mark(w[0]), no);
 	if (rc)
@@ -95,10 +96,10 @@ static int compare_running_line(struct job_comparison *s, struct fsi_span line, 
 static int compare_idle_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[16];
-	const size_t n = fsi_span_words(line, w, 16), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
+	const size_t n = fsi_span_split_words(line, w, 16), at = n > 1 && fsi_span_is_word(w[1], "*") ? 2 : 1;
 	int rc;
 
-	if (n < 12 || n > 15 || !fsi_text_number(w[at], false) || !fsi_text_number(w[n - 7], false))
+	if (n < 12 || n > 15 || !fsi_text_is_number(w[at], false) || !fsi_text_is_number(w[n - 7], false))
 		return 0;
 	rc = add_compared_job(s, strip_job_mark(w[0]), no);
 	if (rc)
@@ -117,8 +118,8 @@ static int compare_diagnosed_job(struct job_comparison *s, struct fsi_span line,
 	int64_t waited;
 	int rc;
 
-	if (fsi_span_words(line, w, 24) <= QUEUED || fsi_maui_parse_duration(w[QUEUED], &waited) ||
-	    !fsi_text_number(w[PROC], false) || w[RESERVED].len != 1)
+	if (fsi_span_split_words(line, w, 24) <= QUEUED || fsi_maui_parse_duration(w[QUEUED], &waited) ||
+	    !fsi_text_is_number(w[PROC], false) || w[RESERVED].len != 1)
 		return 0;
 	rc = add_compared_job(s, w[0], no);
 	if (rc)
@@ -135,7 +136,7 @@ static int compare_priority_line(struct job_comparison *s, struct fsi_span line,
 	int64_t priority;
 	int rc;
 
-	if (fsi_span_words(line, w, 2) < 2 || !memchr(line.s, '(', line.len))
+	if (fsi_span_split_words(line, w, 2) < 2 || !memchr(line.s, '(', line.len))
 		return 0;
 	w[1].len -= w[1].s[w[1].len - 1] == '*';
 	if (!fsi_maui_is_priority_row(line, w[0], w[1]) || fsi_parse_i64(w[1].s, w[1].len, &priority) || priority <= 0)
@@ -160,8 +161,8 @@ static int set_task_processors(struct job_comparison *s, struct fsi_span per_tas
 	snprintf(text, sizeof(text), "%lld", (long long)(s->tasks * per_task_count));
 	copy = fsi_arena_strndup(&s->t->arena, text, strlen(text));
 	if (!copy)
-		return fsi_nomem(s->t->err);
-	set_compared_field(s, COMPARED_PROCESSORS, fsi_span_of(copy), no);
+		return fsi_fail_no_memory(s->t->err);
+	set_compared_field(s, COMPARED_PROCESSORS, fsi_string_to_span(copy), no);
 	return 0;
 }
 
@@ -176,17 +177,17 @@ static int compare_checkjob_line(struct job_comparison *s, struct fsi_span line,
 	}
 	if (s->job == UINT32_MAX)
 		return 0;
-	if (fsi_span_begins(line, "State:"))
-		s->idle = fsi_span_is(fsi_maui_word_after(line, "State:"), "Idle");
-	if (fsi_span_begins(line, "Creds:"))
+	if (fsi_span_starts_with(line, "State:"))
+		s->idle = fsi_span_is_word(fsi_maui_word_after(line, "State:"), "Idle");
+	if (fsi_span_starts_with(line, "Creds:"))
 		set_compared_field(s, COMPARED_USER, fsi_maui_word_after(line, "user:"), no);
 	v = fsi_maui_word_after(line, "Total Tasks:");
 	if (v.len && fsi_parse_i64(v.s, v.len, &s->tasks))
 		s->tasks = 0;
 	v = fsi_maui_word_after(line, "StartPriority:");
-	if (s->idle && fsi_text_number(v, false))
+	if (s->idle && fsi_text_is_number(v, false))
 		set_compared_field(s, COMPARED_PRIORITY, v, no);
-	if (!fsi_span_begins(line, "Dedicated Resources Per Task:"))
+	if (!fsi_span_starts_with(line, "Dedicated Resources Per Task:"))
 		return 0;
 	return set_task_processors(s, fsi_maui_word_after(line, "PROCS:"), no);
 }
@@ -205,7 +206,7 @@ static int compare_pieces_of_kind(struct job_comparison *s, enum fsi_text_kind k
 			const struct fsi_text_line *l = &s->t->lines.v[i];
 
 			if (!l->cut)
-				rc = fn(s, fsi_text_span(l), l->no);
+				rc = fn(s, fsi_text_line_span(l), l->no);
 		}
 	}
 	return rc;
@@ -248,8 +249,8 @@ static bool parse_yearless_date(const struct fsi_text *t, const struct fsi_span 
 
 static void update_newest_time(struct fsi_text *t, int64_t time)
 {
-	if (t->newest == FS_UNKNOWN || time > t->newest)
-		t->newest = time;
+	if (t->newest_time == FS_UNKNOWN || time > t->newest_time)
+		t->newest_time = time;
 }
 
 /* Sets *out to the exact time of printing. showres -n prints it; showres and showstart print a start and how far away
@@ -261,13 +262,13 @@ static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, s
 	int64_t in_s, start;
 	size_t n;
 
-	if (p->kind == TEXT_SHOWRES_NODES && i && fsi_span_begins(line, on)) {
-		line = fsi_span_from(line, sizeof(on) - 1);
-		return fsi_span_words(line, w, 12) == 4 && parse_yearless_date(t, w, out);
+	if (p->kind == TEXT_SHOWRES_NODES && i && fsi_span_starts_with(line, on)) {
+		line = fsi_span_skip_bytes(line, sizeof(on) - 1);
+		return fsi_span_split_words(line, w, 12) == 4 && parse_yearless_date(t, w, out);
 	}
-	n = fsi_span_words(line, w, 12);
+	n = fsi_span_split_words(line, w, 12);
 	if (!(p->kind == TEXT_SHOWRES && n == 11) &&
-	    !(p->kind == TEXT_SHOWSTART && n == 9 && fsi_span_is(w[1], "start")))
+	    !(p->kind == TEXT_SHOWSTART && n == 9 && fsi_span_is_word(w[1], "start")))
 		return false;
 	/* in both outputs the fourth word */
 	if (fsi_maui_parse_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
@@ -285,14 +286,14 @@ static bool get_checkjob_time(struct fsi_text *t, const struct fsi_text_piece *p
 
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[12];
-		const size_t n = fsi_span_words(fsi_text_get_line(t, i), w, 12);
+		const size_t n = fsi_span_split_words(fsi_text_get_line(t, i), w, 12);
 
-		if (n > 1 && fsi_span_is(w[0], "State:"))
-			idle = fsi_span_is(w[1], "Idle");
-		if (n > 4 && fsi_span_is(w[0], "SubmitTime:") && !parse_yearless_date(t, w + 1, &submitted))
+		if (n > 1 && fsi_span_is_word(w[0], "State:"))
+			idle = fsi_span_is_word(w[1], "Idle");
+		if (n > 4 && fsi_span_is_word(w[0], "SubmitTime:") && !parse_yearless_date(t, w + 1, &submitted))
 			return false;
-		if (idle && submitted != FS_UNKNOWN && n > 3 && fsi_span_is(w[0], "(Time") && fsi_span_is(w[2], "Total:") &&
-		    !fsi_maui_parse_duration(w[3], &waited)) {
+		if (idle && submitted != FS_UNKNOWN && n > 3 && fsi_span_is_word(w[0], "(Time") &&
+		    fsi_span_is_word(w[2], "Total:") && !fsi_maui_parse_duration(w[3], &waited)) {
 			*out = submitted + waited;
 			return true;
 		}
@@ -304,7 +305,7 @@ static void find_newest_page_time(struct fsi_text *t, const struct fsi_text_piec
 {
 	for (size_t i = p->begin; i < p->end; i++) {
 		struct fsi_span w[20];
-		const size_t n = fsi_span_words(fsi_text_get_line(t, i), w, 20);
+		const size_t n = fsi_span_split_words(fsi_text_get_line(t, i), w, 20);
 		int64_t time;
 
 		if (n > 4 && n <= 20 && parse_yearless_date(t, w + n - 4, &time))
@@ -344,25 +345,26 @@ static bool ends_with_time(const struct fsi_span *w, size_t n)
 static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_span_words(row, w, 20), at = n > 1 && fsi_span_is(w[1], "*") ? 2 : 1;
+	const size_t n = fsi_span_split_words(row, w, 20), at = n > 1 && fsi_span_is_word(w[1], "*") ? 2 : 1;
 
-	return !n || fsi_span_is(w[0], "Jobs:") || fsi_span_is(w[0], "JobName") ||
-	       (n >= 12 && n <= 15 && ends_with_time(w, n) && fsi_text_number(w[at], false));
+	return !n || fsi_span_is_word(w[0], "Jobs:") || fsi_span_is_word(w[0], "JobName") ||
+	       (n >= 12 && n <= 15 && ends_with_time(w, n) && fsi_text_is_number(w[at], false));
 }
 
 static bool is_complete_running_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_span_words(row, w, 20);
+	const size_t n = fsi_span_split_words(row, w, 20);
 
-	return !n || (n > 1 && fsi_span_is(w[1], "Jobs")) || fsi_span_is(w[0], "JobName") ||
-	       (n >= 15 && n <= 17 && ends_with_time(w, n) && (fsi_span_is(w[1], "R") || fsi_span_is(w[2], "R")));
+	return !n || (n > 1 && fsi_span_is_word(w[1], "Jobs")) || fsi_span_is_word(w[0], "JobName") ||
+	       (n >= 15 && n <= 17 && ends_with_time(w, n) &&
+		(fsi_span_is_word(w[1], "R") || fsi_span_is_word(w[2], "R")));
 }
 
 static bool is_complete_reservation(struct fsi_span row)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_span_words(row, w, 20);
+	const size_t n = fsi_span_split_words(row, w, 20);
 
 	return !n || n < 5 || (n == 11 && ends_with_time(w, n));
 }
@@ -370,9 +372,9 @@ static bool is_complete_reservation(struct fsi_span row)
 static bool is_complete_job_row(struct fsi_span row)
 {
 	struct fsi_span w[24];
-	const size_t n = fsi_span_words(row, w, 24);
+	const size_t n = fsi_span_split_words(row, w, 24);
 
-	return !n || fsi_span_is(w[0], "Total") || fsi_span_is(w[0], "Name") || (n >= 18 && w[1].len > 3);
+	return !n || fsi_span_is_word(w[0], "Total") || fsi_span_is_word(w[0], "Name") || (n >= 18 && w[1].len > 3);
 }
 
 static bool is_any_row(struct fsi_span row)
@@ -402,11 +404,11 @@ static int write_page_line(struct fsi_text *t, struct fsi_text_piece *p, const c
 			   const struct fsi_text_line *l)
 {
 	if (l->cut) {
-		p->odd++;
+		p->unparsed++;
 		return 0;
 	}
-	p->taken += l->len > 0;
-	return fsi_text_add_line(t, file, fsi_text_span(l), l->no);
+	p->imported += l->len > 0;
+	return fsi_text_add_line(t, file, fsi_text_line_span(l), l->no);
 }
 
 static int write_page_lines(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
@@ -423,15 +425,15 @@ static int write_unfolded_rows(struct fsi_text *t, struct fsi_text_piece *p, con
 {
 	const struct fsi_span heading = fsi_text_get_line(t, p->begin);
 	struct fsi_text_lines rows = { 0 };
-	int rc = fsi_text_unfold(t, p, is_complete, &rows);
+	int rc = fsi_text_unfold_rows(t, p, is_complete, &rows);
 
-	if (!rc && fsi_span_begins(fsi_span_trim(heading), "JobName"))
+	if (!rc && fsi_span_starts_with(fsi_span_trim_blanks(heading), "JobName"))
 		rc = fsi_text_add_line(t, file, heading, t->lines.v[p->begin].no);
 	for (size_t i = 0; i < rows.n && !rc; i++) {
-		if (is_complete(fsi_text_span(&rows.v[i])))
+		if (is_complete(fsi_text_line_span(&rows.v[i])))
 			rc = write_page_line(t, p, file, &rows.v[i]);
 		else /* a row of another page whose heading is missing */
-			p->odd++;
+			p->unparsed++;
 	}
 	FSI_VEC_FREE(&rows);
 	return rc;
@@ -441,10 +443,10 @@ static int write_unfolded_rows(struct fsi_text *t, struct fsi_text_piece *p, con
 static const char *get_running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
-	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 20);
+	const size_t n = fsi_span_split_words(fsi_text_get_line(t, p->begin), w, 20);
 
 	for (size_t i = 0; i < n && i < 20; i++)
-		if (fsi_span_is(w[i], "prio"))
+		if (fsi_span_is_word(w[i], "prio"))
 			return "showq_-r_-v.txt";
 	return "showq_-r.txt";
 }
@@ -459,7 +461,8 @@ struct showq_section {
 /* With `running`, returns true if the word is a state of an active job; without, if it is not. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
-	const bool is = fsi_span_is(word, "Running") || fsi_span_is(word, "Starting") || fsi_span_is(word, "Suspended");
+	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
+			fsi_span_is_word(word, "Suspended");
 
 	return is == running;
 }
@@ -472,18 +475,18 @@ static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 		[ACTIVE_SECTION] = "ACTIVE JOBS-", [IDLE_SECTION] = "IDLE JOBS-", [BLOCKED_SECTION] = "BLOCKED JOBS-"
 	};
 	struct fsi_span w[9];
-	const size_t n = fsi_span_words(line, w, 9);
+	const size_t n = fsi_span_split_words(line, w, 9);
 
 	for (int k = ACTIVE_SECTION; k <= BLOCKED_SECTION; k++)
-		if (fsi_span_begins(line, begins[k])) {
+		if (fsi_span_starts_with(line, begins[k])) {
 			*s = (struct showq_section){ k == ACTIVE_SECTION ? ACTIVE_SECTION
 						     : k == IDLE_SECTION ? IDLE_SECTION
 									 : BLOCKED_SECTION,
 						     false };
 			return true;
 		}
-	if (n == 6 && fsi_span_is(w[0], "JOBNAME")) {
-		if (fsi_span_is(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->headed)
+	if (n == 6 && fsi_span_is_word(w[0], "JOBNAME")) {
+		if (fsi_span_is_word(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->headed)
 			s->current = UNKNOWN_SECTION;
 		s->headed = true;
 		return s->current != UNKNOWN_SECTION;
@@ -499,10 +502,10 @@ static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
 	struct showq_section s = { UNKNOWN_SECTION, false };
 	struct fsi_span w[8];
-	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 8);
+	const size_t n = fsi_span_split_words(fsi_text_get_line(t, p->begin), w, 8);
 	int rc = 0;
 
-	if (n == 6 && fsi_span_is(w[0], "JOBNAME") && fsi_span_is(w[4], "REMAINING")) {
+	if (n == 6 && fsi_span_is_word(w[0], "JOBNAME") && fsi_span_is_word(w[4], "REMAINING")) {
 		rc = fsi_text_add_line(t, "showq.txt", active, t->lines.v[p->begin].no);
 		s.current = ACTIVE_SECTION;
 	}
@@ -510,7 +513,7 @@ static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 		if (belongs_to_section(&s, fsi_text_get_line(t, i)))
 			rc = write_page_line(t, p, "showq.txt", &t->lines.v[i]);
 		else
-			p->odd++;
+			p->unparsed++;
 	}
 	return rc;
 }
@@ -525,10 +528,11 @@ static int write_priority_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	for (size_t i = p->begin; i < p->end; i++)
 		width = t->lines.v[i].len > width ? t->lines.v[i].len : width;
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
-		const struct fsi_span line = fsi_text_get_line(t, i), v = fsi_span_trim(line);
-		const bool weights = fsi_span_begins(v, "Weights");
+		const struct fsi_span line = fsi_text_get_line(t, i), v = fsi_span_trim_blanks(line);
+		const bool weights = fsi_span_starts_with(v, "Weights");
 
-		if (!v.len || t->lines.v[i].cut || fsi_span_begins(v, "diagnosing") || (!row.n && !memchr(v.s, '(', v.len) && !fsi_span_begins(v, "Job ")))
+		if (!v.len || t->lines.v[i].cut || fsi_span_starts_with(v, "diagnosing") ||
+		    (!row.n && !memchr(v.s, '(', v.len) && !fsi_span_starts_with(v, "Job ")))
 			continue;
 		if (weights && !groups) {
 			groups = closed;
@@ -536,14 +540,14 @@ static int write_priority_piece(struct fsi_text *t, struct fsi_text_piece *p)
 			row.n = closed = 0;
 		}
 		for (size_t k = row.n; row.n && k % width; k++)
-			fsi_text_row_append(&row, fsi_span_of(" "), "");
+			fsi_text_row_append(&row, fsi_string_to_span(" "), "");
 		fsi_text_row_append(&row, line, "");
 		for (size_t k = 0; k < line.len; k++)
 			closed += line.s[k] == ')';
 		if (groups && closed >= groups) {
 			rc = rc ? rc
 				: fsi_text_add_line(t, "diagnose_-p.txt", fsi_text_row_span(&row), t->lines.v[i].no);
-			p->taken += !weights;
+			p->imported += !weights;
 			row.n = closed = 0;
 		}
 	}
@@ -554,7 +558,7 @@ static int write_priority_piece(struct fsi_text *t, struct fsi_text_piece *p)
 static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
-	const size_t n = fsi_span_words(fsi_text_get_line(t, p->begin), w, 4);
+	const size_t n = fsi_span_split_words(fsi_text_get_line(t, p->begin), w, 4);
 	const struct fsi_span name = p->kind == TEXT_CHECKJOB ? w[2] : w[1];
 	char text[100], *file;
 
@@ -564,8 +568,8 @@ static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 		 name.s);
 	file = fsi_arena_strndup(&t->arena, text, strlen(text));
 	if (!file)
-		return fsi_nomem(t->err);
-	return fsi_text_has(t, file) ? 0 : write_page_lines(t, p, file);
+		return fsi_fail_no_memory(t->err);
+	return fsi_text_find_file(t, file) ? 0 : write_page_lines(t, p, file);
 }
 
 static int warn_second_output(struct fsi_text *t, const struct fsi_text_piece *p)
@@ -585,14 +589,14 @@ static int write_maui_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	for (size_t k = 0; k < sizeof(capture_files) / sizeof(*capture_files); k++) {
 		if (capture_files[k].kind != p->kind)
 			continue;
-		if (fsi_text_has(t, capture_files[k].file))
+		if (fsi_text_find_file(t, capture_files[k].file))
 			return warn_second_output(t, p);
 		return p->kind == TEXT_SHOWQ ? write_showq_piece(t, p)
 		       : capture_files[k].whole
 			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].whole)
 			       : write_page_lines(t, p, capture_files[k].file);
 	}
-	if (fsi_text_has(t, file))
+	if (fsi_text_find_file(t, file))
 		return warn_second_output(t, p);
 	return p->kind == TEXT_SHOWQ_RUNNING ? write_unfolded_rows(t, p, file, is_complete_running_row)
 					     : write_priority_piece(t, p);

@@ -14,13 +14,13 @@ struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name)
 	for (size_t i = 0; i < t->files.n; i++)
 		if (!strcmp(t->files.v[i].name, name))
 			return &t->files.v[i];
-	if (FSI_VEC_ROOM(&t->files))
+	if (FSI_VEC_RESERVE(&t->files))
 		return NULL;
 	t->files.v[t->files.n] = (struct fsi_text_file){ .name = name };
 	return &t->files.v[t->files.n++];
 }
 
-const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *name)
+const struct fsi_text_file *fsi_text_find_file(const struct fsi_text *t, const char *name)
 {
 	for (size_t i = 0; i < t->files.n; i++)
 		if (!strcmp(t->files.v[i].name, name))
@@ -33,15 +33,15 @@ int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line
 	struct fsi_text_file *f = fsi_text_ensure_file(t, file);
 	char *copy = fsi_arena_strndup(&t->arena, line.s ? line.s : "", line.len);
 
-	if (!f || !copy || FSI_VEC_ROOM(&f->lines))
-		return fsi_nomem(t->err);
+	if (!f || !copy || FSI_VEC_RESERVE(&f->lines))
+		return fsi_fail_no_memory(t->err);
 	f->lines.v[f->lines.n++] = (struct fsi_text_line){ copy, (uint32_t)line.len, no, false };
 	return 0;
 }
 
 static int open_memory_file(void *ctx, const char *name, void **stream)
 {
-	struct fsi_text_file *file = fsi_text_has(ctx, name) ? fsi_text_ensure_file(ctx, name) : NULL;
+	struct fsi_text_file *file = fsi_text_find_file(ctx, name) ? fsi_text_ensure_file(ctx, name) : NULL;
 
 	if (!file)
 		return 1;
@@ -106,10 +106,10 @@ int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (FSI_VEC_ROOM(&t->told))
-		return fsi_nomem(t->err);
-	t->told.v[t->told.n] = fsi_arena_strndup(&t->arena, text, strlen(text));
-	return t->told.v[t->told.n++] ? 0 : fsi_nomem(t->err);
+	if (FSI_VEC_RESERVE(&t->warnings))
+		return fsi_fail_no_memory(t->err);
+	t->warnings.v[t->warnings.n] = fsi_arena_strndup(&t->arena, text, strlen(text));
+	return t->warnings.v[t->warnings.n++] ? 0 : fsi_fail_no_memory(t->err);
 }
 
 void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
@@ -213,7 +213,7 @@ static struct fsi_span strip_mail_quotes(struct fsi_span v)
 			return v;
 		i++;
 		i += i < v.len && v.s[i] == ' ';
-		v = fsi_span_from(v, i);
+		v = fsi_span_skip_bytes(v, i);
 	}
 }
 
@@ -227,13 +227,13 @@ static int append_cleaned_line(struct fsi_text *t, struct paste_cleaner *c, uint
 	if (v.len >= 3 && !memcmp(v.s, "```", 3))
 		v.len = 0;
 	copy = fsi_arena_strndup(&t->arena, v.s, v.len);
-	if (!copy || FSI_VEC_ROOM(&t->lines))
-		return fsi_nomem(t->err);
+	if (!copy || FSI_VEC_RESERVE(&t->lines))
+		return fsi_fail_no_memory(t->err);
 	t->lines.v[t->lines.n++] = (struct fsi_text_line){ copy, (uint32_t)v.len, no, cut };
 	return 0;
 }
 
-int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
+int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size)
 {
 	struct paste_cleaner c = { .p = (const unsigned char *)text };
 	uint32_t no = 0;
@@ -248,7 +248,7 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
 		c.cap = (size_t)(end - c.p) * 8;
 		c.out = malloc(c.cap + 1);
 		if (!c.out)
-			return fsi_nomem(t->err);
+			return fsi_fail_no_memory(t->err);
 		while (c.p < end)
 			clean_next_char(&c);
 		c.p = eol ? eol + 1 : c.end;
@@ -260,7 +260,7 @@ int fsi_text_clean(struct fsi_text *t, const char *text, size_t size)
 
 /* ---- texts that cells of tables may have, and their meaning */
 
-bool fsi_text_job_id(struct fsi_span v)
+bool fsi_text_is_job_id(struct fsi_span v)
 {
 	for (size_t i = 0; i < v.len; i++)
 		if (!(v.s[i] >= '0' && v.s[i] <= '9') && (!i || !strchr("_[]-,%+.*", v.s[i])))
@@ -268,7 +268,7 @@ bool fsi_text_job_id(struct fsi_span v)
 	return v.len > 0;
 }
 
-bool fsi_text_number(struct fsi_span v, bool fraction)
+bool fsi_text_is_number(struct fsi_span v, bool fraction)
 {
 	double d;
 	int64_t n;
@@ -287,40 +287,41 @@ static bool is_word_of_list(const char *words, const char *name)
 	return false;
 }
 
-bool fsi_text_flux_id(struct fsi_span v)
+bool fsi_text_is_flux_id(struct fsi_span v)
 {
 	uint64_t n;
 
-	return !fsi_import_flux_id(v, &n);
+	return !fsi_import_parse_flux_id(v, &n);
 }
 
 static bool fits_flux_column(const char *name, struct fsi_span v)
 {
 	if (!strcmp(name, "JOBID"))
-		return fsi_text_flux_id(v);
+		return fsi_text_is_flux_id(v);
 	if (!v.len)
 		return true;
 	if (is_word_of_list(
 		    "NTASKS NCORES NNODES URG PRI UID URGENCY PRIORITY QFACT FSFACTOR URGFACT BANKFACT BANKPRIO QPRIO FAIRSHARE",
 		    name))
-		return fsi_text_number(v, true) || fsi_span_is(v, "-");
+		return fsi_text_is_number(v, true) || fsi_span_is_word(v, "-");
 	if (is_word_of_list("ST STATE STATUS", name))
 		return v.s[0] >= 'A' && v.s[0] <= 'Z' && !memchr(v.s, ' ', v.len);
-	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is(v, "-");
+	return strcmp(name, "TIME") != 0 || (v.s[0] >= '0' && v.s[0] <= '9') || fsi_span_is_word(v, "-");
 }
 
-bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
+bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v)
 {
 	if (kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
 		return fits_flux_column(name, v);
 	if (!strcmp(name, "JOBID"))
-		return fsi_text_job_id(v);
+		return fsi_text_is_job_id(v);
 	if (!v.len)
 		return true;
 	if (is_word_of_list(
 		    "AGE SITE ADMIN ASSOC FAIRSHARE JOBSIZE NICE NormShares NormUsage EffectvUsage FairShare RawUsage",
 		    name))
-		return fsi_text_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is(v, "inf") || fsi_span_is(v, "nan");
+		return fsi_text_is_number(v, true) || v.s[v.len - 1] == '+' || fsi_span_is_word(v, "inf") ||
+		       fsi_span_is_word(v, "nan");
 	if (is_word_of_list("NODES CPUS TASKS UID ASSOC_ID", name) && kind != TEXT_SINFO)
 		return v.s[0] >= '0' && v.s[0] <= '9';
 	if (is_word_of_list("ST STATE", name) && kind == TEXT_SQUEUE)
@@ -328,11 +329,12 @@ bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v)
 	if (!strcmp(name, "TIME") || !strcmp(name, "TIME_LIMIT") || !strcmp(name, "TIME_LIMI"))
 		return (v.s[0] >= '0' && v.s[0] <= '9') || (v.s[0] >= 'A' && v.s[0] <= 'Z');
 	if (!strcmp(name, "AVAIL"))
-		return fsi_span_is(v, "up") || fsi_span_is(v, "down") || fsi_span_is(v, "drain") || fsi_span_is(v, "inact");
+		return fsi_span_is_word(v, "up") || fsi_span_is_word(v, "down") || fsi_span_is_word(v, "drain") ||
+		       fsi_span_is_word(v, "inact");
 	return true;
 }
 
-size_t fsi_text_column(const struct fsi_text_table *table, const char *name)
+size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name)
 {
 	size_t i = 0;
 
@@ -341,9 +343,9 @@ size_t fsi_text_column(const struct fsi_text_table *table, const char *name)
 	return i;
 }
 
-struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name)
+struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t row, const char *name)
 {
-	const size_t i = fsi_text_column(table, name);
+	const size_t i = fsi_text_find_column(table, name);
 
 	return i < table->columns ? table->cell[row * table->columns + i] : (struct fsi_span){ NULL, 0 };
 }
@@ -357,18 +359,18 @@ static const char *const slurm_states[][2] = {
 	{ "SO", "STAGE_OUT" },	{ "ST", "STOPPED" },	 { "RV", "REVOKED" },	    { "LF", "LAUNCH_FAILED" },
 };
 
-struct fsi_span fsi_text_state(struct fsi_span v)
+struct fsi_span fsi_text_expand_state(struct fsi_span v)
 {
 	for (size_t i = 0; i < sizeof(slurm_states) / sizeof(*slurm_states); i++)
-		if (fsi_span_equals(v, fsi_span_of(slurm_states[i][0])))
-			return fsi_span_of(slurm_states[i][1]);
+		if (fsi_span_equals(v, fsi_string_to_span(slurm_states[i][0])))
+			return fsi_string_to_span(slurm_states[i][1]);
 	for (size_t i = 0; i < sizeof(slurm_states) / sizeof(*slurm_states); i++)
-		if (fsi_span_equals(v, fsi_span_of(slurm_states[i][1])))
+		if (fsi_span_equals(v, fsi_string_to_span(slurm_states[i][1])))
 			return v;
 	return (struct fsi_span){ NULL, 0 };
 }
 
-struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v)
+struct fsi_span fsi_text_format_limit(struct fsi_text *t, struct fsi_span v)
 {
 	size_t colons = 0;
 	char *s;
@@ -385,12 +387,12 @@ struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v)
 	return (struct fsi_span){ s, v.len + 2 };
 }
 
-struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name)
+struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name)
 {
 	struct fsi_span rest = list, one;
 	char *s;
 
-	while (list.len && fsi_span_cut(&rest, ',', &one))
+	while (list.len && fsi_span_cut_part(&rest, ',', &one))
 		if (fsi_span_equals(one, name))
 			return list;
 	if (!name.len)
@@ -503,7 +505,7 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind)
 	return kind < TEXT_KINDS && record_commands[kind] ? record_commands[kind] : "?";
 }
 
-enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind)
+enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind)
 {
 	return kind <= TEXT_TRES ? TEXT_SLURM : kind <= TEXT_FLUX_DRAINED ? TEXT_FLUX : TEXT_MAUI;
 }
@@ -528,8 +530,8 @@ bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word)
 
 static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *word)
 {
-	while (fsi_span_cut(rest, sep, word)) {
-		*word = fsi_span_trim(*word);
+	while (fsi_span_cut_part(rest, sep, word)) {
+		*word = fsi_span_trim_blanks(*word);
 		if (word->len)
 			return true;
 	}
@@ -551,16 +553,16 @@ static bool is_command_heading(const struct command_columns *c, struct fsi_span 
 		struct fsi_span first = word;
 
 		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* "Def QOS" */
-			fsi_span_cut(&word, ' ', &first);
+			fsi_span_cut_part(&word, ' ', &first);
 		known_words += is_heading_of_list(c->heading_words, first);
 		unknown_words += !is_heading_of_list(c->heading_words, first);
 		has_distinctive = has_distinctive || is_heading_of_list(c->distinctive_columns, first);
-		has_required = has_required || fsi_span_equals(first, fsi_span_of(c->required_column));
+		has_required = has_required || fsi_span_equals(first, fsi_string_to_span(c->required_column));
 	}
 	return has_distinctive && has_required && known_words >= 2 && known_words > 3 * unknown_words;
 }
 
-enum fsi_text_kind fsi_text_table_of(struct fsi_span line)
+enum fsi_text_kind fsi_text_kind_of_heading(struct fsi_span line)
 {
 	for (size_t i = 0; i < sizeof(command_columns) / sizeof(*command_columns); i++)
 		if (is_command_heading(&command_columns[i], line))
@@ -575,7 +577,7 @@ static bool is_qos_record(struct fsi_span line)
 {
 	struct fsi_span word;
 
-	fsi_span_cut(&line, ' ', &word);
+	fsi_span_cut_part(&line, ' ', &word);
 	return word.len && word.s[word.len - 1] == ')';
 }
 
@@ -585,9 +587,9 @@ static bool is_queue_status_line(struct fsi_span line)
 	static const char *const texts[] = { "Job submission is ", "Scheduling is st" };
 	struct fsi_span rest = line, name;
 
-	if (fsi_span_cut(&rest, ':', &name) && rest.s && !memchr(name.s, ' ', name.len))
-		line = fsi_span_trim(rest);
-	return fsi_span_begins(line, texts[0]) || fsi_span_begins(line, texts[1]);
+	if (fsi_span_cut_part(&rest, ':', &name) && rest.s && !memchr(name.s, ' ', name.len))
+		line = fsi_span_trim_blanks(rest);
+	return fsi_span_starts_with(line, texts[0]) || fsi_span_starts_with(line, texts[1]);
 }
 
 /* Returns true if the line begins JSON: `[`, `{"jobs": [{"id": ...`, but not a prompt like `[dana@login1 ~]$`. */
@@ -597,7 +599,7 @@ static bool is_json_start(struct fsi_span line)
 
 	if (!line.len || (*line.s != '{' && *line.s != '['))
 		return false;
-	next = fsi_span_trim(next);
+	next = fsi_span_trim_blanks(next);
 	return !next.len || strchr("\"{[]}", *next.s);
 }
 
@@ -607,12 +609,12 @@ static bool is_showstart_line(struct fsi_span line)
 	struct fsi_span w[3];
 
 	for (size_t i = 0; i < 3; i++)
-		if (!fsi_span_cut(&line, ' ', &w[i]))
+		if (!fsi_span_cut_part(&line, ' ', &w[i]))
 			return false;
-	return fsi_span_is(w[0], "job") && fsi_span_is(w[2], "requires");
+	return fsi_span_is_word(w[0], "job") && fsi_span_is_word(w[2], "requires");
 }
 
-enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
+enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 {
 	static const struct {
 		const char *begin;
@@ -634,12 +636,12 @@ enum fsi_text_kind fsi_text_record_of(struct fsi_span line)
 		       { "diagnosing job priority information", TEXT_DIAGNOSE_PRIORITIES },
 		       { "checking job ", TEXT_CHECKJOB } };
 
-	line = fsi_span_trim(line);
+	line = fsi_span_trim_blanks(line);
 	/* QOS= also begins a line if a terminal folded a job's record there */
-	if (fsi_span_begins(line, "QOS=") && !is_qos_record(line))
+	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
-		if (fsi_span_begins(line, starts[i].begin))
+		if (fsi_span_starts_with(line, starts[i].begin))
 			return starts[i].kind;
 	return is_queue_status_line(line) ? TEXT_FLUX_STATUS
 	       : is_showstart_line(line)  ? TEXT_SHOWSTART
@@ -697,8 +699,8 @@ static bool has_heading_word(struct fsi_span line, const char *word)
 
 	if (!strcmp(word, "|"))
 		return barred;
-	while (fsi_span_cut(&line, barred ? '|' : ' ', &part))
-		if (fsi_span_is(fsi_span_trim(part), word))
+	while (fsi_span_cut_part(&line, barred ? '|' : ' ', &part))
+		if (fsi_span_is_word(fsi_span_trim_blanks(part), word))
 			return true;
 	return false;
 }
@@ -706,7 +708,7 @@ static bool has_heading_word(struct fsi_span line, const char *word)
 static bool is_unsupported_heading(const struct unsupported_output *u, struct fsi_span line)
 {
 	if (u->begin)
-		return fsi_span_begins(line, u->begin);
+		return fsi_span_starts_with(line, u->begin);
 	for (size_t k = 0; k < HEADING_WORDS_MAX && u->heading_words[k]; k++)
 		if (!has_heading_word(line, u->heading_words[k]))
 			return false;
@@ -715,7 +717,7 @@ static bool is_unsupported_heading(const struct unsupported_output *u, struct fs
 
 static struct fsi_span get_trimmed_line(const struct fsi_text *t, size_t i)
 {
-	return fsi_span_trim(fsi_text_get_line(t, i));
+	return fsi_span_trim_blanks(fsi_text_get_line(t, i));
 }
 
 /* Returns true if line i begins a tree of export-db, on one line or several: `{ "root": { "bank": "root", "shares": 1,
@@ -727,8 +729,8 @@ static bool is_usage_tree(const struct fsi_text *t, size_t i)
 	if (!get_trimmed_line(t, i).len || *get_trimmed_line(t, i).s != '{')
 		return false;
 	for (size_t k = i; k < t->lines.n && k < i + TREE_SEARCH_LINES; k++) {
-		bank = bank || fsi_span_holds(get_trimmed_line(t, k), "\"bank\":");
-		children = children || fsi_span_holds(get_trimmed_line(t, k), "\"children\":");
+		bank = bank || fsi_span_contains_text(get_trimmed_line(t, k), "\"bank\":");
+		children = children || fsi_span_contains_text(get_trimmed_line(t, k), "\"children\":");
 	}
 	return bank && children;
 }
@@ -744,7 +746,7 @@ static const struct unsupported_output *find_unsupported_output(const struct uns
 
 static const struct unsupported_output *find_output_by_heading(struct fsi_span line)
 {
-	if (fsi_span_holds(line, "| \xe2\x96\x88"))
+	if (fsi_span_contains_text(line, "| \xe2\x96\x88"))
 		return &usage_chart;
 	return find_unsupported_output(unsupported_outputs, sizeof(unsupported_outputs) / sizeof(*unsupported_outputs),
 				       line);
@@ -752,7 +754,7 @@ static const struct unsupported_output *find_output_by_heading(struct fsi_span l
 
 static bool is_showq_section(struct fsi_span line)
 {
-	return fsi_span_holds(line, " JOBS--") || fsi_span_holds(line, " jobs--");
+	return fsi_span_contains_text(line, " JOBS--") || fsi_span_contains_text(line, " jobs--");
 }
 
 static struct fsi_span get_next_line(const struct fsi_text *t, size_t i)
@@ -786,7 +788,8 @@ static bool begins_unsupported_output(const struct fsi_text *t, size_t line, boo
 
 static bool continues_unsupported_output(const struct fsi_text *t, size_t line)
 {
-	return is_showq_section(get_trimmed_line(t, line)) && fsi_text_table_of(get_next_line(t, line)) != TEXT_SHOWQ;
+	return is_showq_section(get_trimmed_line(t, line)) &&
+	       fsi_text_kind_of_heading(get_next_line(t, line)) != TEXT_SHOWQ;
 }
 
 int fsi_text_warn_unread(struct fsi_text *t)
@@ -827,16 +830,16 @@ static bool begins_with_command(struct fsi_span v)
 					     "mdiag",  "flux",	 "sdiag", "date",     "sacct", "showres",  "checkjob", "scancel", "sbatch", "showstart", NULL };
 	struct fsi_span word;
 
-	fsi_span_cut(&v, ' ', &word);
+	fsi_span_cut_part(&v, ' ', &word);
 	for (size_t i = 0; names[i]; i++)
-		if (fsi_span_equals(word, fsi_span_of(names[i])))
+		if (fsi_span_equals(word, fsi_string_to_span(names[i])))
 			return true;
 	return false;
 }
 
 static bool is_shell_prompt(struct fsi_span line)
 {
-	if (begins_with_command(fsi_span_trim(line)))
+	if (begins_with_command(fsi_span_trim_blanks(line)))
 		return true;
 	for (size_t i = 0; i < line.len && i < 120; i++) {
 		const char c = line.s[i];
@@ -846,7 +849,7 @@ static bool is_shell_prompt(struct fsi_span line)
 		if (i + 1 == line.len)
 			return i < 2 || memchr(line.s, '@', i) || memchr(line.s, ':', i) || line.s[i - 1] == ']';
 		if (line.s[i + 1] == ' ')
-			return begins_with_command(fsi_span_trim(fsi_span_from(line, i + 1))) ||
+			return begins_with_command(fsi_span_trim_blanks(fsi_span_skip_bytes(line, i + 1))) ||
 			       (memchr(line.s, '@', i) && !memchr(line.s, '=', i));
 	}
 	return false;
@@ -869,7 +872,7 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 	int64_t d, h, m, s, y;
 
-	v = fsi_span_trim(v);
+	v = fsi_span_trim_blanks(v);
 	if (v.len < 24 || v.len > 32 || v.s[3] != ' ' || v.s[13] != ':' || v.s[16] != ':')
 		return false;
 	for (int i = 0; i < 12; i++)
@@ -889,9 +892,9 @@ static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uin
 	const bool first = t->clock == FS_UNKNOWN;
 	const int64_t apart = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
 
-	if (first || (config && !t->clock_by_config)) {
+	if (first || (config && !t->clock_from_config)) {
 		t->clock = clock;
-		t->clock_by_config = config;
+		t->clock_from_config = config;
 	}
 	return apart > 60
 		       ? fsi_text_add_warning(
@@ -903,7 +906,7 @@ static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uin
 
 static int set_cluster_name(struct fsi_text *t, struct fsi_span name, uint32_t no)
 {
-	name = fsi_span_trim(name);
+	name = fsi_span_trim_blanks(name);
 	if (!name.len)
 		return 0;
 	if (!t->cluster.len)
@@ -920,19 +923,19 @@ static int read_clock_and_cluster(struct fsi_text *t, struct fsi_span line, uint
 	struct fsi_span v = line, word;
 	int64_t clock;
 
-	if (fsi_span_begins(line, as_of)) {
-		v = fsi_span_trim(fsi_span_from(line, sizeof(as_of) - 1));
-		return fsi_parse_civil(v.s, v.len, &clock) ? 0 : set_capture_clock(t, clock, true, no);
+	if (fsi_span_starts_with(line, as_of)) {
+		v = fsi_span_trim_blanks(fsi_span_skip_bytes(line, sizeof(as_of) - 1));
+		return fsi_parse_civil_time(v.s, v.len, &clock) ? 0 : set_capture_clock(t, clock, true, no);
 	}
 	if (parse_date_line(line, &clock))
 		return set_capture_clock(t, clock, false, no);
-	if (fsi_span_begins(line, cluster))
-		return set_cluster_name(t, fsi_span_from(line, sizeof(cluster) - 1), no);
-	if (fsi_span_begins(line, of_config) && fsi_span_cut(&v, '=', &word) && v.s)
+	if (fsi_span_starts_with(line, cluster))
+		return set_cluster_name(t, fsi_span_skip_bytes(line, sizeof(cluster) - 1), no);
+	if (fsi_span_starts_with(line, of_config) && fsi_span_cut_part(&v, '=', &word) && v.s)
 		return set_cluster_name(t, v, no);
-	if (fsi_span_begins(line, of_assoc)) {
-		v = fsi_span_from(line, sizeof(of_assoc) - 1);
-		fsi_span_cut(&v, ' ', &word);
+	if (fsi_span_starts_with(line, of_assoc)) {
+		v = fsi_span_skip_bytes(line, sizeof(of_assoc) - 1);
+		fsi_span_cut_part(&v, ' ', &word);
 		return set_cluster_name(t, word, no);
 	}
 	return 0;
@@ -942,8 +945,8 @@ static int read_clock_and_cluster(struct fsi_text *t, struct fsi_span line, uint
 
 static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
-	if (FSI_VEC_ROOM(&t->pieces))
-		return fsi_nomem(t->err);
+	if (FSI_VEC_RESERVE(&t->pieces))
+		return fsi_fail_no_memory(t->err);
 	t->pieces.v[t->pieces.n++] = (struct fsi_text_piece){ .kind = kind, .begin = line, .end = line + 1 };
 	return 0;
 }
@@ -953,7 +956,7 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
 	       (kind >= TEXT_DIAGNOSE_FAIRSHARE && kind <= TEXT_SHOWSTART) ||
-	       (kind == TEXT_SHOWQ && fsi_span_begins(fsi_span_trim(line), "ACTIVE"));
+	       (kind == TEXT_SHOWQ && fsi_span_starts_with(fsi_span_trim_blanks(line), "ACTIVE"));
 }
 
 /* Returns the kind of piece that line i begins, or TEXT_KINDS. open: kind of the piece before, TEXT_KINDS if none. A
@@ -963,13 +966,13 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);
 	enum fsi_text_kind kind =
-		begins_unsupported_output(t, i, open < TEXT_KINDS) ? TEXT_UNSUPPORTED : fsi_text_record_of(line);
+		begins_unsupported_output(t, i, open < TEXT_KINDS) ? TEXT_UNSUPPORTED : fsi_text_kind_of_record(line);
 
 	if (open == TEXT_UNSUPPORTED && kind == TEXT_SHOWQ && continues_unsupported_output(t, i))
 		return TEXT_KINDS;
 	if (kind < TEXT_KINDS)
 		return kind == open && !always_begins_piece(kind, line) ? TEXT_KINDS : kind;
-	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_table_of(line);
+	kind = open == TEXT_CONFIG && memchr(line.s, '=', line.len) ? TEXT_KINDS : fsi_text_kind_of_heading(line);
 	return kind == TEXT_SHOWQ && open == TEXT_SHOWQ ? TEXT_KINDS : kind;
 }
 
@@ -984,7 +987,7 @@ static size_t find_json_end(const struct fsi_text *t, size_t i)
 		const struct fsi_text_line *l = &t->lines.v[k];
 		const struct fsi_span line = { l->s, l->len };
 
-		if (k > i && !quoted && (is_shell_prompt(line) || fsi_text_table_of(line) < TEXT_KINDS))
+		if (k > i && !quoted && (is_shell_prompt(line) || fsi_text_kind_of_heading(line) < TEXT_KINDS))
 			return k;
 		for (size_t c = 0; c < l->len; c++) {
 			if (quoted)
@@ -1010,10 +1013,10 @@ static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kin
 
 	if (!p || p->kind != kind || kind <= TEXT_SDIAG || kind == TEXT_UNSUPPORTED || p->end != line)
 		return false;
-	first = fsi_span_trim(fsi_text_span(&t->lines.v[p->begin]));
-	here = fsi_span_trim(fsi_text_span(&t->lines.v[line]));
-	fsi_span_cut(&first, ' ', &a);
-	fsi_span_cut(&here, ' ', &b);
+	first = fsi_span_trim_blanks(fsi_text_line_span(&t->lines.v[p->begin]));
+	here = fsi_span_trim_blanks(fsi_text_line_span(&t->lines.v[line]));
+	fsi_span_cut_part(&first, ' ', &a);
+	fsi_span_cut_part(&here, ' ', &b);
 	return !fsi_span_equals(a, b);
 }
 
@@ -1022,7 +1025,7 @@ static bool is_json_piece(const struct fsi_text *t, size_t i, enum fsi_text_kind
 	return kind == TEXT_FLUX_JSON || (kind == TEXT_UNSUPPORTED && t->lines.v[i].len && *t->lines.v[i].s == '{');
 }
 
-int fsi_text_find(struct fsi_text *t)
+int fsi_text_find_pieces(struct fsi_text *t)
 {
 	enum fsi_text_kind open = TEXT_KINDS;
 	int64_t clock;
@@ -1033,7 +1036,7 @@ int fsi_text_find(struct fsi_text *t)
 		enum fsi_text_kind kind;
 
 		rc = read_clock_and_cluster(t, line, t->lines.v[i].no);
-		if (is_shell_prompt(line) || parse_date_line(line, &clock) || fsi_span_begins(line, "CLUSTER: ")) {
+		if (is_shell_prompt(line) || parse_date_line(line, &clock) || fsi_span_starts_with(line, "CLUSTER: ")) {
 			open = TEXT_KINDS;
 			continue;
 		}
@@ -1066,14 +1069,14 @@ size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece 
 	return wide;
 }
 
-size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max)
+size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t max)
 {
-	const size_t n = fsi_span_words(line, word, max);
+	const size_t n = fsi_span_split_words(line, word, max);
 
 	return n < max ? n : max;
 }
 
-struct fsi_span fsi_text_joined(struct fsi_text *t, size_t wide, size_t from, size_t n)
+struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t wide, size_t from, size_t n)
 {
 	char *text = fsi_arena_alloc(&t->arena, wide * n + 1);
 	size_t len = 0;
@@ -1099,7 +1102,7 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 		return true;
 	for (size_t i = 2; kind == TEXT_SQUEUE && i + 2 < word.len; i++)
 		if (fsi_text_is_column(kind, (struct fsi_span){ word.s, i }) &&
-		    fsi_text_is_column(kind, fsi_span_from(word, i)))
+		    fsi_text_is_column(kind, fsi_span_skip_bytes(word, i)))
 			return true;
 	return false;
 }
@@ -1108,7 +1111,7 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
-	const size_t n = fsi_text_words(line, w, FSI_TEXT_COLUMNS_MAX);
+	const size_t n = fsi_text_split_words(line, w, FSI_TEXT_COLUMNS_MAX);
 	size_t known = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -1128,7 +1131,7 @@ static bool has_more_heading_lines(const struct fsi_text_grid *g)
 	if (at >= g->p->end)
 		return false;
 	known = count_known_headings(g, fsi_text_get_line(g->t, at), &all);
-	return known >= 2 && 2 * known > fsi_text_words(fsi_text_get_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
+	return known >= 2 && 2 * known > fsi_text_split_words(fsi_text_get_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
 }
 
 /* A narrow terminal folds the heading like the rows. A line is added to the heading as long as it completes columns and
@@ -1143,9 +1146,9 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 	while (g->row_lines < HEADING_LINES_MAX && g->p->begin + g->row_lines < g->p->end) {
 		size_t now;
 
-		more = fsi_text_joined(t, g->width, g->p->begin, g->row_lines + 1);
+		more = fsi_text_join_lines(t, g->width, g->p->begin, g->row_lines + 1);
 		if (!more.s)
-			return fsi_nomem(t->err);
+			return fsi_fail_no_memory(t->err);
 		now = count_known_headings(g, more, &all);
 		if (!all || now <= known)
 			break;
@@ -1153,7 +1156,7 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 		line = more;
 		g->row_lines++;
 	}
-	g->n = fsi_text_words(line, g->word, FSI_TEXT_COLUMNS_MAX);
+	g->n = fsi_text_split_words(line, g->word, FSI_TEXT_COLUMNS_MAX);
 	for (size_t i = 0; i < g->n; i++) {
 		g->begin[i] = (size_t)(g->word[i].s - line.s);
 		g->end[i] = g->begin[i] + g->word[i].len;
@@ -1179,15 +1182,15 @@ static bool is_flux_table(const struct fsi_text_grid *g)
  * 1/16,777,216 s, so decimal IDs have more than 9 digits. */
 static bool is_plausible_flux_id(struct fsi_span word)
 {
-	return fsi_text_flux_id(word) && (*word.s == 'f' || word.len > 9);
+	return fsi_text_is_flux_id(word) && (*word.s == 'f' || word.len > 9);
 }
 
 bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line)
 {
 	struct fsi_span w[2];
 
-	return fsi_text_words(line, w, 2) == 2 &&
-	       (is_flux_table(g) ? is_plausible_flux_id(w[0]) : fsi_text_job_id(w[0])) &&
+	return fsi_text_split_words(line, w, 2) == 2 &&
+	       (is_flux_table(g) ? is_plausible_flux_id(w[0]) : fsi_text_is_job_id(w[0])) &&
 	       (g->row_lines > 1 || is_flux_table(g) ? is_in_first_column(g, line, w[0])
 						     : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
@@ -1201,10 +1204,10 @@ static bool can_recognise_rows(const struct fsi_text_grid *g)
 
 static int append_unfolded_row(struct fsi_text *t, struct fsi_text_grid *g, size_t from, size_t n)
 {
-	const struct fsi_span line = n == 1 ? fsi_text_get_line(g->t, from) : fsi_text_joined(t, g->width, from, n);
+	const struct fsi_span line = n == 1 ? fsi_text_get_line(g->t, from) : fsi_text_join_lines(t, g->width, from, n);
 
-	if (!line.s || FSI_VEC_ROOM(&g->rows))
-		return fsi_nomem(t->err);
+	if (!line.s || FSI_VEC_RESERVE(&g->rows))
+		return fsi_fail_no_memory(t->err);
 	g->rows.v[g->rows.n++] =
 		(struct fsi_text_line){ line.s, (uint32_t)line.len, t->lines.v[from].no, t->lines.v[from + n - 1].cut };
 	return 0;
@@ -1228,7 +1231,7 @@ static int append_row_continuation(struct fsi_text *t, struct fsi_text_grid *g, 
 	char *s = fsi_arena_alloc(&t->arena, row->len + line.len + 1);
 
 	if (!s)
-		return fsi_nomem(t->err);
+		return fsi_fail_no_memory(t->err);
 	memcpy(s, row->s, row->len);
 	memcpy(s + row->len, line.s, line.len);
 	row->s = s;
@@ -1267,8 +1270,8 @@ int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at
 	return rc;
 }
 
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
-		    struct fsi_text_lines *rows)
+int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
+			 struct fsi_text_lines *rows)
 {
 	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
 	int rc;

@@ -121,7 +121,7 @@ static uint32_t get_squeue_row(struct squeue_jobs *q, const struct fsi_text_tabl
 			continue;
 		}
 		*array = v;
-		fsi_span_cut(&v, '_', &base);
+		fsi_span_cut_part(&v, '_', &base);
 		if (!id.len && has_only_digits(base) && v.len && *v.s == '[')
 			id = base;
 	}
@@ -136,7 +136,7 @@ static void set_array_fields(struct squeue_jobs *q, uint32_t row, struct fsi_spa
 {
 	struct fsi_span base;
 
-	if (!fsi_span_cut(&array, '_', &base) || !array.s || !has_only_digits(base))
+	if (!fsi_span_cut_part(&array, '_', &base) || !array.s || !has_only_digits(base))
 		return;
 	fsi_text_merge_set_field(&q->m, row, F_ARRAY_JOB, "JOBID", base, no);
 	if (array.len > 2 && *array.s == '[' && array.s[array.len - 1] == ']' && !memchr(array.s, '.', array.len))
@@ -169,9 +169,9 @@ static struct fsi_span get_cell_value(struct squeue_jobs *q, enum cell_form cell
 	if (cells < STATE_CELL)
 		v = fsi_text_complete_name(q->t, (enum fsi_text_name)cells, v, cut);
 	else if (cells == STATE_CELL)
-		return fsi_text_state(v);
+		return fsi_text_expand_state(v);
 	else if (cells == LIMIT_CELL)
-		v = fsi_text_limit(q->t, v);
+		v = fsi_text_format_limit(q->t, v);
 	else if (cells >= COMPLETE_CELL && cut)
 		return none;
 	switch (cells) {
@@ -206,8 +206,8 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 		fsi_text_merge_set_field(&q->m, row, k, name, value, no);
 		if (!cut || !v.len || value.len || squeue_columns[k].form >= STATE_CELL)
 			continue;
-		if (FSI_VEC_ROOM(&q->cut))
-			return fsi_nomem(q->t->err);
+		if (FSI_VEC_RESERVE(&q->cut))
+			return fsi_fail_no_memory(q->t->err);
 		q->cut.v[q->cut.n++] = (struct cut_name){ row, no, k };
 	}
 	return 0;
@@ -243,12 +243,12 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 		const uint32_t row = get_squeue_row(q, table, r, &array);
 
 		if (row == UINT32_MAX)
-			return fsi_nomem(q->t->err);
+			return fsi_fail_no_memory(q->t->err);
 		if (row == UINT32_MAX - 1) {
 			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
-		p->taken++;
+		p->imported++;
 		set_array_fields(q, row, array, table->no[r]);
 		for (size_t c = 0; c < table->columns; c++)
 			if (set_squeue_cell(q, row, table->name[c], table->cell[r * table->columns + c],
@@ -265,9 +265,9 @@ static struct fsi_span get_record_value(struct fsi_span line, const char *key)
 	const size_t n = strlen(key);
 	struct fsi_span word;
 
-	while (fsi_span_cut(&line, ' ', &word))
+	while (fsi_span_cut_part(&line, ' ', &word))
 		if (word.len >= n && !memcmp(word.s, key, n))
-			return fsi_span_from(word, n);
+			return fsi_span_skip_bytes(word, n);
 	return (struct fsi_span){ NULL, 0 };
 }
 
@@ -281,7 +281,7 @@ static void compare_job_field(struct squeue_jobs *q, uint32_t row, size_t field,
 /* Marks the rows of jobs that scontrol also printed, and compares state and priority. */
 static void mark_scontrol_jobs(struct squeue_jobs *q, bool *in_scontrol)
 {
-	const struct fsi_text_file *f = fsi_text_has(q->t, "scontrol_job_o.txt");
+	const struct fsi_text_file *f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
 
 	for (size_t i = 0; f && i < f->lines.n; i++) {
 		const struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len },
@@ -314,7 +314,7 @@ static void append_key_value(struct job_line *o, const char *key, struct fsi_spa
 
 static void append_known_value(struct job_line *o, const char *key, struct fsi_span v)
 {
-	if (v.len && !fsi_span_is(v, "N/A") && !fsi_span_is(v, "INVALID") && !fsi_span_is(v, "NOT_SET"))
+	if (v.len && !fsi_span_is_word(v, "N/A") && !fsi_span_is_word(v, "INVALID") && !fsi_span_is_word(v, "NOT_SET"))
 		append_key_value(o, key, v);
 }
 
@@ -335,14 +335,14 @@ static int write_job_line(struct squeue_jobs *q, uint32_t row)
 }
 
 /* Writes squeue_O.txt with the association IDs of all jobs. A job that is not in this file counts as ended
- * (fsi_slurm_cross_jobs), so every job is listed. */
+ * (fsi_slurm_drop_unlisted_jobs), so every job is listed. */
 static int write_association_ids(struct squeue_jobs *q)
 {
 	static const char heading[] = "JOBID               ASSOC_ID ";
-	const struct fsi_text_file *f = fsi_text_has(q->t, "scontrol_job_o.txt");
+	const struct fsi_text_file *f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
 	int rc = fsi_text_add_line(q->t, "squeue_O.txt", (struct fsi_span){ heading, sizeof(heading) - 1 }, 0);
 
-	f = fsi_text_has(q->t, "scontrol_job_o.txt");
+	f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
 	for (size_t i = 0; f && i < f->lines.n && !rc; i++) {
 		const struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len },
 				      id = get_record_value(line, "JobId=");
@@ -354,8 +354,8 @@ static int write_association_ids(struct squeue_jobs *q)
 			assoc = q->m.v[row * SQUEUE_FIELDS + F_ASSOC];
 		snprintf(text, sizeof(text), "%-20.*s%.*s ", (int)id.len, id.s, (int)assoc.len, assoc.s);
 		if (id.len)
-			rc = fsi_text_add_line(q->t, "squeue_O.txt", fsi_span_of(text), f->lines.v[i].no);
-		f = fsi_text_has(q->t, "scontrol_job_o.txt");
+			rc = fsi_text_add_line(q->t, "squeue_O.txt", fsi_string_to_span(text), f->lines.v[i].no);
+		f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
 	}
 	return rc;
 }
@@ -373,7 +373,7 @@ static bool has_association_ids(const struct fsi_text *t)
 static int write_squeue_jobs(struct squeue_jobs *q)
 {
 	bool *in_scontrol = calloc(q->m.n + 1, sizeof(*in_scontrol)), any_id = false;
-	int rc = in_scontrol ? 0 : fsi_nomem(q->t->err);
+	int rc = in_scontrol ? 0 : fsi_fail_no_memory(q->t->err);
 
 	if (!rc)
 		mark_scontrol_jobs(q, in_scontrol);
@@ -392,7 +392,7 @@ static int write_squeue_jobs(struct squeue_jobs *q)
 /* Returns true if PriorityFlags has CALCULATE_RUNNING: then sprio also lists running jobs. */
 static bool has_calculate_running(const struct fsi_text *t)
 {
-	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_config.txt");
+	const struct fsi_text_file *f = fsi_text_find_file(t, "scontrol_config.txt");
 
 	for (size_t i = 0; f && i < f->lines.n; i++)
 		if (!strncmp(f->lines.v[i].s, "PriorityFlags", 13) && strstr(f->lines.v[i].s, "CALCULATE_RUNNING"))
@@ -403,7 +403,8 @@ static bool has_calculate_running(const struct fsi_text *t)
 static struct fsi_span get_sprio_partition(const struct fsi_text *t, const struct fsi_text_table *table, size_t r)
 {
 	for (size_t c = 0; c < table->columns; c++)
-		if (!strcmp(table->name[c], "PARTITION") && !fsi_text_number(table->cell[r * table->columns + c], true))
+		if (!strcmp(table->name[c], "PARTITION") &&
+		    !fsi_text_is_number(table->cell[r * table->columns + c], true))
 			return fsi_text_complete_name(t, TEXT_PARTITIONS, table->cell[r * table->columns + c],
 						      table->cut[r * table->columns + c]);
 	return (struct fsi_span){ "", 0 };
@@ -415,7 +416,7 @@ static int add_sprio_table_jobs(struct squeue_jobs *q, const struct fsi_text_tab
 	static const struct fsi_span pending = { "PENDING", 7 };
 
 	for (size_t r = 0; r < table->rows; r++) {
-		const struct fsi_span id = fsi_text_cell(table, r, "JOBID");
+		const struct fsi_span id = fsi_text_find_cell(table, r, "JOBID");
 		const uint32_t no = table->no[r];
 		uint32_t row;
 
@@ -423,7 +424,7 @@ static int add_sprio_table_jobs(struct squeue_jobs *q, const struct fsi_text_tab
 			continue;
 		row = fsi_text_merge_add_row(&q->m, id, no);
 		if (row == UINT32_MAX)
-			return fsi_nomem(q->t->err);
+			return fsi_fail_no_memory(q->t->err);
 		if (all_pending && !q->m.v[row * SQUEUE_FIELDS + F_STATE].len)
 			fsi_text_merge_set_field(&q->m, row, F_STATE, "state", pending, no);
 		for (size_t c = 0; c < table->columns; c++) {
@@ -437,7 +438,7 @@ static int add_sprio_table_jobs(struct squeue_jobs *q, const struct fsi_text_tab
 		}
 		if (row < n)
 			partitions[row] =
-				fsi_text_with_name(q->t, partitions[row], get_sprio_partition(q->t, table, r));
+				fsi_text_append_name(q->t, partitions[row], get_sprio_partition(q->t, table, r));
 	}
 	return 0;
 }
@@ -453,7 +454,7 @@ static int add_sprio_jobs(struct squeue_jobs *q)
 		n += q->t->pieces.v[i].kind == TEXT_SPRIO ? q->t->pieces.v[i].table->rows : 0;
 	partitions = calloc(n + 1, sizeof(*partitions));
 	if (!partitions)
-		return fsi_nomem(q->t->err);
+		return fsi_fail_no_memory(q->t->err);
 	for (size_t i = 0; i < q->t->pieces.n && !rc; i++)
 		if (q->t->pieces.v[i].kind == TEXT_SPRIO)
 			rc = add_sprio_table_jobs(q, q->t->pieces.v[i].table, all_pending, partitions, n);
@@ -522,20 +523,20 @@ static bool has_normalised_factors(const struct fsi_text_table *table)
 
 	for (size_t r = 0; r < table->rows; r++)
 		for (size_t i = 0; i < sizeof(factors) / sizeof(*factors); i++)
-			if (has_decimal_point(fsi_text_cell(table, r, factors[i])))
+			if (has_decimal_point(fsi_text_find_cell(table, r, factors[i])))
 				return true;
 	return false;
 }
 
 static bool is_points_value(struct fsi_span v)
 {
-	return v.len && fsi_text_number(v, true);
+	return v.len && fsi_text_is_number(v, true);
 }
 
 /* Sets *row to the row of the job and partition, or UINT32_MAX - 1 if one of them is unknown. */
 static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *table, size_t r, bool norm, uint32_t *row)
 {
-	const struct fsi_span id = fsi_text_cell(table, r, "JOBID");
+	const struct fsi_span id = fsi_text_find_cell(table, r, "JOBID");
 	struct fsi_span name = no_priority, points = no_priority;
 	struct fsi_text_row key = { .n = 0 };
 	bool cut = false;
@@ -554,7 +555,7 @@ static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *tabl
 		}
 	*row = UINT32_MAX - 1;
 	name = fsi_text_complete_name(s->t, TEXT_PARTITIONS, name, cut);
-	if (!id.len || !fsi_text_number(id, false) || !name.len) {
+	if (!id.len || !fsi_text_is_number(id, false) || !name.len) {
 		fsi_text_count_skipped(&s->without_name, table->no[r]);
 		return 0;
 	}
@@ -563,7 +564,7 @@ static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *tabl
 	copy = fsi_arena_strndup(&s->t->arena, key.text, key.n);
 	*row = copy ? fsi_text_merge_add_row(&s->m, (struct fsi_span){ copy, key.n }, table->no[r]) : UINT32_MAX;
 	if (*row == UINT32_MAX)
-		return fsi_nomem(s->t->err);
+		return fsi_fail_no_memory(s->t->err);
 	fsi_text_merge_set_field(&s->m, *row, 0, "JOBID", s->m.v[*row * SPRIO_FIELDS].len ? no_priority : id,
 				 table->no[r]);
 	fsi_text_merge_set_field(&s->m, *row, SPRIO_PARTITION, "PARTITION",
@@ -584,7 +585,7 @@ static struct fsi_span get_factor_value(struct sprio_rows *s, const char *name, 
 		return fsi_text_complete_name(s->t, TEXT_QOSES, v, cut);
 	if (!strcmp(name, "TRES")) /* the TRES column has 20 characters */
 		return cut || v.len >= 20 || memchr(v.s ? v.s : "", ' ', v.len) ? no_priority : v;
-	return fsi_text_number(v, true) ? v : no_priority;
+	return fsi_text_is_number(v, true) ? v : no_priority;
 }
 
 static int read_sprio_table(struct sprio_rows *s, struct fsi_text_piece *p)
@@ -602,10 +603,10 @@ static int read_sprio_table(struct sprio_rows *s, struct fsi_text_piece *p)
 			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
-		p->taken++;
+		p->imported++;
 		for (size_t k = 0; k < sizeof(sprio_columns) / sizeof(*sprio_columns); k++) {
 			const char *name = sprio_columns[k].name;
-			const size_t c = fsi_text_column(table, name);
+			const size_t c = fsi_text_find_column(table, name);
 			const struct fsi_span v =
 				c < table->columns ? table->cell[r * table->columns + c] : no_priority;
 			const int to = (k == 2 ? has_decimal_point(v) : norm) ? sprio_columns[k].factor
@@ -639,19 +640,19 @@ static int write_sprio_file(struct sprio_rows *s)
 static int warn_missing_priorities(struct sprio_rows *s)
 {
 	static const char key[] = "JobId=", pending[] = " JobState=PENDING";
-	const struct fsi_text_file *f = fsi_text_has(s->t, "scontrol_job_o.txt");
+	const struct fsi_text_file *f = fsi_text_find_file(s->t, "scontrol_job_o.txt");
 	struct fsi_intern ids = { .count = 0 };
 	size_t missing = 0;
 	int rc = 0;
 
 	for (size_t i = 0; i < s->m.n && !rc; i++)
-		if (fsi_intern(&ids, s->m.v[i * SPRIO_FIELDS].s, s->m.v[i * SPRIO_FIELDS].len) == FSI_INTERN_FAILED)
-			rc = fsi_nomem(s->t->err);
+		if (fsi_intern_add(&ids, s->m.v[i * SPRIO_FIELDS].s, s->m.v[i * SPRIO_FIELDS].len) == FSI_INTERN_FAILED)
+			rc = fsi_fail_no_memory(s->t->err);
 	for (size_t i = 0; f && i < f->lines.n && !rc; i++) {
 		const char *line = f->lines.v[i].s, *id = line + sizeof(key) - 1;
 
 		if (!strncmp(line, key, sizeof(key) - 1) && strstr(line, pending))
-			missing += !fsi_intern_find(&ids, id, strcspn(id, " "));
+			missing += !fsi_intern_find_id(&ids, id, strcspn(id, " "));
 	}
 	fsi_intern_release(&ids);
 	if (rc || !missing)
@@ -706,7 +707,7 @@ static struct fsi_span get_account_indent(struct fsi_span account)
 static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span v, bool cut)
 {
 	const struct fsi_span indent = get_account_indent(v);
-	const struct fsi_span name = fsi_text_complete_name(t, TEXT_ACCOUNTS, fsi_span_from(v, indent.len), cut);
+	const struct fsi_span name = fsi_text_complete_name(t, TEXT_ACCOUNTS, fsi_span_skip_bytes(v, indent.len), cut);
 	char *s = fsi_arena_alloc(&t->arena, indent.len + name.len + 1);
 
 	if (!s || !name.len)
@@ -721,7 +722,8 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {
-	const struct fsi_span name = fsi_span_trim(account), partition = fsi_text_cell(table, r, "Partition");
+	const struct fsi_span name = fsi_span_trim_blanks(account),
+			      partition = fsi_text_find_cell(table, r, "Partition");
 	struct fsi_text_row key = { .n = 0 };
 	char *copy;
 
@@ -737,7 +739,8 @@ static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_tabl
 static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bool first)
 {
 	const struct fsi_text_table *table = p->table;
-	const size_t user_column = fsi_text_column(table, "User"), account_column = fsi_text_column(table, "Account");
+	const size_t user_column = fsi_text_find_column(table, "User"),
+		     account_column = fsi_text_find_column(table, "Account");
 
 	for (size_t r = 0; r < table->rows; r++) {
 		const struct fsi_span *cell = table->cell + r * table->columns;
@@ -757,17 +760,17 @@ static int read_sshare_table(struct sshare_rows *s, struct fsi_text_piece *p, bo
 		}
 		row = get_sshare_row(s, table, r, account, user, first);
 		if (row == UINT32_MAX)
-			return fsi_nomem(s->t->err);
+			return fsi_fail_no_memory(s->t->err);
 		if (row == UINT32_MAX - 1) {
 			fsi_text_count_unparsed(p, table->no[r]);
 			continue;
 		}
-		p->taken++;
+		p->imported++;
 		fsi_text_merge_set_field(&s->m, row, 0, "Account", s->m.v[row * SSHARE_FIELDS].len ? no_share : account,
 					 table->no[r]);
 		fsi_text_merge_set_field(&s->m, row, 1, "User", user, table->no[r]);
 		for (size_t k = 2; k < SSHARE_FIELDS; k++) {
-			const size_t c = fsi_text_column(table, sshare_columns[k]);
+			const size_t c = fsi_text_find_column(table, sshare_columns[k]);
 
 			if (c < table->columns && cell[c].len && cell[c].s[cell[c].len - 1] != '+')
 				fsi_text_merge_set_field(&s->m, row, k, sshare_columns[k], cell[c], table->no[r]);
@@ -789,7 +792,7 @@ static int write_sshare_file(struct sshare_rows *s)
 	has_values[1] = true;
 	for (size_t k = 0; k < SSHARE_FIELDS; k++)
 		if (has_values[k])
-			fsi_text_row_append(&l, fsi_span_of(sshare_columns[k]), "|");
+			fsi_text_row_append(&l, fsi_string_to_span(sshare_columns[k]), "|");
 	l.n--;
 	rc = fsi_text_add_line(s->t, file, fsi_text_row_span(&l), 0);
 	for (size_t row = 0; row < s->m.n && !rc; row++) {
@@ -831,7 +834,7 @@ static const struct fsi_span no_value = { NULL, 0 };
 static bool has_scontrol_partition(const struct fsi_text *t, struct fsi_span name)
 {
 	static const char key[] = "PartitionName=";
-	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_partition_o.txt");
+	const struct fsi_text_file *f = fsi_text_find_file(t, "scontrol_partition_o.txt");
 
 	for (size_t i = 0; f && i < f->lines.n; i++) {
 		const struct fsi_text_line *l = &f->lines.v[i];
@@ -848,29 +851,30 @@ static struct fsi_span expand_partition_state(struct fsi_span v)
 	static const char *const words[][2] = { { "up", "UP" }, { "down", "DOWN" }, { "drain", "DRAIN" }, { "inact", "INACTIVE" } };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (fsi_span_is(v, words[i][0]))
-			return fsi_span_of(words[i][1]);
+		if (fsi_span_is_word(v, words[i][0]))
+			return fsi_string_to_span(words[i][1]);
 	return no_value;
 }
 
 /* Sets *skipped if the row is left out because the partition name may be cut. */
 static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *skipped)
 {
-	struct fsi_span name = fsi_text_cell(table, r, "PARTITION"), limit = fsi_text_cell(table, r, "TIMELIMIT");
+	struct fsi_span name = fsi_text_find_cell(table, r, "PARTITION"),
+			limit = fsi_text_find_cell(table, r, "TIMELIMIT");
 	const bool is_default = name.len && name.s[name.len - 1] == '*';
-	const struct fsi_span state = expand_partition_state(fsi_text_cell(table, r, "AVAIL"));
+	const struct fsi_span state = expand_partition_state(fsi_text_find_cell(table, r, "AVAIL"));
 	struct fsi_text_row l = { .n = 0 };
 
 	name.len -= is_default;
 	name = fsi_text_complete_name(t, TEXT_PARTITIONS, name,
-				      table->cut[r * table->columns + fsi_text_column(table, "PARTITION")]);
+				      table->cut[r * table->columns + fsi_text_find_column(table, "PARTITION")]);
 	*skipped = !name.len;
 	if (*skipped || has_scontrol_partition(t, name))
 		return 0;
-	fsi_text_row_append(&l, fsi_span_of("PartitionName="), "");
+	fsi_text_row_append(&l, fsi_string_to_span("PartitionName="), "");
 	fsi_text_row_append(&l, name, is_default ? " Default=YES State=" : " State=");
 	fsi_text_row_append(&l, state, "");
-	if (fsi_span_is(limit, "infinite"))
+	if (fsi_span_is_word(limit, "infinite"))
 		fsi_text_row_append(&l, no_value, " MaxTime=UNLIMITED");
 	else if (limit.len && !memchr(limit.s, ' ', limit.len)) {
 		fsi_text_row_append(&l, no_value,
@@ -892,7 +896,7 @@ static int read_sinfo_table(struct fsi_text *t, struct fsi_text_piece *p, struct
 			fsi_text_count_skipped(l, p->table->no[r]);
 			fsi_text_count_unparsed(p, p->table->no[r]);
 		}
-		p->taken += !skipped;
+		p->imported += !skipped;
 	}
 	return rc;
 }
@@ -928,7 +932,7 @@ static int write_sacctmgr_table(struct fsi_text *t, struct fsi_text_piece *p, co
 	int rc;
 
 	for (size_t c = 0; c < table->columns; c++)
-		fsi_text_row_append(&l, fsi_span_of(table->name[c]), c + 1 < table->columns ? "|" : "");
+		fsi_text_row_append(&l, fsi_string_to_span(table->name[c]), c + 1 < table->columns ? "|" : "");
 	rc = fsi_text_add_heading(t, file, fsi_arena_strndup(&t->arena, l.text, l.n));
 	for (size_t r = 0; r < table->rows && !rc; r++) {
 		bool has_cut_name = false;
@@ -954,7 +958,7 @@ static int write_sacctmgr_table(struct fsi_text *t, struct fsi_text_piece *p, co
 			continue;
 		}
 		rc = fsi_text_add_line(t, file, fsi_text_row_span(&l), table->no[r]);
-		p->taken++;
+		p->imported++;
 	}
 	return rc;
 }
@@ -969,10 +973,11 @@ static int convert_sacctmgr_pieces(struct fsi_text *t)
 
 			if (p->kind != sacctmgr_tables[k].kind)
 				continue;
-			if (fsi_text_has(t, sacctmgr_tables[k].file))
+			if (fsi_text_find_file(t, sacctmgr_tables[k].file))
 				rc = fsi_text_add_warning(t, "line %u: a second table of %s is left out",
 							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind));
-			else if (fsi_text_column(p->table, sacctmgr_tables[k].required_column) == p->table->columns)
+			else if (fsi_text_find_column(p->table, sacctmgr_tables[k].required_column) ==
+				 p->table->columns)
 				rc = fsi_text_add_warning(t, "line %u: %s without the column %s is left out",
 							  t->lines.v[p->begin].no, fsi_text_kind_name(p->kind),
 							  sacctmgr_tables[k].required_column);
@@ -992,31 +997,32 @@ static int write_tres_names(struct fsi_text *t, struct fsi_span list, uint32_t n
 	struct fsi_span full, type;
 	int rc = fsi_text_add_heading(t, "sacctmgr_tres.txt", "Type|Name|ID");
 
-	while (!rc && fsi_span_cut(&list, ',', &full)) {
-		struct fsi_span name = fsi_span_trim(full);
+	while (!rc && fsi_span_cut_part(&list, ',', &full)) {
+		struct fsi_span name = fsi_span_trim_blanks(full);
 		char text[300];
 		unsigned id = 0;
 
 		for (unsigned i = 0; i < sizeof(built_in) / sizeof(*built_in); i++)
-			if (fsi_span_is(name, built_in[i]))
+			if (fsi_span_is_word(name, built_in[i]))
 				id = i + 1;
-		if (!fsi_span_cut(&name, '/', &type) || !type.len || type.len + name.len > 200)
+		if (!fsi_span_cut_part(&name, '/', &type) || !type.len || type.len + name.len > 200)
 			continue;
 		snprintf(text, sizeof(text), "%.*s|%.*s|%u", (int)type.len, type.s, (int)name.len, name.s ? name.s : "", id ? id : next++);
-		rc = fsi_text_add_line(t, "sacctmgr_tres.txt", fsi_span_of(text), no);
+		rc = fsi_text_add_line(t, "sacctmgr_tres.txt", fsi_string_to_span(text), no);
 	}
 	return rc;
 }
 
 static int convert_config_tres(struct fsi_text *t)
 {
-	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_config.txt");
+	const struct fsi_text_file *f = fsi_text_find_file(t, "scontrol_config.txt");
 
-	for (size_t i = 0; f && !fsi_text_has(t, "sacctmgr_tres.txt") && i < f->lines.n; i++) {
+	for (size_t i = 0; f && !fsi_text_find_file(t, "sacctmgr_tres.txt") && i < f->lines.n; i++) {
 		struct fsi_span line = { f->lines.v[i].s, f->lines.v[i].len }, key;
 
-		if (fsi_span_cut(&line, '=', &key) && line.s && fsi_span_is(fsi_span_trim(key), "AccountingStorageTRES"))
-			return write_tres_names(t, fsi_span_trim(line), f->lines.v[i].no);
+		if (fsi_span_cut_part(&line, '=', &key) && line.s &&
+		    fsi_span_is_word(fsi_span_trim_blanks(key), "AccountingStorageTRES"))
+			return write_tres_names(t, fsi_span_trim_blanks(line), f->lines.v[i].no);
 	}
 	return 0;
 }
@@ -1025,7 +1031,7 @@ int fsi_text_write_tables(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_pieces, convert_sinfo_pieces,
-		    convert_sacctmgr_pieces, convert_config_tres);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, convert_sshare_pieces, convert_sprio_pieces,
+			     convert_sinfo_pieces, convert_sacctmgr_pieces, convert_config_tres);
 	return rc;
 }

@@ -35,7 +35,7 @@ static int grow_merge_rows(struct fsi_text_merge *m)
 uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no)
 {
 	const uint32_t before = m->keys.count;
-	const uint32_t id = fsi_intern(&m->keys, key.s, key.len);
+	const uint32_t id = fsi_intern_add(&m->keys, key.s, key.len);
 
 	if (id == FSI_INTERN_FAILED || (m->n == m->cap && grow_merge_rows(m)))
 		return UINT32_MAX;
@@ -112,7 +112,7 @@ int fsi_text_merge_finish(struct fsi_text_merge *m, int rc)
 
 uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span key)
 {
-	const uint32_t id = key.len ? fsi_intern_find(&m->keys, key.s, key.len) : 0;
+	const uint32_t id = key.len ? fsi_intern_find_id(&m->keys, key.s, key.len) : 0;
 
 	return id ? id - 1 : UINT32_MAX;
 }
@@ -138,7 +138,7 @@ struct fsi_span fsi_text_row_span(const struct fsi_text_row *l)
 
 int fsi_text_add_heading(struct fsi_text *t, const char *file, const char *heading)
 {
-	return fsi_text_has(t, file) ? 0 : fsi_text_add_line(t, file, fsi_span_of(heading), 0);
+	return fsi_text_find_file(t, file) ? 0 : fsi_text_add_line(t, file, fsi_string_to_span(heading), 0);
 }
 
 /* Parsing tables with a heading: cells are separated by bars, aligned in columns, or aligned below a line of dashes. A
@@ -157,7 +157,7 @@ static void set_columns_by_dashes(struct fsi_text_grid *g, struct fsi_span headi
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
 
-	g->n = fsi_text_words(dashes, w, FSI_TEXT_COLUMNS_MAX);
+	g->n = fsi_text_split_words(dashes, w, FSI_TEXT_COLUMNS_MAX);
 	g->has_dashes = true;
 	for (size_t i = 0; i < g->n; i++) {
 		const size_t from = (size_t)(w[i].s - dashes.s), to = from + w[i].len;
@@ -165,8 +165,8 @@ static void set_columns_by_dashes(struct fsi_text_grid *g, struct fsi_span headi
 		g->from[i] = from;
 		g->to[i] = to;
 		g->word[i] = from < heading.len
-				     ? fsi_span_trim((struct fsi_span){ heading.s + from,
-									(to < heading.len ? to : heading.len) - from })
+				     ? fsi_span_trim_blanks((struct fsi_span){
+					       heading.s + from, (to < heading.len ? to : heading.len) - from })
 				     : (struct fsi_span){ "", 0 };
 		g->begin[i] = from;
 		g->end[i] = to;
@@ -177,7 +177,7 @@ static void set_columns_by_dashes(struct fsi_text_grid *g, struct fsi_span headi
 
 static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_line *l)
 {
-	return !fsi_text_has_job_rows(g->p->kind) || fsi_text_begins_job_row(g, fsi_text_span(l));
+	return !fsi_text_has_job_rows(g->p->kind) || fsi_text_begins_job_row(g, fsi_text_line_span(l));
 }
 
 /* Sets the cell boundaries. A column ends between its heading and the next one, at a position where all rows have a
@@ -214,7 +214,7 @@ static struct fsi_span get_aligned_cell(const struct fsi_text_grid *g, const str
 	struct fsi_span v = { row->s + from, to - from };
 
 	if (i || g->p->kind != TEXT_SSHARE)
-		return fsi_span_trim(v);
+		return fsi_span_trim_blanks(v);
 	while (v.len && v.s[v.len - 1] == ' ') /* the indentation of accounts shows their position in the tree */
 		v.len--;
 	return v;
@@ -225,7 +225,7 @@ static struct fsi_span get_aligned_cell(const struct fsi_text_grid *g, const str
  * (src/sinfo/print.c:_set_part_field_size). */
 static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 {
-	return kind == TEXT_SINFO ? fsi_span_is(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
+	return kind == TEXT_SINFO ? fsi_span_is_word(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
 }
 
 /* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
@@ -258,13 +258,13 @@ static int allocate_piece_table(struct fsi_text *t, struct fsi_text_piece *p, si
 	struct fsi_text_table *table = fsi_arena_alloc(&t->arena, sizeof(*table));
 
 	if (!table)
-		return fsi_nomem(t->err);
+		return fsi_fail_no_memory(t->err);
 	p->table = table;
 	table->columns = columns;
 	table->cell = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cell));
 	table->cut = fsi_arena_array(&t->arena, rows * columns + 1, sizeof(*table->cut));
 	table->no = fsi_arena_array(&t->arena, rows + 1, sizeof(*table->no));
-	return !table->cell || !table->cut || !table->no ? fsi_nomem(t->err) : 0;
+	return !table->cell || !table->cut || !table->no ? fsi_fail_no_memory(t->err) : 0;
 }
 
 static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_span v)
@@ -282,11 +282,11 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
 			       struct fsi_span *cell)
 {
-	if (fsi_text_words(line, cell, table->columns) != table->columns)
+	if (fsi_text_split_words(line, cell, table->columns) != table->columns)
 		return false;
 	cell[table->columns - 1].len = (size_t)(line.s + line.len - cell[table->columns - 1].s);
 	for (size_t i = 0; i < table->columns; i++)
-		if (!fsi_text_fits(kind, table->name[i], cell[i]))
+		if (!fsi_text_fits_column(kind, table->name[i], cell[i]))
 			return false;
 	return true;
 }
@@ -299,8 +299,8 @@ static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text
 
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = get_aligned_cell(g, row, i);
-		if (!fsi_text_fits(g->p->kind, table->name[i],
-				   i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim(cell[i])))
+		if (!fsi_text_fits_column(g->p->kind, table->name[i],
+					  i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim_blanks(cell[i])))
 			return false;
 		/* the cell continues where a blank is required */
 		if (g->has_dashes && g->to[i] < row->len && row->s[g->to[i]] != ' ')
@@ -340,8 +340,8 @@ static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct f
 		n += rest.s[i] == '|';
 	n = n + 1 < FSI_TEXT_COLUMNS_MAX ? n + 1 : FSI_TEXT_COLUMNS_MAX;
 	rc = allocate_piece_table(t, p, n, p->end - p->begin);
-	for (size_t i = 0; i < n && !rc && fsi_span_cut(&rest, '|', &part); i++)
-		set_column_name(p->table, i, fsi_span_trim(part));
+	for (size_t i = 0; i < n && !rc && fsi_span_cut_part(&rest, '|', &part); i++)
+		set_column_name(p->table, i, fsi_span_trim_blanks(part));
 	for (size_t i = p->begin + 1; i < p->end && !rc; i++) {
 		struct fsi_text_table *table = p->table;
 		struct fsi_span *cell = table->cell + table->rows * n;
@@ -350,12 +350,12 @@ static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct f
 		rest = fsi_text_get_line(g->t, i);
 		if (!rest.len || is_dash_line(rest))
 			continue;
-		while (k < n && fsi_span_cut(&rest, '|', &cell[k])) {
+		while (k < n && fsi_span_cut_part(&rest, '|', &cell[k])) {
 			if (k || p->kind != TEXT_SSHARE)
-				cell[k] = fsi_span_trim(cell[k]);
+				cell[k] = fsi_span_trim_blanks(cell[k]);
 			k++;
 		}
-		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits(p->kind, table->name[0], cell[0])) {
+		if (k < n || rest.len || t->lines.v[i].cut || !fsi_text_fits_column(p->kind, table->name[0], cell[0])) {
 			memset(cell, 0, n * sizeof(*cell));
 			fsi_text_count_unparsed(p, t->lines.v[i].no);
 			continue;
@@ -365,7 +365,7 @@ static int parse_bar_table(struct fsi_text *t, struct fsi_text_grid *g, struct f
 	return rc;
 }
 
-int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
+int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_text_grid g = { .t = t, .p = p, .width = fsi_text_max_width(t, p) };
 	size_t first;
@@ -380,11 +380,11 @@ int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p)
 	}
 	first = p->begin + g.row_lines;
 	if (!rc && first + g.row_lines <= p->end) {
-		const struct fsi_span dashes = fsi_text_joined(t, g.width, first, g.row_lines),
-				      heading = fsi_text_joined(t, g.width, p->begin, g.row_lines);
+		const struct fsi_span dashes = fsi_text_join_lines(t, g.width, first, g.row_lines),
+				      heading = fsi_text_join_lines(t, g.width, p->begin, g.row_lines);
 
 		if (!dashes.s || !heading.s)
-			return fsi_nomem(t->err);
+			return fsi_fail_no_memory(t->err);
 		if (is_dash_line(dashes)) {
 			set_columns_by_dashes(&g, heading, dashes);
 			first += g.row_lines;
@@ -420,11 +420,11 @@ static const struct {
 
 static int add_full_name(struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v)
 {
-	v = fsi_span_trim(v);
+	v = fsi_span_trim_blanks(v);
 	if (!v.len)
 		return 0;
-	if (FSI_VEC_ROOM(&t->full_names[kind]))
-		return fsi_nomem(t->err);
+	if (FSI_VEC_RESERVE(&t->full_names[kind]))
+		return fsi_fail_no_memory(t->err);
 	t->full_names[kind].v[t->full_names[kind].n++] = v;
 	return 0;
 }
@@ -436,17 +436,17 @@ static int collect_record_names(struct fsi_text *t, const struct fsi_text_file *
 	for (size_t i = 0; i < f->lines.n && !rc; i++) {
 		struct fsi_span rest = { f->lines.v[i].s, f->lines.v[i].len }, word;
 
-		while (!rc && fsi_span_cut(&rest, ' ', &word))
+		while (!rc && fsi_span_cut_part(&rest, ' ', &word))
 			for (size_t k = 0; k < sizeof(name_keys) / sizeof(*name_keys) && !rc; k++) {
 				const size_t n = strlen(name_keys[k].key);
 				struct fsi_span v = { word.s + n, word.len - n }, name;
 
 				if (word.len <= n || memcmp(word.s, name_keys[k].key, n) != 0)
 					continue;
-				while (!rc && fsi_span_cut(&v, ',', &name)) {
+				while (!rc && fsi_span_cut_part(&v, ',', &name)) {
 					struct fsi_span whole = name;
 
-					fsi_span_cut(&name, '(', &whole);
+					fsi_span_cut_part(&name, '(', &whole);
 					rc = add_full_name(t, name_keys[k].kind, whole);
 				}
 			}
@@ -459,12 +459,12 @@ static int collect_table_names(struct fsi_text *t, const struct fsi_text_table *
 	int rc = 0;
 
 	for (size_t k = 0; k < sizeof(name_columns) / sizeof(*name_columns); k++) {
-		const size_t c = fsi_text_column(table, name_columns[k].column);
+		const size_t c = fsi_text_find_column(table, name_columns[k].column);
 
 		for (size_t r = 0; c < table->columns && r < table->rows && !rc; r++) {
 			struct fsi_span v = table->cell[r * table->columns + c], name;
 
-			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut(&v, ',', &name)) {
+			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut_part(&v, ',', &name)) {
 				/* * marks the default partition of sinfo */
 				name.len -= name.len && name.s[name.len - 1] == '*';
 				rc = add_full_name(t, name_columns[k].kind, name);
@@ -490,7 +490,7 @@ static int sort_full_names(struct fsi_text *t, enum fsi_text_name kind)
 	size_t n = 0;
 
 	if (fs_sort(v, t->full_names[kind].n, sizeof(*v), compare_names, NULL))
-		return fsi_nomem(t->err);
+		return fsi_fail_no_memory(t->err);
 	for (size_t i = 0; i < t->full_names[kind].n; i++)
 		if (!n || compare_names(&v[n - 1], &v[i], NULL))
 			v[n++] = v[i];
@@ -548,13 +548,13 @@ static void print_piece_notes(const struct fsi_text *t)
 		char odd[300] = "", at[200] = "";
 
 		if (p->first_unparsed_line)
-			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->odd == 1 ? "" : "first: ", t->name,
+			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->unparsed == 1 ? "" : "first: ", t->name,
 				 p->first_unparsed_line);
-		if (p->odd)
-			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->odd, p->odd == 1 ? "" : "s",
-				 p->odd == 1 ? "" : "s", at);
+		if (p->unparsed)
+			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->unparsed, p->unparsed == 1 ? "" : "s",
+				 p->unparsed == 1 ? "" : "s", at);
 		fsi_text_print_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind),
-				    p->taken, odd);
+				    p->imported, odd);
 	}
 }
 
@@ -623,11 +623,11 @@ static bool has_column_value(const struct fsi_text_file *f, const char *column)
 	struct fsi_span rest = { f->lines.v[0].s, f->lines.v[0].len }, cell;
 	size_t at = 0;
 
-	while (fsi_span_cut(&rest, '|', &cell) && !fsi_span_is(cell, column))
+	while (fsi_span_cut_part(&rest, '|', &cell) && !fsi_span_is_word(cell, column))
 		at++;
 	for (size_t i = 1; i < f->lines.n; i++) {
-		rest = fsi_text_span(&f->lines.v[i]);
-		for (size_t k = 0; fsi_span_cut(&rest, '|', &cell); k++)
+		rest = fsi_text_line_span(&f->lines.v[i]);
+		for (size_t k = 0; fsi_span_cut_part(&rest, '|', &cell); k++)
 			if (k == at && cell.len)
 				return true;
 	}
@@ -655,7 +655,7 @@ static void print_wanted_commands(const struct fsi_text *t)
 
 		for (size_t k = 0; k < 2; k++)
 			have = have || has_checkjob_piece(t, w) ||
-			       has_file_column(w->files[k] ? fsi_text_has(t, w->files[k]) : NULL, w->column);
+			       has_file_column(w->files[k] ? fsi_text_find_file(t, w->files[k]) : NULL, w->column);
 		if (!have)
 			fsi_text_print_note(t, "ask for `%s`: %s", w->command, w->why);
 	}
@@ -697,13 +697,14 @@ static const char *const record_files[] = { [TEXT_JOB] = "scontrol_job_o.txt",
 static bool starts_scontrol_record(const struct fsi_text_piece *p, struct fsi_span line)
 {
 	if (p->kind != TEXT_ASSOC_MGR)
-		return fsi_span_begins(line, record_starts[p->kind]);
-	return fsi_span_begins(line, "UserName=") || fsi_span_begins(line, "ClusterName=") || fsi_span_begins(line, "QOS=");
+		return fsi_span_starts_with(line, record_starts[p->kind]);
+	return fsi_span_starts_with(line, "UserName=") || fsi_span_starts_with(line, "ClusterName=") ||
+	       fsi_span_starts_with(line, "QOS=");
 }
 
 static int append_record_text(struct record_joiner *j, const char *s, size_t n)
 {
-	return fsi_buf_add(&j->text, s, n) ? fsi_nomem(j->t->err) : 0;
+	return fsi_buf_append_bytes(&j->text, s, n) ? fsi_fail_no_memory(j->t->err) : 0;
 }
 
 /* Removes the last `Key=value`, whose value may be incomplete because its line was cut. */
@@ -720,11 +721,11 @@ static struct fsi_span get_record_key(struct fsi_span record)
 {
 	struct fsi_span rest = record, word = { NULL, 0 };
 
-	if (fsi_span_begins(record, "ClusterName="))
-		while (fsi_span_cut(&rest, ' ', &word) && !fsi_span_begins(word, "ID="))
+	if (fsi_span_starts_with(record, "ClusterName="))
+		while (fsi_span_cut_part(&rest, ' ', &word) && !fsi_span_starts_with(word, "ID="))
 			;
 	else
-		fsi_span_cut(&rest, ' ', &word);
+		fsi_span_cut_part(&rest, ' ', &word);
 	return word;
 }
 
@@ -738,20 +739,20 @@ static int write_scontrol_record(struct record_joiner *j, struct fsi_span record
 	char *copy;
 
 	if (!f)
-		return fsi_nomem(j->t->err);
+		return fsi_fail_no_memory(j->t->err);
 	before = f->keys.count;
-	row = fsi_intern(&f->keys, key.s, key.len);
+	row = fsi_intern_add(&f->keys, key.s, key.len);
 	if (row == FSI_INTERN_FAILED)
-		return fsi_nomem(j->t->err);
+		return fsi_fail_no_memory(j->t->err);
 	if (!key.len || f->keys.count > before) {
-		while (f->first.n < f->keys.count) {
-			if (FSI_VEC_ROOM(&f->first))
-				return fsi_nomem(j->t->err);
-			f->first.v[f->first.n++] = f->lines.n;
+		while (f->key_lines.n < f->keys.count) {
+			if (FSI_VEC_RESERVE(&f->key_lines))
+				return fsi_fail_no_memory(j->t->err);
+			f->key_lines.v[f->key_lines.n++] = f->lines.n;
 		}
 		return fsi_text_add_line(j->t, j->file, record, j->no);
 	}
-	struct fsi_text_line *old = &f->lines.v[f->first.v[row]];
+	struct fsi_text_line *old = &f->lines.v[f->key_lines.v[row]];
 	const size_t same = old->len < record.len ? old->len : record.len;
 
 	if (memcmp(old->s, record.s, same) != 0 &&
@@ -762,7 +763,7 @@ static int write_scontrol_record(struct record_joiner *j, struct fsi_span record
 		return 0;
 	copy = fsi_arena_strndup(&j->t->arena, record.s, record.len);
 	if (!copy)
-		return fsi_nomem(j->t->err);
+		return fsi_fail_no_memory(j->t->err);
 	*old = (struct fsi_text_line){ copy, (uint32_t)record.len, j->no, false };
 	return 0;
 }
@@ -776,7 +777,7 @@ static int write_joined_record(struct record_joiner *j)
 
 		rc = j->p->kind == TEXT_CONFIG ? fsi_text_add_line(j->t, j->file, record, j->no)
 					       : write_scontrol_record(j, record);
-		j->p->taken++;
+		j->p->imported++;
 	}
 	j->in_record = false;
 	j->text.n = 0;
@@ -792,12 +793,12 @@ static bool repeats_record_key(const struct record_joiner *j, struct fsi_span li
 	const struct fsi_span record = { j->text.v, j->text.n };
 	struct fsi_span rest = record, word, rest_of_line = line, in_line;
 
-	while (fsi_span_cut(&rest_of_line, ' ', &in_line))
+	while (fsi_span_cut_part(&rest_of_line, ' ', &in_line))
 		for (size_t k = 0; own[k]; k++) {
-			if (!fsi_span_begins(in_line, own[k]))
+			if (!fsi_span_starts_with(in_line, own[k]))
 				continue;
-			for (rest = record; fsi_span_cut(&rest, ' ', &word);)
-				if (fsi_span_begins(word, own[k]))
+			for (rest = record; fsi_span_cut_part(&rest, ' ', &word);)
+				if (fsi_span_starts_with(word, own[k]))
 					return true;
 		}
 	return false;
@@ -855,7 +856,7 @@ static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
 static int read_record_line(struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_line *l = &j->t->lines.v[i], *next = i + 1 < j->p->end ? l + 1 : NULL;
-	const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim(raw);
+	const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim_blanks(raw);
 	const size_t indent = line.len ? (size_t)(line.s - raw.s) - j->base_indent : 0;
 	int rc = 0;
 
@@ -870,17 +871,18 @@ static int read_record_line(struct record_joiner *j, size_t i)
 		rc = rc ? rc : append_record_text(j, line.s, line.len);
 	} else if (j->in_record && belongs_to_other_record(j, line)) {
 		rc = write_joined_record(j);
-		j->p->odd++;
+		j->p->unparsed++;
 	} else if (j->in_record && looks_like_record_part(j, line, indent)) {
 		rc = join_record_line(j, line, indent);
-	} else if (j->p->kind == TEXT_ASSOC_MGR && (fsi_span_begins(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
+	} else if (j->p->kind == TEXT_ASSOC_MGR &&
+		   (fsi_span_starts_with(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {
 		rc = write_joined_record(j);
 	} else {
-		j->p->odd++;
+		j->p->unparsed++;
 	}
 	if (j->in_record && are_line_ends_cut(j, i)) {
-		const struct fsi_span after = next ? fsi_text_span(next) : (struct fsi_span){ "", 0 };
-		const struct fsi_span trimmed = fsi_span_trim(after);
+		const struct fsi_span after = next ? fsi_text_line_span(next) : (struct fsi_span){ "", 0 };
+		const struct fsi_span trimmed = fsi_span_trim_blanks(after);
 
 		if (l->cut || !trimmed.len || starts_scontrol_record(j->p, trimmed) ||
 		    (size_t)(trimmed.s - after.s) - j->base_indent >= 3)
@@ -898,7 +900,7 @@ static void measure_record_lines(struct record_joiner *j)
 	j->base_indent = SIZE_MAX;
 	for (size_t i = j->p->begin; i < j->p->end; i++) {
 		const struct fsi_text_line *l = &j->t->lines.v[i];
-		const struct fsi_span line = { l->s, l->len }, v = fsi_span_trim(line);
+		const struct fsi_span line = { l->s, l->len }, v = fsi_span_trim_blanks(line);
 
 		if (v.len && (size_t)(v.s - line.s) < j->base_indent)
 			j->base_indent = (size_t)(v.s - line.s);
@@ -914,8 +916,8 @@ static int write_record_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	int rc = 0;
 
 	measure_record_lines(&j);
-	if (p->kind == TEXT_ASSOC_MGR && !fsi_text_has(t, j.file))
-		rc = fsi_text_add_line(t, j.file, fsi_span_of("Current Association Manager state"),
+	if (p->kind == TEXT_ASSOC_MGR && !fsi_text_find_file(t, j.file))
+		rc = fsi_text_add_line(t, j.file, fsi_string_to_span("Current Association Manager state"),
 				       t->lines.v[p->begin].no);
 	for (size_t i = p->begin; i < p->end && !rc; i++)
 		rc = read_record_line(&j, i);
@@ -931,14 +933,14 @@ static bool is_config_setting(struct fsi_span line)
 	const char *equals = memchr(line.s, '=', line.len);
 	struct fsi_span name = { line.s, equals ? (size_t)(equals - line.s) : 0 };
 
-	name = fsi_span_trim(name);
+	name = fsi_span_trim_blanks(name);
 	return name.len && name.s == line.s && !memchr(name.s, ' ', name.len) && *name.s >= 'A' && *name.s <= 'Z' &&
 	       equals[-1] == ' ';
 }
 
 static bool ends_config_setting(const struct fsi_text_line *l)
 {
-	const struct fsi_span line = fsi_span_trim(fsi_text_span(l));
+	const struct fsi_span line = fsi_span_trim_blanks(fsi_text_line_span(l));
 
 	return !line.len || is_config_setting(line);
 }
@@ -952,14 +954,14 @@ static int write_config_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	measure_record_lines(&j);
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
 		const struct fsi_text_line *l = &t->lines.v[i];
-		const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim(raw);
+		const struct fsi_span raw = { l->s, l->len }, line = fsi_span_trim_blanks(raw);
 
 		if (!line.len || l->cut) {
-			p->odd += l->cut;
+			p->unparsed += l->cut;
 			j.after_blank = true;
 			continue;
 		}
-		if (is_config_setting(line) || fsi_span_begins(line, "Configuration data as of")) {
+		if (is_config_setting(line) || fsi_span_starts_with(line, "Configuration data as of")) {
 			rc = write_joined_record(&j);
 			j.in_record = true;
 			j.no = l->no;
@@ -970,12 +972,12 @@ static int write_config_piece(struct fsi_text *t, struct fsi_text_piece *p)
 			rc = rc ? rc : append_record_text(&j, raw.s + j.base_indent, raw.len - j.base_indent);
 		} else {
 			rc = write_joined_record(&j);
-			p->odd += line.s[line.len - 1] != ':' && !fsi_span_begins(line, "Slurmctld(");
+			p->unparsed += line.s[line.len - 1] != ':' && !fsi_span_starts_with(line, "Slurmctld(");
 		}
 		if (j.in_record && are_line_ends_cut(&j, i) &&
 		    (i + 1 == p->end || ends_config_setting(&t->lines.v[i + 1]))) {
 			j.in_record = false; /* the rest of the value may be missing */
-			p->odd++;
+			p->unparsed++;
 		}
 		j.previous_len = l->len;
 		j.after_blank = false;
@@ -991,12 +993,12 @@ static int write_piece_unchanged(struct fsi_text *t, struct fsi_text_piece *p, c
 
 	for (size_t i = p->begin; i < p->end && !rc; i++) {
 		rc = fsi_text_add_line(t, file, fsi_text_get_line(t, i), t->lines.v[i].no);
-		p->taken++;
+		p->imported++;
 	}
 	return rc;
 }
 
-int fsi_text_records(struct fsi_text *t)
+int fsi_text_write_records(struct fsi_text *t)
 {
 	int rc = 0;
 

@@ -71,13 +71,13 @@ static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 }
 
 /* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */
-size_t fsi_text_words(struct fsi_span line, struct fsi_span *word, size_t max);
+size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
 /* Returns the length of the longest line of the piece */
 size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p);
 /* Returns the lines [from, from + n) joined to one line, each but the last padded with blanks to `width` columns;
  * {NULL, 0} if out of memory. */
-struct fsi_span fsi_text_joined(struct fsi_text *t, size_t width, size_t from, size_t n);
+struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t from, size_t n);
 
 /* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognised. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);

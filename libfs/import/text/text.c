@@ -24,13 +24,13 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 
 		if (n <= 0) {
 			*text = buf;
-			return n < 0 ? fsi_fail(t->err, FS_EIO, "%s: cannot be read", t->name) : 0;
+			return n < 0 ? fsi_fail_with_code(t->err, FS_EIO, "%s: cannot be read", t->name) : 0;
 		}
 		*size += (size_t)n;
 		if (*size > PASTE_BYTES_MAX) {
 			*text = buf;
-			return fsi_fail(t->err, FS_EDATA, "%s: more than %d MiB is no paste", t->name,
-					PASTE_BYTES_MAX >> 20);
+			return fsi_fail_with_code(t->err, FS_EDATA, "%s: more than %d MiB is no paste", t->name,
+						  PASTE_BYTES_MAX >> 20);
 		}
 		if (*size < cap)
 			continue;
@@ -41,7 +41,7 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 	}
 	free(buf);
 	*text = NULL;
-	return fsi_nomem(t->err);
+	return fsi_fail_no_memory(t->err);
 }
 
 /* ---- the clock */
@@ -51,15 +51,15 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
-	const struct fsi_text_file *f = fsi_text_has(t, "scontrol_job_o.txt");
-	int64_t newest = t->newest;
+	const struct fsi_text_file *f = fsi_text_find_file(t, "scontrol_job_o.txt");
+	int64_t newest = t->newest_time;
 
 	for (size_t i = 0; f && i < f->lines.n; i++)
 		for (size_t k = 0; k < sizeof(keys) / sizeof(*keys); k++) {
 			const char *p = strstr(f->lines.v[i].s, keys[k]);
 			int64_t at;
 
-			if (p && strlen(p += strlen(keys[k])) >= 19 && !fsi_parse_civil(p, 19, &at) && at > newest)
+			if (p && strlen(p += strlen(keys[k])) >= 19 && !fsi_parse_civil_time(p, 19, &at) && at > newest)
 				newest = at;
 		}
 	return newest;
@@ -71,7 +71,7 @@ static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
 
-	if (t->clock_by_config)
+	if (t->clock_from_config)
 		return 0;
 	if (t->o->time) {
 		t->clock = t->o->time;
@@ -79,7 +79,8 @@ static int write_clock_file(struct fsi_text *t)
 		t->clock = find_newest_time(t);
 		t->clock_guessed = true;
 		if (t->clock == FS_UNKNOWN && !t->o->otherwise)
-			return fsi_fail(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does", t->name);
+			return fsi_fail_with_code(t->err, FS_ENODATA, "%s: nothing in it tells the time: --at does",
+						  t->name);
 		if (t->clock == FS_UNKNOWN) {
 			t->clock = t->o->otherwise;
 			if (fsi_text_add_warning(t, "nothing in it tells the time: that of the file is taken"))
@@ -92,7 +93,7 @@ static int write_clock_file(struct fsi_text *t)
 			return FS_ENOMEM;
 	}
 	snprintf(text, sizeof(text), "%lld", (long long)t->clock);
-	return fsi_text_add_line(t, "date_begin", fsi_span_of(text), 0);
+	return fsi_text_add_line(t, "date_begin", fsi_string_to_span(text), 0);
 }
 
 /* ---- what each scheduler does with its part of the text */
@@ -101,8 +102,8 @@ static int write_slurm_files(struct fsi_text *t)
 {
 	int rc = 0;
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_records, fsi_text_collect_names, fsi_text_write_queue,
-		    fsi_text_write_tables);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, fsi_text_write_records, fsi_text_collect_names,
+			     fsi_text_write_queue, fsi_text_write_tables);
 	return rc;
 }
 
@@ -118,7 +119,7 @@ static int import_flux(struct fsi_text *t, fs_snapshot **out, const struct fs_so
 	return fsi_import_flux(out, source, true, t->err);
 }
 
-/* By enum fsi_text_scheduler. */
+/* By enum fsi_text_kind_scheduler. */
 static const struct {
 	const char *name;
 	int (*read)(struct fsi_text *t); /* converts the pieces of the text to files of a capture */
@@ -166,13 +167,13 @@ static int import_readable_lines(struct fsi_text *t, fs_snapshot **out)
 static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 {
 	struct fsi_import imp = { .m = s, .err = t->err };
-	int rc = fsi_import_hide(&imp, FSI_HIDDEN_JOB_FIELDS);
+	int rc = fsi_import_hide_type(&imp, FSI_HIDDEN_JOB_FIELDS);
 
-	for (size_t i = 0; i < t->told.n && !rc; i++)
-		rc = fsi_import_incomplete(&imp, NULL, "%s: %s", t->name, t->told.v[i]);
+	for (size_t i = 0; i < t->warnings.n && !rc; i++)
+		rc = fsi_import_warn_incomplete(&imp, NULL, "%s: %s", t->name, t->warnings.v[i]);
 	if (!rc && t->cluster.len) {
-		s->head.cluster = fsi_import_name(&imp, t->cluster);
-		rc = s->head.cluster == FSI_INTERN_FAILED ? fsi_nomem(t->err) : 0;
+		s->head.cluster = fsi_import_intern_name(&imp, t->cluster);
+		rc = s->head.cluster == FSI_INTERN_FAILED ? fsi_fail_no_memory(t->err) : 0;
 	}
 	return rc;
 }
@@ -186,7 +187,7 @@ static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 	enum fsi_text_scheduler most = TEXT_SLURM;
 
 	for (size_t i = 0; i < t->pieces.n; i++)
-		lines[fsi_text_scheduler(t->pieces.v[i].kind)] += t->pieces.v[i].end - t->pieces.v[i].begin;
+		lines[fsi_text_kind_scheduler(t->pieces.v[i].kind)] += t->pieces.v[i].end - t->pieces.v[i].begin;
 	for (enum fsi_text_scheduler s = TEXT_SLURM; s < TEXT_SCHEDULERS; s++)
 		most = lines[s] > lines[most] ? s : most;
 	return most;
@@ -201,7 +202,7 @@ static int drop_other_schedulers(struct fsi_text *t)
 	t->scheduler = find_main_scheduler(t);
 	for (size_t i = 0; i < t->pieces.n && !rc; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
-		const enum fsi_text_scheduler s = fsi_text_scheduler(p->kind);
+		const enum fsi_text_scheduler s = fsi_text_kind_scheduler(p->kind);
 
 		if (s == t->scheduler)
 			t->pieces.v[n++] = *p;
@@ -224,21 +225,22 @@ static int parse_piece_tables(struct fsi_text *t)
 		const enum fsi_text_kind kind = t->pieces.v[i].kind;
 
 		if ((kind > TEXT_SDIAG && kind <= TEXT_TRES) || kind == TEXT_FLUX_JOBS || kind == TEXT_FLUX_PRIORITIES)
-			rc = fsi_text_table(t, &t->pieces.v[i]);
+			rc = fsi_text_parse_table(t, &t->pieces.v[i]);
 	}
 	return rc;
 }
 
 static int convert_paste_to_files(struct fsi_text *t, const char *text, size_t size)
 {
-	int rc = fsi_text_clean(t, text, size);
+	int rc = fsi_text_clean_paste(t, text, size);
 
-	FSI_IN_TURN(rc, struct fsi_text *, t, fsi_text_find, drop_other_schedulers, parse_piece_tables);
+	FSI_CALL_UNTIL_ERROR(rc, struct fsi_text *, t, fsi_text_find_pieces, drop_other_schedulers, parse_piece_tables);
 	if (!rc)
 		rc = schedulers[t->scheduler].read(t);
 	if (!rc && !t->files.n)
-		rc = fsi_fail(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
-			      t->told.n ? "read here: " : "known here", t->told.n ? t->told.v[0] : "");
+		rc = fsi_fail_with_code(t->err, FS_ENODATA, "%s: no output of a command in it that is %s%s", t->name,
+					t->warnings.n ? "read here: " : "known here",
+					t->warnings.n ? t->warnings.v[0] : "");
 	return rc ? rc : write_clock_file(t);
 }
 
@@ -246,7 +248,7 @@ static void release_text_import(struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->files.n; i++) {
 		FSI_VEC_FREE(&t->files.v[i].lines);
-		FSI_VEC_FREE(&t->files.v[i].first);
+		FSI_VEC_FREE(&t->files.v[i].key_lines);
 		fsi_intern_release(&t->files.v[i].keys);
 	}
 	for (size_t i = 0; i < TEXT_NAME_KINDS; i++)
@@ -254,7 +256,7 @@ static void release_text_import(struct fsi_text *t)
 	FSI_VEC_FREE(&t->files);
 	FSI_VEC_FREE(&t->pieces);
 	FSI_VEC_FREE(&t->lines);
-	FSI_VEC_FREE(&t->told);
+	FSI_VEC_FREE(&t->warnings);
 	fsi_arena_release(&t->arena);
 }
 
@@ -263,7 +265,7 @@ int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *na
 {
 	struct fs_text_options own;
 	struct fsi_text t = {
-		.name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest = FS_UNKNOWN
+		.name = name, .o = FSI_OPTIONS(own, o), .err = err, .clock = FS_UNKNOWN, .newest_time = FS_UNKNOWN
 	};
 	fs_snapshot *s = NULL;
 	char *text = NULL;

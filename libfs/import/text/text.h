@@ -1,11 +1,11 @@
 /* Import of pasted text: the output of one or more commands, copied from a terminal or an e-mail.
  *
  * Steps of fs_import_text:
- *  - fsi_text_clean cuts the paste into lines.
- *  - fsi_text_find finds the pieces. A piece is the lines of one command's output.
- *  - fsi_text_table parses pieces that are tables.
- *  - The writers (fsi_text_records, fsi_text_write_queue and fsi_text_write_tables for Slurm; fsi_text_write_flux;
- *    fsi_text_write_maui) convert the pieces to files of a capture, in memory.
+ *  - fsi_text_clean_paste cuts the paste into lines.
+ *  - fsi_text_find_pieces finds the pieces. A piece is the lines of one command's output.
+ *  - fsi_text_parse_table parses pieces that are tables.
+ *  - The writers (fsi_text_write_records, fsi_text_write_queue and fsi_text_write_tables for Slurm;
+ *    fsi_text_write_flux; fsi_text_write_maui) convert the pieces to files of a capture, in memory.
  *  - The importer of the scheduler reads these files through fsi_text_make_source.
  *
  * Only pieces of one scheduler are imported: the one with the most lines. All text is owned by the arena of struct
@@ -26,7 +26,7 @@ struct fsi_text_line {
 	bool cut; /* the line is the last one of the paste and has no line break */
 };
 
-static inline struct fsi_span fsi_text_span(const struct fsi_text_line *l)
+static inline struct fsi_span fsi_text_line_span(const struct fsi_text_line *l)
 {
 	return (struct fsi_span){ l->s, l->len };
 }
@@ -91,14 +91,14 @@ struct fsi_text_piece {
 	size_t begin, end;	     /* line indices; end is exclusive */
 	const char *file;	     /* unused: the kind decides which file the piece goes to */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
-	size_t taken, odd;	     /* number of records imported; number of lines or rows that could not be parsed */
+	size_t imported, unparsed;	     /* number of records imported; number of lines or rows that could not be parsed */
 	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
 };
 
 /* Counts one more unparsed line or row of the piece; `no` is its line number in the paste. */
 static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no)
 {
-	p->odd++;
+	p->unparsed++;
 	if (!p->first_unparsed_line || no < p->first_unparsed_line)
 		p->first_unparsed_line = no;
 }
@@ -117,7 +117,7 @@ struct fsi_text_file {
 	const char *name;
 	struct fsi_text_lines lines;
 	struct fsi_intern keys; /* the keys of the records in the file */
-	FSI_VEC(size_t) first; /* by key: index of the line of its record */
+	FSI_VEC(size_t) key_lines; /* by key: index of the line of its record */
 	/* position of the reader (line index, byte in that line); only one reader may have the file open */
 	size_t next_line, next_byte;
 };
@@ -134,31 +134,31 @@ struct fsi_text {
 	FSI_VEC(struct fsi_text_piece) pieces;
 	FSI_VEC(struct fsi_text_file) files;
 	FSI_VEC(struct fsi_span) full_names[TEXT_NAME_KINDS]; /* names known to be complete, sorted by bytes */
-	FSI_VEC(const char *) told; /* warnings to be stored in the snapshot */
+	FSI_VEC(const char *) warnings; /* warnings to be stored in the snapshot */
 	/* the scheduler with the most lines; pieces of other schedulers are left out */
 	enum fsi_text_scheduler scheduler;
 	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
-	int64_t newest; /* newest time in the pieces of Flux and Maui, in the same form as clock */
+	int64_t newest_time; /* newest time in the pieces of Flux and Maui, in the same form as clock */
 	struct fsi_span cluster;
 	/* clock comes from `scontrol show config`; clock is the newest time found in the paste */
-	bool clock_by_config, clock_guessed;
+	bool clock_from_config, clock_guessed;
 };
 
 /* Cuts the paste into t->lines: without terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
-int fsi_text_clean(struct fsi_text *t, const char *text, size_t size);
+int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size);
 
 /* Sets t->pieces, t->clock and t->cluster from t->lines. */
-int fsi_text_find(struct fsi_text *t);
+int fsi_text_find_pieces(struct fsi_text *t);
 
 /* ---- recognising the command that printed a line */
 
 /* Returns the kind of table with this heading; TEXT_KINDS if the line is not a known heading. */
-enum fsi_text_kind fsi_text_table_of(struct fsi_span line);
+enum fsi_text_kind fsi_text_kind_of_heading(struct fsi_span line);
 /* Returns the kind of output that begins with this line, by its first words; TEXT_KINDS if unknown. */
-enum fsi_text_kind fsi_text_record_of(struct fsi_span line);
+enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line);
 static inline struct fsi_span fsi_text_get_line(const struct fsi_text *t, size_t i)
 {
-	return fsi_text_span(&t->lines.v[i]);
+	return fsi_text_line_span(&t->lines.v[i]);
 }
 
 /* Returns true if the word is the heading of a column that commands of the kind print. */
@@ -166,42 +166,42 @@ bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
 const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line */
 
 /* Returns the scheduler whose command prints this kind of output. */
-enum fsi_text_scheduler fsi_text_scheduler(enum fsi_text_kind kind);
+enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind);
 
 /* Adds one warning for each recognised output that is not supported, naming the command to paste instead. Removes the
  * pieces of these outputs. */
 int fsi_text_warn_unread(struct fsi_text *t);
 
 /* Parses the rows below the heading of a piece and sets p->table. */
-int fsi_text_table(struct fsi_text *t, struct fsi_text_piece *p);
+int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p);
 
 /* Sets *rows to the lines of the piece as they were before a terminal folded them. The first line is the heading. A row
  * has as many lines as the heading, or one line if is_complete(line) returns true. The caller frees the rows with
  * FSI_VEC_FREE. */
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
-int fsi_text_unfold(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
-		    struct fsi_text_lines *rows);
+int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
+			 struct fsi_text_lines *rows);
 
 /* ---- cells by column name, and the text that cells of a column may have */
 /* Returns table->columns if there is no such column */
-size_t fsi_text_column(const struct fsi_text_table *table, const char *name);
+size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name);
 /* Returns an empty span if there is no such column. */
-struct fsi_span fsi_text_cell(const struct fsi_text_table *table, size_t row, const char *name);
-bool fsi_text_job_id(struct fsi_span v);
-bool fsi_text_flux_id(struct fsi_span v); /* in f58 or decimal form */
-bool fsi_text_number(struct fsi_span v, bool fraction);
+struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t row, const char *name);
+bool fsi_text_is_job_id(struct fsi_span v);
+bool fsi_text_is_flux_id(struct fsi_span v); /* in f58 or decimal form */
+bool fsi_text_is_number(struct fsi_span v, bool fraction);
 /* Returns true if a cell of this column may contain the text */
-bool fsi_text_fits(enum fsi_text_kind kind, const char *name, struct fsi_span v);
+bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v);
 
 /* Returns "PENDING" for "PD" and for "PENDING"; an empty span if v is not a state of Slurm. */
-struct fsi_span fsi_text_state(struct fsi_span v);
+struct fsi_span fsi_text_expand_state(struct fsi_span v);
 
 /* Returns a time limit in the form of scontrol, which always has hours: squeue omits them if they are 0. The result is
  * {NULL, 0} if out of memory. */
-struct fsi_span fsi_text_limit(struct fsi_text *t, struct fsi_span v);
+struct fsi_span fsi_text_format_limit(struct fsi_text *t, struct fsi_span v);
 /* Returns the comma-separated list with the name appended, or the list itself if it has the name already. The result is
  * {NULL, 0} if out of memory. */
-struct fsi_span fsi_text_with_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name);
+struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, struct fsi_span name);
 
 /* ---- names that a narrow column may have cut */
 
@@ -216,14 +216,14 @@ struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_n
 /* Adds the file if it is missing; NULL: out of memory */
 struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name);
 /* Returns NULL if there is no such file. */
-const struct fsi_text_file *fsi_text_has(const struct fsi_text *t, const char *name);
+const struct fsi_text_file *fsi_text_find_file(const struct fsi_text *t, const char *name);
 /* Appends a copy of the line to a file, which is added if it is missing. `no`: line number in the paste; 0: none. */
 int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
 /* Returns a source of files that reads the files of t; t must outlive it. */
 struct fs_source fsi_text_make_source(struct fsi_text *t);
 
 /* ---- pieces of Slurm to files */
-int fsi_text_records(struct fsi_text *t); /* scontrol show ..., sdiag */
+int fsi_text_write_records(struct fsi_text *t); /* scontrol show ..., sdiag */
 int fsi_text_write_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that are not in scontrol's output */
 int fsi_text_write_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
 

@@ -52,7 +52,7 @@ struct fs_explain_path {
 	const struct fs_explain_level *level; /* levels from the top down; none for the root */
 	size_t levels; /* number of levels */
 	bool user; /* false: the row is an account */
-	bool stands;			  /* the rank among users is known: users, better, tied and worse are set */
+	bool rank_known;			  /* the rank among users is known: users, better, tied and worse are set */
 	uint32_t users;			  /* number of users that are ranked */
 	/* number of users ahead, equal and after, by rank if there is one, else by factor */
 	uint32_t better, tied, worse;
@@ -61,8 +61,8 @@ struct fs_explain_path {
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row; /* row whose usage and shares the formula uses; an ancestor if the shares are `parent` */
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
-	bool ranges; /* the factor is a position in nested slices (flux_range); a rank is given too */
-	bool given; /* the factor is the one the scheduler printed, since the tree was hidden from the capture */
+	bool has_ranges; /* the factor is a position in nested slices (flux_range); a rank is given too */
+	bool recorded_factor_used; /* the factor is the one the scheduler printed, since the tree was hidden from the capture */
 	bool hidden;			  /* some rows that determine the factor are hidden from the viewer */
 };
 
@@ -101,7 +101,7 @@ struct fs_explain_sum {
 	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
 	double queue_priority;	     /* priority that sorts the queue: the recorded one if there is one; NAN: unknown */
 	int64_t tier;	     /* tier of the partition */
-	/* position and number of eligible entries in its order (fs_queue_one_line: of all partitions); 0: not
+	/* position and number of eligible entries in its order (fs_queue_has_single_order: of all partitions); 0: not
 	 * eligible */
 	uint32_t position, of;
 	uint32_t queue_row;  /* row of fs_queue; FS_NO_ROW: none */
@@ -166,14 +166,14 @@ struct fs_explain_limit {
 	 * Maui */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
-	const char *of;	  /* name of the account or QOS that sets the limit */
-	const char *whose; /* user or account whose jobs are counted; "": all */
+	const char *set_by;	  /* name of the account or QOS that sets the limit */
+	const char *counted_for; /* user or account whose jobs are counted; "": all */
 	const char *user;  /* Maui class: user whose jobs are counted; NULL or "": all */
 	const char *partition, *qos; /* partition and QOS of the job to which the limit applies; "": all of them */
 	/* limit, current use, and the amount the job would add or asks for; in TRES, jobs, seconds or TRES minutes */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
-	double promised;  /* TRES minutes that running jobs may still use and that count too; NAN: not counted */
+	double reserved_minutes;  /* TRES minutes that running jobs may still use and that count too; NAN: not counted */
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
 	bool is_min;	  /* per_job: the limit is a minimum */
 	bool blocks;	  /* the job would exceed the limit */
@@ -181,7 +181,8 @@ struct fs_explain_limit {
 	bool named;	  /* the job's pending reason names a limit of this kind */
 	const struct fs_explain_holder *holders; /* largest users of the limit, greatest first */
 	size_t nholders; /* number of holders that the viewer may see */
-	enum fs_grows grows; /* reason why `wants` is more than the job asks for; FS_GROWS_NOT: it is not more */
+	/* reason why `wants` is more than the job asks for; FS_CPU_GROWTH_NONE: it is not more */
+	enum fs_cpu_growth grows;
 };
 
 /* A partition in which the job may run, with a QOS it may use there. */
@@ -288,7 +289,7 @@ FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_
 
 /* Which of two jobs is tried first, and the key that decides. */
 struct fs_explain_comparison {
-	bool same_line; /* both are tried in one order: the order of a partition, or the scheduler's only order */
+	bool same_order; /* both are tried in one order: the order of a partition, or the scheduler's only order */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
 	size_t sum_a, sum_b;	/* indices of the compared sums; FS_NO_ROW: the job has none */

@@ -115,7 +115,7 @@ FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Maui's windows do not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);
 /* Returns true if factor and rank stay the same for ever under the assumption. */
-FS_API bool fs_forecast_still(const fs_forecast *f, enum fs_assumption a);
+FS_API bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a);
 
 FS_END_DECLS
 

@@ -113,13 +113,13 @@ FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, 
 struct fs_reservation {
 	const char *name, *nodes; /* nodes: node list expression; "": unknown */
 	int64_t start_time, end_time; /* seconds since the epoch; FS_UNKNOWN: not known */
-	bool admits_told;	      /* Maui: the access list of the reservation is known */
+	bool access_list_known;	      /* Maui: the access list of the reservation is known */
 };
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
 /* Maui: returns true if reservation i blocks the job: it has nodes that suit the job, and begins before the job,
  * started now, would end. */
-FS_API bool fs_reservation_bars(const fs_snapshot *s, size_t i, size_t job);
+FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Calls fn for each name in a node list expression such as `lab[001-040,50]` (node_list of a job, nodes of a
  * reservation). Stops when fn returns nonzero. Returns -1 if text is not such an expression. */
@@ -159,10 +159,10 @@ FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const stru
 
 /* Iterates over the jobs that are not pending, by rising row; it may include some pending jobs. *at is 0 initially.
  * Returns FS_NO_ROW at the end. Faster than a scan of all jobs. */
-FS_API uint32_t fs_job_next_begun(const fs_snapshot *s, size_t *at);
+FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */
-FS_API bool fs_job_runs(const fs_snapshot *s, size_t i);
+FS_API bool fs_job_is_running(const fs_snapshot *s, size_t i);
 
 /* Returns the number of jobs a record represents: the tasks of an array that are not split off, else 1. Sets *exact to
  * false if the captured list was cut, so that there are more. */
@@ -170,7 +170,7 @@ FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
 /* Sets place[row] to a key that orders all jobs as in Slurm's job list: lower keys first, no two equal
  * (src/slurmctld/job_mgr.c: job_array_split). `place` has one element per job. Returns -1 if out of memory. */
-FS_API int fs_jobs_listed(const fs_snapshot *s, uint64_t *place);
+FS_API int fs_jobs_list_order(const fs_snapshot *s, uint64_t *place);
 
 FS_END_DECLS
 

@@ -29,12 +29,12 @@ enum fs_factor {
 #undef FS_FACTOR_ENUM
 
 /* Reason why a job counts for more CPUs than it asks for. */
-enum fs_grows {
-	FS_GROWS_NOT,
-	FS_GROWS_NODES,	 /* it uses whole nodes */
-	FS_GROWS_MEMORY, /* its memory exceeds the maximum per CPU */
-	FS_GROWS_CORES,	 /* it uses whole cores */
-	FS_GROWS_GPUS	 /* it uses CPUs for each GPU */
+enum fs_cpu_growth {
+	FS_CPU_GROWTH_NONE,
+	FS_CPU_GROWTH_NODES,  /* it uses whole nodes */
+	FS_CPU_GROWTH_MEMORY, /* its memory exceeds the maximum per CPU */
+	FS_CPU_GROWTH_CORES,  /* it uses whole cores */
+	FS_CPU_GROWTH_GPUS    /* it uses CPUs for each GPU */
 };
 
 /* A term of a sum: points = value * weight, with the scheduler's rounding. */
@@ -82,7 +82,7 @@ struct fs_prio_row {
 	const char *name; /* name of the job; in Maui the job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	uint32_t uid; /* numeric user id; 0 if unknown */
-	bool direct;     /* priority set by an administrator: the terms do not count */
+	bool set_directly;     /* priority set by an administrator: the terms do not count */
 	double sum;      /* sum of the points, not truncated; NAN: an input is unknown */
 	/* Priority as sprio prints it: whole, at least 1 (Flux: 0 means held). NAN: an input is unknown, and neither
 	 * pasted text nor Flux gives the priority. */
@@ -170,7 +170,7 @@ struct fs_prio_inputs {
 	/* AGE, WAITED, EXPANSION: start of the wait, seconds since the epoch; FS_UNKNOWN: the job does not age */
 	int64_t since;
 	double asked_cpus; /* SIZE: CPUs the job asks for, if fewer than `cpus` */
-	enum fs_grows grows; /* SIZE: reason why `cpus` is greater than asked_cpus */
+	enum fs_cpu_growth grows; /* SIZE: reason why `cpus` is greater than asked_cpus */
 };
 
 /* Fills *out with the inputs of term t of row i. */

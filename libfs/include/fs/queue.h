@@ -77,7 +77,7 @@ FS_API enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
 
 /* Returns true if one order holds for the jobs of all partitions (Maui, where partitions are classes). Otherwise each
  * partition has its own order. */
-FS_API bool fs_queue_one_line(const fs_queue *q);
+FS_API bool fs_queue_has_single_order(const fs_queue *q);
 
 /* ---- verdict */
 

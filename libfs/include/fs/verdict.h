@@ -110,7 +110,7 @@ struct fs_verdict {
 	/* kinds behind, first and now: position of the job from 1, and number of entries ahead of it */
 	uint32_t position, ahead;
 	uint64_t ahead_tasks; /* number of jobs ahead, each array task counted */
-	void *own;	      /* memory of the pointers above, if fs_queue_verdict filled the verdict */
+	void *memory;	      /* memory of the pointers above, if fs_queue_verdict filled the verdict */
 };
 
 /* Frees what fs_queue_verdict allocated. Does nothing for NULL or for a verdict from another function. */

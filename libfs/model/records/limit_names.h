@@ -38,7 +38,7 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 	  EVERYBODY)                                                                                               \
 	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 11, JOB_TIME, EVERYBODY)
 
-#define FSI_ASSOC_AGEING_LIMITS(X)                                                                                 \
+#define FSI_ASSOC_ACCRUE_LIMITS(X)                                                                                 \
 	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , )           \
 	X(max_jobs_accrue, U32, "MaxJobsAccrue", "MaxJobsAccrue", "MaxJobsAccrue", "MaxJobsAccrue", , , )
 
@@ -63,12 +63,12 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, EVERYBODY)
 
 /* Limits without a column in sacctmgr; only scontrol shows them. */
-#define FSI_QOS_PROMISED_LIMITS(X)                                                                                 \
+#define FSI_QOS_RUN_MINUTE_LIMITS(X)                                                                                 \
 	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", "MaxTRESRunMinsPU", 9, PROMISED_MINUTES, USER)  \
 	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", "MaxTRESRunMinsPA", 13, PROMISED_MINUTES,    \
 	  ACCOUNT)
 
-#define FSI_QOS_AGEING_LIMITS(X)                                                                                   \
+#define FSI_QOS_ACCRUE_LIMITS(X)                                                                                   \
 	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , EVERYBODY)  \
 	X(max_jobs_accrue_per_user, U32, "MaxJobsAccruePerUser", "MaxJobsAccruePU", "MaxJobsAccruePU",             \
 	  "MaxJobsAccruePerUser", , , USER)                                                                        \

@@ -51,7 +51,7 @@ static inline void fsi_fields_remove(struct fsi_fields *f, unsigned bit)
 }
 
 /* Returns true if `whole` contains every field of `part`. */
-static inline bool fsi_fields_within(const struct fsi_fields *part, const struct fsi_fields *whole)
+static inline bool fsi_fields_are_subset(const struct fsi_fields *part, const struct fsi_fields *whole)
 {
 	uint64_t missing = 0;
 
@@ -60,7 +60,7 @@ static inline bool fsi_fields_within(const struct fsi_fields *part, const struct
 	return !missing;
 }
 
-static inline bool fsi_known(const struct fsi_rec *rec, unsigned bit)
+static inline bool fsi_is_field_known(const struct fsi_rec *rec, unsigned bit)
 {
 	return fsi_fields_have(&rec->has, bit);
 }
@@ -75,17 +75,17 @@ static inline void fsi_mark_unknown(struct fsi_rec *rec, unsigned bit)
 	fsi_fields_remove(&rec->has, bit);
 }
 
-static inline bool fsi_special(const struct fsi_rec *rec, unsigned bit)
+static inline bool fsi_is_field_special(const struct fsi_rec *rec, unsigned bit)
 {
 	return bit < FSI_SPECIAL_BITS && (rec->special >> bit & 1);
 }
 
 /* FSI_HAS(job, JOB, nice) tests whether a field is known. FSI_SET marks it known, FSI_UNSET unknown. FSI_PUT sets its
  * value and marks it known. FSI_SPECIAL tests for "unlimited" or "parent". */
-#define FSI_HAS(r, TAG, member) fsi_known(&(r)->rec, FSI_##TAG##_##member)
+#define FSI_HAS(r, TAG, member) fsi_is_field_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_SET(r, TAG, member) fsi_mark_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_PUT(r, TAG, member, value) ((void)((r)->member = (value)), FSI_SET(r, TAG, member))
 #define FSI_UNSET(r, TAG, member) fsi_mark_unknown(&(r)->rec, FSI_##TAG##_##member)
-#define FSI_SPECIAL(r, TAG, member) fsi_special(&(r)->rec, FSI_##TAG##_##member)
+#define FSI_SPECIAL(r, TAG, member) fsi_is_field_special(&(r)->rec, FSI_##TAG##_##member)
 
 #endif

@@ -19,7 +19,7 @@
 #define F_NODE(m, t, f, u, h) DESCRIBE_FIELD(NODE, node, m, t, f, u, h)
 #define F_RESERVATION(m, t, f, u, h) DESCRIBE_FIELD(RESERVATION, reservation, m, t, f, u, h)
 #define F_JOB(m, t, f, u, h) DESCRIBE_FIELD(JOB, job, m, t, f, u, h)
-#define F_JOB_RARE(m, t, f, u, h) DESCRIBE_FIELD(JOB, job_rare, m, t, (f) | FSI_RARE, u, h)
+#define F_JOB_RARE(m, t, f, u, h) DESCRIBE_FIELD(JOB, job_ext, m, t, (f) | FSI_OPTIONAL, u, h)
 #define F_JOB_LINK
 #define F_USAGE(m, t, f, u, h) DESCRIBE_FIELD(USAGE, usage, m, t, f, u, h)
 #define F_GRANT(m, t, f, u, h) DESCRIBE_FIELD(GRANT, grant, m, t, f, u, h)
@@ -41,7 +41,7 @@ static const struct fsi_record_table record_tables[] = { FSI_RECORD_TYPES(TABLE_
 static const struct fsi_record_table header_table = { "snapshot", header_fields, FSI_SNAPSHOT_COUNT,
 						      sizeof(struct fsi_header) };
 
-const struct fsi_job_rare fsi_job_without_rare = { 0 };
+const struct fsi_job_ext fsi_job_empty_ext = { 0 };
 
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type)
 {
@@ -61,7 +61,7 @@ const char *fsi_job_state_name(enum fsi_job_state state)
 	return job_state_names[state];
 }
 
-bool fsi_job_finished(const struct fsi_job *job)
+bool fsi_job_has_ended(const struct fsi_job *job)
 {
 	switch (job->state) {
 	case FSI_STATE_COMPLETED:
@@ -88,12 +88,12 @@ enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len)
 	return (enum fsi_job_state)i;
 }
 
-const char *fsi_field_word(enum fsi_field_type type)
+const char *fsi_field_special_word(enum fsi_field_type type)
 {
 	return type == FSI_DUR ? "unlimited" : type == FSI_SHARES ? "parent" : NULL;
 }
 
-bool fsi_job_holds(const struct fsi_job *j)
+bool fsi_job_is_allocated(const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_RUNNING || j->state == FSI_STATE_SUSPENDED ||
 	       j->state == FSI_STATE_CONFIGURING || j->state == FSI_STATE_STOPPED;

@@ -59,8 +59,8 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-/* RARE is not used in tables: it marks members of struct fsi_job_rare. */
-enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_RARE = 8 };
+/* RARE is not used in tables: it marks members of struct fsi_job_ext. */
+enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
 	X(format, U32, FSI_REQ, "", "version of this format: 1")                                   \
@@ -123,7 +123,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 
 #define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
 #define FSI_MEMBER_RARE(member, type, flags, unit, help)
-#define FSI_MEMBER_LINK uint32_t rare; /* 1 + row of the struct fsi_job_rare; 0: all optional fields are 0 */
+#define FSI_MEMBER_LINK uint32_t ext;  /* 1 + row of the struct fsi_job_ext; 0: all optional fields are 0 */
 
 /* Names of the presence bits in rec.has: FSI_JOB_ with the name of the field, and so on for each record type. */
 #define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
@@ -166,11 +166,11 @@ FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 #define FSI_APART(member, type, flags, unit, help)
 #define FSI_APART_RARE FSI_MEMBER
 #define FSI_APART_LINK
-struct fsi_job_rare {
+struct fsi_job_ext {
 	FSI_JOB_FIELDS(FSI_APART)
 };
 /* Optional fields of a job without any: all 0. */
-extern const struct fsi_job_rare fsi_job_without_rare;
+extern const struct fsi_job_ext fsi_job_empty_ext;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
 enum fsi_record_type { FSI_RECORD_TYPES(FSI_RECORD_ENUM) FSI_RECORD_COUNT };
@@ -181,7 +181,7 @@ struct fsi_field {
 	const char *key;
 	enum fsi_field_type type;
 	uint8_t flags;
-	uint16_t offset; /* offset in its record, or for an optional field in struct fsi_job_rare */
+	uint16_t offset; /* offset in its record, or for an optional field in struct fsi_job_ext */
 	const char *unit, *help;
 };
 
@@ -197,16 +197,16 @@ const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
 const struct fsi_record_table *fsi_header_table(void);
 
 /* Returns the word that a field of this type may have instead of a number; NULL: none. */
-const char *fsi_field_word(enum fsi_field_type type);
+const char *fsi_field_special_word(enum fsi_field_type type);
 
 /* Convert a job state to its name, and a name to a state; FSI_STATE_COUNT: not a state. */
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
 /* Returns true if the job has ended. slurmctld has cleared its QOS then, too. */
-bool fsi_job_finished(const struct fsi_job *job);
+bool fsi_job_has_ended(const struct fsi_job *job);
 
 /* Returns true if resources are allocated to the job. */
-bool fsi_job_holds(const struct fsi_job *j);
+bool fsi_job_is_allocated(const struct fsi_job *j);
 
 #endif

@@ -18,7 +18,7 @@ static bool is_in_text_list(const char *list, const char *name)
 	for (; list && *list; list += strspn(list, ",")) {
 		const size_t len = strcspn(list, ",");
 
-		if (len && fsi_same_any_case(list, len, name))
+		if (len && fsi_is_same_ignoring_case(list, len, name))
 			return true;
 		list += len;
 	}
@@ -86,7 +86,7 @@ static int pass_on_field(struct fsi_scenario *s, uint32_t row, const struct fsi_
 	bool *has_it = fsi_arena_array(&s->arena, end - row, sizeof(*has_it));
 
 	if (!has_it)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	has_it[0] = true;
 	for (uint32_t i = row + 1; i < end; i++) {
 		struct fsi_association *a = &m->association.v[i];
@@ -122,11 +122,12 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 
 	for (size_t i = 0; i < m->association.n && !rc; i++) {
 		struct fsi_association *a = &m->association.v[i];
-		const char *account = fsi_str(m, a->account);
+		const char *account = fsi_name_text(m, a->account);
 
-		if (users != (a->user != 0) || !is_in_text_list(c->names, users ? fsi_str(m, a->user) : account) ||
+		if (users != (a->user != 0) ||
+		    !is_in_text_list(c->names, users ? fsi_name_text(m, a->user) : account) ||
 		    (c->accounts && !is_in_text_list(c->accounts, account)) ||
-		    (c->partitions && !is_in_text_list(c->partitions, fsi_str(m, a->partition))))
+		    (c->partitions && !is_in_text_list(c->partitions, fsi_name_text(m, a->partition))))
 			continue;
 		matches++;
 		const struct fsi_association was = *a;
@@ -151,7 +152,7 @@ static int change_qos_records(struct fsi_scenario *s, const struct record_condit
 
 	(void)users;
 	for (size_t i = 0; i < s->m->qos.n && !rc; i++)
-		if (is_in_text_list(c->names, fsi_str(s->m, s->m->qos.v[i].name))) {
+		if (is_in_text_list(c->names, fsi_name_text(s->m, s->m->qos.v[i].name))) {
 			matches++;
 			rc = apply_sacctmgr_changes(s, FSI_RECORD_QOS, &s->m->qos.v[i].rec, 0, "sacctmgr: ", all);
 		}
@@ -183,9 +184,9 @@ static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sa
 
 	for (all->n = 0; at < s->n && !rc; at++) {
 		const char *word = s->words[at];
-		const bool set = fsi_same_any_case(word, strlen(word), "set");
+		const bool set = fsi_is_same_ignoring_case(word, strlen(word), "set");
 
-		if (set || fsi_same_any_case(word, strlen(word), "where")) {
+		if (set || fsi_is_same_ignoring_case(word, strlen(word), "where")) {
 			sets = set;
 		} else if (sets) {
 			const bool own = fsi_scenario_is_keyword(e->own->v, e->own->n, word, strcspn(word, "+-="));
@@ -227,7 +228,7 @@ int fsi_slurm_run_sacctmgr(struct fsi_scenario *s, size_t at)
 {
 	while (at < s->n && s->words[at][0] == '-')
 		at++;
-	if (at < s->n && fsi_same_any_case(s->words[at], strlen(s->words[at]), "modify"))
+	if (at < s->n && fsi_is_same_ignoring_case(s->words[at], strlen(s->words[at]), "modify"))
 		return run_sacctmgr_modify(s, at + 1);
 	return fsi_scenario_refuse(s, "of sacctmgr only modify is known here, not \"%.60s\"",
 				   at < s->n ? s->words[at] : "");
@@ -294,7 +295,7 @@ static struct fsi_user *find_association_user(struct fsi_scenario *s, struct fsi
 		if (s->m->user.v[i].name == rec_to_association(rec)->user)
 			return &s->m->user.v[i];
 	fsi_scenario_refuse(s, "%s: the snapshot tells nothing of user %.60s", w->keyword,
-			    fsi_str(s->m, rec_to_association(rec)->user));
+			    fsi_name_text(s->m, rec_to_association(rec)->user));
 	return NULL;
 }
 
@@ -302,7 +303,7 @@ static struct fsi_user *find_association_user(struct fsi_scenario *s, struct fsi
 static int set_admin_level(FSI_SETTER_ARGS)
 {
 	static const char letters[] = "noas", *const levels[] = { "none", "operator", "administrator", "administrator" };
-	const char *at = v.text && *v.text ? strchr(letters, fsi_lower(*v.text)) : NULL;
+	const char *at = v.text && *v.text ? strchr(letters, fsi_char_to_lower(*v.text)) : NULL;
 	struct fsi_user *u = find_association_user(s, rec, w);
 
 	if (!u)
@@ -320,9 +321,9 @@ static int set_default_account(FSI_SETTER_ARGS)
 
 	if (!u)
 		return FS_EUSAGE;
-	if (!account || fsi_assoc_find(s->m, account, u->name, 0) == FSI_NO_INDEX)
-		return fsi_scenario_refuse(s, "%s: %s has no association with account %.60s", w->keyword, fsi_str(s->m, u->name),
-					   v.text ? v.text : "");
+	if (!account || fsi_assoc_find_by_names(s->m, account, u->name, 0) == FSI_NO_INDEX)
+		return fsi_scenario_refuse(s, "%s: %s has no association with account %.60s", w->keyword,
+					   fsi_name_text(s->m, u->name), v.text ? v.text : "");
 	return fsi_scenario_set_field(s, FSI_RECORD_USER, &u->rec, w->keyword, "default_account", v);
 }
 

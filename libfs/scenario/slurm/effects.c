@@ -22,14 +22,14 @@ enum { MAX_LISTED_TASKS = 4000001, MAX_NEW_RECORDS = 100000 };
 /* Returns how many of the record's array tasks are in the list "3,5-7". */
 static enum fsi_task_match match_task_list(const fs_snapshot *m, const struct fsi_job *j, const char *named)
 {
-	const char *at = fsi_str(m, j->array_tasks);
+	const char *at = fsi_name_text(m, j->array_tasks);
 	bool all = true, any = false;
 	struct fsi_tasks t;
 	int rc = 0;
 
-	while ((rc = fsi_tasks_next(&at, &t)) > 0)
-		for (uint64_t i = 0; i < fsi_tasks_count(&t) && t.last <= MAX_LISTED_TASKS; i++) {
-			const bool listed = fsi_task_listed(named, t.first + i * t.step);
+	while ((rc = fsi_tasks_parse_next(&at, &t)) > 0)
+		for (uint64_t i = 0; i < fsi_tasks_count_range(&t) && t.last <= MAX_LISTED_TASKS; i++) {
+			const bool listed = fsi_is_task_listed(named, t.first + i * t.step);
 
 			all = all && listed;
 			any = any || listed;
@@ -91,18 +91,18 @@ static void add_remaining_task(struct remaining_tasks *l, uint64_t task)
 static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 {
 	fs_snapshot *m = s->m;
-	const struct fsi_job_rare optional_fields = *fsi_job_rare(m, &m->job.v[row]);
+	const struct fsi_job_ext optional_fields = *fsi_job_ext(m, &m->job.v[row]);
 	struct fsi_job *j;
 
-	if (FSI_VEC_ROOM(&m->job))
-		return fsi_nomem(s->err);
+	if (FSI_VEC_RESERVE(&m->job))
+		return fsi_fail_no_memory(s->err);
 	j = &m->job.v[m->job.n];
 	*j = m->job.v[row];
-	j->rare = 0;
-	if (m->job.v[row].rare) {
-		if (!fsi_job_rare_own(m, j))
-			return fsi_nomem(s->err);
-		*fsi_job_rare_own(m, j) = optional_fields;
+	j->ext = 0;
+	if (m->job.v[row].ext) {
+		if (!fsi_job_ext_writable(m, j))
+			return fsi_fail_no_memory(s->err);
+		*fsi_job_ext_writable(m, j) = optional_fields;
 	}
 	j->id = m->job.v[m->job.n - 1].id + 1;
 	j->array_task_id = (uint32_t)task;
@@ -121,8 +121,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	struct fsi_job *j = &s->m->job.v[row];
 
 	if (FSI_HAS(j, JOB, gpu_cpus)) { /* the scheduler evaluates the record as if for the first time */
-		FSI_CLEAR_RARE(s->m, j, gpu_cpus);
-		FSI_CLEAR_RARE(s->m, j, size_factor);
+		FSI_CLEAR_JOB_EXT(s->m, j, gpu_cpus);
+		FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
 	}
 	write_open_range(l);
 	if (*rest && *rest != '%')
@@ -136,8 +136,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	append_list_text(l, rest);
 	if (l->full)
 		return fsi_scenario_refuse(s, "what is left of array %" PRIu64 " is a list too long", j->array_job_id);
-	j->array_tasks = fsi_name(s->m, l->text);
-	return j->array_tasks == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+	j->array_tasks = fsi_name_intern(s->m, l->text);
+	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
 /* Adds a job record for each task that `named` lists, and collects the others in *l. Sets *rest to the end of the part
@@ -148,11 +148,11 @@ static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *
 	struct fsi_tasks t;
 	int rc = 0;
 
-	for (const char *at = *rest; !rc && fsi_tasks_next(&at, &t) > 0; *rest = at)
-		for (uint64_t i = 0; i < fsi_tasks_count(&t) && !rc; i++) {
+	for (const char *at = *rest; !rc && fsi_tasks_parse_next(&at, &t) > 0; *rest = at)
+		for (uint64_t i = 0; i < fsi_tasks_count_range(&t) && !rc; i++) {
 			const uint64_t task = t.first + i * t.step;
 
-			if (fsi_task_listed(named, task))
+			if (fsi_is_task_listed(named, task))
 				rc = add_task_record(s, row, task);
 			else
 				add_remaining_task(l, task);
@@ -175,8 +175,8 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 					   fsi_count_tasks(named));
 	l = calloc(1, sizeof(*l));
 	if (!l)
-		return fsi_nomem(s->err);
-	const char *rest = fsi_str(s->m, s->m->job.v[row].array_tasks);
+		return fsi_fail_no_memory(s->err);
+	const char *rest = fsi_name_text(s->m, s->m->job.v[row].array_tasks);
 	rc = split_listed_tasks(s, row, named, l, &rest);
 	if (!rc)
 		rc = store_remaining_tasks(s, row, l, rest);
@@ -188,7 +188,7 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 
 /* A job as a command names it: 12; 12_3 and 12_[3,5-7] are array tasks; 12+1 is a het job component. */
 struct named_job {
-	struct fsi_job_word word;
+	struct fsi_job_ref word;
 	char tasks[FSI_COMMAND_MAX]; /* task list; "": none given */
 };
 
@@ -197,7 +197,7 @@ static bool is_task_list(const char *tasks)
 	struct fsi_tasks t;
 	int rc;
 
-	while ((rc = fsi_tasks_next(&tasks, &t)) > 0)
+	while ((rc = fsi_tasks_parse_next(&tasks, &t)) > 0)
 		;
 	return !rc;
 }
@@ -213,7 +213,7 @@ static int parse_job_name(const fs_snapshot *m, const char *text, size_t len, st
 		return -1;
 	len = under ? (size_t)(under - text) : len;
 	snprintf(word, sizeof(word), "%.*s", (int)(len < sizeof(word) ? len : sizeof(word) - 1), text);
-	return fsi_job_word_parse(m, word, &out->word);
+	return fsi_job_ref_parse(m, word, &out->word);
 }
 
 /* Returns true if the job is the one named. A het job's id is the id of its first component, and stands for all
@@ -226,14 +226,14 @@ static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const st
 	const bool top = tasks == FSI_TASKS_UNSPLIT;
 
 	if (name->word.has_offset)
-		return !top && fsi_job_word_fit(m, j, &name->word) == 3;
+		return !top && fsi_job_ref_match(m, j, &name->word) == 3;
 	if (!*name->tasks)
 		return j->id == id || (FSI_HAS(j, JOB, array_job_id) && j->array_job_id == id) ||
-		       (id && !top && fsi_job_rare(m, j)->het_job_id == id);
+		       (id && !top && fsi_job_ext(m, j)->het_job_id == id);
 	if (j->array_job_id != id)
 		return false;
 	if (FSI_HAS(j, JOB, array_task_id))
-		return fsi_task_listed(name->tasks, j->array_task_id);
+		return fsi_is_task_listed(name->tasks, j->array_task_id);
 	const enum fsi_task_match named = match_task_list(m, j, name->tasks);
 
 	return named == FSI_NAMED_ALL || (named && top);
@@ -251,7 +251,7 @@ static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *na
 		if (is_named_job(m, &m->job.v[i], name, tasks)) {
 			*ntasks += !*name->tasks || FSI_HAS(&m->job.v[i], JOB, array_task_id)
 					  ? 1
-					  : fsi_count_tasks(fsi_str(m, m->job.v[i].array_tasks));
+					  : fsi_count_tasks(fsi_name_text(m, m->job.v[i].array_tasks));
 			rc = fn(s, &m->job.v[i], ctx);
 		}
 	return rc;
@@ -269,7 +269,7 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_h
 		       void *ctx)
 {
 	struct named_job *name = fsi_arena_array(&s->arena, 1, sizeof(*name));
-	int rc = name ? 0 : fsi_nomem(s->err);
+	int rc = name ? 0 : fsi_fail_no_memory(s->err);
 
 	if (!*list)
 		return fsi_scenario_refuse(s, "a job id is expected");
@@ -301,8 +301,8 @@ bool fsi_slurm_is_held(const struct fsi_job *j)
 
 static bool is_age_unaffected(const fs_snapshot *m)
 {
-	return !fsi_config_lists(m, "AccountingStorageEnforce", "limits") ||
-	       fsi_config_lists(m, "PriorityFlags", "ACCRUE_ALWAYS");
+	return !fsi_config_list_has(m, "AccountingStorageEnforce", "limits") ||
+	       fsi_config_list_has(m, "PriorityFlags", "ACCRUE_ALWAYS");
 }
 
 static bool has_assoc_accrue_limit(const fs_snapshot *m, uint32_t i)
@@ -317,9 +317,9 @@ static bool has_assoc_accrue_limit(const fs_snapshot *m, uint32_t i)
 
 static bool has_accrue_limit(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_qos *q = fsi_first_qos(m, j);
+	const struct fsi_qos *q = fsi_job_first_qos(m, j);
 
-	return has_assoc_accrue_limit(m, fsi_job_assoc(m, j)) ||
+	return has_assoc_accrue_limit(m, fsi_job_find_assoc(m, j)) ||
 	       (q && (FSI_HAS(q, QOS, grp_jobs_accrue) || FSI_HAS(q, QOS, max_jobs_accrue_per_user) ||
 		      FSI_HAS(q, QOS, max_jobs_accrue_per_account)));
 }
@@ -334,7 +334,7 @@ void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_ag
 	if (age == FSI_AGE_DIPS && !has_accrue_limit(s->m, j)) {
 		if (aged)
 			fsi_scenario_note(s, "%sits age counts for nothing until priorities are computed next, within %llds",
-					  fsi_scenario_job_prefix(s, j), (long long)fsi_calc_period(s->m));
+					  fsi_scenario_job_prefix(s, j), (long long)fsi_priority_calc_period(s->m));
 		return;
 	}
 	if (aged)
@@ -352,7 +352,7 @@ void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_ag
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t node = fsi_name_find(m, "node");
-	const int64_t asked = node ? fsi_amount_of(m, j->tres_req, node) : 0;
+	const int64_t asked = node ? fsi_amount_of_tres(m, j->tres_req, node) : 0;
 
 	if (asked > 0 && asked < UINT32_MAX)
 		return (uint32_t)asked;
@@ -364,7 +364,7 @@ static int set_requested_amount(struct fsi_scenario *s, struct fsi_job *j, uint3
 	const uint32_t set = fsi_scenario_set_amount(s->m, j->tres_req, tres, amount ? amount : -1);
 
 	if (set == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	j->tres_req = set;
 	FSI_SET(j, JOB, tres_req);
 	return 0;
@@ -376,13 +376,13 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	struct fsi_billing b;
 	struct fs_bill bill;
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
+	const struct fsi_amount *a = fsi_amount_items(s->m, j->tres_req, &n);
 
 	if (fsi_billing_init(&b, s->m, &s->arena))
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	if (!b.billing || !FSI_HAS(j, JOB, tres_req))
 		return 0;
-	fsi_billing_compute(&b, b.mode, fsi_partition_row(s->m, fsi_first_partition(s->m, j)), a, n, &bill);
+	fsi_billing_compute(&b, b.mode, fsi_partition_row(s->m, fsi_job_first_partition(s->m, j)), a, n, &bill);
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
@@ -391,58 +391,58 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
  * sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
-	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of(s->m, j->tres_req, tres);
+	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of_tres(s->m, j->tres_req, tres);
 	const int rc = set_requested_amount(s, j, tres, amount);
 
 	if (!less)
-		FSI_CLEAR_RARE(s->m, j, size_factor);
+		FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
 	return rc ? rc : update_job_billing(s, j);
 }
 
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *j, uint32_t times, uint32_t by)
 {
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(s->m, j->tres_req, &n);
+	const struct fsi_amount *a = fsi_amount_items(s->m, j->tres_req, &n);
 
-	for (size_t i = n; i--; a = fsi_amounts(s->m, j->tres_req, &n))
-		if (!strncmp(fsi_str(s->m, a[i].tres), "gres/", strlen("gres/")) &&
+	for (size_t i = n; i--; a = fsi_amount_items(s->m, j->tres_req, &n))
+		if (!strncmp(fsi_name_text(s->m, a[i].tres), "gres/", strlen("gres/")) &&
 		    fsi_slurm_request_tres(s, j, a[i].tres, fsi_scenario_scale_amount(a[i].n, times, by)))
 			return FS_ENOMEM;
 	if (!times)
-		FSI_CLEAR_RARE(s->m, j, gres_req);
+		FSI_CLEAR_JOB_EXT(s->m, j, gres_req);
 	return 0;
 }
 
 int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 {
-	const uint32_t p = fsi_partition_row(s->m, fsi_first_partition(s->m, j)),
+	const uint32_t p = fsi_partition_row(s->m, fsi_job_first_partition(s->m, j)),
 		       nodes = fsi_slurm_requested_nodes(s->m, j);
-	struct fsi_requests r;
+	struct fsi_request_settings r;
 
 	if (!FSI_HAS(j, JOB, last_sched_eval) || FSI_HAS(j, JOB, gpu_cpus) || p == FSI_NO_INDEX)
 		return 0;
-	if (fsi_requests_init(&r, s->m, &s->arena))
-		return fsi_nomem(s->err);
-	if (fsi_job_asks(s->m, j, r.gpu) <= 0)
+	if (fsi_request_settings_init(&r, s->m, &s->arena))
+		return fsi_fail_no_memory(s->err);
+	if (fsi_job_requested_amount(s->m, j, r.gpu) <= 0)
 		return 0;
-	const uint64_t all = fsi_request_wish(&r, j, p, nodes).gpu_cpus * nodes;
+	const uint64_t all = fsi_request_in_partition(&r, j, p, nodes).gpu_cpus * nodes;
 	const uint32_t cpus = all < UINT32_MAX ? (uint32_t)all : UINT32_MAX;
 
-	return FSI_SET_RARE(s->m, j, gpu_cpus, cpus) ? fsi_nomem(s->err) : 0;
+	return FSI_SET_JOB_EXT(s->m, j, gpu_cpus, cpus) ? fsi_fail_no_memory(s->err) : 0;
 }
 
 static int set_named_amount(struct fsi_scenario *s, struct fsi_job *j, const char *tres, int64_t amount)
 {
-	const uint32_t name = fsi_name(s->m, tres);
+	const uint32_t name = fsi_name_intern(s->m, tres);
 
-	return name == FSI_INTERN_FAILED ? fsi_nomem(s->err) : set_requested_amount(s, j, name, amount);
+	return name == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : set_requested_amount(s, j, name, amount);
 }
 
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *j, uint32_t cpus)
 {
 	j->cpus = cpus;
 	FSI_SET(j, JOB, cpus);
-	FSI_CLEAR_RARE(s->m, j, size_factor);
+	FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
 	return set_named_amount(s, j, "cpu", cpus) ? FS_ENOMEM : update_job_billing(s, j);
 }
 
@@ -450,7 +450,7 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *j, uint32_t node
 {
 	j->nodes = nodes;
 	FSI_SET(j, JOB, nodes);
-	FSI_CLEAR_RARE(s->m, j, size_factor);
+	FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
 	return set_named_amount(s, j, "node", nodes) ? FS_ENOMEM : update_job_billing(s, j);
 }
 
@@ -460,15 +460,15 @@ int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *j, uint32_t
 {
 	fs_snapshot *m = s->m;
 	size_t n;
-	const uint32_t *names = fsi_list(m, j->partitions, &n);
-	uint32_t i = n ? fsi_assoc_find(m, account, j->user, names[0]) : FSI_NO_INDEX;
+	const uint32_t *names = fsi_list_items(m, j->partitions, &n);
+	uint32_t i = n ? fsi_assoc_find_by_names(m, account, j->user, names[0]) : FSI_NO_INDEX;
 
 	if (i == FSI_NO_INDEX)
-		i = fsi_assoc_find(m, account, j->user, 0);
-	if (i == FSI_NO_INDEX && fsi_config_lists(m, "AccountingStorageEnforce", "associations") && m->association.n &&
-	    !fsi_hidden(m, "association"))
-		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_str(m, j->user),
-					   fsi_str(m, account));
+		i = fsi_assoc_find_by_names(m, account, j->user, 0);
+	if (i == FSI_NO_INDEX && fsi_config_list_has(m, "AccountingStorageEnforce", "associations") &&
+	    m->association.n && !fsi_is_type_hidden(m, "association"))
+		return fsi_scenario_refuse(s, "%s has no association with account %s", fsi_name_text(m, j->user),
+					   fsi_name_text(m, account));
 	j->account = account;
 	FSI_SET(j, JOB, account);
 	FSI_CLEAR_FIELD(j, JOB, association);
@@ -484,7 +484,7 @@ int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *j, uint32_t
 static bool is_at_task_limit(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING && j->array_tasks && !FSI_HAS(j, JOB, eligible_time) &&
-	       FSI_HAS(j, JOB, reason) && !strcmp(fsi_str(m, j->reason), "JobArrayTaskLimit");
+	       FSI_HAS(j, JOB, reason) && !strcmp(fsi_name_text(m, j->reason), "JobArrayTaskLimit");
 }
 
 void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
@@ -495,7 +495,7 @@ void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *j)
 	FSI_CLEAR_FIELD(j, JOB, start_time);
 	FSI_CLEAR_FIELD(j, JOB, end_time);
 	FSI_CLEAR_FIELD(j, JOB, sched_nodes);
-	FSI_CLEAR_RARE(s->m, j, row_order);
+	FSI_CLEAR_JOB_EXT(s->m, j, row_order);
 	if (fsi_slurm_is_held(j))
 		return;
 	if (!is_at_task_limit(s->m, j))
@@ -525,20 +525,20 @@ static uint64_t *list_running_arrays(struct fsi_scenario *s, size_t *n)
 
 	*n = 0;
 	for (size_t i = 0; array && i < s->m->job.n; i++)
-		if (s->m->job.v[i].array_job_id && fsi_job_holds(&s->m->job.v[i]))
+		if (s->m->job.v[i].array_job_id && fsi_job_is_allocated(&s->m->job.v[i]))
 			array[(*n)++] = s->m->job.v[i].array_job_id;
 	if (array && *n)
-		qsort(array, *n, sizeof(*array), fsi_rising_u64);
+		qsort(array, *n, sizeof(*array), fsi_compare_rising_u64);
 	return array;
 }
 
 /* Returns true if fewer tasks of the record's array are running than its task limit allows. */
 static bool is_throttle_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
 {
-	const char *percent = strchr(fsi_str(m, j->array_tasks), '%');
+	const char *percent = strchr(fsi_name_text(m, j->array_tasks), '%');
 	const uint64_t max = percent ? strtoull(percent + 1, NULL, 10) : 0,
 		       array = j->array_job_id ? j->array_job_id : j->id;
-	const uint64_t *match = n ? bsearch(&array, running, n, sizeof(*running), fsi_rising_u64) : NULL;
+	const uint64_t *match = n ? bsearch(&array, running, n, sizeof(*running), fsi_compare_rising_u64) : NULL;
 	size_t at = match ? (size_t)(match - running) : n;
 
 	while (match && at && running[at - 1] == array)
@@ -557,7 +557,7 @@ int fsi_slurm_release_throttled(struct fsi_scenario *s)
 		if (!is_at_task_limit(s->m, j))
 			continue;
 		if (!running && !(running = list_running_arrays(s, &n)))
-			return fsi_nomem(s->err);
+			return fsi_fail_no_memory(s->err);
 		if (!is_throttle_open(s->m, j, running, n))
 			continue;
 		j->eligible_time = s->m->info.time;
@@ -589,10 +589,10 @@ static uint64_t compute_min_cpus(const struct fsi_job *j, uint32_t nodes)
 static int64_t get_first_node_memory(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t n;
-	const uint32_t *partitions = fsi_list(m, j->partitions, &n);
+	const uint32_t *partitions = fsi_list_items(m, j->partitions, &n);
 
 	for (size_t i = 0; n && i < m->node.n; i++)
-		if (fsi_list_has(m, m->node.v[i].partitions, fsi_str(m, partitions[0])))
+		if (fsi_list_has_word(m, m->node.v[i].partitions, fsi_name_text(m, partitions[0])))
 			return (int64_t)m->node.v[i].mem_mb;
 	return 0;
 }
@@ -600,17 +600,17 @@ static int64_t get_first_node_memory(const fs_snapshot *m, const struct fsi_job 
 static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z,
 			     uint32_t nodes_before)
 {
-	const uint32_t mem = fsi_name(s->m, "mem"), nodes = fsi_slurm_requested_nodes(s->m, j);
+	const uint32_t mem = fsi_name_intern(s->m, "mem"), nodes = fsi_slurm_requested_nodes(s->m, j);
 	const bool wants_all_memory = z->mem_by_node && !z->mem_mb;
 	int64_t all;
 
 	if (mem == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
-	if (z->has_mem && wants_all_memory != fsi_job_rare(s->m, j)->all_memory &&
-	    FSI_SET_RARE(s->m, j, all_memory, wants_all_memory))
-		return fsi_nomem(s->err);
-	if (z->has_mem && !wants_all_memory && fsi_job_rare(s->m, j)->no_memory)
-		FSI_CLEAR_RARE(s->m, j, no_memory);
+		return fsi_fail_no_memory(s->err);
+	if (z->has_mem && wants_all_memory != fsi_job_ext(s->m, j)->all_memory &&
+	    FSI_SET_JOB_EXT(s->m, j, all_memory, wants_all_memory))
+		return fsi_fail_no_memory(s->err);
+	if (z->has_mem && !wants_all_memory && fsi_job_ext(s->m, j)->no_memory)
+		FSI_CLEAR_JOB_EXT(s->m, j, no_memory);
 	if (z->has_mem && z->mem_by_node) {
 		FSI_CLEAR_FIELD(j, JOB, mem_per_cpu_mb);
 	} else if (z->has_mem) {
@@ -622,7 +622,7 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	else if (z->has_mem)
 		all = (wants_all_memory ? get_first_node_memory(s->m, j) : (int64_t)z->mem_mb) * nodes;
 	else
-		all = fsi_scenario_scale_amount(fsi_amount_of(s->m, j->tres_req, mem), nodes, nodes_before);
+		all = fsi_scenario_scale_amount(fsi_amount_of_tres(s->m, j->tres_req, mem), nodes, nodes_before);
 	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
@@ -674,7 +674,7 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 		rc = fsi_slurm_set_cpus(s, j, (uint32_t)cpus);
 	if (!rc && (raised || z->has_mem))
 		rc = update_job_memory(s, j, z, nodes);
-	if (!rc && by_tasks && tasks && !strcmp(fsi_str(s->m, fsi_job_rare(s->m, j)->gres_per), "task"))
+	if (!rc && by_tasks && tasks && !strcmp(fsi_name_text(s->m, fsi_job_ext(s->m, j)->gres_per), "task"))
 		rc = fsi_slurm_scale_gres(s, j, j->tasks, tasks);
 	return rc;
 }

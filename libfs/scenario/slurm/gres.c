@@ -12,13 +12,13 @@ static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, con
 {
 	char name[100];
 	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), gres);
-	const uint32_t tres = used < (int)sizeof(name) ? fsi_name(s->m, name) : 0;
+	const uint32_t tres = used < (int)sizeof(name) ? fsi_name_intern(s->m, name) : 0;
 	const uint32_t set = tres && tres != FSI_INTERN_FAILED
-				     ? fsi_scenario_set_amount(s->m, fsi_job_rare(s->m, j)->gres_req, tres, n)
+				     ? fsi_scenario_set_amount(s->m, fsi_job_ext(s->m, j)->gres_req, tres, n)
 				     : tres;
 
-	if (set == FSI_INTERN_FAILED || (set && FSI_SET_RARE(s->m, j, gres_req, set)))
-		return fsi_nomem(s->err);
+	if (set == FSI_INTERN_FAILED || (set && FSI_SET_JOB_EXT(s->m, j, gres_req, set)))
+		return fsi_fail_no_memory(s->err);
 	return 0;
 }
 
@@ -26,9 +26,9 @@ static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, con
 static uint32_t find_gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
-		const char *own = fsi_str(m, m->tres.v[i].name);
+		const char *own = fsi_name_text(m, m->tres.v[i].name);
 
-		if (!strncmp(own, "gres/", 5) && fsi_same_any_case(name, len, own + 5))
+		if (!strncmp(own, "gres/", 5) && fsi_is_same_ignoring_case(name, len, own + 5))
 			return m->tres.v[i].name;
 	}
 	return 0;
@@ -86,7 +86,7 @@ static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const cha
 					   (int)(len < 60 ? len : 60), p);
 	if (!n)
 		return 0;
-	FSI_CLEAR_RARE(s->m, j, no_gres);
+	FSI_CLEAR_JOB_EXT(s->m, j, no_gres);
 	n *= times;
 	if (kind && fsi_slurm_request_tres(s, j, kind, (int64_t)n + earlier))
 		return FS_ENOMEM;
@@ -101,10 +101,10 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 {
 	enum request_form how = FORM_NONE;
 	size_t n;
-	const struct fsi_amount *a = fsi_amounts(m, set, &n);
+	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
 
 	for (size_t i = 0; i < n && how != FORM_TYPED; i++) {
-		const char *name = fsi_str(m, a[i].tres);
+		const char *name = fsi_name_text(m, a[i].tres);
 
 		if (a[i].n > 0 && !strncmp(name, "gres/", 5) && !strncmp(name + 5, kind, len) && (!name[5 + len] || name[5 + len] == ':'))
 			how = name[5 + len] ? FORM_TYPED : FORM_UNTYPED;
@@ -121,7 +121,7 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 	const char *after_kind = item + kind + (item[kind] != 0);
 	const bool typed = item[kind] == ':' && kind < len && (*after_kind < '0' || *after_kind > '9');
 	const enum request_form plain = find_request_form(m, j->tres_req, item, kind),
-				own = find_request_form(m, fsi_job_rare(m, j)->gres_req, item, kind),
+				own = find_request_form(m, fsi_job_ext(m, j)->gres_req, item, kind),
 				how = plain > own ? plain : own;
 
 	return how != FORM_NONE && typed != (how == FORM_TYPED);
@@ -152,7 +152,7 @@ static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j,
 	const int used = snprintf(name, sizeof(name), "gres/%.*s", (int)(len < sizeof(name) ? len : sizeof(name)), what);
 	const uint32_t tres = used < (int)sizeof(name) ? fsi_name_find(m, name) : 0;
 
-	return tres ? fsi_job_asks(m, j, tres) : 0;
+	return tres ? fsi_job_requested_amount(m, j, tres) : 0;
 }
 
 /* The values of gres_per, by enum fsi_gres_by. If a job requests by several units, only the first one in this order is
@@ -161,7 +161,7 @@ static const char *const gres_unit_names[] = { "job", "", "task", "socket" };
 
 static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const char *per = fsi_str(m, fsi_job_rare(m, j)->gres_per);
+	const char *per = fsi_name_text(m, fsi_job_ext(m, j)->gres_per);
 	enum fsi_gres_by by = FSI_GRES_BY_SOCKET;
 
 	while (by > FSI_GRES_BY_JOB && strcmp(per, gres_unit_names[by]) != 0)
@@ -171,11 +171,11 @@ static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job
 
 static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gres_by by)
 {
-	const uint32_t name = fsi_name(s->m, gres_unit_names[by]);
+	const uint32_t name = fsi_name_intern(s->m, gres_unit_names[by]);
 
-	FSI_CLEAR_RARE(s->m, j, gres_per);
-	if (name == FSI_INTERN_FAILED || (*gres_unit_names[by] && FSI_SET_RARE(s->m, j, gres_per, name)))
-		return fsi_nomem(s->err);
+	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
+	if (name == FSI_INTERN_FAILED || (*gres_unit_names[by] && FSI_SET_JOB_EXT(s->m, j, gres_per, name)))
+		return fsi_fail_no_memory(s->err);
 	return 0;
 }
 
@@ -202,10 +202,10 @@ static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64
  * Returns false if not. */
 static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int64_t task)
 {
-	const uint32_t own = fsi_job_rare(a->s->m, a->j)->ntasks_per_node;
+	const uint32_t own = fsi_job_ext(a->s->m, a->j)->ntasks_per_node;
 	const int64_t tasks = task > 0 && each % task == 0 ? each / task : 0;
 
-	return tasks && (own ? own == tasks : !FSI_SET_RARE(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
+	return tasks && (own ? own == tasks : !FSI_SET_JOB_EXT(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
 /* Returns true if n, counted as in the command, is consistent with the job's present request of `has` on all nodes. */
@@ -250,13 +250,13 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 /* Removes the request. Before 23.02.6 the TRES of the job keep the amount, so that it is still counted and billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
-	FSI_CLEAR_RARE(s->m, j, gres_per);
+	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
 	if (fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
 		return fsi_slurm_scale_gres(s, j, 0, 1);
 	fsi_scenario_note(s, "%sits TRES go on counting the generic resources that it no longer asks for, before Slurm 23.02.6",
 			  fsi_scenario_job_prefix(s, j));
-	FSI_CLEAR_RARE(s->m, j, gres_req);
-	return FSI_SET_RARE(s->m, j, no_gres, true) ? fsi_nomem(s->err) : 0;
+	FSI_CLEAR_JOB_EXT(s->m, j, gres_req);
+	return FSI_SET_JOB_EXT(s->m, j, no_gres, true) ? fsi_fail_no_memory(s->err) : 0;
 }
 
 static int apply_gres_list(const struct gres_change *a, const char *list)
@@ -290,14 +290,14 @@ static int apply_gres_list(const struct gres_change *a, const char *list)
 
 static bool has_gres_request(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const uint32_t sets[] = { j->tres_req, fsi_job_rare(m, j)->gres_req };
+	const uint32_t sets[] = { j->tres_req, fsi_job_ext(m, j)->gres_req };
 	size_t n;
 
-	for (size_t i = 0; i < 2 && !fsi_job_rare(m, j)->no_gres; i++) {
-		const struct fsi_amount *a = fsi_amounts(m, sets[i], &n);
+	for (size_t i = 0; i < 2 && !fsi_job_ext(m, j)->no_gres; i++) {
+		const struct fsi_amount *a = fsi_amount_items(m, sets[i], &n);
 
 		for (size_t k = 0; k < n; k++)
-			if (a[k].n > 0 && !strncmp(fsi_str(m, a[k].tres), "gres/", 5))
+			if (a[k].n > 0 && !strncmp(fsi_name_text(m, a[k].tres), "gres/", 5))
 				return true;
 	}
 	return false;
@@ -340,8 +340,9 @@ static int parse_per_gpu(struct fsi_scenario *s, const char *what, const char *t
 /* Sets the CPUs per task to those of each task's GPUs. Refuses if the job has another number of CPUs per task. */
 static int set_task_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 {
-	const uint32_t cpus = fsi_job_rare(s->m, j)->cpus_per_gpu, gpu = fsi_name_find(s->m, "gres/gpu");
-	const int64_t gpus = j->tasks && gpu ? fsi_job_asks(s->m, j, gpu) / j->tasks : 0, need = gpus * cpus;
+	const uint32_t cpus = fsi_job_ext(s->m, j)->cpus_per_gpu, gpu = fsi_name_find(s->m, "gres/gpu");
+	const int64_t gpus = j->tasks && gpu ? fsi_job_requested_amount(s->m, j, gpu) / j->tasks : 0,
+		      need = gpus * cpus;
 
 	if (need <= 0 || need >= UINT16_MAX || need == j->cpus_per_task)
 		return 0;
@@ -366,13 +367,14 @@ int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *j, const struc
 	if ((mb || (cpus && replaces)) && !has_gres_request(s->m, j))
 		return fsi_scenario_refuse(s, "the job asks for no GPU");
 	if (z->cpus_per_gpu) {
-		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
-		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu_default);
+		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu);
+		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu_default);
 	}
 	if (z->mem_per_gpu)
-		FSI_CLEAR_RARE(s->m, j, mem_per_gpu_mb);
-	if ((cpus && FSI_SET_RARE(s->m, j, cpus_per_gpu, cpus)) || (mb && FSI_SET_RARE(s->m, j, mem_per_gpu_mb, mb)))
-		return fsi_nomem(s->err);
+		FSI_CLEAR_JOB_EXT(s->m, j, mem_per_gpu_mb);
+	if ((cpus && FSI_SET_JOB_EXT(s->m, j, cpus_per_gpu, cpus)) ||
+	    (mb && FSI_SET_JOB_EXT(s->m, j, mem_per_gpu_mb, mb)))
+		return fsi_fail_no_memory(s->err);
 	if (!z->gres[FSI_GRES_BY_TASK] && !(cpus && get_gres_unit(s->m, j) == FSI_GRES_BY_TASK))
 		return 0;
 	return set_task_gpu_cpus(s, j);

@@ -137,7 +137,7 @@ static int set_job_gres(FSI_SETTER_ARGS)
 	const char *text = v.text ? v.text : "", **to = &s->size->gres[FSI_GRES_BY_NODE];
 
 	(void)rec;
-	if (s->size->submitted && fsi_same_any_case(text, strlen(text), "none"))
+	if (s->size->submitted && fsi_is_same_ignoring_case(text, strlen(text), "none"))
 		return 0;
 	for (const char *p = text; *p && !plain && !slash; p += strspn(p, ",")) {
 		if (strncmp(p, "gres:", 5) != 0)
@@ -210,15 +210,15 @@ static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, c
 	*out = 0;
 	for (p += strspn(p, ","); *p; p += strspn(p, ",")) {
 		const size_t len = strcspn(p, ",");
-		const uint32_t name = fsi_intern(&s->m->names, p, len);
+		const uint32_t name = fsi_intern_add(&s->m->names, p, len);
 
 		if (name == FSI_INTERN_FAILED)
-			return fsi_nomem(s->err);
+			return fsi_fail_no_memory(s->err);
 		if (t->n && !t->hidden && !has_table_name(t, name))
 			return fsi_scenario_refuse(s, "there is no %s \"%.*s\"", what, (int)(len < 60 ? len : 60), p);
 		*out = fsi_scenario_change_list(s->m, *out, name, true);
 		if (*out == FSI_INTERN_FAILED)
-			return fsi_nomem(s->err);
+			return fsi_fail_no_memory(s->err);
 		p += len;
 	}
 	return *out ? 0 : fsi_scenario_refuse(s, "a %s is expected", what);
@@ -227,15 +227,15 @@ static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, c
 static int check_partition_states(struct fsi_scenario *s, uint32_t list)
 {
 	size_t n;
-	const uint32_t *names = fsi_list(s->m, list, &n);
+	const uint32_t *names = fsi_list_items(s->m, list, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		const struct fsi_partition *p = fsi_partition_find(s->m, names[i]);
-		const char *state = p ? fsi_str(s->m, p->state) : "";
+		const char *state = p ? fsi_name_text(s->m, p->state) : "";
 
 		if (!strcmp(state, "DRAIN") || !strcmp(state, "INACTIVE"))
 			return fsi_scenario_refuse(s, "partition %s takes no jobs now: it is %s",
-						   fsi_str(s->m, names[i]), state);
+						   fsi_name_text(s->m, names[i]), state);
 	}
 	return 0;
 }
@@ -243,7 +243,7 @@ static int check_partition_states(struct fsi_scenario *s, uint32_t list)
 int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {
 	const struct name_table t = { s->m->partition.v, s->m->partition.n, sizeof(struct fsi_partition),
-				      offsetof(struct fsi_partition, name), fsi_hidden(s->m, "partition") };
+				      offsetof(struct fsi_partition, name), fsi_is_type_hidden(s->m, "partition") };
 	uint32_t list;
 	int rc = parse_name_list(s, &t, "partition", text, &list);
 
@@ -259,7 +259,7 @@ int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *j, const cha
 /* Returns the QOS of a job that names none: its association's default QOS, else normal. */
 static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const uint32_t i = fsi_job_assoc(m, j);
+	const uint32_t i = fsi_job_find_assoc(m, j);
 
 	return i != FSI_NO_INDEX && m->association.v[i].default_qos ? m->association.v[i].default_qos
 								      : fsi_name_find(m, "normal");
@@ -268,17 +268,17 @@ static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 /* Notes that only an operator may use a QOS that the job's association does not have. */
 static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
-	const uint32_t i = fsi_job_assoc(s->m, j);
+	const uint32_t i = fsi_job_find_assoc(s->m, j);
 	size_t n;
-	const uint32_t *names = fsi_list(s->m, list, &n);
+	const uint32_t *names = fsi_list_items(s->m, list, &n);
 	char what[160];
 
 	if (i == FSI_NO_INDEX || !FSI_HAS(&s->m->association.v[i], ASSOCIATION, qos))
 		return;
 	for (size_t k = 0; k < n; k++)
-		if (!fsi_list_has(s->m, s->m->association.v[i].qos, fsi_str(s->m, names[k]))) {
+		if (!fsi_list_has_word(s->m, s->m->association.v[i].qos, fsi_name_text(s->m, names[k]))) {
 			snprintf(what, sizeof(what), "QOS %.60s is not among those of account %.60s: ",
-				 fsi_str(s->m, names[k]), fsi_str(s->m, j->account));
+				 fsi_name_text(s->m, names[k]), fsi_name_text(s->m, j->account));
 			fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, what);
 		}
 }
@@ -286,14 +286,14 @@ static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uin
 int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *text)
 {
 	const struct name_table t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
-				      fsi_hidden(s->m, "qos") };
+				      fsi_is_type_hidden(s->m, "qos") };
 	const uint32_t otherwise = get_default_qos(s->m, j);
 	uint32_t list;
 	int rc;
 
 	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
 		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
-	rc = parse_name_list(s, &t, "QOS", *text || !otherwise ? text : fsi_str(s->m, otherwise), &list);
+	rc = parse_name_list(s, &t, "QOS", *text || !otherwise ? text : fsi_name_text(s->m, otherwise), &list);
 	if (rc)
 		return rc;
 	note_qos_access(s, j, list);
@@ -319,7 +319,7 @@ static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, 
  * which it evaluated the job last, which the snapshot does not have. */
 static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_partition *p = fsi_first_partition(m, j);
+	const struct fsi_partition *p = fsi_job_first_partition(m, j);
 
 	if (!p || !FSI_HAS(p, PARTITION, max_time_s) || FSI_SPECIAL(p, PARTITION, max_time_s))
 		return false;
@@ -333,15 +333,15 @@ static void rescale_size_factor(fs_snapshot *m, const struct fsi_job *was, struc
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
 			   !FSI_SPECIAL(j, JOB, time_limit_s);
 	struct fsi_job_size s = { .minutes = (double)(was->time_limit_s / 60), .by_time = true,
-				  .small = fsi_config_yes(m, "PriorityFavorSmall") };
+				  .small = fsi_config_is_true(m, "PriorityFavorSmall") };
 
-	fsi_job_size_of_cluster(m, &s);
-	s.cpus = timed && FSI_HAS(j, JOB, size_factor) ? fsi_job_size_cpus(&s, fsi_job_rare(m, j)->size_factor) : 0;
+	fsi_job_size_set_cluster(m, &s);
+	s.cpus = timed && FSI_HAS(j, JOB, size_factor) ? fsi_job_size_cpus(&s, fsi_job_ext(m, j)->size_factor) : 0;
 	s.minutes = (double)(j->time_limit_s / 60);
 	if (s.cpus > 0 && s.minutes > 0)
-		fsi_job_rare_own(m, j)->size_factor = fsi_job_size_factor(&s);
+		fsi_job_ext_writable(m, j)->size_factor = fsi_job_size_factor(&s);
 	else
-		FSI_CLEAR_RARE(m, j, size_factor);
+		FSI_CLEAR_JOB_EXT(m, j, size_factor);
 }
 
 static void apply_changed_limit(struct fsi_scenario *s, const struct fsi_job *was, struct fsi_job *j)
@@ -352,7 +352,7 @@ static void apply_changed_limit(struct fsi_scenario *s, const struct fsi_job *wa
 	if (raised && (runs || is_above_max_time(s->m, j)))
 		note_job_privilege(s, j, FSI_OPERATOR,
 				   runs ? "a longer limit once it runs" : "a limit above its partition's");
-	if (fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME"))
+	if (fsi_config_list_has(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME"))
 		rescale_size_factor(s->m, was, j);
 	if (runs && FSI_HAS(j, JOB, start_time) && !unlimited)
 		j->end_time = j->start_time + j->time_limit_s;
@@ -381,7 +381,7 @@ static int set_job_time_limit(FSI_SETTER_ARGS)
 			return rc;
 	}
 	if (FSI_HAS(j, JOB, time_min_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
-	    j->time_limit_s < fsi_job_rare(s->m, j)->time_min_s)
+	    j->time_limit_s < fsi_job_ext(s->m, j)->time_min_s)
 		return fsi_scenario_refuse(s, "TimeLimit: the job's TimeMin is longer");
 	apply_changed_limit(s, &was, j);
 	return 0;
@@ -393,7 +393,7 @@ static int set_job_time_min(FSI_SETTER_ARGS)
 	const int rc = fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "time_min_s", v);
 
 	if (!rc && FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) &&
-	    (FSI_SPECIAL(j, JOB, time_min_s) || fsi_job_rare(s->m, j)->time_min_s > j->time_limit_s))
+	    (FSI_SPECIAL(j, JOB, time_min_s) || fsi_job_ext(s->m, j)->time_min_s > j->time_limit_s))
 		return fsi_scenario_refuse(s, "TimeMin: longer than the job's TimeLimit");
 	return rc;
 }
@@ -452,9 +452,9 @@ static int set_job_partition(FSI_SETTER_ARGS)
 	(void)w;
 	if (fsi_slurm_save_gpu_cpus(s, j))
 		return FS_ENOMEM;
-	if (fsi_job_rare(s->m, j)->cpus_per_gpu_default) {
-		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu);
-		FSI_CLEAR_RARE(s->m, j, cpus_per_gpu_default);
+	if (fsi_job_ext(s->m, j)->cpus_per_gpu_default) {
+		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu);
+		FSI_CLEAR_JOB_EXT(s->m, j, cpus_per_gpu_default);
 	}
 	if (fsi_slurm_set_partition(s, j, v.text ? v.text : ""))
 		return FS_EUSAGE;
@@ -550,7 +550,7 @@ static int set_job_reservation(FSI_SETTER_ARGS)
 
 	for (size_t i = 0; name && i < s->m->reservation.n; i++)
 		exists = exists || s->m->reservation.v[i].name == name;
-	if (!exists && !fsi_hidden(s->m, "reservation"))
+	if (!exists && !fsi_is_type_hidden(s->m, "reservation"))
 		return fsi_scenario_refuse(s, "there is no reservation \"%.60s\"", v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "reservation", v);
 }
@@ -700,7 +700,7 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	struct fsi_slurm_size size = { 0 };
 	int rc;
 
-	if (fsi_job_finished(j) || late) {
+	if (fsi_job_has_ended(j) || late) {
 		all->refused++;
 		if (late)
 			fsi_scenario_refuse(s, "job %llu runs: its %s can no longer change", (unsigned long long)j->id,
@@ -776,7 +776,7 @@ int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *j, const char 
 static int set_job_throttle(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
-	const char *tasks = fsi_str(s->m, j->array_tasks);
+	const char *tasks = fsi_name_text(s->m, j->array_tasks);
 	char text[1024];
 	int64_t max;
 
@@ -804,10 +804,10 @@ static int set_job_switches(FSI_SETTER_ARGS)
 		return FS_EUSAGE;
 	if (at && (fsi_scenario_parse_minutes(at + 1, &wait_s) || wait_s == FS_UNLIMITED))
 		return fsi_scenario_refuse(s, "%s: expected a number, or one and a time as 1@30:00, got \"%.60s\"", w->keyword, v.text);
-	FSI_CLEAR_RARE(s->m, j, switches);
-	if ((switches && FSI_SET_RARE(s->m, j, switches, (uint32_t)switches)) ||
-	    (at && FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s)))
-		return fsi_nomem(s->err);
+	FSI_CLEAR_JOB_EXT(s->m, j, switches);
+	if ((switches && FSI_SET_JOB_EXT(s->m, j, switches, (uint32_t)switches)) ||
+	    (at && FSI_SET_JOB_EXT(s->m, j, switches_wait_s, (uint32_t)wait_s)))
+		return fsi_fail_no_memory(s->err);
 	return 0;
 }
 
@@ -818,7 +818,7 @@ static int set_job_switch_wait(FSI_SETTER_ARGS)
 
 	if (parse_limited_number(s, w, v.text, 0, INT32_MAX, &wait_s))
 		return FS_EUSAGE;
-	return FSI_SET_RARE(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_nomem(s->err) : 0;
+	return FSI_SET_JOB_EXT(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_fail_no_memory(s->err) : 0;
 }
 
 /* Makes the job use its nodes exclusively for any number. "-1" and "*" change nothing: a job that uses its nodes
@@ -834,18 +834,18 @@ static int set_job_core_spec(FSI_SETTER_ARGS)
 	fsi_scenario_note(s, "%s: the controller takes it with AllowSpecResourcesUsage=YES alone", w->keyword);
 	if (none)
 		return 0;
-	FSI_CLEAR_RARE(s->m, fsi_rec_to_job(rec), size_factor);
+	FSI_CLEAR_JOB_EXT(s->m, fsi_rec_to_job(rec), size_factor);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "oversubscribe",
 				      (struct fsi_operand){ '=', exclusive });
 }
 
 static bool is_node_feature(const fs_snapshot *m, const char *name, size_t len)
 {
-	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&m->names, name, len);
 	size_t n;
 
 	for (size_t i = 0; id && i < m->node.n; i++) {
-		const uint32_t *list = fsi_list(m, m->node.v[i].features, &n);
+		const uint32_t *list = fsi_list_items(m, m->node.v[i].features, &n);
 
 		while (n--)
 			if (list[n] == id)
@@ -864,7 +864,7 @@ static int check_node_features(struct fsi_scenario *s, const char *text)
 
 	while (first_known < s->m->node.n && !FSI_HAS(&s->m->node.v[first_known], NODE, features))
 		first_known++;
-	if (first_known == s->m->node.n || fsi_hidden(s->m, "node"))
+	if (first_known == s->m->node.n || fsi_is_type_hidden(s->m, "node"))
 		return 0;
 	for (const char *p = text + strspn(text, between); *p; p += strspn(p, between)) {
 		const size_t len = strcspn(p, between);
@@ -893,7 +893,7 @@ static int set_job_prefer(FSI_SETTER_ARGS)
 static int is_unknown_node(void *ctx, const char *name, size_t len)
 {
 	const fs_snapshot *m = ctx;
-	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&m->names, name, len);
 	size_t i = 0;
 
 	while (i < m->node.n && m->node.v[i].name != id)
@@ -903,9 +903,9 @@ static int is_unknown_node(void *ctx, const char *name, size_t len)
 
 static int set_job_node_names(FSI_SETTER_ARGS)
 {
-	const bool known = s->m->node.n && !fsi_hidden(s->m, "node");
+	const bool known = s->m->node.n && !fsi_is_type_hidden(s->m, "node");
 
-	if (known && v.text && *v.text && fsi_hostlist_each(v.text, s->m->node.n, is_unknown_node, s->m))
+	if (known && v.text && *v.text && fsi_hostlist_expand_each(v.text, s->m->node.n, is_unknown_node, s->m))
 		return fsi_scenario_refuse(s, "%s: not all of \"%.60s\" are nodes here", w->keyword, v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
@@ -975,8 +975,8 @@ static bool is_dependency_part_met(const fs_snapshot *m, const char *part, size_
 
 		if (fsi_parse_u64(part, digits, &id))
 			return false;
-		row = fsi_job_row(m, id);
-		if (row == FSI_NO_INDEX || !fsi_job_finished(&m->job.v[row]) ||
+		row = fsi_job_find_row(m, id);
+		if (row == FSI_NO_INDEX || !fsi_job_has_ended(&m->job.v[row]) ||
 		    (by_ok && m->job.v[row].state != FSI_STATE_COMPLETED))
 			return false;
 		part += digits;

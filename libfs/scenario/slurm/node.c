@@ -54,10 +54,10 @@ static bool is_node_busy(const struct fsi_node *n)
 
 static int store_node_state(struct fsi_scenario *s, struct fsi_node *n, const char *state)
 {
-	const uint32_t name = fsi_name(s->m, state);
+	const uint32_t name = fsi_name_intern(s->m, state);
 
 	if (name == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	n->state = name;
 	FSI_SET(n, NODE, state);
 	return 0;
@@ -71,22 +71,24 @@ static int set_node_state(FSI_SETTER_ARGS)
 	const char *word = v.text ? v.text : "";
 	char state[NODE_STATE_SIZE + sizeof("+DRAIN")];
 
-	snprintf(state, NODE_STATE_SIZE, "%s", fsi_str(s->m, n->state));
-	if (fsi_same_any_case(word, strlen(word), "RESUME") || fsi_same_any_case(word, strlen(word), "IDLE")) {
+	snprintf(state, NODE_STATE_SIZE, "%s", fsi_name_text(s->m, n->state));
+	if (fsi_is_same_ignoring_case(word, strlen(word), "RESUME") ||
+	    fsi_is_same_ignoring_case(word, strlen(word), "IDLE")) {
 		strip_state_flags(state, down, sizeof(down) / sizeof(*down));
 		return store_node_state(s, n, state);
 	}
-	if (fsi_same_any_case(word, strlen(word), "UNDRAIN") || fsi_same_any_case(word, strlen(word), "DRAIN")) {
+	if (fsi_is_same_ignoring_case(word, strlen(word), "UNDRAIN") ||
+	    fsi_is_same_ignoring_case(word, strlen(word), "DRAIN")) {
 		strip_state_flags(state, drain, sizeof(drain) / sizeof(*drain));
-		if (fsi_same_any_case(word, strlen(word), "DRAIN"))
+		if (fsi_is_same_ignoring_case(word, strlen(word), "DRAIN"))
 			strcat(state, "+DRAIN");
 		return store_node_state(s, n, state);
 	}
-	if (!fsi_same_any_case(word, strlen(word), "DOWN"))
+	if (!fsi_is_same_ignoring_case(word, strlen(word), "DOWN"))
 		return fsi_scenario_refuse(s, "%s: expected DRAIN, UNDRAIN, RESUME, IDLE or DOWN, got \"%.60s\"", w->keyword, word);
 	if (is_node_busy(n))
 		return fsi_scenario_refuse(s, "jobs run on node %.60s, which State=DOWN would kill: give scancel of them first",
-					   fsi_str(s->m, n->name));
+					   fsi_name_text(s->m, n->name));
 	return store_node_state(s, n, "DOWN");
 }
 
@@ -117,7 +119,7 @@ static int update_one_node(void *ctx, const char *name, size_t len)
 {
 	struct node_update *x = ctx;
 	struct fsi_scenario *s = x->s;
-	const uint32_t id = fsi_intern_find(&s->m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&s->m->names, name, len);
 	struct fsi_node *n = NULL;
 
 	for (size_t i = 0; id && i < s->m->node.n; i++)
@@ -139,7 +141,7 @@ static int update_one_node(void *ctx, const char *name, size_t len)
 int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 {
 	struct node_update x = { .s = s, .at = at };
-	const int64_t n = fsi_hostlist_count(list, s->m->node.n + 1);
+	const int64_t n = fsi_hostlist_count_names(list, s->m->node.n + 1);
 
 	if (at == s->n)
 		return fsi_scenario_refuse(s, "scontrol update NodeName: nothing to change is named");
@@ -147,7 +149,7 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 		return fsi_scenario_refuse(s, "there are no nodes \"%.60s\"", list);
 	fsi_scenario_note_privilege(s, FSI_ADMINISTRATOR, 0, 0, "nodes: ");
 	fsi_slurm_drop_all_recorded(s);
-	fsi_hostlist_each(list, (uint64_t)n, update_one_node, &x);
+	fsi_hostlist_expand_each(list, (uint64_t)n, update_one_node, &x);
 	return x.rc;
 }
 
@@ -166,7 +168,7 @@ static int choose_named_node(void *ctx, const char *name, size_t len)
 {
 	struct node_choice *c = ctx;
 	const fs_snapshot *m = c->s->m;
-	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find(&m->names, name, len));
+	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find_id(&m->names, name, len));
 
 	if (n)
 		c->has[n - m->node.v] = c->in;
@@ -201,7 +203,7 @@ static int choose_list_parts(struct node_choice *c, const struct fsi_operand *v)
 		text[len - sign] = '\0';
 		c->in = !minus && v->op != '-';
 		if (*text)
-			rc = fsi_hostlist_each(text, c->s->m->node.n, choose_named_node, c);
+			rc = fsi_hostlist_expand_each(text, c->s->m->node.n, choose_named_node, c);
 		if (rc && !c->refused)
 			rc = fsi_scenario_refuse(c->s, "%s: there are no nodes \"%.60s\"", c->what, text);
 		p += len;
@@ -216,13 +218,13 @@ static int join_node_names(struct fsi_scenario *s, const bool *has, uint32_t *ou
 	char *text, *to;
 
 	for (size_t i = 0; i < m->node.n; i++)
-		len += has[i] ? strlen(fsi_str(m, m->node.v[i].name)) + 1 : 0;
+		len += has[i] ? strlen(fsi_name_text(m, m->node.v[i].name)) + 1 : 0;
 	to = text = malloc(len);
 	if (!text)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	for (size_t i = 0; i < m->node.n; i++)
 		if (has[i]) {
-			const char *name = fsi_str(m, m->node.v[i].name);
+			const char *name = fsi_name_text(m, m->node.v[i].name);
 
 			if (to > text)
 				*to++ = ',';
@@ -230,22 +232,22 @@ static int join_node_names(struct fsi_scenario *s, const bool *has, uint32_t *ou
 			to += strlen(name);
 		}
 	*to = '\0';
-	*out = fsi_name(s->m, text);
+	*out = fsi_name_intern(s->m, text);
 	free(text);
-	return *out == FSI_INTERN_FAILED ? fsi_nomem(s->err) : 0;
+	return *out == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
 int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
 {
 	struct node_choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
-	const bool all = v.text && fsi_same_any_case(v.text, strlen(v.text), "ALL");
+	const bool all = v.text && fsi_is_same_ignoring_case(v.text, strlen(v.text), "ALL");
 	const bool adds = v.text && (v.op != '=' || *v.text == '+' || *v.text == '-');
-	int rc = c.has ? 0 : fsi_nomem(s->err);
+	int rc = c.has ? 0 : fsi_fail_no_memory(s->err);
 
 	if (!rc && !v.text)
 		rc = fsi_scenario_refuse(s, "%s needs a value", what);
 	if (!rc && adds)
-		fsi_hostlist_each(fsi_str(s->m, old), s->m->node.n, choose_named_node, &c);
+		fsi_hostlist_expand_each(fsi_name_text(s->m, old), s->m->node.n, choose_named_node, &c);
 	c.what = what;
 	for (size_t i = 0; !rc && all && i < s->m->node.n; i++)
 		c.has[i] = true;
@@ -270,12 +272,12 @@ static int add_node_totals(void *ctx, const char *name, size_t len)
 {
 	struct partition_totals *x = ctx;
 	fs_snapshot *m = x->s->m;
-	const uint32_t id = fsi_intern_find(&m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&m->names, name, len);
 
 	for (size_t i = 0; i < m->node.n; i++) {
 		struct fsi_node *node = &m->node.v[i];
 		size_t n;
-		const struct fsi_amount *a = fsi_amounts(m, node->tres, &n);
+		const struct fsi_amount *a = fsi_amount_items(m, node->tres, &n);
 
 		if (node->name != id)
 			continue;
@@ -286,12 +288,12 @@ static int add_node_totals(void *ctx, const char *name, size_t len)
 			const struct fsi_amount own = a[k];
 
 			x->set = fsi_scenario_set_amount(m, x->set, own.tres,
-							 fsi_amount_of(m, x->set, own.tres) + own.n);
-			a = fsi_amounts(m, node->tres, &n);
+							 fsi_amount_of_tres(m, x->set, own.tres) + own.n);
+			a = fsi_amount_items(m, node->tres, &n);
 		}
 		node->partitions = fsi_scenario_change_list(m, node->partitions, x->p->name, true);
 		if (node->partitions == FSI_INTERN_FAILED || x->set == FSI_INTERN_FAILED)
-			return fsi_nomem(x->s->err);
+			return fsi_fail_no_memory(x->s->err);
 		FSI_SET(node, NODE, partitions);
 		return 0;
 	}
@@ -305,7 +307,7 @@ static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_parti
 
 		n->partitions = fsi_scenario_change_list(s->m, n->partitions, p->name, false);
 		if (n->partitions == FSI_INTERN_FAILED)
-			return fsi_nomem(s->err);
+			return fsi_fail_no_memory(s->err);
 	}
 	return 0;
 }
@@ -315,7 +317,7 @@ static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_parti
 static int store_partition_tres(struct partition_totals *x)
 {
 	fs_snapshot *m = x->s->m;
-	const uint32_t node = fsi_name(m, "node");
+	const uint32_t node = fsi_name_intern(m, "node");
 	struct fsi_billing b;
 	struct fs_bill bill;
 	const struct fsi_amount *a;
@@ -323,13 +325,13 @@ static int store_partition_tres(struct partition_totals *x)
 
 	x->set = fsi_scenario_set_amount(m, x->set, node, x->nodes);
 	if (x->set == FSI_INTERN_FAILED || fsi_billing_init(&b, m, &x->s->arena))
-		return fsi_nomem(x->s->err);
-	a = fsi_amounts(m, x->set, &n);
+		return fsi_fail_no_memory(x->s->err);
+	a = fsi_amount_items(m, x->set, &n);
 	fsi_billing_compute(&b, b.mode, (uint32_t)(x->p - m->partition.v), a, n, &bill);
 	if (b.billing)
 		x->set = fsi_scenario_set_amount(m, x->set, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 	if (x->set == FSI_INTERN_FAILED)
-		return fsi_nomem(x->s->err);
+		return fsi_fail_no_memory(x->s->err);
 	x->p->tres = x->set;
 	FSI_SET(x->p, PARTITION, tres);
 	return 0;
@@ -348,7 +350,7 @@ static int set_partition_nodes(FSI_SETTER_ARGS)
 		return FS_EUSAGE;
 	p->nodes = list;
 	FSI_SET(p, PARTITION, nodes);
-	if (fsi_hostlist_each(fsi_str(s->m, list), s->m->node.n, add_node_totals, &x))
+	if (fsi_hostlist_expand_each(fsi_name_text(s->m, list), s->m->node.n, add_node_totals, &x))
 		return FS_ENOMEM;
 	p->total_nodes = x.nodes;
 	p->total_cpus = x.cpus;
@@ -366,7 +368,7 @@ static int set_partition_state(FSI_SETTER_ARGS)
 	static const char *const states[] = { "UP", "DOWN", "DRAIN", "INACTIVE" };
 
 	for (size_t i = 0; v.text && i < sizeof(states) / sizeof(*states); i++)
-		if (fsi_same_any_case(v.text, strlen(v.text), states[i]))
+		if (fsi_is_same_ignoring_case(v.text, strlen(v.text), states[i]))
 			return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "state",
 						      (struct fsi_operand){ '=', states[i] });
 	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");
@@ -385,7 +387,7 @@ static int set_billing_weights(FSI_SETTER_ARGS)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
 
-	if (v.text && fsi_tres_weights(s->m, v.text, weights) < 0)
+	if (v.text && fsi_parse_tres_weights(s->m, v.text, weights) < 0)
 		return fsi_scenario_refuse(s, "%s: expected weights of TRES that the cluster has, got \"%.60s\"", w->keyword, v.text);
 	return fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "billing_weights", v);
 }
@@ -407,7 +409,7 @@ static int set_job_defaults(FSI_SETTER_ARGS)
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
 	struct fsi_job_defaults d;
 
-	if (!v.text || fsi_slurm_job_defaults(v.text, strlen(v.text), &d))
+	if (!v.text || fsi_slurm_parse_job_defaults(v.text, strlen(v.text), &d))
 		return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", w->keyword,
 					   v.text ? v.text : "");
 	p->cpus_per_gpu = d.cpus_per_gpu;
@@ -468,7 +470,7 @@ static const struct fsi_edit_keyword partition_keywords[] = {
 static struct fsi_partition *find_named_partition(fs_snapshot *m, const char *name)
 {
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (!strcmp(fsi_str(m, m->partition.v[i].name), name))
+		if (!strcmp(fsi_name_text(m, m->partition.v[i].name), name))
 			return &m->partition.v[i];
 	return NULL;
 }

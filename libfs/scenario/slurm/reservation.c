@@ -65,7 +65,7 @@ static int set_reservation_nodes(FSI_SETTER_ARGS)
 	if (!list)
 		return fsi_scenario_refuse(s, "%s: a reservation has at least one node", w->keyword);
 	r->nodes = list;
-	r->node_count = (uint32_t)fsi_hostlist_count(fsi_str(s->m, list), s->m->node.n);
+	r->node_count = (uint32_t)fsi_hostlist_count_names(fsi_name_text(s->m, list), s->m->node.n);
 	FSI_SET(r, RESERVATION, nodes);
 	FSI_SET(r, RESERVATION, node_count);
 	FSI_CLEAR_FIELD(r, RESERVATION, core_count);
@@ -164,7 +164,7 @@ static const struct fsi_edit_keyword reservation_keywords[] = {
 
 static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservation *r, const char *flag)
 {
-	return fsi_list_has(m, r->flags, flag);
+	return fsi_list_has_word(m, r->flags, flag);
 }
 
 /* The node names of a reservation: has[id of the name]. */
@@ -177,21 +177,21 @@ static int mark_host_name(void *ctx, const char *name, size_t len)
 {
 	const struct reserved_hosts *x = ctx;
 
-	x->has[fsi_intern_find(&x->m->names, name, len)] = true;
+	x->has[fsi_intern_find_id(&x->m->names, name, len)] = true;
 	return 0;
 }
 
 static int is_host_marked(void *ctx, const char *name, size_t len)
 {
 	const struct reserved_hosts *x = ctx;
-	const uint32_t id = fsi_intern_find(&x->m->names, name, len);
+	const uint32_t id = fsi_intern_find_id(&x->m->names, name, len);
 
 	return id && x->has[id];
 }
 
 static bool has_shared_nodes(struct reserved_hosts *x, uint32_t list)
 {
-	return list && fsi_hostlist_each(fsi_str(x->m, list), FSI_MAX_HOSTS, is_host_marked, x) > 0;
+	return list && fsi_hostlist_expand_each(fsi_name_text(x->m, list), FSI_MAX_HOSTS, is_host_marked, x) > 0;
 }
 
 /* Refuses a reservation on nodes of a running job whose time limit ends after the reservation's start, like
@@ -227,7 +227,7 @@ static int check_other_reservations(struct fsi_scenario *s, const struct fsi_res
 		if (o != r && !has_reservation_flag(m, o, "MAINT") && !has_reservation_flag(m, o, "OVERLAP") &&
 		    o->start_time < r->end_time && o->end_time > r->start_time && has_shared_nodes(x, o->nodes))
 			return fsi_scenario_refuse(s, "reservation %.60s has nodes of it at that time",
-						   fsi_str(m, o->name));
+						   fsi_name_text(m, o->name));
 	}
 	return 0;
 }
@@ -235,10 +235,10 @@ static int check_other_reservations(struct fsi_scenario *s, const struct fsi_res
 static int check_reserved_nodes(struct fsi_scenario *s, const struct fsi_reservation *r)
 {
 	struct reserved_hosts x = { s->m, calloc((size_t)s->m->names.count + 1, sizeof(bool)) };
-	int rc = x.has ? 0 : fsi_nomem(s->err);
+	int rc = x.has ? 0 : fsi_fail_no_memory(s->err);
 
 	if (!rc)
-		fsi_hostlist_each(fsi_str(s->m, r->nodes), FSI_MAX_HOSTS, mark_host_name, &x);
+		fsi_hostlist_expand_each(fsi_name_text(s->m, r->nodes), FSI_MAX_HOSTS, mark_host_name, &x);
 	if (!rc)
 		rc = check_running_jobs(s, r, &x);
 	if (!rc)
@@ -288,7 +288,7 @@ static bool is_name_word(const char *word, const char *value)
 static struct fsi_reservation *find_reservation(fs_snapshot *m, const char *name)
 {
 	for (size_t i = 0; name && i < m->reservation.n; i++)
-		if (!strcmp(fsi_str(m, m->reservation.v[i].name), name))
+		if (!strcmp(fsi_name_text(m, m->reservation.v[i].name), name))
 			return &m->reservation.v[i];
 	return NULL;
 }
@@ -323,7 +323,7 @@ static int set_default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 	if (!p || !p->nodes)
 		return fsi_scenario_refuse(s,
 					   "a reservation needs Nodes, or a PartitionName, all of whose nodes it gets");
-	return set_reservation_nodes(s, &r->rec, &w, (struct fsi_operand){ '=', fsi_str(s->m, p->nodes) });
+	return set_reservation_nodes(s, &r->rec, &w, (struct fsi_operand){ '=', fsi_name_text(s->m, p->nodes) });
 }
 
 int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
@@ -336,9 +336,9 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 		return fsi_scenario_refuse(s, "there is a reservation \"%.60s\" already", name);
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, "reservation: ");
 	snprintf(own, sizeof(own), "%.60s_%zu", s->o->viewer ? s->o->viewer : "root", s->m->reservation.n + 1);
-	r.name = fsi_name(s->m, name && *name ? name : own);
-	if (r.name == FSI_INTERN_FAILED || FSI_VEC_ROOM(&s->m->reservation))
-		return fsi_nomem(s->err);
+	r.name = fsi_name_intern(s->m, name && *name ? name : own);
+	if (r.name == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&s->m->reservation))
+		return fsi_fail_no_memory(s->err);
 	FSI_SET(&r, RESERVATION, name);
 	if (apply_reservation_words(s, &r, at, name) || set_default_nodes(s, &r) || check_reservation(s, &r))
 		return FS_EUSAGE;
@@ -377,7 +377,7 @@ int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at)
 	if (!r)
 		return FS_EUSAGE;
 	for (size_t i = 0; i < s->m->job.n; i++)
-		if (s->m->job.v[i].reservation == r->name && !fsi_job_finished(&s->m->job.v[i]))
+		if (s->m->job.v[i].reservation == r->name && !fsi_job_has_ended(&s->m->job.v[i]))
 			return fsi_scenario_refuse(s, "job %llu is in the reservation", (unsigned long long)s->m->job.v[i].id);
 	fsi_slurm_drop_all_recorded(s);
 	memmove(r, r + 1, (size_t)(s->m->reservation.v + s->m->reservation.n - (r + 1)) * sizeof(*r));

@@ -33,12 +33,12 @@ static void hold_with_reason(struct fsi_scenario *s, struct fsi_job *j, uint32_t
 static int hold_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const struct hold_request *h = ctx;
-	const uint32_t reason = fsi_name(s->m, h->reason);
+	const uint32_t reason = fsi_name_intern(s->m, h->reason);
 
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "job %llu is not pending", (unsigned long long)j->id);
 	if (reason == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	note_job_privilege(s, j, FSI_OWNER);
 	hold_with_reason(s, j, reason);
 	return 0;
@@ -46,7 +46,7 @@ static int hold_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 
 static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	const bool by_admin = !strncmp(fsi_str(s->m, j->reason), "JobHeldAdmin", strlen("JobHeldAdmin"));
+	const bool by_admin = !strncmp(fsi_name_text(s->m, j->reason), "JobHeldAdmin", strlen("JobHeldAdmin"));
 
 	(void)ctx;
 	if (!fsi_slurm_is_held(j)) {
@@ -74,7 +74,7 @@ static int edit_named_jobs(struct fsi_scenario *s, size_t at, enum fsi_task_hand
 
 	for (; at < s->n && !rc; at++) {
 		const char *word = s->words[at], *equals = strchr(word, '=');
-		const bool named = equals && fsi_same_any_case(word, (size_t)(equals - word), "JobId");
+		const bool named = equals && fsi_is_same_ignoring_case(word, (size_t)(equals - word), "JobId");
 
 		rc = fsi_slurm_each_job(s, named ? equals + 1 : word, tasks, fn, ctx);
 	}
@@ -128,24 +128,24 @@ static bool has_job_state(const struct fsi_job *j, const char *state)
 		       { "S", "SUSPENDED", FSI_STATE_SUSPENDED } };
 
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++)
-		if (j->state == states[i].state && (fsi_same_any_case(state, strlen(state), states[i].brief) ||
-						    fsi_same_any_case(state, strlen(state), states[i].word)))
+		if (j->state == states[i].state && (fsi_is_same_ignoring_case(state, strlen(state), states[i].brief) ||
+						    fsi_is_same_ignoring_case(state, strlen(state), states[i].word)))
 			return true;
 	return false;
 }
 
 static bool is_selected_job(const fs_snapshot *m, const struct fsi_job *j, const struct scancel_filter *c)
 {
-	return (!c->account || !strcmp(fsi_str(m, j->account), c->account)) &&
-	       (!c->name || !strcmp(fsi_str(m, j->name), c->name)) &&
-	       (!c->partition || fsi_list_has(m, j->partitions, c->partition)) &&
+	return (!c->account || !strcmp(fsi_name_text(m, j->account), c->account)) &&
+	       (!c->name || !strcmp(fsi_name_text(m, j->name), c->name)) &&
+	       (!c->partition || fsi_list_has_word(m, j->partitions, c->partition)) &&
 	       (!c->state || has_job_state(j, c->state)) &&
-	       (!c->user || !strcmp(fsi_str(m, j->user), c->user));
+	       (!c->user || !strcmp(fsi_name_text(m, j->user), c->user));
 }
 
 static int cancel_selected_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	if (fsi_job_finished(j) || !is_selected_job(s->m, j, ctx))
+	if (fsi_job_has_ended(j) || !is_selected_job(s->m, j, ctx))
 		return 0;
 	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
 	return fsi_scenario_cancel_job(s, j);
@@ -213,13 +213,13 @@ static int64_t get_requeue_delay(const fs_snapshot *m)
 /* Requeues a job. ctx: bool, hold the job afterwards. */
 static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
-	const uint32_t held = fsi_name(s->m, "JobHeldUser");
+	const uint32_t held = fsi_name_intern(s->m, "JobHeldUser");
 
 	if (held == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	if (j->state == FSI_STATE_PENDING)
 		return fsi_scenario_refuse(s, "job %llu is pending already", (unsigned long long)j->id);
-	if (fsi_job_finished(j))
+	if (fsi_job_has_ended(j))
 		return fsi_scenario_refuse(s, "job %llu has ended: what it asked for is not known any more", (unsigned long long)j->id);
 	fsi_scenario_note_privilege(s, FSI_OWNER, j->user, j->account, fsi_scenario_job_prefix(s, j));
 	fsi_scenario_note(s, "%sit must be a batch job that may be requeued, which is not known here",
@@ -258,7 +258,7 @@ int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at)
 	static const char state[] = "State=SpecialExit";
 	bool hold = true;
 
-	if (at < s->n && fsi_same_any_case(s->words[at], strlen(s->words[at]), state))
+	if (at < s->n && fsi_is_same_ignoring_case(s->words[at], strlen(s->words[at]), state))
 		at++;
 	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, requeue_one_job, &hold);
 }
@@ -285,24 +285,24 @@ static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j
 static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {
-		FSI_CLEAR_RARE(s->m, j, pre_suspend_s);
-		FSI_CLEAR_RARE(s->m, j, suspend_time);
+		FSI_CLEAR_JOB_EXT(s->m, j, pre_suspend_s);
+		FSI_CLEAR_JOB_EXT(s->m, j, suspend_time);
 		return 0;
 	}
-	if (FSI_SET_RARE(s->m, j, suspend_time, s->m->info.time))
+	if (FSI_SET_JOB_EXT(s->m, j, suspend_time, s->m->info.time))
 		return -1;
-	return FSI_SET_RARE(s->m, j, pre_suspend_s, (uint32_t)ran);
+	return FSI_SET_JOB_EXT(s->m, j, pre_suspend_s, (uint32_t)ran);
 }
 
 static int stop_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
-	return record_run_time(s, j, fsi_job_ran_s(s->m, j));
+	return record_run_time(s, j, fsi_job_run_time_s(s->m, j));
 }
 
 /* Moves the end time of a resumed job: the rest of its time limit begins now. */
 static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
-	const int64_t ran = fsi_job_ran_s(s->m, j);
+	const int64_t ran = fsi_job_run_time_s(s->m, j);
 
 	if (ran == FS_UNKNOWN)
 		fsi_scenario_note(s,
@@ -322,7 +322,7 @@ static int suspend_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	fsi_scenario_note(s, "%sits time stands still: until it is resumed its end is later than is shown",
 			  fsi_scenario_job_prefix(s, j));
 	if (stop_limit_clock(s, j))
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	j->state = FSI_STATE_SUSPENDED;
 	j->priority = 0;
 	FSI_SET(j, JOB, priority);
@@ -337,7 +337,7 @@ static int resume_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 		return refuse_job_state(s, j, "is not suspended");
 	fsi_scenario_note_privilege(s, FSI_OPERATOR, 0, 0, fsi_scenario_job_prefix(s, j));
 	if (start_limit_clock(s, j))
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	j->state = FSI_STATE_RUNNING;
 	FSI_CLEAR_FIELD(j, JOB, priority);
 	fsi_slurm_drop_all_recorded(s);
@@ -375,7 +375,7 @@ static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	size_t n;
 
 	(void)s;
-	fsi_list(t->s->m, j->partitions, &n);
+	fsi_list_items(t->s->m, j->partitions, &n);
 	if (j->state != FSI_STATE_PENDING)
 		return fsi_scenario_refuse(t->s, "job %llu is not pending", (unsigned long long)j->id);
 	if (n > 1)
@@ -404,9 +404,9 @@ static bool is_exchangeable_job(const struct top_request *t, const struct fsi_jo
 	for (size_t i = 0; i < t->n; i++)
 		if (t->job[i] == j)
 			return false;
-	fsi_list(t->s->m, j->partitions, &n);
+	fsi_list_items(t->s->m, j->partitions, &n);
 	return n <= 1 && j->state == FSI_STATE_PENDING && FSI_HAS(j, JOB, priority) && j->priority > 1 &&
-	       fsi_job_assoc(t->s->m, j) == fsi_job_assoc(t->s->m, first) && j->account == first->account &&
+	       fsi_job_find_assoc(t->s->m, j) == fsi_job_find_assoc(t->s->m, first) && j->account == first->account &&
 	       j->partitions == first->partitions && j->qos == first->qos && j->user == first->user;
 }
 
@@ -427,7 +427,7 @@ static int find_other_jobs(struct top_request *t)
 	t->other_jobs = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(struct fsi_job *));
 	t->priority = fsi_arena_array(&t->s->arena, m->job.n + 1, sizeof(*t->priority));
 	if (!t->other_jobs || !t->priority)
-		return fsi_nomem(t->s->err);
+		return fsi_fail_no_memory(t->s->err);
 	for (size_t i = 0; i < t->n; i++)
 		t->priority[i] = t->job[i]->priority;
 	for (size_t i = 0; i < m->job.n; i++)
@@ -436,7 +436,7 @@ static int find_other_jobs(struct top_request *t)
 			t->other_jobs[t->other_count++] = &m->job.v[i];
 		}
 	return fs_sort(t->priority, t->n + t->other_count, sizeof(*t->priority), compare_priorities, NULL)
-		       ? fsi_nomem(t->s->err)
+		       ? fsi_fail_no_memory(t->s->err)
 		       : 0;
 }
 

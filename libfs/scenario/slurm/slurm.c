@@ -20,11 +20,11 @@ static int intern_config_words(struct fsi_scenario *s, const char *text, int64_t
 
 	for (text += strspn(text, ","); *text; text += strspn(text, ",")) {
 		const size_t len = strcspn(text, ",");
-		const uint32_t name = fsi_intern(&s->m->names, text, len);
+		const uint32_t name = fsi_intern_add(&s->m->names, text, len);
 
 		list = name == FSI_INTERN_FAILED ? name : fsi_scenario_change_list(s->m, list, name, true);
 		if (list == FSI_INTERN_FAILED)
-			return fsi_nomem(s->err);
+			return fsi_fail_no_memory(s->err);
 		text += len;
 	}
 	*out = list;
@@ -51,8 +51,8 @@ static int parse_config_integer(struct fsi_scenario *s, const struct fsi_slurm_s
 static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
-	const bool is_order_changed = small != fsi_config_yes(m, "PriorityFavorSmall");
-	const bool is_basis_changed = timed != fsi_config_lists(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
+	const bool is_order_changed = small != fsi_config_is_true(m, "PriorityFavorSmall");
+	const bool is_basis_changed = timed != fsi_config_list_has(m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 
 	for (size_t i = 0; i < m->job.n; i++) {
 		struct fsi_job *j = &m->job.v[i];
@@ -60,9 +60,9 @@ static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 		if (!FSI_HAS(j, JOB, size_factor))
 			continue;
 		if (is_basis_changed)
-			FSI_CLEAR_RARE(m, j, size_factor);
-		else if (is_order_changed && FSI_SET_RARE(m, j, size_factor, 1 - fsi_job_rare(m, j)->size_factor))
-			return fsi_nomem(s->err);
+			FSI_CLEAR_JOB_EXT(m, j, size_factor);
+		else if (is_order_changed && FSI_SET_JOB_EXT(m, j, size_factor, 1 - fsi_job_ext(m, j)->size_factor))
+			return fsi_fail_no_memory(s->err);
 	}
 	return 0;
 }
@@ -81,8 +81,8 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 		break;
 	case FSI_SETTING_YES_NO:
 		value.kind = FSI_CONFIG_BOOL;
-		value.i = fsi_same_any_case(text, strlen(text), "YES") || !strcmp(text, "1");
-		if (!value.i && !fsi_same_any_case(text, strlen(text), "NO") && strcmp(text, "0") != 0)
+		value.i = fsi_is_same_ignoring_case(text, strlen(text), "YES") || !strcmp(text, "1");
+		if (!value.i && !fsi_is_same_ignoring_case(text, strlen(text), "NO") && strcmp(text, "0") != 0)
 			rc = fsi_scenario_refuse(s, "%s: expected YES or NO, got \"%.60s\"", to->name, text);
 		break;
 	case FSI_SETTING_WORDS:
@@ -92,17 +92,17 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 	case FSI_SETTING_MOMENT: /* a time the controller computes; not part of its configuration */
 		return fsi_scenario_refuse(s, "%s is not set", to->name);
 	case FSI_SETTING_TEXT:
-		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_job_defaults(text, strlen(text), &defaults))
+		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_parse_job_defaults(text, strlen(text), &defaults))
 			return fsi_scenario_refuse(s, "%s: expected " FSI_JOB_DEFAULTS ", got \"%.60s\"",
 						   to->name, text);
-		value.i = fsi_name(s->m, text);
+		value.i = fsi_name_intern(s->m, text);
 		break;
 	}
 	if (rc)
 		return rc;
-	e = fsi_config_entry(s->m, to->name);
+	e = fsi_config_find_or_add(s->m, to->name);
 	if (!e || value.i == FSI_INTERN_FAILED)
-		return fsi_nomem(s->err);
+		return fsi_fail_no_memory(s->err);
 	value.name = e->name;
 	*e = value;
 	return 0;
@@ -125,7 +125,7 @@ static bool is_config_setting(const char *word)
 	const size_t len = strcspn(word, "=");
 	size_t i = 0;
 
-	while (i < FSI_SETTINGS && !fsi_same_any_case(word, len, fsi_slurm_settings[i].name))
+	while (i < FSI_SETTINGS && !fsi_is_same_ignoring_case(word, len, fsi_slurm_settings[i].name))
 		i++;
 	return i < FSI_SETTINGS && !fsi_slurm_is_job_keyword(word, len);
 }
@@ -150,8 +150,8 @@ static int apply_config_setting(struct fsi_scenario *s)
 		return 0;
 	}
 	fsi_slurm_drop_all_recorded(s);
-	const bool small = fsi_config_yes(s->m, "PriorityFavorSmall");
-	const bool timed = fsi_config_lists(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
+	const bool small = fsi_config_is_true(s->m, "PriorityFavorSmall");
+	const bool timed = fsi_config_list_has(s->m, "PriorityFlags", "SMALL_RELATIVE_TO_TIME");
 	const int rc = set_config_value(s, &all[i], text + len + 1);
 
 	return rc ? rc : adapt_size_factors(s, small, timed);
@@ -163,7 +163,7 @@ static bool is_key_word(const char *word, const char *key)
 {
 	const size_t len = strlen(key);
 
-	return strlen(word) > len && word[len] == '=' && fsi_same_any_case(word, len, key);
+	return strlen(word) > len && word[len] == '=' && fsi_is_same_ignoring_case(word, len, key);
 }
 
 static bool is_machine_word(const char *word)
@@ -305,7 +305,7 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 static const struct {
 	const char *limit, *word; /* keyword of sacctmgr */
 } limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
-			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_PROMISED_LIMITS(LIMIT_KEYWORD) };
+			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_RUN_MINUTE_LIMITS(LIMIT_KEYWORD) };
 #undef LIMIT_KEYWORD
 
 static const char *find_limit_keyword(const char *limit)
@@ -342,11 +342,12 @@ static void write_slurm_limit(struct fsi_command *c, const struct fsi_limit_chan
 void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			    uint32_t shares)
 {
-	const char *account = fsi_str(m, a->account), *partition = fsi_str(m, a->partition);
+	const char *account = fsi_name_text(m, a->account), *partition = fsi_name_text(m, a->partition);
 
 	if (a->user)
 		fsi_command_set_text(c, "sacctmgr modify user where name=%s account=%s%s%s set fairshare=%" PRIu32,
-				     fsi_str(m, a->user), account, *partition ? " partition=" : "", partition, shares);
+				     fsi_name_text(m, a->user), account, *partition ? " partition=" : "", partition,
+				     shares);
 	else
 		fsi_command_set_text(c, "sacctmgr modify account where name=%s set fairshare=%" PRIu32, account,
 				     shares);

@@ -143,28 +143,28 @@ struct record {
 	size_t n;
 };
 
-static int watch(void *ctx, const struct fsi_backfill *bf, const struct fsi_plan_request *q)
+static int watch(void *ctx, const struct fsi_backfill *bf, const struct fsi_request *q)
 {
-	const struct fsi_plan_found *found = &bf->select.found;
-	const struct fsi_plan_cluster *c = &bf->cluster;
+	const struct fsi_attempt *found = &bf->select.attempt;
+	const struct fsi_cluster *c = &bf->cluster;
 	struct record *r = ctx;
 	struct start *s;
 
 	/* A start at the very end of the window keeps no nodes: the map ends there. */
-	if (bf->plan->mode == FS_PLAN_BACKFILL && found->start >= bf->map.v[bf->map.n - 1].end)
+	if (bf->plan->mode == FS_PLAN_BACKFILL && found->start >= bf->node_space.v[bf->node_space.n - 1].end)
 		return 0;
 	s = &r->v[r->n++];
 	assert_in_range(r->n, 1, MAX_STARTS - 1);
-	*s = (struct start){ .job = (uint32_t)c->m->job.v[q->job].id - 100, .nnodes = found->choice.nnodes };
+	*s = (struct start){ .job = (uint32_t)c->m->job.v[q->job].id - 100, .nnodes = found->selection.nnodes };
 	s->start = found->start;
 	s->end = s->start + q->limit_s;
 	s->whole = bf->plan->mode == FS_PLAN_BACKFILL && s->start > NOW;
 	for (uint32_t k = 0; k < s->nnodes; k++) {
-		const struct fsi_plan_node *n = &c->node[found->choice.node[k]];
+		const struct fsi_cluster_node *n = &c->node[found->selection.node[k]];
 		int64_t a[FSI_RES_MAX];
 
-		s->node[k] = (uint32_t)(fsi_str(c->m, c->m->node.v[n->row].name)[1] - '0');
-		fsi_plan_amounts(n, q, c->nres, found->choice.units[k], a);
+		s->node[k] = (uint32_t)(fsi_name_text(c->m, c->m->node.v[n->row].name)[1] - '0');
+		fsi_avail_compute_amounts(n, q, c->nres, found->selection.node_cpus[k], a);
 		memcpy(s->amount[k], a, sizeof(s->amount[k]));
 	}
 	return 0;
@@ -178,8 +178,8 @@ static fs_plan *plan_of(const fs_snapshot *m, enum fs_plan_mode mode, struct rec
 
 	if (r)
 		r->n = 0;
-	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
-	assert_int_equal(fsi_backfill_run(p, r ? watch : NULL, r), 0);
+	fst_no_error(fsi_plan_create(&p, m, &o, &err), &err);
+	assert_int_equal(fsi_backfill_run_cycle(p, r ? watch : NULL, r), 0);
 	return p;
 }
 
@@ -362,10 +362,10 @@ static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mo
 	const uint32_t row = RUNNING + fst_below(seed, PENDING);
 	struct fsi_job *j = &m->job.v[row];
 	const struct fsi_job before = *j;
-	struct fsi_plan_kept *k = NULL;
+	struct fsi_replan *k = NULL;
 	struct fs_error err;
 
-	fst_no_error(fsi_plan_keep(&k, m, &o, row, &err), &err);
+	fst_no_error(fsi_replan_make_first(&k, m, &o, row, &err), &err);
 	for (int i = 0; i < 9; i++) {
 		fs_plan *p;
 
@@ -377,13 +377,13 @@ static void a_kept_plan_is_as_one_made_anew(fs_snapshot *m, enum fs_plan_mode mo
 		if (i >= 4 && i != 7)
 			command(m, j, seed);
 		if (i)
-			fst_no_error(fsi_plan_again(k, &err), &err);
+			fst_no_error(fsi_replan_make_next(k, &err), &err);
 		p = plan_of(m, mode, NULL);
-		same_row(fsi_plan_kept_plan(k), fsi_plan_kept_row(k), p, before.id);
+		same_row(fsi_replan_get_plan(k), fsi_replan_get_row(k), p, before.id);
 		fs_plan_free(p);
 	}
 	*j = before;
-	fsi_plan_kept_free(k);
+	fsi_replan_free(k);
 }
 
 static void random_clusters(void **state)

@@ -35,23 +35,24 @@ static void take(struct table *t, int64_t start, int64_t end, const uint64_t *no
 }
 
 /* Slots follow each other without a gap, and each holds what the table does. */
-static void same(const struct fsi_plan_map *m, const struct table *t)
+static void same(const struct fsi_node_space *m, const struct table *t)
 {
 	int64_t at = BEGIN;
 
 	for (uint32_t k = 0; k < m->n; k++) {
 		assert_true(m->v[k].begin == at && m->v[k].end >= at);
 		for (; at < m->v[k].end; at += STEP) {
-			assert_true(fsi_bits_equal(m->v[k].nodes, t->left[step_of(at)], WORDS));
+			assert_true(fsi_bits_is_equal(m->v[k].nodes, t->left[step_of(at)], WORDS));
 			assert_true((int64_t)m->v[k].nodes[WORDS] == t->licenses[step_of(at)]);
 		}
 	}
 	assert_int_equal(at, BEGIN + STEPS * STEP);
 }
 
-static void look(struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
+static void look(struct fsi_node_space *m, const struct table *t, uint64_t *seed)
 {
-	struct fsi_map_look l = { .start = BEGIN + fst_below(seed, STEPS * STEP), .looks_on = fst_below(seed, 2) };
+	struct fsi_node_space_query l = { .start = BEGIN + fst_below(seed, STEPS * STEP),
+					  .rules_24_11 = fst_below(seed, 2) };
 	uint64_t mine[WORDS], left[WORDS], want[WORDS];
 	bool gain = false;
 
@@ -59,23 +60,23 @@ static void look(struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
 	memcpy(left, mine, sizeof(left));
 	memcpy(want, mine, sizeof(want));
 	l.end = l.start + 1 + fst_below(seed, 20 * STEP);
-	fsi_map_next(m, &l, left);
-	fsi_map_narrow(m, &l, left);
+	fsi_node_space_find_next_try(m, &l, left);
+	fsi_node_space_narrow_nodes(m, &l, left);
 	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP <= l.end; i++)
 		fsi_bits_and(want, t->left[i], WORDS);
-	assert_true(fsi_bits_equal(want, left, WORDS));
+	assert_true(fsi_bits_is_equal(want, left, WORDS));
 	/* Before the next time to try there is no node in the job's time that was not left all along. */
 	memcpy(want, mine, sizeof(want));
-	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP < l.later; i++) {
+	for (uint32_t i = step_of(l.start); i < STEPS && BEGIN + (int64_t)i * STEP < l.next_try; i++) {
 		uint64_t now[WORDS];
 
 		memcpy(now, mine, sizeof(now));
 		fsi_bits_and(now, t->left[i], WORDS);
-		gain = gain || (i > step_of(l.start) && !fsi_bits_within(now, want, WORDS));
+		gain = gain || (i > step_of(l.start) && !fsi_bits_is_subset(now, want, WORDS));
 		fsi_bits_and(want, t->left[i], WORDS);
 	}
 	assert_false(gain);
-	assert_true(l.later == 0 || l.later > l.start);
+	assert_true(l.next_try == 0 || l.next_try > l.start);
 }
 
 /* Is one of the nodes left in a step that was not in the one before? */
@@ -87,7 +88,7 @@ static bool come_free(const struct table *t, uint32_t i, const uint64_t *nodes)
 	return false;
 }
 
-static void last_gain(struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
+static void last_gain(struct fsi_node_space *m, const struct table *t, uint64_t *seed)
 {
 	const uint32_t first = fst_below(seed, STEPS), until = first + fst_below(seed, STEPS - first);
 	uint32_t want = first;
@@ -97,11 +98,12 @@ static void last_gain(struct fsi_plan_map *m, const struct table *t, uint64_t *s
 	for (uint32_t i = first + 1; i <= until; i++)
 		if (come_free(t, i, nodes))
 			want = i;
-	assert_int_equal(fsi_map_last_gain(m, nodes, BEGIN + STEP * (int64_t)first, BEGIN + STEP * (int64_t)until),
-			 BEGIN + STEP * (int64_t)want);
+	assert_int_equal(
+		fsi_node_space_find_last_gain(m, nodes, BEGIN + STEP * (int64_t)first, BEGIN + STEP * (int64_t)until),
+		BEGIN + STEP * (int64_t)want);
 }
 
-static void overlaps(const struct fsi_plan_map *m, const struct table *t, uint64_t *seed)
+static void overlaps(const struct fsi_node_space *m, const struct table *t, uint64_t *seed)
 {
 	const int64_t start = BEGIN + STEP * (int64_t)fst_below(seed, STEPS),
 		      end = start + STEP * (1 + (int64_t)fst_below(seed, 10)), licenses = fst_below(seed, 4);
@@ -110,19 +112,20 @@ static void overlaps(const struct fsi_plan_map *m, const struct table *t, uint64
 
 	draw_nodes(nodes, seed, 30);
 	for (uint32_t i = step_of(start); i < STEPS && i < step_of(end); i++)
-		any = any || !fsi_bits_within(nodes, t->left[i], WORDS) || (licenses && t->licenses[i] < licenses);
-	assert_int_equal(fsi_map_overlaps(m, start, end, nodes, (struct fsi_map_want){ &licenses, 0 }), any);
+		any = any || !fsi_bits_is_subset(nodes, t->left[i], WORDS) || (licenses && t->licenses[i] < licenses);
+	assert_int_equal(fsi_node_space_has_overlap(m, start, end, nodes, (struct fsi_license_demand){ &licenses, 0 }),
+			 any);
 }
 
 static void random_maps(void **state)
 {
 	uint64_t seed = 5, nodes[WORDS];
 	const int64_t all = 20;
-	const struct fsi_map_lics lics = { .n = 1 };
+	const struct fsi_node_space_licenses lics = { .n = 1 };
 
 	(void)state;
 	for (int round = 0; round < ROUNDS; round++) {
-		struct fsi_plan_map m;
+		struct fsi_node_space m;
 		struct table t;
 
 		draw_nodes(nodes, &seed, 1);
@@ -130,21 +133,24 @@ static void random_maps(void **state)
 			memcpy(t.left[i], nodes, sizeof(nodes));
 			t.licenses[i] = all;
 		}
-		assert_int_equal(fsi_map_init(&m, BEGIN, BEGIN + STEPS * STEP, STEP, nodes, WORDS, &lics, &all), 0);
+		assert_int_equal(fsi_node_space_init(&m, BEGIN, BEGIN + STEPS * STEP, STEP, nodes, WORDS, &lics, &all),
+				 0);
 		for (int k = 0; k < TAKES; k++) {
 			const int64_t start = BEGIN + STEP * (int64_t)fst_below(&seed, STEPS),
 				      end = start + STEP * (int64_t)fst_below(&seed, 15),
 				      licenses = fst_below(&seed, 3);
 
 			draw_nodes(nodes, &seed, 12);
-			assert_int_equal(fsi_map_take(&m, start, end, nodes, (struct fsi_map_want){ &licenses, 0 }), 0);
+			assert_int_equal(fsi_node_space_take_nodes(&m, start, end, nodes,
+								   (struct fsi_license_demand){ &licenses, 0 }),
+					 0);
 			take(&t, start, end, nodes, licenses);
 			same(&m, &t);
 			look(&m, &t, &seed);
 			last_gain(&m, &t, &seed);
 			overlaps(&m, &t, &seed);
 		}
-		fsi_map_release(&m);
+		fsi_node_space_release(&m);
 	}
 }
 

@@ -9,60 +9,60 @@ static const int64_t all[KINDS] = { 5, 3 };
 
 static void kept_ones_are_for_their_owner(void **state)
 {
-	const struct fsi_map_lics l = { .n = KINDS, .owners = 2 };
+	const struct fsi_node_space_licenses l = { .n = KINDS, .nowners = 2 };
 	const int64_t one[KINDS] = { 1, 0 }, kept[KINDS] = { 2, 0 }, four[KINDS] = { 4, 0 }, five[KINDS] = { 5, 0 },
 		      six[KINDS] = { 6, 0 };
 	int64_t row[KINDS * 3];
 
 	(void)state;
-	fsi_map_lics_init(&l, row, all);
-	fsi_map_lics_keep(&l, row, (struct fsi_map_want){ kept, 2 });
-	assert_false(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 0 }));
-	assert_false(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 1 }));
-	assert_true(fsi_map_lics_have(&l, row, (struct fsi_map_want){ five, 2 }));
+	fsi_node_space_licenses_init(&l, row, all);
+	fsi_node_space_licenses_reserve(&l, row, (struct fsi_license_demand){ kept, 2 });
+	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 0 }));
+	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 1 }));
+	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ five, 2 }));
 	/* its own first, then those of all */
-	fsi_map_lics_take(&l, row, (struct fsi_map_want){ one, 2 });
-	assert_true(fsi_map_lics_have(&l, row, (struct fsi_map_want){ kept, 0 }));
+	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ one, 2 });
+	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ kept, 0 }));
 	assert_int_equal(row[0], 3);
-	fsi_map_lics_take(&l, row, (struct fsi_map_want){ kept, 2 });
+	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ kept, 2 });
 	assert_int_equal(row[0], 2);
 	/* more than there are leaves none */
-	fsi_map_lics_take(&l, row, (struct fsi_map_want){ six, 2 });
+	fsi_node_space_licenses_take(&l, row, (struct fsi_license_demand){ six, 2 });
 	assert_int_equal(row[0], 0);
 	assert_int_equal(row[1], 3);
 }
 
 static void no_more_are_kept_than_there_are(void **state)
 {
-	const struct fsi_map_lics l = { .n = KINDS, .owners = 2 };
+	const struct fsi_node_space_licenses l = { .n = KINDS, .nowners = 2 };
 	const int64_t four[KINDS] = { 4, 1 };
 	int64_t row[KINDS * 3];
 
 	(void)state;
-	fsi_map_lics_init(&l, row, all);
-	fsi_map_lics_keep(&l, row, (struct fsi_map_want){ four, 1 });
-	fsi_map_lics_keep(&l, row, (struct fsi_map_want){ four, 2 });
+	fsi_node_space_licenses_init(&l, row, all);
+	fsi_node_space_licenses_reserve(&l, row, (struct fsi_license_demand){ four, 1 });
+	fsi_node_space_licenses_reserve(&l, row, (struct fsi_license_demand){ four, 2 });
 	assert_int_equal(row[0], 0);
-	assert_true(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 1 }));
-	assert_false(fsi_map_lics_have(&l, row, (struct fsi_map_want){ four, 2 }));
+	assert_true(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 1 }));
+	assert_false(fsi_node_space_licenses_suffice(&l, row, (struct fsi_license_demand){ four, 2 }));
 }
 
 /* How many slots there are when a node is taken twice, one after the other, while a reservation has licences. */
 static uint32_t slots(bool compared)
 {
-	const struct fsi_map_lics l = { .n = KINDS, .owners = 1, .compared = compared };
+	const struct fsi_node_space_licenses l = { .n = KINDS, .nowners = 1, .compares_reserved = compared };
 	const int64_t kept[KINDS] = { 2, 0 };
-	const struct fsi_map_want none = { NULL, 0 };
+	const struct fsi_license_demand none = { NULL, 0 };
 	const uint64_t up = 3, first = 1;
-	struct fsi_plan_map m;
+	struct fsi_node_space m;
 	uint32_t n;
 
-	assert_int_equal(fsi_map_init(&m, 0, 100 * STEP, STEP, &up, 1, &l, all), 0);
-	assert_int_equal(fsi_map_keep(&m, 0, 50 * STEP, (struct fsi_map_want){ kept, 1 }), 0);
-	assert_int_equal(fsi_map_take(&m, 10 * STEP, 12 * STEP, &first, none), 0);
-	assert_int_equal(fsi_map_take(&m, 12 * STEP, 14 * STEP, &first, none), 0);
+	assert_int_equal(fsi_node_space_init(&m, 0, 100 * STEP, STEP, &up, 1, &l, all), 0);
+	assert_int_equal(fsi_node_space_reserve_licenses(&m, 0, 50 * STEP, (struct fsi_license_demand){ kept, 1 }), 0);
+	assert_int_equal(fsi_node_space_take_nodes(&m, 10 * STEP, 12 * STEP, &first, none), 0);
+	assert_int_equal(fsi_node_space_take_nodes(&m, 12 * STEP, 14 * STEP, &first, none), 0);
 	n = m.n;
-	fsi_map_release(&m);
+	fsi_node_space_release(&m);
 	return n;
 }
 

@@ -3,15 +3,15 @@
 
 #include "plan/plan.h"
 
-static struct fsi_plan_params of(const char *parameters, unsigned version)
+static struct fsi_sched_params of(const char *parameters, unsigned version)
 {
 	char text[1000];
-	struct fsi_plan_params p;
+	struct fsi_sched_params p;
 	fs_snapshot *m;
 
 	snprintf(text, sizeof(text), FST_HEAD REC("config", "'SchedulerParameters':'%s'"), parameters);
 	m = fst_snapshot(text);
-	fsi_plan_params(m, version, &p);
+	fsi_sched_params_read(m, version, &p);
 	fs_snapshot_free(m);
 	return p;
 }
@@ -20,33 +20,33 @@ static const unsigned v22 = FS_SLURM_VERSION(22, 5), v26 = FS_SLURM_VERSION(26, 
 
 static void what_is_not_given_has_its_default(void **state)
 {
-	const struct fsi_plan_params p = of("", v22);
+	const struct fsi_sched_params p = of("", v22);
 
 	(void)state;
 	assert_int_equal(p.window_s, 86400);
 	assert_int_equal(p.resolution_s, 60);
 	assert_int_equal(p.interval_s, 30);
 	assert_int_equal(p.max_test, 500);
-	assert_int_equal(p.max_slots, 500); /* as many as jobs are tried */
+	assert_int_equal(p.node_space_size, 500); /* as many as jobs are tried */
 	assert_int_equal(p.max_array_resv, 20);
 	assert_int_equal(p.max_start | p.max_user | p.max_part | p.max_assoc | p.max_user_part, 0);
-	assert_false(p.one_resv || p.assoc_limit_stop || p.busy_nodes || p.licenses || p.running_reserve);
-	assert_false(p.looks_on || p.stops_behind_window);
-	assert_true(of("", v26).looks_on && of("", v26).stops_behind_window);
+	assert_false(p.one_resv_per_job || p.assoc_limit_stop || p.busy_nodes || p.plans_licenses || p.running_reserve);
+	assert_false(p.rules_24_11 || p.stops_beyond_window);
+	assert_true(of("", v26).rules_24_11 && of("", v26).stops_beyond_window);
 }
 
 static void names_stand_anywhere_in_any_letters(void **state)
 {
-	const struct fsi_plan_params p = of("defer,BF_Window=2880,bf_max_job_test=7,bf_resolution=300", v22);
+	const struct fsi_sched_params p = of("defer,BF_Window=2880,bf_max_job_test=7,bf_resolution=300", v22);
 
 	(void)state;
 	assert_int_equal(p.window_s, 2 * 86400);
 	assert_int_equal(p.max_test, 7);
-	assert_int_equal(p.max_slots, 7);
+	assert_int_equal(p.node_space_size, 7);
 	assert_int_equal(p.resolution_s, 300);
 	/* a part of a longer name, or with something before it, is none */
 	assert_int_equal(of("xbf_window=2880,bf_window_linear=60", v22).window_s, 86400);
-	assert_int_equal(of("bf_window_linear=60", v22).window_grows_s, 60);
+	assert_int_equal(of("bf_window_linear=60", v22).window_growth_s, 60);
 	assert_false(of("bf_busy_nodes_x", v22).busy_nodes);
 }
 
@@ -62,8 +62,8 @@ static void a_value_out_of_range_means_the_default(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		assert_int_equal(of(cases[i].given, v22).window_s, cases[i].window_s);
-	assert_int_equal(of("bf_node_space_size=1,bf_max_job_test=9", v22).max_slots, 9);
-	assert_int_equal(of("bf_node_space_size=2,bf_max_job_test=9", v22).max_slots, 2);
+	assert_int_equal(of("bf_node_space_size=1,bf_max_job_test=9", v22).node_space_size, 9);
+	assert_int_equal(of("bf_node_space_size=2,bf_max_job_test=9", v22).node_space_size, 2);
 }
 
 static void the_first_of_two_counts_and_the_old_name_only_without_the_new_one(void **state)
@@ -77,10 +77,10 @@ static void the_first_of_two_counts_and_the_old_name_only_without_the_new_one(vo
 static void licences_reserve_for_running_jobs_too(void **state)
 {
 	(void)state;
-	assert_true(of("bf_licenses", v22).licenses && of("bf_licenses", v22).running_reserve);
+	assert_true(of("bf_licenses", v22).plans_licenses && of("bf_licenses", v22).running_reserve);
 	assert_true(of("bf_allow_magnetic_slot", FS_SLURM_VERSION(24, 11)).magnetic_slot);
 	assert_false(of("bf_allow_magnetic_slot", FS_SLURM_RELEASE(24, 5, 8)).magnetic_slot);
-	assert_true(of("bf_running_job_reserve", v22).running_reserve && !of("bf_running_job_reserve", v22).licenses);
+	assert_true(of("bf_running_job_reserve", v22).running_reserve && !of("bf_running_job_reserve", v22).plans_licenses);
 }
 
 static void what_a_plan_leaves_out_is_named_in_a_fixed_order(void **state)
@@ -89,12 +89,12 @@ static void what_a_plan_leaves_out_is_named_in_a_fixed_order(void **state)
 		"config", "'SchedulerParameters':'time_min_as_soft_limit,defer,bf_hetjob_immediate'"));
 
 	(void)state;
-	assert_string_equal(fsi_plan_left_out(m, 0), "bf_hetjob_immediate");
-	assert_string_equal(fsi_plan_left_out(m, 1), "time_min_as_soft_limit");
-	assert_null(fsi_plan_left_out(m, 2));
+	assert_string_equal(fsi_sched_params_find_unmodelled(m, 0), "bf_hetjob_immediate");
+	assert_string_equal(fsi_sched_params_find_unmodelled(m, 1), "time_min_as_soft_limit");
+	assert_null(fsi_sched_params_find_unmodelled(m, 2));
 	fs_snapshot_free(m);
 	m = fst_snapshot(FST_HEAD);
-	assert_null(fsi_plan_left_out(m, 0));
+	assert_null(fsi_sched_params_find_unmodelled(m, 0));
 	fs_snapshot_free(m);
 }
 

@@ -22,9 +22,9 @@ static void check(const char *list, const char *want)
 {
 	struct names c = { .text = "" };
 
-	assert_int_equal(fsi_hostlist_each(list, 1000, collect, &c), 0);
+	assert_int_equal(fsi_hostlist_expand_each(list, 1000, collect, &c), 0);
 	assert_string_equal(c.text, want);
-	assert_int_equal(fsi_hostlist_count(list, 1000), c.n);
+	assert_int_equal(fsi_hostlist_count_names(list, 1000), c.n);
 }
 
 static void lists_are_expanded(void **state)
@@ -52,9 +52,9 @@ static void flaws_are_refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		if (fsi_hostlist_count(bad[i], 1000) != -1)
+		if (fsi_hostlist_count_names(bad[i], 1000) != -1)
 			print_error("%s is taken\n", bad[i]);
-		assert_int_equal(fsi_hostlist_count(bad[i], 1000), -1);
+		assert_int_equal(fsi_hostlist_count_names(bad[i], 1000), -1);
 	}
 }
 
@@ -65,13 +65,13 @@ static void long_names_are_refused(void **state)
 	(void)state;
 	memset(text, 'x', sizeof(text));
 	text[FSI_HOST_NAME_MAX] = '\0';
-	assert_int_equal(fsi_hostlist_count(text, 10), 1);
+	assert_int_equal(fsi_hostlist_count_names(text, 10), 1);
 	text[FSI_HOST_NAME_MAX] = 'x';
 	text[FSI_HOST_NAME_MAX + 1] = '\0';
-	assert_int_equal(fsi_hostlist_count(text, 10), -1);
+	assert_int_equal(fsi_hostlist_count_names(text, 10), -1);
 	text[FSI_HOST_NAME_MAX - 2] = '[';
 	strcpy(text + FSI_HOST_NAME_MAX - 1, "1234]");
-	assert_int_equal(fsi_hostlist_count(text, 10), -1);
+	assert_int_equal(fsi_hostlist_count_names(text, 10), -1);
 }
 
 static void the_callback_may_stop(void **state)
@@ -79,7 +79,7 @@ static void the_callback_may_stop(void **state)
 	struct names c = { .stop_after = 3 };
 
 	(void)state;
-	assert_int_equal(fsi_hostlist_each("n[1-9],m[1-9]", 1000, collect, &c), 7);
+	assert_int_equal(fsi_hostlist_expand_each("n[1-9],m[1-9]", 1000, collect, &c), 7);
 	assert_string_equal(c.text, "n1 n2 n3");
 }
 
@@ -104,10 +104,10 @@ static void noise_ends(void **state)
 		for (uint32_t k = 0; k < len; k++)
 			text[k] = alphabet[fst_below(&seed, sizeof(alphabet) - 1)];
 		text[len] = '\0';
-		assert_in_range(fsi_hostlist_count(text, 50) + 1, 0, 51);
+		assert_in_range(fsi_hostlist_count_names(text, 50) + 1, 0, 51);
 		seen = 0;
-		fsi_hostlist_each(text, 50, see, &seen);
-		assert_true(fsi_hostlist_at_most(text) >= seen);
+		fsi_hostlist_expand_each(text, 50, see, &seen);
+		assert_true(fsi_hostlist_bound_count(text) >= seen);
 	}
 }
 
@@ -124,7 +124,7 @@ static void names_are_counted_without_making_them(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		assert_int_equal(fsi_hostlist_at_most(all[i].text), all[i].n);
+		assert_int_equal(fsi_hostlist_bound_count(all[i].text), all[i].n);
 }
 
 static void names_are_folded_as_far_as_there_is_room(void **state)

@@ -42,7 +42,7 @@ static void add_line(struct corpus *c, const char *text, size_t len)
 	assert_non_null(copy);
 	memcpy(copy, text, len);
 	copy[len] = '\0';
-	assert_int_equal(FSI_VEC_ROOM(&c->lines), 0);
+	assert_int_equal(FSI_VEC_RESERVE(&c->lines), 0);
 	c->lines.v[c->lines.n++] = (struct line){ copy, len };
 }
 
@@ -86,25 +86,25 @@ static void same_values(const struct fsi_json *a, const struct fsi_json *b)
 	int64_t i = 0, k = 0;
 	uint64_t u = 0, w = 0;
 
-	for (; a && b; a = fsi_json_next(a), b = fsi_json_next(b)) {
-		const double d = fsi_json_double(a), e = fsi_json_double(b);
+	for (; a && b; a = fsi_json_next_sibling(a), b = fsi_json_next_sibling(b)) {
+		const double d = fsi_json_get_double(a), e = fsi_json_get_double(b);
 
-		assert_int_equal(fsi_json_type(a), fsi_json_type(b));
-		assert_int_equal(fsi_json_key(a) != NULL, fsi_json_key(b) != NULL);
-		if (fsi_json_key(a))
-			assert_string_equal(fsi_json_key(a), fsi_json_key(b));
-		if (fsi_json_type(a) == FSI_JSTRING) {
-			assert_string_equal(fsi_json_string(a), fsi_json_string(b));
-			assert_int_equal(fsi_json_string_len(a), strlen(fsi_json_string(a)));
-			assert_int_equal(fsi_json_string_len(b), strlen(fsi_json_string(a)));
+		assert_int_equal(fsi_json_get_type(a), fsi_json_get_type(b));
+		assert_int_equal(fsi_json_get_key(a) != NULL, fsi_json_get_key(b) != NULL);
+		if (fsi_json_get_key(a))
+			assert_string_equal(fsi_json_get_key(a), fsi_json_get_key(b));
+		if (fsi_json_get_type(a) == FSI_JSTRING) {
+			assert_string_equal(fsi_json_get_string(a), fsi_json_get_string(b));
+			assert_int_equal(fsi_json_get_string_len(a), strlen(fsi_json_get_string(a)));
+			assert_int_equal(fsi_json_get_string_len(b), strlen(fsi_json_get_string(a)));
 		}
-		assert_int_equal(fsi_json_bool(a), fsi_json_bool(b));
-		assert_int_equal(fsi_json_i64(a, &i), fsi_json_i64(b, &k));
+		assert_int_equal(fsi_json_get_bool(a), fsi_json_get_bool(b));
+		assert_int_equal(fsi_json_get_i64(a, &i), fsi_json_get_i64(b, &k));
 		assert_int_equal(i, k);
-		assert_int_equal(fsi_json_u64(a, &u), fsi_json_u64(b, &w));
+		assert_int_equal(fsi_json_get_u64(a, &u), fsi_json_get_u64(b, &w));
 		assert_int_equal(u, w);
 		assert_int_equal(memcmp(&d, &e, sizeof(d)), 0);
-		same_values(fsi_json_first(a), fsi_json_first(b));
+		same_values(fsi_json_first_child(a), fsi_json_first_child(b));
 	}
 	assert_null(a);
 	assert_null(b);
@@ -113,7 +113,7 @@ static void same_values(const struct fsi_json *a, const struct fsi_json *b)
 /* Returns whether the line was accepted. */
 static bool same_both_ways(struct fsi_json_pool pool[2], const char *text, size_t len)
 {
-	const struct fsi_where where = { "f", 7, 0 };
+	const struct fsi_input_position where = { "f", 7, 0 };
 	const struct fsi_json *quick = NULL, *slow = NULL;
 	struct fs_error err[2];
 	char *copy = malloc(len + 1);
@@ -121,8 +121,8 @@ static bool same_both_ways(struct fsi_json_pool pool[2], const char *text, size_
 	assert_non_null(copy);
 	memcpy(copy, text, len + 1);
 	memset(err, 0, sizeof(err));
-	const int rc = fsi_json_parse(&pool[0], &quick, copy, len, where, &err[0]);
-	const int want = fsi_json_parse_by_cjson(&pool[1], &slow, text, len, where, &err[1]);
+	const int rc = fsi_json_parse_line(&pool[0], &quick, copy, len, where, &err[0]);
+	const int want = fsi_json_parse_line_by_cjson(&pool[1], &slow, text, len, where, &err[1]);
 	if (rc != want || memcmp(&err[0], &err[1], sizeof(err[0])) != 0)
 		print_error("unlike: %.2000s\n", text);
 	assert_int_equal(rc, want);

@@ -21,14 +21,14 @@ static void done(void)
 /* The copy ends where the line does, so that reading beyond shows. */
 static int parse_bytes(const struct fsi_json **out, const char *bytes, size_t len, struct fs_error *err)
 {
-	const struct fsi_where where = { "f", 7, 0 };
+	const struct fsi_input_position where = { "f", 7, 0 };
 
 	done();
 	last.line = malloc(len + 1);
 	assert_non_null(last.line);
 	memcpy(last.line, bytes, len + 1);
 	*out = NULL;
-	return fsi_json_parse(&last.pool, out, last.line, len, where, err);
+	return fsi_json_parse_line(&last.pool, out, last.line, len, where, err);
 }
 
 static const struct fsi_json *parsed(const char *text)
@@ -69,8 +69,8 @@ static void refused(const char *text, uint32_t column, const char *message)
 
 static const struct fsi_json *member(const struct fsi_json *v, const char *key)
 {
-	for (v = fsi_json_first(v); v; v = fsi_json_next(v))
-		if (!strcmp(fsi_json_key(v), key))
+	for (v = fsi_json_first_child(v); v; v = fsi_json_next_sibling(v))
+		if (!strcmp(fsi_json_get_key(v), key))
 			return v;
 	print_error("no member %s\n", key);
 	fail();
@@ -81,7 +81,7 @@ static int64_t i64_of(const struct fsi_json *root, const char *key)
 {
 	int64_t v = 0;
 
-	assert_int_equal(fsi_json_i64(member(root, key), &v), 0);
+	assert_int_equal(fsi_json_get_i64(member(root, key), &v), 0);
 	return v;
 }
 
@@ -89,7 +89,7 @@ static uint64_t u64_of(const struct fsi_json *root, const char *key)
 {
 	uint64_t v = 0;
 
-	assert_int_equal(fsi_json_u64(member(root, key), &v), 0);
+	assert_int_equal(fsi_json_get_u64(member(root, key), &v), 0);
 	return v;
 }
 
@@ -103,14 +103,14 @@ static void values_have_types(void **state)
 	size_t n = 0;
 
 	(void)state;
-	for (const struct fsi_json *c = fsi_json_first(v); c; c = fsi_json_next(c))
-		assert_int_equal(fsi_json_type(c), types[n++]);
+	for (const struct fsi_json *c = fsi_json_first_child(v); c; c = fsi_json_next_sibling(c))
+		assert_int_equal(fsi_json_get_type(c), types[n++]);
 	assert_int_equal(n, 7);
-	assert_true(fsi_json_bool(member(v, "t")));
-	assert_false(fsi_json_bool(member(v, "f")));
-	assert_same_double(fsi_json_double(member(v, "d")), 1.5);
-	assert_string_equal(fsi_json_string(member(v, "s")), "x\xc3\xa9");
-	assert_null(fsi_json_key(fsi_json_first(member(v, "l"))));
+	assert_true(fsi_json_get_bool(member(v, "t")));
+	assert_false(fsi_json_get_bool(member(v, "f")));
+	assert_same_double(fsi_json_get_double(member(v, "d")), 1.5);
+	assert_string_equal(fsi_json_get_string(member(v, "s")), "x\xc3\xa9");
+	assert_null(fsi_json_get_key(fsi_json_first_child(member(v, "l"))));
 	assert_string_equal(fsi_json_type_name(FSI_JARRAY), "a list");
 	done();
 }
@@ -130,9 +130,9 @@ static void integers_keep_64_bits(void **state)
 	assert_true(i64_of(v, "c") == INT64_MIN);
 	assert_true(i64_of(v, "d") == INT64_MAX);
 	assert_int_equal(u64_of(v, "e"), 0);
-	assert_int_equal(fsi_json_i64(member(v, "b"), &i), -1);
-	assert_int_equal(fsi_json_u64(member(v, "c"), &u), -1);
-	assert_int_equal(fsi_json_u64(member(v, "f"), &u), -1);
+	assert_int_equal(fsi_json_get_i64(member(v, "b"), &i), -1);
+	assert_int_equal(fsi_json_get_u64(member(v, "c"), &u), -1);
+	assert_int_equal(fsi_json_get_u64(member(v, "f"), &u), -1);
 	done();
 }
 
@@ -151,12 +151,13 @@ static void long_integers_beside_digits_in_strings(void **state)
 
 	(void)state;
 	assert_int_equal(i64_of(v, "a"), 9007199254740993);
-	assert_int_equal(i64_of(fsi_json_first(list), "33333333333333333333"), 1);
-	assert_int_equal(fsi_json_i64(fsi_json_next(fsi_json_next(fsi_json_first(list))), &i), 0);
+	assert_int_equal(i64_of(fsi_json_first_child(list), "33333333333333333333"), 1);
+	assert_int_equal(fsi_json_get_i64(fsi_json_next_sibling(fsi_json_next_sibling(fsi_json_first_child(list))), &i),
+			 0);
 	assert_int_equal(i, 9007199254740995);
 	assert_int_equal(i64_of(v, "d"), -9007199254740997);
 	assert_int_equal(i64_of(v, "z"), 3);
-	assert_string_equal(fsi_json_string(member(v, "q")), "\"123456789012345678");
+	assert_string_equal(fsi_json_get_string(member(v, "q")), "\"123456789012345678");
 	done();
 }
 
@@ -169,13 +170,13 @@ static void only_whole_numbers_are_integers(void **state)
 	uint64_t u;
 
 	(void)state;
-	assert_int_equal(fsi_json_i64(member(v, "a"), &i), -1);
+	assert_int_equal(fsi_json_get_i64(member(v, "a"), &i), -1);
 	assert_int_equal(i64_of(v, "b"), 1000);
 	assert_int_equal(i64_of(v, "c"), 2);
-	assert_int_equal(fsi_json_i64(member(v, "d"), &i), -1);
-	assert_int_equal(fsi_json_u64(member(v, "e"), &u), -1);
-	assert_int_equal(fsi_json_i64(member(v, "f"), &i), -1);
-	assert_int_equal(fsi_json_u64(member(v, "f"), &u), -1);
+	assert_int_equal(fsi_json_get_i64(member(v, "d"), &i), -1);
+	assert_int_equal(fsi_json_get_u64(member(v, "e"), &u), -1);
+	assert_int_equal(fsi_json_get_i64(member(v, "f"), &i), -1);
+	assert_int_equal(fsi_json_get_u64(member(v, "f"), &u), -1);
 	assert_int_equal(i64_of(v, "g"), 0);
 	assert_int_equal(i64_of(v, "h"), 999999999999999);
 	assert_int_equal(u64_of(v, "i"), 1000000000000000);
@@ -185,13 +186,13 @@ static void only_whole_numbers_are_integers(void **state)
 static void keys_are_exact_and_all_shown(void **state)
 {
 	const struct fsi_json *v = parsed("{'Id':1,'id':2,'id':3}");
-	const struct fsi_json *c = fsi_json_first(v);
+	const struct fsi_json *c = fsi_json_first_child(v);
 
 	(void)state;
 	assert_int_equal(i64_of(v, "id"), 2);
-	assert_string_equal(fsi_json_key(c), "Id");
-	assert_string_equal(fsi_json_key(fsi_json_next(fsi_json_next(c))), "id");
-	assert_null(fsi_json_next(fsi_json_next(fsi_json_next(c))));
+	assert_string_equal(fsi_json_get_key(c), "Id");
+	assert_string_equal(fsi_json_get_key(fsi_json_next_sibling(fsi_json_next_sibling(c))), "id");
+	assert_null(fsi_json_next_sibling(fsi_json_next_sibling(fsi_json_next_sibling(c))));
 	done();
 }
 
@@ -250,8 +251,8 @@ static void nul_escapes_are_refused(void **state)
 	refused("{'\\u0000':1}", 3, "NUL in a string");
 	refused("{'a':'\\\\\\u0000'}", 9, "NUL in a string");
 	v = parsed("{'a':'\\\\u0000','b':'\\u0001'}");
-	assert_string_equal(fsi_json_string(member(v, "a")), "\\u0000");
-	assert_string_equal(fsi_json_string(member(v, "b")), "\x01");
+	assert_string_equal(fsi_json_get_string(member(v, "a")), "\\u0000");
+	assert_string_equal(fsi_json_get_string(member(v, "b")), "\x01");
 	done();
 }
 
@@ -284,7 +285,7 @@ static void every_byte_of_a_string_is_looked_at(void **state)
 					continue;
 				}
 				v = parsed(text);
-				assert_string_equal(fsi_json_string(member(v, "a")), want);
+				assert_string_equal(fsi_json_get_string(member(v, "a")), want);
 				done();
 			}
 }
@@ -337,8 +338,8 @@ static void long_numbers_are_numbers(void **state)
 		"'c':1}");
 
 	(void)state;
-	assert_same_double(fsi_json_double(member(v, "a")), 0.1);
-	assert_same_double(fsi_json_double(member(v, "b")), 1e70);
+	assert_same_double(fsi_json_get_double(member(v, "a")), 0.1);
+	assert_same_double(fsi_json_get_double(member(v, "b")), 1e70);
 	assert_int_equal(i64_of(v, "c"), 1);
 	done();
 }

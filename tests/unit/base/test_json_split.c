@@ -18,13 +18,14 @@ static int begin(void *ctx, uint32_t depth)
 	return 0;
 }
 
-static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_where where)
+static int object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct seen *s = ctx;
 
 	fst_put(&s->events, "%u", depth);
-	for (const struct fsi_json *m = fsi_json_first(v); m; m = fsi_json_next(m))
-		fst_put(&s->events, ",%s%s", fsi_json_key(m), fsi_json_type(m) == FSI_JARRAY && !fsi_json_first(m) ? "[]" : "");
+	for (const struct fsi_json *m = fsi_json_first_child(v); m; m = fsi_json_next_sibling(m))
+		fst_put(&s->events, ",%s%s", fsi_json_get_key(m),
+			fsi_json_get_type(m) == FSI_JARRAY && !fsi_json_first_child(m) ? "[]" : "");
 	fst_put(&s->events, ")");
 	s->last_line = where.line;
 	return ++s->objects == s->fail_at ? FS_EIO : 0;
@@ -36,7 +37,7 @@ static int split(const char *text, size_t step, struct seen *s, struct fs_error 
 	const struct fsi_json_split o = { keys, begin, object, s };
 	char *bytes = fst_quoted(text);
 	struct fst_text t = { bytes, strlen(bytes), step };
-	const int rc = fsi_json_split(&o, fst_read, &t, "file", err);
+	const int rc = fsi_json_split_document(&o, fst_read, &t, "file", err);
 
 	free(bytes);
 	return rc;

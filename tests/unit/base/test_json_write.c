@@ -72,7 +72,7 @@ static void a_plain_key_is_a_key(void **state)
 		fs_json_object(&plain->j);
 		fs_json_object(&o->j);
 		for (int i = 0; i < KEYS; i++) {
-			fsi_json_plain_key(&plain->j, names[i % 3]);
+			fsi_json_write_plain_key(&plain->j, names[i % 3]);
 			fs_json_key(&o->j, names[i % 3]);
 			fs_json_i64(&plain->j, i - 7);
 			fs_json_i64(&o->j, i - 7);
@@ -138,7 +138,7 @@ static void doubles_are_short_and_never_bare_words(void **state)
 
 static void doubles_come_back(void **state)
 {
-	const struct fsi_where where = { "f", 1, 0 };
+	const struct fsi_input_position where = { "f", 1, 0 };
 	uint64_t seed = 3;
 
 	(void)state;
@@ -160,8 +160,8 @@ static void doubles_come_back(void **state)
 		assert_int_equal(fs_json_flush(&o->j), 0);
 		line = strdup(o->s.data);
 		assert_non_null(line);
-		assert_int_equal(fsi_json_parse(&pool, &root, line, o->s.len, where, &err), 0);
-		assert_same_double(fsi_json_double(fsi_json_first(root)), v);
+		assert_int_equal(fsi_json_parse_line(&pool, &root, line, o->s.len, where, &err), 0);
+		assert_same_double(fsi_json_get_double(fsi_json_first_child(root)), v);
 		fsi_json_pool_release(&pool);
 		free(line);
 		end(o, o->s.data);

@@ -101,44 +101,44 @@ static void intern_gives_equal_ids(void **state)
 	struct fsi_intern t = { 0 };
 
 	(void)state;
-	assert_int_equal(fsi_intern_find(&t, "a", 1), 0);
-	assert_int_equal(fsi_intern(&t, "", 0), 0);
-	assert_string_equal(fsi_intern_str(&t, 0), "");
-	const uint32_t a = fsi_intern(&t, "alice", 5), b = fsi_intern(&t, "bob", 3);
+	assert_int_equal(fsi_intern_find_id(&t, "a", 1), 0);
+	assert_int_equal(fsi_intern_add(&t, "", 0), 0);
+	assert_string_equal(fsi_intern_get_string(&t, 0), "");
+	const uint32_t a = fsi_intern_add(&t, "alice", 5), b = fsi_intern_add(&t, "bob", 3);
 	assert_int_equal(a, 1);
 	assert_int_equal(b, 2);
-	assert_int_equal(fsi_intern(&t, "alice", 5), a);
-	assert_int_equal(fsi_intern(&t, "alicex", 5), a);
-	assert_int_equal(fsi_intern_find(&t, "bob", 3), b);
-	assert_int_equal(fsi_intern_find(&t, "bo", 2), 0);
-	assert_string_equal(fsi_intern_str(&t, a), "alice");
-	assert_int_equal(fsi_intern_len(&t, a), 5);
-	assert_string_equal(fsi_intern_str(&t, 99), "");
-	assert_int_equal(fsi_intern_len(&t, 99), 0);
+	assert_int_equal(fsi_intern_add(&t, "alice", 5), a);
+	assert_int_equal(fsi_intern_add(&t, "alicex", 5), a);
+	assert_int_equal(fsi_intern_find_id(&t, "bob", 3), b);
+	assert_int_equal(fsi_intern_find_id(&t, "bo", 2), 0);
+	assert_string_equal(fsi_intern_get_string(&t, a), "alice");
+	assert_int_equal(fsi_intern_get_length(&t, a), 5);
+	assert_string_equal(fsi_intern_get_string(&t, 99), "");
+	assert_int_equal(fsi_intern_get_length(&t, 99), 0);
 	fsi_intern_release(&t);
-	assert_int_equal(fsi_intern_find(&t, "bob", 3), 0);
+	assert_int_equal(fsi_intern_find_id(&t, "bob", 3), 0);
 }
 
 static void intern_makes_room_at_once(void **state)
 {
 	struct fsi_intern t = { 0 };
-	const uint32_t a = fsi_intern(&t, "alice", 5);
+	const uint32_t a = fsi_intern_add(&t, "alice", 5);
 	char name[16];
 
 	(void)state;
-	assert_int_equal(fsi_intern_room(&t, 1000), 0);
+	assert_int_equal(fsi_intern_reserve(&t, 1000), 0);
 	const uint32_t cap = t.cap, nslots = t.nslots;
 
 	for (uint32_t i = 0; i < 1000; i++) {
 		snprintf(name, sizeof(name), "n%u", i);
-		assert_int_equal(fsi_intern(&t, name, strlen(name)), a + 1 + i);
+		assert_int_equal(fsi_intern_add(&t, name, strlen(name)), a + 1 + i);
 	}
-	assert_int_equal(fsi_intern_find(&t, "alice", 5), a);
+	assert_int_equal(fsi_intern_find_id(&t, "alice", 5), a);
 	assert_int_equal(t.cap, cap);
 	assert_int_equal(t.nslots, nslots);
-	assert_int_equal(fsi_intern_room(&t, 0), 0);
-	assert_int_equal(fsi_intern_room(&t, UINT32_MAX - 2), -1);
-	assert_string_equal(fsi_intern_str(&t, a), "alice");
+	assert_int_equal(fsi_intern_reserve(&t, 0), 0);
+	assert_int_equal(fsi_intern_reserve(&t, UINT32_MAX - 2), -1);
+	assert_string_equal(fsi_intern_get_string(&t, a), "alice");
 	fsi_intern_release(&t);
 }
 
@@ -149,22 +149,22 @@ static void intern_lists_what_stands_elsewhere(void **state)
 	struct fsi_intern t = { 0 };
 
 	(void)state;
-	assert_int_equal(fsi_intern_room(&t, 500), 0);
+	assert_int_equal(fsi_intern_reserve(&t, 500), 0);
 	for (uint32_t i = 0; i < 499; i++)
-		fsi_intern_list(&t, text[i], (uint32_t)snprintf(text[i], sizeof(text[i]), "n%u", i * 7));
-	assert_true(fsi_intern_place(&t));
+		fsi_intern_add_borrowed(&t, text[i], (uint32_t)snprintf(text[i], sizeof(text[i]), "n%u", i * 7));
+	assert_true(fsi_intern_index_borrowed(&t));
 	for (uint32_t i = 0; i < 499; i++) {
-		assert_int_equal(fsi_intern_find(&t, text[i], strlen(text[i])), i + 1);
-		assert_ptr_equal(fsi_intern_str(&t, i + 1), text[i]);
+		assert_int_equal(fsi_intern_find_id(&t, text[i], strlen(text[i])), i + 1);
+		assert_ptr_equal(fsi_intern_get_string(&t, i + 1), text[i]);
 	}
-	assert_int_equal(fsi_intern_find(&t, "n1", 2), 0);
+	assert_int_equal(fsi_intern_find_id(&t, "n1", 2), 0);
 	fsi_intern_release(&t);
 
-	assert_int_equal(fsi_intern_room(&t, 3), 0);
-	fsi_intern_list(&t, text[1], 2);
-	fsi_intern_list(&t, text[2], 3);
-	fsi_intern_list(&t, "n7", 2);
-	assert_false(fsi_intern_place(&t));
+	assert_int_equal(fsi_intern_reserve(&t, 3), 0);
+	fsi_intern_add_borrowed(&t, text[1], 2);
+	fsi_intern_add_borrowed(&t, text[2], 3);
+	fsi_intern_add_borrowed(&t, "n7", 2);
+	assert_false(fsi_intern_index_borrowed(&t));
 	fsi_intern_release(&t);
 }
 
@@ -173,11 +173,11 @@ static void intern_takes_any_bytes(void **state)
 	struct fsi_intern t = { 0 };
 
 	(void)state;
-	const uint32_t a = fsi_intern(&t, "a\0b", 3), b = fsi_intern(&t, "a\0c", 3);
-	const uint32_t c = fsi_intern(&t, "a", 1), d = fsi_intern(&t, "\0", 1);
+	const uint32_t a = fsi_intern_add(&t, "a\0b", 3), b = fsi_intern_add(&t, "a\0c", 3);
+	const uint32_t c = fsi_intern_add(&t, "a", 1), d = fsi_intern_add(&t, "\0", 1);
 	assert_true(a != b && b != c && a != c && d && d != a);
-	assert_int_equal(fsi_intern_len(&t, a), 3);
-	assert_memory_equal(fsi_intern_str(&t, b), "a\0c", 4);
+	assert_int_equal(fsi_intern_get_length(&t, a), 3);
+	assert_memory_equal(fsi_intern_get_string(&t, b), "a\0c", 4);
 	fsi_intern_release(&t);
 }
 
@@ -191,11 +191,11 @@ static void intern_tells_every_byte(void **state)
 	(void)state;
 	for (int again = 0; again < 2; again++, want = 1)
 		for (size_t len = 1; len <= sizeof(s); len++) {
-			assert_int_equal(fsi_intern(&t, zeros, len), want++);
+			assert_int_equal(fsi_intern_add(&t, zeros, len), want++);
 			for (size_t at = 0; at < len; at++) {
 				memset(s, 0, sizeof(s));
 				s[at] = 1;
-				assert_int_equal(fsi_intern(&t, s, len), want++);
+				assert_int_equal(fsi_intern_add(&t, s, len), want++);
 			}
 		}
 	fsi_intern_release(&t);
@@ -223,10 +223,10 @@ static void intern_tells_bytes_of_equal_hash(void **state)
 			const size_t len = (size_t)snprintf(s, sizeof(s), "%s%0*x%s",
 							    shapes[shape].front, shapes[shape].digits, n,
 							    shapes[shape].back);
-			const uint32_t id = fsi_intern(&t, s, len);
+			const uint32_t id = fsi_intern_add(&t, s, len);
 
-			assert_int_equal(fsi_intern_len(&t, id), len);
-			assert_memory_equal(fsi_intern_str(&t, id), s, len);
+			assert_int_equal(fsi_intern_get_length(&t, id), len);
+			assert_memory_equal(fsi_intern_get_string(&t, id), s, len);
 		}
 		fsi_intern_release(&t);
 	}
@@ -244,18 +244,18 @@ static void intern_keeps_ids_and_strings_while_growing(void **state)
 	for (uint32_t i = 0; i < COUNT; i++) {
 		const int n = snprintf(s, sizeof(s), "name%u", i);
 
-		assert_int_equal(fsi_intern(&t, s, (size_t)n), i + 1);
-		kept[i] = fsi_intern_str(&t, i + 1);
+		assert_int_equal(fsi_intern_add(&t, s, (size_t)n), i + 1);
+		kept[i] = fsi_intern_get_string(&t, i + 1);
 		assert_int_equal((uintptr_t)kept[i] % 16, 0);
 	}
 	for (uint32_t i = 0; i < COUNT; i++) {
 		const int n = snprintf(s, sizeof(s), "name%u", i);
 
-		assert_int_equal(fsi_intern_find(&t, s, (size_t)n), i + 1);
-		assert_ptr_equal(fsi_intern_str(&t, i + 1), kept[i]);
+		assert_int_equal(fsi_intern_find_id(&t, s, (size_t)n), i + 1);
+		assert_ptr_equal(fsi_intern_get_string(&t, i + 1), kept[i]);
 		assert_string_equal(kept[i], s);
 	}
-	assert_int_equal(fsi_intern_find(&t, "name100000", 10), 0);
+	assert_int_equal(fsi_intern_find_id(&t, "name100000", 10), 0);
 	free(kept);
 	fsi_intern_release(&t);
 }
@@ -268,14 +268,14 @@ static void vec_grows(void **state)
 
 	(void)state;
 	for (uint64_t i = 0; i < 1000; i++) {
-		assert_int_equal(FSI_VEC_ROOM(&vec), 0);
+		assert_int_equal(FSI_VEC_RESERVE(&vec), 0);
 		vec.v[vec.n++] = i * i;
 	}
 	for (uint64_t i = 0; i < 1000; i++)
 		assert_int_equal(vec.v[i], i * i);
 	FSI_VEC_FREE(&vec);
 	assert_null(vec.v);
-	assert_int_equal(fsi_vec_room(&items, &cap, cap, 8), -1);
+	assert_int_equal(fsi_vec_reserve(&items, &cap, cap, 8), -1);
 	assert_null(items);
 	assert_int_equal(cap, same);
 }

@@ -21,11 +21,11 @@ static void both_ways(void **state)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(*pairs); i++) {
 		snprintf(text, sizeof(text), "\xc6\x92%s", pairs[i].text);
 		assert_string_equal(fs_f58_format(pairs[i].id, false, buf), text);
-		assert_int_equal(fsi_f58_parse(text, &id), 0);
+		assert_int_equal(fsi_f58_parse_id(text, &id), 0);
 		assert_true(id == pairs[i].id);
 		snprintf(text, sizeof(text), "f%s", pairs[i].text);
 		assert_string_equal(fs_f58_format(pairs[i].id, true, buf), text);
-		assert_int_equal(fsi_f58_parse(text, &id), 0);
+		assert_int_equal(fsi_f58_parse_id(text, &id), 0);
 		assert_true(id == pairs[i].id);
 	}
 }
@@ -39,7 +39,7 @@ static void any_number_returns(void **state)
 	for (int i = 0; i < 20000; i++) {
 		const uint64_t v = fst_random(&random) >> fst_below(&random, 64);
 
-		assert_int_equal(fsi_f58_parse(fs_f58_format(v, i & 1, buf), &id), 0);
+		assert_int_equal(fsi_f58_parse_id(fs_f58_format(v, i & 1, buf), &id), 0);
 		assert_true(id == v);
 	}
 }
@@ -53,7 +53,7 @@ static void refused(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
-		assert_int_equal(fsi_f58_parse(bad[i], &id), -1);
+		assert_int_equal(fsi_f58_parse_id(bad[i], &id), -1);
 		assert_true(id == 5);
 	}
 }

@@ -9,7 +9,7 @@ static void expect_line(struct fsi_lines *l, const char *want, size_t want_len, 
 	char *line;
 	size_t len;
 
-	assert_int_equal(fsi_lines_next(l, &line, &len, &err), 1);
+	assert_int_equal(fsi_lines_read_next(l, &line, &len, &err), 1);
 	assert_int_equal(len, want_len);
 	assert_memory_equal(line, want, want_len);
 	assert_int_equal(line[len], '\0');
@@ -21,8 +21,8 @@ static void expect_end(struct fsi_lines *l)
 	char *line;
 	size_t len;
 
-	assert_int_equal(fsi_lines_next(l, &line, &len, NULL), 0);
-	assert_int_equal(fsi_lines_next(l, &line, &len, NULL), 0);
+	assert_int_equal(fsi_lines_read_next(l, &line, &len, NULL), 0);
+	assert_int_equal(fsi_lines_read_next(l, &line, &len, NULL), 0);
 	fsi_lines_release(l);
 }
 
@@ -35,7 +35,7 @@ static void splits_lines_whatever_the_reads(void **state)
 		struct fst_text t = { text, sizeof(text) - 1, step };
 		struct fsi_lines l;
 
-		fsi_lines_init(&l, fst_read, &t, "f");
+		fsi_lines_init_reader(&l, fst_read, &t, "f");
 		expect_line(&l, "first", 5, 1);
 		expect_line(&l, "", 0, 2);
 		expect_line(&l, "third\0x\r", 8, 3);
@@ -50,9 +50,9 @@ static void an_empty_stream_has_no_line(void **state)
 	struct fsi_lines l;
 
 	(void)state;
-	fsi_lines_init(&l, fst_read, &none, "f");
+	fsi_lines_init_reader(&l, fst_read, &none, "f");
 	expect_end(&l);
-	fsi_lines_init(&l, fst_read, &newline, "f");
+	fsi_lines_init_reader(&l, fst_read, &newline, "f");
 	expect_line(&l, "", 0, 1);
 	expect_end(&l);
 }
@@ -73,8 +73,8 @@ static void finds_newlines_at_chunk_borders(void **state)
 		fst_write(&s, "\n", 1);
 	}
 	struct fst_text t = { s.data, s.len, 65521 };
-	fsi_lines_init(&l, fst_read, &t, "f");
-	while (fsi_lines_next(&l, &line, &len, NULL) > 0) {
+	fsi_lines_init_reader(&l, fst_read, &t, "f");
+	while (fsi_lines_read_next(&l, &line, &len, NULL) > 0) {
 		assert_int_equal(len, n % 1021);
 		assert_int_equal(strspn(line, "x"), len);
 		n++;
@@ -104,9 +104,9 @@ static void a_read_error_is_no_end(void **state)
 	int calls = 0;
 
 	(void)state;
-	fsi_lines_init(&l, failing_read, &calls, "f");
-	assert_int_equal(fsi_lines_next(&l, &line, &len, &err), 1);
-	assert_int_equal(fsi_lines_next(&l, &line, &len, &err), FS_EIO);
+	fsi_lines_init_reader(&l, failing_read, &calls, "f");
+	assert_int_equal(fsi_lines_read_next(&l, &line, &len, &err), 1);
+	assert_int_equal(fsi_lines_read_next(&l, &line, &len, &err), FS_EIO);
 	assert_int_equal(err.code, FS_EIO);
 	assert_non_null(strstr(err.message, "f"));
 	fsi_lines_release(&l);
@@ -138,13 +138,13 @@ static void the_longest_line_is_bounded(void **state)
 	size_t len;
 
 	(void)state;
-	fsi_lines_init(&l, endless_read, &fits, "f");
-	assert_int_equal(fsi_lines_next(&l, &line, &len, &err), 1);
+	fsi_lines_init_reader(&l, endless_read, &fits, "f");
+	assert_int_equal(fsi_lines_read_next(&l, &line, &len, &err), 1);
 	assert_int_equal(len, FSI_LINE_MAX);
 	fsi_lines_release(&l);
 	for (int i = 0; i < 2; i++) {
-		fsi_lines_init(&l, endless_read, streams[i], "f");
-		assert_int_equal(fsi_lines_next(&l, &line, &len, &err), FS_EDATA);
+		fsi_lines_init_reader(&l, endless_read, streams[i], "f");
+		assert_int_equal(fsi_lines_read_next(&l, &line, &len, &err), FS_EDATA);
 		fst_expect(&err, FS_EDATA, 1, "", "longer than 4194304");
 		assert_in_range(streams[i]->given, FSI_LINE_MAX, 2 * FSI_LINE_MAX);
 		fsi_lines_release(&l);
@@ -185,13 +185,13 @@ static void errors_are_cut_to_size(void **state)
 	(void)state;
 	memset(name, 'n', sizeof(name) - 1);
 	name[sizeof(name) - 1] = '\0';
-	const struct fsi_where where = { name, 5, 6 };
+	const struct fsi_input_position where = { name, 5, 6 };
 	assert_int_equal(fsi_fail_at(&e, where, name, "%s", name), FS_EDATA);
 	assert_int_equal(strlen(e.file), sizeof(e.file) - 1);
 	assert_int_equal(strlen(e.field), sizeof(e.field) - 1);
 	assert_int_equal(strlen(e.message), sizeof(e.message) - 1);
-	assert_int_equal(fsi_fail(NULL, FS_ENODATA, "x"), FS_ENODATA);
-	assert_int_equal(fsi_nomem(&e), FS_ENOMEM);
+	assert_int_equal(fsi_fail_with_code(NULL, FS_ENODATA, "x"), FS_ENODATA);
+	assert_int_equal(fsi_fail_no_memory(&e), FS_ENOMEM);
 	assert_int_equal(e.line, 0);
 	assert_string_equal(e.file, "");
 }
@@ -199,11 +199,11 @@ static void errors_are_cut_to_size(void **state)
 static void letters_of_either_case_are_the_same(void **state)
 {
 	(void)state;
-	assert_true(fsi_same_any_case("NoDe1 more", 5, "nOdE1"));
-	assert_true(fsi_same_any_case("", 0, ""));
-	assert_false(fsi_same_any_case("node", 4, "nodes"));
-	assert_false(fsi_same_any_case("nodes", 5, "node"));
-	assert_false(fsi_same_any_case("[", 1, "{"));
+	assert_true(fsi_is_same_ignoring_case("NoDe1 more", 5, "nOdE1"));
+	assert_true(fsi_is_same_ignoring_case("", 0, ""));
+	assert_false(fsi_is_same_ignoring_case("node", 4, "nodes"));
+	assert_false(fsi_is_same_ignoring_case("nodes", 5, "node"));
+	assert_false(fsi_is_same_ignoring_case("[", 1, "{"));
 }
 
 int main(void)

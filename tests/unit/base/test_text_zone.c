@@ -9,18 +9,18 @@ static const struct fs_utc_offset year[] = { { 0, 3600 }, { 10000, 7200 }, { 200
 static void offsets(void **state)
 {
 	(void)state;
-	assert_int_equal(fsi_zone_offset(year, 3, -5), 3600);
-	assert_int_equal(fsi_zone_offset(year, 3, 9999), 3600);
-	assert_int_equal(fsi_zone_offset(year, 3, 10000), 7200);
-	assert_int_equal(fsi_zone_offset(year, 3, 19999), 7200);
-	assert_int_equal(fsi_zone_offset(year, 3, 20000), 3600);
-	assert_int_equal(fsi_zone_offset(year + 1, 1, 0), 7200);
+	assert_int_equal(fsi_zone_get_offset(year, 3, -5), 3600);
+	assert_int_equal(fsi_zone_get_offset(year, 3, 9999), 3600);
+	assert_int_equal(fsi_zone_get_offset(year, 3, 10000), 7200);
+	assert_int_equal(fsi_zone_get_offset(year, 3, 19999), 7200);
+	assert_int_equal(fsi_zone_get_offset(year, 3, 20000), 3600);
+	assert_int_equal(fsi_zone_get_offset(year + 1, 1, 0), 7200);
 }
 
 static unsigned moments(int64_t local, int64_t want)
 {
 	int64_t utc = 1;
-	const unsigned n = fsi_zone_utc(year, 3, local, &utc);
+	const unsigned n = fsi_zone_local_to_utc(year, 3, local, &utc);
 
 	assert_true(utc == want);
 	return n;
@@ -45,7 +45,7 @@ static void every_moment_comes_back(void **state)
 	(void)state;
 	for (int64_t t = -5000; t < 30000; t += 7) {
 		int64_t utc = 0;
-		const unsigned n = fsi_zone_utc(year, 3, t + fsi_zone_offset(year, 3, t), &utc);
+		const unsigned n = fsi_zone_local_to_utc(year, 3, t + fsi_zone_get_offset(year, 3, t), &utc);
 
 		assert_true(n == 1 ? utc == t : n == 2 && (utc == t || utc == t - 3600));
 	}
@@ -58,12 +58,12 @@ static void texts(void **state)
 	char buf[FSI_ZONE_TEXT];
 
 	(void)state;
-	fsi_zone_format(&(struct fs_utc_offset){ -12, -3600 }, buf);
+	fsi_zone_format_offset(&(struct fs_utc_offset){ -12, -3600 }, buf);
 	assert_string_equal(buf, "-12 -3600");
-	assert_int_equal(fsi_zone_parse(buf, strlen(buf), &o), 0);
+	assert_int_equal(fsi_zone_parse_offset(buf, strlen(buf), &o), 0);
 	assert_true(o.since == -12 && o.offset_s == -3600);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
-		assert_int_equal(fsi_zone_parse(bad[i], strlen(bad[i]), &o), -1);
+		assert_int_equal(fsi_zone_parse_offset(bad[i], strlen(bad[i]), &o), -1);
 }
 
 int main(void)

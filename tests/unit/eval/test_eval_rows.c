@@ -179,7 +179,7 @@ static void questions_about_no_job(void **state)
 	assert_null(fs_job_qos(s.m, FS_NO_ROW, 0));
 	assert_false(fs_job_tres(s.m, FS_NO_ROW, 0, &tres));
 	assert_false(fs_job_flag(s.m, FS_NO_ROW, "BACKFILL"));
-	assert_false(fs_job_runs(s.m, FS_NO_ROW));
+	assert_false(fs_job_is_running(s.m, FS_NO_ROW));
 	assert_int_equal(fs_job_tasks(s.m, FS_NO_ROW, &exact), 0);
 	assert_int_equal(fs_job_section(s.m, FS_NO_ROW, &reason), FS_SECTION_OTHER);
 	assert_null(reason);

@@ -481,10 +481,10 @@ static void two_jobs_part_by_the_first_key(void **state)
 	assert_int_equal(d.first, 1);
 	assert_int_equal(d.key, FS_QUEUE_KEY_PRIORITY);
 	assert_int_equal(d.term, FS_FACTOR_QOS);
-	assert_true(d.same_line);
+	assert_true(d.same_order);
 	b = job(&t, "3");
 	fs_explain_compare_jobs(t.x, &a, &b, &d);
-	assert_true(d.same_line);
+	assert_true(d.same_order);
 	assert_int_equal(d.key, FS_QUEUE_KEY_JOBID);
 	assert_int_equal(d.sum_b, 1);
 	assert_int_equal(d.first, -1);

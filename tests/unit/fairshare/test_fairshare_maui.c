@@ -6,11 +6,11 @@
 static void slots_of_names(void **state)
 {
 	(void)state;
-	assert_int_equal(fsi_maui_hash("mary"), 29);
-	assert_int_equal(fsi_maui_hash("john"), 894);
-	assert_int_equal(fsi_maui_hash("DEFAULT"), 914);
-	assert_int_equal(fsi_maui_hash("averylongusername"), 776);
-	assert_int_equal(fsi_maui_hash("."), 1); /* slot 0 is not used */
+	assert_int_equal(fsi_maui_hash_name("mary"), 29);
+	assert_int_equal(fsi_maui_hash_name("john"), 894);
+	assert_int_equal(fsi_maui_hash_name("DEFAULT"), 914);
+	assert_int_equal(fsi_maui_hash_name("averylongusername"), 776);
+	assert_int_equal(fsi_maui_hash_name("."), 1); /* slot 0 is not used */
 }
 
 /* Users of 100 percent in all: over, under and at their target of 20. */
@@ -167,8 +167,8 @@ static void names_that_share_a_slot(void **state)
 	uint32_t *order;
 
 	(void)state;
-	assert_int_equal(fsi_maui_hash("aar"), fsi_maui_hash("aga"));
-	assert_int_equal(fsi_maui_order(m, FS_CRED_USER, &order), 2);
+	assert_int_equal(fsi_maui_hash_name("aar"), fsi_maui_hash_name("aga"));
+	assert_int_equal(fsi_maui_list_credentials(m, FS_CRED_USER, &order), 2);
 	assert_int_equal(order[0], 1); /* whoever came first has the slot */
 	assert_int_equal(order[1], 0);
 	free(order);

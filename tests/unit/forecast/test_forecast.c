@@ -109,7 +109,7 @@ static void idle_passes_steady(void **state)
 	assert_near(days(e), 14.315, 0.01);
 	assert_int_equal(e->before.rank, 1);
 	assert_int_equal(e->after.rank, 2);
-	assert_true(fs_forecast_still(f, FS_ASSUME_IDLE));
+	assert_true(fs_forecast_is_constant(f, FS_ASSUME_IDLE));
 	assert_int_equal(event(f, FS_FORECAST_PASSES, FS_ASSUME_IDLE)->time, FS_UNKNOWN);
 	assert_true(event(f, FS_FORECAST_PASSES, FS_ASSUME_IDLE)->never);
 	fs_forecast_free(f);
@@ -188,7 +188,7 @@ static void shares_alone_pass_nobody(void **state)
 	e = event(f, FS_FORECAST_PASSES, FS_ASSUME_SHARES);
 	assert_int_equal(e->time, FS_UNKNOWN);
 	assert_true(e->never);
-	assert_true(fs_forecast_still(f, FS_ASSUME_SHARES));
+	assert_true(fs_forecast_is_constant(f, FS_ASSUME_SHARES));
 	fs_forecast_free(f);
 	close_site(&s);
 }
@@ -203,7 +203,7 @@ static void a_reset_ends_never(void **state)
 	open_site(&s, SITE("", ",'PriorityUsageResetPeriod':'WEEKLY'") ROOT USER(2, "root", "a", 1, 40000000)
 			  USER(3, "root", "b", 1, 10000000));
 	f = forecast(&s, share_row(&s, "root", "a"), FS_NO_ROW, NOW + 10 * DAY);
-	assert_false(fs_forecast_still(f, FS_ASSUME_IDLE));
+	assert_false(fs_forecast_is_constant(f, FS_ASSUME_IDLE));
 	assert_int_equal(fs_forecast_point(f, FS_ASSUME_IDLE, 8)->rank, 2);
 	fs_forecast_free(f);
 	f = forecast(&s, share_row(&s, "root", "a"), FS_NO_ROW, NOW + DAY);

@@ -280,7 +280,7 @@ static void what_all_have_is_missed(void **state)
 		fs_snapshot *m = FST_IMPORT(files);
 		size_t n;
 
-		fsi_list(m, m->head.incomplete, &n);
+		fsi_list_items(m, m->head.incomplete, &n);
 		if (!n != !all[i].told || (all[i].told && !warned(m, all[i].told)))
 			fail_msg("case %zu: %s", i, n ? fs_snapshot_warning(m, 0) : "nothing is said");
 		fst_same_again(m);

@@ -27,24 +27,24 @@ static void assert_span(struct fsi_span got, const char *want)
 static void values_by_key(void **state)
 {
 	static const char *const lines[] = { LINE_WITH(""), LINE_WITH("Odd=1 "), LINE_WITH("not a=b key ") };
-	struct fsi_keyed k;
+	struct fsi_kv_table k;
 	struct fsi_kv kv;
 
 	(void)state;
-	fsi_keyed_init(&k, names, NAMES, READ);
+	fsi_kv_table_init(&k, names, NAMES, READ);
 	for (size_t again = 0; again < 2; again++)
 		for (size_t i = 0; i < 3; i++) {
-			fsi_kv_split(&kv, span(lines[i]));
-			fsi_keyed_clear(&k);
-			fsi_keyed_line(&k, span(lines[i]));
+			fsi_kv_split_line(&kv, span(lines[i]));
+			fsi_kv_table_clear(&k);
+			fsi_kv_table_read_line(&k, span(lines[i]));
 			for (size_t n = 0; n < READ; n++)
-				assert_int_equal(k.value[n].s - lines[i], fsi_kv_get(&kv, names[n]).s - lines[i]);
+				assert_int_equal(k.value[n].s - lines[i], fsi_kv_get_value(&kv, names[n]).s - lines[i]);
 			assert_span(k.value[0], "7");
 			assert_span(k.value[1], i == 2 ? "a b not" : "a b");
-			assert_span(fsi_kv_get(&kv, "Name"), i == 2 ? "a b not" : "a b");
+			assert_span(fsi_kv_get_value(&kv, "Name"), i == 2 ? "a b not" : "a b");
 			assert_span(k.value[2], "2");
-			assert_span(fsi_kv_get(&kv, "Other"), "x=y z");
-			assert_span(fsi_kv_get(&kv, "Comment"), NULL);
+			assert_span(fsi_kv_get_value(&kv, "Other"), "x=y z");
+			assert_span(fsi_kv_get_value(&kv, "Comment"), NULL);
 			assert_null(k.value[NAMES].s);
 			assert_int_equal(k.has[0], 7);
 		}
@@ -53,17 +53,17 @@ static void values_by_key(void **state)
 /* Values of the other keys are not kept, though they end one before. */
 static void values_that_are_not_read(void **state)
 {
-	struct fsi_keyed k;
+	struct fsi_kv_table k;
 
 	(void)state;
-	fsi_keyed_init(&k, names, NAMES, READ);
-	fsi_keyed_line(&k, span("Power= Comment=hello Name=x"));
+	fsi_kv_table_init(&k, names, NAMES, READ);
+	fsi_kv_table_read_line(&k, span("Power= Comment=hello Name=x"));
 	assert_null(k.value[3].s);
 	assert_span(k.value[1], "x");
 	assert_int_equal(k.has[0], 2);
-	assert_int_equal(fsi_keyed_find(&k, "Comment"), 4);
-	assert_int_equal(fsi_keyed_find(&k, "Comments"), NAMES);
-	assert_int_equal(fsi_keyed_find(&k, NULL), NAMES);
+	assert_int_equal(fsi_kv_table_find_key(&k, "Comment"), 4);
+	assert_int_equal(fsi_kv_table_find_key(&k, "Comments"), NAMES);
+	assert_int_equal(fsi_kv_table_find_key(&k, NULL), NAMES);
 }
 
 static void texts_in_texts(void **state)
@@ -72,45 +72,45 @@ static void texts_in_texts(void **state)
 
 	(void)state;
 	for (size_t rare = 0; rare < 8; rare++) {
-		assert_ptr_equal(fsi_span_find(line, " UserId=", rare), line.s + 1);
-		assert_null(fsi_span_find(line, " Useri==", rare));
+		assert_ptr_equal(fsi_span_find_text(line, " UserId=", rare), line.s + 1);
+		assert_null(fsi_span_find_text(line, " Useri==", rare));
 	}
-	assert_ptr_equal(fsi_span_find(line, "c ", 1), line.s + line.len - 2);
-	assert_null(fsi_span_find(span("UserId"), " UserId=", 1));
-	assert_true(fsi_span_holds(line, "=c"));
-	assert_false(fsi_span_holds(line, "=d"));
+	assert_ptr_equal(fsi_span_find_text(line, "c ", 1), line.s + line.len - 2);
+	assert_null(fsi_span_find_text(span("UserId"), " UserId=", 1));
+	assert_true(fsi_span_contains_text(line, "=c"));
+	assert_false(fsi_span_contains_text(line, "=d"));
 }
 
 static void words_for_nothing(void **state)
 {
 	(void)state;
-	assert_true(fsi_span_unset(span("")));
-	assert_true(fsi_span_unset(span("(Null)")));
-	assert_true(fsi_span_unset(span("n/A")));
-	assert_false(fsi_span_unset(span("None")));
-	assert_true(fsi_span_none(span("nONE")));
-	assert_true(fsi_span_none(span("Unknown")));
-	assert_true(fsi_span_none(span("(null)")));
-	assert_false(fsi_span_none(span("nine")));
-	assert_false(fsi_span_none(span("unknowns")));
+	assert_true(fsi_span_is_unset(span("")));
+	assert_true(fsi_span_is_unset(span("(Null)")));
+	assert_true(fsi_span_is_unset(span("n/A")));
+	assert_false(fsi_span_is_unset(span("None")));
+	assert_true(fsi_span_is_none(span("nONE")));
+	assert_true(fsi_span_is_none(span("Unknown")));
+	assert_true(fsi_span_is_none(span("(null)")));
+	assert_false(fsi_span_is_none(span("nine")));
+	assert_false(fsi_span_is_none(span("unknowns")));
 }
 
 static void rows_of_tables(void **state)
 {
-	struct fsi_pipe p = { .columns = 0 };
+	struct fsi_pipe_table p = { .columns = 0 };
 
 	(void)state;
-	assert_false(fsi_pipe_row(&p, span("Name|Share||Name|a name that is longer than a column may be")));
+	assert_false(fsi_pipe_read_row(&p, span("Name|Share||Name|a name that is longer than a column may be")));
 	assert_int_equal(p.columns, 5);
-	assert_true(fsi_pipe_row(&p, span("x|2|odd|second|cut off")));
-	assert_span(fsi_pipe_get(&p, "Name"), "x");
-	assert_span(fsi_pipe_get(&p, "Share"), "2");
-	assert_span(fsi_pipe_get(&p, "Shares"), NULL);
-	assert_span(fsi_pipe_get(&p, "a name that is longer than a co"), "cut off");
-	assert_true(fsi_pipe_row(&p, span("y")));
-	assert_span(fsi_pipe_get(&p, "Share"), NULL);
-	assert_true(fsi_pipe_row(&p, span("z||")));
-	assert_span(fsi_pipe_get(&p, "Share"), "");
+	assert_true(fsi_pipe_read_row(&p, span("x|2|odd|second|cut off")));
+	assert_span(fsi_pipe_get_cell(&p, "Name"), "x");
+	assert_span(fsi_pipe_get_cell(&p, "Share"), "2");
+	assert_span(fsi_pipe_get_cell(&p, "Shares"), NULL);
+	assert_span(fsi_pipe_get_cell(&p, "a name that is longer than a co"), "cut off");
+	assert_true(fsi_pipe_read_row(&p, span("y")));
+	assert_span(fsi_pipe_get_cell(&p, "Share"), NULL);
+	assert_true(fsi_pipe_read_row(&p, span("z||")));
+	assert_span(fsi_pipe_get_cell(&p, "Share"), "");
 }
 
 static void rows_by_id(void **state)
@@ -124,11 +124,11 @@ static void rows_by_id(void **state)
 	(void)state;
 	for (size_t i = 0; i < N; i++)
 		jobs[i].id = ids[i];
-	assert_int_equal(fsi_index_jobs(&x, &m), 0);
+	assert_int_equal(fsi_id_index_init_jobs(&x, &m), 0);
 	for (uint32_t i = 0; i < N; i++)
-		assert_int_equal(fsi_index_find(&x, ids[i]), i);
-	assert_int_equal(fsi_index_find(&x, 0), FSI_NO_INDEX);
-	assert_int_equal(fsi_index_find(&x, 8), FSI_NO_INDEX);
+		assert_int_equal(fsi_id_index_find_row(&x, ids[i]), i);
+	assert_int_equal(fsi_id_index_find_row(&x, 0), FSI_NO_INDEX);
+	assert_int_equal(fsi_id_index_find_row(&x, 8), FSI_NO_INDEX);
 	free(x.v);
 }
 

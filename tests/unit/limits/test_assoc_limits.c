@@ -189,7 +189,7 @@ static void safe_limits_keep_minutes_for_the_whole_job(void **state)
 		tell(&t, text);
 		assert_int_equal(t.j.nlimits, 1);
 		assert_same_double(t.j.limits[0].used, r->used);
-		assert_same_double(t.j.limits[0].promised, 400);
+		assert_same_double(t.j.limits[0].reserved_minutes, 400);
 		assert_same_double(t.j.limits[0].wants, r->wants);
 		assert_true(t.j.limits[0].blocks == r->blocks && t.j.limits[0].never == r->never);
 		untell(&t);
@@ -258,12 +258,12 @@ static void each_account_above_has_its_say(void **state)
 	tell(&t, START ENFORCE("'limits'") TREE(",'grp_tres':{'cpu':10}", ",'grp_tres':{'cpu':9}", ",'grp_tres':{'cpu':99}")
 	     Q("") P("") RUNS(1, IN_B("v", 5)) WAITS("AssocGrpCpuLimit", ""));
 	assert_int_equal(t.j.nlimits, 3);
-	assert_string_equal(t.j.limits[0].of, "b");
+	assert_string_equal(t.j.limits[0].set_by, "b");
 	assert_same_double(t.j.limits[0].used, 4);
-	assert_string_equal(t.j.limits[1].of, "a");
+	assert_string_equal(t.j.limits[1].set_by, "a");
 	assert_false(t.j.limits[2].blocks);
 	assert_int_equal(t.j.limits[2].scope, FS_LIMIT_ASSOC);
-	assert_string_equal(t.j.limits[2].whose, "u");
+	assert_string_equal(t.j.limits[2].counted_for, "u");
 	untell(&t);
 }
 
@@ -283,7 +283,7 @@ static void the_partitions_qos_goes_first_unless_the_jobs_overrides_it(void **st
 	assert_int_equal(t.j.limits[0].scope, FS_LIMIT_QOS);
 	assert_same_double(t.j.limits[0].value, 5);
 	assert_int_equal(t.j.limits[1].scope, FS_LIMIT_PARTITION_QOS);
-	assert_string_equal(t.j.limits[1].of, "pq");
+	assert_string_equal(t.j.limits[1].set_by, "pq");
 	untell(&t);
 }
 
@@ -317,7 +317,7 @@ static void whole_nodes_count_with_their_gpus_and_their_cost(void **state)
 			assert_string_equal(t.j.limits[0].tres, given[i].tres);
 			assert_same_double(t.j.limits[0].wants, given[i].wants);
 			assert_true(t.j.limits[0].never);
-			assert_int_equal(t.j.limits[0].grows, FS_GROWS_NODES);
+			assert_int_equal(t.j.limits[0].grows, FS_CPU_GROWTH_NODES);
 		}
 		untell(&t);
 	}
@@ -337,7 +337,7 @@ static void gpus_in_all_bring_no_more_cpus_on_more_nodes(void **state)
 		 "'tres_req':{'cpu':1,'node':1,'gres/gpu':3},'gres_per':'job','cpus_per_gpu':5,'sched_nodes':'n[1-2]','reason':'Priority'"));
 	assert_int_equal(t.j.nlimits, 1);
 	assert_same_double(t.j.limits[0].wants, 15);
-	assert_int_equal(t.j.limits[0].grows, FS_GROWS_GPUS);
+	assert_int_equal(t.j.limits[0].grows, FS_CPU_GROWTH_GPUS);
 	untell(&t);
 }
 
@@ -400,10 +400,10 @@ static void jobs_count_where_they_run(void **state)
 	assert_int_equal(t.j.nlimits, 3);
 	assert_string_equal(t.j.limits[0].name, "GrpSubmitJobs");
 	assert_same_double(t.j.limits[0].used, 3); /* 1, 4 and 9 itself */
-	assert_string_equal(t.j.limits[1].of, "q");
+	assert_string_equal(t.j.limits[1].set_by, "q");
 	assert_string_equal(t.j.limits[1].partition, "s");
 	assert_same_double(t.j.limits[1].used, 4);
-	assert_string_equal(t.j.limits[2].of, "pq");
+	assert_string_equal(t.j.limits[2].set_by, "pq");
 	assert_string_equal(t.j.limits[2].partition, "p");
 	assert_same_double(t.j.limits[2].used, 4);
 	untell(&t);

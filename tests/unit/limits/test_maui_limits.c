@@ -28,7 +28,7 @@ static void check(const char *text, const char *want)
 		assert_int_equal(fs_queue_verdict(q, i, &v), 0);
 		if (v.limit)
 			snprintf(got, sizeof(got), "%s %s %.0f %s %s uses %.0f wants %.0f", fs_verdict_name(v.kind),
-				 v.limit->name, v.limit->value, v.limit->whose, v.limit->of, v.limit->used,
+				 v.limit->name, v.limit->value, v.limit->counted_for, v.limit->set_by, v.limit->used,
 				 v.limit->wants);
 		else
 			snprintf(got, sizeof(got), "%s", fs_verdict_name(v.kind));

@@ -63,7 +63,7 @@ static size_t begun_of(const fs_snapshot *m, uint32_t rows[8])
 {
 	size_t at = 0, n = 0;
 
-	while ((rows[n] = fs_job_next_begun(m, &at)) != FS_NO_ROW)
+	while ((rows[n] = fs_job_next_active(m, &at)) != FS_NO_ROW)
 		n++;
 	return n;
 }

@@ -11,7 +11,7 @@ static void check(const char *text, const char *want)
 	char got[200] = "";
 
 	assert_true(n <= 16);
-	assert_int_equal(fs_jobs_listed(m, place), 0);
+	assert_int_equal(fs_jobs_list_order(m, place), 0);
 	for (uint64_t at = 0; at < 100; at++)
 		for (uint32_t i = 0; i < n; i++) {
 			struct fs_job j;

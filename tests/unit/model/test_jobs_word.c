@@ -52,13 +52,13 @@ static void the_index_finds_the_same(void **state)
 
 		assert_int_equal(fsi_job_arrays_init(&arrays, m), 0);
 		for (int k = 0; k < WORDS; k++) {
-			struct fsi_job_word w;
+			struct fsi_job_ref w;
 			char word[48];
 			uint32_t row;
 
 			write_word(word, sizeof(word), &seed);
-			assert_int_equal(fsi_job_word_parse(m, word, &w), 0);
-			row = fsi_job_word_find(m, &w);
+			assert_int_equal(fsi_job_ref_parse(m, word, &w), 0);
+			row = fsi_job_ref_find(m, &w);
 			assert_int_equal(fsi_job_arrays_find(&arrays, m, &w), row);
 			found += row != FSI_NO_INDEX;
 			not_there += row == FSI_NO_INDEX;
@@ -74,12 +74,12 @@ static void no_array(void **state)
 	fs_snapshot *m = fst_snapshot("{'type':'snapshot','format':1,'time':1,'cluster':'c','scheduler':'slurm 25.05.3'}\n"
 				      "{'type':'job','id':5,'state':'PENDING'}\n");
 	const struct fsi_job_arrays empty = { 0 };
-	struct fsi_job_word w;
+	struct fsi_job_ref w;
 
 	(void)state;
-	assert_int_equal(fsi_job_word_parse(m, "5", &w), 0);
+	assert_int_equal(fsi_job_ref_parse(m, "5", &w), 0);
 	assert_int_equal(fsi_job_arrays_find(&empty, m, &w), 0);
-	assert_int_equal(fsi_job_word_parse(m, "6", &w), 0);
+	assert_int_equal(fsi_job_ref_parse(m, "6", &w), 0);
 	assert_int_equal(fsi_job_arrays_find(&empty, m, &w), FSI_NO_INDEX);
 	fs_snapshot_free(m);
 }

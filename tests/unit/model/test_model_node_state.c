@@ -24,8 +24,9 @@ static void words_tell_what_a_node_does(void **state)
 	for (size_t i = 0; i < sizeof(states) / sizeof(*states); i++) {
 		const char *s = states[i].state;
 
-		if (fsi_node_is_silent(s) != states[i].silent || fsi_node_is_asleep(s) != states[i].asleep ||
-		    fsi_node_is_waking(s) != states[i].waking || fsi_node_goes_to_sleep(s) != states[i].goes) {
+		if (fsi_node_is_unresponsive(s) != states[i].silent ||
+		    fsi_node_is_powered_down(s) != states[i].asleep || fsi_node_is_powering_up(s) != states[i].waking ||
+		    fsi_node_will_power_down(s) != states[i].goes) {
 			print_error("%s\n", s);
 			fail();
 		}

@@ -58,13 +58,13 @@ static void check_one(const fs_snapshot *m, size_t flags, size_t i)
 	for (size_t k = 0; k < ASSOCIATIONS; k++) {
 		const struct fsi_association *a = &m->association.v[k];
 
-		assert_int_equal(fsi_viewer_sees_usage(&v, a),
+		assert_int_equal(fsi_viewer_may_see_usage(&v, a),
 				 !all[flags].usage || who[i].associations[a->id - 1] == '1');
 	}
 	for (size_t k = 0; k < JOBS; k++) {
 		const struct fsi_job *j = &m->job.v[k];
 
-		assert_int_equal(fsi_viewer_sees_job(&v, j), !all[flags].jobs || who[i].jobs[j->id - 1] == '1');
+		assert_int_equal(fsi_viewer_may_see_job(&v, j), !all[flags].jobs || who[i].jobs[j->id - 1] == '1');
 	}
 }
 
@@ -90,9 +90,9 @@ static void without_the_setting_nothing_is_private(void **state)
 
 	(void)state;
 	fsi_viewer_init(&v, m, "zoe");
-	assert_false(v.all || v.private_usage || v.private_jobs || v.private_tree);
+	assert_false(v.sees_everything || v.private_usage || v.private_jobs || v.private_tree);
 	for (size_t k = 0; k < JOBS; k++)
-		assert_true(fsi_viewer_sees_job(&v, &m->job.v[k]));
+		assert_true(fsi_viewer_may_see_job(&v, &m->job.v[k]));
 	fs_snapshot_free(m);
 }
 

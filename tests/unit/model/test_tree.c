@@ -80,14 +80,14 @@ static void associations_are_found(void **state)
 	for (uint32_t i = 0; i < m->association.n; i++) {
 		const struct fsi_association *x = &m->association.v[i];
 
-		assert_int_equal(fsi_assoc_by_id(m, x->id), i);
-		assert_int_equal(fsi_assoc_find(m, x->account, x->user, x->partition), i);
+		assert_int_equal(fsi_assoc_find_by_id(m, x->id), i);
+		assert_int_equal(fsi_assoc_find_by_names(m, x->account, x->user, x->partition), i);
 	}
-	assert_int_equal(m->association.v[fsi_assoc_find(m, a, bob, 0)].id, 22);
-	assert_int_equal(m->association.v[fsi_assoc_find(m, a, bob, fast)].id, 25);
-	assert_int_equal(fsi_assoc_find(m, a, fast, 0), FSI_NO_INDEX);
-	assert_int_equal(fsi_assoc_by_id(m, 2), FSI_NO_INDEX);
-	assert_int_equal(fsi_assoc_by_id(m, UINT32_MAX), FSI_NO_INDEX);
+	assert_int_equal(m->association.v[fsi_assoc_find_by_names(m, a, bob, 0)].id, 22);
+	assert_int_equal(m->association.v[fsi_assoc_find_by_names(m, a, bob, fast)].id, 25);
+	assert_int_equal(fsi_assoc_find_by_names(m, a, fast, 0), FSI_NO_INDEX);
+	assert_int_equal(fsi_assoc_find_by_id(m, 2), FSI_NO_INDEX);
+	assert_int_equal(fsi_assoc_find_by_id(m, UINT32_MAX), FSI_NO_INDEX);
 	fs_snapshot_free(m);
 }
 
@@ -111,7 +111,7 @@ static void a_job_is_charged_to_its_association(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < m->job.n; i++) {
-		const uint32_t row = fsi_job_assoc(m, &m->job.v[i]);
+		const uint32_t row = fsi_job_find_assoc(m, &m->job.v[i]);
 
 		assert_int_equal(row == FSI_NO_INDEX ? 0 : m->association.v[row].id, want[i]);
 	}

@@ -183,7 +183,7 @@ static void a_kept_plan_has_them_in_their_place_too(void **state)
 {
 	fs_snapshot *m = fst_snapshot(BEHIND(5, "QOSMaxCpuPerUserLimit", PLANNED_THEN) WAIT(4, 8, 8, 600, ""));
 	const struct fs_plan_options o = { .mode = FS_PLAN_BACKFILL };
-	struct fsi_plan_kept *k;
+	struct fsi_replan *k;
 	struct fs_plan_row row;
 	struct fs_error err;
 	uint32_t four = 0;
@@ -191,13 +191,13 @@ static void a_kept_plan_has_them_in_their_place_too(void **state)
 	(void)state;
 	while (m->job.v[four].id != 4)
 		four++;
-	fst_no_error(fsi_plan_keep(&k, m, &o, four, &err), &err);
+	fst_no_error(fsi_replan_make_first(&k, m, &o, four, &err), &err);
 	for (int again = 0; again < 2; again++) {
-		fs_plan_row(fsi_plan_kept_plan(k), fsi_plan_kept_row(k), &row);
+		fs_plan_row(fsi_replan_get_plan(k), fsi_replan_get_row(k), &row);
 		assert_int_equal(row.start_time, 7560);
-		fst_no_error(fsi_plan_again(k, &err), &err);
+		fst_no_error(fsi_replan_make_next(k, &err), &err);
 	}
-	fsi_plan_kept_free(k);
+	fsi_replan_free(k);
 	fs_snapshot_free(m);
 }
 

@@ -10,20 +10,20 @@ static void expect(const char *config, enum fsi_flux_policy policy, const char *
 		   uint32_t reservations)
 {
 	char text[1000];
-	struct fsi_flux_rules r, first;
+	struct fsi_flux_plan_rules r, first;
 	fs_snapshot *m;
 
 	snprintf(text, sizeof(text), FLUX "%s%s%s", *config ? "{'type':'config'," : "", config, *config ? "}\n" : "");
 	m = fst_snapshot(text);
-	fsi_flux_rules(m, false, &r);
-	fsi_flux_rules(m, true, &first);
+	fsi_flux_plan_read_rules(m, false, &r);
+	fsi_flux_plan_read_rules(m, true, &first);
 	assert_int_equal(r.policy, policy);
 	assert_string_equal(r.name, name);
 	assert_int_equal(r.depth, depth);
 	assert_int_equal(r.reservations, reservations);
-	assert_int_equal(r.told, *config != '\0');
-	assert_int_equal(r.each_queue, strstr(config, "fluxion") != NULL);
-	assert_int_equal(r.worst_fit, !r.each_queue);
+	assert_int_equal(r.module_known, *config != '\0');
+	assert_int_equal(r.list_per_queue, strstr(config, "fluxion") != NULL);
+	assert_int_equal(r.worst_fit, !r.list_per_queue);
 	assert_int_equal(first.policy, FSI_FLUX_FIFO);
 	assert_int_equal(first.depth, r.depth);
 	fs_snapshot_free(m);
@@ -69,12 +69,12 @@ static void a_match_policy_says_which_nodes_and_whether_alone(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		char text[400];
-		struct fsi_flux_rules r;
+		struct fsi_flux_plan_rules r;
 		fs_snapshot *m;
 
 		snprintf(text, sizeof(text), FLUX "{'type':'config','fluxion_queue_policy':'easy','fluxion_match_policy':'%s'}\n", rows[i].policy);
 		m = fst_snapshot(text);
-		fsi_flux_rules(m, false, &r);
+		fsi_flux_plan_read_rules(m, false, &r);
 		assert_int_equal(r.whole_nodes, rows[i].whole);
 		assert_int_equal(r.last_fit, rows[i].last);
 		fs_snapshot_free(m);

@@ -60,15 +60,15 @@ static void a_plan_that_takes_too_long_is_given_up(void **state)
 	fs_plan *p;
 
 	(void)state;
-	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
-	p->max_looks = 100;
+	fst_no_error(fsi_plan_create(&p, m, &o, &err), &err);
+	p->work_budget = 100;
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
-	assert_true(p->given_up);
+	assert_true(p->over_budget);
 	assert_int_equal(row_of(p, 11).state, FS_PLAN_NOW);
 	assert_int_equal(row_of(p, 12).state, FS_PLAN_GIVEN_UP);
 	fs_plan_free(p);
 	p = plan_of(m, FS_PLAN_BY_PRIORITY);
-	assert_false(p->given_up);
+	assert_false(p->over_budget);
 	assert_int_equal(row_of(p, 12).state, FS_PLAN_LATER);
 	fs_plan_free(p);
 	fs_snapshot_free(m);
@@ -83,10 +83,10 @@ static void what_a_start_changes_in_holds_is_counted(void **state)
 	fs_plan *p;
 
 	(void)state;
-	fst_no_error(fsi_plan_begin(&p, m, &o, &err), &err);
+	fst_no_error(fsi_plan_create(&p, m, &o, &err), &err);
 	fst_no_error(m->scheduler->plan->run(p, &err), &err);
 	assert_int_equal(row_of(p, 11).tasks_planned, 2000);
-	assert_true(p->looks > UINT64_C(20) * 2000 * 2000); /* 40 for each of 1 + 2 + ... holds, and those of the search */
+	assert_true(p->work > UINT64_C(20) * 2000 * 2000); /* 40 for each of 1 + 2 + ... holds, and those of the search */
 	fs_plan_free(p);
 	fs_snapshot_free(m);
 }

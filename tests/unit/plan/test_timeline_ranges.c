@@ -6,8 +6,8 @@
 
 #define NODE(name) REC("node", "'name':'" name "','state':'IDLE','cpus':4")
 #define HOLD(t, n, job_row, from, to, cpus) \
-	assert_int_equal(fsi_line_hold(t, n, \
-				       &(struct fsi_line_hold){ \
+	assert_int_equal(fsi_timeline_add_hold(t, n, \
+				       &(struct fsi_timeline_hold){ \
 					       .start = from, .end = to, .job = job_row, .amount = { cpus } }), \
 			 0)
 
@@ -18,28 +18,28 @@ static fs_snapshot *two_nodes(struct fsi_timeline *t)
 	fs_snapshot *m = fst_snapshot(FST_MAUI_HEAD NODE("n1") NODE("n2"));
 
 	*t = (struct fsi_timeline){ 0 };
-	assert_int_equal(fsi_line_init(t, m), 0);
+	assert_int_equal(fsi_timeline_init_nodes(t, m), 0);
 	return m;
 }
 
-static struct fsi_line_want want(int64_t tasks)
+static struct fsi_timeline_request want(int64_t tasks)
 {
-	return (struct fsi_line_want){ .job = 9, .tasks = tasks, .limit_s = LIMIT, .task = { 1 } };
+	return (struct fsi_timeline_request){ .job = 9, .tasks = tasks, .limit_s = LIMIT, .task_amount = { 1 } };
 }
 
 static void less_room_later_counts_at_once(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
-	const struct fsi_line_want three = want(3), two = want(2);
+	const struct fsi_timeline_request three = want(3), two = want(2);
 
 	(void)state;
 	HOLD(&t, 1, 1, 0, 20000, 4);
 	HOLD(&t, 0, 1, 0, 1000, 4);
 	HOLD(&t, 0, 2, 4600, 5200, 2); /* from 1000 to 4600 there is room for four, and twice the time */
-	assert_int_equal(fsi_line_earliest(&t, &three, 0), 5200);
-	assert_int_equal(fsi_line_earliest(&t, &two, 0), 1000);
-	fsi_line_release(&t);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 5200);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &two, 0), 1000);
+	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
@@ -49,17 +49,17 @@ static void one_moment_counts_alone(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
-	const struct fsi_line_want eight = want(8);
+	const struct fsi_timeline_request eight = want(8);
 
 	(void)state;
 	HOLD(&t, 0, 1, 600 + LIMIT, 9000, 4);
 	HOLD(&t, 1, 1, 600 + LIMIT, 9000, 4);
 	HOLD(&t, 1, 2, 0, 600, 4);
-	assert_int_equal(fsi_line_earliest(&t, &eight, 0), 600); /* n2 begins then */
-	fsi_line_drop(&t, 2);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 600); /* n2 begins then */
+	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 1, 2, 0, 600, 2); /* two of its processors could begin before */
-	assert_int_equal(fsi_line_earliest(&t, &eight, 0), 9000);
-	fsi_line_release(&t);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &eight, 0), 9000);
+	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
@@ -68,19 +68,19 @@ static void a_moment_hides_what_is_before(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
-	const struct fsi_line_want four = want(4);
+	const struct fsi_timeline_request four = want(4);
 
 	(void)state;
 	HOLD(&t, 0, 1, 0, 600, 4);
-	assert_int_equal(fsi_line_earliest(&t, &four, 0), 0);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
 	HOLD(&t, 0, 2, 600 + LIMIT, 9000, 4); /* n1 may begin at 600 alone */
-	assert_int_equal(fsi_line_earliest(&t, &four, 0), 600);
-	fsi_line_drop(&t, 1);
-	fsi_line_drop(&t, 2);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 600);
+	fsi_timeline_drop_job(&t, 1);
+	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 1, 1, 0, 600, 4);
 	HOLD(&t, 1, 2, 600 + LIMIT, 9000, 4); /* n2 may, which is added last */
-	assert_int_equal(fsi_line_earliest(&t, &four, 0), 0);
-	fsi_line_release(&t);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &four, 0), 0);
+	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
@@ -88,23 +88,23 @@ static void what_hangs_together_counts(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
-	const struct fsi_line_want three = want(3);
+	const struct fsi_timeline_request three = want(3);
 	int64_t room[2];
 
 	(void)state;
 	HOLD(&t, 1, 1, 0, 20000, 4);
 	HOLD(&t, 0, 1, 0, 300, 1);
 	HOLD(&t, 0, 2, 900, 20000, 4); /* too short, with more room after 300 s or not */
-	assert_int_equal(fsi_line_earliest(&t, &three, 0), 20000);
-	assert_int_equal(fsi_line_reservable(&t, &three, 0, room), 0);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 20000);
+	assert_int_equal(fsi_timeline_count_reservable(&t, &three, 0, room), 0);
 	assert_int_equal(room[0], 0);
-	fsi_line_drop(&t, 2);
+	fsi_timeline_drop_job(&t, 2);
 	HOLD(&t, 0, 2, LIMIT, 20000, 4);
-	assert_int_equal(fsi_line_earliest(&t, &three, 0), 0);
-	assert_int_equal(fsi_line_reservable(&t, &three, 0, room), 0);
+	assert_int_equal(fsi_timeline_find_earliest(&t, &three, 0), 0);
+	assert_int_equal(fsi_timeline_count_reservable(&t, &three, 0, room), 0);
 	assert_int_equal(room[0], 3); /* of the stretch that begins there */
 	assert_int_equal(room[1], 0);
-	fsi_line_release(&t);
+	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
@@ -114,18 +114,22 @@ static void within_what_lets_it_in_more_room_cuts_nothing(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
-	const struct fsi_line_want one = { .job = 9, .tasks = 1, .limit_s = 1, .task = { 1 }, .admitted = 1 };
-	const struct fsi_line_hold gate = { .start = 0, .end = 5000, .job = FSI_NO_INDEX, .gate = 1, .amount = { 4 } };
+	const struct fsi_timeline_request one = {
+		.job = 9, .tasks = 1, .limit_s = 1, .task_amount = { 1 }, .admission_bits = 1
+	};
+	const struct fsi_timeline_hold gate = {
+		.start = 0, .end = 5000, .job = FSI_NO_INDEX, .admission_number = 1, .amount = { 4 }
+	};
 
 	(void)state;
 	for (unsigned node = 0; node < 2; node++) {
 		HOLD(&t, node, 1, 0, 1200, 2);
 		HOLD(&t, node, 2, 0, 1800, 1);
 	}
-	assert_int_equal(fsi_line_hold(&t, 0, &gate), 0);
-	assert_int_equal(fsi_line_span(&t, 0, &one, 100), INT64_MAX);
-	assert_int_equal(fsi_line_span(&t, 1, &one, 100), 1700);
-	fsi_line_release(&t);
+	assert_int_equal(fsi_timeline_add_hold(&t, 0, &gate), 0);
+	assert_int_equal(fsi_timeline_free_span(&t, 0, &one, 100), INT64_MAX);
+	assert_int_equal(fsi_timeline_free_span(&t, 1, &one, 100), 1700);
+	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 
@@ -133,19 +137,21 @@ static void its_own_nodes_come_first(void **state)
 {
 	struct fsi_timeline t;
 	fs_snapshot *m = two_nodes(&t);
-	const struct fsi_line_want two = want(2);
+	const struct fsi_timeline_request two = want(2);
 	const int64_t room[] = { 4, 4 }, span[] = { 5000, 9000 };
 	bool own[2];
 
 	(void)state;
-	assert_true(fsi_line_choose(&t, &two, &(struct fsi_line_choice){ .room = room, .span = span }, FSI_LINE_LAST));
-	assert_int_equal(t.piece[0].node, 1);
+	assert_true(fsi_timeline_choose_nodes(
+		&t, &two, &(struct fsi_timeline_criteria){ .free_tasks = room, .free_span = span }, FSI_ORDER_LAST));
+	assert_int_equal(t.chosen[0].node, 1);
 	HOLD(&t, 0, 9, 0, LIMIT, 2);
-	fsi_line_held(&t, &two, 0, own);
-	assert_true(fsi_line_choose(&t, &two, &(struct fsi_line_choice){ .room = room, .span = span, .first = own },
-				    FSI_LINE_LAST));
-	assert_int_equal(t.piece[0].node, 0);
-	fsi_line_release(&t);
+	fsi_timeline_find_own_nodes(&t, &two, 0, own);
+	assert_true(fsi_timeline_choose_nodes(
+		&t, &two, &(struct fsi_timeline_criteria){ .free_tasks = room, .free_span = span, .preferred = own },
+		FSI_ORDER_LAST));
+	assert_int_equal(t.chosen[0].node, 0);
+	fsi_timeline_release(&t);
 	fs_snapshot_free(m);
 }
 

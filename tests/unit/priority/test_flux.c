@@ -55,7 +55,7 @@ static void the_sum(void **state)
 	assert_same_double(row.sum, 2210.0);
 	assert_same_double(row.priority, 2210.0);
 	assert_same_double(row.urgency, 18.0);
-	assert_false(row.direct);
+	assert_false(row.set_directly);
 }
 
 /* Of the row of job 5: its points for the queue, and which other queue counts; "-" its own. */
@@ -168,11 +168,11 @@ static void hold_and_expedite(void **state)
 	struct fs_prio_row row = row_of(FLUX TREE PENDING(5, "'urgency':0"), NULL, points);
 
 	(void)state;
-	assert_true(row.direct);
+	assert_true(row.set_directly);
 	assert_same_double(row.priority, 0.0);
 	assert_same_double(points[0], 0.0);
 	row = row_of(FLUX TREE PENDING(5, "'urgency':31"), NULL, points);
-	assert_true(row.direct);
+	assert_true(row.set_directly);
 	assert_same_double(row.priority, 4294967295.0);
 	assert_same_double(row.sum, 4294967295.0);
 	row = row_of(FLUX TREE PENDING(5, "'urgency':1"), NULL, points);

@@ -222,7 +222,7 @@ static void clamps_and_system_priorities(void **state)
 			fs_prios_row(p, 0, &row);
 			assert_near(row.sum, all[i].sum, 1e-6);
 			assert_near(row.priority, all[i].priority, 0);
-			assert_int_equal(row.direct, *all[i].job != 0);
+			assert_int_equal(row.set_directly, *all[i].job != 0);
 		}
 		fs_prios_free(p);
 		fs_snapshot_free(m);

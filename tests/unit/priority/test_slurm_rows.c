@@ -95,7 +95,7 @@ static void a_row_names_its_job(void **state)
 	assert_int_equal(r.job_row, 1);
 	assert_near(r.stored_priority, r.priority, 0);
 	assert_true(r.visible);
-	assert_false(r.direct);
+	assert_false(r.set_directly);
 	fs_prios_free(p);
 	fs_snapshot_free(m);
 }
@@ -180,7 +180,7 @@ static void an_admin_set_priority_counts_alone(void **state)
 	(void)state;
 	for (size_t i = 0; i < 2; i++) {
 		fs_prios_row(p, i, &r);
-		assert_true(r.direct);
+		assert_true(r.set_directly);
 		assert_same_double(r.sum, 4000000000);
 		assert_same_double(r.priority, 4000000000);
 		for (size_t t = 0; t < fs_prios_terms(p); t++)
@@ -202,7 +202,7 @@ static void old_sprio_shows_admin_set_jobs_wrongly(void **state)
 
 	(void)state;
 	fs_prios_row(p, 1, &r);
-	assert_false(r.direct);
+	assert_false(r.set_directly);
 	assert_same_double(fst_term(p, &r, "site").points, -2147483648.);
 	assert_same_double(fst_term(p, &r, "nice").value, -2147483648.);
 	assert_same_double(fst_term(p, &r, "age").points, 0);

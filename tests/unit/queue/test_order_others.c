@@ -334,7 +334,7 @@ static void check_order(const char *text, const char *want, bool one_line)
 	for (size_t i = 0; (key = fs_queue_order(q, i)) != FS_QUEUE_KEY_NONE; i++)
 		len += (size_t)snprintf(got + len, sizeof(got) - len, "%s%s", i ? ", " : "", fs_queue_key_name(key));
 	assert_string_equal(got, want);
-	assert_true(fs_queue_one_line(q) == one_line);
+	assert_true(fs_queue_has_single_order(q) == one_line);
 	fs_queue_free(q);
 	fs_snapshot_free(m);
 }

@@ -92,7 +92,7 @@ static void reasons_name_the_limits_there_are(void **state)
 {
 #define NAME(member, TYPE, name, ...) name,
 	static const char *const assoc[] = { FSI_ASSOC_GROUP_LIMITS(NAME) FSI_ASSOC_OWN_LIMITS(NAME) };
-	static const char *const qos[] = { FSI_QOS_LIMITS(NAME) FSI_QOS_PROMISED_LIMITS(NAME) };
+	static const char *const qos[] = { FSI_QOS_LIMITS(NAME) FSI_QOS_RUN_MINUTE_LIMITS(NAME) };
 #undef NAME
 	const size_t nassoc = sizeof(assoc) / sizeof(*assoc), nqos = sizeof(qos) / sizeof(*qos);
 	const struct fs_reason *r;

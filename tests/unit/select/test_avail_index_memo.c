@@ -4,36 +4,40 @@
 
 #include "select/avail_index.h"
 
-static struct fsi_plan_request request(void)
+static struct fsi_request request(void)
 {
-	struct fsi_plan_request q = { .partition = 1, .limit_s = 600, .nodes.min = 1, .nodes.max = 2, .cpu.total = 4,
-				      .reservation = FSI_NO_INDEX };
+	struct fsi_request q = { .partition = 1,
+				 .limit_s = 600,
+				 .nodes.min = 1,
+				 .nodes.max = 2,
+				 .cpu.total = 4,
+				 .reservation = FSI_NO_INDEX };
 
 	return q;
 }
 
 static void alike_requests_share_an_entry(void **state)
 {
-	struct fsi_plan_memo m = { 0 };
-	struct fsi_plan_request a = request(), b = request();
-	struct fsi_plan_alike *of_a;
+	struct fsi_request_cache m = { 0 };
+	struct fsi_request a = request(), b = request();
+	struct fsi_cached_request *of_a;
 
 	(void)state;
 	b.job = 9; /* whose it is does not matter */
-	of_a = fsi_plan_alike(&m, &a);
+	of_a = fsi_request_cache_find_entry(&m, &a);
 	assert_non_null(of_a);
-	assert_int_equal(of_a->round, UINT32_MAX);
-	of_a->round = 5;
-	assert_ptr_equal(fsi_plan_alike(&m, &b), of_a);
+	assert_int_equal(of_a->start_round, UINT32_MAX);
+	of_a->start_round = 5;
+	assert_ptr_equal(fsi_request_cache_find_entry(&m, &b), of_a);
 	assert_int_equal(m.n, 1);
-	fsi_plan_memo_release(&m);
+	fsi_request_cache_release(&m);
 }
 
 static void any_size_that_differs_makes_another(void **state)
 {
-	struct fsi_plan_memo m = { 0 };
+	struct fsi_request_cache m = { 0 };
 	enum { SIZES = 12 };
-	struct fsi_plan_request q[SIZES];
+	struct fsi_request q[SIZES];
 
 	(void)state;
 	for (size_t i = 0; i < SIZES; i++)
@@ -45,77 +49,77 @@ static void any_size_that_differs_makes_another(void **state)
 	q[5].partition = 2;
 	q[6].gpu.total = 3;
 	q[7].gpu.per_task = 3;
-	q[8].gpu.cpus_each = 3;
-	q[9].gpu.cpus_each_requested = true;
-	q[10].gpu.mem_each = 3;
+	q[8].gpu.cpus_per_gpu = 3;
+	q[9].gpu.cpus_per_gpu_requested = true;
+	q[10].gpu.mem_per_gpu = 3;
 	q[11].gpu.max_cpus = 3;
 	for (size_t i = 0; i < SIZES; i++)
-		assert_non_null(fsi_plan_alike(&m, &q[i]));
+		assert_non_null(fsi_request_cache_find_entry(&m, &q[i]));
 	assert_int_equal(m.n, SIZES);
-	fsi_plan_memo_release(&m);
+	fsi_request_cache_release(&m);
 }
 
 static void a_request_that_names_nodes_or_more_has_none(void **state)
 {
-	struct fsi_plan_memo m = { 0 };
-	struct fsi_plan_request q = request();
+	struct fsi_request_cache m = { 0 };
+	struct fsi_request q = request();
 	uint64_t set = 1;
 
 	(void)state;
 	q.set.allowed = &set;
-	assert_null(fsi_plan_alike(&m, &q));
+	assert_null(fsi_request_cache_find_entry(&m, &q));
 	q = request();
 	q.reservation = 0;
-	assert_null(fsi_plan_alike(&m, &q));
+	assert_null(fsi_request_cache_find_entry(&m, &q));
 	q = request();
 	q.nodes.max_switches = 1;
-	assert_null(fsi_plan_alike(&m, &q));
+	assert_null(fsi_request_cache_find_entry(&m, &q));
 	assert_int_equal(m.n, 0);
-	fsi_plan_memo_release(&m);
+	fsi_request_cache_release(&m);
 }
 
 static void tries_are_found_by_a_start_within_them(void **state)
 {
-	struct fsi_plan_tries t = { 0 };
+	struct fsi_failed_tries t = { 0 };
 	size_t at = 0;
 
 	(void)state;
-	assert_null(fsi_plan_tried(&t, 5, &at));
-	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 10, .until = 20, .never = true });
-	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 20, .until = 30, .never = true });
+	assert_null(fsi_request_cache_find_try(&t, 5, &at));
+	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 10, .until = 20, .too_few_nodes = true });
+	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 20, .until = 30, .too_few_nodes = true });
 	assert_int_equal(t.n, 1); /* both are one */
-	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 30, .until = 50 });
-	fsi_plan_note_tried(&t, (struct fsi_plan_tried){ .start = 70, .until = 80 });
-	assert_null(fsi_plan_tried(&t, 9, &at));
-	assert_int_equal(fsi_plan_tried(&t, 29, &at)->until, 30);
-	assert_int_equal(fsi_plan_tried(&t, 30, &at)->until, 50);
-	assert_null(fsi_plan_tried(&t, 50, &at));
-	assert_int_equal(fsi_plan_tried(&t, 79, &at)->start, 70);
-	assert_null(fsi_plan_tried(&t, 80, &at));
+	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 30, .until = 50 });
+	fsi_request_cache_add_try(&t, (struct fsi_failed_try){ .start = 70, .until = 80 });
+	assert_null(fsi_request_cache_find_try(&t, 9, &at));
+	assert_int_equal(fsi_request_cache_find_try(&t, 29, &at)->until, 30);
+	assert_int_equal(fsi_request_cache_find_try(&t, 30, &at)->until, 50);
+	assert_null(fsi_request_cache_find_try(&t, 50, &at));
+	assert_int_equal(fsi_request_cache_find_try(&t, 79, &at)->start, 70);
+	assert_null(fsi_request_cache_find_try(&t, 80, &at));
 	FSI_VEC_FREE(&t);
 }
 
 static void entries_stay_as_the_table_grows_and_a_copy_forgets_rounds(void **state)
 {
-	struct fsi_plan_memo m = { 0 }, copy;
-	struct fsi_plan_request q = request();
+	struct fsi_request_cache m = { 0 }, copy;
+	struct fsi_request q = request();
 
 	(void)state;
 	for (int i = 0; i < 1000; i++) {
 		q.limit_s = i;
-		assert_non_null(fsi_plan_alike(&m, &q));
-		fsi_plan_alike(&m, &q)->round = (uint32_t)i;
+		assert_non_null(fsi_request_cache_find_entry(&m, &q));
+		fsi_request_cache_find_entry(&m, &q)->start_round = (uint32_t)i;
 	}
 	assert_int_equal(m.n, 1000);
-	assert_int_equal(fsi_plan_memo_copy(&copy, &m), 0);
+	assert_int_equal(fsi_request_cache_copy(&copy, &m), 0);
 	for (int i = 0; i < 1000; i++) {
 		q.limit_s = i;
-		assert_int_equal(fsi_plan_alike(&m, &q)->round, i);
-		assert_int_equal(fsi_plan_alike(&copy, &q)->round, UINT32_MAX);
+		assert_int_equal(fsi_request_cache_find_entry(&m, &q)->start_round, i);
+		assert_int_equal(fsi_request_cache_find_entry(&copy, &q)->start_round, UINT32_MAX);
 	}
 	assert_int_equal(copy.n, 1000);
-	fsi_plan_memo_release(&copy);
-	fsi_plan_memo_release(&m);
+	fsi_request_cache_release(&copy);
+	fsi_request_cache_release(&m);
 }
 
 int main(void)

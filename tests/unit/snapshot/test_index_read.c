@@ -198,20 +198,20 @@ static void hostile_rare(void **state)
 	struct fst_sink s = index_of(m);
 	const struct fsi_index_head *h = (const void *)s.data;
 	struct fsi_job *job = (void *)(s.data + h->table[FSI_RECORD_JOB].at);
-	struct fsi_job_rare *rare = (void *)(s.data + h->job_rare.at);
+	struct fsi_job_ext *rare = (void *)(s.data + h->job_ext.at);
 	struct fs_error err;
 
 	(void)state;
-	assert_int_equal(h->job_rare.n, m->job_rare.n);
-	assert_in_range(h->job_rare.n, 1, UINT32_MAX);
-	job->rare = (uint32_t)h->job_rare.n + 1;
+	assert_int_equal(h->job_ext.n, m->job_ext.n);
+	assert_in_range(h->job_ext.n, 1, UINT32_MAX);
+	job->ext = (uint32_t)h->job_ext.n + 1;
 	fst_index_sums(s.data, s.len);
 	assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
-	job->rare = (uint32_t)h->job_rare.n;
+	job->ext = (uint32_t)h->job_ext.n;
 	fst_index_sums(s.data, s.len);
 	assert_int_equal(read_index(&s, &key, &again, &err), 0);
 	fs_snapshot_free(again);
-	rare[h->job_rare.n - 1].phase = m->names.count;
+	rare[h->job_ext.n - 1].phase = m->names.count;
 	fst_index_sums(s.data, s.len);
 	assert_int_equal(read_index(&s, &key, &again, &err), FS_EDATA);
 	fs_snapshot_free(m);

@@ -82,7 +82,7 @@ static void exact_half_lives_are_continuous(void **state)
 	(void)state;
 	open_world(&w, CONFIG("'PriorityDecayHalfLife':604800"), &o);
 	for (int weeks = 0; weeks < 10; weeks++)
-		assert_near(fsi_decay_of(&w.d, NOW - weeks * 604800), pow(0.5, weeks), 1e-12);
+		assert_near(fsi_decay_factor_at(&w.d, NOW - weeks * 604800), pow(0.5, weeks), 1e-12);
 	close_world(&w);
 }
 
@@ -93,8 +93,8 @@ static void what_was_measured(void **state)
 
 	(void)state;
 	open_world(&w, CONFIG("'PriorityDecayHalfLife':300,'PriorityCalcPeriod':60"), NULL);
-	assert_near(97641.0 * fsi_decay_of(&w.d, NOW - 60), 84990.5, 1);
-	assert_near(97641.0 * fsi_decay_of(&w.d, NOW - 120), 73978.5, 1);
+	assert_near(97641.0 * fsi_decay_factor_at(&w.d, NOW - 60), 84990.5, 1);
+	assert_near(97641.0 * fsi_decay_factor_at(&w.d, NOW - 120), 73978.5, 1);
 	close_world(&w);
 }
 

@@ -228,12 +228,12 @@ static void past_jobs(void **state)
 	assert_int_equal(m->usage.v[0].job, 99110665322496);
 	assert_int_equal(m->usage.v[0].start_time, 1100);
 	assert_int_equal(m->usage.v[0].end_time, 1200);
-	assert_string_equal(fsi_str(m, m->usage.v[0].account), "physics");
-	assert_int_equal(fsi_amount_of(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
-	assert_string_equal(fsi_str(m, m->usage.v[0].user), "5004"); /* nobody has that number */
-	assert_string_equal(fsi_str(m, m->usage.v[1].user), "ada");
-	assert_string_equal(fsi_str(m, m->usage.v[2].user), "boole"); /* a number is looked up */
-	assert_string_equal(fsi_str(m, m->usage.v[3].user), "boole");
+	assert_string_equal(fsi_name_text(m, m->usage.v[0].account), "physics");
+	assert_int_equal(fsi_amount_of_tres(m, m->usage.v[0].tres, fsi_name_find(m, "node")), 2);
+	assert_string_equal(fsi_name_text(m, m->usage.v[0].user), "5004"); /* nobody has that number */
+	assert_string_equal(fsi_name_text(m, m->usage.v[1].user), "ada");
+	assert_string_equal(fsi_name_text(m, m->usage.v[2].user), "boole"); /* a number is looked up */
+	assert_string_equal(fsi_name_text(m, m->usage.v[3].user), "boole");
 	fs_snapshot_free(m);
 	refused(bad, 3, "dir/view-job-records.txt", 2, "end_time", "");
 }

@@ -68,16 +68,16 @@ static void buckets_of_qos(void **state)
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
 
 	(void)state;
-	fsi_maui_buckets(m, b);
+	fsi_maui_read_buckets(m, b);
 	assert_int_equal(b[0].depth, 2);
 	assert_string_equal(b[0].qos, "hi lo");
 	assert_int_equal(b[3].depth, 4);
 	assert_null(b[3].qos);
 	assert_string_equal(b[FSI_MAUI_BUCKETS - 1].qos, "mid [ALL]");
-	assert_int_equal(fsi_maui_bucket_of(b, "lo"), 0);
-	assert_int_equal(fsi_maui_bucket_of(b, "other"), 3);
+	assert_int_equal(fsi_maui_find_bucket(b, "lo"), 0);
+	assert_int_equal(fsi_maui_find_bucket(b, "other"), 3);
 	b[3].depth = 0;
-	assert_int_equal(fsi_maui_bucket_of(b, "other"), FSI_MAUI_BUCKETS);
+	assert_int_equal(fsi_maui_find_bucket(b, "other"), FSI_MAUI_BUCKETS);
 	assert_true(fst_warned(m, "maui.cfg:3: RESERVATIONDEPTH[-1]"));
 	assert_true(fst_warned(m, "maui.cfg:6: RESERVATIONQOSLIST"));
 	fs_snapshot_free(m);
@@ -86,7 +86,8 @@ static void buckets_of_qos(void **state)
 static const struct fsi_credential *qos(const fs_snapshot *m, const char *name)
 {
 	for (size_t i = 0; i < m->credential.n; i++)
-		if (!strcmp(fsi_str(m, m->credential.v[i].kind), "qos") && !strcmp(fsi_str(m, m->credential.v[i].name), name))
+		if (!strcmp(fsi_name_text(m, m->credential.v[i].kind), "qos") &&
+		    !strcmp(fsi_name_text(m, m->credential.v[i].name), name))
 			return &m->credential.v[i];
 	return NULL;
 }
@@ -97,16 +98,16 @@ static void flags_of_a_qos(void **state)
 				      "QOSCFG[c] OMAXPROC=5 QFLAGS=IGNPROCPERUSER\nQOSFLAGS[d] IGNSYSTEM NOBF\n");
 
 	(void)state;
-	assert_true(fsi_list_has(m, qos(m, "a")->flags, "NOBF"));
-	assert_false(fsi_list_has(m, qos(m, "a")->flags, "NORESERVATION"));
+	assert_true(fsi_list_has_word(m, qos(m, "a")->flags, "NOBF"));
+	assert_false(fsi_list_has_word(m, qos(m, "a")->flags, "NORESERVATION"));
 	assert_int_equal(qos(m, "a")->override_job, 3);
-	assert_true(fsi_list_has(m, qos(m, "b")->flags, "RESERVEALWAYS"));
+	assert_true(fsi_list_has_word(m, qos(m, "b")->flags, "RESERVEALWAYS"));
 	assert_int_equal(qos(m, "b")->override_job, -1);
 	assert_int_equal(qos(m, "b")->override_proc, -1);
 	assert_int_equal(qos(m, "b")->override_idle_job, -1);
 	assert_int_equal(qos(m, "c")->override_proc, -1);
 	assert_false(FSI_HAS(qos(m, "c"), CREDENTIAL, override_node));
-	assert_true(fsi_list_has(m, qos(m, "d")->flags, "NOBF"));
+	assert_true(fsi_list_has_word(m, qos(m, "d")->flags, "NOBF"));
 	assert_int_equal(qos(m, "d")->override_ps, -1);
 	assert_false(FSI_HAS(qos(m, "d"), CREDENTIAL, override_job));
 	fs_snapshot_free(m);

@@ -51,16 +51,16 @@ static void promises_tell_the_second(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		fs_snapshot *m = fst_snapshot(rows[i].text);
-		struct fsi_last_run x = { 0 };
+		struct fsi_calculation_time x = { 0 };
 
 		assert_int_equal(m->head.time, CLOCK_AT);
-		assert_int_equal(fsi_last_run_promises(&x, m), 0);
+		assert_int_equal(fsi_calculation_time_add_run_minutes(&x, m), 0);
 		assert_int_equal(x.spans.n, rows[i].from != 0);
 		if (x.spans.n) {
 			assert_int_equal(x.spans.v[0].from, rows[i].from);
 			assert_int_equal(x.spans.v[0].to, rows[i].to);
 		}
-		fsi_last_run_release(&x);
+		fsi_calculation_time_release(&x);
 		fs_snapshot_free(m);
 	}
 }

@@ -1,7 +1,7 @@
 /* sacct -P: usage records, with free text that breaks columns. */
 #include "fsimport.h"
 
-#define HEADING "Account|AllocTRES|AssocID|End|JobID|JobIDRaw|JobName|Partition|QOS|Start|State|SubmitLine|User\n"
+#define OPTION_HEADING "Account|AllocTRES|AssocID|End|JobID|JobIDRaw|JobName|Partition|QOS|Start|State|SubmitLine|User\n"
 #define ROW(id, name, line)                                                                        \
 	"physics|billing=5,cpu=4,mem=8000M,node=1|6|2026-11-20T21:00:56|" id "|" id "|" name       \
 	"|normal|high|2026-11-20T21:00:52|CANCELLED by 0|" line "|alice\n"
@@ -15,32 +15,32 @@ static fs_snapshot *import(const char *sacct)
 
 static void a_run_of_a_job(void **state)
 {
-	fs_snapshot *m = import(HEADING ROW("17", "wrap", "sbatch --wrap x"));
+	fs_snapshot *m = import(OPTION_HEADING ROW("17", "wrap", "sbatch --wrap x"));
 	const struct fsi_usage *u = m->usage.v;
 
 	(void)state;
 	assert_int_equal(m->usage.n, 1);
 	assert_int_equal(u->job, 17);
-	assert_string_equal(fsi_str(m, u->user), "alice");
-	assert_string_equal(fsi_str(m, u->account), "physics");
-	assert_string_equal(fsi_str(m, u->partition), "normal");
-	assert_string_equal(fsi_str(m, u->qos), "high");
-	assert_string_equal(fsi_str(m, u->state), "CANCELLED");
+	assert_string_equal(fsi_name_text(m, u->user), "alice");
+	assert_string_equal(fsi_name_text(m, u->account), "physics");
+	assert_string_equal(fsi_name_text(m, u->partition), "normal");
+	assert_string_equal(fsi_name_text(m, u->qos), "high");
+	assert_string_equal(fsi_name_text(m, u->state), "CANCELLED");
 	assert_int_equal(u->association, 6);
 	assert_int_equal(u->end_time - u->start_time, 4);
-	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "mem")), 8000);
-	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "cpu")), 4);
+	assert_int_equal(fsi_amount_of_tres(m, u->tres, fsi_name_find(m, "mem")), 8000);
+	assert_int_equal(fsi_amount_of_tres(m, u->tres, fsi_name_find(m, "cpu")), 4);
 	fs_snapshot_free(m);
 }
 
 static void steps_and_jobs_that_never_ran_are_left_out(void **state)
 {
-	fs_snapshot *m = import(HEADING ROW("17", "wrap", "x")
-					"physics|cpu=4|6|2026-11-20T21:00:56|17.batch|17.batch|batch|||"
-					"2026-11-20T21:00:52|COMPLETED||\n"
-					"physics||6|Unknown|18|18|x|normal|high|Unknown|PENDING|x|alice\n"
-					"physics||6|Unknown|19|19|x|normal|high|None|CANCELLED by 5|x|alice\n"
-					"physics|cpu=1|6|Unknown|20|20|x|normal|high|2026-11-20T21:00:52|RUNNING|x|alice\n");
+	fs_snapshot *m = import(OPTION_HEADING ROW(
+		"17", "wrap", "x") "physics|cpu=4|6|2026-11-20T21:00:56|17.batch|17.batch|batch|||"
+				   "2026-11-20T21:00:52|COMPLETED||\n"
+				   "physics||6|Unknown|18|18|x|normal|high|Unknown|PENDING|x|alice\n"
+				   "physics||6|Unknown|19|19|x|normal|high|None|CANCELLED by 5|x|alice\n"
+				   "physics|cpu=1|6|Unknown|20|20|x|normal|high|2026-11-20T21:00:52|RUNNING|x|alice\n");
 
 	(void)state;
 	assert_int_equal(m->usage.n, 2);
@@ -51,15 +51,15 @@ static void steps_and_jobs_that_never_ran_are_left_out(void **state)
 
 static void separators_in_free_text(void **state)
 {
-	fs_snapshot *m = import(HEADING ROW("1", "a|b", "sbatch x") ROW("2", "wrap", "sbatch --wrap 'a | b | c'")
+	fs_snapshot *m = import(OPTION_HEADING ROW("1", "a|b", "sbatch x") ROW("2", "wrap", "sbatch --wrap 'a | b | c'")
 					ROW("3", "x|2026-11-20T21:00:52|RUNNING", "y") ROW("4", "plain", "plain"));
 
 	(void)state;
 	assert_int_equal(m->usage.n, 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(m->usage.v[i].job, i + 1);
-		assert_string_equal(fsi_str(m, m->usage.v[i].user), "alice");
-		assert_string_equal(fsi_str(m, m->usage.v[i].partition), "normal");
+		assert_string_equal(fsi_name_text(m, m->usage.v[i].user), "alice");
+		assert_string_equal(fsi_name_text(m, m->usage.v[i].partition), "normal");
 		assert_int_equal(m->usage.v[i].end_time - m->usage.v[i].start_time, 4);
 	}
 	fs_snapshot_free(m);
@@ -67,7 +67,8 @@ static void separators_in_free_text(void **state)
 
 static void rows_that_cannot_be_told_apart_are_counted(void **state)
 {
-	fs_snapshot *m = import(HEADING ROW("1", "a|b", "c|d") "left over from a line break\n" ROW("2", "x", "y"));
+	fs_snapshot *m =
+		import(OPTION_HEADING ROW("1", "a|b", "c|d") "left over from a line break\n" ROW("2", "x", "y"));
 
 	(void)state;
 	assert_int_equal(m->usage.v[m->usage.n - 1].job, 2);
@@ -123,11 +124,11 @@ static void runs_from_json(void **state)
 	assert_int_equal(u->start_time, 1000);
 	assert_int_equal(u->end_time, 1060);
 	assert_int_equal(u->association, 6);
-	assert_string_equal(fsi_str(m, u->user), "alice");
-	assert_string_equal(fsi_str(m, u->qos), "high");
-	assert_string_equal(fsi_str(m, u->state), "COMPLETED");
-	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "gres/gpu")), 2);
-	assert_int_equal(fsi_amount_of(m, u->tres, fsi_name_find(m, "cpu")), 4);
+	assert_string_equal(fsi_name_text(m, u->user), "alice");
+	assert_string_equal(fsi_name_text(m, u->qos), "high");
+	assert_string_equal(fsi_name_text(m, u->state), "COMPLETED");
+	assert_int_equal(fsi_amount_of_tres(m, u->tres, fsi_name_find(m, "gres/gpu")), 2);
+	assert_int_equal(fsi_amount_of_tres(m, u->tres, fsi_name_find(m, "cpu")), 4);
 	assert_int_equal(u[1].job, 19);
 	assert_int_equal(u[1].start_time, 2000);
 	assert_false(FSI_HAS(&u[1], USAGE, end_time));

@@ -351,7 +351,7 @@ static bool whole(const char *version, const char *small, const char *share, con
 	snprintf(parts, sizeof(parts), "PartitionName=p OverSubscribe=%s State=UP Nodes=n[1-2] TotalCPUs=32\n", share);
 	snprintf(lines, sizeof(lines), "1|p|a|500|0|0|0|0|500|0|0|0||0.1|0.0|0.0|0.0|%s|0.0|0.0|\n", factor);
 	m = FST_IMPORT(files);
-	got = fsi_job_rare(m, &m->job.v[0])->whole_nodes;
+	got = fsi_job_ext(m, &m->job.v[0])->whole_nodes;
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	return got;
@@ -416,7 +416,7 @@ static int of_gpus(const char *asks, const char *factor)
 		 "OverSubscribe=OK LastSchedEval=2023-11-14T22:23:00 AccrueTime=2023-11-14T22:23:15 %s\n", asks);
 	snprintf(lines, sizeof(lines), "1|p|a|500|0|0|0|0|500|0|0|0||0.1|0.0|0.0|0.0|%s|0.0|0.0|\n", factor);
 	m = FST_IMPORT(files);
-	got = FSI_HAS(&m->job.v[0], JOB, gpu_cpus) ? (int)fsi_job_rare(m, &m->job.v[0])->gpu_cpus : -1;
+	got = FSI_HAS(&m->job.v[0], JOB, gpu_cpus) ? (int)fsi_job_ext(m, &m->job.v[0])->gpu_cpus : -1;
 	fst_same_again(m);
 	fs_snapshot_free(m);
 	return got;

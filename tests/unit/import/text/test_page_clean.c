@@ -8,7 +8,7 @@ static void cleaned(const char *text, const char *const *want, size_t n)
 	struct fs_error err;
 	struct fsi_text t = { .err = &err };
 
-	assert_int_equal(fsi_text_clean(&t, text, strlen(text)), 0);
+	assert_int_equal(fsi_text_clean_paste(&t, text, strlen(text)), 0);
 	assert_int_equal(t.lines.n, n);
 	for (size_t i = 0; i < n; i++) {
 		assert_string_equal(t.lines.v[i].s, want[i]);
@@ -58,7 +58,7 @@ static void the_last_line_may_be_cut(void **state)
 	struct fsi_text t = { .err = &err };
 
 	(void)state;
-	assert_int_equal(fsi_text_clean(&t, "a\nb", 3), 0);
+	assert_int_equal(fsi_text_clean_paste(&t, "a\nb", 3), 0);
 	assert_int_equal(t.lines.n, 2);
 	assert_false(t.lines.v[0].cut);
 	assert_true(t.lines.v[1].cut);

@@ -62,21 +62,21 @@ static void clock_and_cluster(void **state)
 	(void)state;
 	paste_begin(&p, "Fri Nov 20 21:06:49 2026\n" SQUEUE);
 	assert_int_equal(p.t.clock, 1795208809);
-	assert_false(p.t.clock_by_config);
+	assert_false(p.t.clock_from_config);
 	paste_end(&p);
 
 	paste_begin(&p, "Fri Nov 20 21:06:49 2026\nConfiguration data as of 2026-11-20T22:06:49\nClusterName             = lab\n");
 	assert_int_equal(p.t.clock, 1795212409);
-	assert_true(p.t.clock_by_config);
+	assert_true(p.t.clock_from_config);
 	assert_span(p.t.cluster, "lab");
-	assert_int_equal(p.t.told.n, 1);
-	assert_non_null(strstr(p.t.told.v[0], "60 minutes apart"));
+	assert_int_equal(p.t.warnings.n, 1);
+	assert_non_null(strstr(p.t.warnings.v[0], "60 minutes apart"));
 	paste_end(&p);
 
 	paste_begin(&p, "CLUSTER: lab\n" SQUEUE "CLUSTER: other\n");
 	assert_span(p.t.cluster, "lab");
-	assert_int_equal(p.t.told.n, 1);
-	assert_string_equal(p.t.told.v[0], "line 3: pieces are of different clusters, lab and other");
+	assert_int_equal(p.t.warnings.n, 1);
+	assert_string_equal(p.t.warnings.v[0], "line 3: pieces are of different clusters, lab and other");
 	paste_end(&p);
 }
 

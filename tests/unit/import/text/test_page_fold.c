@@ -13,7 +13,7 @@ static bool has_one_word(struct fsi_span row)
 {
 	struct fsi_span word[2];
 
-	return fsi_text_words(row, word, 2) == 1;
+	return fsi_text_split_words(row, word, 2) == 1;
 }
 
 static void words(void **state)
@@ -21,10 +21,10 @@ static void words(void **state)
 	struct fsi_span w[3];
 
 	(void)state;
-	assert_int_equal(fsi_text_words(fsi_span_of("  a  bc d e "), w, 3), 3);
+	assert_int_equal(fsi_text_split_words(fsi_string_to_span("  a  bc d e "), w, 3), 3);
 	assert_span(w[1], "bc");
 	assert_span(w[2], "d");
-	assert_int_equal(fsi_text_words(fsi_span_of("   "), w, 3), 0);
+	assert_int_equal(fsi_text_split_words(fsi_string_to_span("   "), w, 3), 0);
 }
 
 /* A terminal of 40 columns: each row, like the heading, takes two lines. */
@@ -38,11 +38,12 @@ static void two_lines_a_row(void **state)
 			"     12     batch        a     dana PD  \n     0:00      1 (Priority)\n"
 			"     13     batch\n");
 	assert_int_equal(p.t.pieces.n, 1);
-	assert_int_equal(fsi_text_unfold(&p.t, &p.t.pieces.v[0], never, &rows), 0);
+	assert_int_equal(fsi_text_unfold_rows(&p.t, &p.t.pieces.v[0], never, &rows), 0);
 	assert_int_equal(rows.n, 2);
-	assert_span(fsi_text_span(&rows.v[0]), "     12     batch        a     dana PD     0:00      1 (Priority)");
+	assert_span(fsi_text_line_span(&rows.v[0]),
+		    "     12     batch        a     dana PD     0:00      1 (Priority)");
 	assert_int_equal(rows.v[0].no, 3);
-	assert_span(fsi_text_span(&rows.v[1]), "     13     batch");
+	assert_span(fsi_text_line_span(&rows.v[1]), "     13     batch");
 	FSI_VEC_FREE(&rows);
 	paste_end(&p);
 }
@@ -55,7 +56,7 @@ static void whole_rows(void **state)
 
 	(void)state;
 	paste_begin(&p, "  JOBID PARTITION     NAME     USER ST  \n     TIME  NODES NODELIST(REASON)\n12\n13\n");
-	assert_int_equal(fsi_text_unfold(&p.t, &p.t.pieces.v[0], has_one_word, &rows), 0);
+	assert_int_equal(fsi_text_unfold_rows(&p.t, &p.t.pieces.v[0], has_one_word, &rows), 0);
 	assert_int_equal(rows.n, 2);
 	assert_string_equal(rows.v[0].s, "12");
 	FSI_VEC_FREE(&rows);
@@ -68,9 +69,9 @@ static void joined(void **state)
 
 	(void)state;
 	paste_begin(&p, "ab\nabcd\n\ne\n");
-	assert_span(fsi_text_joined(&p.t, 4, 0, 2), "ab  abcd");
-	assert_span(fsi_text_joined(&p.t, 4, 2, 2), "    e");
-	assert_span(fsi_text_joined(&p.t, 4, 1, 2), "abcd");
+	assert_span(fsi_text_join_lines(&p.t, 4, 0, 2), "ab  abcd");
+	assert_span(fsi_text_join_lines(&p.t, 4, 2, 2), "    e");
+	assert_span(fsi_text_join_lines(&p.t, 4, 1, 2), "abcd");
 	paste_end(&p);
 }
 

@@ -3,12 +3,12 @@
 
 static enum fsi_text_kind table(const char *line)
 {
-	return fsi_text_table_of(fsi_span_of(line));
+	return fsi_text_kind_of_heading(fsi_string_to_span(line));
 }
 
 static enum fsi_text_kind record(const char *line)
 {
-	return fsi_text_record_of(fsi_span_of(line));
+	return fsi_text_kind_of_record(fsi_string_to_span(line));
 }
 
 static void tables(void **state)
@@ -54,12 +54,12 @@ static void names(void **state)
 	assert_string_equal(fsi_text_kind_name(TEXT_SHOWQ_IDLE), "showq -i");
 	assert_string_equal(fsi_text_kind_name(TEXT_JOB), "scontrol show job");
 	assert_string_equal(fsi_text_kind_name(TEXT_KINDS), "?");
-	assert_int_equal(fsi_text_scheduler(TEXT_TRES), TEXT_SLURM);
-	assert_int_equal(fsi_text_scheduler(TEXT_FLUX_JOBS), TEXT_FLUX);
-	assert_int_equal(fsi_text_scheduler(TEXT_SHOWRES_NODES), TEXT_MAUI);
-	assert_true(fsi_text_is_column(TEXT_SQUEUE, fsi_span_of("NODELIST(REASON)")));
-	assert_false(fsi_text_is_column(TEXT_SQUEUE, fsi_span_of("NODELIST(")));
-	assert_false(fsi_text_is_column(TEXT_SPRIO, fsi_span_of("NODES")));
+	assert_int_equal(fsi_text_kind_scheduler(TEXT_TRES), TEXT_SLURM);
+	assert_int_equal(fsi_text_kind_scheduler(TEXT_FLUX_JOBS), TEXT_FLUX);
+	assert_int_equal(fsi_text_kind_scheduler(TEXT_SHOWRES_NODES), TEXT_MAUI);
+	assert_true(fsi_text_is_column(TEXT_SQUEUE, fsi_string_to_span("NODELIST(REASON)")));
+	assert_false(fsi_text_is_column(TEXT_SQUEUE, fsi_string_to_span("NODELIST(")));
+	assert_false(fsi_text_is_column(TEXT_SPRIO, fsi_string_to_span("NODES")));
 }
 
 int main(void)

@@ -6,8 +6,8 @@ static const struct fsi_text_file *file_of(struct paste *p, const char *text, co
 	const struct fsi_text_file *f;
 
 	paste_begin(p, text);
-	assert_int_equal(fsi_text_records(&p->t), 0);
-	f = fsi_text_has(&p->t, name);
+	assert_int_equal(fsi_text_write_records(&p->t), 0);
+	f = fsi_text_find_file(&p->t, name);
 	assert_non_null(f);
 	return f;
 }
@@ -23,7 +23,7 @@ static void lines_of_a_record(void **state)
 	assert_string_equal(f->lines.v[0].s, "JobId=1 JobName=a UserId=dana(1) Priority=5");
 	assert_string_equal(f->lines.v[1].s, "JobId=2 JobName=b UserId=emil(2)");
 	assert_int_equal(f->lines.v[1].no, 4);
-	assert_int_equal(p.t.pieces.v[0].taken, 2);
+	assert_int_equal(p.t.pieces.v[0].imported, 2);
 	paste_end(&p);
 }
 
@@ -50,13 +50,13 @@ static void a_record_twice(void **state)
 	f = file_of(&p, "JobId=1 JobName=a\n\nJobId=1 JobName=a UserId=dana(1)\n", "scontrol_job_o.txt");
 	assert_int_equal(f->lines.n, 1);
 	assert_string_equal(f->lines.v[0].s, "JobId=1 JobName=a UserId=dana(1)");
-	assert_int_equal(p.t.told.n, 0);
+	assert_int_equal(p.t.warnings.n, 0);
 	paste_end(&p);
 
 	f = file_of(&p, "JobId=1 JobName=a UserId=dana(1)\n\nJobId=1 JobName=b\n", "scontrol_job_o.txt");
 	assert_int_equal(f->lines.n, 1);
 	assert_string_equal(f->lines.v[0].s, "JobId=1 JobName=a UserId=dana(1)");
-	assert_int_equal(p.t.told.n, 1);
+	assert_int_equal(p.t.warnings.n, 1);
 	paste_end(&p);
 }
 
@@ -70,7 +70,7 @@ static void a_lost_beginning(void **state)
 	f = file_of(&p, "JobId=1 JobName=a\n   UserId=dana(1)\n   UserId=emil(2) Priority=7\n", "scontrol_job_o.txt");
 	assert_int_equal(f->lines.n, 1);
 	assert_string_equal(f->lines.v[0].s, "JobId=1 JobName=a UserId=dana(1)");
-	assert_int_equal(p.t.pieces.v[0].odd, 1);
+	assert_int_equal(p.t.pieces.v[0].unparsed, 1);
 	paste_end(&p);
 }
 
@@ -84,7 +84,7 @@ static void configuration(void **state)
 		    "scontrol_config.txt");
 	assert_int_equal(f->lines.n, 3);
 	assert_string_equal(f->lines.v[1].s, "PriorityWeightAge       = 1000");
-	assert_int_equal(p.t.pieces.v[0].taken, 3);
+	assert_int_equal(p.t.pieces.v[0].imported, 3);
 	paste_end(&p);
 }
 

@@ -15,10 +15,10 @@ static void a_field_is_known_alone(void **state)
 
 		fsi_mark_known(&rec, bits[i]);
 		for (unsigned k = 0; k < FSI_FIELDS_MAX; k++)
-			assert_int_equal(fsi_known(&rec, k), k == bits[i]);
+			assert_int_equal(fsi_is_field_known(&rec, k), k == bits[i]);
 		fsi_mark_unknown(&rec, bits[i]);
 		for (unsigned k = 0; k < FSI_FIELDS_MAX; k++)
-			assert_false(fsi_known(&rec, k));
+			assert_false(fsi_is_field_known(&rec, k));
 		assert_int_equal(rec.line, 7);
 	}
 }
@@ -30,13 +30,13 @@ static void a_set_lies_within_another_or_lacks_one(void **state)
 	(void)state;
 	for (unsigned i = 0; i < BITS; i++)
 		fsi_fields_add(&all, bits[i]);
-	assert_true(fsi_fields_within(&all, &all));
+	assert_true(fsi_fields_are_subset(&all, &all));
 	for (unsigned i = 0; i < BITS; i++) {
 		struct fsi_fields less = all;
 
 		fsi_fields_remove(&less, bits[i]);
-		assert_true(fsi_fields_within(&less, &all));
-		assert_false(fsi_fields_within(&all, &less));
+		assert_true(fsi_fields_are_subset(&less, &all));
+		assert_false(fsi_fields_are_subset(&all, &less));
 	}
 }
 
@@ -45,9 +45,9 @@ static void only_early_fields_hold_a_word(void **state)
 	const struct fsi_rec rec = { .special = UINT32_MAX };
 
 	(void)state;
-	assert_true(fsi_special(&rec, FSI_SPECIAL_BITS - 1));
-	assert_false(fsi_special(&rec, FSI_SPECIAL_BITS));
-	assert_false(fsi_special(&rec, 64));
+	assert_true(fsi_is_field_special(&rec, FSI_SPECIAL_BITS - 1));
+	assert_false(fsi_is_field_special(&rec, FSI_SPECIAL_BITS));
+	assert_false(fsi_is_field_special(&rec, 64));
 }
 
 int main(void)

@@ -13,12 +13,12 @@ static void a_row_for_those_that_have_any(void **state)
 	const struct fsi_job *j = m->job.v;
 
 	(void)state;
-	assert_int_equal(m->job_rare.n, 2);
-	assert_int_equal(j[0].rare, 0);
-	assert_int_equal(fsi_job_rare(m, &j[0])->time_min_s, 0);
+	assert_int_equal(m->job_ext.n, 2);
+	assert_int_equal(j[0].ext, 0);
+	assert_int_equal(fsi_job_ext(m, &j[0])->time_min_s, 0);
 	assert_false(FSI_HAS(&j[0], JOB, time_min_s));
-	assert_int_equal(fsi_job_rare(m, &j[1])->time_min_s, 30);
-	assert_string_equal(fsi_str(m, fsi_job_rare(m, &j[1])->licenses), "x:1");
+	assert_int_equal(fsi_job_ext(m, &j[1])->time_min_s, 30);
+	assert_string_equal(fsi_name_text(m, fsi_job_ext(m, &j[1])->licenses), "x:1");
 	assert_true(FSI_SPECIAL(&j[2], JOB, time_min_s));
 	assert_false(FSI_HAS(&j[2], JOB, comment));
 	fs_snapshot_free(m);
@@ -42,17 +42,17 @@ static void set_and_cleared(void **state)
 	struct fsi_job *j = m->job.v;
 
 	(void)state;
-	FSI_CLEAR_RARE(m, &j[0], switches);
-	assert_int_equal(m->job_rare.n, 1);
-	assert_int_equal(FSI_SET_RARE(m, &j[0], switches, 4), 0);
-	assert_int_equal(m->job_rare.n, 2);
+	FSI_CLEAR_JOB_EXT(m, &j[0], switches);
+	assert_int_equal(m->job_ext.n, 1);
+	assert_int_equal(FSI_SET_JOB_EXT(m, &j[0], switches, 4), 0);
+	assert_int_equal(m->job_ext.n, 2);
 	assert_true(FSI_HAS(&j[0], JOB, switches));
-	assert_int_equal(fsi_job_rare(m, &j[0])->switches, 4);
-	assert_int_equal(fsi_job_rare(m, &j[1])->switches, 0);
-	assert_int_equal(fsi_job_rare(m, &j[1])->time_min_s, 30);
-	FSI_CLEAR_RARE(m, &j[0], switches);
+	assert_int_equal(fsi_job_ext(m, &j[0])->switches, 4);
+	assert_int_equal(fsi_job_ext(m, &j[1])->switches, 0);
+	assert_int_equal(fsi_job_ext(m, &j[1])->time_min_s, 30);
+	FSI_CLEAR_JOB_EXT(m, &j[0], switches);
 	assert_false(FSI_HAS(&j[0], JOB, switches));
-	assert_int_equal(fsi_job_rare(m, &j[0])->switches, 0);
+	assert_int_equal(fsi_job_ext(m, &j[0])->switches, 0);
 	fs_snapshot_free(m);
 }
 
@@ -63,10 +63,10 @@ static void a_copy_has_its_own(void **state)
 
 	(void)state;
 	assert_int_equal(fs_snapshot_copy(&copy, m, &err), 0);
-	assert_int_equal(FSI_SET_RARE(copy, copy->job.v, time_min_s, 7), 0);
-	assert_int_equal(fsi_job_rare(m, m->job.v)->time_min_s, 30);
+	assert_int_equal(FSI_SET_JOB_EXT(copy, copy->job.v, time_min_s, 7), 0);
+	assert_int_equal(fsi_job_ext(m, m->job.v)->time_min_s, 30);
 	fs_snapshot_free(m);
-	assert_int_equal(fsi_job_rare(copy, copy->job.v)->time_min_s, 7);
+	assert_int_equal(fsi_job_ext(copy, copy->job.v)->time_min_s, 7);
 	fs_snapshot_free(copy);
 }
 
@@ -85,8 +85,8 @@ static void left_out_with_the_job(void **state)
 	o.without_jobs = true;
 	assert_int_equal(fs_snapshot_read_with(&m, fst_read, &in, "t", &o, &err), 0);
 	assert_int_equal(m->job.n, 1);
-	assert_int_equal(m->job_rare.n, 1);
-	assert_string_equal(fsi_str(m, fsi_job_rare(m, m->job.v)->comment), "d");
+	assert_int_equal(m->job_ext.n, 1);
+	assert_string_equal(fsi_name_text(m, fsi_job_ext(m, m->job.v)->comment), "d");
 	fs_snapshot_free(m);
 }
 

@@ -106,9 +106,10 @@ static void test_letters(void **state)
 }
 
 #define WORD(member, type, name, column, shown, word, order, measure, counted) word,
-static const char *const of_qos[] = { FSI_QOS_LIMITS(WORD) FSI_QOS_PROMISED_LIMITS(WORD) FSI_QOS_AGEING_LIMITS(WORD) };
+static const char *const of_qos[] = { FSI_QOS_LIMITS(WORD) FSI_QOS_RUN_MINUTE_LIMITS(WORD)
+					      FSI_QOS_ACCRUE_LIMITS(WORD) };
 static const char *const of_assoc[] = { FSI_ASSOC_GROUP_LIMITS(WORD) FSI_ASSOC_OWN_LIMITS(WORD)
-						FSI_ASSOC_AGEING_LIMITS(WORD) };
+						FSI_ASSOC_ACCRUE_LIMITS(WORD) };
 
 /* Every limit that is known can be set by the word that is proposed for it. */
 static void test_every_limit(void **state)
