@@ -1,8 +1,6 @@
 #include "dialect/dialect.h"
 
-#include "explain/maui.h"
-#include "prio/maui.h"
-#include "showq/maui.h"
+#include "dialect/maui.h"
 
 #include <string.h>
 

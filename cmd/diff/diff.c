@@ -11,7 +11,6 @@
 #include "page/page.h"
 #include "render/text.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/json.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "explain/text.h"
 #include "fs/queue.h"
 #include "page/page.h"
-#include "render/format.h"
-#include "words/verdict.h"
+#include "render/text.h"
+#include "words/words.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* Pages for Flux: what a job waits for, usage, and the origin of ranks and slices. */
 #include "explain/explain.h"
-#include "render/format.h"
+#include "render/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "fs/queue.h"
 #include "page/page.h"
 #include "picture/picture.h"
-#include "render/format.h"
-#include "words/verdict.h"
+#include "render/text.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
-#include "words/verdict.h"
+#include "words/words.h"
 
 #include <math.h>
 

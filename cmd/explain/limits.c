@@ -2,7 +2,7 @@
 #include "columns/column.h"
 #include "explain/explain.h"
 #include "explain/text.h"
-#include "words/verdict.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <math.h>

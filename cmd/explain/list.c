@@ -5,7 +5,7 @@
 #include "explain/text.h"
 #include "input/input.h"
 #include "render/text.h"
-#include "words/verdict.h"
+#include "words/words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-#include "explain/maui.h"
-#include "render/format.h"
-#include "words/verdict.h"
+#include "dialect/maui.h"
+#include "render/text.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <math.h>

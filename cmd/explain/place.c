@@ -1,8 +1,8 @@
 /* Parts of a job's page: its position in the queue, the jobs ahead, and what would change that. */
 #include "explain/explain.h"
 #include "fs/queue.h"
-#include "render/format.h"
-#include "words/verdict.h"
+#include "render/text.h"
+#include "words/words.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The sum of a job's priority: a table of terms with notes on their inputs. */
 #include "explain/explain.h"
-#include "render/format.h"
+#include "render/text.h"
 #include "words/words.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* The path of a fair-share factor through the share tree, for Fair Tree, classic fair share and DEPTH_OBLIVIOUS. */
 #include "explain/explain.h"
-#include "render/format.h"
+#include "render/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "cmd.h"
 #include "fs/scenario.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 
 #include <limits.h>

@@ -3,7 +3,7 @@
 #include "dialect/dialect.h"
 #include "page/page.h"
 #include "picture/picture.h"
-#include "render/format.h"
+#include "render/text.h"
 #include "render/json.h"
 #include "words/words.h"
 

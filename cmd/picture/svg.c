@@ -3,7 +3,6 @@
 #include "files/files.h"
 #include "fs/scenario.h"
 #include "picture/picture.h"
-#include "render/format.h"
 #include "render/text.h"
 #include "words/words.h"
 

@@ -1,8 +1,7 @@
 /* The page of Maui's `diagnose -p`. */
-#include "prio/maui.h"
+#include "dialect/maui.h"
 
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include "prio/prio.h"
 #include "render/text.h"
 #include "render/emit.h"
-#include "render/format.h"
 
 #include <math.h>
 #include <stdlib.h>

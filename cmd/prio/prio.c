@@ -6,7 +6,6 @@
 #include "page/page.h"
 #include "picture/picture.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/doc.h"
 #include "render/text.h"
 #include "words/words.h"

@@ -3,7 +3,6 @@
 #include "picture/picture.h"
 #include "render/doc.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 #include "share/share.h"
 

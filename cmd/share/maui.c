@@ -2,7 +2,6 @@
 #include "share/share.h"
 
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 #include "columns/column.h"
 #include "render/doc.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 #include "showq/showq.h"
 

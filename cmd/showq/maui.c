@@ -2,9 +2,8 @@
 #include "columns/column.h"
 #include "fs/explain.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
-#include "showq/maui.h"
+#include "dialect/maui.h"
 
 #include <math.h>
 #include <stdlib.h>

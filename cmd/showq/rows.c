@@ -4,7 +4,7 @@
 #include "render/emit.h"
 #include "render/text.h"
 #include "showq/showq.h"
-#include "words/verdict.h"
+#include "words/words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "dialect/dialect.h"
 #include "page/page.h"
 #include "render/emit.h"
-#include "words/verdict.h"
+#include "words/words.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "fs/priority.h"
 #include "input/input.h"
 #include "render/emit.h"
-#include "render/format.h"
+#include "render/text.h"
 #include "snap/snap.h"
 
 #include <stdarg.h>

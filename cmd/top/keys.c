@@ -1,4 +1,4 @@
-#include "render/format.h"
+#include "render/text.h"
 #include "top/model.h"
 #include "top/ops.h"
 

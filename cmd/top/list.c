@@ -3,7 +3,7 @@
 #include "dialect/dialect.h"
 #include "fs/queue.h"
 #include "picture/picture.h"
-#include "render/format.h"
+#include "render/text.h"
 
 #include <limits.h>
 #include <math.h>

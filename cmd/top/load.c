@@ -1,7 +1,6 @@
 #include "top/load.h"
 
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 #include "top/data.h"
 #include "top/run.h"

@@ -3,7 +3,6 @@
 
 #include "cmd.h"
 #include "render/emit.h"
-#include "render/format.h"
 #include "render/text.h"
 
 #include <math.h>

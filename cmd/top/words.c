@@ -4,10 +4,9 @@
 #include "explain/explain.h"
 #include "fs/queue.h"
 #include "picture/picture.h"
-#include "render/format.h"
+#include "render/text.h"
 #include "top/list.h"
 #include "top/model.h"
-#include "words/verdict.h"
 #include "words/words.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
-#include "words/verdict.h"
+#include "words/words.h"
 
 #include "dialect/dialect.h"
-#include "render/format.h"
+#include "render/text.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,6 @@
 #include "words/words.h"
 
-#include "render/format.h"
 #include "render/text.h"
-#include "words/verdict.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -3,12 +3,11 @@
 #include "advise/advise.h"
 #include "base/num.h"
 #include "limits/limits.h"
-#include "model/credential.h"
 #include "model/find.h"
 #include "model/jobs.h"
 #include "model/records/limit_names.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 #include <inttypes.h>
 #include <math.h>

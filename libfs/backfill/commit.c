@@ -2,7 +2,7 @@
  * from later records. Also the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 #include "model/scheduler.h"
 

@@ -1,7 +1,7 @@
 /* Finds the start of one request: which running jobs it may preempt, and the search through the times to try. */
 #include "backfill/backfill.h"
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* When limits of associations and QOS let a job start: ledgers of what jobs use of each limit over time. */
 #include "backfill/backfill.h"
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/jobs.h"

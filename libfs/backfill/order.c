@@ -2,7 +2,7 @@
 #include "backfill/backfill.h"
 
 #include "model/find.h"
-#include "base/vec.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,8 @@
 #include "base/json.h"
 
-#include "base/bytes.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 #include <cjson/cJSON.h>
 #include <emmintrin.h>

@@ -1,6 +1,6 @@
 #include "base/memory.h"
 
-#include "base/bytes.h"
+#include "fs/base.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -282,4 +282,149 @@ void fsi_intern_release(struct fsi_intern *t)
 	free(t->entries);
 	free(t->slots);
 	memset(t, 0, sizeof(*t));
+}
+
+enum { LANE_COUNT = FSI_CHECKSUM_LANES, LANE_BYTES = FSI_CHECKSUM_STEP / LANE_COUNT };
+
+static const uint64_t hash_multiplier = 0x9e3779b97f4a7c15u;
+
+static uint64_t mix_checksum_word(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * hash_multiplier;
+	return h ^ h >> 29;
+}
+
+void fsi_checksum_init(struct fsi_checksum *c)
+{
+	c->bytes = 0;
+	for (unsigned i = 0; i < LANE_COUNT; i++)
+		c->lane[i] = hash_multiplier * (i + 1);
+}
+
+static void add_checksum_step(uint64_t lane[LANE_COUNT], const unsigned char *s)
+{
+	for (unsigned i = 0; i < LANE_COUNT; i++) {
+		uint64_t word;
+
+		memcpy(&word, s + i * LANE_BYTES, LANE_BYTES);
+		lane[i] = mix_checksum_word(lane[i], word);
+	}
+}
+
+void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size)
+{
+	const unsigned char *s = data;
+	unsigned char last[FSI_CHECKSUM_STEP] = { 0 };
+	uint64_t lane[LANE_COUNT];
+
+	memcpy(lane, c->lane, sizeof(lane));
+	c->bytes += size;
+	for (; size >= FSI_CHECKSUM_STEP; size -= FSI_CHECKSUM_STEP, s += FSI_CHECKSUM_STEP)
+		add_checksum_step(lane, s);
+	if (size) {
+		memcpy(last, s, size);
+		add_checksum_step(lane, last);
+	}
+	memcpy(c->lane, lane, sizeof(lane));
+}
+
+uint64_t fsi_checksum_end(const struct fsi_checksum *c)
+{
+	uint64_t h = c->bytes;
+
+	for (unsigned i = 0; i < LANE_COUNT; i++)
+		h = mix_checksum_word(h, c->lane[i]);
+	return h;
+}
+
+uint64_t fsi_checksum_of_bytes(const void *data, size_t size)
+{
+	struct fsi_checksum c;
+
+	fsi_checksum_init(&c);
+	fsi_checksum_add(&c, data, size);
+	return fsi_checksum_end(&c);
+}
+
+/* A stable merge sort: equal rows stay in their original order, which qsort does not guarantee. The comparison gets a
+ * context argument. Halves that are already in order are not merged. */
+
+struct sort_order {
+	size_t size;
+	fs_compare_fn compare;
+	const void *ctx;
+};
+
+/* Copies an element. Most element sizes are multiples of eight bytes, which are copied without a call to memcpy. */
+static inline void copy_sort_element(char *to, const char *from, size_t size)
+{
+	enum { WORD = sizeof(uint64_t) };
+
+	if (size % WORD) {
+		memcpy(to, from, size);
+		return;
+	}
+	for (size_t i = 0; i < size; i += WORD)
+		memcpy(to + i, from + i, WORD);
+}
+
+/* Sorts the n >= 2 elements at v; tmp has space for n / 2 elements. */
+static void sort_by_merging(const struct sort_order *s, char *v, char *tmp, size_t n)
+{
+	const size_t half = n / 2, size = s->size;
+	char *const middle = v + half * size, *const end = v + n * size, *out = v;
+	const char *a = tmp, *b = middle, *const a_end = tmp + half * size;
+
+	if (half > 1)
+		sort_by_merging(s, v, tmp, half);
+	if (n - half > 1)
+		sort_by_merging(s, middle, tmp, n - half);
+	if (s->compare(middle - size, middle, s->ctx) <= 0)
+		return;
+	memcpy(tmp, v, half * size);
+	for (; a < a_end && b < end; out += size)
+		if (s->compare(a, b, s->ctx) <= 0) {
+			copy_sort_element(out, a, size);
+			a += size;
+		} else {
+			copy_sort_element(out, b, size);
+			b += size;
+		}
+	memcpy(out, a, (size_t)(a_end - a));
+}
+
+int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx)
+{
+	const struct sort_order s = { size, compare, ctx };
+	char *tmp;
+
+	if (n < 2)
+		return 0;
+	tmp = n < SIZE_MAX / size ? malloc((n / 2 + 1) * size) : NULL;
+	if (!tmp)
+		return FS_ENOMEM;
+	sort_by_merging(&s, v, tmp, n);
+	free(tmp);
+	return 0;
+}
+
+int fsi_compare_rising_u32(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int fsi_compare_rising_u64(const void *a, const void *b)
+{
+	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int fsi_compare_rising_i64(const void *a, const void *b)
+{
+	const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
 }

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <stdlib.h>
 
 /* Arena: allocates by advancing a pointer in large blocks. All objects of one snapshot or one result are freed
  * together. If built with FSI_ARENA_DEBUG, each allocation has its own block from calloc, so that sanitizers detect
@@ -81,5 +83,135 @@ static inline uint32_t fsi_intern_get_length(const struct fsi_intern *t, uint32_
 int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from);
 
 void fsi_intern_release(struct fsi_intern *t);
+
+/* Bytes in memory: a checksum, comparison, unaligned loads and a hash of integers. No function allocates memory or
+ * fails. */
+
+/* Checksum that detects accidental damage; it does not protect against deliberate changes. It multiplies in
+ * FSI_CHECKSUM_LANES independent lanes of eight bytes, so that no multiplication waits for the result of the previous
+ * one. */
+
+enum { FSI_CHECKSUM_LANES = 16, FSI_CHECKSUM_STEP = 8 * FSI_CHECKSUM_LANES };
+
+struct fsi_checksum {
+	uint64_t lane[FSI_CHECKSUM_LANES], bytes;
+};
+
+void fsi_checksum_init(struct fsi_checksum *c);
+
+/* Adds `size` bytes to the checksum. A last step of less than FSI_CHECKSUM_STEP bytes is padded with zeros, so only the
+ * last call may have a size that is not a multiple of FSI_CHECKSUM_STEP. */
+void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size);
+uint64_t fsi_checksum_end(const struct fsi_checksum *c);
+
+uint64_t fsi_checksum_of_bytes(const void *data, size_t size);
+
+/* Inline comparison and loads: keys and names are short and mostly equal, so a call to memcmp would cost more. */
+
+static inline uint64_t fsi_load_word(const void *s)
+{
+	uint64_t word;
+
+	memcpy(&word, s, sizeof(word));
+	return word;
+}
+
+static inline uint32_t fsi_load_half_word(const void *s)
+{
+	uint32_t half;
+
+	memcpy(&half, s, sizeof(half));
+	return half;
+}
+
+/* Returns true if the len bytes at x and y are equal. The last step compares the last eight bytes, which may overlap
+ * the bytes of the step before. */
+static inline bool fsi_is_equal_bytes(const void *x, const void *y, size_t len)
+{
+	const unsigned char *a = x, *b = y;
+
+	if (len < 4) {
+		while (len && a[len - 1] == b[len - 1])
+			len--;
+		return !len;
+	}
+	if (len < 8)
+		return fsi_load_half_word(a) == fsi_load_half_word(b) &&
+		       fsi_load_half_word(a + len - 4) == fsi_load_half_word(b + len - 4);
+	for (; len > 8; a += 8, b += 8, len -= 8)
+		if (fsi_load_word(a) != fsi_load_word(b))
+			return false;
+	return fsi_load_word(a + len - 8) == fsi_load_word(b + len - 8);
+}
+
+static inline uint64_t fsi_hash_integer_fields(const int64_t *field, size_t n)
+{
+	uint64_t h = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < n; i++) {
+		h = (h ^ (uint64_t)field[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+/* Growing arrays, their stable sort, and comparison functions for integers. The owner of an array frees it with
+ * FSI_VEC_FREE; a zeroed array is empty. */
+
+/* Arrays whose capacity doubles by realloc; the C library moves large arrays by remapping pages instead of copying. */
+
+enum { FSI_VEC_LARGE = 64 }; /* element size in bytes from which the initial capacity is 2 elements instead of 16 */
+
+/* Ensures capacity for one more element of `size` bytes. Returns 0, or -1 if out of memory; *items is then
+ * unchanged. */
+static inline int fsi_vec_reserve(void **items, size_t *cap, size_t count, size_t size)
+{
+	size_t want;
+	void *p;
+
+	if (count < *cap)
+		return 0;
+	want = *cap ? *cap * 2 : size < FSI_VEC_LARGE ? 16 : 2;
+	if (want < *cap || want > SIZE_MAX / size)
+		return -1;
+	p = realloc(*items, want * size);
+	if (!p)
+		return -1;
+	*items = p;
+	*cap = want;
+	return 0;
+}
+
+#define FSI_VEC(T)                                                                                 \
+	struct {                                                                                   \
+		T *v;                                                                              \
+		size_t n, cap;                                                                     \
+	}
+
+/* Ensures capacity for one more element. Evaluates to 0 if (vec)->v[(vec)->n] may be written, to -1 if out of
+ * memory. */
+#define FSI_VEC_RESERVE(vec) fsi_vec_reserve((void **)&(vec)->v, &(vec)->cap, (vec)->n, sizeof(*(vec)->v))
+
+/* Appends one zeroed element and evaluates to its address; NULL if out of memory. */
+#define FSI_VEC_ADD(vec) (FSI_VEC_RESERVE(vec) ? NULL : memset(&(vec)->v[(vec)->n++], 0, sizeof(*(vec)->v)))
+
+#define FSI_VEC_FREE(vec)                                                                          \
+	do {                                                                                       \
+		free((vec)->v);                                                                    \
+		(vec)->v = NULL;                                                                   \
+		(vec)->n = (vec)->cap = 0;                                                         \
+	} while (0)
+
+/* Comparison of integers in ascending order. fsi_compare_u64 compares two values; the other functions are callbacks
+ * of qsort and bsearch. */
+
+static inline int fsi_compare_u64(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+int fsi_compare_rising_u32(const void *a, const void *b);
+int fsi_compare_rising_u64(const void *a, const void *b);
+int fsi_compare_rising_i64(const void *a, const void *b);
 
 #endif

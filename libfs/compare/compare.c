@@ -6,7 +6,6 @@
  * only if out of memory, unless stated otherwise. */
 #include "base/error.h"
 #include "base/memory.h"
-#include "base/vec.h"
 #include "model/find.h"
 #include "plan/plan.h"
 #include "priority/priority.h"

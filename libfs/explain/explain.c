@@ -5,7 +5,7 @@
 #include "fairshare/fairshare.h"
 #include "model/find.h"
 #include "model/jobs.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "fairshare/fairshare.h"
 #include "fs/explain.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 #include "priority/priority.h"
 #include "queue/queue.h"
 

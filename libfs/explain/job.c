@@ -1,11 +1,11 @@
 /* Explains a job: its sums, the jobs ahead of it by group, rival partitions, limits, obstacles and verdict; and
  * compares two jobs. */
-#include "base/bytes.h"
+#include "base/memory.h"
 #include "base/hostlist.h"
 #include "explain/explain.h"
 #include "fairshare/fairshare.h"
 #include "model/find.h"
-#include "model/viewer.h"
+#include "model/model.h"
 #include "priority/priority.h"
 #include "queue/verdict.h"
 

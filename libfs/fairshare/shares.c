@@ -1,7 +1,7 @@
 #include "fairshare/narrow.h"
 #include "model/find.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 #include "usage/ledger.h"
 #include "usage/usage.h"
 

@@ -23,7 +23,6 @@
 
 #include "base/memory.h"
 #include "base/error.h"
-#include "base/vec.h"
 #include "usage/maui_windows.h"
 
 #include "fs/forecast.h"

@@ -1,5 +1,5 @@
 /* Prepares a forecast: the tree, the times of calculations, running jobs, and the calculations and jobs to examine. */
-#include "base/vec.h"
+#include "base/memory.h"
 #include "forecast/forecast.h"
 
 #include "model/find.h"

@@ -2,13 +2,11 @@
 
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "base/tasks.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "import/import.h"
 #include "model/find.h"
 #include "model/model.h"
 #include "model/records/limit_names.h"
-#include "model/viewer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

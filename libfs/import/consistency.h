@@ -14,7 +14,7 @@
 #ifndef FSI_IMPORT_CONSISTENCY_H
 #define FSI_IMPORT_CONSISTENCY_H
 
-#include "import/tables.h"
+#include "import/import.h"
 
 /* A key that records must have, under this name or one of two alternatives (NULL: none). It is required only of records
  * that have the key condition_key; NULL: of all records. */

@@ -2,7 +2,6 @@
 
 #include "base/num.h"
 #include "model/model.h"
-#include "model/viewer.h"
 
 #include <stdarg.h>
 #include <stdio.h>

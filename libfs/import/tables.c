@@ -1,9 +1,8 @@
-#include "import/tables.h"
+#include "import/import.h"
 
-#include "base/bytes.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "base/text.h"
-#include "base/vec.h"
 
 #include <stdio.h>
 #include <stdlib.h>

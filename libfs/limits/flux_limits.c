@@ -1,7 +1,7 @@
 #include "limits/flux_limits.h"
 
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 #include "model/scheduler.h"
 #include "priority/flux.h"

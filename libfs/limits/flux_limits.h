@@ -14,7 +14,7 @@
 #define FSI_LIMITS_FLUX_LIMITS_H
 
 #include "fs/queue.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/tables.h"
 
 /* Finds the holds of all pending jobs: the scheduler's function `holds`. Returns -1 if out of memory. */

@@ -3,7 +3,7 @@
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "model/records/limit_names.h"
-#include "model/viewer.h"
+#include "model/model.h"
 #include "usage/usage.h"
 
 #include <math.h>

@@ -21,7 +21,7 @@
 
 #include "fs/explain.h"
 #include "model/jobs.h"
-#include "model/viewer.h"
+#include "model/model.h"
 #include "usage/billing.h"
 
 /* The quantity that is compared with the value of a limit. */

@@ -1,6 +1,6 @@
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/jobs.h"
-#include "model/credential.h"
+#include "model/find.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 #include "model/slurm.h"

@@ -2,14 +2,12 @@
 
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "base/tasks.h"
 #include "base/text.h"
 #include "model/find.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 
 #include "fs/job.h"
-#include "model/viewer.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #ifndef FSI_MODEL_MAUI_H
 #define FSI_MODEL_MAUI_H
 
-#include "model/credential.h"
+#include "model/find.h"
 
 /* End of a reservation that never ends, seconds since the epoch (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_MAX_TIME INT64_C(2140000000)

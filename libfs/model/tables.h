@@ -10,9 +10,7 @@
 #define FSI_MODEL_TABLES_H
 
 #include "base/memory.h"
-#include "base/bytes.h"
 #include "base/error.h"
-#include "base/vec.h"
 #include "fs/snapshot.h"
 #include "model/records/records.h"
 

@@ -1,7 +1,7 @@
 #include "nodes/oversubscribe.h"
 
 #include "base/hostlist.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 #include "model/jobs.h"
 

@@ -3,7 +3,7 @@
 #include "nodes/oversubscribe.h"
 
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 #include "model/jobs.h"
 

@@ -1,7 +1,7 @@
 #include "nodes/oversubscribe.h"
 
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

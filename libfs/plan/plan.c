@@ -7,7 +7,7 @@
 #include "base/num.h"
 #include "model/jobs.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 #include <stdarg.h>
 #include <stdio.h>

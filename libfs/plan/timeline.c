@@ -1,6 +1,6 @@
 #include "plan/timeline.h"
 
-#include "base/vec.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

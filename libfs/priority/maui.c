@@ -1,4 +1,5 @@
-#include "priority/maui.h"
+#include "model/maui_tables.h"
+#include "priority/priority.h"
 
 #include "base/num.h"
 #include "fairshare/maui.h"

@@ -1,10 +1,10 @@
 #include "priority/priority.h"
 
 #include "base/error.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #include "base/error.h"
-#include "base/tasks.h"
+#include "base/hostlist.h"
 #include "model/find.h"
 #include "model/jobs.h"
 #include "model/records/limit_names.h"

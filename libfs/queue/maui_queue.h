@@ -30,9 +30,4 @@ static inline struct fsi_maui_queue *fsi_maui_queue_data(const struct fs_queue *
 	return q->scheduler_data;
 }
 
-/* Returns true if no wait gives the job what it requests. Sets *out to what the nodes lack: class, features, mem_each,
- * swap_each or disk_each of a task, cpu, or partition_cpu with the name of the best partition. An amount that the
- * snapshot does not have is taken to be enough. */
-bool fsi_maui_find_obstacle(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out);
-
 #endif

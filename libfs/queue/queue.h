@@ -35,7 +35,7 @@
 #include "fs/plan.h"
 #include "fs/queue.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 /* ---- pending reasons: one table of three parts, reasons of Slurm, limits of Slurm, reasons of Maui and Flux */
 

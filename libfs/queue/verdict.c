@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "limits/assoc_limits.h"
 #include "model/find.h"
 #include "model/flux.h"

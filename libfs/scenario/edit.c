@@ -4,10 +4,9 @@
 #include "base/error.h"
 #include "base/hostlist.h"
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/model.h"
 #include "model/scheduler.h"
-#include "model/viewer.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -17,7 +17,7 @@
 #include "base/text.h"
 #include "fs/scenario.h"
 #include "fs/shares.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 enum { FSI_COMMAND_WORDS = 64, FSI_COMMAND_MAX = 4096 };
 

@@ -1,4 +1,5 @@
-#include "scenario/maui.h"
+#include "model/maui_tables.h"
+#include "scenario/edit.h"
 
 #include "base/num.h"
 #include "import/maui/maui.h"

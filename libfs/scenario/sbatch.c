@@ -1,7 +1,7 @@
 /* sbatch: parses the options, and adds the new job to the snapshot (src/slurmctld/job_mgr.c: _job_create,
  * job_submit). */
 #include "base/num.h"
-#include "base/tasks.h"
+#include "base/hostlist.h"
 #include "model/find.h"
 #include "scenario/slurm/slurm.h"
 

@@ -1,7 +1,6 @@
 #include "select/avail_index.h"
 
-#include "base/bytes.h"
-#include "base/vec.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

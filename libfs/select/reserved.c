@@ -2,7 +2,7 @@
 #include "select/select.h"
 
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 
 #include <stdlib.h>

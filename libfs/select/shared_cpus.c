@@ -1,7 +1,7 @@
 /* Selection of nodes for jobs that share CPUs with others. */
 #include "select/select.h"
 
-#include "base/vec.h"
+#include "base/memory.h"
 #include "model/find.h"
 
 #include <string.h>

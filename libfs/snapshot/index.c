@@ -3,7 +3,7 @@
 #include "base/num.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "snapshot/read_record.h"
+#include "snapshot/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #ifndef FSI_SNAPSHOT_INDEX_H
 #define FSI_SNAPSHOT_INDEX_H
 
-#include "base/bytes.h"
+#include "base/memory.h"
 #include "model/tables.h"
 
 #define FSI_INDEX_MAGIC "fs-index"

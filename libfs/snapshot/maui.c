@@ -1,4 +1,4 @@
-#include "snapshot/maui.h"
+#include "model/maui_tables.h"
 
 #include "model/maui.h"
 #include "snapshot/snapshot.h"

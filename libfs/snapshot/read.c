@@ -1,7 +1,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "model/model.h"
-#include "snapshot/read_record.h"
+#include "snapshot/snapshot.h"
 #include "snapshot/snapshot.h"
 
 #include <errno.h>

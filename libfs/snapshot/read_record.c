@@ -1,6 +1,6 @@
-#include "snapshot/read_record.h"
+#include "snapshot/snapshot.h"
 
-#include "base/bytes.h"
+#include "base/memory.h"
 #include "base/num.h"
 #include "model/model.h"
 #include "model/scheduler.h"

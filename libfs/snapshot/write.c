@@ -1,5 +1,5 @@
 #include "base/json.h"
-#include "snapshot/read_record.h"
+#include "snapshot/snapshot.h"
 
 /* Writes a snapshot as JSON Lines. Fields that are not set are omitted. Also provides the description of the format. */
 

@@ -1,4 +1,4 @@
-#include "base/vec.h"
+#include "base/memory.h"
 #include "usage/decay.h"
 
 #include "base/num.h"

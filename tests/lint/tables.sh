@@ -7,7 +7,7 @@ cd "${1:-$(dirname "$0")/../..}" || exit 1
 
 # Pages of other tools, byte for byte; and what is no table.
 reasons='
-columns/text     write_row_text            the tables themselves
+columns/column   write_row_text            the tables themselves
 history/show     print_table_heading       one number for each measure, as wide as its numbers
 history/show     print_table_point         the same
 input/input      erase_progress_line       a line that is wiped

@@ -14,7 +14,7 @@ registries='^(libfs/scheduler/|cmd/dialect/|libfs/model/records/|libfs/model/tab
 allowed='
 maui ^libfs/include/fs/           .*                                            public names
 maui ^libfs/model/jobs[.]c        ^maui_partition$                              a field of a record, and of the public row
-maui ^libfs/import/text/          ^(TEXT_MAUI|fsi_text_(import|write)_maui|import/text/maui[.]h)$ the table of pasted outputs
+maui ^libfs/import/text/          ^(TEXT_MAUI|fsi_text_(import|write)_maui|import/maui/maui[.]h)$ the table of pasted outputs
 maui ^libfs/forecast/forecast[.]h ^usage/maui_windows[.]h$                      the clock of windows
 maui ^cmd/                        ^(STYLE_MAUI|capture_import_maui|capture/maui[.]h)$ the enum of layouts; a verb of fs-snap
 flux ^libfs/include/fs/           .*                                            public names

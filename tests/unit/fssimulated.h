@@ -5,7 +5,6 @@
 #include "fstest.h"
 #include "model/scheduler.h"
 #include "backfill/replan.h"
-#include "backfill/replan.h"
 
 /* A simulation that is given up says who started by then, job `now`, and that of the others nothing is known; with time
  * enough it is not. Frees m. */

@@ -1,7 +1,6 @@
 #include "base/num.h"
 #include "import/consistency.h"
 #include "import/flux/flux.h"
-#include "import/flux/machine.h"
 #include "model/find.h"
 #include "model/model.h"
 

@@ -1,8 +1,7 @@
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "import/consistency.h"
 #include "import/flux/flux.h"
-#include "import/flux/machine.h"
 #include "model/model.h"
 #include "model/scheduler.h"
 

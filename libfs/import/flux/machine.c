@@ -1,4 +1,4 @@
-#include "import/flux/machine.h"
+#include "import/flux/flux.h"
 
 #include "base/hostlist.h"
 #include "base/num.h"

@@ -17,6 +17,7 @@
 #include "import/import.h"
 #include "model/maui.h"
 #include "model/tables.h"
+#include "import/text/text.h"
 
 /* NODECFG[node] PARTITION=partition */
 struct fsi_maui_node_partition {
@@ -236,5 +237,14 @@ void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const ch
 
 /* Returns true if c is a mark that Maui prints after the name of a job. */
 bool fsi_showq_is_mark(char c);
+
+/* Pasted outputs of Maui's commands: pieces of the text to files of a capture, and these to a snapshot. */
+
+/* Makes files from the pieces of the text. Error codes of fs_import_text. */
+int fsi_text_write_maui(struct fsi_text *t);
+
+/* Imports the files. If the clock was guessed, the running jobs get no end, since Maui prints only the time left. Error
+ * codes of fs_import_maui. */
+int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source);
 
 #endif

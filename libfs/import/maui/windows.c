@@ -1,5 +1,5 @@
 #include "base/num.h"
-#include "base/vec.h"
+#include "base/memory.h"
 #include "import/maui/maui.h"
 #include "model/maui.h"
 #include "model/model.h"

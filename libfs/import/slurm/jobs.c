@@ -4,7 +4,6 @@
 #include "import/consistency.h"
 #include "import/import.h"
 #include "import/slurm/slurm.h"
-#include "import/tables.h"
 #include "model/find.h"
 #include "model/jobs.h"
 #include "model/model.h"

@@ -4,7 +4,6 @@
 #include "import/import.h"
 #include "model/model.h"
 #include "model/slurm.h"
-#include "model/viewer.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,3 @@
-#include "import/text/maui.h"
 
 #include "base/num.h"
 #include "import/maui/maui.h"

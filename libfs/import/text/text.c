@@ -1,6 +1,6 @@
 /* fs_import_text: converts a paste to the files of a capture, and runs the importer of the scheduler on them. */
 #include "import/flux/flux.h"
-#include "import/text/maui.h"
+#include "import/maui/maui.h"
 #include "import/text/text.h"
 
 #include "base/num.h"

@@ -1,7 +1,7 @@
 /* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, cleared
  * recorded values, and job size. */
-#include "base/tasks.h"
-#include "base/vec.h"
+#include "base/hostlist.h"
+#include "base/memory.h"
 #include "model/find.h"
 #include "model/jobs.h"
 #include "model/scheduler.h"

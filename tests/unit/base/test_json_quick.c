@@ -6,7 +6,7 @@
 #include "fstest.h"
 
 #include "base/json.h"
-#include "base/vec.h"
+#include "base/memory.h"
 
 static const char *const usual[] = { "cmd/demo.jsonl",       "tests/top/odyssey.jsonl",
 				     "tests/top/maui.jsonl", "tests/cli/examples/flux.jsonl" };

@@ -2,7 +2,6 @@
 #include "fstest.h"
 
 #include "base/memory.h"
-#include "base/vec.h"
 
 static void arena_is_zeroed_and_aligned(void **state)
 {

@@ -2,7 +2,7 @@
 #include "fstest.h"
 
 #include "base/num.h"
-#include "base/tasks.h"
+#include "base/hostlist.h"
 
 #define REFUSED(parse, s) assert_int_equal(parse(s, strlen(s), &v), -1)
 #define GIVES(parse, s, want) \

@@ -1,7 +1,7 @@
 /* import/: lines of keys and values, tables, and rows by their ids. */
 #include "fsimport.h"
 
-#include "import/tables.h"
+#include "import/import.h"
 
 static const char *const names[] = { "JobId", "Name", "CPUs/Task", "Power", "Comment" };
 enum { NAMES = 5, READ = 3 };

@@ -1,6 +1,6 @@
-/* model/viewer: who may see what, for every flag of PrivateData, every role and every record. */
+/* model/model: who may see what, for every flag of PrivateData, every role and every record. */
 #include "fstest.h"
-#include "model/viewer.h"
+#include "model/model.h"
 
 /* ann and bob in bio, cleo in art; dora coordinates bio; olaf is operator, adam administrator; xeno is not in the
  * accounting database, and zoe appears nowhere. */

@@ -2,7 +2,6 @@
 #include "fsplan.h"
 #include "model/scheduler.h"
 #include "backfill/replan.h"
-#include "backfill/replan.h"
 
 static void short_jobs_fill_gaps_and_long_ones_do_not(void **state)
 {

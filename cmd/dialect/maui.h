@@ -1,0 +1,13 @@
+/* Maui's rows in the table of dialects. Each is defined in the command's file maui.c. */
+#ifndef DIALECT_MAUI_H
+#define DIALECT_MAUI_H
+
+#include "explain/explain.h"
+#include "prio/prio.h"
+#include "showq/showq.h"
+
+extern const struct explain_dialect explain_maui;
+extern const struct prio_dialect prio_dialect_maui;
+extern const struct showq_style showq_maui;
+
+#endif

@@ -1,0 +1,33 @@
+/* Maui's rows in the tables of struct fsi_scheduler. Each is defined in Maui's file of the folder that its comment
+ * names; only libfs/scheduler and Maui's files use them. */
+#ifndef FSI_MODEL_MAUI_TABLES_H
+#define FSI_MODEL_MAUI_TABLES_H
+
+#include "model/tables.h"
+
+struct fs_prios;
+struct fsi_commands;
+struct fsi_prio_scheduler;
+struct fsi_scenario;
+
+/* libfs/snapshot: notes what maui.cfg leaves to Maui's defaults, then each job whose owner is not among the
+ * credentials. Returns the number of those jobs. */
+size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
+
+/* libfs/priority: Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */
+extern const struct fsi_prio_scheduler fsi_maui_prio;
+
+/* libfs/priority: returns the priority that row i had in the iteration before, which decides between jobs of equal
+ * priority; NAN: unknown. */
+double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
+
+/* libfs/scenario: runs the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */
+int fsi_maui_edit(struct fsi_scenario *s);
+
+/* libfs/scenario: returns true if a command of Maui, or a line of maui.cfg, begins with that word. */
+bool fsi_maui_begins_command(const char *word);
+
+/* libfs/scenario: the commands that advice proposes. */
+extern const struct fsi_commands fsi_maui_commands;
+
+#endif
