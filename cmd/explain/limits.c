@@ -38,10 +38,10 @@ static void format_limit_scope(char *buf, size_t size, const struct fs_explain_l
 
 static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 {
-	enum { MAX = 4 };
+	enum { MAX_HOLDERS = 4 };
 	char a[WORDS], b[WORDS];
 
-	for (size_t i = 0; i < l->nholders && i < MAX; i++) {
+	for (size_t i = 0; i < l->nholders && i < MAX_HOLDERS; i++) {
 		const struct fs_explain_holder *h = &l->holders[i];
 
 		page_add_sentence(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
@@ -50,10 +50,10 @@ static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 					 format_noun_count(b, h->jobs, "job", "jobs"));
 		else
 			page_append_text(p, " (%s)", format_noun_count(b, h->jobs, "job", "jobs"));
-		page_append_text(p, i + 1 == l->nholders || i + 1 == MAX ? "" : ",");
+		page_append_text(p, i + 1 == l->nholders || i + 1 == MAX_HOLDERS ? "" : ",");
 	}
-	if (l->nholders > MAX)
-		page_add_sentence(p, "and %zu others", l->nholders - MAX);
+	if (l->nholders > MAX_HOLDERS)
+		page_add_sentence(p, "and %zu others", l->nholders - MAX_HOLDERS);
 }
 
 static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)

@@ -290,9 +290,9 @@ static const char *get_head_name(const struct group_heads *h, const struct fs_ex
  * other accounts." */
 static void add_group_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
-	enum { MAX = 3 };
+	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	const uint32_t shown = h.n <= MAX + 1 ? h.n : MAX; /* a single remaining group is named too */
+	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS; /* a single remaining group is named too */
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
 	char n[WORDS];

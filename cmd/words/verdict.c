@@ -512,19 +512,19 @@ static void append_hold_cause(struct verdict_clause *t, const struct nouns *n, c
 
 static void append_dependency_list(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
-	enum { MAX = 3 };
+	enum { MAX_NEEDS = 3 };
 
 	if (!v->nneeds) {
 		append_reason_and_meaning(t, v);
 		return;
 	}
 	append_clause_text(t, "waits for ");
-	for (size_t i = 0; i < v->nneeds && i < MAX; i++) {
+	for (size_t i = 0; i < v->nneeds && i < MAX_NEEDS; i++) {
 		append_clause_text(t, "%s", i ? " and " : "");
 		append_one_dependency(t, s, &v->needs[i]);
 	}
-	if (v->nneeds > MAX)
-		append_clause_text(t, " and %zu more", v->nneeds - MAX);
+	if (v->nneeds > MAX_NEEDS)
+		append_clause_text(t, " and %zu more", v->nneeds - MAX_NEEDS);
 }
 
 static void append_begin_time(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)

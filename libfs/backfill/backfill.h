@@ -110,16 +110,18 @@ struct fsi_backfill {
 	struct fsi_cluster cluster;
 	struct fsi_sched_params params;
 	struct fsi_select select;
-	struct fsi_node_space node_space;   /* node_space: planned jobs (backfill/node_space.h) */
+	struct fsi_node_space node_space; /* free nodes by time slot, without the nodes of planned jobs */
 	struct fsi_backfill_order order; /* the scheduling order */
 	struct fsi_backfill_het het;
 	struct fsi_backfill_counts counts;
 	/* Valid during a step: 1 + row of the magnetic reservation in which the record is tried, 0: none. */
 	uint32_t magnetic_resv;
-	uint32_t tested_records; /* records for which the select plugin was called (bf_max_job_test) */
-	uint32_t started_jobs; /* jobs that the cycle started (bf_max_job_start) */
-	uint64_t array_id;    /* job id of the array for which nodes were reserved last */
-	uint32_t array_count; /* number of its tasks for which nodes were reserved in succession */
+	struct fsi_backfill_counters {
+		uint32_t tested;      /* records for which the select plugin was called (bf_max_job_test) */
+		uint32_t started;     /* jobs that the cycle started (bf_max_job_start) */
+		uint64_t array_id;    /* job id of the array for which nodes were reserved last */
+		uint32_t array_tasks; /* number of tasks of that array for which nodes were reserved in succession */
+	} counter;
 	bool has_node_limits; /* some limit depends on the chosen nodes: fsi_limit_ledgers_need_nodes */
 	bool is_over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
 	bool had_start_before;	     /* during a step: the job had a start before this record was tried */
@@ -129,14 +131,18 @@ struct fsi_backfill {
 	/* The job's start in the last try if it ran FSI_PLAN_LONGER_S more; see struct fsi_plan_row. Only for the job
 	 * plan->focus_job. */
 	int64_t start_if_longer;
-	struct fsi_backfill_cycle_start *cycle_start; /* jobs that the cycle itself started, in scheduling order */
-	size_t ncycle_starts, next_cycle_start;	  /* their number; index of the first one not yet on its nodes */
-	bool overlaps_cycle_start; /* an earlier record took resources that a job started by the cycle has */
+	/* Jobs that the cycle itself started, in scheduling order. */
+	struct fsi_backfill_cycle_starts {
+		struct fsi_backfill_cycle_start *v;
+		size_t n;
+		size_t next;	    /* index of the first job that is not on its nodes yet */
+		bool is_overlapped; /* an earlier record took resources that one of these jobs has */
+	} cycle_starts;
 	/* Limits without some of the jobs that the cycle started (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
 		struct fsi_limit_ledgers *ledgers; /* NULL: not needed yet */
 		int64_t *end_of_job; /* by job row: end of each running job; a started job that does not count ends now */
-		size_t ncounted;	 /* number of elements of `cycle_start` that count in the ledgers */
+		size_t ncounted;	 /* number of jobs in `cycle_starts` that count in the ledgers */
 	} earlier_limits;
 	fsi_backfill_watch_fn watch; /* called for each task that gets a start; NULL: no callback */
 	void *watch_ctx;

@@ -90,14 +90,14 @@ static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backf
 	s->nhet_partition_starts = bf->het.npartition_starts;
 	s->het_partition_start =
 		copy_array_elements(bf->het.partition_start, s->nhet_partition_starts, sizeof(*s->het_partition_start));
-	s->array_id = bf->array_id;
-	s->array_count = bf->array_count;
-	s->tested_records = bf->tested_records;
-	s->started_jobs = bf->started_jobs;
+	s->array_id = bf->counter.array_id;
+	s->array_count = bf->counter.array_tasks;
+	s->tested_records = bf->counter.tested;
+	s->started_jobs = bf->counter.started;
 	s->is_over = bf->is_over;
 	s->work = bf->plan->work;
 	s->over_budget = bf->plan->over_budget;
-	s->next_cycle_start = bf->next_cycle_start;
+	s->next_cycle_start = bf->cycle_starts.next;
 	s->cache_round = bf->select.request_cache.round;
 	return !fsi_avail_index_save_changes(&s->avail_index, &bf->select.avail_index) && s->end && s->row &&
 			       s->license && s->het_earliest_start && s->het_partition_start
@@ -135,14 +135,14 @@ static void load_remaining_state(struct fsi_backfill *bf, const struct fsi_check
 	if (s->nhet_partition_starts)
 		memcpy(bf->het.partition_start, s->het_partition_start,
 		       s->nhet_partition_starts * sizeof(*s->het_partition_start));
-	bf->array_id = s->array_id;
-	bf->array_count = s->array_count;
-	bf->tested_records = s->tested_records;
-	bf->started_jobs = s->started_jobs;
+	bf->counter.array_id = s->array_id;
+	bf->counter.array_tasks = s->array_count;
+	bf->counter.tested = s->tested_records;
+	bf->counter.started = s->started_jobs;
 	bf->is_over = s->is_over;
 	bf->plan->work = s->work;
 	bf->plan->over_budget = s->over_budget;
-	bf->next_cycle_start = s->next_cycle_start;
+	bf->cycle_starts.next = s->next_cycle_start;
 	fsi_avail_index_restore_changes(&bf->select.avail_index, &s->avail_index, bf->cluster.words);
 	bf->select.request_cache.round = s->cache_round;
 	bf->cluster.any_exclusive_user = fsi_select_has_exclusive_user(&bf->cluster);

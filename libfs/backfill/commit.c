@@ -376,18 +376,19 @@ bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_pla
 
 	if (row->array.tasks - busy <= 1)
 		return false;
-	bf->array_count = bf->array_id == id ? bf->array_count + 1 : 1;
-	bf->array_id = id;
-	return bf->array_count < bf->params.max_array_resv && bf->array_count < row->array.tasks - busy &&
+	bf->counter.array_tasks = bf->counter.array_id == id ? bf->counter.array_tasks + 1 : 1;
+	bf->counter.array_id = id;
+	return bf->counter.array_tasks < bf->params.max_array_resv &&
+	       bf->counter.array_tasks < row->array.tasks - busy &&
 	       (!fs_slurm_has(bf->cluster.release, FS_SLURM_THROTTLES_PLANNED) || row->array.throttle == UINT64_MAX ||
-		bf->array_count + busy < row->array.throttle);
+		bf->counter.array_tasks + busy < row->array.throttle);
 }
 
 /* Counts a job that the cycle started. The cycle is over when bf_max_job_start is reached. */
 static void count_started_job(struct fsi_backfill *bf)
 {
-	bf->started_jobs++;
-	bf->is_over = bf->is_over || (bf->params.max_start && bf->started_jobs >= bf->params.max_start);
+	bf->counter.started++;
+	bf->is_over = bf->is_over || (bf->params.max_start && bf->counter.started >= bf->params.max_start);
 }
 
 bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r)
@@ -547,12 +548,12 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 	struct fsi_cluster *c = &bf->cluster;
 	size_t remaining = 0;
 
-	bf->cycle_start = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*bf->cycle_start));
-	if (!bf->cycle_start)
+	bf->cycle_starts.v = fsi_arena_array(&c->arena, c->end.n + 1, sizeof(*bf->cycle_starts.v));
+	if (!bf->cycle_starts.v)
 		return -1;
 	for (size_t i = 0; i < c->end.n; i++) {
 		const struct fsi_running_job e = c->end.v[i];
-		struct fsi_backfill_cycle_start *s = &bf->cycle_start[bf->ncycle_starts];
+		struct fsi_backfill_cycle_start *s = &bf->cycle_starts.v[bf->cycle_starts.n];
 
 		c->end.v[remaining++] = e;
 		if (!fsi_backfill_is_cycle_start(&bf->select, &c->m->job.v[e.job]))
@@ -564,11 +565,11 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 			return -1;
 		for (uint32_t k = 0; k < e.nnodes; k++)
 			fsi_node_drop_hold(&c->node[e.node[k]], e.job, c->nres, &s->hold[k]);
-		bf->ncycle_starts++;
+		bf->cycle_starts.n++;
 		remaining--;
 	}
 	c->end.n = remaining;
-	return fs_sort(bf->cycle_start, bf->ncycle_starts, sizeof(*bf->cycle_start), compare_started_jobs,
+	return fs_sort(bf->cycle_starts.v, bf->cycle_starts.n, sizeof(*bf->cycle_starts.v), compare_started_jobs,
 		       bf->plan->queue);
 }
 
@@ -633,8 +634,8 @@ static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_backfill_c
 
 		if (s->hold[k].job != s->end.job)
 			continue;
-		bf->overlaps_cycle_start =
-			bf->overlaps_cycle_start || !has_free_resources(&bf->cluster, n, &s->hold[k]);
+		bf->cycle_starts.is_overlapped =
+			bf->cycle_starts.is_overlapped || !has_free_resources(&bf->cluster, n, &s->hold[k]);
 		if (add_start_hold(&bf->select, s->end.node[k], &s->hold[k]))
 			return -1;
 	}
@@ -648,8 +649,8 @@ static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_backfill_c
 
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
-	for (; bf->next_cycle_start < bf->ncycle_starts; bf->next_cycle_start++) {
-		const struct fsi_backfill_cycle_start *s = &bf->cycle_start[bf->next_cycle_start];
+	for (; bf->cycle_starts.next < bf->cycle_starts.n; bf->cycle_starts.next++) {
+		const struct fsi_backfill_cycle_start *s = &bf->cycle_starts.v[bf->cycle_starts.next];
 		int c = -1;
 
 		if (r)

@@ -73,7 +73,7 @@ static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_recor
 /* Returns true if the cycle has ended, so that it tries no further record. */
 static bool has_cycle_ended(const struct fsi_backfill *bf)
 {
-	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->is_over || bf->tested_records >= bf->params.max_test);
+	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->is_over || bf->counter.tested >= bf->params.max_test);
 }
 
 /* Returns the parameter that ended the cycle. */
@@ -81,9 +81,9 @@ static struct fsi_cycle_limit get_ending_parameter(const struct fsi_backfill *bf
 {
 	const struct fsi_sched_params *c = &bf->params;
 
-	if (bf->tested_records >= c->max_test)
+	if (bf->counter.tested >= c->max_test)
 		return (struct fsi_cycle_limit){ "bf_max_job_test", c->max_test };
-	if (c->max_start && bf->started_jobs >= c->max_start)
+	if (c->max_start && bf->counter.started >= c->max_start)
 		return (struct fsi_cycle_limit){ "bf_max_job_start", c->max_start };
 	return (struct fsi_cycle_limit){ "bf_node_space_size", c->node_space_size };
 }
@@ -179,7 +179,7 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	if (mode && strcmp(mode, "OFF") != 0 && fsi_backfill_has_noreserve(bf->cluster.m, r))
 		tried.limit_s = minute_s;
 	has_start = fsi_backfill_search_start(bf, &tried, now);
-	bf->tested_records += bf->select.select_called && fsi_backfill_is_try_counted(bf);
+	bf->counter.tested += bf->select.select_called && fsi_backfill_is_try_counted(bf);
 	note_default_memory(&bf->select, q, row);
 	if (has_start && bf->select.attempt.start <= bf->cluster.now && bf->select.attempt.selection.keeps_weights &&
 	    !fsi_backfill_het_get_id(bf->cluster.m, q->job))
@@ -303,7 +303,7 @@ static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_recor
 
 	if (bf->plan->mode != FS_PLAN_BACKFILL || bf->params.assoc_limit_stop)
 		return 0;
-	return fsi_limit_ledgers_allow_record(bf, r, bf->next_cycle_start, &allowed) ? -1 : !allowed;
+	return fsi_limit_ledgers_allow_record(bf, r, bf->cycle_starts.next, &allowed) ? -1 : !allowed;
 }
 
 /* Plans a record that a limit or its partition blocks. Returns -1 if out of memory. */
@@ -509,7 +509,7 @@ int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i)
 	bf->had_start_before = row->cycle.has_start;
 	record.has_reservation = record.has_reservation || bf->magnetic_resv;
 	if (fsi_backfill_put_starts_before(bf, r) ||
-	    (bf->order.limited_since[i] && fsi_limit_ledgers_allow_record(bf, r, bf->next_cycle_start, &allowed)))
+	    (bf->order.limited_since[i] && fsi_limit_ledgers_allow_record(bf, r, bf->cycle_starts.next, &allowed)))
 		return -1;
 	if (row->array.started_tasks && row->array.started_tasks >= row->array.tasks)
 		return 0;
@@ -598,15 +598,15 @@ int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool
 	*ran = false;
 	if (carry_node_weights(bf))
 		return -1;
-	if (!bf->ncycle_starts)
+	if (!bf->cycle_starts.n)
 		return 0;
 	if (fsi_checkpoint_save_cycle(&begin, bf))
 		return -1;
 	rc = run_all_steps(bf);
-	*ran = !rc && stay && !bf->overlaps_cycle_start;
+	*ran = !rc && stay && !bf->cycle_starts.is_overlapped;
 	if (!rc && !*ran)
 		rc = fsi_checkpoint_load_cycle(bf, &begin);
-	if (!rc && bf->overlaps_cycle_start)
+	if (!rc && bf->cycle_starts.is_overlapped)
 		rc = fsi_backfill_put_starts_before(bf, NULL);
 	fsi_checkpoint_release(&begin);
 	return rc;

@@ -430,7 +430,7 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	for (size_t i = 0; i < m->job.n; i++)
 		bf->earlier_limits.end_of_job[i] = fsi_cluster_get_job_end(&bf->cluster, &m->job.v[i]);
 	fsi_limit_ledgers_reset(bf->earlier_limits.ledgers, bf->earlier_limits.end_of_job);
-	bf->earlier_limits.ncounted = bf->ncycle_starts;
+	bf->earlier_limits.ncounted = bf->cycle_starts.n;
 	return 0;
 }
 
@@ -444,9 +444,9 @@ static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 	bf->earlier_limits.ledgers->bars.usage = bf->plan->queue->usage;
 	if (bf->earlier_limits.ncounted == started)
 		return 0;
-	for (size_t k = 0; k < bf->ncycle_starts; k++)
-		bf->earlier_limits.end_of_job[bf->cycle_start[k].end.job] =
-			k < started ? bf->cycle_start[k].end.when : bf->cluster.now;
+	for (size_t k = 0; k < bf->cycle_starts.n; k++)
+		bf->earlier_limits.end_of_job[bf->cycle_starts.v[k].end.job] =
+			k < started ? bf->cycle_starts.v[k].end.when : bf->cluster.now;
 	fsi_limit_ledgers_reset(bf->earlier_limits.ledgers, bf->earlier_limits.end_of_job);
 	bf->earlier_limits.ncounted = started;
 	return 0;
@@ -476,7 +476,7 @@ int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_requ
 	int64_t allowed_time;
 	int rc;
 
-	if (set_counted_starts(bf, bf->next_cycle_start))
+	if (set_counted_starts(bf, bf->cycle_starts.next))
 		return -1;
 	h = bf->earlier_limits.ledgers;
 	h->job = &bf->cluster.m->job.v[q->job];

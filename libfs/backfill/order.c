@@ -213,10 +213,10 @@ static int check_reached_since(struct fsi_backfill *bf, const struct fsi_queue_r
 	bool allowed_before, allowed_now;
 
 	*limited_since = false;
-	if (!bf->ncycle_starts || r->blocker != FSI_BLOCKER_LIMIT || r->partition == FSI_NO_INDEX ||
+	if (!bf->cycle_starts.n || r->blocker != FSI_BLOCKER_LIMIT || r->partition == FSI_NO_INDEX ||
 	    !was_recently_planned(&bf->select, &bf->cluster.m->job.v[r->job]))
 		return 0;
-	if (fsi_limit_ledgers_allow_record(bf, r, bf->ncycle_starts, &allowed_now) ||
+	if (fsi_limit_ledgers_allow_record(bf, r, bf->cycle_starts.n, &allowed_now) ||
 	    fsi_limit_ledgers_allow_record(bf, r, 0, &allowed_before))
 		return -1;
 	*limited_since = allowed_before && !allowed_now;

@@ -405,10 +405,10 @@ static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;
 
-	k->bf->overlaps_cycle_start = false;
+	k->bf->cycle_starts.is_overlapped = false;
 	if (replan_from_checkpoint(k) || fsi_backfill_put_starts_before(k->bf, NULL))
 		return -1;
-	if (!k->bf->overlaps_cycle_start)
+	if (!k->bf->cycle_starts.is_overlapped)
 		return 0;
 	k->started_first = true;
 	rc = (!k->has_second_way && make_second_way(k)) || replan_from_checkpoint(k) ? -1 : 0;

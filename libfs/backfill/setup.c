@@ -132,7 +132,7 @@ static int count_cycle_starts(struct fsi_backfill *bf)
 		if (!fsi_backfill_is_cycle_start(&bf->select, j))
 			continue;
 		rc = fsi_backfill_counts_add_record(&bf->counts, m, &bf->params, j, part[0], true);
-		bf->tested_records++;
+		bf->counter.tested++;
 	}
 	return rc < 0 ? -1 : 0;
 }

@@ -512,13 +512,13 @@ static double find_tres_amount(const struct fs_tres *v, int n, const char *tres)
 /* Returns the TRES minutes that the owner used; NAN: unknown. */
 static double get_used_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at, uint32_t tres)
 {
-	enum { MAX = 256 };
+	enum { MAX_TRES = 256 };
 	const fs_snapshot *m = c->x->m;
-	struct fs_tres v[MAX];
+	struct fs_tres v[MAX_TRES];
 	const struct fsi_qos *q;
 
 	if (at->assoc != FSI_NO_INDEX)
-		return find_tres_amount(v, fsi_usage_tres_min(m, get_given_usage(c), at->assoc, v, MAX),
+		return find_tres_amount(v, fsi_usage_tres_min(m, get_given_usage(c), at->assoc, v, MAX_TRES),
 					fsi_name_text(m, tres));
 	q = find_recorded_qos(c, at);
 	return q && FSI_HAS(q, QOS, usage_by_tres_min)
