@@ -293,11 +293,11 @@ const char *format_factor_name(char buf[WORDS], const char *name)
 
 const char *format_cell_name(char buf[WORDS], const char *name)
 {
-	enum { MAX_DIGITS = 20 };
+	enum { MAX_CHARACTERS = 20 };
 	size_t at = 0;
 
 	for (int n = 0; name[at]; n++) {
-		if (n == MAX_DIGITS - 1 && name[at + 1]) {
+		if (n == MAX_CHARACTERS - 1 && name[at + 1]) {
 			snprintf(buf, WORDS, "%.*s+", (int)(at < WORDS - 2 ? at : WORDS - 2), name);
 			return buf;
 		}

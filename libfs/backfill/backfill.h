@@ -417,7 +417,7 @@ size_t fsi_checkpoint_estimate_bytes(const struct fsi_backfill *bf);
 /* Returns true if the running job was started by the last cycle: by backfill, within bf_interval before it. */
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j);
 
-/* Fills bf->cycle_start, and takes these jobs off their nodes. Returns -1 if out of memory. */
+/* Fills bf->cycle_starts, and takes these jobs off their nodes. Returns -1 if out of memory. */
 int fsi_backfill_remove_starts(struct fsi_backfill *bf);
 
 #endif

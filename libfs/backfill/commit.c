@@ -624,7 +624,7 @@ static void reset_partition_weights(struct fsi_select *sel, const struct fsi_bac
 		fsi_select_weigh_unused_node(&sel->attempt.selection, sel->cluster, &q, part->node[k], now);
 }
 
-/* Puts a job that the cycle started back on its nodes. Sets bf->overlaps_cycle_start if they lack the resources.
+/* Puts a job that the cycle started back on its nodes. Sets bf->cycle_starts.is_overlapped if they lack the resources.
  * Returns -1 if out of memory. */
 static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_backfill_cycle_start *s)
 {

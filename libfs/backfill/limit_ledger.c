@@ -434,7 +434,7 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Makes bf->earlier_limits.ledgers count only the first `started` jobs of bf->cycle_start; the others end now.
+/* Makes bf->earlier_limits.ledgers count only the first `started` jobs of bf->cycle_starts; the others end now.
  * Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
