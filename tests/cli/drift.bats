@@ -85,8 +85,8 @@ def asked(what):
 def lacking(wanted, words): # sacctmgr takes names that go on behind the heading: GrpSubmitJobs
     assert len(wanted) > 10, wanted
     return [c for c in wanted if not any(w.startswith(c) for w in words)]
-missing = lacking(columns("ASSOC_GROUP", "ASSOC_OWN", "ASSOC_AGEING"), asked("#define ASSOC\\(")) + \
-    lacking(columns("ASSOC_GROUP", "QOS", "QOS_AGEING"), asked("char qos\\[\\]"))
+missing = lacking(columns("ASSOC_GROUP", "ASSOC_OWN", "ASSOC_ACCRUE"), asked("#define ASSOC_FORMAT\\(")) + \
+    lacking(columns("ASSOC_GROUP", "QOS", "QOS_ACCRUE"), asked("char qos_format\\[\\]"))
 assert not missing, missing
 PY
 }
@@ -636,7 +636,7 @@ record_types() {
 }
 
 @test "the files that an import reads are those in fs-snap.1" {
-	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._=-]+\.(txt|conf|cfg|out|json)"|import_lines\((&f->)?imp, "[A-Za-z_]+"' \
+	same files <(grep -rhoE '"([a-z]+/)?[a-zA-Z0-9._=-]+\.(txt|conf|cfg|out|json)"|import_read_lines\((&f->)?imp, "[A-Za-z_]+"' \
 		"$top"/libfs/import/*.c "$top"/libfs/import/*/*.c | sed 's/.*"\(.*\)"/\1/; s/.*\///' | sort -u) \
 		<(sed -n '/^\.Sh VERBS/,/^\.Sh OPTIONS/s/^\.It Pa //p' "$man/fs-snap.1" |
 			sed 's/ , /\n/g' | sort -u)

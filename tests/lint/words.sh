@@ -57,10 +57,10 @@ FNR == 1 { inside = 0 }
 		}
 		seen[name] = FILENAME
 	}
-	while (match(line, /[A-Za-z_][A-Za-z0-9_]*/)) {
+	while (match(line, /[A-Za-z0-9_]+/)) {
 		name = substr(line, RSTART, RLENGTH)
 		line = substr(line, RSTART + RLENGTH)
-		if (name in checked)
+		if (name ~ /^[0-9]/ || name in checked)
 			continue
 		checked[name] = 1
 		n = split(tolower(name), part, /[_0-9]+/)
