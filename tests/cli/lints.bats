@@ -95,7 +95,7 @@ load lib
 	done < <(sed -n "/^reasons=/,/^'$/s/^[a-z_/]*[a-z]  .*/&/p" "$BATS_TEST_DIRNAME/../lint/tables.sh")
 	run -0 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
 	mkdir -p cmd/top
-	for call in 'emit("%-10s\n", name);' 'lines_add(l, ATTR_PLAIN,
+	for call in 'emit("%-10s\n", name);' 'lines_add_formatted(l, ATTR_PLAIN,
 		"%s %*s", name, width, user);' 'snprintf(text, size, "%-10s %5u", name, n);'; do
 		printf '\t%s\n' "$call" >cmd/top/fresh.c
 		run -1 "$BATS_TEST_DIRNAME/../lint/tables.sh" .

@@ -56,7 +56,7 @@ FNR == 1 { call = of = "" }
 	sub(/\(.*/, "", of)
 	sub(/.*[ *]/, "", of)
 }
-call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to_stream|emit_to_stream|lines_add_formatted|snprintf)\(/ { call = call $0 }
+call != "" || /(^|[^a-zA-Z0-9_])(emit|emit_to_stream|lines_add_formatted|snprintf)\(/ { call = call $0 }
 /;$/ {
 	width = "%[-+ #]*([1-9][0-9]*|\\*)(\\.([0-9]+|\\*))?(ll|l|z|h)?[a-z]"
 	if (call ~ "\"[^\"]*" width && (call !~ /snprintf/ || call ~ "\"[^\"]*" width "[^\"]*" width)) {

@@ -573,7 +573,7 @@ static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 
 static int warn_second_output(struct fsi_text *t, const struct fsi_text_piece *p)
 {
-	return fsi_text_add_warning(t, "line %u: a warn_second_output output of %s is left out", t->lines.v[p->begin].no,
+	return fsi_text_add_warning(t, "line %u: a second output of %s is left out", t->lines.v[p->begin].no,
 				    fsi_text_kind_name(p->kind));
 }
 
