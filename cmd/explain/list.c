@@ -1,4 +1,5 @@
-/* The view of an evaluation, the list of a user's pending jobs, reasons, and the cost of past runs. */
+/* Initialises the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
+ * of a job's runs. */
 #include "columns/column.h"
 #include "dialect/dialect.h"
 #include "explain/explain.h"
@@ -58,7 +59,7 @@ void explain_begin_document(struct fs_json *j, const struct explain_view *v, con
 	json_write_text(j, "kind", kind);
 }
 
-/* ---- list of a user's pending jobs, one line each */
+/* ---- the list of a user's pending jobs, one line per job */
 
 enum { LIST_PAGE_WIDTH = 4096 };
 
@@ -166,7 +167,7 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 
 /* ---- reasons */
 
-/* Accepts a reason as squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
+/* Also accepts a reason in the form that squeue prints: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
 {
 	const char *name = word + (*word == '(');
@@ -233,8 +234,8 @@ int explain_write_reason(const struct explain_view *v, const struct fs_reason *r
 	return json_end_document(&j);
 }
 
-/* ---- cost of a job that ran: TRES seconds per second * UsageFactor * seconds; what is left of it after decay still
- * counts (Slurm: priority_multifactor.c:_apply_new_usage) */
+/* ---- the cost of a job: TRES seconds per second * UsageFactor * seconds. What decay leaves of the cost still counts
+ * as usage (Slurm: priority_multifactor.c:_apply_new_usage) */
 
 static const struct past_run *get_past_run(const struct explain_past *x, size_t i)
 {
@@ -246,7 +247,8 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Fills how long the run lasted, and whether it is suspended, if it is the run that the job's record describes. */
+/* Sets the run time and the suspended flag of the run. Both come from the job's record if the record has the run's
+ * start time. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
@@ -304,7 +306,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 		return cmd_report_no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_get_viewer_name(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* the page is useful without the cost */
+	silent.quiet = true; /* no messages about missing usage: the page is useful without the cost */
 	if (usage_load_with_options(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
@@ -353,7 +355,7 @@ static void add_run_row(struct page *p, const struct explain_view *v, const stru
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Adds how the rate is computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
+/* Adds how the TRES seconds per second are computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
 static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;
@@ -445,7 +447,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 
 /* ---- cost as JSON */
 
-/* FS_UNKNOWN for the current run. */
+/* Returns the end time of the run; FS_UNKNOWN for the current run. */
 COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
@@ -464,7 +466,7 @@ static const struct column run_columns[] = {
 
 COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 
-/* Columns of the job, taken from its last run. */
+/* Columns of a job that only usage records contain; the row is the job's last run. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "whose it was" },

@@ -1,4 +1,4 @@
-/* Two jobs, users or accounts compared, and forecasts. */
+/* Comparisons of two jobs, users or accounts, and forecasts. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- jobs */
+/* ---- comparison of two jobs */
 
 static void add_first_job_cause(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 				const struct fs_explain_job *b, const struct fs_explain_comparison *d)
@@ -163,7 +163,7 @@ void explain_add_job_pair(struct page *p, const struct explain_view *v, const st
 	explain_add_source(p, v);
 }
 
-/* ---- users and accounts */
+/* ---- comparison of two users or accounts */
 
 struct two_rows {
 	const struct fs_share_row *a, *b;
@@ -187,8 +187,8 @@ static void print_level_row(struct page *p, const struct explain_view *v, uint32
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Prints the rows at which the two paths diverge side by side; the two rows themselves if the algorithm has no
- * levels. */
+/* Prints a table with one row of each path: the rows at which the two paths diverge, or, if the algorithm does not rank
+ * by levels, the compared rows. */
 static void print_divergence_rows(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->eval->shares);
@@ -221,7 +221,7 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 		page_add_sentence(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
 }
 
-/* Formats a row's name: "bob (account physics)", "account physics" */
+/* Formats the title of a share row: "bob (account physics)", "account physics". */
 static const char *format_row_title(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char name[WORDS];
