@@ -65,7 +65,7 @@ struct explain_run {
 	const char *word, *job, *user, *account, *versus;
 	const char *svg;   /* output file of --svg; NULL: none */
 	const char *html;  /* output file of --html; NULL: none */
-	const char *until; /* end of the forecast as the user wrote it; NULL: the default end */
+	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
 	bool own_jobs; /* list the viewer's pending jobs: --me, or the command line names no subject */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
