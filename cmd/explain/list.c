@@ -69,7 +69,7 @@ static bool is_pending_job_of(const fs_snapshot *s, uint32_t row, const char *us
 	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
 }
 
-struct list_get_row_at {
+struct list_row {
 	struct fs_job job;
 	struct fs_explain_job x;
 	char id[WORDS], verdict[VERDICT_TEXT];
@@ -77,7 +77,7 @@ struct list_get_row_at {
 	int64_t start;
 };
 
-static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_get_row_at *out)
+static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_row *out)
 {
 	struct fs_plan_row r;
 
@@ -93,7 +93,7 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 	return true;
 }
 
-static void add_list_row(struct page *p, const struct explain_view *v, const struct list_get_row_at *l)
+static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
 {
 	char start[WORDS];
 
@@ -104,7 +104,7 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 	page_end_row(p, TONE_PLAIN);
 }
 
-#define LIST_ROW(m) COLUMN_MEMBER(struct list_get_row_at, m)
+#define LIST_ROW(m) COLUMN_MEMBER(struct list_row, m)
 
 static const struct column list_columns[] = {
 	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
@@ -125,7 +125,7 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
 	struct fs_job j;
-	struct list_get_row_at l;
+	struct list_row l;
 	size_t n = 0;
 	bool failed = false;
 
@@ -153,7 +153,7 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
-	struct list_get_row_at l;
+	struct list_row l;
 
 	explain_begin_document(&j, v, "jobs");
 	json_write_text(&j, "user", user);

@@ -556,14 +556,14 @@ static size_t collect_planned_nodes(const fs_plan *p, size_t i, const struct fs_
 /* Sorts the names and removes duplicates. Returns the number of names left. */
 static size_t sort_unique_names(const char **names, size_t n)
 {
-	size_t kept = 0;
+	size_t unique = 0;
 
 	if (n)
 		qsort(names, n, sizeof(*names), compare_node_names);
 	for (size_t i = 0; i < n; i++)
-		if (!kept || compare_node_names(&names[kept - 1], &names[i]) != 0)
-			names[kept++] = names[i];
-	return kept;
+		if (!unique || compare_node_names(&names[unique - 1], &names[i]) != 0)
+			names[unique++] = names[i];
+	return unique;
 }
 
 static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t job_row, size_t max_lanes)

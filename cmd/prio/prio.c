@@ -61,7 +61,7 @@ static int resolve_requested_jobs(struct prio_run *r)
 		if (!number && !r->inv->emulated) {
 			cmd_print_message(r->inv, "no priority of job %s",
 					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]));
-			r->missing_report_unknown_names++;
+			r->missing_names++;
 		}
 		id = malloc(24);
 		if (!id)
@@ -88,7 +88,7 @@ static int resolve_requested_users(struct prio_run *r)
 			cmd_print_message(r->inv,
 					  r->inv->only_emulated_options ? "Invalid user: %s\n" : "no user \"%s\"",
 					  r->users.v[i]);
-			r->missing_report_unknown_names++;
+			r->missing_names++;
 		} else if (names_add_comma_list(&named, name, false)) {
 			names_free_all(&named);
 			return cmd_report_no_memory(r->inv);
@@ -105,10 +105,8 @@ static void report_unknown_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
 		return;
-	r->missing_report_unknown_names +=
-		missing_report_unknown_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
-	r->missing_report_unknown_names +=
-		missing_report_unknown_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+	r->missing_names += missing_report_unknown_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing_names += missing_report_unknown_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
 /* Returns true if the job has a priority that the viewer may see. */
@@ -136,7 +134,7 @@ static void report_jobs_without_priority(struct prio_run *r)
 		if (!id || has_visible_priority(r, id)) /* 0: resolve_requested_jobs has reported the job */
 			continue;
 		cmd_print_message(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
-		r->missing_report_unknown_names++;
+		r->missing_names++;
 	}
 }
 
@@ -1271,7 +1269,7 @@ static int run_prio_request(struct prio_run *r)
 		return print_weights_report(r);
 	if (!status && find_scheduler_dialect(r->snapshot)->prio->print_page && !is_document_requested(r))
 		return missing_get_exit_status(r->inv, show_dialect_page(r, find_scheduler_dialect(r->snapshot)->prio),
-					       r->missing_report_unknown_names);
+					       r->missing_names);
 	if (!status)
 		status = is_document_requested(r) && (r->layout->get_default_format ||
 						      find_scheduler_dialect(r->snapshot)->prio->print_page)
@@ -1286,7 +1284,7 @@ static int run_prio_request(struct prio_run *r)
 	if (status)
 		return status;
 	report_jobs_without_priority(r);
-	return missing_get_exit_status(r->inv, print_priorities_output(r), r->missing_report_unknown_names);
+	return missing_get_exit_status(r->inv, print_priorities_output(r), r->missing_names);
 }
 
 static int run_prio_command(const struct invocation *inv, int argc, char **argv)

@@ -68,7 +68,7 @@ struct prio_run {
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	size_t missing_report_unknown_names; /* number of requested names that are unknown or have no priority */
+	size_t missing_names; /* number of requested names that are unknown or have no priority */
 	unsigned compat; /* Slurm version to emulate (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* computed usage; NULL: the usage recorded in the snapshot is used */

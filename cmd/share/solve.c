@@ -216,21 +216,21 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 /* Parses the question, the argument of --solve. Returns 0, or the exit status after an error message. */
 static int parse_solve_question(const struct share_run *r, const char *text, struct solve_question *q)
 {
-	char *save_output_file, *word;
+	char *rest, *word;
 	int kind = 0;
 
 	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
 	if (strlen(text) >= sizeof(q->text))
 		return report_question_error(r, "the question is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
-	word = strtok_r(q->text, " \t\n", &save_output_file);
+	word = strtok_r(q->text, " \t\n", &rest);
 	while (word && kind < SOLVE_KINDS && strcmp(word, solve_kinds[kind].name) != 0)
 		kind++;
 	if (!word || kind == SOLVE_KINDS)
 		return report_question_error(r, "ask for shares, usage, time, job or hardware, not ",
 					     word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
-	while ((word = strtok_r(NULL, " \t\n", &save_output_file))) {
+	while ((word = strtok_r(NULL, " \t\n", &rest))) {
 		char *value = strchr(word, '=');
 		int accepted = 0;
 
