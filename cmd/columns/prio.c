@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- terms */
+/* ---- terms of the priority sum */
 
 #define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
 
@@ -140,7 +140,7 @@ static void write_job_holds(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- a job in a partition */
+/* ---- the columns of a row: a job in a partition */
 
 /* Writes the job id in Flux's own notation; null for schedulers whose job ids are decimal numbers. */
 COLUMN_WRITE_JSON(write_prio_f58, struct prio_source, struct fs_prio_row, json_write_f58_id(j, of->snapshot, row->job))

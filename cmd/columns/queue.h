@@ -30,7 +30,8 @@ struct queue_table_row {
 /* The object that the rows belong to. */
 struct queue_source {
 	const fs_snapshot *snapshot;
-	/* reasons are printed as recorded (dialect.records_waiting_reasons); false: by their names */
+	/* a reason is printed as recorded (dialect.records_waiting_reasons); false: by the name of its fs_reason, if it
+	 * has one */
 	bool waiting_reasons;
 };
 

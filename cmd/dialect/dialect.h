@@ -15,14 +15,15 @@ struct explain_dialect;
 
 struct nouns {
 	const char *scheduler;		    /* name of the scheduler: "Slurm" */
-	const char *account, *accounts;	    /* singular and plural noun; Flux: bank */
+	const char *account, *accounts;	    /* noun for an account, singular and plural; Flux: bank */
 	const char *Account;		    /* `account` with a capital letter, for the beginning of a sentence */
-	const char *partition, *partitions; /* singular and plural noun; Flux: queue; Maui: class */
+	const char *partition, *partitions; /* noun for a partition, singular and plural; Flux: queue; Maui: class */
 	/* word for the state of a partition that starts no jobs: "down"; Flux: "stopped" */
 	const char *closed;
-	const char *cpu, *cpus;		    /* singular and plural noun; Flux: core; Maui: processor */
+	const char *cpu, *cpus;		    /* noun for a CPU, singular and plural; Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
-	/* column headings: "ACCOUNT", "ACCOUNT / USER", "PARTITION" */
+	/* headings of the columns with the account, the share tree and the partition: "ACCOUNT", "ACCOUNT / USER",
+	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
 	const char *share_holders;	 /* plural noun for what has shares: "associations" */
 	/* how a priority is set that is not computed from factors: "set by an administrator" */

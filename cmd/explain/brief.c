@@ -1,4 +1,4 @@
-/* The summary of a job: the lines Why, When, Ahead and What you can do. */
+/* The summary of a job: the lines "Why", "When", "Ahead" and "What you can do". */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -63,10 +63,10 @@ static void append_if_short(char *line, const char *more)
 		append_to_line(line, "%s", more);
 }
 
-/* ---- the line Ahead */
+/* ---- the line "Ahead" */
 
-/* Appends to the line Ahead by how many points the other job leads, and which factor causes the lead. sums[0] of `job`
- * and of `other` must be the sums of the two compared queue rows. */
+/* Appends to the line "Ahead" by how many points the other job leads, and which factor causes the lead. sums[0] of
+ * `job` and of `other` must be the sums of the two compared queue rows. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {
@@ -141,7 +141,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	return true;
 }
 
-/* Returns the text of the line Ahead for a job that is not eligible or has started. */
+/* Returns the text of the line "Ahead" for a job that is not eligible or has started. */
 static const char *get_not_eligible_text(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
@@ -170,8 +170,8 @@ static const char *get_not_eligible_text(const struct fs_explain_job *job, const
 	}
 }
 
-/* Fills the line Ahead if jobs are missing from the snapshot: the number of jobs ahead is then a lower bound. If no job
- * ahead is visible, the line says that the number is unknown. */
+/* Fills the line "Ahead" if jobs are missing from the snapshot: the number of jobs ahead is then a lower bound. If no
+ * job ahead is visible, the line says that the number is unknown. */
 static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_view *v,
 				   const struct fs_explain_job *job, const char *in)
 {
@@ -228,7 +228,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	append_to_line(b->ahead, ".");
 }
 
-/* ---- the line What you can do */
+/* ---- the line "What you can do" */
 
 static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 {
@@ -268,7 +268,7 @@ static void append_for_owner(char *line, const struct explain_view *v, const str
 		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
-/* Appends to the line What you can do the sentences of explain_add_position_changes, in order, until one does not
+/* Appends to the line "What you can do" the sentences of explain_add_position_changes, in order, until one does not
  * fit. */
 static void append_position_changes(struct job_summary *b, const struct explain_view *v,
 				    const struct fs_explain_job *job)
@@ -346,7 +346,7 @@ static const char *get_reason_clearing(const struct fs_verdict *v)
 	return alone && *v->reason_text && v->reason ? v->reason->clears : "";
 }
 
-/* Fills the line What you can do if there is no advice for the owner: no change helps, or advice was not computed. */
+/* Fills the line "What you can do" if there is no advice for the owner: no change helps, or advice was not computed. */
 static void fill_todo_without_advice(struct job_summary *b, const struct explain_view *v,
 				     const struct fs_explain_job *job, const struct fs_job *j)
 {
@@ -389,7 +389,7 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 		fill_todo_without_advice(b, v, job, j);
 }
 
-/* ---- the line When */
+/* ---- the line "When" */
 
 static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
@@ -438,7 +438,7 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	}
 }
 
-/* Appends to the line When that the plan has no start for the job, and either how far ahead the plan searched or what
+/* Appends to the line "When" that the plan has no start for the job, and either how far ahead the plan searched or what
  * the start depends on. */
 static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
@@ -506,7 +506,7 @@ static bool needs_more_than_turn(const struct fs_verdict *v)
 	return v->kind > FS_VERDICT_NEVER && v->kind < FS_VERDICT_WAITS;
 }
 
-/* Appends the simulated start to the line When if it differs from the planned start by more than a minute, or if the
+/* Appends the simulated start to the line "When" if it differs from the planned start by more than a minute, or if the
  * range of simulated starts is known. */
 static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
@@ -529,7 +529,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	append_to_line(line, ".");
 }
 
-/* Appends to the line When the time of the job's last run and the cost of all its runs. */
+/* Appends to the line "When" the time of the job's last run and the cost of all its runs. */
 static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->eval->snapshot;
@@ -550,7 +550,7 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 	append_to_line(line, ".");
 }
 
-/* Appends to the line When the time at which a started job ends. The time limit of a suspended job does not run down,
+/* Appends to the line "When" the time at which a started job ends. The time limit of a suspended job does not run down,
  * so the end of a suspended job is unknown. */
 static void append_running_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
@@ -567,7 +567,7 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
 }
 
-/* Returns true if the line When shows a time that the plan computed. */
+/* Returns true if the line "When" shows a time that the plan computed. */
 static bool has_computed_start(const struct fs_plan_row *r)
 {
 	return r->job && r->state != FS_PLAN_BEGINS &&
@@ -609,7 +609,7 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 							   : "no plan was made here; fs-showq --start makes one");
 }
 
-/* ---- the line Why */
+/* ---- the line "Why" */
 
 /* Appends "job 12 of emil" to the line, or "another job" if the viewer may not see the job. */
 static void append_job_name(char *line, const struct explain_view *v, uint64_t id)
@@ -632,7 +632,7 @@ static void append_job_name(char *line, const struct explain_view *v, uint64_t i
 	append_to_line(line, "another job");
 }
 
-/* Appends to the line Why what an eligible job waits for according to the plan. Returns false if the plan names no
+/* Appends to the line "Why" what an eligible job waits for according to the plan. Returns false if the plan names no
  * cause. */
 static bool append_plan_cause(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_job *j, const struct fs_plan_row *r)
@@ -696,8 +696,8 @@ static void append_suspended_since(char *line, const fs_snapshot *s, const struc
 		append_to_line(line, "It is suspended since %s", format_full_time(a, s, j->times.suspend));
 }
 
-/* Appends the job's state, start time and nodes to the line Why. Slurm records the nodes as a hostlist expression; Maui
- * lists a node once per task. */
+/* Appends the job's state, start time and nodes to the line "Why". Slurm records the nodes as a hostlist expression;
+ * Maui lists a node once per task. */
 static void append_running_state(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS], nodes[BRIEF_LINE];
@@ -716,7 +716,7 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 }
 
 /* Shortens a clause that needs more than two lines of the page. Drops first "it can never start:", because the line
- * When says the same, then the name of the limit in parentheses. */
+ * "When" says the same, then the name of the limit in parentheses. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

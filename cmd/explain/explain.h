@@ -36,7 +36,8 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY]; /* why the plan or the advice is missing; "": not missing */
+	/* why `plan` or `advices` of the struct is missing; "": it is not */
+	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
 /* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
@@ -47,7 +48,7 @@ int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struc
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
 
-/* ---- a run of fs-explain */
+/* ---- the state of one call of fs-explain */
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
 
@@ -110,7 +111,7 @@ struct explain_dialect {
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
-	/* Adds what would change the term `term` of the job's sum; NULL: the common text is added. */
+	/* Adds what would raise the term `term` of the job's sum; NULL: the common text is added. */
 	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		       const char *term);
 	/* `stored_sum`: adds why the scheduler's stored priority differs from the computed one. `stored_factor`: adds
@@ -193,7 +194,7 @@ const char *explain_get_cost_unit(const struct explain_view *v);
 /* Adds why the job is not eligible; nothing if the job is eligible. Defined in cmd/explain/limits.c. */
 void explain_add_not_eligible(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* ---- a started job compared with another: cmd/explain/limits.c */
+/* ---- comparison of a job that has started with another job: cmd/explain/limits.c */
 
 bool explain_has_job_started(const struct fs_explain_job *job); /* returns true if the job runs or has ended */
 bool explain_is_job_suspended(const struct fs_job *j);

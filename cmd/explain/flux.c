@@ -96,7 +96,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 		page_add_sentence(p, "So it is not eligible.");
 }
 
-/* ---- usage */
+/* ---- usage of banks and users */
 
 static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
@@ -134,7 +134,7 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 			r->stored.usage);
 }
 
-/* ---- ranks */
+/* ---- ranks of banks and users */
 
 /* Adds a sentence if the row that the path leads to is excluded from the ranking, is a bank, or has an unknown
  * factor. */

@@ -204,7 +204,7 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 
 /* ---- a job's page: what the job waits for, which jobs are ahead and why, and what would change its start */
 
-/* ---- title */
+/* ---- the title of the page */
 
 static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
@@ -437,7 +437,7 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 	add_job_details(p, v, job, j);
 }
 
-/* ---- age and missing jobs */
+/* ---- notes on the age of the job and on missing jobs */
 
 static const char *get_limit_each_text(const char *limit)
 {
@@ -478,7 +478,7 @@ static void add_missing_jobs_note(struct page *p, const struct explain_view *v, 
 				  get_missing_others_text(v->eval->snapshot));
 }
 
-/* ---- the page */
+/* ---- the whole page */
 
 /* Returns true if fair share contributes to the job's priority: the weight of fair share is not 0, and no administrator
  * set the priority. */

@@ -84,7 +84,7 @@ static void write_job_limits(struct fs_json *j, const struct fs_explain_job *job
 				 sizeof(*job->obstacles));
 }
 
-/* ---- credentials of Maui */
+/* ---- Maui: the credentials of a job, and documents about credentials */
 
 /* A Maui credential: its row of fs_windows, and the number of its jobs. */
 struct credential_row {
@@ -304,7 +304,7 @@ static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s
 	columns_write_object(j, COLUMNS(sum_columns), &placed, s);
 }
 
-/* ---- the path through the share tree; users and accounts */
+/* ---- the path of the fair-share factor through the share tree */
 
 /* Writes the keys of a share row; numbers that the viewer may not see are null. */
 static void write_share_row(struct fs_json *j, const struct fs_share_row *r)
@@ -421,7 +421,7 @@ static void write_fairshare_path(struct fs_json *j, const struct explain_view *v
 		fs_json_null(j);
 }
 
-/* ---- users and accounts */
+/* ---- documents about users and accounts */
 
 #define COUNT(m) COLUMN_MEMBER(struct fs_explain_count, m)
 
@@ -485,9 +485,9 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 	return rc ? rc : json_end_document(&j);
 }
 
-/* ---- one job, or two compared */
+/* ---- documents about one job or two compared jobs */
 
-/* ---- jobs ahead */
+/* ---- the jobs ahead of a job */
 
 /* Columns with the factor that puts most jobs of the group ahead. `of` is the priority sum of the explained job. */
 COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
@@ -550,7 +550,7 @@ static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, co
 	fs_json_end_object(j);
 }
 
-/* ---- reason */
+/* ---- the document about a reason */
 
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
@@ -581,7 +581,7 @@ static void write_flux_holds(struct fs_json *j, const struct explain_view *v, co
 	fs_json_end_array(j);
 }
 
-/* ---- a job */
+/* ---- the document about a job */
 
 struct json_subject {
 	struct fs_job job;

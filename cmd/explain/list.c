@@ -165,7 +165,7 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 	return json_end_document(&j);
 }
 
-/* ---- reasons */
+/* ---- reasons of the scheduler */
 
 /* Also accepts a reason in the form that squeue prints: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
@@ -315,7 +315,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 	return 0;
 }
 
-/* ---- cost as text */
+/* ---- the cost of runs as text */
 
 const char *explain_get_cost_unit(const struct explain_view *v)
 {
@@ -445,7 +445,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 	explain_add_source(p, v);
 }
 
-/* ---- cost as JSON */
+/* ---- the cost of runs as JSON */
 
 /* Returns the end time of the run; FS_UNKNOWN for the current run. */
 COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)

@@ -710,7 +710,7 @@ const struct explain_dialect explain_maui = {
 	.remedy = explain_maui_remedy,
 };
 
-/* ---- two credentials compared */
+/* ---- comparison of two credentials */
 
 /* Prints a row with two numbers, rounded to `digits` decimals, and the difference of the rounded numbers. */
 static void add_difference_row(struct page *p, const char *name, int digits, double a, double b)

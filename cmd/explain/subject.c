@@ -179,7 +179,7 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 				  format_percent_value(a, r->norm_shares));
 }
 
-/* ---- a user */
+/* ---- the page of a user */
 
 static int add_association_section(struct page *p, const struct explain_view *v, uint32_t row)
 {
@@ -218,7 +218,7 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
 	return 0;
 }
 
-/* ---- an account */
+/* ---- the page of an account */
 
 /* Ends the row of a member of an account (flux_range) with its shares, its usage and the bounds of its slice; the upper
  * bound is the fair-share factor. */

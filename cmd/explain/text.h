@@ -71,7 +71,7 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 /* Adds a job's page: summary, priority sums and the path of the fair-share factor; with view->verbose also sentences.
  * `ahead`: the page has a table of the jobs ahead instead of summary, sums and path. */
 void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
-/* Adds the summary: the lines Why, When, Ahead and What you can do. They use the view's plan and advice. */
+/* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". They use the view's plan and advice. */
 void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			  const struct fs_explain_job *b);

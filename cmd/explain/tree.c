@@ -108,7 +108,7 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 			 l->count, format_sibling_kind(kind, v, l, true), list);
 }
 
-/* ---- Fair Tree */
+/* ---- the path of a factor by Fair Tree */
 
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading)

@@ -293,7 +293,7 @@ void page_end_paragraph(struct page *p)
 	p->paragraph_len = 0;
 }
 
-/* ---- printing */
+/* ---- printing the page */
 
 void page_print_lines(const struct page *p, FILE *out, bool colour)
 {

@@ -323,8 +323,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if `y` is not NULL and describes the same change at the same time as `x`. Their assumptions may
- * differ. */
+/* Returns true if `y` is not NULL and describes the same change at the same time as `x`. The assumptions of `x` and `y`
+ * may differ. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
@@ -443,7 +443,7 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 	page_add_gap(p);
 }
 
-/* ---- JSON */
+/* ---- the forecast as JSON */
 
 #define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
 

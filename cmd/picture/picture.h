@@ -96,7 +96,7 @@ struct timeline_bar {
 	 * levels */
 	uint32_t lane, level;
 	uint32_t job_row;
-	int64_t from, to; /* seconds since the epoch, within the range of the timeline */
+	int64_t from, to; /* begin and end of the bar, seconds since the epoch, within the range of the timeline */
 	bool running;
 };
 

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names on the command line */
+/* ---- job ids, users, partitions and accounts that the command line names */
 
 /* Sets *number to the number of the job that `id` names, or to 0 if the snapshot has no such job. For a task of an
  * array without a row of its own this is the number of the array's row. Returns false if `id` is not a valid job id. */

@@ -219,10 +219,10 @@ struct row_block {
 struct row_writer {
 	void (*put)(FILE *out, const void *of, size_t i);
 	const void *of;
-	size_t rows, n;		       /* number of rows; number of blocks */
+	size_t rows, n;		       /* `rows`: number of rows; `n`: number of blocks */
 	struct row_block block[MAX_ROW_BUFFERS];  /* ring of buffers: block number i uses buffer i % ring */
 	size_t ring;
-	/* number of blocks that a thread has begun to format; number of blocks written */
+	/* number of blocks that a thread has begun to format (`begun`), and of blocks written (`written`) */
 	atomic_size_t begun, written;
 	atomic_flag writing;	       /* set while a thread writes to standard output */
 };

@@ -885,7 +885,7 @@ static void print_table_cell(const struct share_run *r, const struct tres_buffer
 		print_column_value(r, out, style, f, row);
 }
 
-/* Sets the width of a column that is never cut to the width of its widest cell or of its heading. Returns -1 if out of
+/* Sets f->width to the width of the widest cell or the heading; for a column that is never cut. Returns -1 if out of
  * memory. */
 static int set_natural_width(const struct share_run *r, const struct tres_buffers *buffers, struct share_field *f)
 {

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the question asks for. */
+/* The kinds of questions. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
 /* maximum size of the question in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };

@@ -230,7 +230,8 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct noun
 
 /* ---- remedies: changes without which a job cannot start. No amounts, because no plan was computed for the changes */
 
-/* Returns true if every job requests an amount of the resource. Jobs may request no GRES and no licenses. */
+/* Returns true if every job requests an amount of the resource, which is so for all resources except GRES and
+ * licenses. */
 static bool is_always_requested(const char *tres)
 {
 	return strncmp(tres, "gres/", 5) != 0 && strncmp(tres, "license/", 8) != 0;
