@@ -86,7 +86,7 @@ int format_args(char *buf, size_t size, const char *fmt, va_list ap) __attribute
 /* A parsed conversion of a printf format; render/emit.c uses it too. */
 struct spec {
 	char flags[8];
-	int width, precision; /* precision: negative if the conversion has none */
+	int width, precision; /* `precision`: negative if the conversion has none */
 	char length[3], conversion;
 };
 
