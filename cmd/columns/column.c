@@ -194,14 +194,15 @@ struct value value_from_flag(int yes)
 	return (struct value){ VALUE_FLAG, .flag = yes != 0 };
 }
 
-/* Rows of columns as lines of text, printed to standard output or written to a buffer. */
+/* Rows of columns as lines of text, which are printed to standard output or written to a buffer. */
 
 static const struct column *get_page_column(const struct column_page *p, size_t i)
 {
 	return &p->columns[p->column_indices ? p->column_indices[i] : i];
 }
 
-/* The destination of a row: buf, which holds n of size bytes, or standard output if buf is NULL. */
+/* The destination of a row. `buf` has `size` bytes, of which `n` are used; NULL: the row is printed to standard
+ * output. */
 struct row_output {
 	char *buf;
 	size_t size, n;
@@ -224,7 +225,7 @@ static bool is_first_utf8_byte(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Returns the number of bytes of the first n characters of s, or of all of s if it has fewer. */
+/* Returns the number of bytes of the first n characters of s; if s has fewer characters, the length of s. */
 static int count_character_bytes(const char *s, int n)
 {
 	int bytes = 0;
@@ -234,8 +235,8 @@ static int count_character_bytes(const char *s, int n)
 	return bytes;
 }
 
-/* Writes a cell, padded to the width of its column and cut to it if `cut`. The width counts characters if
- * p->characters, else bytes. */
+/* Writes a cell, padded to the width of its column. `cut`: a longer text is cut to the width. The width counts
+ * characters if p->width_in_characters, otherwise bytes. */
 static void write_padded_cell(struct row_output *out, const struct column_page *p, const struct column *c, bool cut,
 			      const char *s)
 {

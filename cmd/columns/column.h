@@ -1,28 +1,29 @@
-/* Columns as data. A table of struct column describes the fields of one type of row once: their names in tables and in
- * JSON, where each value is found, and what it means. Tables, JSON, sort keys, help texts and the lists of fs-top read
- * these tables. How a program formats a value is left to its own printer.
+/* Tables of columns. A table of struct column describes the fields of one type of row: their names in tables and in
+ * JSON, where each value is stored, and what it means. The printers of tables and JSON, sort keys, help texts and the
+ * lists of fs-top read these tables. Each program formats the values in its own way.
  *
- * A caller passes a row and `of`, the object the rows belong to. Both are opaque here and are passed on to the
- * functions of the columns. Nothing is allocated: a text in a struct value is borrowed from the row or from `of`. */
+ * A caller passes a row and `of`, the object that the rows belong to. The types of both are unknown here; both are
+ * passed on to the functions of the columns. Nothing is allocated: a text in a struct value belongs to the row or to
+ * `of`. */
 #ifndef COLUMNS_COLUMN_H
 #define COLUMNS_COLUMN_H
 
 #include "fs/json.h"
 
-/* The type of a value, which selects the member of struct value. */
+/* The type of a value. It selects the member of struct value. */
 enum value_type {
 	VALUE_NONE,
-	VALUE_TEXT,   /* "": no value */
-	VALUE_DOUBLE, /* NAN: no value */
+	VALUE_TEXT,   /* member `text`; "": no value */
+	VALUE_DOUBLE, /* member `number`; NAN: no value */
 	VALUE_UNSIGNED,
-	VALUE_SIGNED, /* FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
+	VALUE_SIGNED, /* member `integer`; FS_UNKNOWN: no value; FS_UNLIMITED: no limit */
 	VALUE_FLAG
 };
 
 struct value {
 	enum value_type type;
 	union {
-		const char *text; /* borrowed from the row or from the object that the rows belong to */
+		const char *text; /* belongs to the row, or to the object that the rows belong to */
 		double number;
 		uint64_t whole;
 		int64_t integer;
@@ -30,52 +31,54 @@ struct value {
 	};
 };
 
-/* The C type of a struct member that holds the value of a column. MEMBER_CHARS is an array of characters. */
+/* The C type of the struct member that holds the value of a column. MEMBER_NONE: no member, the value is computed.
+ * MEMBER_CHARS: an array of characters. */
 enum column_member_type {
 	MEMBER_NONE, MEMBER_TEXT, MEMBER_DOUBLE, MEMBER_U32, MEMBER_U64, MEMBER_I64, MEMBER_BOOL, MEMBER_CHARS
 };
 
-/* The unit of a column. UNIT_TIME is seconds since the epoch. */
+/* The unit of a column. UNIT_TIME: seconds since the epoch. */
 enum column_unit { UNIT_NONE, UNIT_FRACTION, UNIT_SECONDS, UNIT_TIME };
 
-/* Size of the buffer for a cell, bytes. */
+/* size of the buffer for a cell in bytes */
 enum { COLUMN_TEXT_SIZE = 1024 };
 
 struct column {
-	const char *name; /* heading in tables, name in options; NULL: the column exists only in JSON */
+	const char *name; /* heading in tables, and name in options; NULL: the column exists only in JSON */
 	const char *key;  /* JSON key; NULL: the column exists only in tables */
 	int width;	  /* width in tables; negative: left-aligned; 0: not padded, for the last column of a row */
-	bool cuts_wide_cells;	  /* whether a wider cell is cut to the width */
+	bool cuts_wide_cells;	  /* a cell wider than the column is cut */
 	enum column_member_type member;
-	size_t offset;	  /* offset of the member in the row, bytes */
-	bool zero_is_none;	  /* whether the value 0 (of a VALUE_UNSIGNED) means that there is no value */
-	/* returns false if the row has no value; NULL: it always has one */
+	size_t offset;	  /* offset of the member in the row, in bytes */
+	bool zero_is_none;	  /* the value 0 of a VALUE_UNSIGNED means that there is no value */
+	/* returns false if the row has no value in this column; NULL: every row has a value */
 	bool (*has_value)(const void *of, const void *row);
-	unsigned row_part;	  /* for a row composed of several structs: number of the struct that holds the value */
+	/* if a row is composed of several structs: the number of the struct that holds the value */
+	unsigned row_part;
 	enum column_unit unit;
 	const char *help;
-	/* for a member that is an enum: returns the name of its value; NULL: the value is written as it is */
+	/* if the member is an enum: returns the name of an enum value; NULL: the number itself is written */
 	const char *(*enum_name)(uint32_t number);
-	/* `get` sets *out to the value if no member of the row holds it. `json` writes a value that is not a single
-	 * value in JSON. `of` is the object that the rows belong to. */
+	/* `get_value` sets *out to the value of a column that has no member. `write_json` writes the JSON of a column
+	 * that is not a single value. `of` is the object that the rows belong to. */
 	void (*get_value)(const void *of, const void *row, struct value *out);
 	void (*write_json)(struct fs_json *j, const void *of, const void *row);
-	/* `text` writes the cell of a table if the cell is not just the value. `heading` returns a heading that depends
-	 * on the scheduler. `before` is the text before heading and cell; NULL: a blank, or nothing in the first
-	 * column. */
+	/* `format_cell` writes the text of a cell; NULL: the text is the value. `get_heading` returns a heading that
+	 * depends on the scheduler; NULL: the heading is `name`. `prefix` is printed before heading and cell; NULL: a
+	 * blank, or nothing in the first column. */
 	void (*format_cell)(char buf[COLUMN_TEXT_SIZE], const void *of, const void *row);
 	const char *(*get_heading)(const void *of);
 	const char *prefix;
 };
 
-/* Initialises .offset and .member of a struct column for member m of a row type. */
+/* Initialises .offset and .member of a struct column for the member `m` of a row type. */
 #define COLUMN_MEMBER(type, m)                                                                                  \
 	.offset = offsetof(type, m), .member = _Generic(((type *)0)->m, const char *: MEMBER_TEXT,               \
 							double: MEMBER_DOUBLE, uint32_t: MEMBER_U32,             \
 							uint64_t: MEMBER_U64, int64_t: MEMBER_I64, bool: MEMBER_BOOL,\
 							char *: MEMBER_CHARS)
 
-/* Convert to a struct value. value_from_text takes NULL as "". */
+/* Each function converts a value to a struct value. value_from_text converts NULL to "". */
 struct value value_from_text(const char *s);
 struct value value_from_double(double x);
 struct value value_from_unsigned(uint64_t n);
@@ -88,9 +91,10 @@ struct value value_from_flag(int yes);
 		 uint32_t: value_from_unsigned, uint64_t: value_from_unsigned, int64_t: value_from_signed, \
 		 bool: value_from_flag, int: value_from_flag)(x)
 
-/* COLUMN_GET_VALUE, COLUMN_HAS_VALUE, COLUMN_FORMAT_CELL and COLUMN_WRITE_JSON define a static function for the
- * members `get`, `known`, `text` and `json` of struct column. Its body is the given expression or statement, which
- * may use `of` and `row` as pointers to the given types. A cell is written to `buf`, JSON to `j`. */
+/* COLUMN_GET_VALUE, COLUMN_HAS_VALUE, COLUMN_FORMAT_CELL and COLUMN_WRITE_JSON define a static function for the members
+ * `get_value`, `has_value`, `format_cell` and `write_json` of struct column. The body of the function is the given
+ * expression or statement. In it, `of` and `row` are pointers to the given types; a cell is written to `buf`, JSON to
+ * `j`. */
 #define COLUMN_FUNCTION(head, of_type, row_type, statement)                                                            \
 	static head                                                                                                    \
 	{                                                                                                              \
@@ -110,54 +114,58 @@ struct value value_from_flag(int yes);
 #define COLUMN_WRITE_JSON(name, of_type, row_type, statement) \
 	COLUMN_FUNCTION(void name(struct fs_json *j, const void *of_, const void *row_), of_type, row_type, statement)
 
-/* Sets *out to the value of a column in a row; its type is VALUE_NONE if there is none. */
+/* Sets *out to the value that the row has in the column. If the row has none, the type of *out is VALUE_NONE. */
 void column_get_value(const struct column *c, const void *of, const void *row, struct value *out);
 
-/* Sets *out to element i of a column whose member is an array. */
+/* Sets *out to element i (0-based) of the array that is the member of the column. */
 void column_get_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
 
 /* Returns the value as a number to sort by; NAN if there is no value or the value is a text. */
 double value_to_number(const struct value *v);
 
-/* Writes the columns that have a key as members of the JSON object that is open, in the order of the table. */
+/* Writes the columns that have a JSON key as members of the current JSON object, in the order of the table of
+ * columns. */
 void columns_write_members(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
 
-/* columns_write_object writes a row as a JSON object. columns_write_named_object writes it as the member `key` of the
- * object that is open, null if row is NULL. */
+/* columns_write_object writes a row as a JSON object. columns_write_named_object writes the row as the member `key` of
+ * the current JSON object, and null if `row` is NULL. */
 void columns_write_object(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *row);
 void columns_write_named_object(struct fs_json *j, const char *key, const struct column *columns, size_t n,
 				const void *of, const void *row);
 
-/* columns_write_list writes `count` rows of `size` bytes, stored one after the other, as a JSON array of objects.
- * columns_write_named_list writes that array as the member `key` of the object that is open. */
+/* columns_write_list writes a JSON array with an object for each row. `rows`: array of `count` rows of `size` bytes
+ * each. columns_write_named_list writes the array as the member `key` of the current JSON object. */
 void columns_write_list(struct fs_json *j, const struct column *columns, size_t n, const void *of, const void *rows,
 			size_t count, size_t size);
 void columns_write_named_list(struct fs_json *j, const char *key, const struct column *columns, size_t n,
 			      const void *of, const void *rows, size_t count, size_t size);
 
-/* Writes one value. No value, "" and FS_UNKNOWN are written as null, FS_UNLIMITED as "unlimited". */
+/* Writes a value as JSON. A missing value, "" and FS_UNKNOWN are written as null, FS_UNLIMITED as "unlimited". */
 void value_write_json(struct fs_json *j, const struct value *v);
 
-/* How rows are printed as a table. Columns without a name are left out, they exist only in JSON. A column with a name
- * but without a value has a heading only: the caller prints its cells after the row. */
+/* How rows are printed as a table. Columns without a name exist only in JSON and are omitted. A column with a name but
+ * without a value has a heading only: the caller prints the cell of the column after the row. */
 struct column_page {
 	const struct column *columns;
 	size_t n;
 	const void *rows_owner;
-	const unsigned char *column_indices; /* indices of the n columns to print, in this order; NULL: the first n */
-	const int *widths; /* by column: width that replaces the column's own, 0: not replaced; NULL: none is replaced */
-	bool width_in_characters;	   /* widths count characters; false: bytes, as the emulated tools count */
-	/* separator between cells, which are not padded then; NULL: cells are padded to the widths */
+	/* indices of the n columns to print, in the order of printing; NULL: the first n columns */
+	const unsigned char *column_indices;
+	/* indexed by column: width that replaces the width of the column; 0: not replaced. NULL: no width is
+	 * replaced */
+	const int *widths;
+	bool width_in_characters;	   /* widths count characters; false: bytes, as the emulated commands count */
+	/* separator between cells that are not padded; NULL: cells are padded to the widths */
 	const char *separator;
 };
 
-/* columns_print_heading prints the headings and a newline. columns_print_row prints the cells of a row without a
- * newline. */
+/* columns_print_heading prints the line of headings with its newline. columns_print_row prints the cells of a row
+ * without a newline. */
 void columns_print_heading(const struct column_page *p);
 void columns_print_row(const struct column_page *p, const void *row);
 
-/* Write the heading and a row to buf instead, without a newline. Text that does not fit in buf is cut. Both return
- * buf. */
+/* Both functions write the line of headings or the cells of a row to buf, without a newline, and return buf. Text that
+ * does not fit into buf is cut. */
 char *columns_format_heading(char *buf, size_t size, const struct column_page *p);
 char *columns_format_row(char *buf, size_t size, const struct column_page *p, const void *row);
 

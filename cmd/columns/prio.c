@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- terms */
+/* ---- terms of the priority sum */
 
 #define TERM(m) COLUMN_MEMBER(struct fs_prio_term, m)
 
@@ -25,7 +25,7 @@ COLUMN_WRITE_JSON(write_prio_terms, struct prio_source, struct fs_prio_row,
 		  columns_write_list(j, COLUMNS(prio_term_columns), of, row->terms, fs_prios_terms(of->prios),
 				     sizeof(*row->terms)))
 
-/* Columns of a term whose factor was cut by a cap. */
+/* Columns of a term whose factor was reduced by a cap. */
 static const struct column capped_term_columns[] = {
 	{ NULL, "factor", TERM(name), .help = "name of the factor" },
 	{ NULL, "cut", TERM(cut), .help = "what the cap takes away" },
@@ -43,7 +43,7 @@ void prio_write_capped_terms(struct fs_json *j, const struct fs_prio_term *terms
 COLUMN_WRITE_JSON(write_capped_terms, struct prio_source, struct fs_prio_row,
 		  prio_write_capped_terms(j, row->terms, fs_prios_terms(of->prios)))
 
-/* ---- caps that hold a job back */
+/* ---- fair-share caps that hold a job back (Maui) */
 
 #define CAP(m) COLUMN_MEMBER(struct fs_cap_row, m)
 
@@ -140,9 +140,9 @@ static void write_job_holds(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* ---- a job in a partition */
+/* ---- the columns of a row: a job in a partition */
 
-/* The job id in the scheduler's own notation, if that is not a decimal number. */
+/* Writes the job id in Flux's own notation; null for schedulers whose job ids are decimal numbers. */
 COLUMN_WRITE_JSON(write_prio_f58, struct prio_source, struct fs_prio_row, json_write_f58_id(j, of->snapshot, row->job))
 COLUMN_GET_VALUE(get_prio_cluster, struct prio_source, void, fs_snapshot_info(of->snapshot)->cluster)
 
@@ -168,8 +168,8 @@ COLUMN_GET_VALUE(get_term_factor, void, struct fs_prio_term, prio_compute_term_f
 #define LETTER(l, where) .letter = l, .layouts = where
 #define BOTH (PRIO_SPRIO | PRIO_FLUX)
 
-/* Three kinds of columns of a term: POINTS; VALUE, the factor or number before its weight; FACTOR, the points divided
- * by the weight, as sprio prints it. */
+/* Initialisers of three kinds of columns that belong to a term. POINTS: the points. VALUE: the factor or number before
+ * its weight. FACTOR: the points divided by the weight, which sprio prints as the factor. */
 #define POINTS(name, which, text) \
 	{ name, NULL, TERM(points), .help = text }, .of_term = true, .factor = FS_FACTOR_##which
 #define VALUE(name, which, text) { name, NULL, TERM(value), .help = text }, .of_term = true, .factor = FS_FACTOR_##which

@@ -1,85 +1,87 @@
 /* The columns of job priorities. A row is a job in one partition (struct fs_prio_row). Each row has one struct
- * fs_prio_term for each term of the priority sum. */
+ * fs_prio_term for each term of its priority sum. */
 #ifndef COLUMNS_PRIO_H
 #define COLUMNS_PRIO_H
 
 #include "columns/column.h"
 #include "fs/priority.h"
 
-/* The object that the rows belong to. All pointers are borrowed. */
+/* The object that the rows belong to. It owns none of its pointers. */
 struct prio_source {
 	const fs_snapshot *snapshot;
 	const fs_prios *prios;
-	const fs_accrue *accrue; /* limits on how many jobs age; NULL: none, or not computed */
-	/* NULL: the scheduler has no limits that hold jobs back apart from their priority (all but Flux) */
+	/* limits on the number of jobs that age; NULL: the scheduler has none, or they were not computed */
+	const fs_accrue *accrue;
+	/* Flux: the limits that hold jobs back; NULL: other schedulers */
 	const fs_holds *holds;
 };
 
-/* How a table formats the value of a column. */
+/* How a table prints the value of a column. */
 enum prio_form {
 	FORM_PLAIN,    /* a text or a whole number */
-	FORM_JOBID,    /* a whole number; the row of weights has the word "Weights" in this column */
-	FORM_NULLABLE, /* a text; sprio passes NULL to printf if it is "" */
-	FORM_NULL,     /* sprio always passes NULL to printf */
-	FORM_FACTOR,   /* seven decimals */
-	FORM_DECIMAL,  /* as few decimals as are needed, at most ten */
-	FORM_OF_MAX,   /* the fraction of the highest possible priority, 4294967295 */
+	FORM_JOBID,    /* a whole number; in the row of weights this column contains the word "Weights" */
+	FORM_NULLABLE, /* a text; "" is printed like printf's NULL, as sprio does */
+	FORM_NULL,     /* printed like printf's NULL in every row, as sprio does */
+	FORM_FACTOR,   /* a number with seven decimals */
+	FORM_DECIMAL,  /* a number with the fewest decimals that identify it, at most ten */
+	FORM_OF_MAX,   /* a fraction of the highest possible priority, 4294967295 */
 	FORM_TRES,     /* a list of TRES, each with its points */
 	FORM_TRES_SHARE, /* a list of TRES, each with its factor */
 	FORM_F58, /* a Flux job id in base 58 */
 	FORM_REASONS /* the list of the holds of a Flux job, with their limits and usage */
 };
 
-/* The value by which a table is sorted if a sort key names the column. */
+/* The value that a table is sorted by if a sort key names the column. */
 enum prio_sort {
 	SORT_VALUE, /* the value of the column */
-	SORT_POINTS, /* the points of the term: sprio sorts the columns of factors by points */
-	SORT_SUM,    /* the sum before it is cut to a whole number, but at least 1 */
-	SORT_EQUAL,  /* all rows are equal */
-	SORT_NEVER /* the column is no valid sort key */
+	SORT_POINTS, /* the points of the term; sprio sorts the columns of factors by points */
+	SORT_SUM,    /* the priority sum before it is cut to a whole number, but at least 1 */
+	SORT_EQUAL,  /* nothing: all rows count as equal */
+	SORT_NEVER /* the column is not a valid sort key */
 };
 
-/* Bits of the layouts in which a format letter names the column: sprio's, and the layout of fs-prio for Flux's
- * terms. */
+/* Bits of the layouts whose formats can name a column by a letter: PRIO_SPRIO is the layout of sprio, PRIO_FLUX the
+ * layout of fs-prio for Flux. */
 enum { PRIO_SPRIO = 1, PRIO_FLUX = 2 };
 
 struct prio_column {
-	struct column column; /* of struct fs_prio_term if of_term, else of struct fs_prio_row */
-	/* whether the value belongs to a term of the row */
+	struct column column; /* column of struct fs_prio_term if `of_term`, otherwise of struct fs_prio_row */
+	/* the value belongs to a term of the row */
 	bool of_term;
-	enum fs_factor factor; /* the term if of_term */
-	char letter;	       /* letter in formats; '\0': none, the column exists only in JSON */
-	unsigned layouts;      /* bits of the layouts in which the column has this letter */
+	enum fs_factor factor; /* the factor of the term if `of_term` */
+	char letter;	       /* letter that names the column in formats; '\0': none, the column exists only in JSON */
+	unsigned layouts;      /* bits of the layouts in which `letter` names the column */
 	enum prio_form form;
 	enum prio_sort sort;
-	enum fs_slurm_feature since; /* the first Slurm version whose sprio has the column */
+	enum fs_slurm_feature since; /* first Slurm version whose sprio has the column */
 };
 
-/* First the columns of the JSON in its order, then those of tables only. The last entry has no help text. */
+/* The columns of the JSON in its order, then the columns that only tables have. The last entry has no help text. */
 extern const struct prio_column prio_columns[];
 
-/* Sets *out to the value of a column in a row. */
+/* Sets *out to the value that the row has in the column. */
 void prio_get_value(const struct prio_column *c, const struct prio_source *of, const struct fs_prio_row *row,
 		    struct value *out);
 
 /* Writes a row as a JSON object. */
 void prio_write_json_row(struct fs_json *j, const struct prio_source *of, const struct fs_prio_row *row);
 
-/* prio_write_term writes a term as a JSON object. prio_write_accrue writes the member "accrue" of the object that is
- * open: whether the job's age grows and, if not, which limit stops it. It writes null if a is NULL, which means that
- * the scheduler has no such limits. */
+/* prio_write_term writes a term as a JSON object. prio_write_accrue writes the member "accrue" of the current JSON
+ * object: whether the job's age grows and, if not, which limit stops it. `a` NULL: the scheduler has no such limits;
+ * null is written. */
 void prio_write_term(struct fs_json *j, const struct fs_prio_term *t);
 void prio_write_accrue(struct fs_json *j, const struct fs_accrue_row *a);
 
-/* Writes a JSON array with the terms whose factor was cut by a cap. */
+/* Writes a JSON array with those of the n terms whose factor was reduced by a cap. */
 void prio_write_capped_terms(struct fs_json *j, const struct fs_prio_term *terms, size_t n);
 
-/* The columns of struct fs_cap_row in the order of the JSON: first the job, from PRIO_CAP_KIND on the cap that holds it
- * back. */
+/* The columns of struct fs_cap_row in the order of the JSON: first columns of the job; from index PRIO_CAP_KIND on,
+ * columns of the cap that holds the job back. */
 enum { PRIO_CAP_KIND = 4, PRIO_CAP_COLUMNS = 10 };
 extern const struct column prio_cap_columns[PRIO_CAP_COLUMNS];
 
-/* Returns the points of a term divided by its weight, which sprio prints as the factor; 0 if the weight is 0. */
+/* Returns the points of a term divided by its weight, the number that sprio prints as the factor; 0 if the weight is
+ * 0. */
 double prio_compute_term_factor(const struct fs_prio_term *t);
 
 #endif

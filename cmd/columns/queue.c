@@ -9,7 +9,7 @@ static bool is_job_pending(const struct queue_table_row *l)
 	return !strcmp(l->job.state, "PENDING");
 }
 
-/* The job id in the scheduler's own notation, if that is not a decimal number. */
+/* Writes the job id in Flux's own notation; null for schedulers whose job ids are decimal numbers. */
 COLUMN_WRITE_JSON(write_queue_f58, struct queue_source, struct queue_table_row,
 		  json_write_f58_id(j, of->snapshot, row->job.id))
 

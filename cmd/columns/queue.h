@@ -1,5 +1,5 @@
-/* The columns of the queue. A pending job has one row for each partition and QOS it requests, a running job has one
- * row. */
+/* The columns of the queue. A pending job has one row for each partition and QOS that it requests, a running job has
+ * one row. */
 #ifndef COLUMNS_QUEUE_H
 #define COLUMNS_QUEUE_H
 
@@ -16,12 +16,12 @@ enum queue_column {
 	QUEUE_TIER, QUEUE_COLUMNS
 };
 
-/* A row of the queue. column.part says which members a column reads: QUEUE_NEEDS_ROW only `row`, QUEUE_NEEDS_JOB also
- * `job`, QUEUE_NEEDS_EXTRAS one of the other members. A caller that prints only some columns fills only the members
- * they read. */
+/* A row of the queue. column.row_part says which members of the row a column needs: QUEUE_NEEDS_ROW only `row`,
+ * QUEUE_NEEDS_JOB also `job`, QUEUE_NEEDS_EXTRAS `gpus` or a verdict. A caller that prints only some columns fills only
+ * the members that these columns need. */
 enum { QUEUE_NEEDS_ROW, QUEUE_NEEDS_JOB, QUEUE_NEEDS_EXTRAS };
 struct queue_table_row {
-	struct fs_queue_row row; /* of a job that is not pending: positions are 0, keys are NONE */
+	struct fs_queue_row row; /* if the job is not pending, positions are 0 and keys FS_QUEUE_KEY_NONE */
 	struct fs_job job;
 	int64_t gpus;
 	const char *verdict, *verdict_cause, *verdict_text;
@@ -30,7 +30,9 @@ struct queue_table_row {
 /* The object that the rows belong to. */
 struct queue_source {
 	const fs_snapshot *snapshot;
-	bool waiting_reasons; /* whether reasons are printed as recorded (dialect.waiting_reasons) */
+	/* a reason is printed as recorded (dialect.records_waiting_reasons); false: by the name of its fs_reason, if it
+	 * has one */
+	bool waiting_reasons;
 };
 
 extern const struct column queue_columns[QUEUE_COLUMNS];

@@ -1,4 +1,4 @@
-/* The columns of shares: struct fs_share_row, a row for each account and user. */
+/* The columns of shares. A row is an account or user (struct fs_share_row). */
 #ifndef COLUMNS_SHARE_H
 #define COLUMNS_SHARE_H
 
@@ -15,26 +15,26 @@ enum share_column {
 	SHARE_CLUSTER, SHARE_COLUMNS
 };
 
-/* Columns of struct fs_share_row. */
+/* The columns of struct fs_share_row. */
 extern const struct column share_columns[SHARE_COLUMNS];
 
-/* The numeric columns that a history records and --openmetrics prints. Their keys are the names of the metrics. */
+/* The numeric columns that --history shows and --openmetrics prints. Their JSON keys are the names of the metrics. */
 extern const enum share_column share_metric_columns[];
 extern const size_t share_metric_columns_count;
 
-/* The object that the rows belong to. The columns of TRES need `shares` and `tres`. */
+/* The object that the rows belong to. Only columns of TRES need `shares` and `tres`. */
 struct share_source {
 	const fs_snapshot *snapshot;
 	const fs_shares *shares;
-	struct fs_tres *tres; /* buffer for ntres entries, one for each TRES of the cluster */
+	struct fs_tres *tres; /* buffer for `ntres` entries, one for each TRES of the cluster */
 	size_t ntres;
 };
 
-/* Writes the member `key` with an object that identifies the row: account, user and partition. Writes null if row is
- * NULL. */
+/* Writes the member `key` of the current JSON object: an object with the account, user and partition of the row; null
+ * if `row` is NULL. */
 void share_write_row_name(struct fs_json *j, const char *key, const struct fs_share_row *row);
 
-/* Sets *which to the TRES amounts that the column shows. Returns false if the column does not show TRES. */
+/* If the column shows TRES amounts, sets *which to the kind of amounts and returns true. Otherwise returns false. */
 bool share_get_column_tres(const struct column *c, enum fs_share_tres *which);
 
 #endif

@@ -139,7 +139,7 @@ static const struct dialect dialect_maui = {
 	.gaps = maui_gaps,
 };
 
-/* ---- registry of all dialects */
+/* ---- the table of all dialects */
 
 static const struct dialect dialect_flux, dialect_maui, dialect_other;
 
@@ -218,7 +218,7 @@ const struct dialect dialect_slurm = {
 
 static const struct showq_style *const no_queue[] = { NULL };
 
-/* An unknown scheduler is described with Slurm's nouns. */
+/* For an unknown scheduler: uses Slurm's nouns. */
 static const struct dialect dialect_other = {
 	.name = "",
 	.job_change_command = "scontrol update job",

@@ -1,9 +1,9 @@
-/* What the output of the commands says differently for each scheduler: nouns, and the tables, layouts and paragraphs
- * of its own.
+/* A dialect: what the commands print differently for each scheduler. It has the scheduler's nouns, and its own tables,
+ * layouts and texts.
  *
- * Only find_scheduler_dialect, of all code in cmd/, asks which scheduler a snapshot comes from. A command calls
- * find_scheduler_dialect once and passes the dialect on. A NULL member means that the scheduler has nothing of its
- * own there. */
+ * Only find_scheduler_dialect, of all code in cmd/, checks which scheduler a snapshot comes from. A command calls
+ * find_scheduler_dialect once and passes the dialect on. If a member is NULL, the scheduler has no such table, layout
+ * or text of its own. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 
@@ -14,60 +14,74 @@ struct showq_style;
 struct explain_dialect;
 
 struct nouns {
-	const char *scheduler;		    /* "Slurm" */
-	const char *account, *accounts;	    /* Flux: bank */
-	const char *Account;		    /* `account` at the beginning of a sentence */
-	const char *partition, *partitions; /* Flux: queue; Maui: class */
-	const char *closed;		    /* state of a partition that starts no jobs: "down"; Flux: "stopped" */
-	const char *cpu, *cpus;		    /* Flux: core; Maui: processor */
+	const char *scheduler;		    /* name of the scheduler: "Slurm" */
+	const char *account, *accounts;	    /* noun for an account, singular and plural; Flux: bank */
+	const char *Account;		    /* `account` with a capital letter, for the beginning of a sentence */
+	const char *partition, *partitions; /* noun for a partition, singular and plural; Flux: queue; Maui: class */
+	/* word for the state of a partition that starts no jobs: "down"; Flux: "stopped" */
+	const char *closed;
+	const char *cpu, *cpus;		    /* noun for a CPU, singular and plural; Flux: core; Maui: processor */
 	const char *cpu_column, *hours_column;
-	/* column headings: "ACCOUNT", "ACCOUNT / USER", "PARTITION" */
+	/* headings of the columns with the account, the share tree and the partition: "ACCOUNT", "ACCOUNT / USER",
+	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
-	const char *share_holders;	 /* what has shares: "associations" */
-	const char *direct;	 /* what sets a priority that is not computed from factors: "set by an administrator" */
-	const char *direct_by;	 /* "an administrator" */
+	const char *share_holders;	 /* plural noun for what has shares: "associations" */
+	/* how a priority is set that is not computed from factors: "set by an administrator" */
+	const char *direct;
+	const char *direct_by;	 /* by whom such a priority is set: "an administrator" */
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
-	const char *operator_heading; /* who may do what a job's owner may not: "AN OPERATOR" */
-	/* Both are indexed by enum fs_limit_scope. limit_of: the kind of record a limit is set in; NULL: the limit
-	 * itself names it. limit_elsewhere: what the job could change to get another limit; NULL: nothing. */
+	const char *operator_heading; /* who may make the changes that a job's owner may not make: "AN OPERATOR" */
+	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that a limit is set in;
+	 * NULL: fs_explain_limit.counted_for names it. `limit_alternative`: what the job could change so that another
+	 * limit applies; NULL: nothing. */
 	const char *limit_owner[4], *limit_alternative[4];
-	bool shows_any_addition;     /* messages show what a job would add to any limit, not only to limits of TRES and time */
-	bool holder_unknown; /* the scheduler does not record who holds a job */
-	bool shares_one_order;	     /* all partitions share one scheduling order */
-	const char *hidden_suffix;	 /* suffix of "hidden" messages that names the cause: " (PrivateData)", or "" */
+	/* messages show what a job would add to any limit; false: only to limits of TRES or time */
+	bool shows_any_addition;
+	bool holder_unknown; /* the scheduler does not record who held a job */
+	bool shares_one_order;	     /* all partitions have one scheduling order */
+	/* appended to messages about hidden data, to name the cause: " (PrivateData)", or "" */
+	const char *hidden_suffix;
 };
 
-/* Where fs-snap import gets the records of one type from, and what is unknown if they are incomplete. */
+/* A type of snapshot records: which files fs-snap import reads the records from (`from`), and what is unknown if the
+ * records are incomplete (`without`). */
 struct source_row {
 	const char *type, *from, *without;
 };
 
-/* What is unknown if one of the files with records of the type is missing, although other files replace it in part. */
+/* A file with records of a type: what is unknown if the file is missing (`without`). Other files contain a part of the
+ * same records. */
 struct source_gap {
 	const char *type, *file, *without;
 };
 
 struct dialect {
-	/* first word of the snapshot's `scheduler`; an empty `scheduler` means Slurm, "" here an unknown scheduler */
+	/* first word of `scheduler` in the snapshot; "": unknown scheduler. A snapshot with an empty `scheduler` has
+	 * Slurm's dialect */
 	const char *name;
 	struct nouns nouns;
-	/* start of a command that changes a job, followed by the job id; NULL: the scheduler has none */
+	/* beginning of a command that changes a job, to which the job id is appended; NULL: the scheduler has no such
+	 * command */
 	const char *job_change_command;
-	/* the scheduler records a reason in its own words even for a job that only waits for its turn */
+	/* the scheduler records a reason even for a job that only waits for its turn */
 	bool records_waiting_reasons;
-	bool has_priority_runs;	      /* priorities are computed in separate runs, whose time matters */
-	/* sentence about what happens to usage besides decay; snapshots do not record it and forecasts ignore it;
-	 * NULL: nothing */
+	/* the scheduler computes priorities at intervals, so pages show when it last did */
+	bool has_priority_runs;
+	/* sentence about changes of usage other than decay, which snapshots do not record and forecasts ignore; NULL:
+	 * there are no such changes */
 	const char *unmodelled_usage;
-	bool has_usage_windows;	      /* usage is recorded in fair-share windows of credentials: no half-life, no share tree */
-	enum style default_share_style;	 /* default layout of fs-share; STYLE_OF_SCHEDULER: sshare's */
-	const char *wide_share_columns; /* columns of fs-share -l; NULL: those of sshare */
+	/* usage is recorded in fair-share windows of credentials, without half-life and share tree */
+	bool has_usage_windows;
+	enum style default_share_style;	 /* default layout of fs-share; STYLE_OF_SCHEDULER: the layout of sshare */
+	const char *wide_share_columns; /* names of the columns of fs-share -l; NULL: the columns of sshare -l */
 	const struct prio_dialect *prio;
-	const struct showq_style *const *queue_styles; /* layouts, the default first; NULL-terminated */
+	/* layouts of fs-showq, the default layout first; NULL-terminated */
+	const struct showq_style *const *queue_styles;
 	const struct explain_dialect *explain;
-	/* terminated by a row without a type; NULL: fs-snap import has no sources for this scheduler */
+	/* array that ends with an element without `type`; NULL: fs-snap import has no list of sources for this
+	 * scheduler */
 	const struct source_row *sources;
-	const struct source_gap *gaps;	  /* terminated by a row without a type; NULL: none */
+	const struct source_gap *gaps;	  /* array that ends with an element without `type`; NULL: none */
 };
 
 extern const struct dialect dialect_slurm;

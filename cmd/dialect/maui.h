@@ -1,4 +1,4 @@
-/* Maui's rows in the table of dialects. Each is defined in the command's file maui.c. */
+/* Maui's entries for its dialect. Each one is defined in maui.c of the folder of its command. */
 #ifndef DIALECT_MAUI_H
 #define DIALECT_MAUI_H
 

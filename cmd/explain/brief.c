@@ -1,4 +1,4 @@
-/* The summary of a job: four lines that say why it waits, when it starts, who is ahead, and what can be done. */
+/* The summary of a job: the lines "Why", "When", "Ahead" and "What you can do". */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -15,14 +15,14 @@
 
 struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* out of memory in some sentence: the lines are incomplete */
+	bool failed; /* out of memory while a text was made: the lines are incomplete */
 };
 
 static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- text of a line */
+/* ---- appending text to a summary line */
 
-/* Appends to the line; text that does not fit is cut. */
+/* Appends formatted text to the summary line; text that does not fit into BRIEF_LINE bytes is cut. */
 static void append_to_line(char *line, const char *fmt, ...)
 {
 	const size_t len = strlen(line);
@@ -33,7 +33,7 @@ static void append_to_line(char *line, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* Appends the clause as a sentence: with a capital letter and a full stop. */
+/* Appends the clause to the summary line as a sentence: with a capital first letter and a full stop. */
 static void append_sentence_to_line(char *line, const char *clause)
 {
 	const size_t at = strlen(line);
@@ -43,7 +43,7 @@ static void append_sentence_to_line(char *line, const char *clause)
 		line[at] = (char)(line[at] - 'a' + 'A');
 }
 
-/* Returns true if text and `more`, followed by a full stop, fit into two lines of the page. */
+/* Returns true if `text`, `more` and a full stop together fit into two lines of the page. */
 static bool fits_two_lines(const char *text, const char *more)
 {
 	char all[2 * BRIEF_LINE], *at = all;
@@ -56,17 +56,17 @@ static bool fits_two_lines(const char *text, const char *more)
 	return !*at;
 }
 
-/* Appends the text unless the line would then occupy more than two lines of the page. */
+/* Appends the text to the summary line unless the summary line would then need more than two lines of the page. */
 static void append_if_short(char *line, const char *more)
 {
 	if (fits_two_lines(line, more))
 		append_to_line(line, "%s", more);
 }
 
-/* ---- the line Ahead */
+/* ---- the line "Ahead" */
 
-/* Appends by how many points the other job leads, and which factor causes it. sums[0] of both jobs belongs to the
- * compared queue rows. */
+/* Appends to the line "Ahead" by how many points the other job leads, and which factor causes the lead. sums[0] of
+ * `job` and of `other` must be the sums of the two compared queue rows. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {
@@ -89,7 +89,8 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	append_if_short(line, more);
 }
 
-/* Returns a short form of fs_queue_key_text; NULL for keys that have none. */
+/* Returns the text for a sort key that decides between two jobs, shorter than fs_queue_key_text; NULL: the key has no
+ * short text. */
 static const char *get_queue_key_text(enum fs_queue_key key)
 {
 	switch (key) {
@@ -140,7 +141,7 @@ bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view 
 	return true;
 }
 
-/* Returns the line for a job that is not eligible. */
+/* Returns the text of the line "Ahead" for a job that is not eligible or has started. */
 static const char *get_not_eligible_text(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	if (job->state == FS_EXPLAIN_RUNNING)
@@ -169,7 +170,8 @@ static const char *get_not_eligible_text(const struct fs_explain_job *job, const
 	}
 }
 
-/* Fills the line if the snapshot lacks jobs: the number of jobs ahead is then a lower bound, and 0 means unknown. */
+/* Fills the line "Ahead" if jobs are missing from the snapshot: the number of jobs ahead is then a lower bound. If no
+ * job ahead is visible, the line says that the number is unknown. */
 static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_view *v,
 				   const struct fs_explain_job *job, const char *in)
 {
@@ -226,7 +228,7 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 	append_to_line(b->ahead, ".");
 }
 
-/* ---- the line What you can do */
+/* ---- the line "What you can do" */
 
 static const struct fs_advice *find_owner_advice(const struct explain_view *v)
 {
@@ -255,7 +257,8 @@ static bool is_advice_for_anybody(const struct fs_verdict *v)
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* Appends what the owner can do; for another user's job the text begins "For emil:". */
+/* Appends what the job's owner can do to the line. If the viewer is not the owner, the text begins "For emil:", unless
+ * the advice is the same for everybody. */
 static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			     const struct fs_job *j, const char *text)
 {
@@ -265,7 +268,8 @@ static void append_for_owner(char *line, const struct explain_view *v, const str
 		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
 }
 
-/* Appends sentences about what would change the job's position, as many as fit. */
+/* Appends to the line "What you can do" the sentences of explain_add_position_changes, in order, until one does not
+ * fit. */
 static void append_position_changes(struct job_summary *b, const struct explain_view *v,
 				    const struct fs_explain_job *job)
 {
@@ -290,13 +294,13 @@ static void append_position_changes(struct job_summary *b, const struct explain_
 	}
 }
 
-/* Returns true if only its priority holds the job (Flux), and no person. */
+/* Flux: returns true if the job is held because its priority sum is too low (priority-hold), not by a person. */
 static bool is_held_by_sum(const struct fs_verdict *v)
 {
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
 
-/* Returns what to do about the cause of the verdict, if no command was tried. "": nothing is known. */
+/* Returns what to do about the cause of the verdict, for jobs without computed advice; "" if nothing is known. */
 static const char *get_verdict_remedy(const struct fs_verdict *v)
 {
 	switch (v->kind) {
@@ -333,7 +337,7 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	}
 }
 
-/* Returns what clears the recorded reason, if only that reason shows why the job waits; otherwise "". */
+/* Returns what makes the recorded reason go away, if the verdict is based on that reason only; otherwise "". */
 static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
@@ -342,7 +346,7 @@ static const char *get_reason_clearing(const struct fs_verdict *v)
 	return alone && *v->reason_text && v->reason ? v->reason->clears : "";
 }
 
-/* Fills the line if no advice was found or none was computed. */
+/* Fills the line "What you can do" if there is no advice for the owner: no change helps, or advice was not computed. */
 static void fill_todo_without_advice(struct job_summary *b, const struct explain_view *v,
 				     const struct fs_explain_job *job, const struct fs_job *j)
 {
@@ -385,7 +389,7 @@ static void fill_todo_line(struct job_summary *b, const struct explain_view *v, 
 		fill_todo_without_advice(b, v, job, j);
 }
 
-/* ---- the line When */
+/* ---- the line "When" */
 
 static void append_scheduler_estimate(char *line, const struct explain_view *v, const struct fs_job *j, int64_t start)
 {
@@ -399,7 +403,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 		       format_full_time(a, s, j->times.start));
 }
 
-/* Returns what the start depends on if the plan has none. */
+/* Returns the condition on which the start depends, for a job without a planned start. */
 static const char *get_start_condition(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";
@@ -434,7 +438,8 @@ static const char *get_start_condition(const struct fs_verdict *v)
 	}
 }
 
-/* Appends that the plan finds no start, and how far ahead it searched. */
+/* Appends to the line "When" that the plan has no start for the job, and either how far ahead the plan searched or what
+ * the start depends on. */
 static void append_no_start(char *line, const struct fs_explain_job *job, const struct fs_plan_row *r)
 {
 	char a[WORDS];
@@ -465,7 +470,7 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER: /* relative to the nodes that are up now */
+	case FS_PLAN_NEVER: /* the nodes that are up can never run the job; nodes that are down may come back */
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 		else
@@ -494,13 +499,15 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	}
 }
 
-/* Returns true if the job waits for more than its turn; used if there is no plan. */
+/* Returns true if the job waits for something other than its turn (a hold, dependency, limit, ...). Used without a
+ * plan. */
 static bool needs_more_than_turn(const struct fs_verdict *v)
 {
 	return v->kind > FS_VERDICT_NEVER && v->kind < FS_VERDICT_WAITS;
 }
 
-/* Appends the simulated start if it differs from the planned one. */
+/* Appends the simulated start to the line "When" if it differs from the planned start by more than a minute, or if the
+ * range of simulated starts is known. */
 static void append_likely_start(char *line, const struct explain_view *v, const struct fs_plan_row *r)
 {
 	const fs_snapshot *s = v->eval->snapshot;
@@ -522,7 +529,7 @@ static void append_likely_start(char *line, const struct explain_view *v, const 
 	append_to_line(line, ".");
 }
 
-/* Appends when the job ran and what the run cost. */
+/* Appends to the line "When" the time of the job's last run and the cost of all its runs. */
 static void append_past_run(char *line, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->eval->snapshot;
@@ -543,7 +550,8 @@ static void append_past_run(char *line, const struct explain_view *v, const stru
 	append_to_line(line, ".");
 }
 
-/* Appends when a started job ends. The time limit of a suspended job is not running, so that its end is unknown. */
+/* Appends to the line "When" the time at which a started job ends. The time limit of a suspended job does not run down,
+ * so the end of a suspended job is unknown. */
 static void append_running_end(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	const bool left_known =
@@ -559,7 +567,7 @@ static void append_running_end(char *line, const fs_snapshot *s, const struct fs
 		append_to_line(line, "Unknown: it is suspended, and its time limit stands still.");
 }
 
-/* Returns true if the line shows a time computed by the plan. */
+/* Returns true if the line "When" shows a time that the plan computed. */
 static bool has_computed_start(const struct fs_plan_row *r)
 {
 	return r->job && r->state != FS_PLAN_BEGINS &&
@@ -601,9 +609,9 @@ static void fill_when_line(struct job_summary *b, const struct explain_view *v, 
 							   : "no plan was made here; fs-showq --start makes one");
 }
 
-/* ---- the line Why */
+/* ---- the line "Why" */
 
-/* Appends "job 12 of emil", or "another job" if the viewer may not see the job. */
+/* Appends "job 12 of emil" to the line, or "another job" if the viewer may not see the job. */
 static void append_job_name(char *line, const struct explain_view *v, uint64_t id)
 {
 	const fs_snapshot *s = v->eval->snapshot;
@@ -624,7 +632,8 @@ static void append_job_name(char *line, const struct explain_view *v, uint64_t i
 	append_to_line(line, "another job");
 }
 
-/* Appends what an eligible job waits for according to the plan. Returns false if the plan gives no cause. */
+/* Appends to the line "Why" what an eligible job waits for according to the plan. Returns false if the plan names no
+ * cause. */
 static bool append_plan_cause(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_job *j, const struct fs_plan_row *r)
 {
@@ -687,7 +696,8 @@ static void append_suspended_since(char *line, const fs_snapshot *s, const struc
 		append_to_line(line, "It is suspended since %s", format_full_time(a, s, j->times.suspend));
 }
 
-/* Appends state, start and nodes. Slurm records the nodes as a hostlist expression, Maui lists a node once per task. */
+/* Appends the job's state, start time and nodes to the line "Why". Slurm records the nodes as a hostlist expression;
+ * Maui lists a node once per task. */
 static void append_running_state(char *line, const fs_snapshot *s, const struct fs_job *j)
 {
 	char a[WORDS], nodes[BRIEF_LINE];
@@ -705,8 +715,8 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	append_to_line(line, ".");
 }
 
-/* Shortens a clause that needs more than two lines: drops first what the line When repeats, then the name of the
- * limit. */
+/* Shortens a clause that needs more than two lines of the page. Drops first "it can never start:", because the line
+ * "When" says the same, then the name of the limit in parentheses. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

@@ -1,4 +1,5 @@
-/* The command fs-explain: options, the subject, evaluation of the snapshot, and choice of the page. */
+/* The command fs-explain: parses the options, finds the subject, evaluates the snapshot, and selects and prints the
+ * page. */
 #include "explain/explain.h"
 
 #include "explain/text.h"
@@ -153,7 +154,7 @@ static int check_option_conflicts(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
-/* Returns -1 to continue, otherwise the exit status. */
+/* Parses the command line into *r. Returns -1 to continue, otherwise the exit status. */
 static int parse_command_line(struct explain_run *r, int argc, char **argv)
 {
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
@@ -170,7 +171,7 @@ static int parse_command_line(struct explain_run *r, int argc, char **argv)
 	return status < 0 ? check_option_conflicts(r) : status;
 }
 
-/* ---- the subject: what the words of the command line stand for */
+/* ---- the subject: the job, user, account, credential or reason that the command line names */
 
 enum { NAME_MAX_LENGTH = 64 };
 
@@ -181,8 +182,8 @@ static size_t get_least_size(size_t a, size_t b, size_t c)
 	return ab < c ? ab : c;
 }
 
-/* Returns the edit distance of two names: letters inserted, removed or changed. A name longer than LONGEST is farther
- * away than any other. */
+/* Returns the edit distance of two names: the number of letters inserted, removed or changed. If a name is longer than
+ * NAME_MAX_LENGTH, returns NAME_MAX_LENGTH + 1. */
 static size_t get_edit_distance(const char *a, const char *b)
 {
 	const size_t n = strlen(b);
@@ -206,12 +207,13 @@ static size_t get_edit_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* Returns the visible user or account spelled most like the word: with one different letter, or two in long words.
- * NULL: none. */
+/* Returns the name of the visible user or account that is spelled most like the word. One letter may differ, in words
+ * of more than 5 letters two. Returns NULL if no name is that similar. */
 static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->eval->shares ? fs_shares_count(v->eval->shares) : 0;
-	size_t nearest = strlen(word) > 5 ? 6 : 4; /* in half letters; a different first letter adds one half */
+	/* exclusive bound, in half letters; a different first letter counts half a letter more */
+	size_t nearest = strlen(word) > 5 ? 6 : 4;
 	const char *found = NULL;
 
 	for (size_t i = 0; i < n; i++) {
@@ -233,7 +235,8 @@ static bool find_job_row(const struct explain_run *r, const char *word, struct s
 	return out->row != FS_NO_ROW;
 }
 
-/* Finds a Maui credential. kind NULL: of any kind, or of the kind that prefixes the word. */
+/* Finds a Maui credential. `kind` NULL: of the kind that is a prefix of the word ("user:emil"), otherwise of any
+ * kind. */
 static bool find_window_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
 {
 	char text[512];
@@ -282,7 +285,7 @@ static int report_unknown_subject(const struct explain_run *r, enum kind kind, c
 	return EXIT_NOTHING;
 }
 
-/* Finds a job that occurs in usage records only. */
+/* Finds a job that only usage records contain. Returns 0, or the exit status after an error message. */
 static int find_past_job(struct explain_run *r, const char *word, enum kind kind, struct subject *out)
 {
 	uint64_t id;
@@ -292,7 +295,8 @@ static int find_past_job(struct explain_run *r, const char *word, enum kind kind
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
-/* Finds the subject that the words name. Returns 0, or the exit status after an error message. */
+/* Finds the subject that the options or the word of the command line name. Returns 0, or the exit status after an error
+ * message. */
 static int find_named_subject(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
@@ -308,14 +312,14 @@ static int find_named_subject(struct explain_run *r, struct subject *out)
 		       : find_past_job(r, r->word, GUESS, out);
 }
 
-/* Finds the second subject of a comparison: a job for a job, a user or an account for a user. Returns like
- * find_named_subject. */
+/* Finds the second subject of a comparison: a job if the first is a job, a credential if the first is a credential,
+ * otherwise a user or an account. Returns 0, or the exit status after an error message. */
 static int find_compared_subject(const struct explain_run *r, const struct subject *first, struct subject *out)
 {
 	struct explain_run plain = *r;
 	bool found;
 
-	plain.account = NULL; /* --account belongs to the first subject only */
+	plain.account = NULL; /* --account applies to the first subject only */
 	if (first->kind == JOB)
 		found = find_job_row(&plain, r->versus, out);
 	else if (first->kind == CREDENTIAL)
@@ -330,9 +334,9 @@ static int find_compared_subject(const struct explain_run *r, const struct subje
 	return found ? 0 : report_unknown_subject(r, first->kind == JOB ? JOB : GUESS, r->versus);
 }
 
-/* Longest queues, in entries, for which a page computes a plan, whose time grows with the square of the length, and
- * advice, which needs many plans. Each takes about half a second
- * at that length. */
+/* Maximum queue lengths, in entries, for which a page has a plan or advice although no option requests them. The time
+ * for a plan grows with the square of the length, and advice needs many plans. Both take about half a second at these
+ * lengths. */
 enum { PLAN_MAX_ENTRIES = 4000, ADVICE_MAX_ENTRIES = 2500 };
 
 static bool is_queue_short(const struct explain_view *v, size_t max)
@@ -340,7 +344,7 @@ static bool is_queue_short(const struct explain_view *v, size_t max)
 	return v->eval->queue && fs_queue_count(v->eval->queue) <= max;
 }
 
-/* Copies the error message without the name of the snapshot file. */
+/* Copies the error message to `why`, without the name of the snapshot file that the message begins with. */
 static void copy_error_reason(char why[OUTLOOK_WHY], const fs_snapshot *s, const struct fs_error *err)
 {
 	const char *file = fs_snapshot_info(s)->file;
@@ -358,8 +362,8 @@ static int record_missing_data(int rc, char why[OUTLOOK_WHY], const fs_snapshot 
 	return 0;
 }
 
-/* Computes the plan for the view. likely: simulate starts as well. Returns 0, also if the plan lacks data
- * (FS_ENODATA, which the view records), or an error code of fs_plan_compute. */
+/* Computes the plan for the view. `likely`: simulate starts as well, even if the queue is long. Returns 0 or an error
+ * code of fs_plan_compute. If the snapshot lacks data (FS_ENODATA), stores the message in v->no_plan and returns 0. */
 static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const struct fs_view *view, bool likely,
 				struct fs_error *err)
 {
@@ -373,7 +377,8 @@ static int compute_outlook_plan(struct outlook *o, struct explain_view *v, const
 	return rc;
 }
 
-/* Computes advice for the job. Returns 0, also for FS_ENODATA, or an error code of fs_advise. */
+/* Computes advice for the job. Returns 0 or an error code of fs_advise. If the snapshot lacks data (FS_ENODATA), stores
+ * the message in v->no_advice and returns 0. */
 static int compute_outlook_advice(struct outlook *o, struct explain_view *v, const struct fs_view *view,
 				  uint32_t job_row, struct fs_error *err)
 {
@@ -424,8 +429,8 @@ static int report_except_nodata(const struct explain_run *r, int rc, const struc
 	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports errors of the evaluation other than missing data, which the page shows as unknown. Returns 0 or the exit
- * status. */
+/* Reports an error of the evaluation, except missing data: the page shows results without data as unknown. Returns 0 or
+ * the exit status. */
 static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
@@ -438,8 +443,8 @@ static int report_eval_errors(const struct explain_run *r)
 	return status ? status : report_except_nodata(r, e->windows_error.code, &e->windows_error);
 }
 
-/* Evaluates the snapshot and opens the view. Results that lack data stay NULL and are shown as unknown. Returns the
- * exit status. */
+/* Evaluates the snapshot and initialises the view. Results for which the snapshot lacks data stay NULL. Returns 0, or
+ * the exit status after an error message. */
 static int evaluate_snapshot_view(struct explain_run *r)
 {
 	struct fs_view view = input_get_view(&r->input);
@@ -466,7 +471,7 @@ static int evaluate_snapshot_view(struct explain_run *r)
 	return fs_explain_new(&r->view.explain, r->view.eval, &err) ? cmd_report_error(r->inv, &err) : 0;
 }
 
-/* Stores the inputs of --forecast in the view. Returns the exit status. */
+/* Stores the inputs of --forecast in the view. Returns 0, or the exit status after an error message. */
 static int read_forecast_options(struct explain_run *r)
 {
 	struct fs_error err;
@@ -481,7 +486,8 @@ static int read_forecast_options(struct explain_run *r)
 	return EXIT_USAGE;
 }
 
-/* Computes the plan of starts for the view, if possible. Returns the exit status. */
+/* Computes the plan of starts for the view if the snapshot has the data. Returns 0, or the exit status after an error
+ * message. */
 static int compute_start_plan(struct explain_run *r)
 {
 	const struct fs_view view = input_get_view(&r->input);
@@ -492,8 +498,8 @@ static int compute_start_plan(struct explain_run *r)
 		       : 0;
 }
 
-/* Computes the plan and the advice that a job's page needs: what the options ask for, and without options what is
- * quick to compute. Returns 0, or the exit status after an error message. */
+/* Computes the plan and the advice that a job's page needs. Without an option that requests them, the plan and the
+ * advice are computed only if the queue is short enough. Returns 0, or the exit status after an error message. */
 static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 {
 	const struct fs_view view = input_get_view(&r->input);
@@ -513,7 +519,7 @@ static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 	return rc ? cmd_report_error(r->inv, &err) : 0;
 }
 
-/* Frees everything that the run computed. */
+/* Frees everything that the run owns, the snapshot included. */
 static void free_explain_run(struct explain_run *r)
 {
 	outlook_free_parts(&r->outlook);
@@ -543,7 +549,8 @@ static bool is_less_installed(void)
 	return false;
 }
 
-/* Prints the page to standard output, through a pager if that is a terminal. */
+/* Prints the page to standard output, through a pager if standard input and output are terminals. Returns the exit
+ * status. */
 static int print_page_paged(const struct explain_run *r, const struct page *p)
 {
 	const char *pager = getenv("PAGER");
@@ -562,13 +569,14 @@ static int print_page_paged(const struct explain_run *r, const struct page *p)
 	return EXIT_DONE;
 }
 
-/* Returns the exit status for the result of writing a document. A negative result means out of memory. */
+/* Returns the exit status for the result of a JSON writer; a negative result means out of memory. */
 static int get_document_status(const struct explain_run *r, int status)
 {
 	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
-/* Explains a job. All groups of jobs ahead are computed only for --ahead and for documents, which list them. */
+/* Computes the explanation of a job. The groups of jobs ahead are complete only for pages that list them: --ahead, JSON
+ * and HTML. Other pages get the groups of fs_explain_job_heads. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {
@@ -603,8 +611,8 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 	return print_page_paged(r, p);
 }
 
-/* Returns the share rows of the user, or only those in the account given; for an account its single row. Sets *n.
- * Returns NULL if out of memory; the caller frees the rows. */
+/* Returns the share rows of a user, with --account only the rows in that account; for an account, the row of the
+ * account. Sets *n to the number of rows. Returns NULL if out of memory; the caller frees the result. */
 static uint32_t *collect_subject_rows(const struct explain_run *r, const struct subject *a, size_t *n)
 {
 	const char *user = fs_shares_row(r->view_eval.shares, a->row)->user;
@@ -718,8 +726,8 @@ static int show_reason_page(const struct explain_run *r, struct page *p, const s
 	return print_page_paged(r, p);
 }
 
-/* Returns the reason if the word names one and no snapshot is given. Its meaning is known without a snapshot, so none
- * is captured to count the jobs that show it. */
+/* Returns the reason if the command line names only a reason and no snapshot is given; otherwise NULL. The page then
+ * has the meaning of the reason without a job count, so no snapshot is captured. */
 static const struct fs_reason *find_standalone_reason(const struct explain_run *r)
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;
@@ -752,7 +760,8 @@ static int show_past_page(const struct explain_run *r, struct page *p)
 	return print_page_paged(r, p);
 }
 
-/* Reads the cost of the job if it runs, has ended, or waits again after a run that only usage records show. */
+/* Reads the runs and their cost if the job runs or has ended. A requeued job that is pending again has earlier runs
+ * too; they are read if the snapshot has usage records. Returns 0, or the exit status after an error message. */
 static int read_job_cost(struct explain_run *r, uint32_t row)
 {
 	struct fs_explain_job job;
@@ -783,8 +792,8 @@ static int list_own_jobs(struct explain_run *r)
 	return status;
 }
 
-/* Checks for options that do not apply to this kind of subject. Returns 0, or the exit status after an error that has
- * been reported. */
+/* Checks for options that do not apply to this kind of subject. Returns 0, or the exit status after an error
+ * message. */
 static int check_subject_options(const struct explain_run *r, enum kind kind)
 {
 	const bool part = r->ahead || r->advise || r->brief;
@@ -804,8 +813,8 @@ static int check_subject_options(const struct explain_run *r, enum kind kind)
 	return EXIT_USAGE;
 }
 
-/* Computes what the page needs beyond the current state. Returns 0, or the exit status after an error that has been
- * reported. */
+/* Computes the plan, advice, cost or forecast inputs that the page needs. Returns 0, or the exit status after an error
+ * message. */
 static int compute_page_extras(struct explain_run *r, const struct subject *a)
 {
 	int status;
@@ -876,7 +885,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
 					 "",           false, run_explain_command };
 
-/* Frees the run except the snapshot, which belongs to the caller. */
+/* Frees everything that the run owns except the snapshot, which belongs to the caller. */
 static void free_borrowed_run(struct explain_run *r)
 {
 	r->snapshot = NULL;

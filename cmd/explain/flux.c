@@ -1,4 +1,4 @@
-/* Pages for Flux: what a job waits for, usage, and the origin of ranks and slices. */
+/* Pages for Flux: what a job waits for, the usage of banks and users, and how ranks and slices are computed. */
 #include "explain/explain.h"
 #include "render/text.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- what a job waits for */
 
-/* Returns which jobs count against a limit. */
+/* Returns the words for the states of the jobs that count against the limit. */
 static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 {
 	if (h->with_sched)
@@ -16,7 +16,7 @@ static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 	return strstr(h->limit, "sched") ? "scheduled (SCHED)" : "running";
 }
 
-/* Adds another limit that holds the job back, which the verdict does not name. */
+/* Adds a sentence about a limit that holds the job back although the verdict does not name it. */
 static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 {
 	page_add_sentence(p, "It is held back too by %s of %s %s", h->limit, h->of_queue ? "queue" : "bank", h->scope);
@@ -26,7 +26,7 @@ static void add_second_limit(struct page *p, const struct fs_hold_row *h)
 		page_append_text(p, " (%.0f of %.0f used).", h->used, h->value);
 }
 
-/* Adds what the verdict does not say about a limit: whose jobs count, and what clears it. */
+/* Adds what the verdict does not say about a limit: which jobs count against it, and what clears it. */
 static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, const struct fs_job *j,
 				 const struct fs_explain_limit *verdict_limit)
 {
@@ -44,7 +44,7 @@ static void add_flux_limit_notes(struct page *p, const struct fs_hold_row *h, co
 		page_add_sentence(p, "What clears it: some of them %s.", strstr(h->limit, "sched") ? "start" : "end");
 }
 
-/* Returns true if the priority of a stopped queue reduces the sum to 0. */
+/* Returns true if the job's sum would be above 0 without the negative priority of its queue. */
 static bool is_held_by_queue(const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
@@ -96,7 +96,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 		page_add_sentence(p, "So it is not eligible.");
 }
 
-/* ---- usage */
+/* ---- usage of banks and users */
 
 static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
@@ -134,9 +134,10 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 			r->stored.usage);
 }
 
-/* ---- ranks */
+/* ---- ranks of banks and users */
 
-/* Adds the special cases of a path's row: excluded from the ranking, or without a factor. */
+/* Adds a sentence if the row that the path leads to is excluded from the ranking, is a bank, or has an unknown
+ * factor. */
 static void add_path_row_notes(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
@@ -154,7 +155,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* Adds the rank that the other algorithm gives the row, if it differs. */
+/* Adds the rank of the path's row by the algorithm shown for comparison, if that rank differs. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
@@ -240,7 +241,7 @@ static void add_flux_stored_factor(struct page *p, const struct fs_explain_path 
 			  path->recorded, path->factor);
 }
 
-/* Adds that the urgency alone decides. Returns false if it does not. */
+/* If the urgency alone sets the priority, adds that fact and returns true. Otherwise returns false. */
 static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))
@@ -268,10 +269,12 @@ const struct explain_dialect explain_flux = {
 
 /* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
 
-/* BAR: width of a bar in columns. PLACES: decimals of factors whose product has six exact decimals. */
+/* SLICE_BAR_WIDTH: width of a drawn slice in columns. SLICE_DECIMALS: decimals of printed factors, enough for six exact
+ * decimals of their product. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
-/* Draws the slice of 0 to 1 that belongs to a row: "[", "=" and "o" at its upper end, which is the factor. */
+/* Draws the row's slice of 0 to 1 as text: "[" at its lower end, then "=", and "o" at its upper end, which is the
+ * fair-share factor. */
 static const char *format_slice_bar(char buf[WORDS], const struct fs_share_row *r)
 {
 	memset(buf, ' ', SLICE_BAR_WIDTH);
@@ -315,7 +318,7 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Returns the sibling with the next higher slice; NULL: none. */
+/* Returns the sibling whose slice ends next above the slice of the row; NULL: no slice of a sibling ends higher. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);
@@ -333,8 +336,8 @@ static const struct fs_share_row *find_next_higher_slice(const struct explain_vi
 	return found;
 }
 
-/* Adds where the slice begins, and why: "It begins where physics ends, because physics used more for its shares: 38 of
- * 90 with 20 of 107." */
+/* Adds where the row's slice begins, and why: "It begins where physics ends, because physics used more for its shares:
+ * 38 of 90 with 20 of 107." */
 static void add_slice_begin(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *up = get_share_row(v, l->above);
@@ -355,7 +358,7 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 				  format_decimal_number(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
-/* Adds why the slice ends at the factor: low + position * (high - low) of the slice above. */
+/* Adds why the row's slice ends at low + position * (high - low), with `low` and `high` of the slice above. */
 static void add_slice_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above),
@@ -384,7 +387,7 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 		page_add_sentence(p, "Next above it is %s.", format_share_name(name, higher));
 }
 
-/* Adds what each row owns, and why its slice begins and ends there. */
+/* Adds a paragraph for each row of the path: its slice, and why the slice begins and ends there. */
 static void add_slice_explanations(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
@@ -403,7 +406,8 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Formats a position in a slice: "weight (30 of 107 shares) / (25 of 90 used) = 1.0093; 2^(-1/weight) = 0.5032" */
+/* Formats how the row's position in the slice above is computed: "weight (30 of 107 shares) / (25 of 90 used) = 1.0093;
+ * 2^(-1/weight) = 0.5032". */
 static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
 					 const struct fs_explain_level *l)
 {

@@ -10,9 +10,9 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- jobs ahead of a job, by account, user and array */
+/* ---- the table of the jobs ahead, by account, user and array */
 
-/* Columns of the table; columns without information are omitted. */
+/* Columns of the table of jobs ahead. `entries` and `gpus`: the table has that column, because it adds information. */
 struct ahead_columns {
 	struct page_column column[7];
 	size_t n;
@@ -125,7 +125,8 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 	page_end_paragraph(p);
 }
 
-/* Lists the sort keys of this scheduler, "priority, job id", without those that only order the records of one job. */
+/* Formats the sort keys of the queue as a list, "priority, job id". Omits keys that only order the queue rows of one
+ * job. */
 static void format_sort_keys(char *buf, size_t size, const struct explain_view *v)
 {
 	enum fs_queue_key key;
@@ -201,9 +202,9 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 	page_end_paragraph(p);
 }
 
-/* ---- a job's page: what it waits for, who is ahead and why, what would change its start */
+/* ---- a job's page: what the job waits for, which jobs are ahead and why, and what would change its start */
 
-/* ---- title */
+/* ---- the title of the page */
 
 static void add_job_title(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_job *j)
@@ -243,8 +244,8 @@ static void add_job_title(struct page *p, const struct explain_view *v, const st
 
 /* ---- why the job waits */
 
-/* Returns true if the job is first in all its partitions although its recorded reason is Priority: a job was ahead of
- * it. */
+/* Returns true if the job is first in all its partitions but its recorded reason is Priority: another job was ahead
+ * when the reason was recorded. */
 static bool is_first_since_reason(const struct fs_explain_job *job)
 {
 	if (!job->nsums || !job->reason || strcmp(job->reason->name, "Priority") != 0)
@@ -255,7 +256,8 @@ static bool is_first_since_reason(const struct fs_explain_job *job)
 	return true;
 }
 
-/* Replaces _ by blanks, because the scheduler prints sentences with _ (src/api/job_info.c). */
+/* Copies a sentence of the scheduler to `buf` with blanks in place of underscores. The scheduler prints blanks as
+ * underscores (src/api/job_info.c). */
 static const char *format_scheduler_sentence(char *buf, size_t size, const char *s)
 {
 	snprintf(buf, size, "%s", s);
@@ -286,8 +288,8 @@ static void add_reason_clearing(struct page *p, const struct fs_explain_job *job
 		page_add_sentence(p, "What clears it: %s.", job->reason->clears);
 }
 
-/* Adds the other components of a het job: all get their nodes at the same time or none does
- * (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
+/* Adds a sentence with the other components of the het job: either all components get nodes at the same time or none
+ * does (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
 static void add_het_job_components(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
@@ -336,8 +338,8 @@ static void add_job_details(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Returns true if the recorded reason is one of jobs that wait for their turn. Any other reason applies to one
- * partition only, or is stale. */
+/* Returns true if the recorded reason can explain why an eligible job waits. A stale reason, and reasons about
+ * partitions, access and holds cannot. */
 static bool is_reason_of_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
@@ -345,7 +347,8 @@ static bool is_reason_of_turn(const struct fs_explain_job *job)
 				job->section != FS_SECTION_HELD);
 }
 
-/* Adds the detail that follows the recorded reason, mostly node names. */
+/* Adds the scheduler's own words for the reason if they say more than the name of the reason, for example node
+ * names. */
 static void add_reason_detail(struct page *p, const struct fs_explain_job *job, const struct fs_job *j)
 {
 	char text[400];
@@ -355,7 +358,7 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Adds what an eligible job waits for. */
+/* Adds what an eligible job waits for: its turn, or what the verdict says. */
 static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
@@ -434,7 +437,7 @@ static void add_job_state(struct page *p, const struct explain_view *v, const st
 	add_job_details(p, v, job, j);
 }
 
-/* ---- age and missing jobs */
+/* ---- notes on the age of the job and on missing jobs */
 
 static const char *get_limit_each_text(const char *limit)
 {
@@ -475,10 +478,10 @@ static void add_missing_jobs_note(struct page *p, const struct explain_view *v, 
 				  get_missing_others_text(v->eval->snapshot));
 }
 
-/* ---- the page */
+/* ---- the whole page */
 
-/* Returns true if fair share contributes to the priority: its weight is not 0, and no administrator set the
- * priority. */
+/* Returns true if fair share contributes to the job's priority: the weight of fair share is not 0, and no administrator
+ * set the priority. */
 static bool has_fairshare_term(const struct fs_explain_job *job)
 {
 	if (!job->nsums)
@@ -511,7 +514,7 @@ static bool has_too_large_allocation(const struct explain_view *v, const struct 
 	       explain_exceeds_limit_when_allocated(&r);
 }
 
-/* Adds the first part of a job's page: title, summary, and limits. */
+/* Adds the first section of a job's page: title, summary, and limits. */
 static void add_job_head(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead)
 {
 	const bool in_words = v->verbose || v->advise || ahead;
@@ -531,7 +534,8 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the factor printed with the job's sum. It replaces the association's factor if no share table shows that. */
+/* Returns the fair-share factor printed with the job's sum, for jobs whose association's factor is in no share table;
+ * NAN: none. */
 static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
@@ -544,7 +548,7 @@ static double get_printed_factor(const struct fs_explain_job *job)
 	return (double)NAN;
 }
 
-/* Adds the second part of a job's page: priority sums and the path of the fair-share factor. */
+/* Adds the second section of a job's page: priority sums and the path of the fair-share factor. */
 static void add_job_sums(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_path path = job->path;
@@ -571,7 +575,7 @@ void explain_add_job(struct page *p, const struct explain_view *v, const struct 
 	explain_add_source(p, v);
 }
 
-/* ---- the page as an HTML document, with pictures of the same numbers */
+/* ---- a job's page as an HTML document, with figures of the same numbers */
 
 enum { MAX_BARS_AHEAD = 5, MAX_LANES = 24, BAR_NAME_SIZE = 2 * WORDS };
 
@@ -594,7 +598,8 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 	b->n++;
 }
 
-/* Collects the job, the next job ahead of it, the next ahead of that one, and so on, at most MAX_BARS_AHEAD + 1. */
+/* Collects the bars of the job, of the next job ahead of it, of the next job ahead of that job, and so on: at most
+ * MAX_BARS_AHEAD + 1 bars. */
 static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
 				  const struct fs_explain_job *job)
 {
@@ -614,11 +619,11 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		next = at ? FS_NO_ROW : other.ahead.next; /* the next job ahead is known for the first sum only */
+		next = at ? FS_NO_ROW : other.ahead.next; /* `ahead.next` belongs to the first sum only */
 	}
 }
 
-/* Draws the bars, the highest priority first. */
+/* Draws the priority bars of the job and of the jobs ahead, the highest priority first. */
 static void draw_priority_bars(struct markup *doc, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct priority_bars b = { .n = 0 };

@@ -1,4 +1,4 @@
-/* The JSON documents fs-explain/1: jobs, users, accounts and credentials. */
+/* The JSON documents fs-explain/1 about jobs, users, accounts and credentials. */
 #include "columns/column.h"
 #include "columns/prio.h"
 #include "columns/share.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* ---- limits and obstacles of a job, with the numbers of the text page */
+/* ---- limits and obstacles of a job, with the same numbers as the text page */
 
 #define CHOICE(m) COLUMN_MEMBER(struct fs_explain_choice, m)
 
@@ -36,7 +36,7 @@ static const char *get_limit_scope_name(uint32_t scope)
 	return scopes[scope];
 }
 
-/* NAN for a limit on a single job, which nothing uses up. */
+/* Returns how much of the limit is used; NAN for a limit on a single job, which has no usage. */
 COLUMN_GET_VALUE(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
 COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
 		  columns_write_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders,
@@ -73,7 +73,7 @@ static const struct column obstacle_columns[] = {
 	{ NULL, "has", OBSTACLE(has), .help = "how much there is" },
 };
 
-/* Writes the keys choices, limits and obstacles. */
+/* Writes the keys `choices`, `limits` and `obstacles` of a job. */
 static void write_job_limits(struct fs_json *j, const struct fs_explain_job *job)
 {
 	columns_write_named_list(j, "choices", COLUMNS(choice_columns), NULL, job->choices, job->nchoices,
@@ -84,9 +84,9 @@ static void write_job_limits(struct fs_json *j, const struct fs_explain_job *job
 				 sizeof(*job->obstacles));
 }
 
-/* ---- credentials of Maui */
+/* ---- Maui: the credentials of a job, and documents about credentials */
 
-/* A credential's row of the windows, with the number of its jobs. */
+/* A Maui credential: its row of fs_windows, and the number of its jobs. */
 struct credential_row {
 	const struct fs_windows_info *info;
 	struct fs_window_row row;
@@ -197,9 +197,9 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 	return json_end_document(&j);
 }
 
-/* ---- the sum of a job in one partition */
+/* ---- the priority sum of a job in one partition */
 
-/* ---- inputs of factors; a column's `of` is the term */
+/* ---- inputs of a factor: in these columns `of` is the term (struct fs_prio_term), `row` is struct fs_prio_inputs */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
@@ -239,7 +239,7 @@ static void write_factor_inputs(struct fs_json *j, const void *of, const void *r
 	fs_json_end_array(j);
 }
 
-/* ---- Flux and Maui: steps from the sum to the priority, and factors that a cap reduced */
+/* ---- Flux and Maui: the steps that round or cap the sum to give the priority, and factors that a cap reduced */
 
 static const char *get_sum_step_name(uint32_t step)
 {
@@ -259,7 +259,7 @@ COLUMN_WRITE_JSON(write_sum_steps, void, struct fs_explain_sum,
 		  columns_write_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
 COLUMN_WRITE_JSON(write_sum_caps, void, struct fs_explain_sum, prio_write_capped_terms(j, row->terms, row->nterms))
 
-/* ---- the sum */
+/* ---- the elements of `sums` */
 
 static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 {
@@ -274,7 +274,7 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* `of` points to true if the job's position is known. */
+/* `of` points to a bool that is true if the job's position is known. */
 COLUMN_HAS_VALUE(is_placed, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -298,15 +298,15 @@ static const struct column sum_columns[] = {
 	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap has cut" },
 };
 
-/* Writes an element of `sums`. */
+/* Writes an element of `sums`. `placed`: the job's position is known. */
 static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
 {
 	columns_write_object(j, COLUMNS(sum_columns), &placed, s);
 }
 
-/* ---- the path through the share tree; users and accounts */
+/* ---- the path of the fair-share factor through the share tree */
 
-/* Writes the members of a share row; numbers that the viewer may not see are null. */
+/* Writes the keys of a share row; numbers that the viewer may not see are null. */
 static void write_share_row(struct fs_json *j, const struct fs_share_row *r)
 {
 	static const enum share_column names[] = { SHARE_ACCOUNT, SHARE_USER, SHARE_PARTITION },
@@ -376,7 +376,7 @@ COLUMN_HAS_VALUE(is_open, void, struct fs_explain_path, !row->recorded_factor_us
 COLUMN_HAS_VALUE(stands, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
 COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-/* Columns of the algorithm shown for comparison. */
+/* Columns with the rank and factor by the algorithm shown for comparison. */
 COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
 COLUMN_GET_VALUE(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
 COLUMN_GET_VALUE(get_other_rank, struct explain_view, struct fs_explain_path,
@@ -412,7 +412,7 @@ static const struct column path_columns[] = {
 	{ NULL, "levels", .write_json = write_path_levels, .help = "from the top down" },
 };
 
-/* Writes the object `fairshare`, or null. */
+/* Writes the object `fairshare`, the path of the fair-share factor; null if the job has no path. */
 static void write_fairshare_path(struct fs_json *j, const struct explain_view *v, const struct fs_explain_path *p)
 {
 	if (p->algorithm)
@@ -421,7 +421,7 @@ static void write_fairshare_path(struct fs_json *j, const struct explain_view *v
 		fs_json_null(j);
 }
 
-/* ---- users and accounts */
+/* ---- documents about users and accounts */
 
 #define COUNT(m) COLUMN_MEMBER(struct fs_explain_count, m)
 
@@ -485,11 +485,11 @@ int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t 
 	return rc ? rc : json_end_document(&j);
 }
 
-/* ---- one job, or two compared */
+/* ---- documents about one job or two compared jobs */
 
-/* ---- jobs ahead */
+/* ---- the jobs ahead of a job */
 
-/* The factor that causes most of the leads; a column's `of` is the sum of the job. */
+/* Columns with the factor that puts most jobs of the group ahead. `of` is the priority sum of the explained job. */
 COLUMN_HAS_VALUE(has_factor, void, struct fs_explain_group, row->key == FS_QUEUE_KEY_PRIORITY && row->term != FS_NO_ROW)
 COLUMN_GET_VALUE(json_get_factor, struct fs_explain_sum, struct fs_explain_group, of->terms[row->term].name)
 
@@ -550,7 +550,7 @@ static void write_jobs_ahead(struct fs_json *j, const struct explain_view *v, co
 	fs_json_end_object(j);
 }
 
-/* ---- reason */
+/* ---- the document about a reason */
 
 #define REASON(m) COLUMN_MEMBER(struct fs_reason, m)
 
@@ -581,7 +581,7 @@ static void write_flux_holds(struct fs_json *j, const struct explain_view *v, co
 	fs_json_end_array(j);
 }
 
-/* ---- a job */
+/* ---- the document about a job */
 
 struct json_subject {
 	struct fs_job job;

@@ -1,4 +1,4 @@
-/* Parts of a job's page: limits and obstacles, advice, the verdict, and the comparison with a started job. */
+/* Sections of a job's page: limits and obstacles, advice, the verdict, and the comparison with a started job. */
 #include "columns/column.h"
 #include "explain/explain.h"
 #include "explain/text.h"
@@ -9,14 +9,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- limits that block a job with their usage, and obstacles that no waiting removes */
+/* ---- limits that block a job, with their usage, and obstacles that do not go away by waiting */
 
 static bool is_wall_time_limit(const struct fs_explain_limit *l)
 {
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-/* Formats the partition and QOS in which a limit applies; both are empty if it applies in all. */
+/* Formats the partition and QOS in which a limit applies: " in partition gpu with QOS high". Each is omitted if the
+ * limit does not depend on it. */
 static void format_limit_choice(char *buf, size_t size, const char *partition, const char *qos)
 {
 	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);
@@ -65,7 +66,8 @@ static void add_growth_cause(struct page *p, const struct fs_explain_limit *l)
 		page_add_sentence(p, "It asks for less, but %s.", why[l->grows]);
 }
 
-/* Adds a limit on one job: "a job may ask for at most 4 CPUs on a node, this one asks for 8 CPUs." */
+/* Appends the text of a limit on a single job: "a job may ask for at most 4 CPUs on a node, this one asks for 8
+ * CPUs." */
 static void add_request_limit(struct page *p, const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
@@ -95,8 +97,9 @@ static void add_used_amount(struct page *p, const struct fs_explain_limit *l)
 				 get_limit_use_word(l));
 }
 
-/* What the message about a limit with free capacity says: the job fits; it fits as far as jobs are visible; its request
- * fits, but the planned allocation (whole nodes or sockets) does not. */
+/* Which note is added to a limit that has free capacity. FITS: the job fits. FITS_AS_VISIBLE: the job fits, but other
+ * jobs are hidden. FITS_AS_REQUESTED: the request fits, but the planned allocation (whole nodes or sockets) does
+ * not. */
 enum limit_fit { FITS, FITS_AS_VISIBLE, FITS_AS_REQUESTED };
 
 static void add_limit_free_note(struct page *p, enum limit_fit fit)
@@ -146,7 +149,8 @@ static void add_limit_paragraph(struct page *p, const struct fs_explain_limit *l
 	page_end_paragraph(p);
 }
 
-/* If the job asks for several partitions or QOS, names those in which no limit blocks it. */
+/* If limits block the job in some of its partitions and QOS, adds the partitions and QOS in which no limit blocks
+ * it. */
 static void add_unblocked_choices(struct page *p, const struct fs_explain_job *job)
 {
 	char choice[300];
@@ -196,8 +200,7 @@ static bool is_limit_in_reason(const struct fs_explain_job *job)
 	       (job->section == FS_SECTION_ASSOC_LIMIT || job->section == FS_SECTION_QOS_LIMIT);
 }
 
-/* Adds that the limit named by the scheduler's reason is not in the snapshot, if none of the job's limits is of that
- * kind. */
+/* If the snapshot has no limit of the kind that the scheduler's reason names, adds that this limit is missing. */
 static void add_unknown_limit(struct page *p, const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nlimits; i++)
@@ -301,7 +304,7 @@ static const char *get_role_heading(const struct explain_view *v, enum fs_who wh
 					   : get_scheduler_nouns(v)->operator_heading;
 }
 
-/* Adds "physics is coordinated by carol and dana." */
+/* Adds the names of the coordinators of the job's account: "physics is coordinated by carol and dana." */
 static void add_account_coordinators(struct page *p, const struct explain_view *v, const struct fs_job *j)
 {
 	const fs_snapshot *s = v->eval->snapshot;
@@ -322,7 +325,7 @@ static void add_account_coordinators(struct page *p, const struct explain_view *
 	page_add_gap(p);
 }
 
-/* Lists the changes that this kind of person may make. Returns their number. */
+/* Adds a list of the changes that `who` may make, with a heading. Returns the number of changes. */
 static size_t add_advice_group(struct page *p, const struct explain_view *v, enum fs_who who, const struct fs_job *j)
 {
 	size_t listed = 0;
@@ -381,8 +384,9 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 		format_noun_count(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
-/* Adds a warning about later starts. Planned jobs reserve whole nodes but use only some of their CPUs once started,
- * so other jobs may start next to them earlier than planned (observed with running controllers). */
+/* Adds a warning if an advised change gives a start later than now, because the plan is an estimate. For example,
+ * planned jobs reserve whole nodes but use only some of their CPUs once started, so other jobs may start on these nodes
+ * earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
 	const int64_t now = fs_snapshot_info(v->eval->snapshot)->time;
@@ -535,10 +539,11 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 			  format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict));
 }
 
-/* ---- a job compared with one that has started: when, what the other job was doing then, and which rule decided */
+/* ---- a job compared with one that has started: when it started, what the other job was doing then, and which rule
+ * started it */
 
-/* Returns true if the job was cancelled while pending: Slurm then stores the time of the cancellation as start time
- * too. */
+/* Returns true if the job was cancelled while pending. Slurm stores the time of such a cancellation also as the start
+ * time. */
 static bool has_never_run(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	return job->state == FS_EXPLAIN_ENDED && !*j->node_list && j->times.start != FS_UNKNOWN &&
@@ -568,7 +573,8 @@ static void add_other_job_partitions(struct page *p, const fs_snapshot *s, const
 	page_append_text(p, ".");
 }
 
-/* Adds which rule started the job. Only Slurm's backfill records its name with a job that it starts ahead of others. */
+/* Adds whether backfill or the main scheduling loop started the job. Only Slurm records this (Scheduler= of scontrol
+ * show job). */
 static void add_start_rule(struct page *p, const fs_snapshot *s, uint32_t row, const struct fs_job *j,
 			   uint32_t other_row)
 {
@@ -601,7 +607,8 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 			  format_display_job_id(id, s, other_row), other->priority);
 }
 
-/* Adds what the other job was doing when this one started. Returns true if the other job was already eligible. */
+/* Adds what the other job was doing when the started job started. Returns true if the other job was already eligible
+ * then. */
 static bool add_other_job_state(struct page *p, const fs_snapshot *s, const struct fs_job *started,
 				const struct fs_job *other, uint32_t other_row)
 {

@@ -1,4 +1,5 @@
-/* The view of an evaluation, the list of a user's pending jobs, reasons, and the cost of past runs. */
+/* Initialises the view of an evaluation. Prints the list of a user's pending jobs, the meaning of reasons, and the cost
+ * of a job's runs. */
 #include "columns/column.h"
 #include "dialect/dialect.h"
 #include "explain/explain.h"
@@ -58,7 +59,7 @@ void explain_begin_document(struct fs_json *j, const struct explain_view *v, con
 	json_write_text(j, "kind", kind);
 }
 
-/* ---- list of a user's pending jobs, one line each */
+/* ---- the list of a user's pending jobs, one line per job */
 
 enum { LIST_PAGE_WIDTH = 4096 };
 
@@ -68,7 +69,7 @@ static bool is_pending_job_of(const fs_snapshot *s, uint32_t row, const char *us
 	return !strcmp(j->state, "PENDING") && !strcmp(j->user, user);
 }
 
-struct list_get_row_at {
+struct list_row {
 	struct fs_job job;
 	struct fs_explain_job x;
 	char id[WORDS], verdict[VERDICT_TEXT];
@@ -76,7 +77,7 @@ struct list_get_row_at {
 	int64_t start;
 };
 
-static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_get_row_at *out)
+static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct list_row *out)
 {
 	struct fs_plan_row r;
 
@@ -92,7 +93,7 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 	return true;
 }
 
-static void add_list_row(struct page *p, const struct explain_view *v, const struct list_get_row_at *l)
+static void add_list_row(struct page *p, const struct explain_view *v, const struct list_row *l)
 {
 	char start[WORDS];
 
@@ -103,7 +104,7 @@ static void add_list_row(struct page *p, const struct explain_view *v, const str
 	page_end_row(p, TONE_PLAIN);
 }
 
-#define LIST_ROW(m) COLUMN_MEMBER(struct list_get_row_at, m)
+#define LIST_ROW(m) COLUMN_MEMBER(struct list_row, m)
 
 static const struct column list_columns[] = {
 	{ NULL, "jobid", LIST_ROW(job.id), .help = "the job" },
@@ -124,7 +125,7 @@ int explain_add_job_list(struct page *p, const struct explain_view *v, const cha
 					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
 	struct fs_job j;
-	struct list_get_row_at l;
+	struct list_row l;
 	size_t n = 0;
 	bool failed = false;
 
@@ -152,7 +153,7 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
 	struct fs_job job;
 	struct fs_json j;
-	struct list_get_row_at l;
+	struct list_row l;
 
 	explain_begin_document(&j, v, "jobs");
 	json_write_text(&j, "user", user);
@@ -164,9 +165,9 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 	return json_end_document(&j);
 }
 
-/* ---- reasons */
+/* ---- reasons of the scheduler */
 
-/* Accepts a reason as squeue prints it, too: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
+/* Also accepts a reason in the form that squeue prints: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
 {
 	const char *name = word + (*word == '(');
@@ -233,8 +234,8 @@ int explain_write_reason(const struct explain_view *v, const struct fs_reason *r
 	return json_end_document(&j);
 }
 
-/* ---- cost of a job that ran: TRES seconds per second * UsageFactor * seconds; what is left of it after decay still
- * counts (Slurm: priority_multifactor.c:_apply_new_usage) */
+/* ---- the cost of a job: TRES seconds per second * UsageFactor * seconds. What decay leaves of the cost still counts
+ * as usage (Slurm: priority_multifactor.c:_apply_new_usage) */
 
 static const struct past_run *get_past_run(const struct explain_past *x, size_t i)
 {
@@ -246,7 +247,8 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Fills how long the run lasted, and whether it is suspended, if it is the run that the job's record describes. */
+/* Sets the run time and the suspended flag of the run. Both come from the job's record if the record has the run's
+ * start time. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
@@ -304,7 +306,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 		return cmd_report_no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_get_viewer_name(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* the page is useful without the cost */
+	silent.quiet = true; /* no messages about missing usage: the page is useful without the cost */
 	if (usage_load_with_options(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
@@ -313,7 +315,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 	return 0;
 }
 
-/* ---- cost as text */
+/* ---- the cost of runs as text */
 
 const char *explain_get_cost_unit(const struct explain_view *v)
 {
@@ -353,7 +355,7 @@ static void add_run_row(struct page *p, const struct explain_view *v, const stru
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Adds how the rate is computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
+/* Adds how the TRES seconds per second are computed: "That is 4 CPUs × 1 + 4000M × 0.00025." */
 static void add_rate_explanation(struct page *p, const struct past_run *r)
 {
 	const struct fs_bill *b = &r->bill;
@@ -443,9 +445,9 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 	explain_add_source(p, v);
 }
 
-/* ---- cost as JSON */
+/* ---- the cost of runs as JSON */
 
-/* FS_UNKNOWN for the current run. */
+/* Returns the end time of the run; FS_UNKNOWN for the current run. */
 COLUMN_GET_VALUE(get_end, void, struct past_run, row->running ? FS_UNKNOWN : row->end)
 
 #define RUN(m) COLUMN_MEMBER(struct past_run, m)
@@ -464,7 +466,7 @@ static const struct column run_columns[] = {
 
 COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 
-/* Columns of the job, taken from its last run. */
+/* Columns of a job that only usage records contain; the row is the job's last run. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "whose it was" },

@@ -9,8 +9,8 @@
 
 /* ---- reservations that keep nodes from a job, and the job's own reservation */
 
-/* Finds the reservation that ends last, no later than the job's planned start, among those that keep nodes from the
- * job. Returns false if there is none. */
+/* Finds the reservation that a job's planned start waits for: among the reservations that keep nodes from the job and
+ * end no later than `start`, the one that ends last. Returns false if there is none. */
 static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
 				      struct fs_reservation *out)
 {
@@ -33,7 +33,7 @@ struct reserved_names {
 	size_t listed;
 };
 
-/* Appends a node's name, unless the previous name is the same: Maui lists a node once per task, in consecutive
+/* Appends a node name to the list unless it equals the previous name: Maui lists a node once per task, in consecutive
  * entries. */
 static int append_reserved_node(void *ctx, const char *name, size_t len)
 {
@@ -83,7 +83,7 @@ static void add_reservation_of_others(struct page *p, const fs_snapshot *s, cons
 			: ": a job that is not admitted there gets none of them if its limit reaches into that time.");
 }
 
-/* Lists the job's own reservation, and the reservations that keep nodes from the job, with nodes and times. */
+/* Adds the job's own reservation and all reservations that keep nodes from the job, with their nodes and times. */
 static void add_job_reservations(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const fs_snapshot *s = v->eval->snapshot;
@@ -98,7 +98,7 @@ static void add_job_reservations(struct page *p, const struct explain_view *v, c
 			add_reservation_of_others(p, s, &r);
 }
 
-/* ---- credentials: targets, windows, pages, comparison */
+/* ---- credentials: targets, windows, pages, comparison of two credentials */
 
 const char *get_credential_noun(enum fs_cred_kind kind)
 {
@@ -108,7 +108,7 @@ const char *get_credential_noun(enum fs_cred_kind kind)
 	return words[kind];
 }
 
-/* Returns the mark of a target mode: "", "+", "-", "%" or "^". */
+/* Returns the character that marks a target mode in maui.cfg: "", "+", "-", "%" or "^". */
 static const char *get_target_mode_mark(enum fs_target_mode mode)
 {
 	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
@@ -120,14 +120,14 @@ static const char *get_target_mode_mark(enum fs_target_mode mode)
 	return marks[mode];
 }
 
-/* ---- targets and windows */
+/* ---- fair-share targets and windows */
 
 static bool is_fairshare_off(const struct fs_windows_info *info)
 {
 	return !strcmp(info->policy, "[NONE]");
 }
 
-/* Adds that fair share is off, if FSPOLICY is NONE. */
+/* Adds a sentence that fair share is off, if FSPOLICY is NONE. */
 static void add_fairshare_off_note(struct page *p, const struct fs_windows_info *info)
 {
 	if (is_fairshare_off(info))
@@ -176,7 +176,7 @@ void explain_add_target(struct page *p, const struct explain_view *v, const stru
 								   : ".");
 }
 
-/* Amounts have three decimals, because Maui counts usage in thousandths of a second. */
+/* Printed amounts of usage have three decimals, because Maui counts usage in thousandths of a second. */
 static const struct sum_decimals thousandths = { .digits = 3 };
 
 static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
@@ -186,7 +186,8 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "of all", ALIGN_POINT } };
 
 struct window_amounts {
-	int64_t own, all; /* weighted usage of the credential and of all, in thousandths of a second */
+	/* weighted usage in a window, in thousandths of a second: `own` of the credential, `all` of all jobs */
+	int64_t own, all;
 };
 
 static struct window_amounts get_window_amounts(const struct explain_view *v, const struct fs_window_row *r, uint32_t i)
@@ -246,7 +247,8 @@ static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 	page_end_table(p);
 }
 
-/* Prints usage times weight of each window, for the credential and in total. The rows add up to the sums below them. */
+/* Prints a table of the windows with usage times weight, of the credential and of all jobs. The rounded rows add up to
+ * the sums printed below them. */
 static void print_windows_table(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
@@ -291,7 +293,7 @@ static void add_credential_fairshare(struct page *p, const struct explain_view *
 	print_windows_table(p, v, r);
 }
 
-/* Adds the fair-share policy, and number, length and decay of the windows. */
+/* Adds the fair-share policy and the number, length and decay of the windows. */
 static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
@@ -313,7 +315,7 @@ static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 	page_end_paragraph(p);
 }
 
-/* Returns true if the credential contributes to the job's sum, or caps the job. */
+/* Returns true if fair share of the credential contributes to the job's sum, or if its cap blocks the job. */
 static bool is_credential_relevant(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
@@ -346,7 +348,7 @@ void explain_windows_path(struct page *p, const struct explain_view *v, const st
 	}
 }
 
-/* ---- the page of a credential */
+/* ---- the page of one credential */
 
 static void add_credential_points(struct page *p, const struct explain_view *v, uint32_t window_row)
 {
@@ -387,10 +389,11 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 	explain_add_source(p, v);
 }
 
-/* ---- texts of the Maui dialect: what a job waits for, what would change its position, components and terms of its
- * sum */
+/* ---- texts of the Maui dialect: what a job waits for, what would change its position, components and terms of the
+ * priority sum */
 
-/* Returns the credential of the job that a term refers to; NULL if there is none. */
+/* Returns the job's credential of the kind in the term's name ("fs/user"); NULL: the job has none, or the term has no
+ * kind. */
 static const struct fs_window_row *find_term_credential(const struct explain_view *v, const struct fs_explain_job *job,
 							const char *term)
 {
@@ -404,7 +407,7 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 
 /* ---- what a job waits for */
 
-/* Adds what clears the cap or limit that blocks the job. */
+/* Adds what would unblock the job: what clears the cap or limit of its verdict. */
 static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->eval->windows ? fs_windows_info(v->eval->windows)->policy : "";
@@ -455,7 +458,7 @@ static void add_maui_state(struct page *p, const struct explain_view *v, const s
 	page_add_sentence(p, "So it has no place in the list of eligible jobs.");
 }
 
-/* ---- what would change its position */
+/* ---- what would change a job's position */
 
 static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 {
@@ -529,9 +532,9 @@ static void explain_maui_remedy(struct page *p, const struct explain_view *v, co
 		page_add_sentence(p, "RES depends on what is asked for.");
 }
 
-/* ---- components and terms */
+/* ---- components and terms of the priority sum */
 
-/* Fixed notes of terms. */
+/* Notes of terms that are the same for every job. */
 static const struct {
 	const char *term, *note;
 } fixed_term_notes[] = {
@@ -572,7 +575,7 @@ static void format_term_note(char *buf, size_t size, const struct explain_view *
 			snprintf(buf, size, "%s", fixed_term_notes[i].note);
 }
 
-/* Prints a term, and in a second row the points that its cap removes. */
+/* Prints a row for the term before its cap applies, and a second row with the points that the cap removes. */
 static void print_maui_term(struct page *p, const struct fs_prio_term *t, const struct fs_explain_parts *parts,
 			    const struct sum_decimals *d, const char *note)
 {
@@ -628,7 +631,7 @@ static void print_maui_terms(struct page *p, const struct explain_view *v, const
 	}
 }
 
-/* ---- weights */
+/* ---- weights of terms */
 
 static bool is_weight_shown(const struct fs_explain_sum *s, const struct fs_prio_group *g, size_t t)
 {
@@ -668,8 +671,8 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
-/* Adds how weights are composed, if a component's weight is not 1 or a QOS adds to a weight: "(CRED 2, FS 3) times
- * that of the term (FS/USER 10, others 1)". */
+/* Adds how the weights of terms are composed of the weights of components, terms and QOS: "(CRED 2, FS 3) times that of
+ * the term (FS/USER 10, others 1)". Adds nothing if every weight is just the weight of its term. */
 static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t listed = 0, plain = 0;
@@ -707,9 +710,9 @@ const struct explain_dialect explain_maui = {
 	.remedy = explain_maui_remedy,
 };
 
-/* ---- two credentials compared */
+/* ---- comparison of two credentials */
 
-/* Prints two numbers and the difference of the printed numbers. */
+/* Prints a row with two numbers, rounded to `digits` decimals, and the difference of the rounded numbers. */
 static void add_difference_row(struct page *p, const char *name, int digits, double a, double b)
 {
 	const struct sum_decimals d = { .digits = digits };
@@ -744,7 +747,8 @@ static int get_factor_decimals(const struct fs_prio_term *a, const struct fs_pri
 	return digits;
 }
 
-/* Prints the weighted usage of each window. The rows add up to the sums below them. */
+/* Prints one row per window with the weighted usage of both credentials, and the sums. The rounded rows add up to the
+ * sums. */
 static void print_window_usages(struct page *p, const struct explain_view *v, const struct fs_window_row *a,
 				const struct fs_window_row *b)
 {
@@ -806,7 +810,8 @@ static void print_credential_comparison(struct page *p, const struct explain_vie
 	page_end_table(p);
 }
 
-/* Adds special cases of a credential: a target inherited from DEFAULT, a target that is a cap, a capped factor. */
+/* Adds a sentence for each special case of a credential: the target is inherited from DEFAULT, the target is a cap, the
+ * factor is cut to a cap. */
 static void add_target_specials(struct page *p, const struct fs_window_row *r, const struct fs_prio_term *t)
 {
 	char a[WORDS];

@@ -1,4 +1,4 @@
-/* Parts of a job's page: its position in the queue, the jobs ahead, and what would change that. */
+/* Sections of a job's page: the job's position in the queue, the jobs ahead, and what would change the position. */
 #include "explain/explain.h"
 #include "fs/queue.h"
 #include "render/text.h"
@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds whether waiting alone brings the job ahead of others. */
+/* Slurm: adds whether the job passes jobs ahead of it by waiting alone. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -99,8 +99,8 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone changes nothing.");
 }
 
-/* Adds which user must use more, for algorithms without levels: the accounts above both users count too, unless the
- * users are siblings. */
+/* Adds which user must use more so that the job passes the next job ahead, for algorithms that do not rank by levels.
+ * If the two users are not siblings, usage of the accounts above them counts too. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -117,7 +117,7 @@ static void add_factor_change(struct page *p, const struct explain_view *v, cons
 	add_decay_effect(p, v->eval->snapshot);
 }
 
-/* Adds what would have to change in the share tree relative to the owner of the next job ahead. */
+/* Adds how usage in the share tree must change so that the job passes the next job ahead. */
 static void add_fairshare_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	struct fs_explain_job other;
@@ -176,11 +176,11 @@ void explain_add_position_changes(struct page *p, const struct explain_view *v, 
 				  get_factor_remedy(job->sums->terms[g->term].factor, &job->sums->inputs[g->term]));
 }
 
-/* ---- a job's position among the eligible jobs, who is ahead of it, and why */
+/* ---- a job's position among the eligible jobs, which jobs are ahead, and why */
 
-/* ---- its position */
+/* ---- the position */
 
-/* Lists the partitions in which the job is eligible: "a_tier, b_tier or normal". */
+/* Formats the list of the partitions in which the job is eligible: "a_tier, b_tier or normal". */
 static void format_partition_list(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0, last = 0;
@@ -244,8 +244,8 @@ const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_v
 	return buf;
 }
 
-/* Adds the position: "In gpu it is 2nd of 6:", or with one order for all partitions "It is 2nd of 6 eligible jobs,
- * ...:" */
+/* Adds the job's position: "In gpu it is 2nd of 6:". If all partitions have one scheduling order: "It is 2nd of 6
+ * eligible jobs, ...:". */
 static void add_queue_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *s = job->sums;
@@ -260,10 +260,10 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 		page_add_sentence(p, one_line ? "nothing stands before it." : "nothing stands before it there.");
 }
 
-/* ---- who is ahead */
+/* ---- which jobs are ahead */
 
 struct group_heads {
-	unsigned depth; /* depth of the groups listed: 0 accounts; 1 users, if no job has an account */
+	unsigned depth; /* depth of the listed groups: 0 accounts; 1 users, if no job has an account */
 	uint32_t n;
 };
 
@@ -286,8 +286,8 @@ static const char *get_head_name(const struct group_heads *h, const struct fs_ex
 			     : "no account";
 }
 
-/* "4 jobs of chemistry stand before it." or "212 jobs stand before it: 140 of smith_lab, 41 of jones_lab and 31 of 5
- * other accounts." */
+/* Adds how many jobs are ahead, by account or user: "4 jobs of chemistry stand before it." or "212 jobs stand before
+ * it: 140 of smith_lab, 41 of jones_lab and 31 of 5 other accounts." */
 static void add_group_heads(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
 {
 	enum { MAX_GROUPS = 3 };
@@ -324,7 +324,8 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 				  h.depth ? "users" : get_scheduler_nouns(v)->accounts);
 }
 
-/* Returns how the priorities of the group's jobs compare with this job's, apart from those set by an administrator. */
+/* Returns how the priorities of the group's jobs compare with the explained job's priority. Ignores jobs whose priority
+ * was set by an administrator. */
 static const char *get_priority_comparison(const struct fs_explain_group *g)
 {
 	const uint32_t others = g->entries - g->direct, by_priority = g->by[FS_QUEUE_KEY_PRIORITY];
@@ -336,7 +337,7 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 	return "are equal to this job's or higher";
 }
 
-/* Adds why the group is ahead. */
+/* Adds why the jobs of the group are ahead. */
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {
@@ -375,7 +376,8 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Appends the lead of `other` in points of the priority that sorts the queue, and the factor that causes it. */
+/* Appends the number of points by which `other` leads, and the factor that causes the lead. The points are of the
+ * priority that sorts the queue. */
 static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
 {
@@ -403,7 +405,7 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 				 d.differences[d.term]);
 }
 
-/* Adds the next job ahead, with its lead and the reason. */
+/* Adds the next job ahead, the number of points by which it leads, and the reason. */
 static void add_next_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const char *intro)
 {
@@ -425,7 +427,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		page_append_text(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_append_text(p, "."); /* the text about the group has given the reason */
+		page_append_text(p, "."); /* the text about all jobs ahead has given the reason */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else

@@ -1,11 +1,11 @@
-/* The last paragraph of a page: the snapshot and the times that the numbers are based on. */
+/* The last paragraph of a page: which snapshot and which times the numbers are based on. */
 #include "dialect/dialect.h"
 #include "explain/text.h"
 #include "words/words.h"
 
 #include <string.h>
 
-/* Adds when the factors were computed, and how certain that time is. */
+/* Adds when the scheduler computed the factors, and how exactly that time is known. */
 static void add_last_calculation(struct page *p, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

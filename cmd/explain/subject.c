@@ -1,11 +1,11 @@
-/* Pages of users and accounts, the table of fair-share algorithms, and the texts that only Slurm has. */
+/* Pages of users and accounts, the table of fair-share algorithms, and the functions of the Slurm dialect. */
 #include "explain/explain.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
-/* ---- fair-share algorithms: the only list of them in the pages */
+/* ---- the table of fair-share algorithms; pages select texts by it only */
 
 static void add_no_algorithm(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
@@ -61,7 +61,7 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 	return &unknown;
 }
 
-/* Explains a factor whose inputs are hidden: only its value is known. */
+/* Adds the value of a fair-share factor, and why its inputs are hidden. */
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->recorded_factor_used)
@@ -82,7 +82,7 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 
 static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const double printed = 5e-7; /* half a unit of the sixth decimal, the last that is printed */
+	const double printed = 5e-7; /* half a unit of the sixth decimal, the last one printed */
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
 		return;
@@ -179,7 +179,7 @@ static void add_shares_sentence(struct page *p, const struct fs_share_row *r)
 				  format_percent_value(a, r->norm_shares));
 }
 
-/* ---- a user */
+/* ---- the page of a user */
 
 static int add_association_section(struct page *p, const struct explain_view *v, uint32_t row)
 {
@@ -218,9 +218,10 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
 	return 0;
 }
 
-/* ---- an account */
+/* ---- the page of an account */
 
-/* Prints the slice of a member; it ends at the member's factor. */
+/* Ends the row of a member of an account (flux_range) with its shares, its usage and the bounds of its slice; the upper
+ * bound is the fair-share factor. */
 static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];
@@ -253,7 +254,7 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Prints the users and accounts directly below the account, in the order of the tree. */
+/* Prints a table of the users and accounts directly below the account, in the order of the share tree. */
 static void print_members_table(struct page *p, const struct explain_view *v, uint32_t row)
 {
 	const struct page_column with[] = { { "member", ALIGN_LEFT },
@@ -317,9 +318,10 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 	return 0;
 }
 
-/* ---- texts that only Slurm has, and those for an unknown scheduler */
+/* ---- the dialects of Slurm and of an unknown scheduler */
 
-/* Adds why an association that is newer than the last calculation has another priority. */
+/* If the scheduler stored fair-share points 0 but the computed ones are higher, adds that a new association has factor
+ * 0 until the next calculation. */
 static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

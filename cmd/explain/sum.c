@@ -1,4 +1,4 @@
-/* The sum of a job's priority: a table of terms with notes on their inputs. */
+/* The priority sum of a job: a table of the terms, with notes on the inputs of each term. */
 #include "explain/explain.h"
 #include "render/text.h"
 #include "words/words.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- notes: what the value of a term was computed from */
+/* ---- notes: the inputs that the value of a term was computed from */
 
 static void add_age_note(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
@@ -29,7 +29,8 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
 			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* Formats "; it asks for 3 CPUs, but takes whole nodes" */
+/* Formats why the job gets more CPUs than requested: "; it asks for 3 CPUs, but takes whole nodes"; "" if it does
+ * not. */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
@@ -158,7 +159,7 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 			      unless);
 }
 
-/* Adds the note cell of a term. */
+/* Adds the note cell of a term to the current table row. */
 static void add_term_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
@@ -201,7 +202,7 @@ static void add_term_note(struct page *p, const struct explain_view *v, const st
 		page_add_cell(p, "%s", "");
 }
 
-/* ---- rows of a sum */
+/* ---- rows of the table of a sum */
 
 const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits)
 {
@@ -246,8 +247,8 @@ static void print_points_row(struct page *p, const char *name, double points, co
 	page_end_row(p, tone);
 }
 
-/* Adds the points that the scheduler printed for a sum whose weights are unknown, and the difference from its
- * priority. */
+/* Prints the terms of a sum whose weights are unknown: the points that the scheduler printed, and the difference
+ * between their sum and the priority. */
 static void print_recorded_points(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	static const struct page_column columns[] = { { "factor", ALIGN_LEFT }, { "points", ALIGN_POINT }, { "", ALIGN_LEFT } };
@@ -272,10 +273,10 @@ static void print_recorded_points(struct page *p, const struct fs_explain_sum *s
 	page_end_paragraph(p);
 }
 
-/* ---- the sum of a job: factor times weight, term by term, with decimals that add up as printed */
+/* ---- the priority sum: a row per term with factor times weight, and decimals that add up as printed */
 
-/* Returns true if the term is listed. Terms without weight are omitted, as are SITE, NICE and TRES terms with the
- * value 0. */
+/* Returns true if the table lists the term. Terms with weight 0 are omitted; SITE, NICE and TRES terms are omitted if
+ * their value is 0. */
 static bool is_sum_term_shown(const struct fs_prio_term *t)
 {
 	if (t->factor == FS_FACTOR_SITE || t->factor == FS_FACTOR_NICE || t->factor == FS_FACTOR_TRES)
@@ -283,7 +284,7 @@ static bool is_sum_term_shown(const struct fs_prio_term *t)
 	return t->weight != 0;
 }
 
-/* ---- the table */
+/* ---- the table of a sum */
 
 static const struct page_column sum_columns[] = { { "factor", ALIGN_LEFT },
 					      { "value", ALIGN_POINT },
@@ -327,7 +328,8 @@ static const char *get_adjustment_text(const struct fs_explain_sum *s, const str
 	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
-/* Formats the priorities in the job's other partitions or QOS, as note of the total. */
+/* Formats the job's priorities in its other partitions or QOS: "gpu 1200 · long 900". The text is the note of the
+ * total. */
 static void format_other_priorities(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;
@@ -346,7 +348,7 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 	}
 }
 
-/* Prints each step from the sum to the priority that changes the value (Flux and Maui). */
+/* Flux and Maui: prints a row for each step between the sum and the priority that changes the value. */
 static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
@@ -387,7 +389,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 	if (d->fits) {
 		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
-			; /* the steps to the priority are unknown as well */
+			; /* the steps from the sum to the priority are unknown too */
 		else if (v->dialect->explain->sum_in_steps)
 			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)
@@ -398,7 +400,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 	print_sum_row(p, "PRIORITY", a, note, TONE_TOTAL);
 }
 
-/* ---- what the scheduler recorded instead */
+/* ---- the priority that the scheduler recorded, if it differs */
 
 static void add_recorded_priority(struct page *p, const struct explain_view *v, const struct fs_explain_sum *s)
 {
@@ -437,7 +439,7 @@ static void add_sum_heading(struct page *p, const struct explain_view *v, const 
 		page_add_heading(p, "PRIORITY");
 }
 
-/* Adds a priority without terms: its factors are not in the snapshot. */
+/* Adds the priority in a sentence instead of a table, because its factors are not in the snapshot. */
 static void add_sum_without_terms(struct page *p, const struct fs_explain_sum *s, const char *note)
 {
 	if (isnan(s->total))

@@ -1,7 +1,7 @@
-/* Pages and JSON documents of explanations. fs_explain (fs/explain.h) computes the numbers; these functions turn them
- * into sentences, tables and JSON.
+/* Pages and JSON documents of explanations. fs_explain (fs/explain.h) computes the numbers; these functions format them
+ * as sentences, tables and JSON.
  *
- * The view borrows everything it points to. Functions that fill a struct page report an allocation failure through
+ * The view borrows everything it points to. Functions that add to a struct page report an allocation failure through
  * page.failed. */
 #ifndef EXPLAIN_TEXT_H
 #define EXPLAIN_TEXT_H
@@ -19,46 +19,47 @@ struct explain_past;
 /* Inputs of a forecast (--forecast). */
 struct explain_forecast {
 	struct fs_view view;
-	const struct fs_eval *eval; /* evaluation for that view, including shares of credentials */
+	const struct fs_eval *eval; /* evaluation for `view`, including share rows of Maui credentials */
 	int64_t until;
 };
 
 struct explain_view {
 	const struct fs_eval *eval;
 	const struct dialect *dialect;
-	const struct explain_algorithm *algorithm; /* algorithm of the shares */
+	const struct explain_algorithm *algorithm; /* texts for the fair-share algorithm of the shares */
 	fs_explain *explain;
-	/* Flux: shares by the algorithm shown for comparison (flux_exact, or flux if that is not the main one); else
-	 * NULL */
+	/* Flux: shares by the algorithm shown for comparison (flux_exact; flux if another algorithm is the main one).
+	 * Other schedulers: NULL */
 	const fs_shares *second_shares;
-	enum fs_position position; /* flux_range: how the position in a slice is computed */
+	enum fs_position position; /* flux_range: how the position of a factor in a slice is computed */
 	enum json_form json;
-	bool brief; /* add the four-line summary to a job's page */
-	bool verbose; /* a job's page also says in sentences why the job waits and who is ahead */
-	const fs_plan *plan; /* NULL: missing, and no_plan says why */
-	const char *no_plan; /* NULL: no plan was attempted */
+	bool brief; /* add the four-line summary to the JSON document of a job */
+	bool verbose; /* add sentences about why the job waits and which jobs are ahead */
+	const fs_plan *plan; /* NULL: missing; `no_plan` says why */
+	const char *no_plan; /* why there is no plan; NULL: no plan was attempted */
 	bool advise; /* advice was requested */
-	const fs_advices *advices; /* advice for the job; NULL: missing, and no_advice says why */
+	const fs_advices *advices; /* advice for the job; NULL: missing, `no_advice` says why */
 	const char *no_advice;
-	const struct explain_forecast *forecast; /* NULL: not requested */
-	const struct explain_past *past; /* cost of a job that ran; NULL: not known */
-	const fs_usage *usage; /* usage computed for the view; NULL: as recorded, at the snapshot's time */
+	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
+	const struct explain_past *past; /* runs of the job and their cost; NULL: none known */
+	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */
 };
 
-/* Initialises a view of an evaluation. `from` is a copy, which loses the shares of credentials: the windows contain
- * them all, and no page reads them as share rows. */
+/* Initialises the view of an evaluation. `from` is a copy that the view keeps. If its share rows are Maui credentials,
+ * sets from->shares to NULL: the credential windows have the same rows, and no page shows them as share rows. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
-/* Computes the shares by the algorithm shown for comparison, if there is one, and stores them in the view. The caller
- * frees *out. Returns an error code of fs_shares_compute, but 0 for FS_ENODATA. */
+/* Computes the shares by the algorithm shown for comparison, if there is one, and stores them in *out and in the view.
+ * The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of fs_shares_compute. */
 int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 				  struct fs_error *err);
 
-/* Sets *out to the job's row of the view's plan. Returns false if there is none. */
+/* Sets *out to the job's row of the view's plan. Returns false if the view has no plan or the plan has no row for the
+ * job. */
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
-/* Returns true if the job has no planned start because the nodes it would get exceed a limit. Meaningful for a job
- * that waits for its turn, whose request itself is within the limits. */
+/* Returns true if the job has no planned start because the nodes that it would get exceed a limit. The result is only
+ * meaningful for a job that waits for its turn: its request itself is within the limits. */
 static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
@@ -67,59 +68,60 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 
 /* ---- whole pages */
 
-/* Adds a job's page: summary, sums and the path of the fair-share factor. With view->verbose also sentences. With
- * `ahead`, the jobs ahead replace summary, sums and path. */
+/* Adds a job's page: summary, priority sums and the path of the fair-share factor; with view->verbose also sentences.
+ * `ahead`: the page has a table of the jobs ahead instead of summary, sums and path. */
 void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
-/* Adds the summary: the lines Why, When, Ahead and What you can do, using the view's plan and advice. */
+/* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". They use the view's plan and advice. */
 void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			  const struct fs_explain_job *b);
 
-/* Add the page of a user or account. account NULL: all associations of the user. Return -1 if out of memory. */
+/* These functions add the page of a user, of an account, or of two compared share rows. They return -1 if out of
+ * memory. `account` NULL: all associations of the user. */
 int explain_add_user(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_add_account(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* Writes a job's page as an HTML document to the file: with bars of its priority and of the jobs ahead, the list of
- * jobs ahead, and a timeline of its nodes. Returns the exit status; errors are reported. */
+/* Writes a job's page as an HTML document to the file. Its figures show the priorities of the job and of the jobs
+ * ahead, and a timeline of the nodes of the job. Returns the exit status; errors are reported. */
 int explain_save_job_html(const struct explain_view *v, const struct invocation *inv, const char *viewer,
 			  const struct fs_explain_job *job, const char *file);
-/* Makes the same HTML document in memory. Returns false if out of memory. */
+/* Writes the same HTML document to `doc` in memory. Returns false if out of memory. */
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
-/* Writes a forecast as SVG: of the share row, or of the job if job_row is not FS_NO_ROW. Returns the exit status;
- * errors are reported. */
+/* Writes a picture of a forecast as SVG to the file: the forecast of the job, or, if job_row is FS_NO_ROW, of the share
+ * row. Returns the exit status; errors are reported. */
 int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
 				  uint32_t job_row, const char *file);
-/* Returns the share row of a credential in the evaluation of the forecast; FS_NO_ROW if it has neither target nor
- * usage. */
+/* Returns the share row of a Maui credential in the evaluation for the forecast; FS_NO_ROW if the credential has
+ * neither target nor usage. */
 uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row);
-/* Add the forecast of a credential, a job, or share rows. Return -1 if out of memory. */
+/* Each function adds a forecast, of a credential, a job, or share rows. Returns -1 if out of memory. */
 int explain_add_credential_forecast(struct page *p, const struct explain_view *v, uint32_t window_row);
 int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_add_shares_forecast(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
-/* Add the page of one Maui credential, or of two compared. */
+/* explain_add_credential_pair adds the comparison of two Maui credentials, explain_add_credential the page of one. */
 void explain_add_credential_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_add_credential(struct page *p, const struct explain_view *v, uint32_t window_row);
 
-/* ---- parts of pages */
+/* ---- sections of pages */
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends the queue entry directly ahead of sum `sum` of a job: job, owner, lead in points, and reason. next: its
- * queue row. Returns false if the entry is unknown. */
+/* Appends the queue row directly ahead of the job in the order of job->sums[sum]: job id, owner, lead in points, and
+ * reason. `next`: the number of that queue row. Returns false if it is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
-/* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own` is the sum of an eligible queue row.
- * several: the job asks for several partitions, so the text begins with "There" instead of naming one. */
+/* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: sum of an eligible queue row of the
+ * job. `several`: the job asks for several partitions, so the text says "There" instead of the partition. */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
-/* Adds how a factor compares with those of other users: "FAIRSHARE 0.703704. dana stands better than 18 of 27
- * users...". */
+/* Adds the fair-share factor and how it compares with the factors of other users: "FAIRSHARE 0.703704. dana stands
+ * better than 18 of 27 users...". */
 void explain_add_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* Adds the target of a Maui credential, and the factor that follows from it. */
+/* Adds the fair-share target of a Maui credential, and how its factor follows from the target. */
 void explain_add_target(struct page *p, const struct explain_view *v, const struct fs_window_row *r);
 
 void explain_add_priority_sum(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
@@ -131,7 +133,7 @@ void explain_add_source(struct page *p, const struct explain_view *v);
 
 /* ---- JSON documents fs-explain/1, with the same numbers as the text: man/fs-explain-1.schema.json */
 
-/* All return the exit status, or FS_ENOMEM (negative). */
+/* All these functions return the exit status, or FS_ENOMEM (negative). */
 int explain_write_job(const struct explain_view *v, const struct fs_explain_job *job);
 int explain_write_job_pair(const struct explain_view *v, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b);
@@ -139,37 +141,39 @@ int explain_write_job_pair(const struct explain_view *v, const struct fs_explain
 int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint32_t b);
 int explain_write_credential(const struct explain_view *v, uint32_t window_row);
 
-/* kind: "user" or "account"; rows: n share rows. */
+/* Writes n share rows. `kind`: "user" or "account". */
 int explain_write_share_rows(const struct explain_view *v, const char *kind, const uint32_t *rows, size_t n);
 int explain_write_share_pair(const struct explain_view *v, uint32_t a, uint32_t b);
 
-/* ---- parts of the documents */
+/* ---- parts of the JSON documents */
 
-/* Opens the document of a subject of that kind. The view may be without a snapshot. */
+/* Begins a JSON document; `kind`: kind of the subject, "job" or "user" for example. The view may have no snapshot. */
 void explain_begin_document(struct fs_json *j, const struct explain_view *v, const char *kind);
 
-/* Writes the key `brief`: the summary, or null if it was not requested. */
+/* Writes the key `brief`: the job's summary; null if it was not requested. */
 void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Writes the key `forecast`, or null if no forecast was requested or data is missing. One of the rows is FS_NO_ROW.
- * Returns 0 or FS_ENOMEM. */
+/* Writes the key `forecast` of a share row or a job; the number of the other one is FS_NO_ROW. The value is null if no
+ * forecast was requested or data is missing. Returns 0 or FS_ENOMEM. */
 int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
-/* Writes the key `runs`: cost of the view's runs; an empty list if none are known. */
+/* Writes the key `runs`: the view's runs with their cost; an empty list if none are known. */
 void explain_write_past_runs(struct fs_json *j, const struct explain_view *v);
 
-/* Writes the key `advice`, or null if no advice was requested or available. */
+/* Writes the key `advice`; null if no advice was requested or available. */
 void explain_write_advice(struct fs_json *j, const struct explain_view *v);
 
-/* ---- list of a user's jobs, and reasons */
+/* ---- the list of a user's jobs, and reasons */
 
-/* Lists the user's pending jobs: job, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
+/* Adds a list of the user's pending jobs: job id, partition, planned start, verdict. Returns 0 or FS_ENOMEM. */
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user);
-int explain_write_job_list(const struct explain_view *v, const char *user); /* returns the exit status */
+/* writes the same list as JSON; returns the exit status */
+int explain_write_job_list(const struct explain_view *v, const char *user);
 
-/* Finds a reason by name, ignoring case; NULL if there is none. */
+/* Finds a reason by its name, ignoring case. Returns NULL if the name is unknown. */
 const struct fs_reason *explain_find_reason(const char *word);
-/* Adds the meaning of a reason. v NULL: no snapshot in which to count the jobs that show it. */
+/* Adds the meaning of a reason, and how many jobs of the view show it. `v` NULL: without the count, because there is no
+ * snapshot. */
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the levels of the share tree, and how each algorithm uses them */
+/* ---- the levels of the share tree, and how each algorithm ranks or weighs them */
 
-/* Formats shares over usage. flux-accounting uses a large number for infinity, which is printed as "unused". */
+/* Formats shares divided by usage. flux-accounting has a large number in place of infinity; it is printed as
+ * "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : format_share_level(buf, level);
@@ -25,13 +26,14 @@ void explain_add_share_cells(struct page *p, const struct explain_view *v, const
 			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
 
-/* Returns the number by which siblings are ordered: "42.58", "inf", "parent". */
+/* Formats the number by which siblings are ordered, shares divided by usage: "42.58", "inf"; "parent" for
+ * shares=parent. */
 static const char *format_sibling_rank(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : format_level_weight(buf, v, r->level_fs);
 }
 
-/* Appends "biology 42.58", "bob inf". */
+/* Appends a sibling and the number by which it is ordered to the list: "biology 42.58", "bob inf". */
 static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
@@ -42,7 +44,8 @@ static void append_sibling_level(char *buf, size_t size, size_t *n, const struct
 				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
 }
 
-/* Lists the siblings in ranking order, up to four before and four after the row, and how many more there are. */
+/* Formats a list of the row's siblings in ranking order: up to four before and four after the row, and the number of
+ * further siblings at each end. */
 static void list_ranking_neighbours(char *buf, size_t size, const struct explain_view *v,
 				    const struct fs_explain_level *l)
 {
@@ -105,7 +108,7 @@ static void format_level_place(char *buf, size_t size, const struct explain_view
 			 l->count, format_sibling_kind(kind, v, l, true), list);
 }
 
-/* ---- Fair Tree */
+/* ---- the path of a factor by Fair Tree */
 
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading)
@@ -137,7 +140,7 @@ static void add_parent_shares_note(struct page *p, const char *account)
 		account);
 }
 
-/* Adds the special cases of the path's rows: shares=parent, no shares, no usage. */
+/* Adds a sentence for each special case of the rows on the path: shares=parent, no shares, no usage. */
 static void add_special_rows(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	for (uint32_t i = get_share_row(v, path->row)->parent_row; i != FS_NO_ROW; i = get_share_row(v, i)->parent_row)
@@ -166,7 +169,8 @@ static void add_special_rows(struct page *p, const struct explain_view *v, const
 	}
 }
 
-/* Adds the other possible rank, if equal accounts may be ranked in either order. */
+/* Adds the rank that the row would have if equal accounts were ranked in the other order. Before 23.11 Slurm may use
+ * either order. */
 static void add_other_possible_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
@@ -214,7 +218,7 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 	}
 }
 
-/* Adds that the factor is unknown. */
+/* Adds that the fair-share factor is unknown. */
 static void add_unknown_factor(struct page *p)
 {
 	page_add_sentence(
@@ -260,7 +264,7 @@ void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, co
 	page_end_paragraph(p);
 }
 
-/* ---- where two paths diverge */
+/* ---- the level at which two paths diverge */
 
 static void add_divergence_level(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,
 				 const struct fs_explain_path *b, const struct fs_explain_divergence *d)
@@ -324,7 +328,7 @@ void explain_add_divergence(struct page *p, const struct explain_view *v, const 
 
 /* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
-/* Decimals of ratios, enough for a factor with six decimals */
+/* decimals of ratios, enough for a factor with six decimals */
 enum { RATIO_DECIMALS = 9 };
 
 static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
@@ -379,7 +383,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_end_table(p);
 }
 
-/* Adds that U and the usage printed by sshare next to it are from different times. */
+/* If the column U (normalized usage) mixes usage of different times, adds which times these are. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);

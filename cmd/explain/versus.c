@@ -1,4 +1,4 @@
-/* Two jobs, users or accounts compared, and forecasts. */
+/* Comparisons of two jobs, users or accounts, and forecasts. */
 #include "explain/explain.h"
 #include "explain/text.h"
 #include "fs/queue.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- jobs */
+/* ---- comparison of two jobs */
 
 static void add_first_job_cause(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 				const struct fs_explain_job *b, const struct fs_explain_comparison *d)
@@ -163,12 +163,12 @@ void explain_add_job_pair(struct page *p, const struct explain_view *v, const st
 	explain_add_source(p, v);
 }
 
-/* ---- users and accounts */
+/* ---- comparison of two users or accounts */
 
 struct two_rows {
 	const struct fs_share_row *a, *b;
 	struct fs_explain_path path_a, path_b;
-	struct fs_explain_divergence part;
+	struct fs_explain_divergence divergence;
 };
 
 static void print_level_row(struct page *p, const struct explain_view *v, uint32_t row)
@@ -187,8 +187,8 @@ static void print_level_row(struct page *p, const struct explain_view *v, uint32
 	page_end_row(p, TONE_PLAIN);
 }
 
-/* Prints the rows at which the two paths diverge side by side; the two rows themselves if the algorithm has no
- * levels. */
+/* Prints a table with one row of each path: the rows at which the two paths diverge, or, if the algorithm does not rank
+ * by levels, the compared rows. */
 static void print_divergence_rows(struct page *p, const struct explain_view *v, const struct two_rows *t)
 {
 	const bool levels = fs_shares_has_levels(v->eval->shares);
@@ -202,8 +202,8 @@ static void print_divergence_rows(struct page *p, const struct explain_view *v, 
 	const size_t n = sizeof(columns) / sizeof(*columns);
 
 	page_begin_table(p, columns, fs_shares_has_ranges(v->eval->shares) ? n : n - 2);
-	print_level_row(p, v, levels ? t->path_a.level[t->part.level_a].row : t->path_a.row);
-	print_level_row(p, v, levels ? t->path_b.level[t->part.level_b].row : t->path_b.row);
+	print_level_row(p, v, levels ? t->path_a.level[t->divergence.level_a].row : t->path_a.row);
+	print_level_row(p, v, levels ? t->path_b.level[t->divergence.level_b].row : t->path_b.row);
 	page_end_table(p);
 }
 
@@ -213,15 +213,15 @@ static void add_rows_ranking(struct page *p, const struct two_rows *t)
 
 	format_share_name(a, t->a);
 	format_share_name(b, t->b);
-	if (!t->part.same && t->part.first)
-		page_add_sentence(p, "%s ranks before %s.", t->part.first < 0 ? a : b, t->part.first < 0 ? b : a);
+	if (!t->divergence.same && t->divergence.first)
+		page_add_sentence(p, "%s ranks before %s.", t->divergence.first < 0 ? a : b, t->divergence.first < 0 ? b : a);
 	else if (t->path_a.rank && t->path_a.rank == t->path_b.rank && t->path_a.row != t->path_b.row)
 		page_add_sentence(p, "%s and %s have the same rank.", a, b);
 	if (t->path_a.user && t->path_b.user && !isnan(t->path_a.factor) && !isnan(t->path_b.factor))
 		page_add_sentence(p, "Fair-share factors: %.6f and %.6f.", t->path_a.factor, t->path_b.factor);
 }
 
-/* Formats a row's name: "bob (account physics)", "account physics" */
+/* Formats the title of a share row: "bob (account physics)", "account physics". */
 static const char *format_row_title(char *buf, size_t size, const struct explain_view *v, const struct fs_share_row *r)
 {
 	char name[WORDS];
@@ -247,10 +247,10 @@ int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_
 	if (t.path_a.recorded_factor_used || t.path_a.hidden || t.path_b.hidden) {
 		explain_add_divergence(p, v, &t.path_a, &t.path_b);
 	} else {
-		fs_explain_compare_paths(v->explain, &t.path_a, &t.path_b, &t.part);
+		fs_explain_compare_paths(v->explain, &t.path_a, &t.path_b, &t.divergence);
 		add_rows_ranking(p, &t);
 		explain_add_divergence(p, v, &t.path_a, &t.path_b);
-		if (!t.part.same)
+		if (!t.divergence.same)
 			print_divergence_rows(p, v, &t);
 	}
 	explain_add_source(p, v);

@@ -14,7 +14,8 @@
 static char *format_safe_text(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static char *format_safe_text_args(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- safe text: control bytes, characters with a meaning in the form, characters that the terminal lacks */
+/* ---- safe text: control bytes, characters with a meaning in Markdown or HTML, characters that the terminal cannot
+ * print */
 
 static size_t get_utf8_length(const unsigned char *s)
 {
@@ -28,7 +29,7 @@ static size_t get_utf8_length(const unsigned char *s)
 	return n;
 }
 
-/* Returns how many terminal columns the first len bytes occupy: one per character. */
+/* Returns how many terminal columns the first len bytes of s occupy: one column per character. */
 static int count_text_columns(const char *s, size_t len)
 {
 	int n = 0;
@@ -38,13 +39,13 @@ static int count_text_columns(const char *s, size_t len)
 	return n;
 }
 
-/* Returns how many terminal columns the text occupies. */
+/* Returns how many terminal columns the string occupies. */
 static int get_text_columns(const char *s)
 {
 	return count_text_columns(s, strlen(s));
 }
 
-/* Returns the ASCII replacement of a character that our sentences use; "?" for any other. */
+/* Returns the ASCII replacement of a non-ASCII character that the page texts use; "?" for any other character. */
 static const char *get_ascii_replacement(const char *s, size_t len)
 {
 	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },  { "−", "-" },
@@ -56,8 +57,8 @@ static const char *get_ascii_replacement(const char *s, size_t len)
 	return "?";
 }
 
-/* Replaces bytes that are not UTF-8 by '?', and if `utf8` is false also non-ASCII characters. dst needs 3 bytes per
- * byte of s. */
+/* Copies s to dst. Replaces bytes that are not UTF-8 by '?' and, if `utf8` is false, non-ASCII characters by ASCII. dst
+ * needs 3 bytes per byte of s. */
 static void convert_to_charset(char *dst, const char *s, bool utf8)
 {
 	while (*s) {
@@ -72,10 +73,10 @@ static void convert_to_charset(char *dst, const char *s, bool utf8)
 	*dst = '\0';
 }
 
-/* Formats into allocated memory, which the caller frees. Returns NULL if out of memory. */
+/* Formats a string into allocated memory, which the caller frees. Returns NULL if out of memory. */
 __attribute__((format(printf, 1, 0))) static char *format_allocated_text(const char *fmt, va_list ap)
 {
-	char most[128]; /* most texts are shorter */
+	char most[128]; /* long enough for most texts */
 	va_list again;
 
 	va_copy(again, ap);
@@ -97,8 +98,8 @@ static bool is_printable_ascii(const char *s)
 	return !*s;
 }
 
-/* Formats text and makes it safe for the page. The caller frees the result. Returns NULL and sets p->failed if out of
- * memory. */
+/* Formats text, and makes it safe for the form of the page. The caller frees the result. Returns NULL and sets
+ * p->failed if out of memory. */
 static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 {
 	const struct page_ops *ops = p->ops;
@@ -136,7 +137,7 @@ static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 	return out;
 }
 
-/* Like format_safe_text, with arguments instead of a va_list. */
+/* Works like format_safe_text, with arguments instead of a va_list. */
 static char *format_safe_text_args(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
@@ -148,7 +149,7 @@ static char *format_safe_text_args(struct page *p, const char *fmt, ...)
 	return s;
 }
 
-/* ---- lines */
+/* ---- lines of the page */
 
 /* Frees the cells and headings of the current table. */
 static void free_table_rows(struct page *p)
@@ -174,7 +175,7 @@ void page_free_text(struct page *p)
 	*p = (struct page){ 0 };
 }
 
-/* Adds a line: the indentation and len bytes of s, without trailing blanks. */
+/* Adds a line to the page: the indentation and len bytes of s, without trailing blanks. */
 static void add_line_to_page(struct page *p, const char *indent, const char *s, size_t len, enum page_tone tone)
 {
 	const size_t before = strlen(indent);
@@ -224,9 +225,10 @@ void page_add_heading(struct page *p, const char *fmt, ...)
 	free(s);
 }
 
-/* ---- paragraphs */
+/* ---- the current paragraph */
 
-/* Makes room for n more bytes, a blank and the NUL. Returns false if out of memory. */
+/* Makes the buffer of the current paragraph large enough for n more bytes, a blank and the NUL. Returns false if out of
+ * memory. */
 static bool reserve_paragraph_bytes(struct page *p, size_t n)
 {
 	const size_t want = p->paragraph_len + n + 2;
@@ -244,7 +246,7 @@ static bool reserve_paragraph_bytes(struct page *p, size_t n)
 	return true;
 }
 
-/* Appends to the current paragraph. */
+/* Appends n bytes of s to the current paragraph. */
 static void append_paragraph_bytes(struct page *p, const char *s, size_t n)
 {
 	if (!reserve_paragraph_bytes(p, n))
@@ -254,7 +256,7 @@ static void append_paragraph_bytes(struct page *p, const char *s, size_t n)
 	p->paragraph[p->paragraph_len] = '\0';
 }
 
-/* Appends s and frees it. */
+/* Appends s to the current paragraph and frees s. `blank`: a blank separates s from the text before it. */
 static void append_owned_text(struct page *p, bool blank, char *s)
 {
 	if (!s)
@@ -291,7 +293,7 @@ void page_end_paragraph(struct page *p)
 	p->paragraph_len = 0;
 }
 
-/* ---- printing */
+/* ---- printing the page */
 
 void page_print_lines(const struct page *p, FILE *out, bool colour)
 {
@@ -307,7 +309,8 @@ void page_print_lines(const struct page *p, FILE *out, bool colour)
 	}
 }
 
-/* The commands stay on one line, however long, because its beginning marks a hypothetical state. */
+/* All commands are on one line, however long: readers recognise a hypothetical state by the beginning "WHAT IF:" of the
+ * line. */
 void page_add_what_if(struct page *p, const fs_snapshot *s)
 {
 	const int width = p->width;
@@ -324,7 +327,7 @@ void page_add_what_if(struct page *p, const fs_snapshot *s)
 	page_add_gap(p);
 }
 
-/* ---- the forms of a page */
+/* ---- the forms of a page: text, Markdown, HTML */
 
 static const struct page_ops page_text_ops, page_markdown_ops, page_html_ops;
 
@@ -418,7 +421,7 @@ static const char *get_row_cell_text(const struct page_table_row *r, size_t k)
 	return r->cell[k] ? r->cell[k] : "";
 }
 
-/* Returns true if cell k may extend over the empty cells after it: only a cell of the first column may. */
+/* Returns true if cell k may extend over the empty cells to its right. Only a cell of the first column may. */
 static bool may_cell_run_over(const struct page *p, const struct page_table_row *r, size_t k)
 {
 	return !k && p->columns > 2 && !*get_row_cell_text(r, 1);
@@ -433,7 +436,7 @@ void page_end_table(struct page *p)
 	free_table_rows(p);
 }
 
-/* ---- HTML: every line is an element or a row of a table */
+/* ---- HTML: every line is an element or a table row */
 
 static void escape_html_text(char *dst, const char *s)
 {
@@ -460,7 +463,7 @@ static void end_html_line(struct page *p)
 	p->paragraph_len = 0;
 }
 
-/* The first heading of the page becomes <h1>. */
+/* Adds a heading: <h1> for the first heading of the page, <h2> for others. */
 static void put_html_heading(struct page *p, const char *s)
 {
 	const bool title = !p->titled;
@@ -489,7 +492,7 @@ static void put_html_labelled(struct page *p, const char *label, const char *s)
 	end_html_line(p);
 }
 
-/* Leading blanks of a cell become padding. */
+/* Appends a cell to the current HTML row. Leading blanks of its text become padding. */
 static void put_html_table_cell(struct page *p, const char *element, bool number, size_t span, const char *s)
 {
 	const size_t depth = strspn(s, " ");
@@ -513,7 +516,7 @@ static bool is_number_column(const struct page *p, size_t k)
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* ruled: draws a line above the row, which is the first row below the summands */
+/* Adds a table row. `ruled`: draws a line above the row, which is the first row below the summands. */
 static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;
@@ -558,8 +561,8 @@ static bool is_word_byte(char c)
 	return u >= 0x80 || (u >= '0' && u <= '9') || ((u | 0x20) >= 'a' && (u | 0x20) <= 'z');
 }
 
-/* Escapes characters that have a meaning in Markdown; `_` has one only at the edge of a word. dst needs 2 bytes per
- * byte of s. */
+/* Escapes characters that have a meaning in Markdown; `_` has a meaning only at the beginning or end of a word. dst
+ * needs 2 bytes per byte of s. */
 static void escape_markdown_text(char *dst, const char *s)
 {
 	for (const char *at = s; *at; at++) {
@@ -595,7 +598,7 @@ static void put_markdown_labelled(struct page *p, const char *label, const char 
 	page_end_paragraph(p);
 }
 
-/* The cells are already escaped. */
+/* Adds a table row; the cells are already escaped. */
 static void put_markdown_table_row(struct page *p, const char *const *cells)
 {
 	for (size_t k = 0; k < p->columns; k++) {
@@ -638,7 +641,7 @@ static const struct page_ops page_markdown_ops = { "    ",
 						   put_markdown_paragraph,
 						   put_markdown_table };
 
-/* ---- plots of eighths of a block: the height of a column is proportional to its number */
+/* ---- plots from block characters of one to eight eighths: the height of a column is proportional to its number */
 
 enum { PLOT_SCALE_WIDTH = 10, PLOT_LINE_SIZE = 512 };
 
@@ -650,7 +653,8 @@ static const char *get_plot_block(const struct page *p, int eighths)
 	return (p->utf8 ? utf8 : ascii)[eighths < 0 ? 0 : eighths > 8 ? 8 : eighths];
 }
 
-/* Returns how many eighths of a row, counted from below, the value fills. The lowest value still fills one. */
+/* Returns how many eighths of the block in row `row` (0: lowest row) the value fills; negative: none, more than 8: all.
+ * The lowest value fills one eighth of row 0. */
 static int count_filled_eighths(double v, double low, double high, int height, int row)
 {
 	const double all = 1 + (v - low) / (high - low) * (height * 8 - 1);
@@ -700,7 +704,7 @@ void page_plot_curve(struct page *p, const char *first, const char *last, const 
 	add_plot_labels(p, first, last, n);
 }
 
-/* ---- text of a given width: wrapped paragraphs, aligned columns, the last column of a table wrapped */
+/* ---- text of a given width: wrapped paragraphs, aligned columns, and tables whose last column is wrapped */
 
 size_t page_count_fitting_bytes(const char *s, int columns)
 {
@@ -769,10 +773,11 @@ static int count_columns_before_point(const char *s)
 }
 
 struct column_widths {
-	int width[PAGE_COLUMNS], before_point[PAGE_COLUMNS]; /* left: columns before the decimal point */
+	/* `before_point`: width of the part before the decimal point */
+	int width[PAGE_COLUMNS], before_point[PAGE_COLUMNS];
 };
 
-/* Returns how many blanks align a cell in its column. */
+/* Returns how many blanks are needed to the left of a cell to align it in its column. */
 static int count_alignment_blanks(const struct page *p, const struct column_widths *w, size_t k, const char *s)
 {
 	return p->column[k].align == ALIGN_RIGHT   ? w->width[k] - get_text_columns(s)
@@ -782,7 +787,7 @@ static int count_alignment_blanks(const struct page *p, const struct column_widt
 
 static const char text_gap[] = "  ";
 
-/* Widens column k if its cell does not fit before the next cell that is not empty. */
+/* Widens column k if its cell does not fit into the space before the next cell that is not empty. */
 static void widen_overflowing_column(const struct page *p, struct column_widths *w, const struct page_table_row *row,
 				     size_t k)
 {
@@ -834,7 +839,8 @@ static void append_paragraph_blanks(struct page *p, int n)
 		append_paragraph_bytes(p, " ", 1);
 }
 
-/* Appends a cell to the current line without trailing blanks. Returns how many blanks are due before the next cell. */
+/* Appends a cell to the current line without trailing blanks. Returns how many blanks must be appended before the next
+ * cell. */
 static int put_text_table_cell(struct page *p, const struct column_widths *w, size_t k, const char *s, bool heading)
 {
 	const enum page_align align = heading && p->column[k].align == ALIGN_POINT ? ALIGN_RIGHT : p->column[k].align;
@@ -846,15 +852,17 @@ static int put_text_table_cell(struct page *p, const struct column_widths *w, si
 	return w->width[k] - before - width;
 }
 
-static const int min_last_width = 18; /* narrowest last column; a narrower one is printed below its row */
+/* minimum width of the last column; if less is left, the last cell is printed below its row */
+static const int min_last_width = 18;
 
-/* Returns true if the last column fits to the right of column `at`, on one line or wrapped. */
+/* Returns true if the last cell fits to the right of column `at`, on one line or wrapped. */
 static bool fits_last_column(const struct page *p, const char *s, int at)
 {
 	return get_text_columns(s) <= p->width - at || p->width - at >= min_last_width;
 }
 
-/* Prints the last column, wrapped into the remaining width; below the row if that is too narrow. */
+/* Adds the last cell of a row, wrapped into the remaining width. If that width is too small, adds the cell below the
+ * row. */
 static void put_last_column(struct page *p, const char *s, int at, enum page_tone tone)
 {
 	const int indent = fits_last_column(p, s, at) ? at : 8;

@@ -1,8 +1,8 @@
 /* A page of headings, paragraphs and tables, written as text of a given width, as Markdown, or as lines of HTML.
  *
- * The page owns copies of all text. Every text is made safe here: control bytes become visible, and characters with a
- * meaning in Markdown or HTML are escaped. After an allocation failure `failed` is set, and the page is incomplete;
- * no function reports the failure. */
+ * The page owns copies of all text. The functions make every text safe: control bytes become visible, and characters
+ * with a meaning in Markdown or HTML are escaped. After an allocation failure `failed` is set and the page is
+ * incomplete; the functions do not report the failure. */
 #ifndef PAGE_PAGE_H
 #define PAGE_PAGE_H
 
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum page_form { PAGE_TEXT, PAGE_MARKDOWN, PAGE_HTML /* elements of the body of a document, one per line */ };
+enum page_form { PAGE_TEXT, PAGE_MARKDOWN, PAGE_HTML /* elements of the body of an HTML document, one per line */ };
 enum page_tone { TONE_PLAIN, TONE_HEADING, TONE_TOTAL };
 
 struct page_ops;
@@ -22,10 +22,10 @@ struct page_line {
 	enum page_tone tone;
 };
 
-enum page_align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_POINT /* aligns decimal points */ };
-enum { PAGE_COLUMNS = 8, PAGE_LABEL = 17 /* width of a label in columns */ };
+enum page_align { ALIGN_LEFT, ALIGN_RIGHT, ALIGN_POINT /* decimal points are aligned */ };
+enum { PAGE_COLUMNS = 8, PAGE_LABEL = 17 /* width of the label of a labelled paragraph, in columns */ };
 
-/* Column of a table. The last column of a text table is wrapped if the line is too long. */
+/* A column of a table. In text pages, cells of the last column are wrapped if the line is too long. */
 struct page_column {
 	const char *heading;
 	enum page_align align;
@@ -35,17 +35,18 @@ struct page {
 	struct page_line *lines;
 	size_t n, cap;
 	bool failed; /* out of memory: the page is incomplete */
-	const struct page_ops *ops; /* functions of the page's form */
+	const struct page_ops *ops; /* functions for the form of the page */
 	int width;
-	bool titled; /* the page has a heading */
-	bool utf8; /* false: non-ASCII characters are replaced */
-	/* current paragraph */
+	bool titled; /* the page has a heading already */
+	bool utf8; /* false: non-ASCII characters are replaced by ASCII characters */
+	/* text of the current paragraph; in a table, of the current line */
 	char *paragraph;
 	size_t paragraph_len, paragraph_cap;
-	/* current table */
+	/* the current table */
 	const struct page_column *column;
 	char *heading[PAGE_COLUMNS]; /* escaped copies of the column headings */
-	size_t columns, rows, rows_cap, cells; /* cells: number of cells in the current row */
+	/* sizes of the current table; `cells`: number of cells in the current row */
+	size_t columns, rows, rows_cap, cells;
 	struct page_table_row *row;
 };
 
@@ -54,11 +55,11 @@ void page_free_text(struct page *p);
 
 void page_add_heading(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Appends text to the current paragraph, after a blank; page_end_paragraph ends the paragraph. */
+/* Appends text to the current paragraph, separated by a blank. page_end_paragraph ends the paragraph. */
 void page_add_sentence(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Appends text to the current paragraph without a blank. */
 void page_append_text(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Adds a labelled paragraph whose lines are all aligned after the label. */
+/* Adds a paragraph with a label at its left; all its lines are aligned to the right of the label. */
 void page_add_labelled(struct page *p, const char *label, const char *text);
 void page_end_paragraph(struct page *p);
 void page_add_gap(struct page *p); /* adds an empty line unless the last line is empty */
@@ -66,21 +67,23 @@ void page_add_gap(struct page *p); /* adds an empty line unless the last line is
 void page_begin_table(struct page *p, const struct page_column *columns, size_t n);
 void page_add_cell(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void page_end_row(struct page *p, enum page_tone tone); /* ends the current row; missing cells are empty */
-void page_add_rule(struct page *p, size_t column);      /* adds a rule under that column */
+/* adds a row with a rule (dashes) in column `column`, counted from 0 */
+void page_add_rule(struct page *p, size_t column);
 void page_end_table(struct page *p);
 
-/* Prints all lines, with colours if requested. */
+/* Prints all lines of the page. `colour`: headings and totals are coloured. */
 void page_print_lines(const struct page *p, FILE *out, bool colour);
 
-/* Adds the text of what_if_print (input/input.h) as the first lines of the page. */
+/* Adds the commands that were applied to the snapshot as the first line of the page: "WHAT IF: COMMAND; COMMAND". Adds
+ * nothing if there are none. */
 void page_add_what_if(struct page *p, const fs_snapshot *s);
 
-/* Plots n numbers (NAN: none) as a block diagram of `height` lines, with the scale at the left and the labels `first`
- * and `last` below its ends. Adds nothing if the numbers are all equal. */
+/* Adds a plot of n numbers (NAN: no number) from block characters, `height` lines high, with the scale at the left. The
+ * labels `first` and `last` are printed below the left and right end. Adds nothing if all numbers are equal. */
 void page_plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
 		     int decimals);
 
-/* ---- internals of a page, and line breaking */
+/* ---- internals of the page */
 
 struct page_table_row {
 	char *cell[PAGE_COLUMNS];
@@ -89,7 +92,7 @@ struct page_table_row {
 	size_t rule_column;
 };
 
-/* What differs between the forms of a page. Texts passed to these functions are already escaped. */
+/* What differs between the forms of a page. The texts passed to these functions are already escaped. */
 struct page_ops {
 	const char *plot_indent; /* indentation of the lines of a plot */
 	size_t growth;				  /* maximum number of bytes that one byte becomes when it is escaped */
@@ -100,7 +103,8 @@ struct page_ops {
 	void (*table)(struct page *p);	   /* ends the current table */
 };
 
-/* Returns how many bytes of s fit into that many columns; cuts at a blank if there is one. */
+/* Returns how many bytes of s to print in `columns` columns. If s is longer, the result ends at a blank, if there is
+ * one. */
 size_t page_count_fitting_bytes(const char *s, int columns);
 
 #endif

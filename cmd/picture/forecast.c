@@ -1,4 +1,4 @@
-/* A forecast as text, JSON and SVG. */
+/* Writes a forecast as text, JSON and SVG. */
 #include "columns/share.h"
 #include "dialect/dialect.h"
 #include "page/page.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- curves of a forecast */
+/* ---- the curves of a forecast: one per assumption about future jobs */
 
 static bool has_any_priority(const fs_forecast *f)
 {
@@ -22,7 +22,8 @@ static bool has_any_priority(const fs_forecast *f)
 	return false;
 }
 
-/* Chooses what the curves show: the priority, else the factor, else the share of all usage. */
+/* Selects the quantity that the curves show: the priority if any is known, otherwise the fair-share factor if it is
+ * known, otherwise the part of all usage. */
 static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 {
 	return (struct forecast_curve){ .f = f,
@@ -30,19 +31,19 @@ static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 					.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare) };
 }
 
-/* Returns the name of the quantity: "Priority", "FairShare". */
+/* Returns the name of the quantity that the curves show: "Priority", "FairShare", "Percent of all use". */
 static const char *get_curve_name(const struct forecast_curve *c)
 {
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
 }
 
-/* Returns the number of decimals. */
+/* Returns how many decimals the quantity is printed with. */
 static int get_curve_decimals(const struct forecast_curve *c)
 {
 	return c->priority ? 0 : c->factor ? 4 : 2;
 }
 
-/* Returns the value at point i under assumption a; NAN if it is unknown there. */
+/* Returns the value of the curve for assumption `a` at its point number i (0-based); NAN: unknown. */
 static double get_curve_value(const struct forecast_curve *c, int a, size_t i)
 {
 	const struct fs_forecast_point *x = fs_forecast_point(c->f, (enum fs_assumption)a, i);
@@ -50,7 +51,7 @@ static double get_curve_value(const struct forecast_curve *c, int a, size_t i)
 	return c->priority ? x->priority : c->factor ? x->fairshare : x->usage * 100;
 }
 
-/* Returns true if the curves of two assumptions are equal. */
+/* Returns true if the curves for assumptions `a` and `b` are equal. */
 static bool is_same_curve(const struct forecast_curve *c, int a, int b)
 {
 	const double noise = 1e-9;
@@ -64,8 +65,8 @@ static bool is_same_curve(const struct forecast_curve *c, int a, int b)
 	return true;
 }
 
-/* Lists the letters of the assumptions, from `first` on, under which the factor does not change: "a, b". Returns the
- * length. */
+/* Formats a list of the assumptions, from `first` on, under which the fair-share factor does not change: "a, b".
+ * Returns the length of the list. */
 static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f, int first)
 {
 	size_t n = 0;
@@ -78,7 +79,7 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 }
 
 /* Returns the subject of the sentence about a constant factor. Usage charged at the next calculation may still change
- * the factor once. Unless the factor is a rank, an account's factor follows one calculation later (`lags`). */
+ * the factor once. `lags`: the factor of an account changes one calculation after its usage. */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool lags)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -89,8 +90,8 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool lags)
 	return "FairShare";
 }
 
-/* Adds under which assumptions the factor does not change, and when usage is reset. forgets: another sentence about
- * usage; NULL: none. */
+/* Adds under which assumptions the fair-share factor does not change, and when usage is reset. `forgets`: a further
+ * sentence about usage; NULL: none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
 				     bool in_windows)
 {
@@ -140,7 +141,7 @@ static char get_assumption_letter(int a)
 	return (char)('a' + a);
 }
 
-/* ---- table of values now and at the end */
+/* ---- the table of values now and at the end of the forecast */
 
 static void add_forecast_point_cells(struct page *p, const struct forecast_curve *c, const struct fs_forecast_point *x,
 				     uint32_t users, bool use, const char *no_priority)
@@ -192,7 +193,8 @@ static void add_forecast_values_table(struct page *p, const struct fs_eval *e, c
 
 /* ---- plotted curves */
 
-/* Adds the name of the curve, and the assumptions that have the same curve. */
+/* Adds the name of the quantity and the letters of the assumptions that have the same curve as `a`: "Priority in a, c".
+ * `verb`: text after the name. */
 static void add_curve_name(struct page *p, const struct forecast_curve *c, int a, const char *verb)
 {
 	page_add_sentence(p, "%s%s in %c", get_curve_name(c), verb, get_assumption_letter(a));
@@ -201,8 +203,9 @@ static void add_curve_name(struct page *p, const struct forecast_curve *c, int a
 			page_append_text(p, ", %c", get_assumption_letter(b));
 }
 
-/* Plots the curve of assumption a, unless an earlier one is equal. A curve whose lowest and highest values print
- * alike becomes a sentence. A factor that does not change is omitted, because add_constant_factor_note mentions it. */
+/* Plots the curve for assumption `a`, unless the curve for an earlier assumption is equal. If the lowest and the
+ * highest value are printed alike, adds a sentence instead. A constant fair-share factor is omitted, because
+ * add_constant_factor_note reports it. */
 static void plot_forecast_curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
 {
 	char first[WORDS], last[WORDS];
@@ -239,7 +242,7 @@ static void plot_forecast_curve(struct page *p, const fs_snapshot *s, const stru
 	page_add_gap(p);
 }
 
-/* ---- events */
+/* ---- the table of events */
 
 static void format_other_subject(char buf[WORDS], const fs_snapshot *s, const struct fs_eval *e,
 				 const struct fs_forecast_event *x)
@@ -255,7 +258,7 @@ static void format_other_subject(char buf[WORDS], const fs_snapshot *s, const st
 	snprintf(buf, WORDS, "%s of %s", format_display_job_id(id, s, x->other_job), j.user);
 }
 
-/* Returns the name of the Maui credential that a share row represents. */
+/* Returns the name of the Maui credential that the share row represents. */
 static const char *get_credential_name(const struct fs_share_row *r)
 {
 	return *r->user ? r->user : r->account;
@@ -275,7 +278,7 @@ static void format_window_event(char buf[FORECAST_EVENT], const fs_snapshot *s, 
 			 format_decimal_number(all, x->total_s / SECONDS_HOUR, 1));
 }
 
-/* Formats the description of an event for the table. */
+/* Formats what happens at an event, for the table of events and for the picture. */
 static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, const struct fs_eval *e,
 			      const struct fs_forecast_event *x)
 {
@@ -320,14 +323,15 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if y exists and describes the same change as x at the same time, possibly under other assumptions. */
+/* Returns true if `y` is not NULL and describes the same change at the same time as `x`. The assumptions of `x` and `y`
+ * may differ. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
 }
 
-/* Returns the assumptions under which an event with the same text occurs at the same time; 0 if an earlier event has
- * the same text. */
+/* Returns the assumptions (bit mask) of event i and of all events with the same text and time; 0 if an earlier event
+ * has the same text and time. */
 static unsigned merge_event_assumptions(const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f, size_t i)
 {
 	const struct fs_forecast_event *x = fs_forecast_event(f, i), *y;
@@ -439,7 +443,7 @@ void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eva
 	page_add_gap(p);
 }
 
-/* ---- JSON */
+/* ---- the forecast as JSON */
 
 #define POINT(m) COLUMN_MEMBER(struct fs_forecast_point, m)
 
@@ -478,7 +482,7 @@ static void write_event_job(struct fs_json *j, const char *key, const fs_snapsho
 	json_write_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
-/* Returns true if an event of this kind has values before and after it. */
+/* Returns true if an event of this kind changes a value, so that there is a value before and after it. */
 static bool has_event_values(enum fs_forecast_kind kind)
 {
 	switch (kind) {
@@ -538,7 +542,7 @@ void forecast_write_json(struct fs_json *j, const fs_snapshot *s, const struct f
 	fs_json_end_object(j);
 }
 
-/* ---- SVG: a line for each distinct curve, and a mark for each dated event */
+/* ---- SVG: a line for each distinct curve, and a mark for each event with a known time */
 
 enum {
 	PICTURE_WIDTH = 760,
@@ -571,8 +575,8 @@ static double get_y_on_picture(const struct picture_frame *r, double value)
 	return PICTURE_TOP + PICTURE_PLOT * (r->max - value) / (r->max - r->min);
 }
 
-/* Fits the scale to the values. A constant value gets a line in the middle. Returns false if there is nothing to
- * draw. */
+/* Sets the range of the value scale to the range of all values. Around a constant value the range gets a margin, so
+ * that its line is in the middle. Returns false if there is nothing to draw. */
 static bool fit_frame_scale(struct picture_frame *r)
 {
 	const size_t n = fs_forecast_points(r->f);
@@ -639,7 +643,7 @@ static void draw_curve_line(const struct picture_frame *r, int a)
 	}
 }
 
-/* Draws the legend below the picture. */
+/* Draws the legend of the curves below the plot, from height y on. */
 static void draw_curve_legend(const struct picture_frame *r, double y)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++) {
@@ -674,8 +678,8 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the colour of the curve if the event occurs only under assumptions with that curve; otherwise the colour of
- * notes. */
+/* Returns the colour of a curve if the event occurs only under assumptions that have this curve; otherwise the colour
+ * of secondary text. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;
@@ -708,7 +712,7 @@ static void draw_event_marks(const struct picture_frame *r, const struct fs_eval
 	}
 }
 
-/* Returns the number of events described below the picture, at most EVENTS. */
+/* Returns how many events the picture lists below the plot, at most MAX_LISTED_EVENTS. */
 static size_t count_listed_events(const struct picture_frame *r)
 {
 	size_t n = 0;
@@ -738,7 +742,8 @@ static void draw_event_list(const struct picture_frame *r, const struct fs_eval 
 	}
 }
 
-/* Draws the priority, or the factor if there is none. title: the subject. Returns false if no value is known. */
+/* Draws the curves of a forecast with scale, event marks and legend. `title`: the subject of the forecast. Returns
+ * false if no value is known. */
 static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 				  const char *title)
 {

@@ -13,8 +13,8 @@
 
 static void append_formatted_markup(struct markup *v, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Colours by meaning: 0 time waited, 1 fair share, 2 job size, 3 partition, 4 QOS and urgency, 5 resources, 6
- * account, 7 site and nice. */
+/* Colour of each kind of term, by meaning: 0 time waited, 1 fair share, 2 job size, 3 partition, 4 QOS and urgency, 5
+ * resources, 6 account, 7 site and nice. */
 static const struct {
 	const char *kind;
 	unsigned char colour;
@@ -52,13 +52,13 @@ static void append_markup_bytes(struct markup *v, const char *s, size_t n)
 	v->text[v->len] = '\0';
 }
 
-/* Appends markup of our own without escaping. */
+/* Appends a constant piece of markup without escaping. */
 static void append_own_markup(struct markup *v, const char *markup)
 {
 	append_markup_bytes(v, markup, strlen(markup));
 }
 
-/* Formats and appends markup of our own, at most 499 bytes. */
+/* Formats markup and appends it without escaping, at most 499 bytes. */
 static void append_formatted_markup(struct markup *v, const char *fmt, ...)
 {
 	char text[500];
@@ -70,7 +70,7 @@ static void append_formatted_markup(struct markup *v, const char *fmt, ...)
 	append_own_markup(v, text);
 }
 
-/* Appends one step of text_escape_next, escaped. */
+/* Appends n bytes with the characters &, <, >, " and ' escaped. The bytes are a result of text_escape_next. */
 static void append_escaped_character(struct markup *v, const char *step, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ static void append_escaped_character(struct markup *v, const char *step, size_t 
 	}
 }
 
-/* Appends a text, escaped. */
+/* Appends a text with control bytes made visible and markup characters escaped. */
 static void append_escaped_text(struct markup *v, const char *text)
 {
 	char step[TEXT_STEP];
@@ -97,7 +97,7 @@ static void append_escaped_text(struct markup *v, const char *text)
 	}
 }
 
-/* Appends "WHAT IF: COMMAND; COMMAND. ", the prefix of a title, if commands were applied to the state. */
+/* Appends "WHAT IF: COMMAND; COMMAND. ", the beginning of a title, if commands were applied to the snapshot. */
 static void append_what_if_prefix(struct markup *v)
 {
 	const char *command;
@@ -173,9 +173,10 @@ static void append_cut_text(struct markup *v, const char *text, size_t columns)
 	append_own_markup(v, "\xe2\x80\xa6");
 }
 
-/* ---- drawing */
+/* ---- drawing: SVG elements and bars of priorities */
 
-/* Colours that readers with any colour vision can distinguish (after Okabe and Ito), on white and on near black. */
+/* Appends the style sheet. Its colours are distinguishable with any colour vision (after Okabe and Ito), on white and
+ * on near black. */
 static void append_svg_style(struct markup *v)
 {
 	static const char *const light[SVG_SERIES] = { "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a58b00",
@@ -221,7 +222,7 @@ void svg_begin_picture(struct markup *v, double width, double height, const char
 	append_own_markup(v, "</style>\n");
 }
 
-/* Starts a picture inside an HTML document, whose style sheet includes append_svg_style. */
+/* Begins a picture inside an HTML document. The document's style sheet already includes append_svg_style. */
 static void begin_embedded_svg(struct markup *v, double width, double height, const char *title,
 			       const char *description)
 {
@@ -245,7 +246,7 @@ static const char *get_role_class(enum svg_role role)
 	return names[role];
 }
 
-/* Closes an element, with the tip as its title. */
+/* Ends an SVG element. `tip`: becomes the element's <title>; NULL: none. */
 static void close_element_with_tip(struct markup *v, const char *element, const char *tip)
 {
 	if (!tip) {
@@ -301,7 +302,7 @@ enum {
 };
 
 struct points_scale {
-	double low, high; /* range of the points drawn; low is at most 0 */
+	double low, high; /* range of the drawn points; `low` is at most 0 */
 };
 
 static double get_x_of_points(const struct points_scale *s, double points)
@@ -309,7 +310,7 @@ static double get_x_of_points(const struct points_scale *s, double points)
 	return BARS_LEFT + BARS_PLOT * (points - s->low) / (s->high - s->low);
 }
 
-/* Sets *low and *high to the ends of the row's bar, in points; zero is always included. */
+/* Sets *low and *high to the lower and upper end of the row's bar, in points; 0 is always between them. */
 static void get_bar_ends(const struct bars_row *r, double *low, double *high)
 {
 	*low = *high = 0;
@@ -375,7 +376,8 @@ static bool has_any_points(const struct bars_row *rows, size_t n, size_t t)
 	return false;
 }
 
-/* "TRES" for tres/cpu: all TRES terms have the same colour and one entry in the legend. */
+/* Formats the name of a term without the part after the slash: "TRES" for tres/cpu. All TRES terms have the same colour
+ * and one entry in the legend. */
 static const char *format_term_kind(char buf[WORDS], const char *term)
 {
 	char *end;
@@ -397,8 +399,8 @@ static bool is_kind_listed_before(const struct bars_row *rows, size_t n, size_t 
 	return false;
 }
 
-/* Draws the legend of the terms that have points in any row, and returns the number of its entries. If v is NULL it
- * only counts them. All rows have the same terms. */
+/* Draws a legend of the terms that have points in any row, from height y on, and returns the number of its entries. `v`
+ * NULL: only counts the entries. All rows must have the same terms. */
 static size_t draw_factor_legend(struct markup *v, const struct bars_row *rows, size_t n, double y)
 {
 	char text[WORDS];
@@ -502,14 +504,14 @@ void html_end_document(struct markup *v)
 
 enum { MAX_BAR_LEVELS = 12 };
 
-/* ---- lanes */
+/* ---- lanes of a timeline: the nodes shown */
 
 static bool is_decimal_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-/* Compares names with their numbers by value: n2 sorts before n10. */
+/* Compares node names for qsort. Digits are compared as numbers: n2 sorts before n10. */
 static int compare_node_names(const void *a, const void *b)
 {
 	const char *x = *(const char *const *)a, *y = *(const char *const *)b;
@@ -554,14 +556,14 @@ static size_t collect_planned_nodes(const fs_plan *p, size_t i, const struct fs_
 /* Sorts the names and removes duplicates. Returns the number of names left. */
 static size_t sort_unique_names(const char **names, size_t n)
 {
-	size_t kept = 0;
+	size_t unique = 0;
 
 	if (n)
 		qsort(names, n, sizeof(*names), compare_node_names);
 	for (size_t i = 0; i < n; i++)
-		if (!kept || compare_node_names(&names[kept - 1], &names[i]) != 0)
-			names[kept++] = names[i];
-	return kept;
+		if (!unique || compare_node_names(&names[unique - 1], &names[i]) != 0)
+			names[unique++] = names[i];
+	return unique;
 }
 
 static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t job_row, size_t max_lanes)
@@ -587,10 +589,10 @@ static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t 
 	return t->levels ? 0 : -1;
 }
 
-/* ---- time */
+/* ---- time range of a timeline */
 
-/* Sets the end of the timeline: the last start plus a third of the time until then, or for a single job its start
- * plus half of that time; at least an hour. */
+/* Sets t->to. The timeline extends past the last planned start by a third of the time from t->from to that start; a
+ * timeline of a single job by half of that time. It is at least an hour long. */
 static void set_timeline_end(struct timeline *t, const fs_plan *p, uint32_t job_row)
 {
 	int64_t last = t->from;
@@ -607,14 +609,14 @@ static void set_timeline_end(struct timeline *t, const fs_plan *p, uint32_t job_
 		t->to = t->from + 3600;
 }
 
-/* ---- bars */
+/* ---- bars of a timeline */
 
 struct bar_builder {
 	struct timeline *t;
 	struct timeline_bar bar;
 };
 
-/* Adds a bar if the node has a lane and the bar is in range. Returns -1 if out of memory. */
+/* Adds a bar if the node `name` has a lane and the bar overlaps the time range. Returns -1 if out of memory. */
 static int add_timeline_bar(struct bar_builder *x, const char *name)
 {
 	struct timeline *t = x->t;
@@ -648,8 +650,8 @@ static int add_node_bar(void *ctx, const char *name, size_t len)
 	return add_timeline_bar(ctx, text) ? 1 : 0;
 }
 
-/* Returns when a running job frees its nodes at the latest. An overdue job ends 1 % of the timeline after its start,
- * so that it remains visible. */
+/* Returns the latest time at which a running job frees its nodes. An overdue job ends 1 % of the timeline after its
+ * start, so that the bar is visible. */
 static int64_t get_latest_end(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;
@@ -709,7 +711,8 @@ static int compare_bar_lanes(const void *a, const void *b)
 	return x->job_row < y->job_row ? -1 : x->job_row > y->job_row;
 }
 
-/* Puts each bar on the lowest free level; if no level is free the bar shares the last one. */
+/* Assigns each bar the lowest level that is free at its start. If no level is free, the bar overlaps another one on the
+ * last level. */
 static void set_bar_levels(struct timeline *t)
 {
 	int64_t until[MAX_BAR_LEVELS] = { 0 };
@@ -761,7 +764,7 @@ void timeline_free_bars(struct timeline *t)
 	*t = (struct timeline){ 0 };
 }
 
-/* ---- drawing: time runs from left to right, running jobs are grey, planned ones coloured */
+/* ---- drawing a timeline: time runs from left to right, running jobs are grey, planned jobs coloured */
 
 enum {
 	TIMELINE_SVG_NAMES = 16,
@@ -826,7 +829,7 @@ static void draw_timeline_bar(const struct timeline_canvas *c, const struct time
 	else
 		snprintf(tip, sizeof(tip), "job %s of %s, planned from %s to %s", id, j.user,
 			 format_full_time(from, c->s, b->from), format_full_time(to, c->s, b->to));
-	if (b->to == c->t->to) /* the end may be later, so none is shown */
+	if (b->to == c->t->to) /* the bar is cut at the end of the timeline, so no end is shown */
 		snprintf(tip, sizeof(tip), "job %s of %s%s%s", id, j.user, b->running ? " runs" : ", planned from ",
 			 b->running ? "" : format_full_time(from, c->s, b->from));
 	svg_draw_rectangle(c->v, x, y + b->level * TIMELINE_SVG_BAR + 1, width < 1 ? 1 : width, TIMELINE_SVG_BAR - 2,

@@ -17,7 +17,7 @@
 
 enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
 
-/* Components in the order of the columns of the page, with the headings of their terms. */
+/* The components in the order of the columns of the page, with the headings of their terms. */
 static const struct maui_component {
 	const char *group, *heading;
 	enum maui_cell_kind cell;
@@ -46,7 +46,8 @@ enum { MAUI_COMPONENTS = sizeof(maui_components) / sizeof(*maui_components) };
 struct maui_page {
 	const fs_prios *prios;
 	size_t group_indices[MAUI_COMPONENTS];
-	/* sums of absolute values over all rows, for the last line: by term, by component, in total */
+	/* sums of absolute values over all rows, for the last line: `term_sum` by term, `group_sum` by component,
+	 * `total_sum` of all */
 	double *term_sum, group_sum[MAUI_COMPONENTS], total_sum;
 };
 
@@ -76,7 +77,7 @@ static size_t find_term_named(const struct maui_page *s, const char *name)
 	return t;
 }
 
-/* Formats v with one decimal, padded and cut to five characters as all cells of the page. */
+/* Formats v with one decimal, padded or cut to five characters, as are all cells of the page. */
 static int format_five_characters(char *buf, size_t size, double v)
 {
 	char text[400];
@@ -85,11 +86,11 @@ static int format_five_characters(char *buf, size_t size, double v)
 	return snprintf(buf, size, "%5.5s", text);
 }
 
-/* Formats the cell of one term inside the parentheses of column c. Returns its length. */
+/* Formats the cell of a term, one of the numbers in the parentheses of column c. Returns the length of the cell. */
 typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
-/* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. With
- * `cell` NULL the cells are the headings of the terms. */
+/* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown; nothing if no term is shown. `cell` NULL:
+ * the cells are the headings of the terms. */
 static void print_maui_column(struct maui_page *s, size_t c, const char *head, bool footer, format_maui_cell_fn cell)
 {
 	const struct fs_prio_group *g = fs_prios_group(s->prios, s->group_indices[c]);
@@ -117,7 +118,7 @@ static int format_maui_weight_cell(struct maui_page *s, size_t c, size_t term, c
 			   get_own_term_weight(s, term, fs_prios_group(s->prios, s->group_indices[c])->weight));
 }
 
-/* Prints the part of a line before the components. */
+/* Prints the first part of a line: job name, priority and mark. */
 static void print_maui_job_columns(const char *name, const char *priority, char mark)
 {
 	emit("%-20s %10s%c ", name, priority, mark);
@@ -143,7 +144,8 @@ static void print_maui_header(struct maui_page *s)
 /* ---- rows of `diagnose -p` */
 
 struct maui_page_row {
-	/* must be the first member: format_maui_row_cell converts a pointer to it to a struct maui_page_row pointer */
+	/* must be the first member: format_maui_row_cell converts a pointer to `page` to a pointer to the struct
+	 * maui_page_row */
 	struct maui_page page;
 	const struct fs_prio_row *row;
 	double total_points; /* sum of the absolute points of all components of the row */

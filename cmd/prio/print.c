@@ -1,4 +1,4 @@
-/* Formats of fs-prio, the cells of its columns, and the page of Maui's `diagnose -p`. */
+/* Formats of fs-prio, and the cells of its columns. */
 #include "prio/prio.h"
 #include "render/text.h"
 #include "render/emit.h"
@@ -9,7 +9,7 @@
 
 /* ---- format letters and formats */
 
-/* letters in the order of src/sprio/opts.c */
+/* the letters in the order of src/sprio/opts.c */
 const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_dialect_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
@@ -27,8 +27,8 @@ const struct prio_column *prio_find_letter_column(const struct prio_layout *l, c
 	return NULL;
 }
 
-/* Parses one field of a format, [.][digits]letter[text]. Returns 0, the letter if it is unknown, or -1 if out of
- * memory. Sets f->column to NULL if the field has no letter. */
+/* Parses one field of a format, [.][digits]letter[text]. Returns 0, or -1 if out of memory. If the letter is unknown,
+ * returns the letter. If the field has no letter, sets f->column to NULL. */
 static int parse_format_field(struct prio_field *f, const struct prio_layout *l, const char *s, size_t len,
 			      unsigned version)
 {
@@ -121,9 +121,9 @@ const char *prio_get_long_format(bool norm, unsigned version)
 		     : "%.15i %9r %.8u %.10Y %.10S %.10A %.10B %.10F %.10J %.10P %.10Q %.11N %.20T";
 }
 
-/* ---- cells of columns, which follow src/sprio/print.c: padded with blanks and cut to the width without a mark */
+/* ---- cells of columns, as src/sprio/print.c prints them: padded with blanks, and cut to the width without a mark */
 
-/* Adds cell i, the first len bytes of `text`, to a row. The text must be safe to print. */
+/* Adds cell number i to a row: the first len bytes of `text`, which must be safe to print. */
 static void add_format_cell(struct emit_row *line, const struct prio_run *r, size_t i, const char *text, size_t len)
 {
 	const struct prio_field *f = &r->format.field[i];
@@ -153,7 +153,7 @@ void prio_print_table_header(const struct prio_run *r)
 	emit_row_end(&line);
 }
 
-/* ---- contents of cells: the functions write to a buffer and return the length in bytes */
+/* ---- contents of cells: each function writes to a buffer and returns the length in bytes */
 
 static size_t append_to_cell(char *buf, size_t size, const char *text)
 {
@@ -207,8 +207,8 @@ void prio_print_weights_row(const struct prio_run *r)
 	emit_row_end(&line);
 }
 
-/* Formats v like %.0f, but without printf's exact arithmetic for whole numbers of moderate size, which most cells
- * are. */
+/* Formats v like %.0f. Whole numbers of moderate size, which are the most common, are formatted without printf's slow
+ * exact arithmetic. */
 static size_t format_without_decimals(char *buf, size_t size, double v)
 {
 	const double near = nearbyint(v);
@@ -219,7 +219,7 @@ static size_t format_without_decimals(char *buf, size_t size, double v)
 	return (size_t)!!signbit(near) + format_whole_digits(buf + !!signbit(near), (uint64_t)fabs(near));
 }
 
-/* Formats the TRES terms that are not zero: `cpu=10,mem=5`. */
+/* Formats the TRES terms whose points are not 0: `cpu=10,mem=5`. `norm`: factors instead of points. */
 static size_t format_tres_terms(const struct prio_run *r, const struct fs_prio_row *row, bool norm, char *buf,
 				size_t size)
 {
@@ -243,8 +243,8 @@ static size_t format_tres_terms(const struct prio_run *r, const struct fs_prio_r
 	return n;
 }
 
-/* Returns true if Slurm cleared the factors of the job because an administrator set its priority. Its cells are a plain
- * 0. */
+/* Returns true if the emulated Slurm version clears the factors of a job whose priority an administrator set, and the
+ * job is such a job. Its cells are then printed as 0. */
 static bool are_factors_cleared(const struct prio_run *r, const struct fs_prio_row *row)
 {
 	return row->set_directly && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);
@@ -339,7 +339,7 @@ void prio_print_table_row(FILE *out, const struct prio_run *r, const struct fs_p
 	emit_row_end(&line);
 }
 
-/* The layout of fs-prio where the terms are Flux's. */
+/* The layout of fs-prio for Flux, whose priorities have terms of their own. */
 
 static const char *get_flux_format(bool wide, bool norm)
 {

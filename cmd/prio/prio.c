@@ -16,10 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- names on the command line */
+/* ---- job ids, users, partitions and accounts that the command line names */
 
-/* Sets *number to the id of the job that `id` names, 0 if the snapshot has no such job. The task of an array is looked
- * up in the row of its array. Returns false if `id` is not a valid job id. */
+/* Sets *number to the number of the job that `id` names, or to 0 if the snapshot has no such job. For a task of an
+ * array without a row of its own this is the number of the array's row. Returns false if `id` is not a valid job id. */
 static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
 	struct fs_job job;
@@ -27,7 +27,7 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
 	char *end;
 
 	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
-		job.id = 0; /* the id of no job */
+		job.id = 0; /* no job has the id 0 */
 		if (row != FS_NO_ROW)
 			fs_snapshot_job(r->snapshot, row, &job);
 		*number = job.id;
@@ -41,8 +41,8 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
 	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
 }
 
-/* Checks that the requested cluster is the snapshot's and replaces the texts in r->jobs by job numbers. Returns 0, or
- * the exit status after an error message. */
+/* Checks that the requested cluster is the snapshot's cluster, and replaces the job ids in r->jobs by job numbers.
+ * Returns 0, or the exit status after an error message. */
 static int resolve_requested_jobs(struct prio_run *r)
 {
 	const int status = missing_check_clusters(r->inv, r->snapshot, &r->clusters, NULL);
@@ -61,7 +61,7 @@ static int resolve_requested_jobs(struct prio_run *r)
 		if (!number && !r->inv->emulated) {
 			cmd_print_message(r->inv, "no priority of job %s",
 					  text_make_visible(seen, sizeof(seen), r->jobs.v[i]));
-			r->missing_report_unknown_names++;
+			r->missing_names++;
 		}
 		id = malloc(24);
 		if (!id)
@@ -73,8 +73,8 @@ static int resolve_requested_jobs(struct prio_run *r)
 	return 0;
 }
 
-/* Replaces numeric user ids in r->users by names. An unknown user is reported and dropped, so that it selects no
- * rows. */
+/* Replaces numeric user ids in r->users by user names. An unknown user is reported and removed from the list, so that
+ * it selects no rows. Returns 0, or the exit status after an error message. */
 static int resolve_requested_users(struct prio_run *r)
 {
 	struct names named = { .given = r->users.given };
@@ -88,7 +88,7 @@ static int resolve_requested_users(struct prio_run *r)
 			cmd_print_message(r->inv,
 					  r->inv->only_emulated_options ? "Invalid user: %s\n" : "no user \"%s\"",
 					  r->users.v[i]);
-			r->missing_report_unknown_names++;
+			r->missing_names++;
 		} else if (names_add_comma_list(&named, name, false)) {
 			names_free_all(&named);
 			return cmd_report_no_memory(r->inv);
@@ -99,16 +99,14 @@ static int resolve_requested_users(struct prio_run *r)
 	return 0;
 }
 
-/* Reports unknown partitions and accounts and counts them in r->missing_report_unknown_names. The emulated sprio does
- * not report them. */
+/* Reports unknown partitions and accounts, and adds their number to r->missing_names. The emulated sprio does not
+ * report them. */
 static void report_unknown_names(struct prio_run *r)
 {
 	if (r->inv->emulated)
 		return;
-	r->missing_report_unknown_names +=
-		missing_report_unknown_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
-	r->missing_report_unknown_names +=
-		missing_report_unknown_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
+	r->missing_names += missing_report_unknown_names(r->inv, r->snapshot, MISSING_PARTITION, &r->partitions);
+	r->missing_names += missing_report_unknown_name(r->inv, r->snapshot, MISSING_ACCOUNT, r->subtree);
 }
 
 /* Returns true if the job has a priority that the viewer may see. */
@@ -124,7 +122,8 @@ static bool has_visible_priority(const struct prio_run *r, uint64_t id)
 	return false;
 }
 
-/* Reports requested jobs that have no priority or that the viewer may not see. */
+/* Reports requested jobs that have no priority or that the viewer may not see, and adds their number to
+ * r->missing_names. */
 static void report_jobs_without_priority(struct prio_run *r)
 {
 	char text[FS_JOB_ID_TEXT];
@@ -132,10 +131,10 @@ static void report_jobs_without_priority(struct prio_run *r)
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
 
-		if (!id || has_visible_priority(r, id)) /* 0: reported by resolve_requested_jobs */
+		if (!id || has_visible_priority(r, id)) /* 0: resolve_requested_jobs has reported the job */
 			continue;
 		cmd_print_message(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
-		r->missing_report_unknown_names++;
+		r->missing_names++;
 	}
 }
 
@@ -164,7 +163,8 @@ static bool has_row_filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* Selects all rows of the jobs that the viewer may see, for requests without filters. Does not look up names. */
+/* Selects all rows of jobs that the viewer may see. Used for requests without filters, because it does not look up
+ * names. */
 static void select_visible_rows(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -175,7 +175,8 @@ static void select_visible_rows(struct prio_run *r, bool *seen)
 			r->rows[r->n++] = i;
 }
 
-/* Fills r->rows with the indices of the requested rows. Returns 0, or EXIT_FAILED after a message if out of memory. */
+/* Fills r->rows with the indices of the requested rows. Returns 0, or EXIT_FAILED after an error message if out of
+ * memory. */
 static int select_priority_rows(struct prio_run *r)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -194,15 +195,16 @@ static int select_priority_rows(struct prio_run *r)
 	return r->rows ? 0 : cmd_report_no_memory(r->inv);
 }
 
-/* ---- sort by format letters, like sprio -S */
+/* ---- sorting by format letters, like sprio -S */
 
 struct row_sort_key {
-	const char *text; /* NULL: `number` is compared */
+	const char *text; /* NULL: the rows are compared by `number` */
 	double number;
 	size_t row;
 };
 
-/* Returns the first invalid letter among the sort keys, in the order in which they are applied; 0 if all are valid. */
+/* Returns the invalid letter among the sort keys that sort_by_letters would come to first; 0 if all letters are
+ * valid. */
 static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
@@ -223,7 +225,7 @@ static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 static double get_sort_number(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
 			      const struct value *v)
 {
-	/* Slurm before FS_SLURM_ADMIN_SET_CLEARED compares the stored nice value, which has an offset of 2^31 and is 0
+	/* Without FS_SLURM_ADMIN_SET_CLEARED, Slurm compares the stored nice value. It has an offset of 2^31, and is 0
 	 * in jobs whose priority an administrator set. */
 	if (c->of_term && c->factor == FS_FACTOR_NICE && row->set_directly &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
@@ -276,8 +278,8 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Sorts the rows in the order in which slurmctld sends them to sprio. Rows that are equal by all keys stay in that
- * order. Returns -1 if out of memory. */
+/* Sorts the rows in the order in which slurmctld sends them to sprio. It is the final order of rows that are equal by
+ * all sort keys. Returns -1 if out of memory. */
 static int sort_by_list_position(struct prio_run *r)
 {
 	int rc;
@@ -290,8 +292,8 @@ static int sort_by_list_position(struct prio_run *r)
 	return rc ? -1 : 0;
 }
 
-/* Sorts by format letters as sprio does: a stable sort for each key, from the last key to the first. A `-` before a
- * letter reverses the order. Returns 0, or EXIT_FAILED after a message if out of memory. */
+/* Sorts by format letters as sprio does: one stable sort for each key, from the last key to the first. A `-` before a
+ * letter reverses its order. Returns 0, or EXIT_FAILED after an error message if out of memory. */
 static int sort_by_letters(struct prio_run *r)
 {
 	const char *keys = r->sort ? r->sort : "";
@@ -325,8 +327,7 @@ static struct history_requested_formats get_prio_history_forms(const struct prio
 						   .unsupported = r->metrics };
 }
 
-/* Returns the error message if --history is combined with an option of fs-prio that it does not support; NULL if
- * not. */
+/* Returns the error message if --history is combined with an option that it does not support; otherwise NULL. */
 static const char *find_unsupported_history_option(const struct prio_run *r)
 {
 	if (!r->jobs.n)
@@ -339,8 +340,8 @@ static const char *find_unsupported_history_option(const struct prio_run *r)
 	return NULL;
 }
 
-/* Rejects options that do not go with --history, --csv and --plot. Returns -1 if the command was called without these
- * three options, else the result of history_check_options. */
+/* Rejects options that cannot be combined with --history, --csv or --plot. Returns -1 if none of these three was given,
+ * otherwise the result of history_check_options. */
 static int check_prio_history_options(const struct prio_run *r)
 {
 	const struct history_requested_formats forms = get_prio_history_forms(r);
@@ -453,13 +454,13 @@ static const struct emulated_option sprio_option_rows[] = {
 static const struct option_table prio_options = { "[OPTION]...", "Priority of each pending job, factor by factor.",
 						  OPTION_ROWS(prio_option_rows), OPTION_ROWS(sprio_option_rows) };
 
-/* Prints the letter in a cell of the list; n is the number of letters printed before. */
+/* Prints a letter as an entry of the list; n is the number of letters printed before it. */
 static void print_format_letter(char letter, size_t n)
 {
 	emit(n % 8 == 7 ? "%%%-5c\n" : "%%%-5c", letter);
 }
 
-/* Prints the format letters of a layout, eight to a line. */
+/* Prints a list of the format letters of a layout, eight on a line. */
 static void print_format_letters(const struct prio_layout *l, unsigned version)
 {
 	size_t n = 0;
@@ -474,8 +475,8 @@ static void print_format_letters(const struct prio_layout *l, unsigned version)
 		emit("\n");
 }
 
-/* Adds names to a list of the request. If the option is repeated, the emulated sprio uses the last list only. Returns
- * -1, or the exit status if out of memory. */
+/* Adds the names in `arg` to a list of the request. For the emulated sprio, the names replace those of an earlier
+ * option. Returns -1 to continue, or the exit status if out of memory. */
 static int add_requested_names(struct prio_run *r, struct names *names, const char *arg)
 {
 	if (r->inv->emulated)
@@ -492,7 +493,7 @@ static int handle_jobs_option(struct prio_run *r, const char *list)
 }
 
 /* Handles arguments that are not options. After -j they are lists of jobs. The emulated sprio accepts one such list,
- * which replaces an earlier one. Returns -1 to continue, or the exit status after an error message. */
+ * which replaces the list of -j. Returns -1 to continue, or the exit status after an error message. */
 static int handle_prio_arguments(struct prio_run *r, int next, int argc, char **argv)
 {
 	while (r->jobs_given && next < argc) {
@@ -574,8 +575,8 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 
 /* ---- fs-prio --json: schema fs-prio/1 (man/fs-prio.1, man/fs-prio-1.schema.json) */
 
-/* Writes the list of jobs that have no priority because a fair-share cap holds them back. w is NULL if the scheduler
- * has no such caps. */
+/* Writes a list of the jobs that have no priority because a fair-share cap holds them back. `w` NULL: the scheduler has
+ * no such caps, and the list is empty. */
 static void write_jobs_over_cap(struct fs_json *j, const fs_snapshot *s, const fs_windows *w)
 {
 	struct fs_cap_row c;
@@ -587,7 +588,7 @@ static void write_jobs_over_cap(struct fs_json *j, const fs_snapshot *s, const f
 	fs_json_end_array(j);
 }
 
-/* Prints the rows as JSON. Returns the exit status. */
+/* Prints the rows as a JSON document. Returns the exit status. */
 static int print_priorities_json(struct prio_run *r)
 {
 	struct fs_prio_row row;
@@ -657,8 +658,8 @@ static int write_weight_metric(const struct prio_run *r, struct metric_record *v
 	return metrics_print_family(r->snapshot, &weight_metric, v, n);
 }
 
-/* Writes the mean points of each factor by partition. Jobs whose priority was set by an administrator are left out,
- * because their terms do not count. */
+/* Prints the mean points of each factor by partition. Jobs whose priority an administrator set are omitted, because
+ * their terms have no effect. Returns an exit status. */
 static int write_mean_points_metric(const struct prio_run *r, struct metric_record *v)
 {
 	const size_t nterms = fs_prios_terms(r->prios);
@@ -691,14 +692,14 @@ static int print_priority_metrics(const struct prio_run *r)
 	return status ? cmd_report_no_memory(r->inv) : metrics_print_end();
 }
 
-/* ---- fs-prio --svg: the factors of the rows as bars */
+/* ---- fs-prio --svg: the priority of each row as a bar with a segment for each factor */
 
 enum { MAX_BARS = 60, BAR_NAME_SIZE = 80 };
 
 struct priority_bars {
 	struct bars_row *row;
 	char (*name)[BAR_NAME_SIZE];
-	/* copies of the terms of all rows: fs_prios_row overwrites the terms of the row before */
+	/* copies of the terms of all rows, because fs_prios_row overwrites the terms of the previous row */
 	struct fs_prio_term *terms;
 	size_t n;
 };
@@ -729,7 +730,7 @@ static int collect_priority_bars(struct priority_bars *x, const struct prio_run 
 	return 0;
 }
 
-/* Saves a picture of the rows as bars to the file of --svg. Returns the exit status. */
+/* Saves a picture with a bar for each row in the file of --svg. Returns the exit status. */
 static int save_priority_picture(const struct prio_run *r)
 {
 	struct priority_bars x = { 0 };
@@ -758,7 +759,9 @@ static int save_priority_picture(const struct prio_run *r)
 /* The data of the report on weights. */
 struct weights_report {
 	const struct prio_run *run;
-	const fs_weights *now, *before; /* before: without the commands of --if; NULL: no --if, or --if changed the number of terms */
+	/* `now`: weights of the snapshot. `before`: weights without the commands of --if; NULL: no --if, or --if
+	 * changed the number of terms */
+	const fs_weights *now, *before;
 	const fs_snapshot *snapshot;
 	size_t zero_shares; /* number of visible user associations whose raw shares are 0; 0 if shares are unknown */
 };
@@ -768,8 +771,8 @@ static double compute_count_fraction(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* Returns true if the report has a row for term t: its weight is not 0 or was changed by --if. The weights of nice and
- * site are fixed, so these two also need points in some row. */
+/* Returns true if the report has a row for term number t: the weight of the term is not 0, or --if changed it. Nice and
+ * site have a fixed weight; they have a row only if some job has points for them. */
 static bool is_term_reported(const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
@@ -779,9 +782,9 @@ static bool is_term_reported(const struct weights_report *r, size_t t)
 	return (w->weight != 0 && (w->min_points != 0 || w->max_points != 0 || set)) || b->weight != w->weight;
 }
 
-/* ---- report as text */
+/* ---- the report as text */
 
-/* Formats n as a percentage of `of` with two decimals. A small n that is not 0 is shown as "< 0.01 %". */
+/* Formats n as a percentage of `of` with two decimals. A percentage that would round to 0 is printed as "< 0.01 %". */
 static const char *format_percentage_of(char buf[WORDS], uint64_t n, uint64_t of)
 {
 	const double percent = 100 * compute_count_fraction(n, of);
@@ -805,8 +808,8 @@ COLUMN_GET_VALUE(get_dead_flag, void, struct fs_weight_row, !row->flips)
 
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
-/* Columns of struct fs_weight_row, whose rows belong to fs_weights. The table has them in another order, which
- * add_weights_table defines. */
+/* Indices of the columns of struct fs_weight_row, in the order of the JSON; `of` is the fs_weights. add_weights_table
+ * defines the order of the table. */
 enum {
 	WEIGHT_FACTOR,
 	WEIGHT_VALUE,
@@ -879,7 +882,7 @@ static void add_weights_table(struct page *p, const struct weights_report *r)
 	page_end_table(p);
 }
 
-/* Returns true if usage has no half-life. Then *resets says whether usage is reset periodically. */
+/* Returns true if usage has no half-life, and sets *resets to whether usage is reset periodically. */
 static bool has_no_half_life(const fs_snapshot *s, bool *resets)
 {
 	const struct fs_usage_options o = { .totals_only = true };
@@ -936,7 +939,7 @@ static int print_weights_text(const struct weights_report *r)
 	return p.failed ? cmd_report_no_memory(r->run->inv) : EXIT_DONE;
 }
 
-/* ---- report as JSON */
+/* ---- the report as JSON */
 
 static int print_weights_json(const struct weights_report *r)
 {
@@ -959,7 +962,7 @@ static int print_weights_json(const struct weights_report *r)
 	return json_end_document(&j);
 }
 
-/* ---- report in both forms */
+/* ---- the report in both forms */
 
 static size_t count_users_without_shares(const struct prio_run *r)
 {
@@ -979,8 +982,8 @@ static size_t count_users_without_shares(const struct prio_run *r)
 	return n;
 }
 
-/* Computes the weights without the commands of --if from a second reading of the snapshot. Leaves *out NULL without
- * --if. Returns 0, or the exit status after an error message. */
+/* Computes the weights without the commands of --if; for this the snapshot is read a second time. Without --if, *out
+ * stays NULL. Returns 0, or the exit status after an error message. */
 static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **snapshot, fs_prios **prios,
 					fs_weights **out)
 {
@@ -1006,8 +1009,7 @@ static int compute_weights_before_edits(const struct prio_run *r, fs_snapshot **
 	return status;
 }
 
-/* Prints which weights decide the order of jobs; with --if also how it was before its commands. Returns the exit
- * status. */
+/* Prints which weights decide the order of jobs; with --if, before and after its commands. Returns the exit status. */
 static int print_weights_report(struct prio_run *r)
 {
 	fs_snapshot *old = NULL;
@@ -1033,9 +1035,9 @@ static int print_weights_report(struct prio_run *r)
 	return status;
 }
 
-/* ---- a run of fs-prio */
+/* ---- the steps of one call of fs-prio */
 
-/* Returns true if the output is JSON, metrics or a picture, which contain all terms and need no layout. */
+/* Returns true if the output is JSON, metrics or a picture. These contain all terms and need no layout. */
 static bool is_document_requested(const struct prio_run *r)
 {
 	return r->json || r->metrics || r->svg;
@@ -1050,7 +1052,8 @@ static int show_prio_version(const struct prio_run *r)
 	return EXIT_DONE;
 }
 
-/* Returns the Slurm version whose letters and options are known: 0, all versions, unless sprio is emulated. */
+/* Returns the Slurm version whose format letters are valid; 0: the letters of all versions. Only the emulated sprio is
+ * limited to a version. */
 static unsigned get_letters_version(const struct prio_run *r)
 {
 	return r->inv->emulated ? r->compat : 0;
@@ -1074,9 +1077,9 @@ static int choose_prio_format(struct prio_run *r)
 	return prio_parse_format(r, text, get_letters_version(r)) ? cmd_report_no_memory(r->inv) : 0;
 }
 
-/* Returns true if sprio prints that it found no jobs. sprio before FS_SLURM_SPRIO_FILTERS prints this if no row is
- * selected, later versions only if there are no rows at all (src/sprio/sprio.c). The message goes to standard
- * output. */
+/* Returns true if sprio prints that it found no jobs, which it prints to standard output. sprio without
+ * FS_SLURM_SPRIO_FILTERS prints this if no row is selected, later versions only if there are no rows at all
+ * (src/sprio/sprio.c). */
 static bool is_answer_empty(const struct prio_run *r)
 {
 	if (!r->jobs.given)
@@ -1084,7 +1087,7 @@ static bool is_answer_empty(const struct prio_run *r)
 	return fs_slurm_has(r->compat, FS_SLURM_SPRIO_FILTERS) ? !fs_prios_count(r->prios) : !r->n;
 }
 
-/* Returns true if jobs were requested and none was found, which is an error except for the emulated sprio. */
+/* Returns true if jobs were requested and none was found. This is an error except for the emulated sprio. */
 static bool are_requested_jobs_missing(const struct prio_run *r)
 {
 	return r->jobs.given && !r->n && !r->inv->emulated;
@@ -1138,8 +1141,8 @@ static int compute_requested_priorities(struct prio_run *r)
 	return 0;
 }
 
-/* Selects the layout of the snapshot's scheduler. Reports an error if --style asks for another one, because its columns
- * are terms that these jobs do not have. */
+/* Selects the layout of the snapshot's scheduler. If --style requests another layout, reports an error, because its
+ * columns are terms that the jobs do not have. Returns 0, or the exit status after an error message. */
 static int choose_terms_layout(struct prio_run *r)
 {
 	const struct dialect *d = find_scheduler_dialect(r->snapshot);
@@ -1153,8 +1156,8 @@ static int choose_terms_layout(struct prio_run *r)
 	return cmd_get_usage_status(r->inv);
 }
 
-/* Checks the sort keys and sorts the rows. sprio reports an invalid key only when it sorts, after printing the
- * heading. */
+/* Checks the sort keys and sorts the rows. sprio reports an invalid key after printing the heading, because it checks
+ * the keys only when it sorts. Returns 0, or the exit status after an error message. */
 static int check_and_sort_rows(struct prio_run *r)
 {
 	const char bad = find_invalid_sort_letter(r, get_letters_version(r));
@@ -1226,7 +1229,8 @@ static int print_priorities_output(struct prio_run *r)
 	return !status && are_requested_jobs_missing(r) ? EXIT_NOTHING : status;
 }
 
-/* Returns which data a live capture must contain. The default columns of all rows need only what sprio prints. */
+/* Returns which data a capture of the running scheduler must contain. The default columns of all rows need only the
+ * data that sprio prints. */
 static enum capture_need get_prio_capture_need(const struct prio_run *r)
 {
 	const bool columns = r->format_text || r->norm || r->weights || r->weights_report || r->sort || r->verbose ||
@@ -1265,7 +1269,7 @@ static int run_prio_request(struct prio_run *r)
 		return print_weights_report(r);
 	if (!status && find_scheduler_dialect(r->snapshot)->prio->print_page && !is_document_requested(r))
 		return missing_get_exit_status(r->inv, show_dialect_page(r, find_scheduler_dialect(r->snapshot)->prio),
-					       r->missing_report_unknown_names);
+					       r->missing_names);
 	if (!status)
 		status = is_document_requested(r) && (r->layout->get_default_format ||
 						      find_scheduler_dialect(r->snapshot)->prio->print_page)
@@ -1280,7 +1284,7 @@ static int run_prio_request(struct prio_run *r)
 	if (status)
 		return status;
 	report_jobs_without_priority(r);
-	return missing_get_exit_status(r->inv, print_priorities_output(r), r->missing_report_unknown_names);
+	return missing_get_exit_status(r->inv, print_priorities_output(r), r->missing_names);
 }
 
 static int run_prio_command(const struct invocation *inv, int argc, char **argv)

@@ -2,7 +2,7 @@
  *
  * prio.c parses the command line into a struct prio_run, opens the snapshot, computes priorities (fs_prios_compute),
  * selects and sorts rows, and prints JSON, metrics, a picture or the report on weights. print.c parses formats and
- * prints the tables of sprio (Slurm), of fs-prio for Flux and of `diagnose -p` (Maui).
+ * prints the tables of sprio (Slurm) and of fs-prio for Flux. maui.c prints the page of `diagnose -p` (Maui).
  *
  * Functions with an int result return 0 or EXIT_DONE, or an exit status after an error message, unless their comment
  * says otherwise. run_prio_command frees everything that the struct prio_run owns. */
@@ -15,35 +15,35 @@
 
 struct prio_run;
 
-/* How the priorities of one scheduler are shown. */
+/* How fs-prio shows the priorities of one scheduler. */
 struct prio_dialect {
 	enum style style;
-	const struct prio_layout *layout; /* columns of the terms that have a letter in formats */
-	bool shows_holds; /* whether limits can hold jobs back apart from their priority; fs-prio shows them (Flux) */
-	/* print_page prints a page of its own instead of columns. print_blocked_jobs prints, with -v, the jobs that
-	 * have no priority. Both return an exit status. NULL: the scheduler has columns. */
+	const struct prio_layout *layout; /* columns that formats can name by a letter */
+	bool shows_holds; /* Flux: limits can hold jobs back apart from their priority, and fs-prio shows these holds */
+	/* `print_page` prints a page of its own instead of a table of columns. `print_blocked_jobs` prints, with -v,
+	 * the jobs that have no priority. Both return an exit status. NULL: the scheduler has a table of columns. */
 	int (*print_page)(const struct prio_run *r);
 	int (*print_blocked_jobs)(const struct prio_run *r);
 };
 
 extern const struct prio_dialect prio_dialect_slurm, prio_dialect_flux;
 
-/* The format letters of one layout. */
+/* The format letters of a layout. */
 struct prio_layout {
 	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
-	const char *letter_order; /* letters in the order of --helpformat; letters that are not listed here follow */
-	/* returns the default format; NULL: sprio's, which depends on the weights */
+	const char *letter_order; /* letters in the order of --helpformat; the other letters of the layout follow */
+	/* returns the default format; NULL: the default format of sprio, which depends on the weights */
 	const char *(*get_default_format)(bool wide, bool norm);
 };
 
 extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 
-/* One field of a format `%[.][width]letter[text]...`, as sprio parses it. */
+/* A field of a format `%[.][width]letter[text]...`, as sprio parses it. */
 struct prio_field {
 	const struct prio_column *column;
-	int width; /* 0: as wide as the text */
-	bool right; /* a period in the format: aligned right */
-	char *suffix; /* text after the letter */
+	int width; /* width in columns; 0: as wide as the text */
+	bool right; /* the field has a period: aligned right */
+	char *suffix; /* the text after the letter */
 	size_t suffix_len;
 };
 
@@ -54,45 +54,45 @@ struct prio_format {
 	size_t n;
 };
 
-/* A request: the options of the command line, and the snapshot, rows and layout that follow from them. */
+/* A request: the options of the command line, and the snapshot, rows and layout that result from them. */
 struct prio_run {
 	const struct invocation *inv;
 	const char *program; /* name by which the program was called, argv[0] */
-	bool jobs_given;     /* -j was given, with a list or without */
+	bool jobs_given;     /* -j was given, with or without a list */
 	struct input input;
 	struct names jobs, users, partitions, states, clusters;
 	const char *format_text, *sort, *subtree;
 	bool me, no_header, parsable, wide, norm, weights, sibling, local, version, letters, metrics, weights_report;
-	const char *history; /* --history: the folder of snapshots; NULL: not given */
-	const char *svg;     /* --svg: the file of the picture; NULL: not given */
+	const char *history; /* --history: folder of the snapshots; NULL: not given */
+	const char *svg;     /* --svg: file of the picture; NULL: not given */
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	size_t missing_report_unknown_names; /* number of requested names that are unknown */
-	unsigned compat; /* Slurm version to behave like (FS_SLURM_RELEASE) */
+	size_t missing_names; /* number of requested names that are unknown or have no priority */
+	unsigned compat; /* Slurm version to emulate (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
-	fs_usage *usage; /* NULL: usage as recorded */
+	fs_usage *usage; /* computed usage; NULL: the usage recorded in the snapshot is used */
 	fs_prios *prios;
 	fs_holds *holds; /* NULL: the scheduler has no holds to show */
-	/* snapshot, prios, holds and, for JSON, accrue limits: the object that the rows of the columns belong to */
+	/* the object that the rows belong to: snapshot, prios, holds and, for JSON, accrue limits */
 	struct prio_source source;
 	const struct prio_layout *layout;
 	struct prio_format format;
-	size_t *rows, n; /* the selected rows: n indices of fs_prios_row */
-	/* by job row: position in Slurm's job list (fs_jobs_list_order); NULL except while rows are sorted */
+	size_t *rows, n; /* the `n` selected rows as indices of fs_prios_row */
+	/* indexed by job row: position in Slurm's job list (fs_jobs_list_order); NULL except while rows are sorted */
 	uint64_t *list_positions;
 };
 
-/* ---- letters and formats. `version` is the Slurm version whose letters are known; 0: the letters of all versions */
+/* ---- format letters. `version`: Slurm version whose letters are valid; 0: the letters of all versions */
 
-/* Returns true if the column has a letter in the layout in that version. */
+/* Returns true if the layout has a letter for the column in that version. */
 bool prio_layout_has_column(const struct prio_layout *l, const struct prio_column *c, unsigned version);
 
-/* Returns the column with that letter; NULL if the version has none. */
+/* Returns the column that the letter names; NULL if the version has no such letter. */
 const struct prio_column *prio_find_letter_column(const struct prio_layout *l, char letter, unsigned version);
 
-/* Sets r->format to the fields of a format. An unknown letter is reported and dropped with the text after it. Returns
- * -1 if out of memory. */
+/* Parses a format into r->format. An unknown letter is reported, and is dropped together with the text after it.
+ * Returns -1 if out of memory. */
 int prio_parse_format(struct prio_run *r, const char *text, unsigned version);
 void prio_free_format(struct prio_format *f);
 
@@ -101,7 +101,7 @@ void prio_free_format(struct prio_format *f);
 void prio_write_default_format(const struct prio_run *r, char *buf, size_t size);
 const char *prio_get_long_format(bool norm, unsigned version);
 
-/* ---- rows. prio_print_table_row can run in several threads at a time, each with an `out` of its own */
+/* ---- rows of tables. Several threads can call prio_print_table_row at the same time, each with its own `out` */
 
 void prio_print_table_header(const struct prio_run *r);
 void prio_print_weights_row(const struct prio_run *r);

@@ -21,8 +21,8 @@ static void put_json_string(FILE *out, const char *s)
 	fputc('"', out);
 }
 
-/* Returns true if a YAML parser reads s as the same text without quotes (libyaml's emitter.c:
- * yaml_emitter_analyze_scalar, in block context). s is printable, not empty, and on one line. */
+/* Returns true if s needs no quotes in YAML: a parser reads s without quotes as the same text (libyaml's emitter.c:
+ * yaml_emitter_analyze_scalar, in block context). s must be printable, not empty, and on one line. */
 static bool is_plain_in_yaml(const char *s)
 {
 	const size_t len = strlen(s);
@@ -70,8 +70,8 @@ static void start_indented_line(struct doc *d, int depth)
 		fputs("  ", d->out);
 }
 
-/* Returns the indentation of YAML, in steps of two columns. The dashes of a list are aligned with its key; the keys
- * of a map are indented by two more columns. */
+/* Returns the indentation of the current YAML line in steps of two columns. The dashes of a list are aligned with the
+ * key of the list. The keys of a map are indented by one step. */
 static int get_yaml_depth(const struct doc *d)
 {
 	int n = 0;
@@ -81,7 +81,8 @@ static int get_yaml_depth(const struct doc *d)
 	return n;
 }
 
-/* Starts an element: comma, line break with indentation, and key. */
+/* Starts an element of the current map or list: writes a comma if needed, a line break with indentation, and the
+ * key. */
 static void start_doc_element(struct doc *d, const char *key)
 {
 	if (d->form == DOC_JSON) {
@@ -179,7 +180,8 @@ void doc_write_bool(struct doc *d, const char *key, bool value)
 	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
 }
 
-/* json-c writes a double always with a point or an exponent, and infinity, which JSON does not have, as a bare word. */
+/* json-c always writes a double with a point or an exponent. It writes infinity, for which JSON has no notation, as a
+ * bare word. */
 void doc_write_double(struct doc *d, const char *key, double value)
 {
 	char buf[40];
@@ -201,9 +203,9 @@ void doc_write_double(struct doc *d, const char *key, double value)
 	fprintf(d->out, "%s%s", buf, strpbrk(buf, ".e") ? "" : ".0");
 }
 
-/* Formatting of many rows by several threads. Each block of consecutive rows is formatted into one of the memory
- * buffers of a ring. Any thread that is free writes finished blocks to standard output in order. Threads never wait:
- * a thread that finds no work returns. */
+/* Formatting of many rows by several threads. Each block of consecutive rows is formatted into a memory buffer; the
+ * buffers form a ring. Any free thread writes finished blocks to standard output, in order. Threads never wait: a
+ * thread that finds no block to format or to write returns. */
 
 enum { SINGLE_THREAD_ROWS = 2000, BLOCK_ROWS = 1024, MAX_ROW_THREADS = 8, MAX_ROW_BUFFERS = 2 * MAX_ROW_THREADS + 1 };
 
@@ -217,11 +219,12 @@ struct row_block {
 struct row_writer {
 	void (*put)(FILE *out, const void *of, size_t i);
 	const void *of;
-	size_t rows, n;		       /* n: number of blocks */
-	struct row_block block[MAX_ROW_BUFFERS];  /* ring buffer: block i uses element i % ring */
+	size_t rows, n;		       /* `rows`: number of rows; `n`: number of blocks */
+	struct row_block block[MAX_ROW_BUFFERS];  /* ring of buffers: block number i uses buffer i % ring */
 	size_t ring;
-	atomic_size_t begun, written;  /* number of blocks begun, and number of blocks written */
-	atomic_flag writing;	       /* a thread is writing to standard output */
+	/* number of blocks that a thread has begun to format (`begun`), and of blocks written (`written`) */
+	atomic_size_t begun, written;
+	atomic_flag writing;	       /* set while a thread writes to standard output */
 };
 
 static void format_block_rows(const struct row_writer *b, FILE *out, size_t block)
@@ -245,8 +248,8 @@ static bool format_next_block(struct row_writer *b)
 	return false;
 }
 
-/* Writes block i. If its buffer could not be filled (out of memory), formats the rows again, directly to standard
- * output. */
+/* Writes the formatted block number i. If memory ran out while the block was formatted, formats its rows again,
+ * directly to standard output. */
 static void write_block_to_stdout(const struct row_writer *b, struct row_block *block, size_t i)
 {
 	if (fflush(block->to) || ferror(block->to))

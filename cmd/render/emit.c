@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/types.h>
 
-/* Returns how many bytes at the start of s are printable ASCII. Most texts contain nothing else and need no further
- * check. Reads at most `max` bytes, because a text with a precision need not be terminated. */
+/* Returns how many bytes at the start of s are printable ASCII, at most `max`. Most texts contain nothing else and need
+ * no further check. A text with a printf precision need not be terminated, so no more than `max` bytes are read. */
 static size_t count_plain_ascii_bytes(const char *s, size_t max)
 {
 	size_t n = 0;
@@ -28,7 +28,8 @@ static size_t get_escaped_text_length(const char *s, size_t max)
 	return n < max ? n : max;
 }
 
-/* Passes the escaped form of s to put(to), at most n bytes. A leading run of printable ASCII is passed in one call. */
+/* Passes the first n bytes of s, escaped, to put(to, ...). A run of printable ASCII at the start is passed in one
+ * call. */
 static void pass_escaped_text(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
 {
 	const size_t plain = count_plain_ascii_bytes(s, n);
@@ -59,10 +60,10 @@ void emit_raw_text(FILE *out, const char *s)
 	fputs(s, out);
 }
 
-/* ---- rows */
+/* ---- output buffer for the rows of a large table */
 
-/* Reserves n bytes in the row buffer and returns their address; writes the buffer out first if it is full. n must not
- * exceed the buffer size. */
+/* Returns the address of n free bytes in the row buffer. If the buffer lacks the space, writes its contents out first.
+ * n must not exceed the buffer size. */
 static char *reserve_row_bytes(struct emit_row *r, size_t n)
 {
 	if (n > sizeof(r->bytes) - r->n) {
@@ -125,7 +126,7 @@ void emit_row_end(struct emit_row *r)
 	r->n = 0;
 }
 
-/* ---- printf */
+/* ---- printf to a stream */
 
 static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 {
@@ -141,8 +142,8 @@ static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 		fprintf(out, "%*s", blanks, "");
 }
 
-/* Prints an integer without printf if the conversion has no flags, width or precision, as most have. Returns false if
- * it did not print. */
+/* Prints an integer without calling printf if the conversion has no flags, width or precision, as is most common.
+ * Returns false if nothing was printed. */
 static bool emit_plain_integer(FILE *out, const struct spec *f, va_list *ap)
 {
 	const bool is_signed = f->conversion == 'd' || f->conversion == 'i';
@@ -163,8 +164,8 @@ static bool emit_plain_integer(FILE *out, const struct spec *f, va_list *ap)
 	return true;
 }
 
-/* The format strings built here from conversion parts are not literals. The callers' formats are literals, which the
- * compiler checks. */
+/* The format strings below are built from parsed conversions, so they are not literals. The callers' formats are
+ * literals, and the compiler checks them. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
@@ -180,7 +181,7 @@ static void emit_integer_conversion(FILE *out, const struct spec *f, const char 
 		fprintf(out, fmt, f->width, f->precision, va_arg(*ap, int));
 }
 
-/* Prints NaN, which stands for an unknown number, as '?'. */
+/* Prints a double; NAN, which stands for an unknown number, as '?'. */
 static void emit_double_conversion(FILE *out, const struct spec *f, const char *fmt, double v)
 {
 	const struct spec unknown = { .width = f->width,
@@ -287,7 +288,7 @@ void emit_row_begin(struct emit_row *r, FILE *out)
 	r->n = 0;
 }
 
-/* Prints metrics in the text format of Prometheus and OpenMetrics; the functions are declared in render/doc.h. */
+/* Prints metrics in the text format of Prometheus and OpenMetrics. The functions are declared in render/doc.h. */
 
 static void print_metric_label(const char *before, const char *name, const char *value)
 {
@@ -297,7 +298,7 @@ static void print_metric_label(const char *before, const char *name, const char 
 		const size_t n = text_escape_next(&value, step);
 
 		step[n] = '\0';
-		for (char *p = step; *p; p++) /* a quote or backslash occurs only in a step that is ASCII */
+		for (char *p = step; *p; p++) /* quotes and backslashes occur only in steps that are ASCII */
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);
 			else

@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Stores the character as \u escape, above U+FFFF as a surrogate pair. Returns the number of bytes. */
+/* Stores a character as the escape \uHHHH, or above U+FFFF as two such escapes (surrogate pair). Returns the number of
+ * bytes stored. */
 static size_t format_unicode_escape(char *out, uint32_t c)
 {
 	if (c < 0x10000)
@@ -34,7 +35,7 @@ size_t json_escape_next(const char **at, char out[JSON_STEP])
 	return n;
 }
 
-/* Writes the buffered non-ASCII character, which is now complete. */
+/* Writes the UTF-8 character whose bytes are in o->part and empties o->part. */
 static int write_buffered_character(struct json_out *o)
 {
 	const char *at = o->part;
@@ -51,8 +52,8 @@ static int write_buffered_character(struct json_out *o)
 	return 0;
 }
 
-/* Returns the address of the next non-ASCII byte, or `end`. Checks eight bytes at a time, since nearly all text is
- * ASCII. */
+/* Returns the address of the next non-ASCII byte, or `end` if there is none. Checks eight bytes at a time, because
+ * nearly all text is ASCII. */
 static const char *find_ascii_end(const char *s, const char *end)
 {
 	for (; end - s >= 8; s += 8) {
@@ -145,7 +146,7 @@ void json_write_flag(struct fs_json *j, const char *key, bool value)
 	fs_json_bool(j, value);
 }
 
-/* At most one document is open on standard output at a time. */
+/* only one JSON document is open on standard output at a time */
 static struct json_out stdout_document;
 
 int json_parse_option(const struct invocation *inv, const char *value, enum json_form *out)

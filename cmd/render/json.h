@@ -1,4 +1,4 @@
-/* JSON output of the commands: the members every document begins with, the list of rows, and values that may be
+/* JSON output of the commands: the members that every document begins with, the list of rows, and values that may be
  * unknown. All functions append to a struct fs_json that writes to standard output. */
 #ifndef RENDER_JSON_H
 #define RENDER_JSON_H
@@ -10,60 +10,62 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Layout of a document. AS_FITS: indented on a terminal, otherwise on one line. LINES (JSON Lines): the members
- * before the rows on the first line, then one line per row. */
+/* Layout of a document. JSON_NONE: no JSON. JSON_AS_FITS: indented on a terminal, otherwise on one line. JSON_PRETTY:
+ * indented. JSON_LINES (JSON Lines): the members before the rows on the first line, then one line per row. */
 enum json_form { JSON_NONE, JSON_AS_FITS, JSON_PRETTY, JSON_LINES };
 
-/* Parses the value of --json (NULL: no value). Returns -1 to continue, or the exit status after an error that has
- * been reported. */
+/* Parses the value of --json (NULL: no value). Returns -1 to continue, or the exit status after an error message. */
 int json_parse_option(const struct invocation *inv, const char *value, enum json_form *out);
 
-/* Opens a document that does not describe a snapshot: {"schema": ... */
+/* Begins a document that does not describe a snapshot: {"schema": ... */
 void json_begin_plain_document(struct fs_json *j, const char *schema, enum json_form form);
 
-/* Opens a document: {"schema": ..., "snapshot": {...}. If commands were applied to the snapshot (a hypothetical state),
- * appends "if": [commands]. The document stays open for more members, such as "rows". */
+/* Begins a document about a snapshot: {"schema": ..., "snapshot": {...}. If commands were applied to the snapshot (a
+ * hypothetical state), adds "if": [commands]. The caller adds more members, such as "rows", and ends the document. */
 void json_begin_document(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form);
 
-/* Opens a document about two states: "snapshot" describes s, "if" lists the commands that were applied to `changed`. */
+/* Begins a document about two states. The member "snapshot" describes `s`; "if" lists the commands that were applied to
+ * `changed`. */
 void json_begin_changed_document(struct fs_json *j, const char *schema, const fs_snapshot *s,
 				 const fs_snapshot *changed, enum json_form form);
 
-/* Opens the list "rows". A document in JSON Lines has no members after it. Call json_end_row after each row. */
+/* json_begin_rows begins the list "rows". The caller calls json_end_row after each row, and json_end_rows after the
+ * last one. In JSON Lines a document can have no members after the list. */
 void json_begin_rows(struct fs_json *j);
 void json_end_row(struct fs_json *j);
 void json_end_rows(struct fs_json *j);
 
-/* Closes the document and flushes it. Returns EXIT_DONE, or EXIT_FAILED if writing failed. */
+/* Ends the document and flushes standard output. Returns EXIT_DONE, or EXIT_FAILED if writing failed. */
 int json_end_document(struct fs_json *j);
 
-/* Writes a key and opens an object or a list as its value, or writes null. */
+/* Each function writes a key. As the value, json_begin_object begins an object, json_begin_list begins a list, and
+ * json_write_null writes null. */
 void json_begin_object(struct fs_json *j, const char *key);
 void json_begin_list(struct fs_json *j, const char *key);
 void json_write_null(struct fs_json *j, const char *key);
 
-void json_write_text(struct fs_json *j, const char *key, const char *value);      /* "" becomes null */
-/* Writes a job id in the scheduler's own notation (Flux: f58); null if that notation is plain decimal. */
+void json_write_text(struct fs_json *j, const char *key, const char *value);      /* "" is written as null */
+/* Writes a Flux job id in Flux's own notation (f58). Writes null for schedulers whose job ids are decimal numbers. */
 void json_write_f58_id(struct fs_json *j, const fs_snapshot *s, uint64_t id);
-void json_write_number(struct fs_json *j, const char *key, double value);         /* NAN becomes null */
+void json_write_number(struct fs_json *j, const char *key, double value);         /* NAN is written as null */
 void json_write_whole(struct fs_json *j, const char *key, bool known, uint64_t value);
-/* FS_UNKNOWN becomes null, FS_UNLIMITED "unlimited" */
+/* Writes a key with an integer value; FS_UNKNOWN is written as null, FS_UNLIMITED as "unlimited". */
 void json_write_integer(struct fs_json *j, const char *key, int64_t value);
 void json_write_flag(struct fs_json *j, const char *key, bool value);
 
-/* Stores the next character of *at in `out` as it is written between JSON quotes, and advances *at. Returns the
+/* Stores the next character of *at in `out` in the form that it has between JSON quotes, and advances *at. Returns the
  * number of bytes stored. A slash is escaped, as json-c does. Characters that are unsafe on a terminal become \u
- * escapes, so that a parser still reads the same text. Bytes that are not UTF-8 become U+FFFD. */
+ * escapes, which a JSON parser turns into the same characters. Bytes that are not UTF-8 become U+FFFD. */
 enum { JSON_STEP = 16 };
 size_t json_escape_next(const char **at, char out[JSON_STEP]);
 
-/* Sink of a JSON document; its fs_write_fn is json_write_escaped. It receives the document in pieces and
- * escapes characters that are unsafe on a terminal. */
+/* Destination of a JSON document, for json_write_escaped, the fs_write_fn of the document. The document arrives in
+ * pieces. Characters that are unsafe on a terminal are escaped. */
 struct json_out {
 	FILE *file;
-	char part[5]; /* bytes of a UTF-8 character that is continued in the next piece */
+	char part[5]; /* `n` bytes of a UTF-8 character that the next piece of the document continues */
 	unsigned n;
-	bool lines; /* the document is written as JSON Lines */
+	bool lines; /* the layout of the document is JSON Lines */
 };
 int json_write_escaped(void *json_out, const void *data, size_t size);
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sure_distance: largest distance from an integer at which rounding v * 10^digits is certainly right. Closer to a
- * half the product's own rounding error may matter, so printf is used. max_exact_units: largest such product. */
+/* sure_distance: if v * 10^digits is at most this far from an integer, rounding it is certainly right. Closer to a
+ * half, the rounding error of the product may matter, so printf is used. max_exact_units: largest product that is
+ * rounded without printf. */
 static const double sure_distance = 0.4999, max_exact_units = 1e14;
 
 static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
@@ -22,7 +23,7 @@ static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool
 static const double powers_of_10[] = { 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
 enum { POWERS_OF_10 = sizeof(powers_of_10) / sizeof(*powers_of_10) };
 
-/* Writes the last n decimal digits of v. */
+/* Stores the last n decimal digits of v. */
 static void store_last_digits(char *to, uint64_t v, size_t n)
 {
 	for (size_t at = n; at--; v /= 10)
@@ -60,8 +61,8 @@ size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sig
 	return len;
 }
 
-/* Returns true if v rounded to that many decimals reads back as v. The quotient of two exact numbers is rounded once,
- * as strtod rounds. */
+/* Returns true if v, rounded to `digits` decimals, reads back as v. The division of two exact numbers rounds once, like
+ * strtod. */
 static bool is_exact_with_digits(double v, int digits)
 {
 	return rint(v * powers_of_10[digits]) / powers_of_10[digits] == v;
@@ -84,7 +85,7 @@ bool text_has_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* Uses the shortest digits that read back as v; no exponent from 1e-4 to below 1e16. */
+/* Prints the fewest digits that read back as v, without an exponent from 1e-4 to below 1e16. */
 char *text_format_python(char buf[TEXT_PYTHON], double v)
 {
 	int precision = 0, exponent;
@@ -156,7 +157,7 @@ void field_print_u64(FILE *out, enum field_style style, int width, uint64_t v)
 		print_aligned_cell(out, width, buf, n);
 }
 
-/* Returns the precision with which d.ddde+XX is as wide as the column. */
+/* Returns the precision with which printf's %e gives a number as wide as the column: d.ddde+XX. */
 static int get_exponent_precision(double v, int columns)
 {
 	char exponent[16];
@@ -192,10 +193,11 @@ void field_print_double(FILE *out, enum field_style style, int width, double v)
 		print_aligned_cell(out, width, buf, n);
 }
 
-/* Formats v with the fewest decimals that differ from it by at most a few rounding errors: 0.9^3 becomes 0.729. */
+/* Formats v with the fewest decimals for which the printed number differs from v by at most a few rounding errors:
+ * 0.9^3 becomes 0.729. */
 static void format_by_trying(char *buf, size_t size, double v, int max)
 {
-	const double rounding = 1e-15; /* relative precision of 15 decimal digits, which a double holds */
+	const double rounding = 1e-15; /* relative precision of 15 decimal digits, which a double can represent */
 
 	for (int digits = 0; digits <= max; digits++) {
 		snprintf(buf, size, "%.*f", digits, v);
@@ -225,15 +227,15 @@ const char *text_format_number(char *buf, size_t size, double v, int max)
 	return strcmp(buf, "-0") ? buf : "0";
 }
 
-/* The only code that makes text from a snapshot, a file or the command line safe for a terminal. It leaves characters
- * that Unicode 15 classifies as graphic or blank, and replaces others by ASCII. */
+/* Only the functions below make text from a snapshot, a file or the command line safe for a terminal. Characters that
+ * Unicode 15 classifies as graphic or blank stay unchanged; others become ASCII escapes. */
 
 struct character_range {
 	uint32_t first, last;
 };
 
-/* Invisible characters beyond ASCII: C1 controls, direction marks, joiners, fillers, line and paragraph separators,
- * tags, surrogates and noncharacters. Ordered by code point. */
+/* Invisible non-ASCII characters, ordered by code point: C1 controls, direction marks, joiners, fillers, line and
+ * paragraph separators, tags, surrogates and noncharacters. */
 static const struct character_range unseen_characters[] = {
 	{ 0x80, 0x9f },	      { 0xad, 0xad },	    { 0x34f, 0x34f },	  { 0x61c, 0x61c },
 	{ 0x115f, 0x1160 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },	  { 0x200b, 0x200f },
@@ -380,7 +382,7 @@ bool is_double_conversion(const struct spec *f)
 	return f->conversion == 'f' || f->conversion == 'e' || f->conversion == 'g';
 }
 
-/* Takes the argument of a conversion from the list. Returns true if it is a NaN. */
+/* Takes the argument of the conversion from the argument list. Returns true if the argument is a NaN. */
 static bool take_nan_argument(const struct spec *f, va_list *ap)
 {
 	if (f->conversion == '%' || !f->conversion)
@@ -417,8 +419,8 @@ static bool has_nan_argument(const char *fmt, va_list ap)
 	return found;
 }
 
-/* The format strings built here from conversion parts are not literals. The callers' formats are literals, which the
- * compiler checks. */
+/* The format strings below are built from parsed conversions, so they are not literals. The callers' formats are
+ * literals, and the compiler checks them. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
 
@@ -454,7 +456,7 @@ static int format_one_conversion(char *buf, size_t size, const struct spec *f, v
 
 #pragma GCC diagnostic pop
 
-/* Formats one conversion after the other, for a format with a NaN argument. */
+/* Formats one conversion after the other; used if an argument is NaN. */
 __attribute__((format(printf, 3, 0))) static int format_by_conversions(char *buf, size_t size, const char *fmt,
 								       va_list *ap)
 {

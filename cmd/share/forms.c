@@ -1,5 +1,5 @@
-/* The forms in which fs-share prints its rows: the tables of flux-accounting, Maui and sshare, JSON, YAML, metrics and
- * bars. */
+/* The forms in which fs-share prints its rows: the trees and tables of flux-accounting and sshare, JSON, YAML, metrics
+ * and bars. */
 #include "picture/picture.h"
 #include "render/doc.h"
 #include "render/emit.h"
@@ -22,7 +22,7 @@
  * indented by one blank for each level. Numbers are formatted like Python's str(). Rows of banks have no last column.
  * Names are never cut. */
 
-enum { FLUX_NAME_SIZE = 512 }; /* bytes of a name */
+enum { FLUX_NAME_SIZE = 512 }; /* size of the buffer for a name in bytes */
 
 static int compare_parent_and_id(const void *x, const void *y, const void *ctx)
 {
@@ -35,8 +35,8 @@ static int compare_parent_and_id(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Rounds like Python's round(x, 2). flux-accounting rounds only the usage of the requested bank (bank_subcommands.py:
- * view_bank). */
+/* Rounds v as Python's round(v, 2) does. flux-accounting rounds only the usage of the requested bank
+ * (bank_subcommands.py: view_bank). */
 static double round_to_two_places(double v)
 {
 	char text[400];
@@ -45,7 +45,8 @@ static double round_to_two_places(double v)
 	return strtod(text, NULL);
 }
 
-/* Returns the usage of a row: as listed by flux-accounting if known, else the computed one. */
+/* Returns the usage that flux-accounting lists for the row, or the computed usage if the listed one is unknown.
+ * `asked_for`: the row is the first one of the tree, the requested bank. */
 static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->stored.usage) ? row->raw_usage : row->stored.usage;
@@ -53,8 +54,8 @@ static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 	return asked_for && !*row->user && !isnan(usage) ? round_to_two_places(usage) : usage;
 }
 
-/* Returns the fair-share factor that flux-accounting shows: the stored one unless --algorithm was given. A user who was
- * never ranked has the factor of new users, 0.5. */
+/* Returns the fair-share factor that flux-accounting shows: the stored factor, or with --algorithm the computed one. A
+ * user who was never ranked has the factor of new users, 0.5. */
 static double get_flux_factor(const struct share_run *r, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
@@ -70,7 +71,7 @@ static double get_flux_factor(const struct share_run *r, const struct fs_share_r
 	return strtod(text, NULL);
 }
 
-/* ---- columns of the tree */
+/* ---- columns of the tree of flux-accounting */
 
 static void format_bank_cell(char buf[COLUMN_TEXT_SIZE], const void *of, const void *row)
 {
@@ -102,7 +103,7 @@ COLUMN_FORMAT_CELL(format_usage_cell, struct share_run, struct fs_share_row,
 COLUMN_FORMAT_CELL(format_factor_cell, struct share_run, struct fs_share_row,
 		   text_format_python(buf, get_flux_factor(of, row)))
 
-/* Columns of struct fs_share_row. The rows of banks end before the last column. */
+/* Columns of struct fs_share_row. Rows of banks do not have the last column. */
 static const struct column flux_columns[] = {
 	{ .name = "Bank", .width = -20, .format_cell = format_bank_cell, .help = "bank, indented by its level" },
 	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell, .help = "user; none of a bank" },
@@ -167,7 +168,7 @@ int share_print_json(const struct share_run *r)
 	return json_end_document(&j);
 }
 
-/* fs-share --openmetrics */
+/* ---- fs-share --openmetrics */
 
 static int write_column_metric(const struct share_source *of, const struct share_rows *rows, const struct column *c,
 			       struct metric_record *v)
@@ -201,7 +202,7 @@ int share_print_metrics(const struct share_run *r)
 	return status ? -1 : metrics_print_end();
 }
 
-/* ---- fs-share --ranges --svg: the ranges as a picture */
+/* ---- fs-share --ranges --svg: the range of each account and user as a picture */
 
 enum {
 	PICTURE_NAME_CHARS = 26,
@@ -284,7 +285,7 @@ enum {
 	TERMINAL_WIDTH_DEFAULT = 80
 };
 
-/* The strings that a bar is drawn with. */
+/* The strings that a bar consists of. */
 struct bar_characters {
 	const char *frame, *start, *slice, *end, *empty;
 };
@@ -295,7 +296,9 @@ static const struct bar_characters unicode_bar_characters = { "\xe2\x94\x82", "\
 
 struct bars_page {
 	const struct bar_characters *characters;
-	unsigned name_width, bar_width; /* widths in characters: of the names, of a bar without its frame */
+	/* `name_width`: width of the names in characters. `bar_width`: width of a bar without its frame, in
+	 * characters */
+	unsigned name_width, bar_width;
 };
 
 static unsigned get_terminal_width(void)
@@ -310,8 +313,8 @@ static unsigned get_terminal_width(void)
 	return n > 0 && n < 10000 ? (unsigned)n : TERMINAL_WIDTH_DEFAULT;
 }
 
-/* Orders siblings by falling factor, unknown ones last. Factors can round to the same number, so equal ones are ordered
- * by shares over usage. */
+/* Orders siblings by falling factor; unknown factors come last. Different factors can round to the same number, so
+ * siblings with equal factors are ordered by shares divided by usage. */
 static int compare_underserved_siblings(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_share_row *a = *(const struct fs_share_row *const *)x,
@@ -354,7 +357,7 @@ static void print_range_bar(const struct bars_page *s, const struct fs_share_row
 	emit_safe_line(s->characters->frame);
 }
 
-/* Returns the number of characters of a UTF-8 string. */
+/* Returns the number of characters of the UTF-8 string s. */
 static size_t count_utf8_characters(const char *s)
 {
 	size_t n = 0;
@@ -364,7 +367,7 @@ static size_t count_utf8_characters(const char *s)
 	return n;
 }
 
-/* Prints a name, padded to the width. A longer name is cut and ends with '+'. */
+/* Prints s, padded to `width` characters. A longer name is cut and ends with '+'. */
 static void print_padded_name(const char *s, unsigned width)
 {
 	size_t left = count_utf8_characters(s) > width ? width - 1 : width, n = 0;
@@ -386,8 +389,8 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 	text_make_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Prints the scale above the bars with as many numbers as fit. A number begins above its point, 1.0 one column
- * before. */
+/* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point that it
+ * marks; 1.0 begins one column further left. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
@@ -480,11 +483,11 @@ int share_print_ranges(struct share_run *r)
 struct slurm_document {
 	const struct share_run *r;
 	unsigned compat; /* Slurm version whose document is written (FS_SLURM_RELEASE) */
-	int parser;	 /* number of the data_parser: 42 for v0.0.42 */
+	int parser;	 /* number of the data_parser plugin: 42 for v0.0.42 */
 	struct doc d;
 	struct fs_tres *tres;
 	double *seconds;
-	size_t tres_count; /* number of TRES of the cluster, the length of tres and seconds */
+	size_t tres_count; /* number of TRES of the cluster: length of `tres` and `seconds` */
 	const char *group; /* primary group of the viewer */
 };
 
@@ -494,7 +497,7 @@ static void write_number_flags(struct doc *d, bool set, bool infinite)
 	doc_write_bool(d, "infinite", infinite);
 }
 
-/* Writes an object {set, infinite, number}. NAN is written as not set. */
+/* Writes an object {set, infinite, number}. For NAN, "set" is false. */
 static void write_number_object(struct doc *d, const char *key, double v)
 {
 	doc_begin_map(d, key);
@@ -511,14 +514,15 @@ static void write_integer_object(struct doc *d, const char *key, bool set, bool 
 	doc_end_map(d);
 }
 
-enum { FIRST_PARSER = 40 }; /* the data_parser of the first release whose sshare prints JSON */
+enum { FIRST_PARSER = 40 }; /* number of the data_parser of the first release whose sshare prints JSON */
 
-/* the first release of each later data_parser: one more with each release */
+/* The first release of each data_parser after FIRST_PARSER. The number of the parser grows by one with each of these
+ * releases. */
 static const enum fs_slurm_feature later_parsers[] = { FS_SLURM_PARSER_41, FS_SLURM_PARSER_42, FS_SLURM_PARSER_43,
 						       FS_SLURM_PARSER_44, FS_SLURM_PARSER_45, FS_SLURM_PARSER_46 };
 enum { LATER_PARSERS = sizeof(later_parsers) / sizeof(*later_parsers) };
 
-/* Returns the number of the data_parser that a release uses by default. */
+/* Returns the number of the data_parser that a Slurm release uses by default. */
 static int get_default_parser(unsigned version)
 {
 	int n = 0;
@@ -528,15 +532,15 @@ static int get_default_parser(unsigned version)
 	return FIRST_PARSER + n;
 }
 
-/* Returns true if the data_parser belongs to the release of the feature or to a later one. */
+/* Returns true if the data_parser was introduced by the release that has the feature or by a later one. */
 static bool parser_has_feature(int number, enum fs_slurm_feature feature)
 {
 	return number > FIRST_PARSER &&
 	       fs_slurm_has(fs_slurm_difference(later_parsers[number - FIRST_PARSER - 1])->since, feature);
 }
 
-/* Writes one of the three fields that were plain numbers before FS_SLURM_JSON_OBJECTS. A plain number that is not set
- * is NO_VAL. */
+/* Writes one of the three fields that are plain numbers in releases without FS_SLURM_JSON_OBJECTS, and objects in later
+ * ones. A plain number that is not set is NO_VAL. */
 static void write_changed_number_field(struct slurm_document *w, const char *key, double v)
 {
 	if (parser_has_feature(w->parser, FS_SLURM_JSON_OBJECTS))
@@ -564,7 +568,7 @@ static void write_tres_limits(struct slurm_document *w, const struct fs_share_ro
 	doc_end_list(&w->d);
 }
 
-/* Writes a list of all TRES. TRES seconds of running jobs are whole numbers and may be not set, usage is a plain
+/* Writes a list of all TRES. The TRES seconds of running jobs are whole numbers that can be not set; usage is a plain
  * number. */
 static void write_tres_seconds(struct slurm_document *w, const struct fs_share_row *r, const char *key,
 			       enum fs_share_tres which)
@@ -627,8 +631,8 @@ static void write_slurm_row(struct slurm_document *w, const struct fs_share_row 
 	doc_end_map(d);
 }
 
-/* Returns the number of the oldest data_parser that a release includes. A release includes those of the two releases
- * before, from 25.05 on those of three. */
+/* Returns the number of the oldest data_parser that a release includes. A release includes the parsers of the two
+ * releases before it; from 25.05 on, those of the three releases before it. */
 static int get_oldest_parser(unsigned version)
 {
 	const int own = get_default_parser(version);
@@ -637,8 +641,8 @@ static int get_oldest_parser(unsigned version)
 }
 
 /* Returns the number of a data_parser given by name: "v0.0.42", "data_parser/v0.0.42", "latest", or NULL for the
- * release's own. Returns 0 if the release does not include it or if it is not supported here (v0.0.39, and names with
- * flags such as "v0.0.42+complex"). */
+ * default of the release. Returns 0 if the release does not include the parser or fs-tools does not support it
+ * (v0.0.39, and names with flags such as "v0.0.42+complex"). */
 static int find_named_parser(unsigned compat, const char *name)
 {
 	const int own = get_default_parser(compat), oldest = get_oldest_parser(compat);
@@ -653,7 +657,7 @@ static int find_named_parser(unsigned compat, const char *name)
 	return n >= oldest && n >= FIRST_PARSER && n <= own ? n : 0;
 }
 
-/* Prints the data_parsers that a release includes, as `sshare --json=list` does. */
+/* Prints the list of the data_parsers that a release includes, as `sshare --json=list` does. */
 static void print_parser_list(unsigned compat)
 {
 	emit_to_stream(stderr, "Possible data_parser plugins:\n");
@@ -661,8 +665,8 @@ static void print_parser_list(unsigned compat)
 		emit("data_parser/v0.0.%d\n", n);
 }
 
-/* Writes the version, from the scheduler's name: "slurm 26.11.0-0rc1" is release 26.11.0-0rc1 with major 26, minor 11
- * and micro 0. */
+/* Writes the Slurm version, taken from the scheduler's name: "slurm 26.11.0-0rc1" is release 26.11.0-0rc1 with major
+ * 26, minor 11 and micro 0. */
 static void write_slurm_version(struct doc *d, const fs_snapshot *s)
 {
 	const char *release = strchr(fs_snapshot_info(s)->scheduler, ' ');
@@ -681,7 +685,8 @@ static void write_slurm_version(struct doc *d, const fs_snapshot *s)
 	doc_end_map(d);
 }
 
-/* Returns the primary group of a login name; "" if this machine does not know the user, NULL if out of memory. */
+/* Returns the primary group of the login name `user`; "" if this machine does not know the user; NULL if out of
+ * memory. */
 static const char *get_primary_group(const char *user)
 {
 	const struct passwd *pw;
@@ -782,10 +787,10 @@ int share_print_slurm_document(const struct share_run *r)
 
 /* ---- the table of sshare, aligned or parsable */
 
-/* Buffers for the TRES of one row and for their text. */
+/* Buffers for the TRES of a row, and for their text. */
 struct tres_buffers {
 	struct fs_tres *tres;
-	size_t capacity, text_size; /* capacity of tres, in entries; of text, in bytes */
+	size_t capacity, text_size; /* `capacity` of `tres` in entries; `text_size`: size of `text` in bytes */
 	char *text;
 };
 
@@ -800,7 +805,7 @@ static int allocate_tres_buffers(struct tres_buffers *buffers, const fs_snapshot
 	return buffers->tres && buffers->text ? 0 : -1;
 }
 
-/* Writes the first n TRES as `cpu=1,mem=2` to the text buffer and returns its length in bytes. */
+/* Formats the first n TRES as `cpu=1,mem=2` in the text buffer. Returns the length of the text in bytes. */
 static size_t format_tres_list(const struct tres_buffers *buffers, int n)
 {
 	char *at = buffers->text;
@@ -829,7 +834,8 @@ static void print_indented_text(FILE *out, enum field_style style, int width, un
 	field_print_text(out, style, width, text, indent + text_copy_escaped(text + indent, sizeof(text) - indent, s));
 }
 
-/* Returns LevelFS; 0 if the algorithm has no levels, as slurmctld sends it, except for rows with `parent` shares. */
+/* Returns the LevelFS that sshare prints. If the algorithm has no levels, slurmctld sends 0, except for rows with
+ * `parent` shares. */
 static double get_shown_level_fs(const struct share_run *r, const struct fs_share_row *row)
 {
 	const bool zero = !fs_shares_has_levels(r->shares) && row->shares_kind != FS_SHARES_PARENT;
@@ -837,7 +843,7 @@ static double get_shown_level_fs(const struct share_run *r, const struct fs_shar
 	return zero ? 0 : row->level_fs;
 }
 
-/* Prints usage cut to whole seconds, as slurmctld sends it. */
+/* Prints usage without its fraction of a second, as slurmctld sends it. */
 static void print_whole_seconds(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
@@ -879,7 +885,7 @@ static void print_table_cell(const struct share_run *r, const struct tres_buffer
 		print_column_value(r, out, style, f, row);
 }
 
-/* Sets the width of a column that is never cut to that of its widest cell or its heading. Returns -1 if out of
+/* Sets f->width to the width of the widest cell or the heading; for a column that is never cut. Returns -1 if out of
  * memory. */
 static int set_natural_width(const struct share_run *r, const struct tres_buffers *buffers, struct share_field *f)
 {

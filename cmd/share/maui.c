@@ -22,13 +22,13 @@ bool share_is_credential_kind(const char *word)
 	return false;
 }
 
-/* Returns true if window i has a column: it contains usage. */
+/* Returns true if window i has a column on the page, which is if the window contains usage. */
 static bool has_window_column(const struct fs_windows_info *w, uint32_t i)
 {
 	return w->total_usage_s[i] > 0;
 }
 
-/* Prints the first three columns of a line. The columns of the windows follow. */
+/* Prints the first three columns of a line. The caller prints the columns of the windows after them. */
 static void print_maui_first_columns(const char *heading, const char *percent, const char *target)
 {
 	emit("%-14s %7s %7.7s", heading, percent, target);
@@ -100,8 +100,8 @@ static int compare_credential_names(const void *x, const void *y, const void *ct
 	return strcmp(a->name, b->name);
 }
 
-/* Returns true if the page has a line for the credential. Maui's list of QOS does not contain DEFAULT, which all jobs
- * may use, and [ALL] is no credential. */
+/* Returns true if the page has a line for the credential. The page has no line for the QOS DEFAULT, which all jobs may
+ * use and which is not in Maui's list of QOS, and none for [ALL], which is not a credential. */
 static bool is_credential_listed(const struct share_run *r, const struct fs_window_row *row)
 {
 	if ((row->kind == FS_CRED_QOS && !strcmp(row->name, "DEFAULT")) || !strcmp(row->name, "[ALL]"))

@@ -1,4 +1,4 @@
-/* The reports of fs-share in place of its rows: --bill, --usage=compare, --forecast, --grants, --history and
+/* The reports that fs-share prints instead of its rows: --bill, --usage=compare, --forecast, --grants, --history and
  * --spent. */
 #include "cmd.h"
 #include "dialect/dialect.h"
@@ -14,10 +14,10 @@
 
 /* ---- fs-share --bill */
 
-/* A row of the report: a partition and what the TRES cost there. */
+/* A row of the report: a partition, and what the requested TRES cost in it. */
 struct bill_row {
 	const char *partition;
-	double rate, hour; /* TRES seconds charged for a second and for an hour */
+	double rate, hour; /* TRES seconds that are charged: `rate` for a second, `hour` for an hour */
 	const struct fs_bill *bill;
 };
 
@@ -118,10 +118,10 @@ int share_print_bill_report(const struct share_run *r)
 
 /* ---- fs-share --usage=compare */
 
-/* A row of the comparison. Usage is in TRES seconds. */
+/* A row of the comparison. All usage is in TRES seconds. */
 struct compared_row {
 	const char *account, *user, *partition;
-	unsigned indent; /* indentation of the account in the table */
+	unsigned indent; /* indentation of the account name in the table */
 	double recorded, computed, difference;
 };
 enum { COMPARE_ACCOUNT, COMPARE_USER, COMPARE_COLUMNS = 6 };
@@ -227,8 +227,8 @@ static void print_computation_notes(const struct share_run *r, const struct fs_u
 	}
 }
 
-/* `of` is true if the viewer may see the usage of all users. Only then are values known that include users hidden from
- * the viewer. */
+/* `of` points to a bool that is true if the viewer may see the usage of all users. Otherwise values that include the
+ * usage of hidden users are omitted. */
 COLUMN_HAS_VALUE(may_see_others, bool, void, *of)
 COLUMN_HAS_VALUE(has_job_records, void, struct fs_usage_info, row->oldest != FS_UNKNOWN)
 COLUMN_HAS_VALUE(has_reset_time, void, struct fs_usage_info, row->reset_time != INT64_MIN)
@@ -282,7 +282,7 @@ static int print_comparison_json(const struct share_run *r, const struct fs_usag
 	return json_end_document(&j);
 }
 
-/* Returns true if the viewer may see all rows. Otherwise the usage of hidden users must not be shown in sums. */
+/* Returns true if the viewer may see all rows. If not, sums must not include the usage of hidden users. */
 static bool may_see_all_rows(const fs_shares *shares)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++)
@@ -307,7 +307,7 @@ int share_print_usage_comparison(const struct share_run *r)
 
 /* ---- fs-share --forecast */
 
-/* The request and the parts of the forecasts that all rows share. */
+/* The state of the report: the request, and the options and results that the forecasts of all rows have in common. */
 struct forecast_report {
 	const struct share_run *r;
 	struct fs_eval eval;
@@ -315,7 +315,8 @@ struct forecast_report {
 	struct page page;
 };
 
-/* Returns true if a row is forecast: all visible users, and the accounts given by name. */
+/* Returns true if the report has a forecast of the row: of every visible user, and of the accounts that the options
+ * name. */
 static bool is_row_forecast(const struct fs_share_row *row, const struct names *accounts)
 {
 	if (*row->user)
@@ -326,7 +327,7 @@ static bool is_row_forecast(const struct fs_share_row *row, const struct names *
 	return false;
 }
 
-/* Formats the name of a row for the heading of its forecast. */
+/* Formats the heading of the forecast of a row: the name of the row. */
 static void format_forecast_heading(char *out, size_t size, const struct forecast_report *o,
 				    const struct fs_share_row *row)
 {
@@ -363,7 +364,7 @@ static int add_row_forecast(struct forecast_report *o, uint32_t row)
 	return status;
 }
 
-/* Writes a row and its forecast, null if the forecast is not possible. Returns an exit status. */
+/* Writes a row with its forecast; the forecast is null if data for it are missing. Returns an exit status. */
 static int write_row_forecast(struct forecast_report *o, struct fs_json *j, const struct fs_share_row *row)
 {
 	struct fs_error err;
@@ -388,7 +389,7 @@ static int write_row_forecast(struct forecast_report *o, struct fs_json *j, cons
 	return EXIT_DONE;
 }
 
-/* Writes the document, schema fs-forecast/1. Returns an exit status. */
+/* Writes the forecasts of all rows as a JSON document, schema fs-forecast/1. Returns an exit status. */
 static int write_forecasts_json(struct forecast_report *o)
 {
 	const struct share_rows *rows = &o->r->rows;
@@ -461,7 +462,7 @@ int share_print_forecast(const struct share_run *r)
 
 /* ---- fs-share --grants */
 
-/* A line of the table: a grant, the sum, or the account's raw shares. */
+/* A line of the table: a grant, the sum of the grants, or the raw shares of the account. */
 struct grants_page_row {
 	const char *label, *shares, *source;
 };
@@ -487,7 +488,7 @@ static const struct column grants_page_columns[] = {
 	{ "source", NULL, 0, GRANTS_PAGE(source), .prefix = "", .help = "what they follow from" },
 };
 
-/* Returns the row of an account; NULL if there is none. */
+/* Returns the share row of an account; NULL if the account has none. */
 static const struct fs_share_row *find_account_row(const fs_shares *shares, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(shares); i++) {
@@ -507,7 +508,7 @@ static void print_grants_page_row(const char *label, const char *shares, const c
 	putchar('\n');
 }
 
-/* Formats the computation of a grant: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
+/* Formats how the shares of a grant are computed: "  = 4.0000 TRES of cpu,gpu / 2 accounts  (paid)". */
 static void format_grant_source(char *buf, size_t size, const struct fs_grant_row *g)
 {
 	char text[160], pool[240] = "", part[80] = "";
@@ -539,8 +540,8 @@ static void print_grant_row(const struct fs_grant_row *g)
 	print_grants_page_row(g->kind, shares, rest);
 }
 
-/* Compares the raw shares of an account with the sum of its grants. Returns "as granted" if they differ by less than 1,
- * because raw shares are whole numbers; else "NOT as granted", or "unknown". */
+/* Compares the raw shares of an account with the sum of its grants. Raw shares are whole numbers, so a difference below
+ * 1 counts as equal. Returns "as granted", "NOT as granted" or "unknown". */
 static const char *get_grants_verdict(double sum, const struct fs_share_row *row)
 {
 	if (!row || row->shares_kind != FS_SHARES_NUMBER || isnan(sum))
@@ -611,7 +612,7 @@ static void write_account_grants(struct fs_json *j, const fs_grants *g, const fs
 	json_end_row(j);
 }
 
-/* Returns true if grant i is the first of its account. */
+/* Returns true if grant i is the first grant of its account. */
 static bool is_first_of_account(const fs_grants *g, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
@@ -680,8 +681,7 @@ static struct history_requested_formats get_share_history_forms(const struct sha
 								  r->output_form != OUTPUT_OWN_JSON };
 }
 
-/* Returns the error message if --history is combined with an option of fs-share that it does not support; NULL if
- * not. */
+/* Returns the error message if --history is combined with an option that it does not support; otherwise NULL. */
 static const char *find_history_conflict(const struct share_run *r)
 {
 	if (r->report_kind != REPORT_NONE || usage_is_computation_requested(&r->input) || r->ranges || r->kind ||
@@ -727,10 +727,11 @@ int share_show_history(const struct share_run *r)
 enum { HALF_LIVES = 3 };
 static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 
-/* A line of the table: an association, one of its jobs, or the sum. */
+/* A line of the table: an association, one of its jobs, or the sum of all. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	double tres_s, fraction; /* fraction: part of the sum; NAN: the cell is empty */
+	/* `tres_s`: TRES seconds that still count. `fraction`: part of the sum; NAN: the cell is empty */
+	double tres_s, fraction;
 	double after[HALF_LIVES];
 };
 
@@ -752,15 +753,15 @@ static const struct column spent_page_columns[SPENT_PAGE_COLUMNS] = {
 	{ "in 4", NULL, 14, SPENT_PAGE(after[2]), .help = "and then" },
 };
 
-/* The data of the report and the widths of its columns. */
+/* The data of the report, and the widths of its columns. */
 struct spent_report {
 	const struct share_run *r;
 	const fs_usage *usage;
 	const fs_spending *spending;
-	const fs_shares *shares; /* shares for the viewer: which rows are visible */
-	double total; /* TRES seconds of the visible rows */
-	/* recorded: usage recorded by the scheduler for the account, NAN: unknown; covered: TRES seconds of the rows
-	 * whose association is in the snapshot */
+	const fs_shares *shares; /* share rows for the viewer: say which associations are visible */
+	double total; /* TRES seconds of all visible rows */
+	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of the
+	 * rows whose association is in the snapshot */
 	double recorded, covered;
 	int width[SPENT_PAGE_COLUMNS];
 };
@@ -784,7 +785,7 @@ static bool is_spending_visible(const struct spent_report *s, const struct fs_us
 	return row->row == FS_NO_ROW || fs_shares_row(s->shares, row->row)->visible;
 }
 
-/* Returns the number of jobs to list for the row: 0 if the viewer may not see its jobs. */
+/* Returns how many jobs are listed below the row; 0 if the viewer may not see the jobs. */
 static size_t count_listed_jobs(const struct spent_report *s, const struct fs_usage_by_assoc *row)
 {
 	return fs_snapshot_shows_jobs_of(s->r->snapshot, input_get_viewer_name(&s->r->input), row->user, row->account)
@@ -803,7 +804,7 @@ static void print_spent_job(const struct spent_report *s, const struct fs_spent_
 	print_spent_page_row(s, id, when, rate, job->tres_s, (double)NAN);
 }
 
-/* Formats the user of a row, "alice", with the partition if the association is for one partition only: "alice/gpu". */
+/* Formats the user of a row: "alice"; "alice/gpu" if the association is for the partition gpu only. */
 static const char *format_spending_user(const struct fs_usage_by_assoc *row, char *buf, size_t size)
 {
 	char name[128];
@@ -816,7 +817,7 @@ static const char *format_spending_user(const struct fs_usage_by_assoc *row, cha
 	return buf;
 }
 
-/* Prints a line with the sum of the jobs that have no line of their own. */
+/* Prints a line with the sum of those jobs of an association that have no line of their own. */
 static void print_other_jobs(const struct spent_report *s, uint64_t jobs, double tres_s)
 {
 	char n[32];
@@ -869,7 +870,8 @@ static void print_spent_table(struct spent_report *s)
 	print_spent_page_row(s, "sum", "", "", s->total, s->total > 0 ? 1.0 : 0.0);
 }
 
-/* Returns true if a visible row has no user: its users have left the account, or the account is not in the snapshot. */
+/* Returns true if a visible row has no user. Such a row contains the usage of users who have left the account, or of an
+ * account that is not in the snapshot. */
 static bool lists_departed_users(const struct spent_report *s)
 {
 	for (size_t i = 0; i < fs_spending_count(s->spending); i++) {
@@ -896,7 +898,7 @@ static void print_recorded_coverage(const struct spent_report *s)
 		emit("No usage is recorded.\n");
 }
 
-/* A running job without a time limit has no end. */
+/* Returns false for a running job without a time limit, because it has no end. */
 COLUMN_HAS_VALUE(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 #define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
@@ -967,9 +969,8 @@ static int print_spent_json(const struct spent_report *spent)
 	return json_end_document(&j);
 }
 
-/* Sets total, covered and recorded for the account (NULL: the root). Jobs of deleted accounts are not part of any
- * recorded usage, so they do not count in `covered`. The recorded usage is unknown if the viewer may not see all
- * rows. */
+/* Sets `total`, `covered` and `recorded` for the account (NULL: the root). `covered` excludes jobs of deleted accounts,
+ * which are not part of any recorded usage. `recorded` is unknown if the viewer may not see all rows. */
 static void sum_recorded_usage(struct spent_report *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;
@@ -993,7 +994,8 @@ static void sum_recorded_usage(struct spent_report *s, const char *account)
 	s->recorded = of && of->visible && all ? of->raw_usage : (double)NAN;
 }
 
-/* Computes shares from the recorded usage at the requested time. */
+/* Computes share rows from the usage that the scheduler recorded, decayed to the requested time. Returns 0 or an exit
+ * status. */
 static int load_recorded_shares(const struct share_run *r, fs_shares **shares)
 {
 	struct fs_view o = { .viewer = input_get_viewer_name(&r->input) };
@@ -1012,7 +1014,7 @@ static int load_recorded_shares(const struct share_run *r, fs_shares **shares)
 	return status;
 }
 
-/* An fs_charge_fn that adds a charge to the fs_spending in ctx. */
+/* Adds a charge to the fs_spending in `ctx`; a callback of type fs_charge_fn. */
 static int add_job_charge(void *ctx, const struct fs_charge *charge)
 {
 	return fs_spending_charge(ctx, charge);

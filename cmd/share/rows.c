@@ -9,7 +9,7 @@
 
 const struct column *share_get_named_column(size_t i, bool with_extensions)
 {
-	/* columns of sshare in the order of its table of fields (src/sshare/sshare.c) */
+	/* the columns of sshare, in the order of its table of fields (src/sshare/sshare.c) */
 	static const unsigned char sshare_columns[] = {
 		SHARE_ACCOUNT, SHARE_CLUSTER, SHARE_EFFECTIVE_USAGE, SHARE_FAIRSHARE, SHARE_GRP_TRES_MINS,
 		SHARE_GRP_TRES_RAW, SHARE_ID, SHARE_LEVEL_FS, SHARE_NORM_SHARES, SHARE_NORM_USAGE, SHARE_PARTITION,
@@ -25,7 +25,8 @@ const struct column *share_get_named_column(size_t i, bool with_extensions)
 	return NULL;
 }
 
-/* Returns the first column whose name begins with the len bytes of `word`, ignoring case; NULL if there is none. */
+/* Returns the first column whose name begins with the first len bytes of `word`, ignoring case; NULL if there is
+ * none. */
 static const struct column *find_abbreviated_column(const char *word, size_t len, bool with_extensions)
 {
 	const struct column *c;
@@ -55,8 +56,8 @@ static int add_format_field(struct share_format *f, const struct column *column)
 	return 0;
 }
 
-/* Returns true if the element of a list that `word` begins with, len bytes long, occurs again later in the list. Only
- * the last occurrence counts. */
+/* Returns true if the first len bytes of `word`, an element of a comma-separated list, are an element again later in
+ * the list. Only the last occurrence of a column is used. */
 static bool is_repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
@@ -130,7 +131,7 @@ void share_format_free(struct share_format *f)
 	*f = (struct share_format){ 0 };
 }
 
-/* Sets selected[row] for the rows of the user and for all accounts above them. */
+/* Sets selected[i] for every share row i of the user, and for the rows of all accounts above them. */
 static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *selected)
 {
 	for (size_t i = fs_shares_count(shares); i-- > 0;) {
@@ -142,7 +143,8 @@ static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *sel
 	}
 }
 
-/* Sets selected[row] for the account and all rows below it. Returns 1 if there is no such account, else 0. */
+/* Sets selected[i] for the share row i of the account and for all rows below it. Returns 1 if there is no such account,
+ * otherwise 0. */
 static int mark_rows_of_subtree(const fs_shares *shares, const char *account, bool *selected)
 {
 	const size_t n = fs_shares_count(shares);
@@ -199,13 +201,13 @@ out:
 	return rc;
 }
 
-/* Fills `order` with all rows in depth-first order. `sorted` has the siblings together, the root last. `first` is used
- * as working space. */
+/* Fills `order` with all share rows in depth-first order. In `sorted`, the rows with the same parent follow each other,
+ * and the root is last. `first` is working space. */
 static void order_depth_first(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 			      const struct fs_share_row **order)
 {
 	const size_t n = fs_shares_count(shares);
-	size_t *at = first; /* by row: index in `sorted` of the child to visit next */
+	size_t *at = first; /* indexed by share row: index in `sorted` of the next child to visit */
 	size_t count = 0, root = n;
 	uint32_t row = FS_NO_ROW;
 
@@ -272,7 +274,7 @@ static struct share_sort_key make_share_sort_key(const struct fs_share_row *row,
 	return (struct share_sort_key){ row, NULL, value_to_number(&v) };
 }
 
-/* Compares by text or number. Rows without a number come last in both directions. */
+/* Compares two rows by text or by number. Rows without a number are last in both directions. */
 static int compare_share_sort_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct share_sort_key *a = x, *b = y;
@@ -301,7 +303,7 @@ static int sort_by_column(struct share_rows *r, const struct column *c, int sign
 	return rc;
 }
 
-/* Sorts by the last key first, because sorting is stable. */
+/* Sorts by the last key first; the sort is stable, so the first key decides. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
 {
 	const char *comma = strchr(keys, ',');

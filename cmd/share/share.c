@@ -114,7 +114,7 @@ static void print_column_names(bool emulated)
 	putchar('\n');
 }
 
-/* Appends the list of an -o option to r->format_list. Returns -1 if out of memory. */
+/* Appends the list of columns of an -o option to r->format_list. Returns -1 if out of memory. */
 static int append_format_list(struct share_run *r, const char *arg)
 {
 	const char *old = r->format_list ? r->format_list : "";
@@ -132,7 +132,8 @@ static int append_format_list(struct share_run *r, const char *arg)
 	return 0;
 }
 
-/* Appends the names in `arg` to a list of the request. Returns 0, or EXIT_FAILED after a message if out of memory. */
+/* Appends the names in `arg`, separated by commas, to a list of the request. Returns 0, or EXIT_FAILED after an error
+ * message if out of memory. */
 static int append_requested_names(struct share_run *r, struct names *names, const char *arg, bool lower)
 {
 	if (!names_add_comma_list(names, arg, lower))
@@ -140,8 +141,8 @@ static int append_requested_names(struct share_run *r, struct names *names, cons
 	return cmd_report_no_memory(r->inv);
 }
 
-/* Handles --json and --yaml. For the emulated sshare and for --yaml the argument is the name of a data_parser. Returns
- * -1 to continue, or the exit status after an error message. */
+/* Handles --json and --yaml. For the emulated sshare, and for --yaml, the argument is the name of a data_parser.
+ * Returns -1 to continue, or the exit status after an error message. */
 static int handle_json_option(struct share_run *r, int id, const char *shape)
 {
 	if (r->inv->emulated || id == OPT_YAML)
@@ -160,8 +161,8 @@ static int handle_json_option(struct share_run *r, int id, const char *shape)
 	return -1;
 }
 
-/* Handles --openmetrics, which excludes --json, --jsonl and --yaml. Returns -1 to continue, or the exit status after an
- * error message. */
+/* Handles --openmetrics, which cannot be combined with --json, --jsonl and --yaml. Returns -1 to continue, or the exit
+ * status after an error message. */
 static int check_metrics_option(struct share_run *r)
 {
 	if (!r->metrics)
@@ -301,10 +302,10 @@ static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 	return status < 0 && r->version ? show_share_version(r) : status;
 }
 
-/* ---- a run of fs-share */
+/* ---- the steps of one call of fs-share */
 
-/* Replaces numeric user ids in r->users by names. If no users were given and not all are requested, the viewer is the
- * only user. */
+/* Replaces numeric user ids in r->users by user names. If the options name no users and do not request all, the viewer
+ * becomes the only user. Returns 0, or the exit status after an error message. */
 static int resolve_share_users(struct share_run *r)
 {
 	struct names named = { 0 };
@@ -323,7 +324,7 @@ static int resolve_share_users(struct share_run *r)
 				status = EXIT_FAILED;
 				break;
 			}
-			name = name ? name : word; /* an unknown id: a name that has no shares */
+			name = name ? name : word; /* an unknown id stays as it is: a name that has no shares */
 		}
 		status = append_requested_names(r, &named, name, false);
 	}
@@ -368,13 +369,13 @@ static void print_share_request(const struct share_run *r)
 		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns true if the output is a text page that shows the tree of all users unless -u is given. */
+/* Returns true if the output is a text page that shows all users of the tree, unless -u names users. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
 	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
 }
 
-/* Returns true if the user, or the account if `user` is NULL, has a row that the viewer may see. */
+/* Returns true if the user has a row that the viewer may see. `user` NULL: the same for the account. */
 static bool has_visible_shares(const struct share_run *r, const char *user, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(r->shares); i++) {
@@ -386,8 +387,8 @@ static bool has_visible_shares(const struct share_run *r, const char *user, cons
 	return false;
 }
 
-/* Reports requested users and accounts that have no shares and returns their number. The emulated sshare does not
- * report them. The viewer is not reported if users were not given. */
+/* Reports requested users and accounts that have no visible shares, and returns their number. The emulated sshare does
+ * not report them. The viewer is not reported if no users were requested. */
 static size_t report_names_without_shares(const struct share_run *r)
 {
 	size_t n = 0;
@@ -407,8 +408,8 @@ static size_t report_names_without_shares(const struct share_run *r)
 	return n;
 }
 
-/* Selects and sorts the rows. The emulated sshare ignores -U with --json and --yaml. Returns 0, or the exit status
- * after an error message. */
+/* Selects the requested rows and sorts them. The emulated sshare ignores -U with --json and --yaml. Returns 0, or the
+ * exit status after an error message. */
 static int choose_share_rows(struct share_run *r)
 {
 	const struct share_filter f = {
@@ -434,14 +435,14 @@ static int choose_share_rows(struct share_run *r)
 	return rc > 0 ? cmd_get_usage_status(r->inv) : rc ? EXIT_FAILED : 0;
 }
 
-/* Returns true if the options require a tree of shares, which Maui does not have. */
+/* Returns true if the options require a share tree, which Maui does not have. */
 static bool needs_share_tree(const struct share_run *r)
 {
 	return r->ranges || (r->input.algorithm && !fs_algorithm_of_credentials(r->input.algorithm));
 }
 
-/* Returns the layout of the output: --style, else Slurm's for the emulated sshare, else that of the snapshot's
- * scheduler. */
+/* Returns the layout of the output: the layout of --style; without --style, Slurm's layout for the emulated sshare,
+ * otherwise the default layout of the snapshot's scheduler. */
 static enum style get_share_style(const struct share_run *r)
 {
 	const enum style own = find_scheduler_dialect(r->snapshot)->default_share_style;
@@ -451,8 +452,8 @@ static enum style get_share_style(const struct share_run *r)
 	return r->inv->emulated || own == STYLE_OF_SCHEDULER ? STYLE_SLURM : own;
 }
 
-/* Returns true if the output is the page of Maui's `diagnose -f`, which is always text. Without --style, options for
- * sshare's columns and rows select sshare's table instead, for any scheduler. */
+/* Returns true if the output is the page of Maui's `diagnose -f`, which exists only as text. Without --style, an option
+ * for sshare's columns or rows selects sshare's table instead, for any scheduler. */
 static bool is_windows_page_requested(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
@@ -464,8 +465,9 @@ static bool is_windows_page_requested(const struct share_run *r)
 	return get_share_style(r) == STYLE_MAUI && r->output_form == OUTPUT_TEXT;
 }
 
-/* Loads the usage to compute shares from into r->usage and sets *for_shares to it. For --usage=compare this is the
- * recorded usage at the requested time, and the computed usage is loaded into r->computed. */
+/* Loads the usage that the shares are computed from into r->usage, and sets *for_shares to it. For --usage=compare this
+ * is the recorded usage at the requested time; the computed usage is then loaded into r->computed_usage. Returns 0 or
+ * an exit status. */
 static int load_usage_for_shares(struct share_run *r, const fs_usage **for_shares)
 {
 	const bool compare = r->input.usage == USAGE_COMPARE;
@@ -482,8 +484,8 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 	return status;
 }
 
-/* Returns true if the jobs of the snapshot are needed: to resolve user ids, which may be known from jobs only, and for
- * reports, documents, --algorithm and usage at another time, which count running jobs. */
+/* Returns true if the snapshot must contain its jobs. They are needed to resolve numeric user ids, some of which only
+ * jobs contain. Reports, documents, --algorithm and usage at another time need them because running jobs count. */
 static bool needs_snapshot_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)
@@ -493,7 +495,7 @@ static bool needs_snapshot_jobs(const struct share_run *r)
 	       usage_is_computation_requested(&r->input) || r->input.algorithm;
 }
 
-/* Returns which data a live capture must contain. */
+/* Returns which data a capture of the running scheduler must contain. */
 static enum capture_need get_share_capture_need(const struct share_run *r)
 {
 	const bool plain = r->input.style == STYLE_OF_SCHEDULER || r->input.style == STYLE_SLURM;
@@ -518,7 +520,7 @@ static int check_windows_page_options(const struct share_run *r)
 	return cmd_get_usage_status(r->inv);
 }
 
-/* Computes usage and shares and chooses columns and rows. Returns 0, or the exit status after an error message. */
+/* Computes usage and shares, and selects the columns and rows. Returns 0, or the exit status after an error message. */
 static int compute_and_choose_rows(struct share_run *r)
 {
 	struct fs_view o = input_get_view(&r->input);
@@ -572,14 +574,14 @@ static int print_share_rows(struct share_run *r)
 	}
 }
 
-/* Prints the commands of --if before a table. */
+/* Prints the scenario commands (--if) before a table. */
 static void print_edits_before_table(const struct share_run *r)
 {
 	if (r->output_form == OUTPUT_TEXT && r->json == JSON_NONE && !r->svg)
 		what_if_table(r->snapshot);
 }
 
-/* Prints the selected rows as a table, a document or a report. Returns the exit status. */
+/* Prints the selected rows, or the report that needs them. Returns the exit status. */
 static int print_chosen_rows(struct share_run *r)
 {
 	int status;
@@ -641,7 +643,7 @@ static int run_share_command(const struct invocation *inv, int argc, char **argv
 	struct share_run r = { .inv = inv, .argc = argc };
 	int status;
 
-	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* getopt reorders argv */
+	r.argv = calloc((size_t)argc + 1, sizeof(*r.argv)); /* a copy, because getopt reorders argv */
 	if (!r.argv)
 		return cmd_report_no_memory(inv);
 	memcpy(r.argv, argv, (size_t)argc * sizeof(*argv));

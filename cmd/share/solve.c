@@ -1,8 +1,8 @@
 /* fs-share --solve: which shares, usage, time or hardware an account or user needs to reach a fair-share factor, rank
  * or level (fs/solve.h).
  *
- * parse_solve_question reads the question. find_subject_row and copy_question_rows find the rows it is about.
- * compute_solve_answer computes the answer, and print_solve_json or print_solve_text prints it. */
+ * parse_solve_question reads the question. find_subject_row and copy_question_rows find the share rows that the
+ * question is about. compute_solve_answer computes the answer; print_solve_json or print_solve_text prints it. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "dialect/dialect.h"
@@ -20,44 +20,47 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the question asks for. */
+/* The kinds of questions. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
-/* Size of the question, bytes. */
+/* maximum size of the question in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
 
-/* The parsed question. Numbers are NAN if they are not given. */
+/* The parsed question. Numbers that the question does not give are NAN. */
 struct solve_question {
-	char text[SOLVE_TEXT_SIZE]; /* copy of the option's argument; the strings below are parts of it */
+	char text[SOLVE_TEXT_SIZE]; /* copy of the option's argument; the strings below point into it */
 	enum solve_kind kind;
 	enum fs_goal goal;
 	double value;
-	/* names of the rows whose shares or usage change and that give shares; NULL: not given */
+	/* `target_name`: row whose shares or usage may change (of=). `donor_name`: row that gives shares (from=). NULL:
+	 * not given */
 	const char *target_name, *donor_name;
-	const char *tres, *present_tres, *partition; /* lists of TRES and a partition; NULL: not given */
-	double seconds, jobs; /* time limit of a job, and the number of jobs */
+	/* `tres`, `present_tres`: lists of TRES; `partition`: a name; NULL: not given */
+	const char *tres, *present_tres, *partition;
+	double seconds, jobs; /* `seconds`: time limit of a job; `jobs`: number of jobs */
 };
 
-/* When the goal is reached under one assumption. */
+/* When the goal is reached under one assumption of the forecast. */
 struct goal_time {
-	bool already; /* whether the goal is met now */
-	struct fs_forecast_event event; /* the event of kind FS_FORECAST_GOAL; all zero: the goal has no event */
+	bool already; /* the goal is met now */
+	/* the event of kind FS_FORECAST_GOAL; all zero: the forecast has no such event */
+	struct fs_forecast_event event;
 };
 
 struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
-	/* copies of the subject, of the row whose shares or usage change, and of the row that gives shares (account
-	 * NULL: none) */
+	/* copies of share rows: `subject` of the question; `target`, whose shares or usage change; `donor`, which gives
+	 * shares (donor.account NULL: none) */
 	struct fs_share_row subject, target, donor;
-	uint32_t ranked_users;			   /* number of ranked users */
-	struct fs_solution solution;		 /* the solution, for all questions but SOLVE_TIME */
-	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* by fs_assumption, for SOLVE_TIME only */
-	/* TRES seconds per second of the given TRES and of the present hardware, and TRES seconds of all jobs; NAN: not
-	 * asked */
+	uint32_t ranked_users;			   /* number of users that have a rank */
+	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
+	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
+	/* `rate`: TRES seconds per second of the TRES in the question; `present_rate`: of the present hardware;
+	 * `tres_s`: TRES seconds of all jobs. NAN: not asked for */
 	double rate, present_rate, tres_s;
 };
 
-/* ---- the question: its first word is the kind, the others are KEY=VALUE */
+/* ---- the question: the first word is its kind, the other words are KEY=VALUE */
 
 enum {
 	ACCEPTS_GOAL = 1,
@@ -114,7 +117,8 @@ static bool is_valid_goal_value(enum fs_goal goal, double v)
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
 }
 
-/* Parses a goal. Returns 1 if `key` is a goal, 0 if it is another word, -1 if the value is invalid. */
+/* Parses a word KEY=VALUE of the question if it is a goal. Returns 1 if it is, 0 if `key` is no goal, -1 if the value
+ * is invalid. */
 static int parse_goal_word(struct solve_question *q, const char *key, const char *value)
 {
 	for (int i = 0; i < SOLVE_GOALS; i++)
@@ -181,7 +185,7 @@ static int report_question_error(const struct share_run *r, const char *why, con
 	return cmd_get_usage_status(r->inv);
 }
 
-/* Returns the name of the partition if the snapshot has exactly one; else NULL. */
+/* Returns the name of the partition if the snapshot has exactly one partition; otherwise NULL. */
 static const char *get_only_partition(const fs_snapshot *s)
 {
 	return fs_snapshot_partition_name(s, 0) && !fs_snapshot_partition_name(s, 1) ? fs_snapshot_partition_name(s, 0)
@@ -209,24 +213,24 @@ static int check_solve_question(const struct share_run *r, struct solve_question
 							     : 0;
 }
 
-/* Parses the option's argument. Returns 0, or the exit status after an error message. */
+/* Parses the question, the argument of --solve. Returns 0, or the exit status after an error message. */
 static int parse_solve_question(const struct share_run *r, const char *text, struct solve_question *q)
 {
-	char *save_output_file, *word;
+	char *rest, *word;
 	int kind = 0;
 
 	*q = (struct solve_question){ .value = NAN, .seconds = NAN, .jobs = 1 };
 	if (strlen(text) >= sizeof(q->text))
 		return report_question_error(r, "the question is too long", "");
 	memcpy(q->text, text, strlen(text) + 1);
-	word = strtok_r(q->text, " \t\n", &save_output_file);
+	word = strtok_r(q->text, " \t\n", &rest);
 	while (word && kind < SOLVE_KINDS && strcmp(word, solve_kinds[kind].name) != 0)
 		kind++;
 	if (!word || kind == SOLVE_KINDS)
 		return report_question_error(r, "ask for shares, usage, time, job or hardware, not ",
 					     word ? word : "nothing");
 	q->kind = (enum solve_kind)kind;
-	while ((word = strtok_r(NULL, " \t\n", &save_output_file))) {
+	while ((word = strtok_r(NULL, " \t\n", &rest))) {
 		char *value = strchr(word, '=');
 		int accepted = 0;
 
@@ -328,7 +332,7 @@ COLUMN_GET_VALUE(get_question_partition, struct solve_question, void, of->partit
 
 #define ANSWER(m) COLUMN_MEMBER(struct solve_answer, m)
 
-/* Columns of struct solve_answer, which belongs to a struct solve_question. */
+/* Columns of struct solve_answer; `of` is its struct solve_question. */
 static const struct column cost_columns[] = {
 	{ NULL, "partition", .get_value = get_question_partition, .help = "that bills" },
 	{ NULL, "rate", ANSWER(rate), .help = "TRES seconds a second" },
@@ -395,7 +399,7 @@ static bool is_about_shares(const struct solve_answer *a)
 	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
 }
 
-/* ---- the table of standings */
+/* ---- the table of standings: shares, usage, factor and rank now and in the solution */
 
 static void add_standing_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
 {
@@ -426,7 +430,8 @@ static const char *get_reached_label(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-/* Prints a row for each standing of the solution. short_words labels the last one, which just misses the goal. */
+/* Prints a row for each standing of the solution. `missed_label` is the label of the last row, which just misses the
+ * goal. */
 static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
 	add_standing_row(p, a, FS_SOLVE_NOW, "now");
@@ -470,8 +475,8 @@ static void add_solve_commands(struct page *p, const struct solve_answer *a)
 
 /* ---- the sentences of the answer */
 
-/* Explains why the goal cannot be reached. Ranks are decided level by level: if another account is ahead at a higher
- * level of the tree, changes below that level do not help. */
+/* Adds why the goal cannot be reached. Fair Tree compares level by level: if another account is ahead at a higher level
+ * of the tree, changes below that level do not help. */
 static void add_unreachable_reason(struct page *p, const struct solve_answer *a, const char *goal, const char *of)
 {
 	const struct fs_standing *max = &a->solution.at[FS_SOLVE_THEN];
@@ -620,7 +625,7 @@ static int print_solve_text(const struct solve_answer *a)
 	return status;
 }
 
-/* An fs_note_fn that reports a remark on a command. */
+/* Prints a remark on a scenario command; a callback of type fs_note_fn. */
 static void report_edit_note(void *ctx, const char *sentence)
 {
 	const struct share_run *r = ctx;
@@ -628,10 +633,10 @@ static void report_edit_note(void *ctx, const char *sentence)
 	cmd_print_message(r->inv, "if so: %s", sentence);
 }
 
-/* ---- the rows of the question */
+/* ---- the share rows of the question */
 
-/* Finds the only row that is asked about: a user's, or an account's if accounts but no users were given by name.
- * Returns 0, or the exit status after an error message. */
+/* Finds the share row that the question is about. It must be the only selected user, or, if the options name accounts
+ * but no users, the only account. Returns 0, or the exit status after an error message. */
 static int find_subject_row(const struct share_run *r, const struct fs_share_row **out)
 {
 	const bool of_account = r->accounts.n && !r->users.given;
@@ -656,8 +661,8 @@ static int find_subject_row(const struct share_run *r, const struct fs_share_row
 	return n ? cmd_get_usage_status(r->inv) : EXIT_NOTHING;
 }
 
-/* Returns the account with that name. If `sibling` is given, returns its sibling with that name, which may be a user.
- * Returns NULL if there is none. */
+/* Returns the account named `name`. If `sibling` is not NULL, returns instead the sibling of that row with this name,
+ * which may be a user. Returns NULL if there is none. */
 static const struct fs_share_row *find_named_row(const fs_shares *s, const char *name,
 						 const struct fs_share_row *sibling)
 {
@@ -688,8 +693,8 @@ static void free_share_row(struct fs_share_row *row)
 	free((void *)(uintptr_t)row->partition);
 }
 
-/* Finds the rows named by of= and from= and copies them and the subject, because changes tried on the snapshot move its
- * strings. Returns 0, or the exit status after an error message. */
+/* Finds the rows named by of= and from=, and copies them and the subject. The copies are needed because the solver
+ * changes the snapshot, which moves its strings. Returns 0, or the exit status after an error message. */
 static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
 	const struct fs_share_row *of = a->q->target_name ? find_named_row(shares, a->q->target_name, NULL) : row;
@@ -769,7 +774,7 @@ static bool is_goal_met_now(const struct solve_answer *a)
 					  : fs_share_factor(&a->subject) >= a->q->value;
 }
 
-/* Stores the forecast's first event for each assumption in a->goal_times. */
+/* Stores the earliest goal event under each assumption in a->goal_times, and whether the goal is met now. */
 static void store_goal_events(struct solve_answer *a, const fs_forecast *f)
 {
 	for (size_t i = fs_forecast_events(f); i--;) {

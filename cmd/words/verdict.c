@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- clauses that several kinds of verdict share */
+/* ---- clauses that several kinds of verdict have in common */
 
-/* Clause under construction in a buffer of VERDICT_TEXT bytes; a longer text is cut. */
+/* A clause under construction. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
 struct verdict_clause {
 	char *buf;
 	size_t len;
@@ -32,8 +32,8 @@ static void append_clause_text(struct verdict_clause *t, const char *fmt, ...)
 		t->len += (size_t)n < VERDICT_TEXT - t->len ? (size_t)n : VERDICT_TEXT - t->len - 1;
 }
 
-/* Appends the record that a limit belongs to: "QOS lim", "account physics", "the association of bob in account
- * physics" */
+/* Appends the name of the record that has the limit: "QOS lim", "account physics", "the association of bob in account
+ * physics". */
 static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *of = n->limit_owner[l->scope];
@@ -50,7 +50,8 @@ static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, 
 		append_clause_text(t, "%s %s", of, l->set_by);
 }
 
-/* Prints used and requested amounts with enough decimals that the printed sum is right compared with the cap. */
+/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. The amounts have enough
+ * decimals that the printed sum exceeds the cap exactly if the true sum does. */
 static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
@@ -69,7 +70,8 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 			   format_decimal_units(e, used + wants, d.digits));
 }
 
-/* Returns true if the limit applies separately to each user or account, and names the one it counts here. */
+/* Returns true if the limit applies separately to each user or account, so that the text must name the user or
+ * account. */
 static bool has_named_limit_user(const struct nouns *n, const struct fs_explain_limit *l)
 {
 	return *l->counted_for && n->limit_owner[l->scope] && l->scope != FS_LIMIT_ASSOC;
@@ -80,7 +82,7 @@ static const char *get_reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* Appends the reason with its detail, underscores as blanks. What follows a colon (node names) is left unchanged. */
+/* Appends the reason with its detail. Underscores become blanks, except after a colon, where node names follow. */
 static void append_reason_text(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
@@ -91,8 +93,8 @@ static void append_reason_text(struct verdict_clause *t, const struct fs_verdict
 		t->buf[i] = t->buf[i] == '_' ? ' ' : t->buf[i];
 }
 
-/* Appends the scheduler's reason as recorded and its meaning: "ReqNodeNotAvail, Reserved for maintenance: nodes it
- * needs are down ...". */
+/* Appends the recorded reason and its meaning: "ReqNodeNotAvail, Reserved for maintenance: nodes it needs are down
+ * ...". */
 static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
@@ -108,8 +110,8 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 		append_clause_text(t, ", a reason not known here");
 }
 
-/* Returns what the other job must do to satisfy a dependency of this kind; NULL: a kind without another job. Sources:
- * Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
+/* Returns what the other job must do to satisfy a dependency of this kind: "end with success". Returns NULL for a kind
+ * of dependency that names no job. Sources: Slurm src/slurmctld/dependency.c: test_job_dependency; flux-core
  * src/modules/job-manager/plugins/dependency-after.c. */
 static const char *get_dependency_condition(const char *kind)
 {
@@ -132,7 +134,7 @@ static const char *get_dependency_condition(const char *kind)
 	return NULL;
 }
 
-/* Appends the job of a dependency: "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)" */
+/* Appends the job that a dependency names: "job 54 (bob, RUNNING)", "job 28_3 (bob, PENDING)". */
 static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	struct fs_job j;
@@ -150,8 +152,8 @@ static void append_needed_job(struct verdict_clause *t, const fs_snapshot *s, co
 			   j.user, j.state);
 }
 
-/* Appends a begin time as `flux jobs` prints it: "03:51:20" on the day of the capture, or "Nov25-03:51" (flux-core:
- * job/info.py: DependencyList). */
+/* Appends a begin time in words. `when` is the time as `flux jobs` prints it: "03:51:20" on the day of the capture, or
+ * "Nov25-03:51" (flux-core: job/info.py: DependencyList). */
 static void append_time_of_day(struct verdict_clause *t, const char *when)
 {
 	const size_t date = strcspn(when, "-");
@@ -165,7 +167,7 @@ static void append_time_of_day(struct verdict_clause *t, const char *when)
 		append_clause_text(t, "its begin time, %s", when);
 }
 
-/* Appends one dependency: "job 45 (bin, RUNNING) to end with success". */
+/* Appends a dependency and its condition: "job 45 (bin, RUNNING) to end with success". */
 static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	char id[WORDS];
@@ -199,8 +201,8 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		append_clause_text(t, " to %s", get_dependency_condition(n->kind));
 }
 
-/* Appends "job 45 (bin, FAILED) can no longer end with success". Returns false, and appends nothing, if the
- * dependency names no job. */
+/* Appends that a dependency can never be satisfied: "job 45 (bin, FAILED) can no longer end with success". If the
+ * dependency names no job, appends nothing and returns false. */
 static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict_need *n)
 {
 	if (!n->job || !get_dependency_condition(n->kind))
@@ -210,14 +212,14 @@ static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot
 	return true;
 }
 
-/* Formats a number of CPUs with the scheduler's noun: "4 processors". */
+/* Formats a number of CPUs with the scheduler's noun for a CPU: "4 processors". */
 static const char *format_core_count(char buf[WORDS], const struct nouns *n, double v)
 {
 	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 	return buf;
 }
 
-/* Formats " of queue batch"; "" without a partition. */
+/* Formats " of queue batch"; "" if `partition` is empty. */
 static const char *format_of_partition(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
 {
 	if (!*partition)
@@ -226,15 +228,16 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct noun
 	return buf;
 }
 
-/* ---- remedies: changes that are necessary before a job can start; not tried on the plan, so without amounts */
+/* ---- remedies: changes without which a job cannot start. No amounts, because no plan was computed for the changes */
 
-/* Returns true if every job requests some of the resource: anything but GRES and licenses. */
+/* Returns true if every job requests an amount of the resource, which is so for all resources except GRES and
+ * licenses. */
 static bool is_always_requested(const char *tres)
 {
 	return strncmp(tres, "gres/", 5) != 0 && strncmp(tres, "license/", 8) != 0;
 }
 
-/* Formats "no GPUs" for a TRES. */
+/* Formats the plural of a TRES after "no": "no GPUs". */
 static const char *format_no_resource(char buf[WORDS], const char *tres)
 {
 	char a[WORDS];
@@ -243,7 +246,7 @@ static const char *format_no_resource(char buf[WORDS], const char *tres)
 	return buf;
 }
 
-/* Appends the usage of a limit that counts several jobs: "; 8:06 of 4:00 used". */
+/* Appends how much of the limit is used: "; 8:06 of 4:00 used". Appends nothing for a limit on a single job. */
 static void append_used_amount(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	char a[WORDS], b[WORDS];
@@ -262,8 +265,8 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 	return is_limit_on_time(l) ? "a shorter time limit" : l->is_min ? "a larger request" : "a smaller request";
 }
 
-/* Appends what must change about the limit or the request. No amount is named, because whether the job would start
- * then was not tried. */
+/* Appends how the limit or the request must change. The text names no amount, because no plan was computed for the
+ * change. */
 static void append_limit_remedy(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];
@@ -316,7 +319,8 @@ static void append_obstacle_remedy(struct verdict_clause *t, const struct nouns 
 		append_clause_text(t, "It needs another %s.", n->partition);
 }
 
-/* Returns the remedy for a reason of the scheduler, if the snapshot shows neither the limit nor the obstacle. */
+/* Returns the remedy for a scheduler's reason that says that the job can never start. Used if the snapshot shows
+ * neither the limit nor the obstacle. */
 static const char *get_reason_remedy(const struct fs_reason *r)
 {
 	static const struct {
@@ -360,7 +364,7 @@ const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n,
 	return buf;
 }
 
-/* Appends the job's own request next to the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
+/* Appends the requested amount and the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
 static void append_requested_amount(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
@@ -451,7 +455,8 @@ static void append_partition_obstacle(struct verdict_clause *t, const struct nou
 				   o->has > 0 ? format_requested_amount(b, n, o->what, o->has) : "none");
 }
 
-/* Appends the dependencies that can never be satisfied. If the scheduler marks none, appends all that are left. */
+/* Appends the dependencies that can never be satisfied. If none is marked as failed, appends all dependencies of the
+ * job. */
 static void append_failed_dependencies(struct verdict_clause *t, const fs_snapshot *s, const struct fs_verdict *v)
 {
 	const size_t n = v->nneeds;
@@ -608,7 +613,8 @@ static void append_reached_limit(struct verdict_clause *t, const struct nouns *n
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
-/* Appends how many of the nodes are unavailable for one cause: " 2 are DOWN", ", 1 drained". */
+/* Appends how many nodes are unavailable for the cause `how`: " 2 are DOWN", ", 1 drained". *any: an earlier cause was
+ * appended. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
@@ -654,8 +660,8 @@ static void append_node_cause(struct verdict_clause *t, const struct nouns *noun
 	append_clause_text(t, "; it needs %" PRIu32, n->wants);
 }
 
-/* Returns true if it is unknown whether the first job in the queue waits for nodes: its reason is not Resources and
- * the snapshot has no node records. */
+/* Returns true if it is unknown whether the first job in the queue waits for nodes: its reason is not Resources and the
+ * snapshot has no node records. */
 static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 {
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
@@ -692,7 +698,7 @@ static void append_queue_place(struct verdict_clause *t, const struct nouns *n, 
 	}
 }
 
-/* Appends that the position is unknown, and the scheduler's reason if there is one. */
+/* Appends that the job's position in the queue is unknown, and the scheduler's reason if it recorded one. */
 static void append_unknown_place(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
 {
 	if (n->shares_one_order || !*v->partition)
@@ -716,7 +722,7 @@ static void append_unknown_cause(struct verdict_clause *t, const struct fs_verdi
 		append_clause_text(t, "why it waits is not in the snapshot");
 }
 
-/* Appends the nodes that the scheduler's reason names. */
+/* If the recorded reason is about nodes, appends it with the node names that it contains. */
 static void append_recorded_reason(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	if (!*v->reason_text || !v->reason || v->reason->section != FS_SECTION_NODES || !t->len)
@@ -731,7 +737,8 @@ bool is_verdict_without_position(const struct fs_verdict *v)
 	       v->cause == FS_VERDICT_CAUSE_PRIORITIES;
 }
 
-/* Returns true if the configuration hides jobs from a user who is neither owner, coordinator nor operator. */
+/* Returns true if the configuration hides jobs from users who are neither the owner, nor a coordinator, nor an
+ * operator. */
 static bool has_private_jobs(const fs_snapshot *s)
 {
 	return !fs_snapshot_shows_jobs_of(s, "", "", "");

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-/* Points are rounded to a number of decimals with which their printed sum exceeds the scheduler's whole total by less
- * than one. All further arithmetic uses whole multiples of the last decimal. */
+/* Points of terms are rounded to `digits` decimals. `digits` is chosen so that the sum of the rounded points exceeds
+ * the scheduler's whole total by less than one. All further arithmetic uses whole multiples of the last decimal. */
 
 double get_power_of_ten(int n)
 {
@@ -24,7 +24,7 @@ double get_power_of_ten(int n)
 static bool add_rounded_points(const struct fs_explain_sum *s, int digits, struct sum_decimals *out)
 {
 	const double unit = get_power_of_ten(digits),
-		     max = 9e17; /* lets some terms of this size add up in an int64_t */
+		     max = 9e17; /* leaves headroom for adding several terms of this size in an int64_t */
 
 	*out = (struct sum_decimals){ .digits = digits };
 	if (fabs(s->total) * unit > max)
@@ -46,8 +46,8 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the first step after the sum has the same result in decimals as in binary arithmetic. Without
- * in_steps the step is to drop the fraction. */
+/* Returns true if the first step from the sum to the priority gives the same result for the rounded decimals as for the
+ * scheduler's floating-point sum. Without `in_steps` the only step drops the fraction. */
 static bool is_first_step_kept(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -61,7 +61,8 @@ static bool is_first_step_kept(const struct fs_explain_sum *s, bool in_steps, co
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Prefers six decimals, then more if the rounded sum passes a whole number; fewer if the numbers are huge. */
+/* Tries six decimals first, then nine and twelve if the rounded sum gives another priority. Uses fewer if the numbers
+ * are huge. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };
@@ -172,7 +173,7 @@ const char *format_config_number(char buf[WORDS], double v)
 	return format_decimal_number(buf, v, 30);
 }
 
-/* Returns the number of decimals that shows that many significant digits, at most 40. */
+/* Returns how many decimals show `digits` significant digits of v, at most 40. */
 static int get_significant_decimals(double v, int digits)
 {
 	const int first = v == 0 ? 0 : (int)floor(log10(fabs(v)));
@@ -383,7 +384,8 @@ static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_
 	return buf;
 }
 
-/* Formats a limit without TRES. The unit follows from its name: a column of flux-accounting, or a parameter of Maui. */
+/* Formats an amount of a limit that has no TRES. The name of the limit gives the unit: it is a column of
+ * flux-accounting or a parameter of Maui. */
 static const char *format_named_limit(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (strstr(l->name, "MAXPROC"))
