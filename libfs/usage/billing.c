@@ -30,7 +30,7 @@ static double find_tres_amount(const struct fsi_amount *a, size_t n, uint32_t tr
 	return 0;
 }
 
-/* Returns true if the TRES is one of those of which only the largest is charged. */
+/* Returns true if the TRES belongs to the group of TRES of which only the largest term is charged. */
 static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
 	if (mode == FSI_BILL_TRES_SUM)
@@ -167,7 +167,7 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 	return rc;
 }
 
-/* Adds the amounts of each TRES of the partition's nodes to out. Returns -1 if a node's TRES are unknown or if the
+/* Adds the TRES amounts of the partition's nodes to out[]. Returns -1 if the TRES of a node are unknown or if the
  * partition has no node. */
 static int sum_node_tres(const fs_snapshot *m, const char *partition, struct fs_tres *out)
 {
@@ -239,8 +239,8 @@ int fsi_bill_job_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi
 
 enum { DAY_SECONDS = 86400 };
 
-/* Returns the mode set by PriorityFlags. If both MAX_TRES_GRES and MAX_TRES are set, MAX_TRES_GRES counts: the test in
- * src/common/read_config.c is a substring test that checks the longer name first. */
+/* Returns the billing mode that PriorityFlags selects. If both MAX_TRES_GRES and MAX_TRES are set, the result is that
+ * of MAX_TRES_GRES: src/common/read_config.c searches for substrings, for the longer name first. */
 static enum fsi_bill_mode get_configured_mode(const fs_snapshot *m)
 {
 	const uint32_t set = fsi_config_get_list(m, "PriorityFlags");
@@ -306,9 +306,9 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 	return n_nodes;
 }
 
-/* Returns the run that reset usage: the first run at or after d->reset. If d->reset is before all known runs, an
- * unknown run at about that time has reset usage, so d->reset itself is returned. at_start (period NOW): the first
- * known run has reset usage. */
+/* Returns the time of the decay run that reset usage: the first run at or after d->reset. If d->reset is before all
+ * known runs, an unknown run at about that time has reset usage; the function then returns d->reset itself. `at_start`:
+ * the reset period is NOW, so that the first known run has reset usage. */
 static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;
@@ -378,7 +378,7 @@ static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct
 	return w->w ? 0 : -1;
 }
 
-/* Usage older than the reset period does not count. The boundary moves with time. */
+/* Usage older than the reset period does not count; d->reset moves with d->at. */
 static int set_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;
