@@ -249,9 +249,9 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the usage record has no end time and the snapshot has jobs, or would have them if there were any.
- * Such a record is not booked: if the job still runs, it is booked as a job of the snapshot; otherwise the scheduler
- * has lost it. */
+/* Returns true if the usage record has no end time, unless the snapshot has no jobs because they were hidden from the
+ * capture. Such a record is not booked: if the job still runs, it is booked as a job of the snapshot; otherwise the
+ * scheduler has lost it. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
