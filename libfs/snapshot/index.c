@@ -202,7 +202,7 @@ struct table_shape {
 	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
-static struct table_shape get_table_shape(const struct fsi_record_table *t, unsigned rare)
+static struct table_shape get_table_shape(const struct fsi_record_table *t, unsigned optional_flag)
 {
 	struct table_shape s = { .n = 0 };
 
@@ -214,7 +214,7 @@ static struct table_shape get_table_shape(const struct fsi_record_table *t, unsi
 			fsi_fields_add(&s.required, k);
 		if (type == FSI_DUR || type == FSI_SHARES)
 			s.special_bits |= 1u << k;
-		if ((t->fields[k].flags & FSI_OPTIONAL) == rare && type != FSI_U32 && type != FSI_U64 &&
+		if ((t->fields[k].flags & FSI_OPTIONAL) == optional_flag && type != FSI_U32 && type != FSI_U64 &&
 		    type != FSI_I32 && type != FSI_SHARES)
 			s.checked[s.n++] = k;
 	}

@@ -287,23 +287,23 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 	const int64_t day = fsi_divide_rounding_down(t + offset_s, DAY_SECONDS);
 	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
 	int64_t first = 0;
-	bool n_nodes = true;
+	bool is_known = true;
 
 	if (!strcmp(period, "DAILY"))
 		first = day;
 	else if (!strcmp(period, "WEEKLY"))
 		first = sunday;
 	else
-		n_nodes = false;
+		is_known = false;
 	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
 		if (!strcmp(period, months[i].name)) {
 			first = fsi_first_of_month(
 				fsi_divide_rounding_down(fsi_month_of_day(day), months[i].months) *
 				months[i].months);
-			n_nodes = true;
+			is_known = true;
 		}
 	*out = first * DAY_SECONDS - offset_s;
-	return n_nodes;
+	return is_known;
 }
 
 /* Returns the time of the decay run that reset usage: the first run at or after d->reset. If d->reset is before all
@@ -356,9 +356,9 @@ const struct fsi_charging fsi_charging_slurm = {
 
 static double get_configured_weight(const fs_snapshot *m, const char *name, double otherwise)
 {
-	const double period_text = fs_snapshot_config_number(m, name);
+	const double weight = fs_snapshot_config_number(m, name);
 
-	return isnan(period_text) ? otherwise : period_text;
+	return isnan(weight) ? otherwise : weight;
 }
 
 static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
