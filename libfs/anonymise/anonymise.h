@@ -1,8 +1,9 @@
 /* Roles of the texts in a snapshot, and the hash from which pseudonyms are made (fs_snapshot_anonymise).
  *
- * Each text field of a record has one role, which a table in anonymise.c defines. A name is replaced by a pseudonym
- * that depends only on the key, the role and the name. The same name in another role gets another pseudonym. The
- * functions here have no state and do not fail. */
+ * Each text field of a record has one role, which a table in anonymise.c defines. A name is replaced by a pseudonym,
+ * which depends on the key, the role and the name. If the options keep the order of names, it also depends on the
+ * name's alphabetical rank. The same name in another role gets another pseudonym. The functions here have no state and
+ * do not fail. */
 #ifndef FSI_ANONYMISE_ANONYMISE_H
 #define FSI_ANONYMISE_ANONYMISE_H
 

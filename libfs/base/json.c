@@ -105,7 +105,7 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* The top bit is set in the first byte that is not plain, and in no byte before it. */
+		/* In `special`, the top bit is set in the first byte that is not plain, and in no byte before it. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -794,7 +794,7 @@ static int fail_in_document(struct json_splitter *s, const char *problem)
 	return fsi_fail_at(s->err, s->where, NULL, "%s", problem);
 }
 
-/* Returns the next byte, END or FAILED. */
+/* Returns the next byte, END_OF_INPUT or READ_FAILED. */
 static int read_next_byte(struct json_splitter *s)
 {
 	if (s->at == s->end) {

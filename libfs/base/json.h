@@ -1,5 +1,6 @@
 /* JSON input: a fast reader for single lines with cJSON as the reference and fallback, and a splitter for documents of
- * any size. Values belong to a pool or to the caller's line; functions return 0 or a negative error code. */
+ * any size. Values belong to a pool or to the caller's line. Functions that return int return 0 or a negative error
+ * code, unless stated otherwise. */
 #ifndef FSI_BASE_JSON_H
 #define FSI_BASE_JSON_H
 
@@ -29,7 +30,8 @@ struct fsi_json {
 	uint32_t key_len, len; /* `len`: length of an FSI_JSTRING */
 	uint32_t next;         /* distance to the next sibling, in values; 0: there is none */
 	uint8_t type;
-	bool is_whole, negative; /* numbers only: the value is in `as.whole`; the value is below 0 */
+	/* numbers only. `is_whole`: the value is in `as.whole`; `negative`: the value is below 0 */
+	bool is_whole, negative;
 	bool yes;                /* boolean: its value; list or object: true if it has children */
 };
 
@@ -82,7 +84,7 @@ static inline const struct fsi_json *fsi_json_next_sibling(const struct fsi_json
 	return v->next ? v + v->next : NULL;
 }
 
-/* Returns the member with the given key; NULL if it is missing, or if `object` is NULL or not an object. */
+/* Returns the member with the given key; NULL if there is no such member, or if `object` is NULL or not an object. */
 const struct fsi_json *fsi_json_find_member(const struct fsi_json *object, const char *key);
 
 /* Returns the key of an object's member. */

@@ -1,5 +1,5 @@
-/* Memory management: an arena for objects that are freed together, and a table of interned strings. Zeroed structs are
- * valid and empty; the caller releases them. */
+/* Memory management: an arena for objects that are freed together, a table of interned strings, a checksum and
+ * comparison of bytes, and growing arrays. Zeroed structs are valid and empty; the caller releases them. */
 #ifndef FSI_BASE_MEMORY_H
 #define FSI_BASE_MEMORY_H
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest decimal number that reads back as a given double; if there are several, the one closest to the
- * double. */
+/* Search for the shortest decimal number that reads back as a given double; if there are several, for the one closest
+ * to the double. */
 
 /* The value digits * 10^exponent. `digits` has at most 17 digits and does not end with 0, except for the value 0. */
 struct decimal_number {
@@ -711,7 +711,7 @@ static char *write_scientific_notation(char *to, const char *digits, int n, int 
 	return to + fsi_format_u64(to, (uint64_t)power);
 }
 
-/* Writes the number without an exponent. power: decimal power of the first digit, at least -4. */
+/* Writes the number without an exponent. `power`: decimal power of the first digit, at least -4. */
 static char *write_fixed_notation(char *to, const char *digits, int n, int power)
 {
 	const int before = power < 0 ? 0 : power + 1;

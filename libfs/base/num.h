@@ -12,7 +12,7 @@
 
 int fsi_parse_u64(const char *s, size_t len, uint64_t *out);
 int fsi_parse_i64(const char *s, size_t len, int64_t *out);
-int fsi_parse_double(const char *s, size_t len, double *out); /* decimal, finite values only */
+int fsi_parse_double(const char *s, size_t len, double *out); /* accepts finite decimal numbers only */
 
 /* Parses Slurm's durations `[days-]hours:minutes:seconds`, `minutes:seconds` and `days-hours[:minutes]`. */
 int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);

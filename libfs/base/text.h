@@ -54,7 +54,8 @@ size_t fsi_utf8_sequence_length(const char *s, size_t n);
 
 void fsi_lines_release(struct fsi_lines *l);
 
-/* Growing byte buffer. A NUL that n does not count follows the bytes. A zeroed struct is empty; the caller frees v. */
+/* Growing byte buffer. The bytes are followed by a NUL, which `n` does not count. A zeroed struct is empty; the caller
+ * frees v. */
 
 struct fsi_buf {
 	char *v; /* NULL until bytes have been added */

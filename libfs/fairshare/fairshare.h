@@ -2,14 +2,14 @@
  * algorithms.
  *
  * fs_shares_compute (shares.c) computes the rows of a snapshot in these steps:
- *   fsi_algorithm_find    selects the algorithm by name, or as the scheduler's configuration does
+ *   fsi_algorithm_find    selects the algorithm: by its name, or as the scheduler's configuration selects it
  *   fsi_shares_link       finds each row's fs parent, lists its children and sums the shares of each level (Slurm:
  *                         src/common/assoc_mgr.c: _find_assoc_parent, _get_children_level_shares)
- *   fsi_usage_totals      sums usage over the tree; subtract_late_usage takes out what was charged after the last
- *                         calculation, because Slurm computes factors only then
- *   fsi_shares_set_usage_norm  divides usage by the root's (Slurm: priority_multifactor.c: set_assoc_usage_norm)
- *   fsi_norm_times_apply  classic and depth_oblivious: replaces usage_norm by the value at the time at which Slurm
- *                         computed the row (fairshare/narrow.h)
+ *   fsi_usage_totals      sums usage over the tree; subtract_late_usage then subtracts charges after the last priority
+ *                         calculation, because Slurm's factors do not contain these charges yet
+ *   fsi_shares_set_usage_norm  divides usage by the root's usage (Slurm: priority_multifactor.c: set_assoc_usage_norm)
+ *   fsi_norm_times_apply  classic and depth_oblivious: replaces usage_norm of each row by its value at the time at
+ *                         which Slurm computed it (fairshare/narrow.h)
  *   compute               the algorithm's own function: fills the factors and all other members of struct fsi_share
  *   make_share_row        converts each struct fsi_share to a public row
  * If part of the tree is hidden, users cannot be ranked. Then use_recorded_shares takes the values that the scheduler
@@ -98,8 +98,8 @@ struct fsi_algorithm {
 	bool has_levels;
 	bool has_sibling_positions; /* siblings have positions: their order in the tree walk */
 	bool has_ranges; /* rows have low, high and position; accounts have factors too */
-	bool mixes_usage_times; /* usage_norm and usage are values of different times: fairshare/narrow.h */
-	bool sums_siblings; /* sums usage_norm over siblings */
+	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
+	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
 	/* the algorithm has no result unless shares and usage of every counted association are known */
 	bool needs_all;
 	/* Fills all other members of every share from fs_parent, level_shares and usage_raw. Returns -1 if out of
@@ -131,7 +131,7 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 #define FSI_LISTS_BY_NAME "name"
 
 /* fsi_is_database_order returns true if the controller's lists are in database order, as recorded or assumed.
- * fsi_is_list_order_assumed returns true if that order is only assumed. */
+ * fsi_is_list_order_assumed returns true if the order of the lists is not recorded but assumed. */
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
 

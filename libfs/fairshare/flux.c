@@ -45,7 +45,7 @@ struct exact_ratios {
 };
 
 /* Exact ratio of a row in its level: (usage / level usage) / (shares / level shares). Shares are integers; usage is a
- * sum of doubles, which are fractions with a power of two. */
+ * sum of doubles, which are fractions whose denominators are powers of two. */
 
 enum { SHARE_LIMBS = 1, LEVEL_SHARE_LIMBS = 2 };
 
@@ -253,7 +253,7 @@ static bool is_user_row(const struct tree_walk *w, uint32_t row)
 	return w->f->m->association.v[row].user != 0;
 }
 
-/* Returns the end of the group of tied rows that begins at `start`. */
+/* Returns the index after the last row of the group of tied rows that begins at `start`. */
 static uint32_t find_tie_end(const struct tree_walk *w, const uint32_t *row, uint32_t start, uint32_t n)
 {
 	uint32_t end = start + 1;
@@ -485,7 +485,7 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
  * differ by less than an epsilon. The algorithm flux_exact instead has exact sums and compares ratios as fractions.
  * Only users have a factor. */
 
-static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX as a double */
+static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX converted to double */
 
 /* Adds usage to the sum of a level as flux-accounting does: the sum loses its fraction after each addition. */
 static double add_and_truncate(double sum, double usage)

@@ -10,9 +10,10 @@
 
 /* ---- classic fair share as bounds on usage
  *
- * The effective usage E of a row is a mean of the NormUsage n(k) of the row and its ancestors, weighted by shares
- * (slurm.c). If the shares S are small, more digits of E follow from FairShare, 2^(-E / S / d), than from EffectvUsage.
- * In the formula, t is usage of a row and all rows below it; own and root are the members of struct fsi_uncharged.
+ * The effective usage E of a row is a mean of the NormUsage n(k) of the row and its ancestors, with weights w(k) that
+ * follow from shares (slurm.c). If the normalized shares S are small, more digits of E follow from FairShare, 2^(-E / S
+ * / d) with the dampening factor d, than from EffectvUsage. In the formula, t is usage of a row and all rows below it;
+ * own and root are the members of struct fsi_uncharged.
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
 
@@ -709,7 +710,9 @@ enum {
 
 struct tracked_account {
 	uint32_t row;
-	double printed, error; /* largest error of the computed value that the digits of captured usage allow */
+	/* `printed`: printed NormUsage; `error`: largest error of the computed NormUsage that follows from the digits
+	 * of captured usage */
+	double printed, error;
 	long double early_rate;    /* sum of the rates of running jobs that started at or before `earliest` */
 	long double uncharged;   /* scratch: uncharged usage */
 };
@@ -725,7 +728,7 @@ struct calc_time_search {
 	struct fsi_uncharged *user_uncharged; /* scratch, by association row */
 	uint32_t *recent_rates; /* indexes of the rates that are not part of early_rate */
 	size_t n_recent_rates;
-	int64_t earliest; /* earliest time of a run that is tried */
+	int64_t earliest; /* earliest time that is tried for the previous run */
 	long double root_early_rate;
 };
 
@@ -739,7 +742,7 @@ struct calc_time_fit {
 	size_t agreeing_rows;  /* number of rows whose difference is within their error */
 };
 
-/* ---- accounts */
+/* ---- accounts whose NormUsage was printed */
 
 static void track_printed_accounts(struct calc_time_search *x)
 {

@@ -80,7 +80,7 @@ struct fsi_usage_bounds {
 	/* Fair Tree: the printed ratios among siblings were computed at the same time as usage */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
-	struct fsi_uncharged *uncharged;     /* usage that the printed NormUsage did not contain */
+	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */
 	/* classic: bounds of effective usage that follow from printed values; NAN: none */
 	double *effective_lo, *effective_hi;
 	double *x, *lo, *hi;           /* `x`: current estimate of own usage; `lo` and `hi`: its bounds */

@@ -113,8 +113,8 @@ void fsi_forecast_sort_events(struct fs_forecast *f)
 
 /* ---- calculations and states
  *
- * Calculation k is the k-th run of the scheduler's decay after the snapshot's time. A state is the snapshot as it will
- * be at one calculation. */
+ * Calculation k is the k-th run of Slurm's decay thread, or the k-th iteration of Maui, after the snapshot's time. A
+ * state is the snapshot as it will be at one calculation. */
 
 int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k)
 {
@@ -263,7 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		if (step % 3 == 1) /* the guess is usually right, so the calculation next to it decides */
+		/* The guess in the step before is usually right. Then the calculation next to it ends the search. */
+		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;
 		rc = fn(ctx, k, &g);

@@ -11,8 +11,8 @@
 
 /* ---- checking the rows of an index
  *
- * Rows of an index are checked before use, whoever made the index: every id must exist, and every value must be one
- * that the reader of JSON lines accepts. */
+ * Rows of an index are always checked before use. Every id must exist, and every value must be one that the reader of
+ * JSON lines accepts. */
 
 uint64_t fsi_index_compute_build(void)
 {

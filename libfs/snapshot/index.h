@@ -3,7 +3,8 @@
  * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. Small tables, and tables
  * that are sorted on reading, are copied out of the index. Rows of jobs, usage and recorded values are used in place,
  * as are names and sets: the caller keeps the mapping until the snapshot calls its release callback. Integers are in
- * the machine's byte order and structs in the compiler's layout; the member `build` detects a different layout.
+ * the machine's byte order and structs in the compiler's layout. If the layout of an index differs, its member `build`
+ * differs too, and the index is rejected.
  *
  * The optional tables (usage and recorded values) are at the end and have a checksum of their own. They are not read at
  * all if the read options exclude them. Errors: FS_EDATA if the index is damaged or of another version, FS_ENOMEM. */

@@ -83,7 +83,7 @@ static void append_unset_word(const fs_snapshot *m, struct word_list *l, const c
 		append_list_word(l, name, value);
 }
 
-/* Notes the parameters that maui.cfg does not set. They have the values that Maui gives them before it reads the file
+/* Notes the parameters that maui.cfg does not set. Their values are those that Maui sets before it reads maui.cfg
  * (src/moab/MPar.c:MParSetDefaults). */
 static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -115,8 +115,8 @@ static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *c
 	note_word_list(&weights, none, note, ctx);
 }
 
-/* Notes the caps that maui.cfg does not set: a sum without a cap has no bound (src/moab/MPriority.c:
- * MJobGetStartPriority). */
+/* Notes the priority caps that maui.cfg does not set: without a cap, a sum of priority terms has no bound
+ * (src/moab/MPriority.c: MJobGetStartPriority). */
 static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct word_list l = { .n = 0 };
@@ -128,7 +128,8 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes the parameters that only plans use; their defaults are in libfs/plan/maui_state.c. */
+/* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
+ * libfs/plan/maui_state.c. */
 static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH", "NODEACCESSPOLICY",

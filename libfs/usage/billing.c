@@ -276,8 +276,8 @@ static int fill_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struc
 	return 0;
 }
 
-/* Sets *out to the last boundary of the period at or before t, in local time. Returns false if the period is
- * unknown. */
+/* Sets *out to the last boundary of the reset period at or before t. Boundaries are in local time. Returns false if the
+ * period is unknown. */
 static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
 {
 	static const struct {

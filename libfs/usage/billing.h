@@ -53,7 +53,8 @@ void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, u
 /* Returns the UsageFactor of a QOS; 1 if q is NULL or its UsageFactor is unknown. */
 double fsi_usage_factor(const struct fsi_qos *q);
 
-/* Returns the charge for `seconds` at `rate`, in TRES seconds (priority_multifactor.c:_apply_new_usage). */
+/* Returns the charge for `seconds` at `rate` with UsageFactor `factor`, in TRES seconds
+ * (priority_multifactor.c:_apply_new_usage). */
 static inline double fsi_compute_charge(double rate, double factor, double seconds)
 {
 	return rate * factor * seconds;

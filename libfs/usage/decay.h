@@ -1,10 +1,11 @@
 /* Decay of usage: how much of a past charge still counts. There are two models.
  *
  * Slurm's model (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars, _decay_thread,
- * _apply_new_usage, priority_p_job_end) has f = 1 - 0.693 / half-life. The decay thread runs every PriorityCalcPeriod,
- * at T(1), T(2), ... Each run multiplies all usage by f^(T(i) - T(i-1)). Then it adds d * f^d for each running job,
- * where d is the job's run time since T(i-1). When a job ends, its d * f^d is added immediately, so the next run decays
- * this last charge of the job again from T(i-1) on. If limits are not enforced, Slurm does not make this last charge.
+ * _apply_new_usage, priority_p_job_end) has the decay factor f = 1 - 0.693 / half-life for each second. The decay
+ * thread runs every PriorityCalcPeriod, at T(1), T(2), ... Each run multiplies all usage by f^(T(i) - T(i-1)). Then it
+ * adds d * f^d for each running job, where d is the job's run time since T(i-1). When a job ends, its d * f^d is added
+ * immediately, so the next run decays this last charge of the job again from T(i-1) on. If limits are not enforced,
+ * Slurm does not make this last charge.
  *
  * In the exact model, usage at time x counts 2^(-(now - x) / half-life).
  *

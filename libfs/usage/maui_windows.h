@@ -1,4 +1,5 @@
-/* Maui's fair-share windows: usage by window, decayed sums, and the charges of running jobs since the last roll.
+/* Maui's fair-share windows: the usage in each window, decayed sums, and the charges of running jobs to the current
+ * window.
  *
  * Windows begin at multiples of FSINTERVAL since 1970 (UTC). Slot 0 is the current window, slot i the i-th window
  * before it. A sum is u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With
