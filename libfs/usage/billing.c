@@ -351,8 +351,8 @@ const struct fsi_charging fsi_charging_slurm = {
 
 /* ---- Flux
  *
- * flux-accounting charges a job when it has ended, by weights that apply to every queue (fluxacct/accounting/
- * job_usage_calculation.py). */
+ * flux-accounting charges a job when it has ended, by weights that apply to every queue
+ * (fluxacct/accounting/job_usage_calculation.py). */
 
 static double get_configured_weight(const fs_snapshot *m, const char *name, double otherwise)
 {
