@@ -149,7 +149,7 @@ bool fsi_anonymise_keeps_config(const char *name)
 	return is_listed_word(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* Returns true for a name that is the same at every site, such as "root" or "DEFAULT"; it is kept. */
+/* Returns true for a name that is the same at every site, such as "root" or "DEFAULT". Such names are not replaced. */
 static bool is_fixed_name(const char *name)
 {
 	static const char *const words[] = { "",    "root", "DEFAULT", "NOGROUP", "[NONE]", "NONE", "none",
@@ -219,8 +219,9 @@ struct name_renaming {
 	fs_snapshot *m; /* the copy that is changed */
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
-	struct fsi_intern seen; /* all names, each with its role as one letter in front */
-	uint32_t *rank;		/* alphabetical rank, by id in `seen`; NULL: the order is not kept */
+	struct fsi_intern seen; /* all names, each after one letter for its role */
+	/* indexed by id in `seen`: alphabetical rank of the name; NULL: pseudonyms do not keep the order of names */
+	uint32_t *rank;
 	bool gathering;		/* first pass: names are collected, nothing is replaced */
 	struct fs_error *err;
 };
@@ -298,8 +299,8 @@ static int append_node_pseudonyms(struct name_renaming *r, struct fsi_buf *t, co
 	return rc;
 }
 
-/* Appends the reason without the node list that the controller adds after a colon. A reason that is not a known one
- * becomes a pseudonym. */
+/* Appends the wait reason without the node list that the controller adds after a colon. An unknown reason becomes a
+ * pseudonym. */
 static int append_reason_text(struct name_renaming *r, struct fsi_buf *t, const char *s)
 {
 	const size_t n = strcspn(s, ":");
@@ -311,7 +312,8 @@ static int append_reason_text(struct name_renaming *r, struct fsi_buf *t, const 
 	return append_name_pseudonym(r, t, FSI_ROLE_REASON, s, n);
 }
 
-/* Replaces *id by the id of the text's replacement; 0 if the text is removed. */
+/* Replaces *id, the name id of a text, by the id of the text that replaces it; by 0 if the text is removed. In the
+ * first pass, only collects the names. */
 static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_name_text(r->m, *id);
@@ -365,7 +367,7 @@ static const char *get_field_text(const fs_snapshot *m, const struct fsi_record_
 	return "";
 }
 
-/* Replaces a user id by a hashed one; 0 (root) is kept. */
+/* Replaces a numeric user id by a hash; 0 (root) is not replaced. */
 static void rename_user_id(const struct name_renaming *r, uint32_t *uid)
 {
 	if (*uid && !r->gathering)

@@ -1,15 +1,16 @@
-/* Roles of the texts in a snapshot, and the hash that makes pseudonyms (fs_snapshot_anonymise).
+/* Roles of the texts in a snapshot, and the hash from which pseudonyms are made (fs_snapshot_anonymise).
  *
- * Every text field of a record has one role, given by a table in anonymise.c. A name is replaced by a pseudonym that
- * depends only on the key, the role and the name. The same name in another role gets another pseudonym. The functions
- * here have no state and do not fail. */
+ * Each text field of a record has one role, which a table in anonymise.c defines. A name is replaced by a pseudonym,
+ * which depends on the key, the role and the name. If the options keep the order of names, it also depends on the
+ * name's alphabetical rank. The same name in another role gets another pseudonym. The functions here have no state and
+ * do not fail. */
 #ifndef FSI_ANONYMISE_ANONYMISE_H
 #define FSI_ANONYMISE_ANONYMISE_H
 
 #include "model/tables.h"
 #include <stddef.h>
 
-/* What happens to a text. */
+/* Role of a text, which decides how the text is replaced. */
 
 enum fsi_role {
 	FSI_ROLE_KEEP,   /* kept: a word of the scheduler or the hardware */
@@ -24,14 +25,15 @@ enum fsi_role {
 	FSI_ROLE_RESERVATION,
 	FSI_ROLE_JOB,
 	FSI_ROLE_NODES,  /* node names or a hostlist: only letters outside brackets are replaced */
-	FSI_ROLE_REASON, /* kept if the reason is known, without the node list after a colon; else replaced */
-	FSI_ROLE_BY_KIND /* credential of Maui: the role that the record's `kind` has */
+	/* wait reason: a known one is kept, without the node list after a colon; an unknown one is replaced */
+	FSI_ROLE_REASON,
+	FSI_ROLE_BY_KIND /* name of a Maui credential: its role follows from the record's `kind` */
 };
 
-/* Returns the role of a text field (STR or LIST) of a record type; FSI_ROLE_REMOVE for a field that is not in the
- * table. */
+/* Returns the role of a text field (FSI_STR or FSI_LIST) of a record type; FSI_ROLE_REMOVE if the field is not in the
+ * table of roles. */
 enum fsi_role fsi_anonymise_field_role(const char *type, const char *key);
-/* Returns the role of a credential's name, by the credential's kind ("user", "acct", ...). */
+/* Returns the role of the name of a Maui credential of the given kind ("user", "acct", ...). */
 enum fsi_role fsi_anonymise_kind_role(const char *kind);
 /* Returns true if the text of this scheduler parameter is kept. */
 bool fsi_anonymise_keeps_config(const char *name);

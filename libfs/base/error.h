@@ -1,4 +1,4 @@
-/* Fills the caller's struct fs_error (which may be NULL). Each function returns the error code, so that a caller can
+/* Functions that fill the caller's struct fs_error, which may be NULL. They return the error code, so that a caller can
  * write `return fsi_fail_with_code(…)`. */
 #ifndef FSI_BASE_ERROR_H
 #define FSI_BASE_ERROR_H
@@ -13,7 +13,7 @@
 #define FSI_PRINTF(a, b)
 #endif
 
-/* Position in an input, for error messages. `file` is borrowed; line and column count from 1 (0: unknown). */
+/* Position in an input, for error messages. `file` is borrowed; `line` and `column` are 1-based (0: unknown). */
 struct fsi_input_position {
 	const char *file;
 	uint64_t line;
@@ -25,18 +25,19 @@ int fsi_fail_at(struct fs_error *err, struct fsi_input_position where, const cha
 	FSI_PRINTF(4, 5);
 int fsi_fail_no_memory(struct fs_error *err);
 
-/* Options structs of callers that may have been built with an older header. */
+/* Options structs of callers that may have been compiled with an older header. */
 
-/* Copies the caller's options struct `given` to `own`, which has `size` bytes. The first member of both is the struct's
- * size_t size; a given size of 0 means `size`. Members beyond the given size are zero; if `given` is NULL, all members
- * are zero, except the size. A new member must begin at or after the old struct's sizeof, because padding at the end of
- * an older caller's struct has undefined contents. Returns own. */
+/* Copies the caller's options struct `given` to `own`, which has `size` bytes. The first member of both structs is
+ * `size_t size`. If it is 0 in `given`, `size` bytes are copied. Members of `own` beyond the size of `given` are zero.
+ * If `given` is NULL, all members are zero, except the size. A new member must begin at or after the old struct's
+ * sizeof, because padding at the end of an older caller's struct has undefined contents. Returns own. */
 void *fsi_copy_options(void *own, size_t size, const void *given);
 
 /* Calls fsi_copy_options for the local variable `own`. */
 #define FSI_OPTIONS(own, given) fsi_copy_options(&(own), sizeof(own), given)
 
-/* Expands a public list of enumerators to their names, as elements of an array: { FS_FATES(FSI_NAME) }. */
+/* Argument of a public list macro such as FS_FATES: { FS_FATES(FSI_NAME) } initializes an array with the names of the
+ * enumerators. */
 
 #define FSI_NAME(tag, name) name,
 

@@ -19,8 +19,8 @@ struct expansion {
 
 static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets);
 
-/* Parses the digits from *s up to `end` and sets *n to their value and *width to their number. Moves *s after the
- * digits. Returns -1 if there are no digits or more than DIGITS_MAX. */
+/* Parses the digits at *s, at most up to `end`. Sets *n to their value and *width to their number, and moves *s after
+ * the digits. Returns -1 if there are no digits or more than DIGITS_MAX. */
 static int parse_host_digits(const char **s, const char *end, uint64_t *n, int *width)
 {
 	*n = 0;
@@ -33,8 +33,8 @@ static int parse_host_digits(const char **s, const char *end, uint64_t *n, int *
 	return *width ? 0 : -1;
 }
 
-/* Expands one item of a bracket, a number or a range: for each number, appends it to the name and expands the text
- * after the closing bracket. */
+/* Expands one item of a bracket, which is a number or a range: appends each number to the name and then expands the
+ * text after the closing bracket. */
 static int expand_bracket_item(struct expansion *x, size_t len, const char **s, const char *close, const char *end,
 			       int brackets)
 {
@@ -186,8 +186,8 @@ static size_t host_stem_length(const char *name)
 	return n;
 }
 
-/* Returns true if b is the name that follows a in a range: equal but for trailing digits of the same width, which are
- * one higher. */
+/* Returns true if name b follows name a in a range: b differs from a only in its trailing digits, which have the same
+ * width and are higher by one. */
 static bool is_next_host(const char *a, const char *b)
 {
 	const size_t n = host_stem_length(a);

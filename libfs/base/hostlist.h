@@ -20,19 +20,19 @@ enum { FSI_MAX_HOSTS = 1 << 20 };
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
 int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
-/* Returns an upper bound of the number of names without producing any name. */
+/* Returns an upper bound of the number of names in the list, without producing the names. */
 uint64_t fsi_hostlist_bound_count(const char *text);
 
-/* Returns the number of names; -1 under the conditions of fsi_hostlist_expand_each. */
+/* Returns the number of names in the list; -1 if fsi_hostlist_expand_each would return -1. */
 int64_t fsi_hostlist_count_names(const char *text, uint64_t max);
 
 /* Folds names into a node list, the reverse of the expansion. Consecutive numbers of the same width become a range:
- * "n[01-04],gpu7". If the buffer is too small, the list ends with ",...". Added names are borrowed until
- * fsi_hostlist_fold_end. */
+ * "n[01-04],gpu7". If the buffer is too small, the list ends with ",..." and `cut` is set. Added names are borrowed
+ * until fsi_hostlist_fold_end. */
 struct fsi_hostlist_fold {
 	char *buf;
 	size_t size, len;
-	const char *first, *last; /* first and last name of the current range; NULL: none */
+	const char *first, *last; /* first and last name of the current range; NULL: no range yet */
 	bool cut;
 };
 void fsi_hostlist_fold_begin(struct fsi_hostlist_fold *f, char *buf, size_t size);

@@ -105,7 +105,7 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* The top bit is set in the first byte that is not plain, and in no byte before it. */
+		/* In `special`, the top bit is set in the first byte that is not plain, and in no byte before it. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -149,7 +149,7 @@ static const char *find_string_end(const char *s, const char *end, const char **
 	}
 }
 
-/* Shortcut for integers, the most frequent numbers. */
+/* Same as find_number_end, with a shortcut for integers, the most frequent numbers. */
 static const char *find_integer_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s;
@@ -212,7 +212,8 @@ static struct line_scan scan_json_line(const char *line, size_t len)
 /* A pool with a capacity of more values than this is freed before the next line. */
 enum { REUSED_POOL_MAX = 16384 };
 
-/* Appends a value that has only a type to the pool. Returns NULL if out of memory. Values may move in memory. */
+/* Appends a value to the pool and sets only its type. Returns NULL if out of memory. The values of the pool may move in
+ * memory. */
 static struct fsi_json *add_pool_value(struct fsi_json_pool *p, enum fsi_json_type type)
 {
 	if (p->n == p->cap) {
@@ -236,7 +237,8 @@ void fsi_json_pool_release(struct fsi_json_pool *p)
 }
 
 /* Returns space for texts of the current line. The buffer is allocated with len + 1 bytes, enough for all texts of a
- * line of len bytes. The caller adds the bytes written to text_used. Returns NULL if out of memory. */
+ * line of len bytes. The caller adds the number of bytes that it has written to text_used. Returns NULL if out of
+ * memory. */
 static char *get_pool_text(struct fsi_json_pool *p, size_t len)
 {
 	if (!p->text_used && p->text_cap <= len) {
@@ -272,7 +274,8 @@ struct json_write_text {
 	uint32_t len;
 };
 
-/* cJSON reads no longer number (parse_number has a buffer of 64 bytes). */
+/* NUMBER_MAX: cJSON cannot read longer numbers (its parse_number has a buffer of 64 bytes). U64_DIGITS: every integer
+ * with up to this many digits fits into 64 bits. */
 enum { NUMBER_MAX = 63, U64_DIGITS = 19 };
 
 static bool read_any_value(struct fast_reader *q, const struct json_write_text *key, int depth);
@@ -291,8 +294,8 @@ static char decode_simple_escape(char c)
 	return p ? to[p - from] : '\0';
 }
 
-/* Reads the rest of a string from its first escape on and decodes the string into the pool's text. A \u escape is left
- * to cJSON. */
+/* Decodes the string that begins at `start` into the pool's text; q->at is the first escape of the string. Returns
+ * false if the line is left to cJSON, for example because of a \u escape, or if out of memory (q->nomem). */
 static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_write_text *out)
 {
 	const char *s = start, *plain, *bad, *problem;
@@ -322,7 +325,7 @@ static bool read_escaped_string(struct fast_reader *q, const char *start, struct
 	return true;
 }
 
-/* Reads the string at q->at, which is its opening quote. */
+/* Reads the string whose opening quote is at q->at. */
 static bool read_quoted_string(struct fast_reader *q, struct json_write_text *out)
 {
 	char *const start = q->at + 1;
@@ -491,8 +494,8 @@ static bool read_any_value(struct fast_reader *q, const struct json_write_text *
 	}
 }
 
-/* Restores the line after the fast reader has replaced closing quotes by NULs. A line has no NUL of its own in the part
- * that was read. */
+/* Restores the line after the fast reader has replaced closing quotes by NULs. The part of the line that has been read
+ * has no other NULs. */
 static void restore_closing_quotes(char *line, size_t len)
 {
 	const char *end = line + len;
@@ -520,11 +523,11 @@ static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 
 /* cJSON is the reference: it reads the lines that the fast reader does not handle and reports all errors.
  *
- * cJSON stores numbers as doubles. If a line has integers of 16 or more digits, their text is attached as the
- * valuestring of the number item, which cJSON leaves NULL and frees itself. */
+ * cJSON stores numbers as doubles. If a line has integers of 16 or more digits, their text is attached to the number
+ * items as valuestring. cJSON itself leaves this member NULL for numbers, but frees it. */
 
-/* Returns the next number of the line at or after p, skipping strings; `end` if there is none. The line has been
- * scanned. */
+/* Returns the next number of the line at or after p, skipping strings; `end` if there is none. The line has passed
+ * scan_json_line. */
 static const char *find_next_number(const char *p, const char *end)
 {
 	const char *bad, *problem;
@@ -538,7 +541,8 @@ static const char *find_next_number(const char *p, const char *end)
 	return p;
 }
 
-/* Walks the items in document order, together with the numbers in the text, and attaches the text of long integers. */
+/* Walks through the items and, at the same time, through the numbers of the text; both are in document order. Attaches
+ * the text of each integer of more than EXACT_DIGITS digits to its item. */
 static int attach_integer_texts(cJSON *item, const char **text, const char *end)
 {
 	for (; item; item = item->next) {
@@ -614,7 +618,8 @@ static enum fsi_json_type get_cjson_type(const cJSON *item)
 	}
 }
 
-/* Copies the item, its siblings and their children to the pool. Their texts together are not longer than the line. */
+/* Copies the item, its following siblings and all their children to the pool. The total length of their texts is at
+ * most that of the line. */
 static int copy_cjson_items(struct fsi_json_pool *p, const cJSON *item)
 {
 	for (; item; item = item->next) {
@@ -758,9 +763,10 @@ enum container_kind { OBJECT_CONTAINER, OBJECT_LIST };
 
 struct open_container {
 	enum container_kind kind;
-	/* OBJECT_CONTAINER: number of open brackets, its own included; OBJECT_LIST: a state of handle_list_byte */
+	/* OBJECT_CONTAINER: number of open brackets, including the object's own; OBJECT_LIST: a state of
+	 * handle_list_byte */
 	uint32_t depth;
-	size_t start;   /* OBJECT_CONTAINER: offset of its text in `text` */
+	size_t start;   /* OBJECT_CONTAINER: offset of the object's text in the splitter's `text` */
 	uint64_t line;
 };
 
@@ -788,7 +794,7 @@ static int fail_in_document(struct json_splitter *s, const char *problem)
 	return fsi_fail_at(s->err, s->where, NULL, "%s", problem);
 }
 
-/* Returns the next byte, END or FAILED. */
+/* Returns the next byte, END_OF_INPUT or READ_FAILED. */
 static int read_next_byte(struct json_splitter *s)
 {
 	if (s->at == s->end) {
@@ -863,7 +869,8 @@ static int push_split_container(struct json_splitter *s, enum container_kind kin
 	return append_split_byte(s, '{');
 }
 
-/* Passes a complete object to the callback and removes its text. In the enclosing object only `[]` remains. */
+/* Passes a complete object to the callback and removes its text from s->text. The text of the enclosing object has `[]`
+ * in its place. */
 static int close_split_object(struct json_splitter *s)
 {
 	const struct open_container o = s->stack.v[s->stack.n - 1];
@@ -875,7 +882,7 @@ static int close_split_object(struct json_splitter *s)
 		return rc;
 	rc = fsi_json_parse_line(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
-		s->err->column = 0; /* the column counts in the object's text, not in the document's line */
+		s->err->column = 0; /* this column is relative to the object's text, not to the document's line */
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);
 	s->text.n = o.start;
@@ -884,7 +891,8 @@ static int close_split_object(struct json_splitter *s)
 	return rc;
 }
 
-/* Returns true if the value that begins now is the value of one of the given keys, directly in the current object. */
+/* Returns true if the value that begins now belongs to one of the keys in s->o->keys, and this key is a member of the
+ * current object itself. */
 static bool is_under_key(const struct json_splitter *s)
 {
 	size_t i = s->text.n;
@@ -907,7 +915,7 @@ static bool is_under_key(const struct json_splitter *s)
 	return false;
 }
 
-/* Opens an object or list that is passed on separately. Its text in the enclosing object is `[]`. */
+/* Opens an object or list that is passed separately. The text of the enclosing object gets `[]` in its place. */
 static int open_nested_container(struct json_splitter *s, enum container_kind kind)
 {
 	int rc = append_split_byte(s, '[');
@@ -1010,7 +1018,7 @@ int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read,
 }
 
 /* Streaming JSON writer with a buffer of fixed size: memory use does not depend on the document. After a write error
- * nothing more is written, and `failed` stays set. */
+ * the writer writes nothing more, and `failed` remains set. */
 
 static void flush_json_buffer(struct fs_json *j)
 {
@@ -1033,7 +1041,7 @@ static void write_long_text(struct fs_json *j, const char *s, size_t len)
 	}
 }
 
-/* Appends bytes. Most texts are too short for a call to memcpy to pay off. */
+/* Appends bytes to the buffer. Most texts are too short for a call to memcpy to pay off. */
 static inline void write_text_bytes(struct fs_json *j, const char *s, size_t len)
 {
 	enum { SHORT_TEXT_MAX = 16 };
@@ -1120,8 +1128,8 @@ static bool has_special_byte(uint64_t w)
 	return (w | (w - each * 0x20) | (quote - each) | (escape - each) | (del - each)) & each * 0x80;
 }
 
-/* Copies bytes up to the first one that is not plain, eight per step, and returns their number. The last step copies
- * the last eight bytes, which may overlap the bytes of the step before. */
+/* Copies the bytes before the first one that fails is_plain_output, eight per step, and returns their number. The last
+ * step copies the last eight bytes, which may overlap the bytes of the step before. */
 static size_t copy_plain_prefix(char *to, const char *s, size_t len)
 {
 	size_t n = 0;
@@ -1158,7 +1166,7 @@ static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
 	write_json_char(j, '"');
 }
 
-/* Shortcut for text without escapes that fits into the buffer, the usual case. */
+/* Writes a string in quotes. Has a shortcut for the usual case: the text needs no escapes and fits into the buffer. */
 static void write_quoted_text(struct fs_json *j, const char *s)
 {
 	const size_t len = strlen(s);
@@ -1284,7 +1292,7 @@ void fs_json_null(struct fs_json *j)
 	write_json_text(j, "null");
 }
 
-/* Returns the address where a number may be written; the buffer has space for the longest number. */
+/* Returns the address in the buffer at which a number may be written; there is space for the longest number. */
 static char *reserve_number_space(struct fs_json *j)
 {
 	write_separator_before(j);

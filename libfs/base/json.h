@@ -1,5 +1,6 @@
 /* JSON input: a fast reader for single lines with cJSON as the reference and fallback, and a splitter for documents of
- * any size. Values belong to a pool or to the caller's line; functions return 0 or a negative error code. */
+ * any size. Values belong to a pool or to the caller's line. Functions that return int return 0 or a negative error
+ * code, unless stated otherwise. */
 #ifndef FSI_BASE_JSON_H
 #define FSI_BASE_JSON_H
 
@@ -10,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The values of one line, in the form that both readers produce. */
+/* Parsed values of one line. Both readers (the fast one and cJSON) store them in this form. */
 
 enum { FSI_JSON_DEPTH = 16 };
 
@@ -21,22 +22,24 @@ enum fsi_json_type { FSI_JNULL, FSI_JBOOL, FSI_JNUMBER, FSI_JSTRING, FSI_JARRAY,
 struct fsi_json {
 	const char *key; /* key of a member of an object; NULL for other values */
 	union {
-		const char *string; /* FSI_JSTRING */
-		uint64_t whole;     /* FSI_JNUMBER written as an integer of at most 64 bits: its absolute value */
-		double real;        /* other numbers */
+		const char *string; /* value of an FSI_JSTRING */
+		/* absolute value of an FSI_JNUMBER that is written as an integer of at most 64 bits */
+		uint64_t whole;
+		double real;        /* value of any other FSI_JNUMBER */
 	} as;
-	uint32_t key_len, len; /* len: length of the string */
+	uint32_t key_len, len; /* `len`: length of an FSI_JSTRING */
 	uint32_t next;         /* distance to the next sibling, in values; 0: there is none */
 	uint8_t type;
-	bool is_whole, negative; /* numbers only */
-	bool yes;                /* boolean: its value; list or object: whether it has children */
+	/* numbers only. `is_whole`: the value is in `as.whole`; `negative`: the value is below 0 */
+	bool is_whole, negative;
+	bool yes;                /* boolean: its value; list or object: true if it has children */
 };
 
 /* Storage for the values of one line, reused for the next line. Zero it before the first use. */
 struct fsi_json_pool {
 	struct fsi_json *v;
 	size_t n, cap;
-	/* strings that differ from their text in the line (decoded escapes), and all strings read by cJSON */
+	/* strings that cannot be used in the line itself: those with decoded escapes, and all strings read by cJSON */
 	char *text;
 	size_t text_used, text_cap;
 };
@@ -55,7 +58,7 @@ void fsi_json_pool_release(struct fsi_json_pool *p);
 int fsi_json_parse_line(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
 			struct fsi_input_position where, struct fs_error *err);
 
-/* Parses with cJSON only, which is slower. The line is not modified, and *out does not refer to it. */
+/* Parses with cJSON only, which is slower. The line is not modified, and *out does not refer to the line. */
 int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json **out, const char *line, size_t len,
 				 struct fsi_input_position where, struct fs_error *err);
 
@@ -69,7 +72,8 @@ static inline enum fsi_json_type fsi_json_get_type(const struct fsi_json *v)
 
 const char *fsi_json_type_name(enum fsi_json_type type);
 
-/* Iterate over the children of an array or object in document order; NULL at the end. */
+/* fsi_json_first_child and fsi_json_next_sibling iterate over the children of an array or object in document order.
+ * Both return NULL if there is no further child. */
 static inline const struct fsi_json *fsi_json_first_child(const struct fsi_json *v)
 {
 	return v->type >= FSI_JARRAY && v->yes ? v + 1 : NULL;
@@ -80,7 +84,7 @@ static inline const struct fsi_json *fsi_json_next_sibling(const struct fsi_json
 	return v->next ? v + v->next : NULL;
 }
 
-/* Returns the member with the given key; NULL if it is missing, or if `object` is NULL or not an object. */
+/* Returns the member with the given key; NULL if there is no such member, or if `object` is NULL or not an object. */
 const struct fsi_json *fsi_json_find_member(const struct fsi_json *object, const char *key);
 
 /* Returns the key of an object's member. */
@@ -108,7 +112,7 @@ static inline size_t fsi_json_get_string_len(const struct fsi_json *v)
 bool fsi_json_get_bool(const struct fsi_json *v);
 double fsi_json_get_double(const struct fsi_json *v);
 
-/* Set *out to an integer. Return 0, or -1 if v is not a number, not an integer, or out of range. */
+/* Set *out to the integer value of v. Return 0, or -1 if v is not an integer or is out of range. */
 int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
@@ -122,16 +126,16 @@ int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 
 struct fsi_json_split {
-	const char *const *keys; /* NULL-terminated */
-	/* Callbacks; either may be NULL. Both return 0 or a negative error code. depth: number of enclosing passed
-	 * objects. `begin` is called at the start of an object, before any callback for its nested objects; `object` at
-	 * its end. */
+	const char *const *keys; /* keys whose values are passed separately; NULL-terminated */
+	/* Callbacks; either may be NULL. Both return 0 or a negative error code. `begin` is called at the start of an
+	 * object, before any callback for its nested objects. `object` is called at the end of the object. `depth`:
+	 * number of enclosing objects that are passed, too. */
 	int (*begin)(void *ctx, uint32_t depth);
 	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
 	void *ctx;
 };
 
-/* Returns 0, FS_EDATA with the line, FS_EIO, FS_ENOMEM, or the value returned by a callback. */
+/* Returns 0, FS_EDATA with the line number of the error, FS_EIO, FS_ENOMEM, or the value returned by a callback. */
 int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read, void *stream, const char *name,
 			    struct fs_error *err);
 

@@ -1,5 +1,5 @@
-/* Memory management: an arena for objects that are freed together, and a table of interned strings. Zeroed structs are
- * valid and empty; the caller releases them. */
+/* Memory management: an arena for objects that are freed together, a table of interned strings, a checksum and
+ * comparison of bytes, and growing arrays. Zeroed structs are valid and empty; the caller releases them. */
 #ifndef FSI_BASE_MEMORY_H
 #define FSI_BASE_MEMORY_H
 
@@ -18,7 +18,8 @@ struct fsi_arena {
 	size_t used; /* bytes used in the block `head` */
 };
 
-/* Allocation functions return NULL if out of memory or if n * size overflows. Memory is 16-byte aligned and zeroed. */
+/* The allocation functions return NULL if out of memory or if n * size overflows. Their memory is 16-byte aligned and
+ * zeroed. */
 void *fsi_arena_alloc(struct fsi_arena *a, size_t size);
 void *fsi_arena_array(struct fsi_arena *a, size_t n, size_t size);
 void *fsi_arena_copy(struct fsi_arena *a, const void *data, size_t size);
@@ -26,7 +27,7 @@ char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len);
 
 void fsi_arena_release(struct fsi_arena *a);
 
-/* Empties the arena. The last block remains allocated for later use; only the used part of it is zeroed again. */
+/* Empties the arena. The last block remains allocated for later use; only its used part is zeroed again. */
 void fsi_arena_reset(struct fsi_arena *a);
 
 /* Interned strings: maps byte strings to dense 32-bit ids and back. Equal strings have equal ids; id 0 is the empty
@@ -78,8 +79,8 @@ static inline uint32_t fsi_intern_get_length(const struct fsi_intern *t, uint32_
 	return id < t->count ? t->entries[id].len : 0;
 }
 
-/* Copies ids and strings into `to`, which must be zeroed. Returns -1 if out of memory. In both cases the caller
- * releases `to`. */
+/* Copies ids and strings into `to`, which must be zeroed. Returns -1 if out of memory. The caller releases `to`, even
+ * after an error. */
 int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from);
 
 void fsi_intern_release(struct fsi_intern *t);
@@ -99,8 +100,8 @@ struct fsi_checksum {
 
 void fsi_checksum_init(struct fsi_checksum *c);
 
-/* Adds `size` bytes to the checksum. A last step of less than FSI_CHECKSUM_STEP bytes is padded with zeros, so only the
- * last call may have a size that is not a multiple of FSI_CHECKSUM_STEP. */
+/* Adds the `size` bytes at `data` to the checksum. Only the last call may have a size that is not a multiple of
+ * FSI_CHECKSUM_STEP, because the remaining bytes are padded with zeros. */
 void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size);
 uint64_t fsi_checksum_end(const struct fsi_checksum *c);
 
@@ -155,8 +156,8 @@ static inline uint64_t fsi_hash_integer_fields(const int64_t *field, size_t n)
 	return h;
 }
 
-/* Growing arrays, their stable sort, and comparison functions for integers. The owner of an array frees it with
- * FSI_VEC_FREE; a zeroed array is empty. */
+/* Growing arrays, and comparison functions for integers. The owner of an array frees it with FSI_VEC_FREE; a zeroed
+ * array is empty. */
 
 /* Arrays whose capacity doubles by realloc; the C library moves large arrays by remapping pages instead of copying. */
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest decimal number that reads back as a given double; if there are several, the one closest to the
- * double. */
+/* Search for the shortest decimal number that reads back as a given double; if there are several, for the one closest
+ * to the double. */
 
 /* The value digits * 10^exponent. `digits` has at most 17 digits and does not end with 0, except for the value 0. */
 struct decimal_number {
@@ -339,9 +339,9 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 };
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
- * v and the midpoints to its neighbours are scaled by a power of ten. Between the scaled midpoints there is then at
- * most one multiple of ten, or else one or two integers. All values are multiplied by four, so that the midpoints are
- * integers. */
+ * v and the midpoints to its neighbours are scaled by a power of ten. Then at most one multiple of ten is between the
+ * scaled midpoints; if there is none, one or two integers are. All values are multiplied by four, so that the midpoints
+ * are integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
@@ -386,8 +386,8 @@ static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 	return high | (low > 1);
 }
 
-/* Returns s or s + 1 (s = v / 4), the integer closer to v / 4; a tie goes to the even one. Called if both integers or
- * neither of them lie between the midpoints. */
+/* Returns s (v / 4, rounded down) or s + 1, whichever is closer to the exact v / 4; in a tie, the even one of the two.
+ * Called if both integers or neither of them lie between the midpoints. */
 static uint64_t choose_nearer_integer(uint64_t v, uint64_t s)
 {
 	const uint64_t middle = 4 * s + 2;
@@ -433,8 +433,7 @@ static struct decimal_number find_shortest_decimal(double value)
 		return (struct decimal_number){ 0, 0 };
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
 	const struct pow10_value *g = &pow10_table[-k - POW10_MIN];
-	/* 1: the midpoints themselves are excluded, because they read back as the neighbouring doubles (ties to
-	 * even) */
+	/* 1 excludes the midpoints themselves, because they read back as the neighbouring doubles (ties to even) */
 	const uint64_t odd = c & 1;
 
 	return strip_trailing_zeros(choose_shortest_decimal(scale_round_to_odd(g, (4 * c - 2 + uneven) << h) + odd,
@@ -595,7 +594,7 @@ int64_t fsi_first_of_month(int64_t month)
 	return fsi_days_from_civil(1970 + year, month - year * 12 + 1, 1);
 }
 
-/* Returns the value of two decimal digits, or 100 if they are not digits. */
+/* Returns the value of the two decimal digits at s; 100 if one of the two characters is not a digit. */
 static int parse_two_digits(const char *s)
 {
 	return fsi_is_digit(s[0]) && fsi_is_digit(s[1]) ? (s[0] - '0') * 10 + (s[1] - '0') : 100;
@@ -697,7 +696,7 @@ static char *write_decimal_digits(char *to, const char *digits, int n)
 	return to + n;
 }
 
-/* Writes d.dde+XX, the exponent with at least two digits. */
+/* Writes the number as d.dde+XX. The exponent has at least two digits. */
 static char *write_scientific_notation(char *to, const char *digits, int n, int power)
 {
 	*to++ = *digits;
@@ -712,7 +711,7 @@ static char *write_scientific_notation(char *to, const char *digits, int n, int 
 	return to + fsi_format_u64(to, (uint64_t)power);
 }
 
-/* Writes the number without an exponent. power: decimal power of the first digit, at least -4. */
+/* Writes the number without an exponent. `power`: decimal power of the first digit, at least -4. */
 static char *write_fixed_notation(char *to, const char *digits, int n, int power)
 {
 	const int before = power < 0 ? 0 : power + 1;
@@ -728,7 +727,8 @@ static char *write_fixed_notation(char *to, const char *digits, int n, int power
 	return write_decimal_digits(to, digits + before, n - before);
 }
 
-/* Chooses between the two notations as printf's %.*g does with the required precision, but at least 15 digits. */
+/* Chooses between fixed and scientific notation as printf's %.*g does. The precision is the number of digits that v
+ * needs, but at least 15. */
 int fsi_format_double(char *buf, double v)
 {
 	const double size = fabs(v);
@@ -749,8 +749,8 @@ int fsi_format_double(char *buf, double v)
 	return (int)(to - buf);
 }
 
-/* Splits v so that v = *mantissa * 2^result with an odd mantissa. Sets *mantissa to 0 if v is not positive and
- * finite. */
+/* Splits v into an odd mantissa and an exponent: v = *mantissa * 2^(returned value). Sets *mantissa to 0 if v is not
+ * positive and finite. */
 static int split_double_bits(double v, uint64_t *mantissa)
 {
 	int exponent;
@@ -900,7 +900,7 @@ static void subtract_limbs_from(uint32_t limbs, uint32_t *a, const uint32_t *b)
 	}
 }
 
-/* Long division, one bit per step: computes 54 quotient bits, and rounds by the last one and the remainder. */
+/* Long division, one bit per step: computes 54 bits of the quotient, and rounds by the last bit and the remainder. */
 double fsi_exact_divide_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work)
 {
 	const uint32_t n = limbs + 1;

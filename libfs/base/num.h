@@ -12,7 +12,7 @@
 
 int fsi_parse_u64(const char *s, size_t len, uint64_t *out);
 int fsi_parse_i64(const char *s, size_t len, int64_t *out);
-int fsi_parse_double(const char *s, size_t len, double *out); /* decimal, finite values only */
+int fsi_parse_double(const char *s, size_t len, double *out); /* accepts finite decimal numbers only */
 
 /* Parses Slurm's durations `[days-]hours:minutes:seconds`, `minutes:seconds` and `days-hours[:minutes]`. */
 int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
@@ -20,7 +20,8 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
 /* Parses `YYYY-MM-DDTHH:MM:SS` as UTC; sets *seconds to seconds since the epoch. */
 int fsi_parse_civil_time(const char *s, size_t len, int64_t *seconds);
 
-/* Gregorian calendar. Days and months are counted from January 1970 (0) and may be negative. m and d count from 1. */
+/* Gregorian calendar. Day and month numbers are counted from January 1970 (0) and may be negative. `m` (month of the
+ * year) and `d` (day of the month) are 1-based. */
 int64_t fsi_divide_rounding_down(int64_t a, int64_t b); /* a / b rounded down; b > 0 */
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d);
 int64_t fsi_month_of_day(int64_t day);
@@ -33,8 +34,9 @@ int fsi_parse_mem_mb(const char *s, size_t len, int64_t *mb);
 /* Parses a count with an optional unit letter K, M, G, T or P (powers of 1024): `1.5K` is 1536. */
 int fsi_parse_count(const char *s, size_t len, int64_t *count);
 
-/* Each function writes a number and a NUL to buf, which has at least FSI_DOUBLE_TEXT bytes, and returns the text's
- * length. A double must be finite; it is written as the shortest decimal that reads back as the same double. */
+/* Each fsi_format_ function writes a number and a NUL to buf, which has at least FSI_DOUBLE_TEXT bytes, and returns the
+ * length of the text. A double must be finite; it is written as the shortest decimal that reads back as the same
+ * double. */
 enum { FSI_DOUBLE_TEXT = 32 };
 int fsi_format_u64(char *buf, uint64_t v);
 int fsi_format_i64(char *buf, int64_t v);
@@ -47,19 +49,20 @@ uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
 /* Exact sums, products and quotients of doubles. A number is an array of 32-bit limbs, least significant first, times a
- * power of two common to all numbers of a set. Usage is given as doubles and shares as integers; floating point cannot
- * decide whether two ratios are equal (3:1 and 18:6 tie, but their quotients as doubles may differ). */
+ * power of two. All numbers of one computation have the same power of two. Usage is given as doubles and shares as
+ * integers; floating point cannot decide whether two ratios are equal (3:1 and 18:6 tie, but their quotients as doubles
+ * may differ). */
 
-/* Representation of the numbers of a set: bit 0 of limb 0 is worth 2^low. */
+/* Representation of the numbers of one computation: bit 0 of limb 0 is worth 2^low. */
 struct fsi_exact_form {
 	int low;
 	uint32_t limbs; /* limbs per number; 0: all values are zero */
 };
 
-/* Range of the bits set in all values passed to fsi_exact_extend_range. A zeroed struct is empty.
+/* Range of the bits that are set in any value passed to fsi_exact_extend_range. A zeroed struct is an empty range.
  * fsi_exact_choose_form returns the representation that can hold the sum of up to n such values. */
 struct fsi_exact_range {
-	int low, high; /* lowest bit set in any value, and one past the highest */
+	int low, high; /* `low`: lowest bit set in any value; `high`: highest such bit plus 1 */
 	bool any;
 };
 
@@ -67,7 +70,7 @@ struct fsi_exact_range {
 void fsi_exact_extend_range(struct fsi_exact_range *r, double v);
 struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, size_t n);
 
-/* Adds v to sum. v must have been passed to fsi_exact_extend_range for the range of f. */
+/* Adds v to sum. v must have been passed to fsi_exact_extend_range for the range that `f` was chosen for. */
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v);
 void fsi_exact_add_limbs(uint32_t limbs, uint32_t *sum, const uint32_t *v);
 bool fsi_exact_is_zero(uint32_t limbs, const uint32_t *v);
@@ -80,7 +83,7 @@ void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, con
  * limbs. */
 double fsi_exact_divide_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work);
 
-/* Flux job ids in base 58: parser only. The public function fs_f58_format writes them. */
+/* Parser of Flux job ids in base 58. The public function fs_f58_format writes such ids. */
 
 /* Parses "ƒ2dTAM4jKm", or "f2dTAM4jKm" in ASCII. Returns -1 if the text is not a job id. */
 int fsi_f58_parse_id(const char *s, uint64_t *id);

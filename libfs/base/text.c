@@ -31,8 +31,8 @@ static int report_read_error(const struct fsi_lines *l, struct fs_error *err)
 	return fsi_fail_with_code(err, FS_EIO, "%s: read error", l->where.file);
 }
 
-/* Moves the unread bytes to the front of the buffer and reads a chunk after them. Always leaves one byte for a
- * terminating NUL. */
+/* Moves the unread bytes to the front of the buffer and reads further bytes of the stream after them. Always leaves one
+ * byte for a terminating NUL. */
 static int fill_line_buffer(struct fsi_lines *l, struct fs_error *err)
 {
 	const size_t left = l->end - l->start;

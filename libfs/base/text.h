@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Reader that returns a byte stream line by line. Its memory is bounded by the longest permitted line. */
+/* Reader that splits a byte stream into lines. Its memory is bounded by the longest permitted line. */
 
 enum { FSI_LINE_MAX = 4 * 1024 * 1024 };
 
@@ -54,7 +54,8 @@ size_t fsi_utf8_sequence_length(const char *s, size_t n);
 
 void fsi_lines_release(struct fsi_lines *l);
 
-/* Growing byte buffer. A NUL that n does not count follows the bytes. A zeroed struct is empty; the caller frees v. */
+/* Growing byte buffer. The bytes are followed by a NUL, which `n` does not count. A zeroed struct is empty; the caller
+ * frees v. */
 
 struct fsi_buf {
 	char *v; /* NULL until bytes have been added */
@@ -71,12 +72,13 @@ int fsi_buf_append_bytes(struct fsi_buf *b, const void *data, size_t n);
 int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
 
 /* Converts local time to UTC. Returns the number of UTC times that match: 1, 2 if the hour occurs twice, or 0 if the
- * clock skips it. Sets *utc to the first match; if there is none, to the time by the offset before the clock change. */
+ * clock skips it. Sets *utc to the first match. If no time matches, sets *utc to the time computed with the offset
+ * before the clock change. */
 unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 
-/* Writes or parses a UTC offset as text: its `since` and the offset in seconds, "1792890000 3600".
- * fsi_zone_format_offset writes at most FSI_ZONE_TEXT bytes. fsi_zone_parse_offset returns 0, or -1 if the text has
- * another form. */
+/* fsi_zone_format_offset writes, and fsi_zone_parse_offset parses, a UTC offset as text: its `since` and the offset in
+ * seconds, such as "1792890000 3600". fsi_zone_format_offset writes at most FSI_ZONE_TEXT bytes. fsi_zone_parse_offset
+ * returns 0, or -1 if the text has another form. */
 enum { FSI_ZONE_TEXT = 40 };
 void fsi_zone_format_offset(const struct fs_utc_offset *o, char *buf);
 int fsi_zone_parse_offset(const char *s, size_t len, struct fs_utc_offset *out);

@@ -1,4 +1,4 @@
-/* Computes all tables of a snapshot for one view. */
+/* Computes all results (struct fs_eval) of a snapshot for one view. */
 #include "base/error.h"
 #include "fs/eval.h"
 #include "fs/queue.h"

@@ -2,18 +2,18 @@
  * algorithms.
  *
  * fs_shares_compute (shares.c) computes the rows of a snapshot in these steps:
- *   fsi_algorithm_find    selects the algorithm by name, or as the scheduler's configuration does
+ *   fsi_algorithm_find    selects the algorithm: by its name, or as the scheduler's configuration selects it
  *   fsi_shares_link       finds each row's fs parent, lists its children and sums the shares of each level (Slurm:
  *                         src/common/assoc_mgr.c: _find_assoc_parent, _get_children_level_shares)
- *   fsi_usage_totals      sums usage over the tree; subtract_late_usage takes out what was charged after the last
- *                         calculation, because Slurm computes factors only then
- *   fsi_shares_set_usage_norm  divides usage by the root's (Slurm: priority_multifactor.c: set_assoc_usage_norm)
- *   fsi_norm_times_apply  classic and depth_oblivious: replaces usage_norm by the value at the time at which Slurm
- *                         computed the row (fairshare/narrow.h)
+ *   fsi_usage_totals      sums usage over the tree; subtract_late_usage then subtracts charges after the last priority
+ *                         calculation, because Slurm's factors do not contain these charges yet
+ *   fsi_shares_set_usage_norm  divides usage by the root's usage (Slurm: priority_multifactor.c: set_assoc_usage_norm)
+ *   fsi_norm_times_apply  classic and depth_oblivious: replaces usage_norm of each row by its value at the time at
+ *                         which Slurm computed it (fairshare/narrow.h)
  *   compute               the algorithm's own function: fills the factors and all other members of struct fsi_share
  *   make_share_row        converts each struct fsi_share to a public row
- * If part of the tree is hidden, nothing can be ranked, and use_recorded_shares takes the scheduler's printed values
- * instead.
+ * If part of the tree is hidden, users cannot be ranked. Then use_recorded_shares takes the values that the scheduler
+ * printed.
  *
  * The algorithms and what they reproduce:
  *   fair_tree             slurm.c  src/plugins/priority/multifactor/fair_tree.c
@@ -24,12 +24,12 @@
  *   flux_range            flux.c   design by Don Lipari for flux-sched (2017)
  *   maui                  maui.c   src/moab/MFS.c, MPriority.c; its rows (credentials) are made by own_rows
  *
- * When a capture is imported, fs_import_infer (narrow.c) first infers what fair share needs and no command prints: the
- * list order (fsi_infer_list_order), whether the tree was new (fsi_infer_new_tree), the times of the last calculations
- * (infer_calc_times) and more digits of usage (refine_snapshot_usage).
+ * When a capture is imported, fs_import_infer (narrow.c) first infers values that fair share needs but no command
+ * prints: the order of the controller's lists (fsi_infer_list_order), whether the tree was new (fsi_infer_new_tree),
+ * the times of the last calculations (infer_calc_times) and more digits of usage (refine_snapshot_usage).
  *
  * Slurm stores shares_norm and fs_factor as double, usage and level_fs as long double
- * (slurm/slurmdb.h:slurmdb_assoc_usage). The same types are used here, because ties in Fair Tree depend on identical
+ * (slurm/slurmdb.h:slurmdb_assoc_usage). libfs uses the same types, because ties in Fair Tree depend on identical
  * rounding: shares 1 of 7 and 3 of 7 with usage 1:3 tie in double, but not in Slurm's 80 bits.
  *
  * All memory belongs to the arena of struct fs_shares, which borrows the snapshot. Unknown numbers are NAN. */
@@ -40,49 +40,52 @@
 #include "model/tables.h"
 #include "usage/billing.h"
 
-/* Fair-share values of one association; NAN: it has no such value. */
+/* Fair-share values of one association. NAN: the association has no such value. */
 struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
 	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
 	bool level_known;      /* true if the shares of all siblings are known */
-	uint32_t rank;         /* Fair Tree, Flux: rank of a user, the number of users is the best; 0: none */
-	/* Fair Tree: rank if sibling accounts of equal level were in the other list order, if the order is unknown;
-	 * else rank */
+	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the best rank is the number of users; 0: no rank */
+	/* Fair Tree: rank of a user if the controller's lists were in the other order. This differs from `rank` only if
+	 * the list order is assumed and sibling accounts have equal levels. */
 	uint32_t other_rank;
-	uint32_t tied;         /* flux_range: number of siblings with the same ratio, itself included */
-	/* Flux: position among its siblings, from 1; number of other siblings of its kind (user, bank) that share
-	 * this position */
+	uint32_t tied;         /* flux_range: number of siblings with the same ratio, this row included */
+	/* Flux. sibling_position: 1-based position of the row among its siblings; tied_peers: number of other siblings
+	 * of the same kind (user or bank) at this position */
 	uint32_t sibling_position, tied_peers;
-	/* Flux: true if a sibling of the other kind has an equal ratio; users are then ordered before banks */
+	/* Flux: a sibling of the other kind (user or bank) has an equal ratio; users are then ordered before banks */
 	bool other_kind_ties;
-	double position;       /* flux_range: position in the parent's slice, 0 to 1 */
+	double position;       /* flux_range: position of the factor in the parent's slice, 0 to 1 */
 	double low, high;      /* flux_range: ends of the row's own slice */
-	/* flux_range: number of its group of siblings of equal weight, counted from the lowest; number of groups.
-	 * group 0: no shares */
+	/* flux_range: siblings of equal weight form a group. `group`: 1-based number of the row's group, lowest weight
+	 * first, 0 if the row has no shares; `groups`: number of groups among the siblings */
 	uint32_t group, groups;
 	double shares_norm;
 	double factor;  /* factor that is multiplied by PriorityWeightFairshare; NAN for accounts */
 	double printed_factor; /* factor as sshare prints it; NAN: sshare prints a blank */
 	double daemon_factor;  /* factor as the daemon returns it (sshare --json) */
 	long double usage_raw; /* usage at the last priority calculation */
-	long double late_usage;      /* usage that was charged after that calculation: fsi_usage_find_late */
+	/* usage that was charged after the last priority calculation (fsi_usage_find_late) */
+	long double late_usage;
 	long double usage_norm, usage_efctv, level_fs;
 };
 
 struct fsi_fairshare {
 	const fs_snapshot *m;
-	uint32_t n, users; /* number of associations; number of counted users */
+	uint32_t n, users; /* `n`: number of associations; `users`: number of counted users */
 	unsigned compat;   /* FS_SLURM_RELEASE whose output is reproduced */
 	double dampening;
 	enum fs_position position; /* position formula of flux_range */
-	bool by_database; /* lists are in the order of the accounting database; false: in the order of names */
+	/* the controller's lists are in the order of the accounting database; false: in the order of names */
+	bool by_database;
 	bool new_tree;	  /* the last calculation was the first one to compute usage_norm: see fsi_is_new_tree */
 	bool usage_times_differ; /* usage_norm and usage_raw are values of different times: see fsi_norm_times_apply */
 	struct fsi_share *share;
-	double *own_usage; /* by association: its own usage without associations below it */
-	/* For algorithms that sum usage_norm over siblings: by association, its place in the order of evaluation and
-	 * the usage_norm it had until it was evaluated. eval_order NULL: the order has no effect. previous_norm NULL:
-	 * all values were NO_VAL. */
+	double *own_usage; /* indexed by association: its own usage, without associations below it */
+	/* Both arrays are indexed by association and only used by algorithms that sum usage_norm over siblings.
+	 * eval_order: place in the order in which Slurm evaluates associations; NULL: the order has no effect.
+	 * previous_norm: usage_norm that an association has until Slurm evaluates it; NULL: NO_VAL for all
+	 * associations. */
 	uint64_t *eval_order;
 	long double *previous_norm;
 	/* Children of each fs parent p in list order: child[first[p]] to child[first[p + 1] - 1]. */
@@ -93,15 +96,16 @@ struct fsi_fairshare {
 struct fsi_algorithm {
 	const char *name, *summary;
 	bool has_levels;
-	bool has_sibling_positions; /* siblings have positions: those in which the tree walk meets them */
+	bool has_sibling_positions; /* siblings have positions: their order in the tree walk */
 	bool has_ranges; /* rows have low, high and position; accounts have factors too */
-	bool mixes_usage_times; /* usage_norm and usage are values of different times: fairshare/narrow.h */
-	bool sums_siblings; /* sums usage_norm over siblings */
-	bool needs_all;  /* has no result unless shares and usage of every counted association are known */
+	bool mixes_usage_times; /* usage_norm and usage are values of different times (fairshare/narrow.h) */
+	bool sums_siblings; /* the algorithm sums usage_norm over siblings */
+	/* the algorithm has no result unless shares and usage of every counted association are known */
+	bool needs_all;
 	/* Fills all other members of every share from fs_parent, level_shares and usage_raw. Returns -1 if out of
 	 * memory. */
 	int (*compute)(struct fsi_fairshare *f);
-	/* Makes the rows of an algorithm whose rows are not associations, instead of `compute`; NULL for other
+	/* For an algorithm whose rows are not associations: makes the rows, instead of `compute`. NULL for all other
 	 * algorithms. Returns the error codes of fs_shares_compute. */
 	int (*own_rows)(struct fs_shares *s, const fs_snapshot *m, struct fs_error *err);
 };
@@ -109,16 +113,17 @@ struct fsi_algorithm {
 extern const struct fsi_algorithm fsi_algorithm_fair_tree, fsi_algorithm_classic, fsi_algorithm_depth_oblivious;
 extern const struct fsi_algorithm fsi_flux, fsi_algorithm_flux_exact, fsi_algorithm_flux_range;
 
-/* Returns the algorithm with that name; for NULL, the one that the snapshot's configuration selects. NULL if there is
- * none. */
+/* Returns the algorithm called `name`; if `name` is NULL, the algorithm that the snapshot's configuration selects.
+ * Returns NULL if there is no such algorithm. */
 const struct fsi_algorithm *fsi_algorithm_find(const fs_snapshot *m, const char *name);
 
-/* Returns true if the last priority calculation was the first one after the controller's start (BOOT_TIME). Caches were
- * then empty and lists in database order. */
+/* Returns true if the last priority calculation was the first one after the controller's start (BOOT_TIME). In this
+ * calculation the controller's caches are empty and its lists are in database order. */
 bool fsi_is_first_calculation(const fs_snapshot *m);
 
-/* Returns true if no association had a usage_norm before the last priority calculation. This is so in the first
- * calculation after the controller's start, and in the next one if associations were added after the first. */
+/* Returns true if no association had a usage_norm before the last priority calculation. This is true for the first
+ * calculation after the controller's start. It is also true for the second calculation if associations were added after
+ * the first. */
 bool fsi_is_new_tree(const fs_snapshot *m);
 
 /* Values of list_order in the snapshot's header. */
@@ -126,34 +131,35 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 #define FSI_LISTS_BY_NAME "name"
 
 /* fsi_is_database_order returns true if the controller's lists are in database order, as recorded or assumed.
- * fsi_is_list_order_assumed returns true if that order is only assumed. */
+ * fsi_is_list_order_assumed returns true if the order of the lists is not recorded but assumed. */
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
-/* Returns the position of a row in the controller's lists; k is its position among its siblings by name. */
+/* Returns the position of a row in the controller's lists: its lft if the lists are in database order, otherwise k, the
+ * row's position in the order of names. */
 uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint32_t k);
 
 /* Returns true if the association's shares are set to `parent`, so that it has no shares of its own. */
 bool fsi_has_parent_shares(const struct fsi_association *a);
 
 const struct fsi_algorithm *fsi_slurm_algorithm(const fs_snapshot *m); /* algorithm that slurm.conf selects */
-/* fills fs_parent, level_shares and child lists; returns -1 if out of memory */
+/* fills fs_parent and level_shares of all shares, and the child lists; returns -1 if out of memory */
 int fsi_shares_link(struct fsi_fairshare *f);
-void fsi_shares_set_usage_norm(struct fsi_fairshare *f);  /* fills usage_norm, and usage_efctv of the root */
+/* fills usage_norm of all shares, and usage_efctv of the root */
+void fsi_shares_set_usage_norm(struct fsi_fairshare *f);
 
-/* The two ratios that DEPTH_OBLIVIOUS multiplies, with the exponent of the second. */
+/* The two ratios that DEPTH_OBLIVIOUS multiplies, and the exponent of the second ratio. */
 struct fsi_depth_ratios {
 	long double parent;  /* Rp: usage of the fs parent relative to its shares */
 	long double level;   /* Rl: usage of the association relative to its shares among its siblings */
-	long double damping; /* k: exponent of Rl, below 1 if one ratio is above 1 and the other below */
+	long double damping; /* k: exponent of Rl; less than 1 if one ratio is above 1 and the other below 1 */
 };
 
-/* Fills the ratios of association i. Returns false if they are not used; the effective usage is then the association's
- * usage_norm or its fs parent's effective usage. */
+/* Fills *out with the ratios of association i. Returns false if the algorithm does not use ratios for it; the effective
+ * usage is then the association's usage_norm or its fs parent's effective usage. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
-/* Shares, usage and factors of every association. Members are for files of libfs; users of the library call
- * functions. */
+/* Shares, usage and factors of every association. Only files of libfs use the members; other code calls functions. */
 struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;
@@ -164,15 +170,15 @@ struct fs_shares {
 
 /* ---- credentials with targets, for schedulers whose usage is in windows (fs_windows) */
 
-/* Sets credential[kind] to the row in m->credential of the job's credential; FSI_NO_INDEX: none. */
+/* Sets credential[kind] to the row in m->credential of the job's credential of this kind; FSI_NO_INDEX: none. */
 void fsi_windows_job_credentials(const struct fs_windows *w, const struct fsi_job *job,
 				 uint32_t credential[FS_CRED_KINDS]);
 
-/* Returns the row of fs_windows_row of a credential. */
+/* Returns the index, for fs_windows_row, of the row of a credential. */
 uint32_t fsi_windows_credential_row(const struct fs_windows *w, uint32_t credential);
 
-/* Returns true if the priority of a credential's jobs is not its own, but the default of its kind. credential:
- * FSI_NO_INDEX for a job that has none of that kind. */
+/* Returns true if jobs of the credential have the default priority of its kind, because the credential has no priority
+ * of its own. `credential`: FSI_NO_INDEX for jobs that have no credential of this kind. */
 bool fsi_windows_default_priority(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
 
 #endif

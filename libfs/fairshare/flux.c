@@ -13,7 +13,8 @@
 struct sibling_order {
 	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;
-	bool (*tied)(const void *ctx, uint32_t a, uint32_t b); /* returns true if neighbours in this order tie */
+	/* returns true if rows a and b, which are neighbours in this order, tie */
+	bool (*tied)(const void *ctx, uint32_t a, uint32_t b);
 	const void *ctx;
 };
 
@@ -23,8 +24,8 @@ static bool has_own_shares(const struct fsi_fairshare *f, uint32_t row)
 	return !fsi_has_parent_shares(&f->m->association.v[row]);
 }
 
-/* Returns true for an account with `parent` shares. It is not a row of any level: its children belong to its parent's
- * level. */
+/* Returns true for an account with `parent` shares. Such an account is not a row of any level: its children belong to
+ * the level of its parent's children. */
 static bool is_transparent_account(const struct fsi_fairshare *f, uint32_t row)
 {
 	return !has_own_shares(f, row) && !f->m->association.v[row].user;
@@ -35,14 +36,16 @@ enum ratio_kind { RATIO_NO_SHARES, RATIO_FINITE, RATIO_UNUSED };
 struct exact_ratios {
 	const struct fsi_fairshare *f;
 	struct fsi_exact_form form;
-	uint32_t *usage;       /* by row: exact usage with all below it, form.limbs limbs each */
-	uint32_t *level_usage; /* by row: exact usage of its children together */
+	/* indexed by row, form.limbs limbs per row: exact usage of the row and all rows below it */
+	uint32_t *usage;
+	/* indexed by row, form.limbs limbs per row: sum of the exact usage of the row's children */
+	uint32_t *level_usage;
 	uint64_t *level_shares;
 	uint32_t *work; /* scratch for one comparison or division */
 };
 
 /* Exact ratio of a row in its level: (usage / level usage) / (shares / level shares). Shares are integers; usage is a
- * sum of doubles, which are fractions with a power of two. */
+ * sum of doubles, which are fractions whose denominators are powers of two. */
 
 enum { SHARE_LIMBS = 1, LEVEL_SHARE_LIMBS = 2 };
 
@@ -115,7 +118,7 @@ static enum ratio_kind get_ratio_kind(const struct exact_ratios *r, uint32_t row
 	return fsi_exact_is_zero(r->form.limbs, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
 }
 
-/* Sets out (limbs + LEVEL_SHARE_LIMBS limbs) to v * factor. */
+/* Sets out (limbs + LEVEL_SHARE_LIMBS limbs) to v * by. */
 static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
 {
 	const uint32_t factor[LEVEL_SHARE_LIMBS] = { (uint32_t)by, (uint32_t)(by >> 32) };
@@ -123,8 +126,8 @@ static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t limbs,
 	fsi_exact_multiply_limbs(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
 }
 
-/* Sets out (2 * limbs + 3 limbs) to usage of a * level shares of a * level usage of b * shares of b. This is a's side
- * of the comparison of the two ratios after multiplication by all denominators. */
+/* Sets out (2 * limbs + 3 limbs) to (usage of a) * (level shares of a) * (level usage of b) * (shares of b). The ratios
+ * of a and b are compared after multiplication by all denominators; the product is the side of a in this comparison. */
 static void cross_multiply_ratio(const struct exact_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
 	const uint32_t limbs = r->form.limbs, shares = r->f->m->association.v[b].shares;
@@ -155,8 +158,8 @@ static int compare_across_levels(const struct exact_ratios *r, uint32_t a, uint3
 	return fsi_exact_compare_limbs(limbs, left, right);
 }
 
-/* Returns -1 if a is more under-served than b, 1 if less, 0 if equal. Each row is measured by its ratio in its own
- * level. */
+/* Compares the ratios of a and b, each in the row's own level. Returns -1 if a is more under-served than b, 1 if a is
+ * less under-served, 0 if the ratios are equal. */
 static int compare_exact_ratios(const struct exact_ratios *r, uint32_t a, uint32_t b)
 {
 	const enum ratio_kind sa = get_ratio_kind(r, a), sb = get_ratio_kind(r, b);
@@ -169,8 +172,8 @@ static int compare_exact_ratios(const struct exact_ratios *r, uint32_t a, uint32
 								    : compare_across_levels(r, a, b);
 }
 
-/* Sets numerator = usage * level shares and denominator = level usage * shares. Returns their number of limbs; the
- * arrays have space for limbs + 3. */
+/* Sets numerator = usage * level shares and denominator = level usage * shares of the row. Returns the number of limbs
+ * of each; both arrays have space for limbs + 3. */
 static uint32_t make_ratio_fraction(const struct exact_ratios *r, uint32_t row, uint32_t *numerator,
 				    uint32_t *denominator)
 {
@@ -231,7 +234,7 @@ static bool are_ratios_equal(const void *ctx, uint32_t a, uint32_t b)
 
 /* ---- the tree walk of flux-accounting (src/fairness/weighted_tree/weighted_walk.cpp), for any order of siblings */
 
-/* A level being walked: its remaining rows are pool[pos] to pool[end - 1]. */
+/* A level that the walk has entered: its remaining rows are pool[pos] to pool[end - 1]. */
 struct level_frame {
 	uint32_t pos, end;
 };
@@ -250,7 +253,7 @@ static bool is_user_row(const struct tree_walk *w, uint32_t row)
 	return w->f->m->association.v[row].user != 0;
 }
 
-/* Returns the end of the group of tied rows that begins at `start`. */
+/* Returns the index after the last row of the group of tied rows that begins at `start`. */
 static uint32_t find_tie_end(const struct tree_walk *w, const uint32_t *row, uint32_t start, uint32_t n)
 {
 	uint32_t end = start + 1;
@@ -301,7 +304,8 @@ static bool is_tied_with_next(const struct tree_walk *w, const struct level_fram
 	       w->order->tied(w->order->ctx, row[0], row[1]);
 }
 
-/* Sets the positions of a group of tied rows, users first. Users share one position, accounts another. */
+/* Sets the positions of a group of tied rows, in which users come first. All users get one position, all accounts
+ * another. */
 static void set_tied_positions(const struct tree_walk *w, uint32_t start, uint32_t end, uint32_t first)
 {
 	const bool other_kind_ties = is_user_row(w, w->pool[start]) != is_user_row(w, w->pool[end - 1]);
@@ -321,7 +325,7 @@ static void set_tied_positions(const struct tree_walk *w, uint32_t start, uint32
 	}
 }
 
-/* Appends the children of an account at *end as a level: sorted, and with positions in this level. */
+/* Appends the children of an account to the pool at *end, as a sorted level, and sets their positions in this level. */
 static int add_child_level(const struct tree_walk *w, uint32_t parent, uint32_t *end)
 {
 	const uint32_t start = *end;
@@ -349,7 +353,8 @@ static void rank_next_user(struct tree_walk *w, uint32_t row, bool tied)
 	}
 }
 
-/* Descends into the account at the top of the stack. All accounts that tie with it are walked as one level. */
+/* Descends into the account at the top of the stack. The children of this account and of all accounts that tie with it
+ * become one level. */
 static int descend_tied_accounts(struct tree_walk *w)
 {
 	struct level_frame *level = w->top;
@@ -388,8 +393,8 @@ static int walk_tree_levels(struct tree_walk *w)
 
 /* Ranks users by a depth-first walk through the levels. Siblings are in the given order, users before accounts if they
  * tie; the children of tied accounts form one level. Fills rank and factor (rank / users) of every counted user. A user
- * that ties with the next one shares its rank, and the next rank is skipped. Also fills position, peers and
- * other_kind_ties of all siblings in their own level. Returns -1 if out of memory. */
+ * that ties with the next one shares its rank, and the next rank is skipped. Also fills sibling_position, tied_peers
+ * and other_kind_ties of all rows in their own level. Returns -1 if out of memory. */
 static int rank_by_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {
 	const size_t n = (size_t)f->n + 2;
@@ -431,8 +436,8 @@ static uint64_t sum_child_shares(const struct fsi_fairshare *f, uint32_t parent)
 	return sum;
 }
 
-/* Fills usage_raw, shares_norm and usage_norm of every counted row, in doubles. A bank's usage is the sum of its own
- * usage and its children's, in tree order. Returns false if shares or usage of a row are unknown. */
+/* Fills usage_raw, shares_norm and usage_norm of every counted row, in doubles. The usage of a bank is its own usage
+ * plus the usage of its children, added in tree order. Returns false if shares or usage of a row are unknown. */
 static bool fill_flux_levels(struct fsi_fairshare *f)
 {
 	bool known = f->m->tree[0].end == f->n; /* the tree has one root */
@@ -468,7 +473,7 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
 /* ---- flux: flux-accounting's fair share (src/fairness, version 0.60): users ranked by a walk through the tree of
  * banks
  *
- *   S, T    sums of shares and usage of all children of one bank, sub-banks and users together
+ *   S, T    sums of shares and usage of all children of one bank, both sub-banks and users
  *   weight  0 without shares; else 2^64 without usage; else (shares / S) / (usage / T)
  *           (weighted_tree/weighted_tree.cpp)
  *   order   by descending weight, users before banks if equal; the children of banks of equal weight are
@@ -477,10 +482,10 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
  *           (weighted_tree/weighted_walk.cpp)
  *
  * Rounding errors are those of flux-accounting: T is summed in an unsigned integer, and weights are equal if they
- * differ by less than an epsilon. flux_exact has exact sums instead and compares ratios as fractions. Only users have a
- * factor. */
+ * differ by less than an epsilon. The algorithm flux_exact instead has exact sums and compares ratios as fractions.
+ * Only users have a factor. */
 
-static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX as a double */
+static const double unused_weight = 18446744073709551616.0; /* UINT64_MAX converted to double */
 
 /* Adds usage to the sum of a level as flux-accounting does: the sum loses its fraction after each addition. */
 static double add_and_truncate(double sum, double usage)
@@ -512,7 +517,8 @@ static double compute_row_weight(const struct fsi_fairshare *f, uint32_t row, do
 static void set_row_weights(struct fsi_fairshare *f)
 {
 	for (uint32_t p = 0; p < f->n; p++) {
-		double sum = 0, exact_sum = 0; /* exact_sum is not truncated, so that no row's part of it exceeds 1 */
+		/* exact_sum is not truncated, so that no row's fraction of the sum exceeds 1 */
+		double sum = 0, exact_sum = 0;
 
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++)
 			if (!is_transparent_account(f, f->child[k])) {
@@ -602,8 +608,8 @@ const struct fsi_algorithm fsi_algorithm_flux_exact = {
 
 /* ---- flux_range: Don Lipari's design for Flux (2017; flux-sched pull requests 275 and 290)
  *
- * Every bank and user has a factor. The descendants of a bank have factors within the slice of 0..1 that ends at the
- * bank's factor.
+ * Every bank and user has a factor. Each bank owns a slice of the range 0 to 1, which ends at the bank's factor. The
+ * factors of its descendants are within this slice.
  *
  *   weight    (shares / shares of the siblings) / (usage / usage of the siblings)
  *   position  in the parent's slice: 0 without shares, 1 without usage. Otherwise by the selected formula:
@@ -619,7 +625,7 @@ struct slice_level {
 	struct fsi_fairshare *f;
 	const struct exact_ratios *ratios;
 	uint32_t *row, n; /* most under-served row first */
-	uint32_t groups;  /* groups of rows that have shares */
+	uint32_t groups;  /* number of groups of rows that have shares */
 };
 
 static double get_slice_position(const struct slice_level *l, uint32_t row, uint32_t group)
@@ -642,7 +648,8 @@ static double get_slice_position(const struct slice_level *l, uint32_t row, uint
 	}
 }
 
-/* Returns the factor at a position of the slice, limited to [floor, high] in spite of rounding. */
+/* Returns the factor at `position` (0 to 1) of the slice [low, high]. The result is within [floor, high] in spite of
+ * rounding. */
 static double compute_slice_factor(double low, double high, double floor, double position)
 {
 	const double at = position == 1   ? high
@@ -669,7 +676,7 @@ static void count_share_groups(struct slice_level *l)
 		l->groups += get_ratio_kind(l->ratios, l->row[end - 1]) != RATIO_NO_SHARES;
 }
 
-/* Divides the slice [low, high] among the groups, beginning with the most over-served one. */
+/* Divides the slice [low, high] among the groups of a level, beginning with the most over-served group. */
 static void cut_level_slice(struct slice_level *l, double low, double high)
 {
 	double floor = low;
@@ -699,7 +706,7 @@ static void cut_level_slice(struct slice_level *l, double low, double high)
 	}
 }
 
-/* Gives an account with `parent` shares the values of its parent. */
+/* Gives an account with `parent` shares the factor, slice and effective usage of its parent. */
 static void copy_parent_slice(struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_share *p = &f->share[f->share[row].fs_parent];

@@ -9,13 +9,13 @@
  *
  *   P = usage / total usage * 100, T = target, or the target of DEFAULT if the credential has none (T <= 0)
  *   factor = T - P, or 1 - P / T if FSPOLICY has a %
- *   floor: factor at least 0; ceiling: factor at most 0; caps: factor 0
+ *   floor target: factor at least 0; ceiling target: factor at most 0; caps: factor 0
  *   cap_abs: a job is held if usage + need > cap; cap_rel: if (usage + need) / total * 100 > cap
  *   need = processors * time limit; DEDICATEDPES: whole processor equivalents, not multiplied by seconds
  *
- * By the manual a cap holds jobs when it is reached (>=), not exceeded, and DEFAULT's cap applies to all credentials of
- * its kind. In the code a cap from DEFAULT is not checked, and a negative target of any mode holds every job, because 0
- * exceeds it. */
+ * According to the manual, a cap holds jobs as soon as usage reaches the cap (>=), and DEFAULT's cap applies to all
+ * credentials of its kind. In the code usage must exceed the cap, and a cap from DEFAULT is not checked. A negative
+ * target of any mode holds every job, because 0 exceeds it. */
 
 static const struct fsi_credential *get_credential_row(const struct fs_windows *w, uint32_t i)
 {
@@ -128,7 +128,7 @@ static struct fs_window_row make_window_row(const struct fs_windows *w, uint32_t
 	return r;
 }
 
-/* Uses the percentages that diagnose -f printed, for a pasted snapshot, which has no windows. */
+/* Fills *r from the percentages that diagnose -f printed. Called for a pasted snapshot, which has no windows. */
 static void use_printed_percent(const struct fs_windows *w, uint32_t i, struct fs_window_row *r)
 {
 	const struct fsi_credential *c = get_credential_row(w, i);
@@ -277,7 +277,7 @@ static bool is_over_cap(const struct fs_windows *w, uint32_t i, double asked, st
 	return reached > out->cap;
 }
 
-/* Fills the credentials of a job and its need. Returns false if caps cannot hold the job. */
+/* Sets rows[] to the credentials of a job, and *asked to the job's need. Returns false if caps cannot hold the job. */
 static bool may_job_be_capped(const struct fs_windows *w, uint32_t job_row, uint32_t rows[FS_CRED_KINDS], double *asked)
 {
 	const struct fsi_job *job = job_row < w->w.m->job.n ? &w->w.m->job.v[job_row] : NULL;
@@ -311,7 +311,8 @@ bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row 
 	return false;
 }
 
-/* ---- a Maui snapshot as fs_shares: the total, below it the kinds, below those the credentials
+/* ---- rows of fs_shares for a Maui snapshot: the root is the total, its children are the kinds of credentials, and the
+ * children of a kind are the credentials
  *
  *   norm_shares      target / 100 (NAN: none, or a cap in seconds)
  *   raw_usage        decayed sum of the windows, in seconds

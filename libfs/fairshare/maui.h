@@ -1,7 +1,7 @@
 /* Maui's fair share: targets and caps of credentials against their use in fair-share windows (src/moab/MFS.c).
  *
- * struct fs_windows owns its windows, rows and strings. Rows are those of fs_windows_row; a credential is named by its
- * row of m->credential. The algorithm's rows of fs_shares come from the same data. */
+ * struct fs_windows owns its windows, rows and strings. Rows are those of fs_windows_row; the parameter `credential` is
+ * a row of m->credential. The algorithm's rows of fs_shares come from the same data. */
 #ifndef FSI_FAIRSHARE_MAUI_H
 #define FSI_FAIRSHARE_MAUI_H
 
@@ -16,15 +16,17 @@ struct fs_windows {
 	struct fs_windows_info info;
 	struct fs_window_row *rows;
 	size_t n;
-	uint32_t *row_of;		  /* by credential: its row */
-	uint32_t fallback[FS_CRED_KINDS]; /* credential that has the defaults of the kind (fsi_maui_find_default) */
+	uint32_t *row_of;		  /* indexed by credential: its index in `rows` */
+	/* indexed by kind: credential with the defaults of the kind (fsi_maui_find_default) */
+	uint32_t fallback[FS_CRED_KINDS];
 };
 
-/* Returns the factor of the fair-share component that the credential gives its jobs, before weights and caps; 0: the
- * credential has no target. */
+/* Returns the fair-share factor that the credential gives its jobs, before weights and caps; 0 if the credential has no
+ * target. */
 double fsi_maui_compute_factor(const struct fs_windows *w, uint32_t credential);
 
-/* Returns the credential whose PRIORITY counts for that credential: itself, DEFAULT, or FSI_NO_INDEX. */
+/* Returns the credential whose PRIORITY applies to `credential`: `credential` itself, DEFAULT, or FSI_NO_INDEX
+ * (none). */
 uint32_t fsi_maui_priority_holder(const struct fs_windows *w, enum fs_cred_kind kind, uint32_t credential);
 
 #endif

@@ -11,7 +11,7 @@ static const uint64_t no_position = UINT64_MAX;
 /* ---- the controller's job list */
 
 struct array_task {
-	uint64_t array, id; /* id: job id; no_position for the part of an array that is not split into tasks */
+	uint64_t array, id; /* `id`: job id; no_position for the record of the tasks that are not yet split off */
 	uint32_t row;
 };
 
@@ -24,9 +24,10 @@ static int compare_array_tasks(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Finds the positions of jobs in the controller's list, as job ids. The list is in the order of ids except for arrays:
- * a task that is split off keeps the list position of the array and gets a new id, and the rest of the array moves to
- * the end of the list (src/slurmctld/job_mgr.c:job_array_split). */
+/* Fills w->job_position with the positions of jobs in the controller's job list. A position is a job id: that of the
+ * job which would have this position if the list were in the order of ids. Only arrays break this order. A task that is
+ * split off gets a new id but the list position of the array, and the remaining array moves to the end of the list
+ * (src/slurmctld/job_mgr.c:job_array_split). */
 static int find_job_positions(struct fsi_norm_times *w)
 {
 	const fs_snapshot *m = w->m;
@@ -106,10 +107,10 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
 		       : 0;
 }
 
-/* ---- when users are computed */
+/* ---- times at which the NormUsage of users is computed */
 
-/* Returns true if the job makes the controller compute its user. For a user with `parent` shares this is so only in
- * versions whose daemon stores factors (FS_SLURM_DAEMON_FACTOR). */
+/* Returns true if the controller computes the NormUsage of the job's user when it computes the priority of the job. For
+ * a user with `parent` shares it does so only in versions whose daemon stores factors (FS_SLURM_DAEMON_FACTOR). */
 static bool is_user_computed(const fs_snapshot *m, const struct fsi_job *job, uint32_t row)
 {
 	return row != FSI_NO_INDEX && m->association.v[row].user && !(FSI_HAS(job, JOB, priority) && !job->priority) &&
@@ -118,7 +119,8 @@ static bool is_user_computed(const fs_snapshot *m, const struct fsi_job *job, ui
 		fs_slurm_has(m->info.version, FS_SLURM_DAEMON_FACTOR));
 }
 
-/* Returns true if the run at time `run` computed a priority for the job. */
+/* Returns true if the run at time `run` computed a priority for the job. `running_too`: runs also compute priorities of
+ * running jobs (CALCULATE_RUNNING). */
 static bool was_in_calculation(const struct fsi_job *job, int64_t run, bool running_too)
 {
 	const bool pending = job->state == FSI_STATE_PENDING || !FSI_HAS(job, JOB, start_time) || job->start_time > run;
@@ -158,8 +160,8 @@ static void find_user_positions(struct fsi_norm_times *w, const struct fsi_calc_
 
 /* ---- uncharged usage */
 
-/* Returns the charges to the job after t->run: by the later run at t->until, which also decayed earlier charges, and at
- * the job's end. */
+/* Returns the sum of the job's charges after the run at t->run: the charge by the later run at t->until, and the charge
+ * at the job's end. `decay`: factor by which the later run decays earlier charges. */
 static long double sum_later_charges(const struct fsi_norm_times *w, const struct fsi_rate *r,
 				     const struct fsi_calc_times *t, double decay)
 {
@@ -263,8 +265,8 @@ struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *
 	return t;
 }
 
-/* Captured usage may have too few digits, so that subtracting the charges of jobs leaves less than 0 or a tiny rest;
- * such values count as no usage. */
+/* Captured usage may have too few digits. Subtracting uncharged usage then gives a value that is negative or tiny; such
+ * a value counts as 0. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root)
 {
 	const long double little = x->root > 0 ? .01L : 0;
@@ -284,8 +286,8 @@ static long double compute_row_norm(const struct fsi_fairshare *f, uint32_t i, c
 				      f->share[0].usage_raw + f->share[0].late_usage);
 }
 
-/* Sets previous_norm to the usage_norm of the previous run. Assumes that nobody requested shares between the two
- * runs. */
+/* Sets f->previous_norm to the usage_norm of the previous run. Assumes that nobody requested shares between the last
+ * two runs. */
 static void find_previous_norms(struct fsi_fairshare *f, struct fsi_norm_times *w, const struct fsi_calc_times *last,
 				struct fsi_uncharged *uncharged)
 {
@@ -297,8 +299,8 @@ static void find_previous_norms(struct fsi_fairshare *f, struct fsi_norm_times *
 		f->previous_norm[i] = compute_row_norm(f, i, &uncharged[i]);
 }
 
-/* Sets eval_order: accounts are computed in list order, then users as their jobs come up, then other users when they
- * are requested. */
+/* Sets f->eval_order: Slurm evaluates accounts in list order, then users in the order of their first jobs, then other
+ * users when somebody requests shares. */
 static void find_eval_order(struct fsi_fairshare *f, const struct fsi_norm_times *w, const struct fsi_calc_times *t)
 {
 	const uint64_t after_jobs = no_position / 2;

@@ -10,12 +10,14 @@
 
 /* ---- classic fair share as bounds on usage
  *
- * Effective usage is a mean of the NormUsage of the rows up to the root, weighted by shares (slurm.c). FairShare, 2^(-E
- * / S / d), determines more digits of it than EffectvUsage if the shares S are small.
+ * The effective usage E of a row is a mean of the NormUsage n(k) of the row and its ancestors, with weights w(k) that
+ * follow from shares (slurm.c). If the normalized shares S are small, more digits of E follow from FairShare, 2^(-E / S
+ * / d) with the dampening factor d, than from EffectvUsage. In the formula, t is usage of a row and all rows below it;
+ * own and root are the members of struct fsi_uncharged.
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
 
-/* Slightly less than half a unit of the last digit: of six decimals, and of the seven decimals of sprio. */
+/* Slightly less than half a unit of the last digit of a value with six decimals, or with seven decimals (sprio). */
 static const double half_sixth_digit = 0.4998e-6, half_seventh_digit = 0.4998e-7;
 
 /* Fills total[i] with the sum of own[] over the row and all rows below it. */
@@ -28,7 +30,7 @@ static void sum_subtree_usage(const struct fsi_usage_bounds *w, const double *ow
 			total[w->m->tree[i].parent] += total[i];
 }
 
-/* Adds `by` to x[j], but stays within its bounds. */
+/* Adds `by` to w->x[j], limited to the bounds lo[j] and hi[j]. */
 static void shift_within_bounds(struct fsi_usage_bounds *w, uint32_t j, double by)
 {
 	w->x[j] = fmin(fmax(w->x[j] + by, w->lo[j]), w->hi[j]);
@@ -52,8 +54,9 @@ static void narrow_by_printed_factor(struct fsi_usage_bounds *w, uint32_t i, dou
 		narrow_effective_bounds(w, i, fmax(0, -log2(factor + half)) * scale, -log2(factor - half) * scale);
 }
 
-/* Returns the association whose factor the jobs of association i have. With `parent` shares this is the first ancestor
- * with shares of its own (priority_multifactor.c:_get_fairshare_priority); FSI_NO_INDEX if that is the root. */
+/* Returns the association whose fair-share factor applies to jobs of association i. If i has `parent` shares, this is
+ * the first ancestor with shares of its own (priority_multifactor.c:_get_fairshare_priority). Returns FSI_NO_INDEX if
+ * the association found is the root. */
 static uint32_t find_factor_row(const struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t of = fsi_has_parent_shares(&w->m->association.v[i]) ? w->f->share[i].fs_parent : i;
@@ -102,7 +105,7 @@ struct usage_path {
 	/* weight of the row's usage in the effective usage: the share weight divided by the root's usage */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	double value, root;   /* effective usage; its decrease per unit of the root's usage */
+	double value, root;   /* `value`: effective usage; `root`: its decrease per unit of the root's usage */
 };
 
 static void add_path_step(const struct fsi_usage_bounds *w, struct usage_path *y, uint32_t k, double weight)
@@ -151,8 +154,8 @@ static double get_path_slope(const struct fsi_usage_bounds *w, const struct usag
 	return sum;
 }
 
-/* Changes x by the shortest way so that the row's effective usage is within its bounds. Returns true if nothing had to
- * change, or nothing can. */
+/* Moves w->x by the shortest distance so that the effective usage of row i is within its bounds. Returns true if w->x
+ * needs no change or cannot be changed. */
 static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double lo = w->effective_lo[i], hi = w->effective_hi[i];
@@ -184,12 +187,13 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
  *   EffectvUsage, LevelFS (Fair Tree)  t / t(fs parent) in [E - h, E + h], [S / (L + h), S / (L - h)]
  *   EffectvUsage, FairShare (classic)  see set_classic_bounds
  *
- * In ratios t is without the usage that was not charged yet when they were computed. */
+ * t: usage of a row and all rows below it; in ratios, without uncharged usage (struct fsi_uncharged). R, P, E and L are
+ * the printed values, S is the row's normalized shares. */
 
 enum { SWEEPS_MAX = 30000 };
 
-/* Slightly less than half a unit of the sixth decimal: a value within these bounds prints as required, and the true
- * value is hardly ever excluded. */
+/* Slightly less than half a unit of the sixth decimal: a value that differs less from the printed number prints as that
+ * number, and the true value is hardly ever excluded. */
 static const double half_printed_digit = 0.4998e-6;
 
 struct value_range {
@@ -201,7 +205,7 @@ static bool is_in_subtree(const struct fsi_usage_bounds *w, uint32_t j, uint32_t
 	return j >= i && j < w->m->tree[i].end;
 }
 
-/* Recomputes the totals of row i, of the rows below it and of its ancestors after x has changed below i. */
+/* Recomputes w->total of row i, of the rows below it and of its ancestors, after w->x has changed in row i or below. */
 static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t end = w->m->tree[i].end;
@@ -216,8 +220,8 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Changes x by the shortest way so that t(i) - ratio * t(q) grows by `by`; q FSI_NO_INDEX: so that t(i) grows by
- * `by`. */
+/* Moves w->x by the shortest distance so that t(i) - ratio * t(q) grows by `by`. If q is FSI_NO_INDEX, t(i) alone grows
+ * by `by`. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -252,7 +256,7 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Usage that t(i) and t(q) did not contain yet when their ratio was computed. */
+/* Uncharged usage when the ratio of t(i) to t(q) was computed. `t`: that of t(i); `of`: that of t(q). */
 struct uncharged_pair {
 	double t, of;
 };
@@ -270,7 +274,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the ratio is possible within the bounds. If not, it was computed from different usage. */
+/* Returns true if a ratio in the range s is possible within the bounds of own usage. If not, the scheduler computed the
+ * printed ratio from other usage. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -333,7 +338,7 @@ static bool enforce_row_values(struct fsi_usage_bounds *w, uint32_t i)
 	return satisfied;
 }
 
-/* Gives tied siblings equal usage per share: the mean of their group. */
+/* Changes w->x so that all rows of a tied group have equal usage per share, a mean of the group. */
 static void equalize_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -353,8 +358,8 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 	sum_subtree_usage(w, w->x, w->total);
 }
 
-/* Changes x within lo and hi until every printed number is reproduced, or the work budget is used up. Numbers that
- * contradict the bounds are ignored, because usage has changed since they were computed. */
+/* Changes w->x within w->lo and w->hi until every printed number is reproduced, or the work budget is used up. Numbers
+ * that contradict the bounds are ignored, because usage has changed since the scheduler computed these numbers. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -372,9 +377,9 @@ static void fit_printed_decimals(struct fsi_usage_bounds *w)
 
 /* ---- usage from NormUsage with all its digits
  *
- * NormUsage is t / t(root), both without the usage not charged yet when it was computed. One total t(root) therefore
- * determines the usage of all rows. The bounds of each row, divided by its NormUsage, bound that total. The total on
- * which most rows agree is used. */
+ * NormUsage is t / t(root), with both values without uncharged usage. Therefore one total t(root) determines the usage
+ * of all rows. The usage bounds of each row, divided by its NormUsage, are bounds of this total. fit_exact_shares uses
+ * the total that satisfies the bounds of most rows. */
 
 struct bound_edge {
 	double at;
@@ -423,7 +428,8 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* Returns the middle of the interval that satisfies the most bounds; NAN if that is not more than half of them. */
+/* Returns the middle of the interval that satisfies the most bounds; NAN if no interval satisfies more than half of the
+ * bounds. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -441,8 +447,8 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
-/* Fits x to NormUsage with all its digits: sets x to the row's part of the total on which most rows agree. Returns -1
- * if out of memory. */
+/* Fits w->x to NormUsage with all its digits: sets the usage of each user to NormUsage times the total on which most
+ * rows agree. Returns -1 if out of memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -469,12 +475,12 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
 
 /* ---- refining usage: more digits from the captured usage and the printed values */
 
-/* More steps than a tree of a thousand users needs. Larger trees seldom need refining, because usage of production size
- * has enough digits. */
+/* Work budget: more steps than a tree of a thousand users needs. Larger trees seldom need refining, because the large
+ * usage values of production clusters have enough digits. */
 static const uint64_t work_limit = 100000000;
 
-/* Sets the largest difference between own usage and captured usage, in both directions. Returns false if the error of
- * the usage source is unknown. */
+/* Sets *below and *above to the largest amounts by which own usage may be below and above captured usage. Returns false
+ * if they are unknown for the source of captured usage. */
 static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
@@ -506,7 +512,8 @@ static bool are_users_alike(const struct fsi_usage_bounds *w, uint32_t i, uint32
 	       may_users_tie(w, i, k);
 }
 
-/* Groups users of one level that tie. Other users have different ranks, and thus different printed values. */
+/* Fills w->group: tied users of one level form a group. Users that do not tie have different ranks, and thus different
+ * printed values. */
 static void find_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -528,7 +535,8 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 	}
 }
 
-/* Fills w->uncharged. In Fair Tree all numbers are values of the last calculation. */
+/* Fills w->uncharged. In Fair Tree, all printed numbers are values of the last calculation. Returns -1 if out of
+ * memory. */
 static int find_uncharged_usage(struct fsi_usage_bounds *w, const fs_shares *s, struct fsi_arena *arena)
 {
 	const struct fsi_calc_times t = fsi_find_calc_times(w->m, NULL);
@@ -598,7 +606,7 @@ static int prepare_usage_bounds(struct fsi_usage_bounds *w, fs_shares *s, struct
 	return 0;
 }
 
-/* Counts users whose computed FairShare differs from the printed one. */
+/* Returns the number of users whose computed FairShare differs from the printed FairShare. */
 static size_t count_wrong_factors(const struct fsi_usage_bounds *w, const struct fsi_fairshare *f)
 {
 	size_t n = 0;
@@ -618,8 +626,9 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 			m->association.v[i].usage_tres_s = x[i];
 }
 
-/* Stores the refined usage, but restores the captured one if more factors are wrong then. A rank may depend on ties
- * that no digit decides. Returns -1 if out of memory. */
+/* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
+ * computed factors differ from the printed ones. This happens because a rank may depend on ties that no digit decides.
+ * Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
 	fs_shares *after;
@@ -687,11 +696,11 @@ static int refine_snapshot_usage(fs_snapshot *m)
 
 /* ---- times of calculations, inferred from classic shares
  *
- * NormUsage of each account is t / t(root) before the last run added usage. There is one time of the previous run, a
- * whole second, with which all NormUsage values are reproduced. */
+ * NormUsage of each account is t / t(root) before the last run added usage. The search looks for the time of the
+ * previous run, a whole second, with which all NormUsage values are reproduced. */
 
 enum {
-	CLOSE_DISTANCE_S = 512, /* distances up to this one are tried in steps of 1 s */
+	CLOSE_DISTANCE_S = 512, /* distances between the two runs up to this value are tried in steps of 1 s */
 	STEP_DIVISOR = 64,      /* larger distances are tried in steps of distance / STEP_DIVISOR */
 	MAX_DISTANCE_S = 86400, /* largest distance, for a controller restart between the two runs */
 	FIRST_CALC_DELAY_S = 4, /* a controller runs its first calculation at most this long after its start */
@@ -701,8 +710,10 @@ enum {
 
 struct tracked_account {
 	uint32_t row;
-	double printed, error; /* largest error of the computed value that the digits of captured usage allow */
-	long double early_rate;    /* sum of the rates of jobs that run and started before all times that are tried */
+	/* `printed`: printed NormUsage; `error`: largest error of the computed NormUsage that follows from the digits
+	 * of captured usage */
+	double printed, error;
+	long double early_rate;    /* sum of the rates of running jobs that started at or before `earliest` */
 	long double uncharged;   /* scratch: uncharged usage */
 };
 
@@ -710,14 +721,14 @@ struct calc_time_search {
 	fs_snapshot *m;
 	struct fsi_arena arena;
 	struct fsi_norm_times w;
-	long double *usage; /* by row: captured usage with all below it */
+	long double *usage; /* indexed by row: captured usage of the row and all rows below it */
 	struct tracked_account *row;
-	uint32_t *account_index; /* by association: its index in `row`; FSI_NO_INDEX: not tracked */
+	uint32_t *account_index; /* indexed by association: its index in `row`; FSI_NO_INDEX: not tracked */
 	size_t rows;
 	struct fsi_uncharged *user_uncharged; /* scratch, by association row */
-	uint32_t *recent_rates; /* indexes of the rates of all other jobs */
+	uint32_t *recent_rates; /* indexes of the rates that are not part of early_rate */
 	size_t n_recent_rates;
-	int64_t earliest; /* earliest time of a run that is tried */
+	int64_t earliest; /* earliest time that is tried for the previous run */
 	long double root_early_rate;
 };
 
@@ -731,7 +742,7 @@ struct calc_time_fit {
 	size_t agreeing_rows;  /* number of rows whose difference is within their error */
 };
 
-/* ---- accounts */
+/* ---- accounts whose NormUsage was printed */
 
 static void track_printed_accounts(struct calc_time_search *x)
 {
@@ -777,7 +788,8 @@ static void split_early_rates(struct calc_time_search *x)
 	}
 }
 
-/* Computes the same as fsi_norm_times_fill, for the tracked accounts only. Returns the root's uncharged usage. */
+/* Computes the uncharged usage of the tracked accounts, as fsi_norm_times_fill does for all associations. `before`:
+ * time of the previous run. Returns the root's uncharged usage. */
 static long double find_account_uncharged(struct calc_time_search *x, int64_t run, int64_t before)
 {
 	const struct fsi_rates *rates = &x->w.rates;
@@ -828,7 +840,8 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Returns the best time of the run before the run at `run`. Sets *worst to the largest score of all times tried. */
+/* Returns the fit for the best time of the previous run, if the last run was at `run`. Sets *worst to the largest score
+ * of all times tried. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -849,8 +862,8 @@ static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64
 	return best;
 }
 
-/* Returns the possible deviation of the last run's time in seconds. A printed time is exact; a time counted from the
- * controller's start may be off. */
+/* Returns the range of the error of the last run's time, in seconds. A time that the scheduler printed is exact; a time
+ * derived from the controller's start is not. */
 static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -863,8 +876,8 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Replaces *best by the fit for another time of the last run if more rows agree, or if its score is less than a
- * quarter. */
+/* Tries another time for the last run. Replaces *best by the new fit if more rows agree with it, or if equally many
+ * rows agree and its score is less than a quarter of the score of *best. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -892,8 +905,8 @@ static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *bes
 	}
 }
 
-/* Returns the sum of squared differences from the printed values of users: those computed by the run if by_run, else
- * the others. */
+/* Returns the sum of squared differences between computed and printed NormUsage of users. If by_run, of the users whose
+ * NormUsage the last run computed; otherwise, of all other users. */
 static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
@@ -927,8 +940,8 @@ static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct c
 	return s;
 }
 
-/* Returns the second between `from` and `to` that fits the printed values of users best. Accounts alone do not decide
- * between these seconds. */
+/* Returns the time of the previous run between `from` and `to` that fits the printed values of users best. The values
+ * of accounts fit all these times equally well. */
 static int64_t choose_by_users(struct calc_time_search *x, const struct calc_time_fit *best, int64_t from, int64_t to)
 {
 	struct fsi_calc_times t = { best->run, best->previous_run, x->m->head.time, best->run };
@@ -981,8 +994,8 @@ static int store_calc_times(struct calc_time_search *x, const struct calc_time_f
 	return h->priority_time_from == FSI_INTERN_FAILED || h->priority_time_before_from == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Infers the time of the first request for shares after the run. It was before or after the end of each job that has
- * ended since the run; the interval that fits the printed values of users best is used. */
+/* Infers the time of the first request for shares after the last run. The ends of jobs since that run divide the time
+ * into intervals. The interval that fits the printed values of users best is used. */
 static void infer_shares_time(struct calc_time_search *x)
 {
 	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
@@ -1065,7 +1078,7 @@ static int infer_calc_times(fs_snapshot *m)
 	return rc;
 }
 
-/* ---- fs_import_infer: what only a computation can determine about a capture */
+/* ---- fs_import_infer: values of a capture that no command prints */
 
 int fs_import_infer(fs_snapshot *m, struct fs_error *err)
 {

@@ -40,8 +40,7 @@ bool fs_algorithm_of_credentials(const char *name)
 	return a && a->own_rows;
 }
 
-/* Returns the level as a double. Flux ranks users without usage by the finite weight 2^64; it is presented as
- * INFINITY. */
+/* Returns the level as a double. Flux gives users without usage the finite weight 2^64; the result is then INFINITY. */
 static double get_public_level(long double level)
 {
 	return level >= 18446744073709551616.0L ? (double)INFINITY : (double)level;
@@ -98,7 +97,7 @@ static double get_known_value(const struct fsi_recorded *r, unsigned bit, double
 	return fsi_is_field_known(&r->rec, bit) ? value : NAN;
 }
 
-/* Returns the recorded level; INFINITY for a user without usage, whose level is not recorded as a number. */
+/* Returns the recorded level fs; INFINITY for a user without usage, whose level fs is not recorded as a number. */
 static double get_recorded_level(const struct fs_shares *s, const struct fsi_recorded *r, uint32_t row)
 {
 	const bool is_infinite = s->algorithm->has_levels && s->f.m->association.v[row].user &&
@@ -107,8 +106,8 @@ static double get_recorded_level(const struct fs_shares *s, const struct fsi_rec
 	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : is_infinite ? INFINITY : (double)NAN;
 }
 
-/* Clears usage that is not exact in pasted output: account usage is a sum of truncated rows, some of which may be
- * missing. */
+/* Clears the usage of accounts, which is not exact in a pasted snapshot: it is a sum of truncated values of users, some
+ * of whom may be missing. Also clears the usage of users for whom it is not recorded. */
 static void clear_account_usage(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -116,8 +115,8 @@ static void clear_account_usage(struct fsi_fairshare *f)
 			f->share[i].usage_raw = NAN;
 }
 
-/* Uses the values that the daemon printed for the visible rows. Called if part of the tree is hidden from the capture,
- * so that nothing can be ranked. */
+/* Fills the visible rows with the values that the daemon printed. Called if part of the tree is hidden from the
+ * capture, so that users cannot be ranked. */
 static void use_recorded_shares(struct fs_shares *out)
 {
 	struct fsi_fairshare *f = &out->f;
@@ -155,8 +154,8 @@ static void clear_share_values(struct fsi_share *s)
 	s->other_kind_ties = false;
 }
 
-/* Clears the shares of rows that are not counted; if `all`, of all rows, because no share, ratio or rank is valid
- * without the whole tree. */
+/* Clears the values of rows that are not counted. If `all`, clears those of all rows, because no share, ratio or rank
+ * is valid without the whole tree. */
 static void clear_unknown_shares(struct fsi_fairshare *f, bool all)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -164,7 +163,7 @@ static void clear_unknown_shares(struct fsi_fairshare *f, bool all)
 			clear_share_values(&f->share[i]);
 }
 
-/* Uses the factors that Flux stores, which it lists with the users. */
+/* Fills factor and printed_factor with the factors that Flux stores and lists with the users. */
 static void use_stored_factors(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -172,8 +171,8 @@ static void use_stored_factors(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
-/* Fills own_usage. Usage at another time (u) is known as totals only: an account's own usage is its total minus the
- * totals of its children; a difference within rounding error counts as 0. */
+/* Fills own_usage. If u is not NULL, only totals are known: an account's own usage is then its total minus the totals
+ * of its children. A difference within rounding error counts as 0. */
 static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -190,8 +189,8 @@ static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const lon
 	}
 }
 
-/* Subtracts from usage_raw what was charged after the last calculation. If captured usage is less than these charges,
- * because of its few digits, the rest is 0. Returns -1 if out of memory. */
+/* Subtracts from usage_raw the charges after the last calculation. If captured usage is less than these charges,
+ * because it has few digits, the result is 0. Returns -1 if out of memory. */
 static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 {
 	if (fsi_usage_find_late(f->m, 0, late))
@@ -205,8 +204,8 @@ static int subtract_late_usage(struct fsi_fairshare *f, long double *late)
 	return 0;
 }
 
-/* Returns true if usage is the recorded one, or recorded usage that was charged by further runs of Slurm's decay
- * thread. */
+/* Returns true if u is recorded usage (NULL), or recorded usage to which later runs of Slurm's decay thread have been
+ * applied. */
 static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 {
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
@@ -272,8 +271,8 @@ static int compute_share_rows(struct fs_shares *s, const fs_snapshot *m, const s
 	return 0;
 }
 
-/* Returns FS_ENODATA if the whole tree, or shares or usage of a counted association are missing. Called if the
- * algorithm was requested by name and cannot do without them. */
+/* Returns FS_ENODATA if part of the tree is hidden, or if shares or usage of a counted association are missing. Called
+ * if the algorithm needs this data and was requested by name. */
 static int check_needed_inputs(const fs_snapshot *m, const char *name, struct fs_error *err)
 {
 	if (fsi_is_type_hidden(m, "association"))
@@ -332,8 +331,8 @@ int fs_shares_compute(fs_shares **out, const fs_snapshot *m, const struct fs_vie
 	return rc;
 }
 
-/* ---- list order: before Slurm 23.11, accounts of equal level may be in one of two orders; printed factors reveal
- * which */
+/* ---- list order: before Slurm 23.11, accounts of equal level may be in one of two orders; the printed factors show
+ * the order */
 
 struct order_votes {
 	size_t assumed_order, other_order;
@@ -391,12 +390,12 @@ int fsi_infer_list_order(fs_snapshot *m)
 /* ---- new tree
  *
  * DEPTH_OBLIVIOUS sums usage_norm over siblings. An association added since the previous calculation has the usage_norm
- * NO_VAL until it is evaluated (priority_multifactor.c:_depth_oblivious_set_usage_efctv). This value is so large that
- * siblings evaluated before it get almost no effective usage, which shows in the printed values. Confirmed on 22.05
- * with accounts that were added after the controller's start. */
+ * NO_VAL until it is evaluated (priority_multifactor.c:_depth_oblivious_set_usage_efctv). NO_VAL is so large that
+ * siblings evaluated before the new association get almost no effective usage, which the printed values show. Confirmed
+ * on 22.05 with accounts that were added after the controller's start. */
 
-/* Sets *n to the number of associations whose effective usage is as printed if new_tree has the given value. Returns -1
- * if out of memory. */
+/* Sets *n to the number of associations whose computed effective usage equals the printed one if head.new_tree is
+ * new_tree. Returns -1 if out of memory. */
 static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 {
 	const double digit = 0.51e-6;
@@ -479,8 +478,8 @@ uint32_t fs_shares_users(const fs_shares *s)
 	return s ? s->f.users : 0;
 }
 
-/* Lists the TRES of a set in the cluster's order: only those in the set, or if `all`, every TRES, missing ones with
- * amount 0. Most sets already have this order. */
+/* Fills out[] with TRES and their amounts in the cluster's order. If `all`, lists every TRES, those missing in the set
+ * with amount 0; otherwise only the TRES of the set. Most sets already have this order. */
 static int list_row_tres(const fs_snapshot *m, uint32_t set, bool all, struct fs_tres *out, size_t max)
 {
 	size_t n, count = 0;

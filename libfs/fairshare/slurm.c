@@ -102,7 +102,7 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 
 /* ---- differences in the first calculation after the controller's start
  *
- * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft) and sorts them by name
+ * Lists: Slurm before 23.11 loads associations in the order of the accounting database (lft). It sorts them by name
  * only when associations change, which may never happen (src/common/assoc_mgr.c: _post_assoc_list,
  * assoc_mgr_update_assocs). Confirmed by the ranks of tied accounts in 22.05. If the snapshot has no list_order, the
  * first calculation is assumed to use database order.
@@ -113,7 +113,7 @@ void fsi_shares_set_usage_norm(struct fsi_fairshare *f)
 
 bool fsi_is_first_calculation(const fs_snapshot *m)
 {
-	/* The first calculation runs at once, the second one a period later. */
+	/* The first calculation runs immediately after the start, the second one a period later. */
 	const int64_t shortest_period_s = 60;
 	const int64_t boot = fsi_config_get_int(m, "BOOT_TIME", -1);
 
@@ -155,7 +155,8 @@ uint32_t fsi_get_list_position(const struct fsi_fairshare *f, uint32_t row, uint
 }
 
 /* Fills f->eval_order with the order in which associations are evaluated for the first time: accounts in list order,
- * then users as their pending jobs come up, then other users when sshare requests them. Returns -1 if out of memory. */
+ * then users in the order of their first pending jobs, then other users when sshare requests them. Returns -1 if out of
+ * memory. */
 static int set_first_order(struct fsi_fairshare *f)
 {
 	const uint32_t late = UINT32_MAX / 2; /* after all accounts and all jobs */
@@ -184,15 +185,16 @@ static int set_first_order(struct fsi_fairshare *f)
 
 /* ---- Fair Tree (src/plugins/priority/multifactor/fair_tree.c, Slurm 22.05 and 26.11)
  *
- *   S = raw shares / level shares            (of a `parent` association: those of its fs parent)
+ *   S = raw shares / level shares            (for `parent` shares: values of the fs parent)
  *   U = usage / usage of the fs parent       (0 if the fs parent has no usage)
  *   LF = S / U, 0 if S is 0, infinite if U is 0; infinite for a user with `parent` shares
  *   Siblings are ranked by descending LF, users before accounts if equal; the position of an account is
  *   taken by its descendants in their own order. Factor = rank / users: the best user has 1, nobody 0.
  *   Users with equal LF share the higher rank; the lower ranks of the tie are skipped.
  *
- * According to the documentation accounts of equal LF are merged, but the daemons do not merge them: the first entry of
- * an account that ties with the account before it shares the last rank assigned (tests/cases/slurm, s7-ties). */
+ * According to the documentation, accounts of equal LF are merged, but the daemons do not merge them. If an account
+ * ties with the account before it, its first entry gets the rank that was assigned last (tests/cases/slurm,
+ * s7-ties). */
 
 static const long double slurm_no_val = 4294967294.0L; /* NO_VAL is the level of accounts with `parent` shares */
 
@@ -239,7 +241,7 @@ static void set_level_factors(struct fsi_fairshare *f)
 struct ranked_sibling {
 	long double level;
 	bool account;
-	uint32_t list_position, row; /* place: position in the list, because the sort must be stable */
+	uint32_t list_position, row; /* list_position is the last sort key, because the sort must be stable */
 };
 
 static int compare_ranked_siblings(const void *x, const void *y)
@@ -273,7 +275,7 @@ static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *key
 
 struct list_frame {
 	uint32_t pos, end;
-	bool tied; /* the first entry of the list ties with the entry ranked before it */
+	bool tied; /* the first entry of this list ties with the entry ranked before it */
 	long double previous;
 };
 
@@ -308,7 +310,7 @@ static void rank_tree_users(struct fsi_fairshare *f, struct list_frame *stack)
 	}
 }
 
-/* Returns true if there are sibling accounts of equal level whose order by name differs from database order. */
+/* Returns true if there are sibling accounts of equal level fs whose order by name differs from database order. */
 static bool does_order_matter(const struct fsi_fairshare *f)
 {
 	const struct fsi_association *a = f->m->association.v;
@@ -398,7 +400,7 @@ const struct fsi_algorithm fsi_algorithm_fair_tree = {
  *   depth        E = Rp Rl^k S               (_depth_oblivious_set_usage_efctv; see fsi_depth_ratios)
  *   factor       2^(-(E / shares_norm) / FairShareDampeningFactor)    (_set_assoc_fs_factor)
  *
- * The daemon uses values of different times: usage_norm of an account is computed before a decay run adds usage
+ * The daemon mixes values of different times: it computes the usage_norm of an account before a decay run adds usage
  * (fairshare/narrow.h). */
 
 static void set_classic_shares(struct fsi_fairshare *f)
@@ -439,7 +441,7 @@ static long double get_previous_norm(const struct fsi_fairshare *f, uint32_t row
 }
 
 /* Returns the sum of usage_norm over i and its siblings that have shares of their own. A sibling that is evaluated
- * later still has its previous usage_norm, in the first calculation NO_VAL. */
+ * after i still has its previous usage_norm; in the first calculation this is NO_VAL. */
 static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 {
 	const uint32_t parent = f->share[i].fs_parent;
@@ -455,9 +457,9 @@ static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 	return sum;
 }
 
-/* Rp = Ep / Sp, Rs = (sum of the level's usage_norm) / Sp, Rl = (U / S) / Rs. Rp and Rl are the usage of the parent,
- * and of the association among its siblings, relative to their shares. The exponent k damps Rl if one of them is above
- * 1 and the other below. */
+/* Rp = Ep / Sp, Rs = (sum of the level's usage_norm) / Sp, Rl = (U / S) / Rs. Rp is the usage of the parent relative to
+ * its shares. Rl is the usage of the association relative to its shares, compared with its siblings. The exponent k
+ * damps Rl if one of Rp and Rl is above 1 and the other is below 1. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];
@@ -494,10 +496,11 @@ static double compute_usage_factor(const struct fsi_fairshare *f, long double ef
 	return pow(2.0, -((double)efctv / shares_norm) / f->dampening);
 }
 
-/* Sets the printed factor and the daemon's. Older versions of sshare compute the column themselves from each row's own
- * numbers, which differ from the daemon's for rows with `parent` shares; their daemon stores factors of users only and
- * returns none. In versions with FS_SLURM_DAEMON_FACTOR the daemon stores and returns the factor of every row but the
- * root (priority_multifactor.c:priority_p_set_assoc_usage). */
+/* Sets factor, printed_factor and daemon_factor. Older versions of sshare compute the FairShare column themselves from
+ * each row's own numbers. For rows with `parent` shares the result differs from the daemon's factor. The daemons of
+ * these versions store the factors of users only and return no factor. In versions with FS_SLURM_DAEMON_FACTOR the
+ * daemon stores and returns the factor of every row but the root
+ * (priority_multifactor.c:priority_p_set_assoc_usage). */
 static void set_classic_factors(struct fsi_fairshare *f)
 {
 	const bool by_sshare = !fs_slurm_has(f->compat, FS_SLURM_DAEMON_FACTOR);
@@ -555,7 +558,7 @@ const struct fsi_algorithm fsi_algorithm_depth_oblivious = {
 	.compute = compute_depth_shares,
 };
 
-/* ---- priority/basic: Slurm records usage, but no plugin computes shares or factors from it
+/* ---- priority/basic: Slurm records usage, but no plugin computes shares or factors from this usage
  *
  * sshare shows the fields as the controller initialized them (src/common/assoc_mgr.c). */
 

@@ -67,7 +67,7 @@ static int compare_nan_first(double a, double b)
 	return isnan(a) || isnan(b) ? !isnan(a) - !isnan(b) : (a > b) - (a < b);
 }
 
-/* Compares the contents of two events; 0: equal except for the assumptions. */
+/* Compares the contents of two events. Returns 0 if the events are equal except for their assumptions. */
 static int compare_event_contents(const void *x, const void *y)
 {
 	const struct fs_forecast_event *a = x, *b = y;
@@ -113,8 +113,8 @@ void fsi_forecast_sort_events(struct fs_forecast *f)
 
 /* ---- calculations and states
  *
- * Calculations are counted from the last run of the scheduler's decay before the snapshot's time. A state is the
- * snapshot at one calculation. */
+ * Calculation k is the k-th run of Slurm's decay thread, or the k-th iteration of Maui, after the snapshot's time. A
+ * state is the snapshot as it will be at one calculation. */
 
 int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k)
 {
@@ -188,8 +188,8 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 	return first_row;
 }
 
-/* Share rows of a state have the same index as those of the evaluation. With windows (Maui) they are searched by name,
- * because a credential without target and usage has no row. */
+/* Share rows of a state have the same index as those of the evaluation. With windows (Maui) the row is searched by
+ * name, because a credential without target and usage has no row. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
@@ -230,8 +230,8 @@ struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, co
 	return p;
 }
 
-/* Returns the calculation at which the function would be 0 if it were linear between lo and hi, in the decay of usage
- * or in time. */
+/* Returns the calculation at which the function would be 0 if it were linear between lo and hi. If by_decay, linear in
+ * the decay of usage; otherwise, linear in time. */
 static fsi_calculation guess_crossing_point(const struct fs_forecast *f, bool by_decay, fsi_calculation lo, double g_lo,
 					    fsi_calculation hi, double g_hi)
 {
@@ -263,7 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		if (step % 3 == 1) /* the guess is usually right, so the calculation next to it decides */
+		/* The guess in the step before is usually right. Then the calculation next to it ends the search. */
+		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;
 		rc = fn(ctx, k, &g);
@@ -334,7 +335,7 @@ int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_cal
 
 /* ---- order of two jobs */
 
-/* Ignores the order in Maui's last iteration (FS_QUEUE_KEY_EARLIER), because it does not last. */
+/* Ignores the order in Maui's last iteration (FS_QUEUE_KEY_EARLIER), because this order changes with time. */
 bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b)
 {
 	bool after_priority = false;
@@ -352,7 +353,7 @@ bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b)
 	return false;
 }
 
-/* Returns the priority before its fraction is dropped. */
+/* Returns the priority with its fraction. */
 static double get_exact_priority(const struct fs_prio_row *row)
 {
 	const size_t n = row->nsteps;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Maui: usage is in windows, of which one ends at each multiple of FSINTERVAL (libfs/usage/maui_windows.h). Between
- * their ends usage grows in lines, as jobs run, and priorities with it and with the time that jobs wait. Moments are
- * iterations. */
+/* Maui: usage is in windows, and one window ends at each multiple of FSINTERVAL (libfs/usage/maui_windows.h). Between
+ * the ends of windows, usage grows linearly while jobs run. Priorities change linearly with usage and with the time
+ * that jobs wait. The calculations of a forecast are Maui's iterations. */
 
 enum { WINDOWS_MAX = 1000 };
 
@@ -52,7 +52,8 @@ static uint32_t find_credential_share(const struct fs_forecast *f, uint32_t cred
 	return FS_NO_ROW;
 }
 
-/* Returns the share row of the job's credential that has a target and the largest fair-share weight. */
+/* Returns the share row of one of the job's credentials: of those with a target, the credential with the largest
+ * fair-share weight. */
 static uint32_t choose_job_credential(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;
@@ -75,7 +76,8 @@ static uint32_t choose_job_credential(const struct fs_forecast *f)
 
 /* ---- running jobs */
 
-/* Sets f->running_rate to the charges of all running jobs per second, from the charges of one iteration. */
+/* Sets f->running_rate to the sum of the charges of all running jobs per second, computed from the charges of one
+ * iteration. */
 static int set_running_rate(struct fs_forecast *f)
 {
 	struct fsi_window_clock *c = &f->windows[FS_ASSUME_AS_NOW];
@@ -96,7 +98,7 @@ static int set_running_rate(struct fs_forecast *f)
 	return 0;
 }
 
-/* Sets f->rate: each credential with a target in percent gets this part of the charges of all running jobs. */
+/* Sets f->rate. A credential with a target of P percent gets P percent of the charges of all running jobs. */
 static int set_credential_rates(struct fs_forecast *f)
 {
 	const fs_windows *w = f->o.eval->windows;
@@ -148,8 +150,8 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of windows after which each window is equal to the previous one, in its charges and in the windows
- * that still count. */
+/* Returns the number of windows after which fair share is the same in each window, because all windows that still count
+ * have equal charges. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;
@@ -170,7 +172,7 @@ static void set_windows_horizon(struct fs_forecast *f)
 	f->range.horizon = fsi_forecast_calculation_at(f, rest);
 }
 
-/* Adds the calculations at which windows and jobs end to f->calculations.bend. Returns -1 if out of memory. */
+/* Adds to f->calculations.bend the calculations at which windows and running jobs end. Returns -1 if out of memory. */
 static int add_window_changes(struct fs_forecast *f, enum fs_assumption a)
 {
 	const struct fsi_window_clock *c = &f->windows[a];
@@ -252,8 +254,8 @@ static int prepare_windows_forecast(struct fs_forecast *f)
 
 /* ---- the forecast under each assumption
  *
- * First finds where siblings pass each other or priorities change their slope. Then follows the subject through all
- * these calculations. */
+ * First finds the calculations at which siblings pass each other or priorities change their slope. Then follows the
+ * subject through all these calculations. */
 
 static const struct {
 	const char *name, *text;

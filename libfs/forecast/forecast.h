@@ -1,20 +1,21 @@
-/* Forecast: how the factor and rank of a share row, and the priority of a job (the subject), change if only time
- * passes. The forecast is made under each assumption about which jobs run. No scheduler has such a function; the states
- * at single times are computed by usage, fairshare and priority.
+/* Forecast: how the factor and rank of a share row, and the priority of a job, change if only time passes. The row and
+ * the job are the subject of the forecast. There is one forecast for each assumption about which jobs run. No scheduler
+ * has such a function. The modules usage, fairshare and priority compute the states at single times.
  *
  * fs_forecast_compute makes a forecast in these steps:
  *   fsi_forecast_prepare_decay, prepare_windows_forecast (Maui)
- *       collect the tree, running jobs, jobs near the subject's job, and the calculations at which something changes
+ *       collect the tree, running jobs, jobs near the subject's job, and the priority calculations at which something
+ *       changes
  *   fsi_forecast_record_flips, for each assumption
  *       finds the calculations at which siblings pass each other
  *   fsi_forecast_follow_subject, for each assumption
- *       examines the subject at every collected calculation and records points and events
+ *       examines the subject at every collected calculation and records forecast points and events
  *   fsi_forecast_record_unmet_pairs, fsi_forecast_record_unmet_rivals
  *       record the events that do not occur
  *   fsi_forecast_sort_events
  *       joins events that are equal under several assumptions
  * Between two collected calculations every compared function changes its sign at most once, so
- * fsi_forecast_solve_crossing can search for the calculation at which it does.
+ * fsi_forecast_solve_crossing can search for the calculation at which the sign changes.
  *
  * A forecast owns its memory and borrows the snapshot and the evaluation. Functions that return int return 0 or the
  * error codes of fs_forecast_compute, unless stated otherwise. */
@@ -32,13 +33,13 @@
 /* Number of a priority calculation (Maui: an iteration): 0 is the snapshot's time, k the k-th calculation after it. */
 typedef int64_t fsi_calculation;
 
-/* Two siblings of the tree. a is on the path from the subject's row, or from a rival's row, to the root. */
+/* Two siblings of the tree. `a` is on the path from the subject's row, or from a rival's row, to the root. */
 struct fsi_sibling_pair {
 	uint32_t a, b;
 	double shares_a, shares_b;
-	bool own;   /* a is on the subject's path, and the viewer may see b */
-	bool is_next_ahead;  /* b is the closest sibling ahead of a now */
-	unsigned passed_under; /* bit 1 << assumption for each assumption under which a passes b */
+	bool own;   /* `a` is on the path from the subject's row, and the viewer may see `b` */
+	bool is_next_ahead;  /* `b` is the closest sibling ahead of `a` at the snapshot's time */
+	unsigned passed_under; /* bit 1 << assumption is set for each assumption under which `a` passes `b` */
 };
 
 enum { FSI_RIVALS_PER_SIDE = 5 }; /* number of jobs to follow on either side of the subject's job */
@@ -46,9 +47,10 @@ enum { FSI_RIVALS_PER_SIDE = 5 }; /* number of jobs to follow on either side of 
 /* A job near the subject's job in scheduling order. */
 struct fsi_rival_job {
 	uint32_t job;
-	bool ahead; /* it is ahead of the subject's job now */
-	bool wins_ties;  /* it is ahead of the subject's job at equal priority */
-	unsigned passed_under; /* bit 1 << assumption for each assumption under which the subject's job passes it */
+	bool ahead; /* the rival is ahead of the subject's job at the snapshot's time */
+	bool wins_ties;  /* the rival is ahead of the subject's job at equal priority */
+	/* bit 1 << assumption is set for each assumption under which the subject's job passes the rival */
+	unsigned passed_under;
 };
 
 struct fsi_calculation_list {
@@ -56,13 +58,13 @@ struct fsi_calculation_list {
 	size_t n, cap;
 };
 
-/* When priorities are calculated, and how usage decays from one calculation to the next. */
+/* Times of the priority calculations, and the decay of usage between them. */
 struct fsi_forecast_clock {
 	int64_t now;	     /* the snapshot's time */
-	int64_t base;	     /* time of a calculation; the others are multiples of period_s away */
+	int64_t base;	     /* time of one calculation; all others are a multiple of period_s away */
 	int64_t period_s;    /* seconds from one calculation to the next */
 	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
-	/* number of calculations by which the usage_norm of accounts lags behind charges: fairshare/narrow.h */
+	/* number of calculations by which the usage_norm of accounts lags behind charges (fairshare/narrow.h) */
 	fsi_calculation lag;
 };
 
@@ -75,28 +77,31 @@ struct fsi_forecast_range {
 
 /* Calculations under the current assumption. */
 struct fsi_forecast_calculations {
-	struct fsi_calculation_list bend; /* between two of them all functions are smooth */
-	struct fsi_calculation_list flip; /* siblings pass each other */
-	struct fsi_calculation_list end;  /* running jobs end */
-	struct fsi_calculation_list mark; /* all others, such as points, full ages and resets */
+	struct fsi_calculation_list bend; /* between two of these, all compared functions are smooth */
+	struct fsi_calculation_list flip; /* at these, siblings pass each other */
+	struct fsi_calculation_list end;  /* at these, running jobs end */
+	struct fsi_calculation_list mark; /* all others: those of forecast points, full age factors, resets etc. */
 };
 
 struct fs_forecast {
 	const fs_snapshot *m;
 	struct fs_forecast_options o;
 	struct fs_error *err;
-	fs_usage *recorded_usage; /* recorded usage, for the times of calculations and the decay; NULL for Maui */
-	struct fsi_window_clock *windows; /* Maui: window clocks by assumption; else NULL */
+	/* recorded usage, from which the times of calculations and the decay follow; NULL for Maui */
+	fs_usage *recorded_usage;
+	struct fsi_window_clock *windows; /* Maui: window clocks, indexed by assumption; else NULL */
 	struct fsi_forecast_clock clock;
 	struct fsi_forecast_range range;
 	int64_t reset; /* time of the first reset of usage; FS_UNKNOWN: none before the end of the forecast */
 	uint32_t row;
-	const char *partition; /* partition of the job's row that is followed; borrowed */
-	uint32_t *parent;      /* by share row: nearest ancestor with shares of its own; FS_NO_ROW: none */
-	bool *is_paired;	       /* by share row: all pairs with this row as `a` have been added */
-	/* by share row: charges per second if all use their shares; Maui: by credential, as in fsi_window_clock */
+	/* the job may have several rows; the forecast follows the row of this partition; borrowed */
+	const char *partition;
+	uint32_t *parent;      /* indexed by share row: nearest ancestor with shares of its own; FS_NO_ROW: none */
+	bool *is_paired;	       /* indexed by share row: all pairs with this row as `a` have been added */
+	/* indexed by share row: charges per second if all users use their shares. Maui: indexed by credential, as
+	 * `rate` of struct fsi_window_clock */
 	double *rate;
-	double running_rate; /* charges of all running jobs per second */
+	double running_rate; /* sum of the charges of all running jobs per second */
 	uint32_t *job; /* the subject's job and its rivals, ascending */
 	size_t njobs;
 	FSI_VEC(struct fsi_sibling_pair) pair;
@@ -108,7 +113,8 @@ struct fs_forecast {
 	struct fsi_arena arena;
 };
 
-/* ---- preparation: everything that does not depend on the assumption, if usage has a half-life */
+/* ---- preparation: computes everything that does not depend on the assumption, for schedulers whose usage has a
+ * half-life */
 
 int fsi_forecast_prepare_decay(struct fs_forecast *f);
 /* Steps of the preparation, also used for Maui. fsi_forecast_list_jobs and fsi_forecast_mark_points return -1 if out of
@@ -128,7 +134,7 @@ struct fsi_forecast_state {
 	fs_prios *prios; /* priorities of the subject's job and its rivals */
 };
 
-/* Computes the state at calculation k. The caller releases *out, also after an error. */
+/* Computes the state at calculation k under assumption a. The caller releases *out, also after an error. */
 int fsi_forecast_compute_state(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k,
 			       enum fsi_forecast_part part, struct fsi_forecast_state *out);
 void fsi_forecast_release_state(struct fsi_forecast_state *s);
@@ -137,22 +143,23 @@ int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k);
 /* Returns the first calculation at or after time t. */
 fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t);
 
-/* Returns the job's row in p, in the followed partition if the job has a row there; FS_NO_ROW: none. */
+/* Returns the row of a job in p: the row of partition f->partition, or else the job's first row; FS_NO_ROW: none. */
 size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
 
 /* Returns the subject's share row in a state; NULL: none. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s);
 
-/* Returns the subject's factor, rank, usage and priority in a state that has all parts. */
+/* Returns the forecast point for a state that has all parts: the subject's factor, rank, usage and priority. */
 struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, const struct fsi_forecast_state *s,
 						 fsi_calculation k);
 
-/* Sets *g to the value of a function of time at calculation k; its sign tells which of two rows or jobs is ahead. */
+/* Sets *g to the value of a function of time at calculation k. The sign of *g shows which of two rows or jobs is
+ * ahead. */
 typedef int (*fsi_forecast_fn)(void *ctx, fsi_calculation k, double *g);
 
 /* Sets *out to the first calculation in (lo, hi] at which the function has the sign of g_hi. The function must change
- * its sign once between lo and hi. The search is fastest if the function is linear in the decay of usage, or with
- * by_decay false, in time. */
+ * its sign once between lo and hi. The search is fastest if the function is linear in the decay of usage (by_decay
+ * true) or in time (by_decay false). */
 int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void *ctx, bool by_decay, fsi_calculation lo,
 				double g_lo, fsi_calculation hi, double g_hi, fsi_calculation *out);
 static inline int fsi_get_sign(double g)
@@ -162,36 +169,39 @@ static inline int fsi_get_sign(double g)
 
 /* Adds calculation k to a list if it is within the horizon. Returns -1 if out of memory. */
 int fsi_forecast_add_calculation(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
-/* Adds calculations k - 1 and k. Returns -1 if out of memory. */
+/* Adds calculations k - 1 and k to a list, as fsi_forecast_add_calculation does. Returns -1 if out of memory. */
 int fsi_forecast_add_change(const struct fs_forecast *f, struct fsi_calculation_list *to, fsi_calculation k);
-/* Sorts calculations and removes duplicates. */
+/* Sorts a list of calculations and removes duplicates. */
 void fsi_forecast_sort_calculations(struct fsi_calculation_list *m);
 
 /* Fills e->before and e->after with the subject's values at calculations k - 1 and k. */
 int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k,
 			    struct fs_forecast_event *e);
 
-/* ---- pairs of siblings, which are ordered by usage over shares */
+/* ---- pairs of siblings: the sibling with less usage per share is ahead */
 
-/* Adds the pairs of siblings along the path from the row to the root. Returns -1 if out of memory. */
+/* Adds the pairs of siblings along the path from the row to the root. `own`: the row is the subject's row. Returns -1
+ * if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
-/* Finds where siblings pass each other. Adds these calculations to f->calculations.flip, and records events for the
- * subject's pairs. */
+/* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records events for
+ * the pairs on the subject's path. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
-/* Records for the closest siblings ahead that the subject does not pass them. Returns -1 if out of memory. */
+/* Records an event for each closest sibling ahead that the subject does not pass (FS_FORECAST_PASSES without a time).
+ * Returns -1 if out of memory. */
 int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
 /* ---- order of two jobs */
 
 /* Returns a positive value if the rival is ahead of the subject's job, a negative one if it is behind; NAN: unknown. */
 double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r);
-/* Returns true if queue record a is ahead of b at equal priority, by the queue's other keys. */
+/* Returns true if queue record a is ahead of queue record b at equal priority, according to the other sort keys of the
+ * queue. */
 bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b);
 
-/* ---- the subject's points, and the jobs near the subject's job */
+/* ---- the forecast points of the subject, and the jobs near the subject's job */
 
 int fsi_forecast_find_rivals(struct fs_forecast *f);
-/* Fills the subject's points, and records events of its job and its factor. */
+/* Fills the forecast points of the subject, and records events of the subject's job and factor. */
 int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a);
 int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
@@ -199,14 +209,14 @@ int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* Returns an event of the subject's job that has no time and no other row or job. */
+/* Returns an event of the subject's job. The event has no time, no other row and no other job yet. */
 struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
 						 enum fs_forecast_kind kind);
-/* Adds an event. Returns -1 if out of memory. */
+/* Adds an event to f->event. Returns -1 if out of memory. */
 int fsi_forecast_record_event(struct fs_forecast *f, const struct fs_forecast_event *e);
-/* Sorts the events and joins those that are equal under several assumptions. */
+/* Sorts f->event, and joins events that are equal except for their assumptions. */
 void fsi_forecast_sort_events(struct fs_forecast *f);
-/* Returns true if an event that does not occur before the horizon never occurs. */
+/* Returns true if under assumption a an event that does not occur before the horizon never occurs. */
 bool fsi_forecast_is_exact(const struct fs_forecast *f, enum fs_assumption a);
 
 #endif

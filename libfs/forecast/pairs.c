@@ -8,16 +8,17 @@
 
 /* ---- pairs of siblings
  *
- * Two users of Fair Tree and of Flux are ordered by two siblings: their ancestors directly below the common one.
- * Siblings are ordered by usage over shares. The usage of each is a decaying sum plus charges at constant rates. The
- * difference of two siblings is thus linear in the decay, and has at most one zero between two changes of rates. */
+ * In Fair Tree and Flux, the order of two users is the order of two siblings: the ancestors of each user directly below
+ * their common ancestor. The sibling with less usage per share is ahead. The usage of a sibling is a decaying sum plus
+ * charges at constant rates. The difference between two siblings is thus linear in the decay, and has at most one zero
+ * between two changes of rates. */
 
 static double get_own_shares(const struct fs_share_row *r)
 {
 	return r->counted && r->shares_kind == FS_SHARES_NUMBER ? r->raw_shares : 0;
 }
 
-/* Returns a negative value if a is ahead of b. */
+/* Returns a negative value if p->a is ahead of p->b, a positive value if p->a is behind, 0 if both are equal. */
 static double compute_pair_difference(const fs_usage *u, const struct fsi_sibling_pair *p)
 {
 	const double noise = 1e-12;
@@ -130,8 +131,8 @@ int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a)
 			struct fsi_sibling_pair *p = &f->pair.v[j];
 			const double d = compute_pair_difference(s.usage, p);
 
-			/* Siblings that become equal have not passed each other. If both use their shares, they stay
-			 * equal in the end. */
+			/* Siblings that become equal have not passed each other. Under the assumption that all users
+			 * use their shares, siblings become equal in the end and remain equal. */
 			if (i && fsi_get_sign(d) && fsi_get_sign(d) != fsi_get_sign(g[j]))
 				rc = record_pair_flip(f, a, p, before, g[j], k, d);
 			if (!i || fsi_get_sign(d))
@@ -159,8 +160,8 @@ int fsi_forecast_record_unmet_pairs(struct fs_forecast *f)
 
 /* ---- the subject and the jobs near it
  *
- * Age factors are linear until they are full; other factors change smoothly, or where siblings pass each other. Between
- * such calculations two priorities cross at most once. */
+ * Age factors are linear until they are full. Other factors change smoothly, or suddenly when siblings pass each other.
+ * Between two collected calculations, two priorities thus cross at most once. */
 
 static int add_rival_job(struct fs_forecast *f, size_t own, size_t row, bool ahead)
 {
@@ -230,7 +231,7 @@ static int add_near_rivals(struct fs_forecast *f, size_t own)
 	return 0;
 }
 
-/* Does not look for rivals in Maui, because the forecast does not model when priorities of two Maui jobs cross. */
+/* Finds no rivals for Maui, because the forecast cannot compute when the priorities of two Maui jobs cross. */
 int fsi_forecast_find_rivals(struct fs_forecast *f)
 {
 	const bool has_rivals = f->o.job_row != FS_NO_ROW && f->o.eval->queue && !f->windows;
@@ -244,13 +245,13 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 struct subject_query {
 	struct fs_forecast *f;
 	enum fs_assumption a;
-	struct fsi_rival_job *rival; /* NULL: the query is about the row's factor, rank or target */
+	struct fsi_rival_job *rival; /* NULL: the query is about the factor, rank or target of the subject's row */
 	double level;
 	bool by_rank, of_target;
 };
 
-/* Returns how far the row's factor or rank is above q->level; for of_target, how far its usage is below its target.
- * NAN: unknown. */
+/* Returns how far the factor or rank of the subject's row is above q->level. If q->of_target, returns how far the usage
+ * of the row is below its target. NAN: unknown. */
 static double compute_level_distance(const struct subject_query *q, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *r = fsi_forecast_find_share(q->f, s);
@@ -280,8 +281,8 @@ struct subject_walk {
 	enum fs_assumption a;
 	fsi_calculation before, k;
 	struct fs_forecast_point first;
-	/* values at the previous calculation: leads of rivals, distance of the factor from one half, and from the
-	 * goal */
+	/* values at the previous calculation. lead: of each rival (fsi_forecast_rival_lead); half: distance of the
+	 * factor from 0.5; goal: distance of the factor or rank from the goal */
 	double *lead, half, goal;
 	bool reached;
 	size_t point;
@@ -313,9 +314,9 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* If the queue's order contradicts the priorities, the queue was sorted by other priorities. For example, a job with
- * several QOS is sorted by the priority of the QOS tried last. In this case no event is recorded before the next
- * calculation. */
+/* Records when the subject's job and its rivals pass each other. If the order of the queue contradicts the priorities
+ * at the snapshot's time, the queue was sorted by other priorities. For example, a job with several QOS is sorted by
+ * the priority of the QOS tried last. In this case no event is recorded for the first calculation. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -337,8 +338,8 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor crosses 0.5, the value for usage that equals the shares; for windows, when usage crosses the
- * target. A factor that is a rank has no such value. */
+/* Records when the factor crosses 0.5, which is its value if usage equals shares. For windows, records when usage
+ * crosses the target. Records nothing for a factor that is a rank. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -355,7 +356,7 @@ static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the goal is reached; equality counts as reached. */
+/* Records when the factor or rank reaches the goal, that is, equals or exceeds it. */
 static int check_factor_goal(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -375,7 +376,7 @@ static int check_factor_goal(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records the factor at the end if the goal is not reached. */
+/* If the goal has not been reached, records an event with the values at the last calculation. */
 static int record_missed_goal(const struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -396,8 +397,9 @@ static bool is_nearly_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* The first calculation charges what has run until now, and accounts may lag behind. Only the values after that are
- * compared to find out whether the factor stands still. */
+/* Fills the forecast points at calculation w->k, and finds out whether the factor stands still. For the latter, values
+ * are compared only from a later calculation on: the first one charges the time for which jobs have already run, and
+ * accounts may lag behind (f->clock.lag). */
 static void record_current_points(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

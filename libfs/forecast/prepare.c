@@ -1,4 +1,5 @@
-/* Prepares a forecast: the tree, the times of calculations, running jobs, and the calculations and jobs to examine. */
+/* Prepares a forecast: collects the tree, the times of calculations, running jobs, and the calculations and jobs to
+ * examine. */
 #include "base/memory.h"
 #include "forecast/forecast.h"
 
@@ -29,8 +30,8 @@ static int link_share_parents(struct fs_forecast *f)
 	return 0;
 }
 
-/* Divides the charges of all running jobs among the users by their shares: a row gets its share among its siblings of
- * its parent's part. */
+/* Sets f->rate: divides the charges of all running jobs among the users by their shares. The part of a row is its
+ * parent's part, times the row's shares, divided by the shares of the row and all its siblings. */
 static int set_share_rates(struct fs_forecast *f)
 {
 	const fs_shares *s = f->o.eval->shares;
@@ -77,7 +78,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
 	end = fsi_forecast_calculation_at(f, c->end_time);
-	/* f->range.horizon is not set yet, so it is not checked here */
+	/* adds the calculations without a check of f->range.horizon, which is not set yet */
 	for (fsi_calculation k = end - 1; k <= end + f->clock.lag; k++) {
 		if (FSI_VEC_RESERVE(&f->calculations.end))
 			return FS_ENOMEM;
@@ -86,8 +87,8 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Collects the ends and rates of running jobs. Computes usage 100 years from now, when every job with a time limit has
- * ended. */
+/* Collects the ends and rates of running jobs. For this, computes usage 100 years from now, when every job with a time
+ * limit has ended. */
 static int collect_running_jobs(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;
@@ -139,9 +140,9 @@ static int find_reset_time(struct fs_forecast *f, fsi_calculation k, int64_t *ou
 	return rc;
 }
 
-/* Sets the horizon 20 half-lives after all other calculations: earlier usage is then negligible, but still larger than
- * rounding errors. Without decay the horizon is 20 years. If usage is reset periodically, the horizon is the end of the
- * forecast. */
+/* Sets the horizon to 20 half-lives after the end of the forecast, or after the last end of a running job if that is
+ * later. Present usage is then negligible, but still larger than rounding errors. Without decay, 20 years take the
+ * place of the 20 half-lives. If usage is reset periodically, the horizon is the end of the forecast. */
 static int set_decay_horizon(struct fs_forecast *f)
 {
 	const int64_t half_lives = 20, year = 365 * 86400;
@@ -163,7 +164,8 @@ static int set_decay_horizon(struct fs_forecast *f)
 	return 0;
 }
 
-/* Adds a calculation from which on usage changes differently, and the later one at which accounts follow. */
+/* Adds a calculation from which on usage changes differently, and the calculation f->clock.lag later, at which accounts
+ * follow. */
 static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
 	return fsi_forecast_add_change(f, &f->calculations.mark, k) ||
@@ -209,7 +211,8 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->calculations.mark, f->range.horizon);
 }
 
-/* Adds the calculation at which the age factor of a job becomes full, from the inputs of its present age factor. */
+/* Adds the calculation at which the age factor of a job becomes full. The time follows from the inputs of the present
+ * age factor. */
 static int add_full_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_find_job_row(f, p, job);

@@ -32,7 +32,8 @@ const size_t fsi_algorithm_count = sizeof(fsi_algorithms) / sizeof(*fsi_algorith
 
 static const struct fsi_explain_scheduler default_explain = { .may_lack_node_lists = false };
 
-/* Any other scheduler: its snapshots are read, and shares are available by explicit algorithm only. */
+/* Stands for any other scheduler: its snapshots can be read, and shares can be computed if the caller names the
+ * algorithm. */
 static const struct fsi_scheduler unknown_scheduler = {
 	.kind = FS_OTHER_SCHEDULER,
 	.name = "",
@@ -95,7 +96,7 @@ static const struct fsi_algorithm *get_maui_algorithm(const fs_snapshot *m)
 	return &fsi_maui;
 }
 
-/* Fair-share caps depend on running jobs. */
+/* Jobs are needed because fair-share caps depend on running jobs. */
 static bool maui_shares_need_jobs(const fs_snapshot *m)
 {
 	(void)m;
@@ -135,7 +136,7 @@ static unsigned parse_slurm_version(const char *text)
 	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
 }
 
-/* In the classic algorithms the last charges of running jobs may count for some rows and not for others
+/* In the classic fair-share algorithms, some rows may include the last charges of running jobs and others not
  * (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {

@@ -35,7 +35,8 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* Notes from whose rows and whose usage it is seen that part of the tree is hidden. */
+/* If part of the association tree is hidden, notes how the snapshot shows this: only the capturing user is listed, or
+ * usage is missing. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;
@@ -79,8 +80,8 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- unknown values in a Flux capture */
 
-/* Returns the number of pending jobs whose priority depends on an unknown queue, that of the last job of their
- * association. */
+/* Returns the number of pending jobs without a priority for which Flux will use the queue of the association's last
+ * job, if that job is not in the snapshot. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;
@@ -117,7 +118,8 @@ size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return fsi_check_references(m, note, ctx);
 }
 
-/* Notes of what the files of a capture leave to Slurm: cells and keys that are not printed where nothing is set. */
+/* Notes on settings for which Slurm's defaults apply: sacctmgr and scontrol print no cell or key for a value that is
+ * not set. */
 
 struct unset_counts {
 	size_t preempt, priority, billing;

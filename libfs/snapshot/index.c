@@ -11,8 +11,8 @@
 
 /* ---- checking the rows of an index
  *
- * Rows of an index are checked before use, whoever made the index: every id must exist, and every value must be one
- * that the reader of JSON lines accepts. */
+ * Rows of an index are always checked before use. Every id must exist, and every value must be one that the reader of
+ * JSON lines accepts. */
 
 uint64_t fsi_index_compute_build(void)
 {
@@ -53,8 +53,8 @@ static bool is_name_list(const fs_snapshot *m, uint32_t set)
 	return true;
 }
 
-/* Returns which kinds of amounts the set can represent; 0 if it has an unknown or repeated name. seen[name] is the last
- * set in which the name occurred. */
+/* Returns flags for the kinds of amounts that the set can represent; 0 if the set has an unknown or repeated name.
+ * seen[name] is the id of the last set in which the name occurred. */
 static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
@@ -197,11 +197,12 @@ static bool is_column_valid(const struct fsi_index_check *c, const struct field_
 struct table_shape {
 	struct fsi_fields fields, required;
 	uint32_t special_bits; /* bits of fields that may hold a special word ("unlimited", "parent") */
-	/* the n fields whose values need a check, either those in the records or the optional ones */
+	/* the n fields whose values need a check: either only fields of the record struct or only optional fields
+	 * (struct fsi_job_ext) */
 	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
-static struct table_shape get_table_shape(const struct fsi_record_table *t, unsigned rare)
+static struct table_shape get_table_shape(const struct fsi_record_table *t, unsigned optional_flag)
 {
 	struct table_shape s = { .n = 0 };
 
@@ -213,7 +214,7 @@ static struct table_shape get_table_shape(const struct fsi_record_table *t, unsi
 			fsi_fields_add(&s.required, k);
 		if (type == FSI_DUR || type == FSI_SHARES)
 			s.special_bits |= 1u << k;
-		if ((t->fields[k].flags & FSI_OPTIONAL) == rare && type != FSI_U32 && type != FSI_U64 &&
+		if ((t->fields[k].flags & FSI_OPTIONAL) == optional_flag && type != FSI_U32 && type != FSI_U64 &&
 		    type != FSI_I32 && type != FSI_SHARES)
 			s.checked[s.n++] = k;
 	}
@@ -247,7 +248,7 @@ static bool are_columns_valid(const struct fsi_index_check *c, const struct fsi_
 	return true;
 }
 
-/* Returns true if all rows are valid. Checks one field of all rows after another; this is fastest with as many rows as
+/* Returns true if all rows are valid. Checks one field after the other, each in all rows. This is fastest if all rows
  * fit into the first-level cache. */
 static bool are_rows_valid(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows,
 			   size_t n)
@@ -274,11 +275,11 @@ static bool are_optional_fields_valid(const struct fsi_index_check *c, const str
 
 struct index_reader {
 	const char *bytes;
-	size_t size; /* bytes up to the optional tables, or the whole index */
+	size_t size; /* bytes from the start of the index to the end of the current region */
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
 	struct fs_error *err;
-	struct fsi_checksum sum; /* checksum of the bytes from the start of the region up to `summed` */
+	struct fsi_checksum sum; /* checksum of the bytes from the start of the region up to `summed_to` */
 	size_t summed_to;
 };
 
@@ -319,8 +320,8 @@ static int check_index_head(const struct index_reader *x, const struct fs_index_
 	return 0;
 }
 
-/* Adds the bytes up to offset `at` to the checksum, rounded down to whole checksum steps; at the end of the region,
- * adds all. */
+/* Adds the bytes up to offset `at` to the checksum. Rounds `at` down to whole checksum steps, unless it is the end of
+ * the region. */
 static void extend_checksum_to(struct index_reader *x, size_t at)
 {
 	if (at < x->size)
@@ -422,8 +423,8 @@ static int read_index_config(const struct index_reader *x, const struct fsi_inde
 	return rc || e ? rc : fail_index_damaged(x->err);
 }
 
-/* Adds a warning to the snapshot. If it begins with the file name that the snapshot had when the index was written,
- * replaces that name by the present one. */
+/* Adds a warning to the snapshot. If the warning begins with `file`, the snapshot's name when the index was written,
+ * replaces this name by the present one. */
 static int read_index_warning(const struct index_reader *x, const char *s, const char *file)
 {
 	const size_t n = strlen(file);
@@ -449,7 +450,8 @@ static int read_index_warnings(const struct index_reader *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_fail_no_memory(x->err);
 }
 
-/* Checks that job ids ascend and that the rows of optional fields exist. Registers jobs that are not pending. */
+/* Checks that job ids ascend and that the rows of optional fields exist. Adds jobs that are not pending to the active
+ * jobs. */
 static int check_job_rows(struct index_reader *x, const struct fsi_job *job, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++)
@@ -458,8 +460,8 @@ static int check_job_rows(struct index_reader *x, const struct fsi_job *job, siz
 	return fsi_active_jobs_append(x->m, job + first, (uint32_t)first, n) ? fsi_fail_no_memory(x->err) : 0;
 }
 
-/* Checks the rows of a table and adds them to the checksum. The table may be much larger than the cache, so both are
- * done in one pass, ROWS_PER_STEP rows at a time. */
+/* Checks the rows of a table and adds them to the checksum. The table may be much larger than the cache, so the check
+ * and the checksum share one pass, ROWS_PER_STEP rows at a time. */
 static int check_table_rows(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    const void *rows, size_t n)
 {
@@ -480,7 +482,7 @@ static int check_table_rows(struct index_reader *x, const struct fsi_index_check
 	return rc;
 }
 
-/* Reads a table: its rows are used in place, or copied. */
+/* Reads a table. If `copy`, copies its rows; otherwise the snapshot uses the rows in place. */
 static int read_index_table(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    void **rows, size_t *n, bool copy)
 {
@@ -523,7 +525,7 @@ static int read_index_tables(struct index_reader *x, const struct fsi_index_chec
 	return rc;
 }
 
-/* Reads the optional fields of jobs, which are used in place like the jobs. */
+/* Reads the optional fields of jobs. Like the jobs, they are used in place. */
 static int read_optional_fields(const struct index_reader *x, const struct fsi_index_check *c)
 {
 	const struct fsi_index_part *p = &x->head->job_ext;
@@ -595,7 +597,8 @@ static int read_index_parts(struct index_reader *x, const struct fs_read_options
 	return rc ? rc : read_index_warnings(x);
 }
 
-/* Removes records that the options exclude. Jobs stay, because rows used in place cost nothing. */
+/* Removes usage and recorded values if the options exclude them. Excluded jobs remain, because rows used in place cost
+ * nothing. */
 static void drop_excluded_records(fs_snapshot *m, const struct fs_read_options *o)
 {
 	if (o->without_usage)
@@ -634,7 +637,8 @@ int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *na
 
 /* ---- writing a snapshot as an index
  *
- * Everything is written twice: first only to compute the offsets and checksums of the head, then to the output. */
+ * The tables are processed twice: first only to compute the offsets and checksums of the head, then to write them to
+ * the output. */
 
 struct index_writer {
 	fs_write_fn write; /* NULL: compute checksums only */

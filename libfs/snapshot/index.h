@@ -3,10 +3,11 @@
  * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. Small tables, and tables
  * that are sorted on reading, are copied out of the index. Rows of jobs, usage and recorded values are used in place,
  * as are names and sets: the caller keeps the mapping until the snapshot calls its release callback. Integers are in
- * the machine's byte order and structs in the compiler's layout; the member `build` detects a different layout.
+ * the machine's byte order and structs in the compiler's layout. If the layout of an index differs, its member `build`
+ * differs too, and the index is rejected.
  *
- * The optional tables (usage and recorded values) are at the end with a checksum of their own. They are not read at all
- * unless a question needs them. Errors: FS_EDATA if the index is damaged or of another version, FS_ENOMEM. */
+ * The optional tables (usage and recorded values) are at the end and have a checksum of their own. They are not read at
+ * all if the read options exclude them. Errors: FS_EDATA if the index is damaged or of another version, FS_ENOMEM. */
 #ifndef FSI_SNAPSHOT_INDEX_H
 #define FSI_SNAPSHOT_INDEX_H
 
@@ -21,8 +22,9 @@ struct fsi_index_part {
 	uint64_t at, n;
 };
 
-/* Alignment of the bytes of names and sets. Names and sets are stored as their lengths from id 1 on (uint32_t) and
- * their bytes. Each one is followed by a NUL and padded to a multiple of FSI_INDEX_STRING_ALIGN. */
+/* Alignment of the bytes of names and sets. Names are stored in two parts: one has their lengths (uint32_t) in the
+ * order of their ids from 1 on, the other their bytes. The bytes of each name are followed by a NUL and padded to a
+ * multiple of FSI_INDEX_STRING_ALIGN. Sets are stored in the same way. */
 enum { FSI_INDEX_STRING_ALIGN = 16 };
 
 struct fsi_index_config {
@@ -33,13 +35,16 @@ struct fsi_index_config {
 
 struct fsi_index_head {
 	char magic[8];
-	uint64_t format, build, size; /* size: bytes of the whole index */
+	uint64_t format, build, size; /* `size`: bytes of the whole index */
 	struct fs_index_key key;
 	uint64_t optional_at;	   /* byte at which the optional tables begin */
-	uint64_t checksum, optional_checksum; /* of the bytes between head and optional tables; of the optional tables */
+	/* `checksum`: of the bytes between the head and the optional tables; `optional_checksum`: of the optional
+	 * tables */
+	uint64_t checksum, optional_checksum;
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
-	/* bytes: the file name under which the snapshot was read; NUL-terminated warnings */
+	/* `file`: the name of the file from which the snapshot was read; `warnings`: the snapshot's warnings,
+	 * NUL-terminated. Both parts have elements of one byte. */
 	struct fsi_index_part file, warnings;
 	struct fsi_index_part table[FSI_RECORD_COUNT];
 	struct fsi_index_part job_ext; /* optional fields of jobs, struct fsi_job_ext */
@@ -63,12 +68,12 @@ static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 	return (n + align - 1) / align * align;
 }
 
-/* Flags of a set: which kinds of elements its bytes can validly represent. */
+/* Flags of a set: the kinds of elements that its bytes can validly represent. */
 enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_AMOUNTFS = 4 };
 
 struct fsi_index_check {
 	const fs_snapshot *m;
-	const uint8_t *sets; /* by set id: FSI_SET_ flags */
+	const uint8_t *sets; /* indexed by set id: FSI_SET_ flags of the set */
 };
 
 #endif

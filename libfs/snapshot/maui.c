@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Notes the owners of the job that are not among the credentials. */
+/* Notes each owner of the job (user, group or account) that is not among the credentials. */
 static void check_job_owners(struct fsi_checker *c, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const struct {
@@ -22,7 +22,7 @@ static void check_job_owners(struct fsi_checker *c, const struct fsi_creds *cred
 					   fsi_name_text(c->m, owners[i].name));
 }
 
-/* Notes each job's owners that are not among the credentials. Returns their number. */
+/* Calls check_job_owners for all jobs. Returns the number of owners that are not among the credentials. */
 static size_t check_all_owners(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct fsi_checker c = { m, note, ctx, 0 };
@@ -36,7 +36,7 @@ static size_t check_all_owners(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return c.count;
 }
 
-/* ---- what maui.cfg leaves to Maui: parameters that it does not set, and settings of credentials */
+/* ---- settings that maui.cfg does not contain, so that Maui's defaults apply */
 
 /* A comma-separated list of words for one sentence; words that do not fit are cut. */
 struct word_list {
@@ -44,7 +44,7 @@ struct word_list {
 	size_t len, n;
 };
 
-/* Appends a name, and its value unless that is empty. */
+/* Appends a name to the list, followed by its value unless the value is empty. */
 static void append_list_word(struct word_list *l, const char *name, const char *value)
 {
 	const int more = snprintf(l->text + l->len, sizeof(l->text) - l->len, "%s%s%s%s", l->n ? ", " : "", name,
@@ -55,7 +55,7 @@ static void append_list_word(struct word_list *l, const char *name, const char *
 		l->len += (size_t)more < sizeof(l->text) - l->len ? (size_t)more : sizeof(l->text) - l->len - 1;
 }
 
-/* Notes the sentence "WHAT: LIST"; nothing for an empty list. */
+/* Notes the sentence "WHAT: LIST". Notes nothing if the list is empty. */
 static void note_word_list(const struct word_list *l, const char *what, fs_note_fn note, void *ctx)
 {
 	char sentence[sizeof(l->text) + 200];
@@ -66,7 +66,7 @@ static void note_word_list(const struct word_list *l, const char *what, fs_note_
 	note(ctx, sentence);
 }
 
-/* Appends the parameter with its default if the configuration does not set it. */
+/* If the configuration does not set the parameter, appends the parameter and its default `value` to the list. */
 static void append_unset_number(const fs_snapshot *m, struct word_list *l, const char *name, double value)
 {
 	char text[32];
@@ -83,7 +83,7 @@ static void append_unset_word(const fs_snapshot *m, struct word_list *l, const c
 		append_list_word(l, name, value);
 }
 
-/* Notes the parameters that maui.cfg does not set. They have the values that Maui gives them before it reads the file
+/* Notes the parameters that maui.cfg does not set. Their values are those that Maui sets before it reads maui.cfg
  * (src/moab/MPar.c:MParSetDefaults). */
 static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -115,8 +115,8 @@ static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *c
 	note_word_list(&weights, none, note, ctx);
 }
 
-/* Notes the caps that maui.cfg does not set: a sum without a cap has no bound (src/moab/MPriority.c:
- * MJobGetStartPriority). */
+/* Notes the priority caps that maui.cfg does not set: without a cap, a sum of priority terms has no bound
+ * (src/moab/MPriority.c: MJobGetStartPriority). */
 static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct word_list l = { .n = 0 };
@@ -128,7 +128,8 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes the parameters that only plans use; their defaults are in libfs/plan/maui_state.c. */
+/* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
+ * libfs/plan/maui_state.c. */
 static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const names[] = { "BACKFILLPOLICY",	"BACKFILLMETRIC",	     "RESERVATIONPOLICY", "BACKFILLDEPTH", "NODEACCESSPOLICY",
@@ -141,8 +142,8 @@ static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, vo
 	note_word_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
-/* Notes how many users, groups, accounts, QOS and classes have each setting. A credential without settings has no
- * target, no limit and the priority 0. */
+/* Notes, for each setting, how many users, groups, accounts, QOS and classes have it. A credential without settings has
+ * no target, no limit and the priority 0. */
 static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct word_list l = { .n = 0 };
@@ -167,8 +168,8 @@ static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* Notes how many windows have no line of a kind. A credential without a line in a window used nothing in it
- * (src/moab/MFS.c: MFSLoadDataFile); a window may have no lines for accounts, classes and QOS. */
+/* Notes how many windows have no line for any account, class or QOS. This is valid: a credential without a line in the
+ * file of a window used nothing in that window (src/moab/MFS.c: MFSLoadDataFile). */
 static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };

@@ -11,7 +11,7 @@
 
 /* Reads a snapshot from JSON Lines: one record at a time into the model, then fsi_model_finish. */
 
-/* Compares the number of records with the counts in the first line, to detect a truncated file. */
+/* Compares the number of records of each type with the counts in the first line, to detect a truncated file. */
 static int check_record_counts(struct fsi_reader *r)
 {
 	struct fsi_input_position where = { r->m->file, 0, 0 };

@@ -36,7 +36,8 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if the options exclude jobs. Decided once, at the first job, because shares may need the jobs. */
+/* Returns true if all jobs, or all jobs that have not ended, are skipped: the options exclude jobs, and fair share does
+ * not need these jobs. Decides this once, at the first job. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {
@@ -55,7 +56,7 @@ static bool has_not_ended(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Appends a zeroed row to the table of type r->type. Returns NULL if out of memory. */
+/* Appends a zeroed row to the table of r->type. Returns NULL if out of memory. */
 static struct fsi_rec *begin_table_row(struct fsi_reader *r)
 {
 	struct fsi_rec *rec = NULL;
@@ -72,7 +73,7 @@ static struct fsi_rec *begin_table_row(struct fsi_reader *r)
 }
 
 /* Completes a row; rc is the result of reading its fields. Removes a row that the options exclude. After an error the
- * row stays in the model, which the caller frees. */
+ * row remains in the model; the caller then frees the model. */
 static int end_table_row(struct fsi_reader *r, int rc)
 {
 	if (!rc && r->type == FSI_RECORD_USAGE)
@@ -98,7 +99,7 @@ struct field_value {
 	const struct fsi_json *v;
 	enum fsi_json_type type; /* JSON type of v */
 	void *member;
-	uint32_t *last; /* string or set read last for this field, or 0 */
+	uint32_t *last; /* id of the string or set read last for this field, or 0 */
 };
 
 static int fail_wrong_type(const struct field_value *t, const char *what)
@@ -167,7 +168,7 @@ static int read_double_value(const struct field_value *t)
 	return 0;
 }
 
-/* Returns the id of the name s and adds the name if it is new. Tries `guess` first. */
+/* Returns the id of the name s and adds the name if it is new. Tries the id `guess` first. */
 static uint32_t intern_guessed_name(const struct field_value *t, uint32_t guess, const char *s, size_t len)
 {
 	struct fsi_intern *names = &t->in->m->names;
@@ -227,7 +228,8 @@ static size_t count_json_children(const struct fsi_json *v)
 /* Sets with up to this many elements are read into a buffer on the stack. */
 enum { SMALL_SET_MAX = 16 };
 
-/* Stores a set in the member. `last_set` has the n_last elements of the set read last; an equal set needs no lookup. */
+/* Stores the id of a set in t->member. `last_set` has the n_last elements of the set read last; if the new set is
+ * equal, no lookup is needed. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {
@@ -274,7 +276,7 @@ static int read_list_value(const struct field_value *t)
 	return rc;
 }
 
-/* Reads one member of a TRES object into *a. If `real`, *a is a struct fsi_real_amount. */
+/* Reads one member of a TRES object into *a. If `real`, `a` points to a struct fsi_real_amount. */
 static int read_tres_amount(const struct field_value *t, const struct fsi_json *c, struct fsi_amount *a, bool real,
 			    uint32_t guess)
 {
@@ -451,8 +453,8 @@ static bool has_warned_of(const struct fsi_reader *r, uint32_t key)
 	return false;
 }
 
-/* Warns of an unknown key or record type, once for each, and skips it, so that files of newer versions can be read.
- * Warns of at most FSI_WARNINGS_MAX different ones. */
+/* Skips an unknown key or record type, so that files of newer versions can be read. Adds one warning for each different
+ * key or type, at most FSI_WARNINGS_MAX in all. */
 static int skip_unknown_word(struct fsi_reader *r, const char *what, const char *type, const char *word)
 {
 	char key[256];
@@ -510,7 +512,7 @@ static int read_record_counts(struct fsi_reader *r, const struct fsi_json *v)
 	return 0;
 }
 
-/* Selects the table of the following records and predicts their keys in table order. */
+/* Selects the table for the following records and predicts that their keys are in table order. */
 static void select_record_table(struct fsi_reader *r, const struct fsi_record_table *t)
 {
 	r->table = t;
@@ -604,8 +606,8 @@ static bool line_begins_with(const char *line, size_t len, const char *start)
 	return len > n && !memcmp(line, start, n);
 }
 
-/* Returns true if the line of a job states that it is pending or running. Recognizes only the form that writers of this
- * library produce; false otherwise. */
+/* Returns true if a job's line states that the job is pending or running. Recognizes only lines as this library writes
+ * them; returns false for other lines. */
 static bool is_unfinished_job_line(const char *line, size_t len)
 {
 	static const char *const states[] = { ",\"state\":\"PENDING\"", ",\"state\":\"RUNNING\"" };
@@ -655,8 +657,8 @@ static int read_any_record(struct fsi_reader *r, const struct fsi_json *root)
 	return skip_unknown_word(r, "record type", "", type);
 }
 
-/* Returns the type of a line that has to be counted but not loaded. Recognizes types by the form that writers produce.
- * Returns FSI_RECORD_COUNT if the line has to be parsed. */
+/* Returns the record type of a line that has to be counted but not loaded. Recognizes only lines as this library writes
+ * them. Returns FSI_RECORD_COUNT if the line has to be parsed. */
 static enum fsi_record_type get_skipped_type(struct fsi_reader *r, const char *line, size_t len)
 {
 	const struct fs_read_options *o = &r->options;

@@ -8,41 +8,43 @@
 #include "base/json.h"
 #include "base/text.h"
 
-/* Checks for references to records that do not exist; each scheduler has its own (struct fsi_scheduler, member check).
- * Each function reports problems by calling `note` and returns the number of problems, as fs_snapshot_check does. */
+/* Checks for references to records that do not exist. Each scheduler has a check of its own (struct fsi_scheduler,
+ * member check_references). Each function reports problems by calling `note` and returns the number of problems, as
+ * fs_snapshot_check does. */
 
 /* Checks the partitions, QOS and associations that jobs refer to. */
 size_t fsi_check_references(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* Same as fsi_check_references, preceded by notes on settings for which the capture contains no value, so that Slurm's
- * defaults apply. The notes are not counted. */
+/* Same as fsi_check_references, but first calls `note` for settings that the capture does not contain, so that Slurm's
+ * defaults apply. These notes are not counted. */
 size_t fsi_check_slurm_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* Same as fsi_check_references, preceded by a note on jobs whose priority a Flux capture leaves unknown. The note is
- * not counted. */
+/* Same as fsi_check_references, but first calls `note` if a Flux capture leaves the priority of jobs unknown. This note
+ * is not counted. */
 size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* A check in progress. */
+/* State of a running check. */
 struct fsi_checker {
 	const fs_snapshot *m;
 	fs_note_fn note;
-	void *ctx;    /* for note */
-	size_t count; /* references noted that lead nowhere */
+	void *ctx;    /* passed to `note` */
+	size_t count; /* number of references to missing records so far */
 };
 
-/* Notes and counts a reference of the job that leads nowhere: no `what` has that name. */
+/* Notes and counts a reference of the job to a missing record: there is no `what` (such as "partition") with this
+ * name. */
 void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const char *what, const char *name);
 
 /* Writes a snapshot to memory and reads it again. The copy has sorted and linked tables, and contains only names that
  * its records use. */
 
-/* Returns FS_ENOMEM if out of memory, or the errors of reading. */
+/* Sets *out to the copy. Returns 0, FS_ENOMEM, or the error code of the read. */
 int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
 /* Streams the usage records of a snapshot without storing them. */
 
-/* Callback for one usage record. m contains only the names and sets of recent records and is valid during the call
- * only. A negative code returned by the callback ends the stream; the callback has then filled *err. */
+/* Callback for one usage record. m contains only the names and sets of the last records read, and is valid during the
+ * call only. A negative code returned by the callback ends the stream; the callback has then filled *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 
 /* Calls fn for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
@@ -54,8 +56,8 @@ int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, 
  * describe. The reader borrows the snapshot and its options; fsi_reader_release frees the reader's own memory.
  * Functions that return int return 0 or a negative error code, and fill *err. */
 
-/* A record that is being read. last holds, for each field, the id of the string or set that was read last for this
- * field, or 0. Consecutive rows often repeat it, so that no lookup is needed. */
+/* A record that is being read. `last` is indexed by field: id of the string or set read last for this field, or 0.
+ * Consecutive records often have the same string or set, so that no lookup is needed. */
 struct fsi_record_input {
 	fs_snapshot *m;
 	struct fsi_rec *rec;
@@ -77,31 +79,32 @@ struct fsi_reader {
 	struct fsi_json_pool pool;
 	struct fs_error *err;
 	uint64_t record_counts[FSI_RECORD_COUNTS], expected_counts[FSI_RECORD_COUNTS];
-	bool has_expected_counts; /* whether the first line has record counts ("records") */
+	bool has_expected_counts; /* the first line has record counts ("records") */
 	struct fs_read_options options;
 	/* which jobs are loaded; undecided before the first job. Skipped jobs are only counted. */
 	enum { FSI_JOBS_UNDECIDED, FSI_JOBS_LOADED, FSI_JOBS_SKIPPED, FSI_JOBS_ENDED_ONLY } jobs;
 
 	/* Prediction of the next table and field. Records of a table are usually consecutive, with keys in a fixed
 	 * order. */
-	enum fsi_record_type type;            /* type of the row read last */
+	enum fsi_record_type type;            /* type of the record read last */
 	const struct fsi_record_table *table; /* table of the record read last */
 	struct fsi_fields required;           /* fields that must be present */
 	/* predicted first field of a record, and predicted successor of each field */
 	uint8_t first_field, next_field[FSI_FIELDS_MAX];
 	uint8_t key_len[FSI_FIELDS_MAX];
-	uint32_t last[FSI_FIELDS_MAX];        /* by field: id of the string or set read last; 0: none */
+	uint32_t last[FSI_FIELDS_MAX];        /* indexed by field: id of the string or set read last; 0: none */
 
-	FSI_VEC(uint32_t) warned_names; /* ids of the unknown types and keys for which a warning was given */
+	FSI_VEC(uint32_t) warned_names; /* name ids of the unknown types and keys for which a warning was added */
 
 	/* result of fsi_uses_recorded_values; known after the header, and updated after the configuration */
 	bool uses_recorded_values;
 };
 
-/* Reads the remaining lines. */
+/* Reads all remaining lines into the snapshot r->m. */
 int fsi_reader_read_lines(struct fsi_reader *r, struct fsi_lines *lines);
 
-/* Adds the header's list of missing parts of the capture to the warnings. Returns -1 if out of memory. */
+/* Adds the parts that the capture lacks, as listed in the header, to the snapshot's warnings. Returns -1 if out of
+ * memory. */
 int fsi_warn_incomplete(fs_snapshot *m);
 
 /* Frees the memory of the reader that does not belong to the snapshot. */

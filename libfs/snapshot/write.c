@@ -56,7 +56,7 @@ static void write_tres_numbers(const fs_snapshot *m, uint32_t set, struct fs_jso
 	fs_json_end_object(out);
 }
 
-/* Writes key and value if the field is known. */
+/* Writes the key and the value of a field, if the record has this field. */
 static void write_record_field(const fs_snapshot *m, const struct fsi_field *f, unsigned bit, const struct fsi_rec *rec,
 			       struct fs_json *out)
 {
@@ -214,7 +214,7 @@ int fs_snapshot_write(const fs_snapshot *m, fs_write_fn write, void *ctx, struct
 	return fs_json_flush(&out) ? fsi_fail_with_code(err, FS_EIO, "write error") : 0;
 }
 
-/* ---- the format as data, for the manual and its tests */
+/* ---- description of the snapshot format, for the manual page and its tests */
 
 static const struct fsi_record_table *get_format_table(size_t i)
 {

@@ -30,7 +30,7 @@ static double find_tres_amount(const struct fsi_amount *a, size_t n, uint32_t tr
 	return 0;
 }
 
-/* Returns true if the TRES is one of those of which only the largest is charged. */
+/* Returns true if the TRES belongs to the group of TRES of which only the largest term is charged. */
 static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
 	if (mode == FSI_BILL_TRES_SUM)
@@ -167,7 +167,7 @@ int fs_bill_tres(const fs_snapshot *m, const char *partition, const struct fs_tr
 	return rc;
 }
 
-/* Adds the amounts of each TRES of the partition's nodes to out. Returns -1 if a node's TRES are unknown or if the
+/* Adds the TRES amounts of the partition's nodes to out[]. Returns -1 if the TRES of a node are unknown or if the
  * partition has no node. */
 static int sum_node_tres(const fs_snapshot *m, const char *partition, struct fs_tres *out)
 {
@@ -239,8 +239,8 @@ int fsi_bill_job_to_limit(double *tres_s, const fs_snapshot *m, const struct fsi
 
 enum { DAY_SECONDS = 86400 };
 
-/* Returns the mode set by PriorityFlags. If both MAX_TRES_GRES and MAX_TRES are set, MAX_TRES_GRES counts: the test in
- * src/common/read_config.c is a substring test that checks the longer name first. */
+/* Returns the billing mode that PriorityFlags selects. If both MAX_TRES_GRES and MAX_TRES are set, the result is that
+ * of MAX_TRES_GRES: src/common/read_config.c searches for substrings, for the longer name first. */
 static enum fsi_bill_mode get_configured_mode(const fs_snapshot *m)
 {
 	const uint32_t set = fsi_config_get_list(m, "PriorityFlags");
@@ -276,8 +276,8 @@ static int fill_slurm_weights(struct fsi_billing *b, const fs_snapshot *m, struc
 	return 0;
 }
 
-/* Sets *out to the last boundary of the period at or before t, in local time. Returns false if the period is
- * unknown. */
+/* Sets *out to the last boundary of the reset period at or before t. Boundaries are in local time. Returns false if the
+ * period is unknown. */
 static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s, int64_t *out)
 {
 	static const struct {
@@ -287,28 +287,28 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 	const int64_t day = fsi_divide_rounding_down(t + offset_s, DAY_SECONDS);
 	const int64_t sunday = day - ((day + 4) % 7 + 7) % 7; /* 1 January 1970 was a Thursday */
 	int64_t first = 0;
-	bool n_nodes = true;
+	bool is_known = true;
 
 	if (!strcmp(period, "DAILY"))
 		first = day;
 	else if (!strcmp(period, "WEEKLY"))
 		first = sunday;
 	else
-		n_nodes = false;
+		is_known = false;
 	for (size_t i = 0; i < sizeof(months) / sizeof(*months); i++)
 		if (!strcmp(period, months[i].name)) {
 			first = fsi_first_of_month(
 				fsi_divide_rounding_down(fsi_month_of_day(day), months[i].months) *
 				months[i].months);
-			n_nodes = true;
+			is_known = true;
 		}
 	*out = first * DAY_SECONDS - offset_s;
-	return n_nodes;
+	return is_known;
 }
 
-/* Returns the run that reset usage: the first run at or after d->reset. If d->reset is before all known runs, an
- * unknown run at about that time has reset usage, so d->reset itself is returned. at_start (period NOW): the first
- * known run has reset usage. */
+/* Returns the time of the decay run that reset usage: the first run at or after d->reset. If d->reset is before all
+ * known runs, an unknown run at about that time has reset usage; the function then returns d->reset itself. `at_start`:
+ * the reset period is NOW, so that the first known run has reset usage. */
 static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;
@@ -351,14 +351,14 @@ const struct fsi_charging fsi_charging_slurm = {
 
 /* ---- Flux
  *
- * flux-accounting charges a job when it has ended, by weights that apply to every queue (fluxacct/accounting/
- * job_usage_calculation.py). */
+ * flux-accounting charges a job when it has ended, by weights that apply to every queue
+ * (fluxacct/accounting/job_usage_calculation.py). */
 
 static double get_configured_weight(const fs_snapshot *m, const char *name, double otherwise)
 {
-	const double period_text = fs_snapshot_config_number(m, name);
+	const double weight = fs_snapshot_config_number(m, name);
 
-	return isnan(period_text) ? otherwise : period_text;
+	return isnan(weight) ? otherwise : weight;
 }
 
 static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct fsi_arena *arena)
@@ -378,7 +378,7 @@ static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct
 	return w->w ? 0 : -1;
 }
 
-/* Usage older than the reset period does not count. The boundary moves with time. */
+/* Usage older than the reset period does not count; d->reset moves with d->at. */
 static int set_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;

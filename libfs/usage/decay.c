@@ -24,7 +24,7 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 	return 0;
 }
 
-/* ---- runs */
+/* ---- runs of the decay thread */
 
 bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out)
 {
@@ -128,7 +128,7 @@ static double compute_decay_factor(const struct fsi_decay *d, int64_t seconds)
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* Returns how many of the seconds in [a, b) count at time t if each second decays by its own age. */
+/* Returns how many of the seconds in [a, b) still count at time t if each second decays by its own age. */
 static double decay_seconds_continuously(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)
@@ -145,7 +145,8 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* Returns how many seconds of n whole grid periods count at d->last. `first` is the run that ends the first period. */
+/* Returns how many of the seconds of n whole periods of the grid still count at d->last. `first`: time of the run that
+ * ends the first of these periods. */
 static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = compute_decay_factor(d, d->period_s),
@@ -159,7 +160,7 @@ static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int6
 	       (1 - q);
 }
 
-/* Returns how many of the job's seconds in [a, end) count at d->last. a is at or after the first known run. */
+/* Returns how many of the job's seconds in [a, end) still count at d->last. `a` is at or after the first known run. */
 static double decay_seconds_by_runs(const struct fsi_decay *d, int64_t a, int64_t end, bool ended)
 {
 	double sum = 0;

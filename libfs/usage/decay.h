@@ -1,20 +1,22 @@
 /* Decay of usage: how much of a past charge still counts. There are two models.
  *
  * Slurm's model (src/plugins/priority/multifactor/priority_multifactor.c: _init_decay_vars, _decay_thread,
- * _apply_new_usage, priority_p_job_end) has f = 1 - 0.693 / half-life. The decay thread runs every PriorityCalcPeriod,
- * at T(1), T(2), ... Each run multiplies all usage by f^(T(i) - T(i-1)). Then it adds d * f^d for each running job,
- * where d is the job's run time since T(i-1). When a job ends, its d * f^d is added at once, so the next run decays
- * this part again from T(i-1) on. If limits are not enforced, this last part is not charged at all.
+ * _apply_new_usage, priority_p_job_end) has the decay factor f = 1 - 0.693 / half-life for each second. The decay
+ * thread runs every PriorityCalcPeriod, at T(1), T(2), ... Each run multiplies all usage by f^(T(i) - T(i-1)). Then it
+ * adds d * f^d for each running job, where d is the job's run time since T(i-1). When a job ends, its d * f^d is added
+ * immediately, so the next run decays this last charge of the job again from T(i-1) on. If limits are not enforced,
+ * Slurm does not make this last charge.
  *
  * In the exact model, usage at time x counts 2^(-(now - x) / half-life).
  *
- * Flux (fluxacct/accounting/job_usage_calculation.py) decays in steps of one half-life at unknown times, so its usage
- * is available by the exact model only. Flux charges jobs when they have ended, and drops usage older than the reset
- * period.
+ * Flux (fluxacct/accounting/job_usage_calculation.py) decays usage in steps of one half-life at unknown times.
+ * Therefore usage of Flux is only computed by the exact model. Flux charges jobs when they have ended, and drops usage
+ * older than the reset period.
  *
- * Known runs of the decay thread are the last one before the snapshot, the runs one period apart back to the start of
- * the controller (the grid), and runs that the caller names. Before the first known run, Slurm's model is replaced by
- * its limit for short periods: usage at time x counts f^(now - x).
+ * Some runs of the decay thread are known: the last run before the snapshot, and the runs at multiples of the period
+ * after and before it, back to the start of the controller. These runs are called the grid. If the caller names earlier
+ * runs, the grid begins with the last run before the snapshot, and the named runs come before it. Before the first
+ * known run, Slurm's model is replaced by its limit for short periods: usage at time x counts f^(now - x).
  *
  * A struct fsi_decay is set up once by fsi_decay_init and then only read. Memory comes from the caller's arena. */
 #ifndef FSI_DECAY_H
@@ -28,50 +30,52 @@ enum { FSI_DEFAULT_HALF_LIFE = 7 * 86400 };
 struct fsi_decay {
 	enum fs_decay model;
 	int64_t at;          /* time for which usage is computed */
-	int64_t last;        /* last run at or before `at` */
-	int64_t base;        /* run after which the usage was recorded */
+	int64_t last;        /* time of the last run at or before `at` */
+	int64_t base;        /* time of the run after which the scheduler recorded the usage */
 	int64_t half_life_s; /* 0: no decay */
 	int64_t period_s;
 	double f, log_f;     /* decay factor of one second, and its logarithm */
-	int64_t *run;        /* known runs before the grid, ascending */
+	int64_t *run;        /* times of the known runs before the grid, ascending */
 	size_t runs;
-	int64_t grid;        /* first run of the grid; the grid has a run every period_s from here on */
+	int64_t grid;        /* time of the first run of the grid; the grid has a run every period_s from then on */
 	bool grid_is_endless;        /* the grid has no beginning, because the start of the controller is unknown */
-	bool charges_job_end;    /* the last part of a job is charged when it ends, because limits are enforced */
+	/* the time since the last run is charged when a job ends, because limits are enforced */
+	bool charges_job_end;
 	bool resets;	     /* usage is reset periodically */
 	bool has_reset;      /* usage has been reset */
-	/* time of the last reset: a period's boundary, the start of the controller, or Flux's oldest time that
-	 * counts */
+	/* time of the last reset: the boundary of a reset period, or the start of the controller. Flux: usage before
+	 * this time does not count. */
 	int64_t reset;
-	int64_t reset_run;   /* run that carried out the reset */
+	int64_t reset_run;   /* time of the run that carried out the reset */
 };
 
-/* fsi_decay_run_before sets *out to the last run at or before t; false if none is known. fsi_decay_run_after returns
- * the first known run after t. fsi_decay_first_run returns the first known run, INT64_MIN if the grid has no
- * beginning. */
+/* Times of known runs. fsi_decay_run_before sets *out to the last run at or before t, or returns false if no such run
+ * is known. fsi_decay_run_after returns the first run after t. fsi_decay_first_run returns the first known run, or
+ * INT64_MIN if the grid has no beginning. */
 bool fsi_decay_run_before(const struct fsi_decay *d, int64_t t, int64_t *out);
 int64_t fsi_decay_run_after(const struct fsi_decay *d, int64_t t);
 int64_t fsi_decay_first_run(const struct fsi_decay *d);
 
-/* Sets *out to the configuration parameter `name`, in seconds; to `otherwise` if it is not set. Returns FS_EDATA if the
- * value is not an integer or negative. */
+/* Sets *out to the configuration parameter `name`, in seconds; to `default_s` if the parameter is not set. Returns
+ * FS_EDATA if the value is negative or not an integer. */
 int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t default_s, int64_t *out,
 			     struct fs_error *err);
 
-/* Sets up decay by the configuration and the options o (NULL: defaults). Returns FS_ENODATA if the snapshot has no
- * configuration, FS_EDATA if a parameter is invalid, and FS_EUSAGE for a time before the snapshot's or a decay model
- * that the scheduler does not have. */
+/* Sets up *d by the configuration and the options o (NULL: defaults). Returns FS_ENODATA if the snapshot has no
+ * configuration, and FS_EDATA if a parameter is invalid. Returns FS_EUSAGE if the options ask for a time before the
+ * snapshot's time or for a decay model that the scheduler does not have. */
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Returns how many of the seconds of a job in [start, end) still count, limited to charges from time `from` on
- * (INT64_MIN: all). ended: the job has ended by d->at; otherwise it still runs, and `end` is ignored. */
+/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Seconds before
+ * the time `from` are left out (INT64_MIN: none are). `ended`: the job has ended by d->at. If not, the job still runs
+ * and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
-/* Returns how much `seconds` count if they are charged at once at their end, all as old as the first of them. */
+/* Returns how many of `seconds` count at their end if one run charges all of them: d * f^d, with d = `seconds`. */
 double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds);
 
-/* Returns the fraction (0 to 1) of usage at time t that still counts at d->at, ignoring resets. */
+/* Returns the fraction (0 to 1) of usage at time t that still counts at d->at. Ignores resets. */
 double fsi_decay_factor_at(const struct fsi_decay *d, int64_t t);
 
 /* Returns the fraction (0 to 1) of the recorded usage that still counts at d->at; 0 after a reset. */

@@ -10,10 +10,11 @@
 #include <stdlib.h>
 
 /* Books charges: rate * UsageFactor * decayed seconds, to the association of the job
- * (priority_multifactor.c:_apply_new_usage). Seconds of single TRES (all but energy) are booked by amount, if limits
- * are enforced. */
+ * (priority_multifactor.c:_apply_new_usage). If limits are enforced, also books the seconds of each TRES except energy:
+ * amount * UsageFactor * decayed seconds. */
 
-/* Returns the whole part of a job's rate, which the scheduler records as TRES billing; NAN if it is missing. */
+/* Returns the recorded rate of a job run: the amount of the TRES billing, which is the rate without its fraction. NAN
+ * if the record has no such amount. */
 static double get_recorded_rate(const fs_usage *u, const struct fsi_job_run *run)
 {
 	for (size_t i = 0; i < run->n; i++)
@@ -27,9 +28,10 @@ static bool is_recorded_part(double recorded, double rate)
 	return rate > recorded - 1e-6 && rate < recorded + 1 + 1e-6;
 }
 
-/* Returns the rate at which the run is charged; it is fixed when the job starts. Uses the present weights and flags if
- * their rate agrees with the recorded billing, else the present weights with other PriorityFlags. If the weights have
- * changed or the partition is gone, returns the recorded billing (NAN: unknown). */
+/* Returns the rate at which the job run is charged; Slurm fixes it when the job starts. Computes the rate by the
+ * present weights, first with the present PriorityFlags, then with other flags, and returns the first rate that agrees
+ * with the recorded billing. If none agrees or the partition is missing, returns the recorded billing (NAN:
+ * unknown). */
 static double find_run_rate(fs_usage *u, const struct fsi_job_run *run)
 {
 	const fs_snapshot *m = u->m;
@@ -128,8 +130,8 @@ static bool has_job_ended(const struct fsi_job *job)
 	       job->end_time >= job->start_time;
 }
 
-/* Returns the end of a job, INT64_MAX if it has none. A running job is assumed to use its full time limit, and to run
- * indefinitely without a limit, unless the options specify otherwise. */
+/* Returns the end of a job; INT64_MAX if the job has no known end. Unless the options specify otherwise, a running job
+ * is assumed to end at its time limit. A running job without a limit has its recorded end time, if any. */
 static int64_t get_job_end(const fs_usage *u, const struct fsi_job *job)
 {
 	int64_t end = INT64_MAX;
@@ -162,8 +164,8 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 }
 
 /* Returns the time from which on a job is charged. A scheduler that charges jobs at their end charges the whole job
- * then. If the options assume that no job ends, similar jobs are assumed to end all the time, so the job is charged as
- * it runs, from the snapshot's time on. */
+ * then, so the result is INT64_MIN. If the options assume that no job ends, similar jobs are assumed to end all the
+ * time. The job is then charged while it runs, from the snapshot's time on. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
@@ -219,12 +221,12 @@ double fsi_ledger_tres_seconds(const fs_usage *u, uint32_t i, size_t tres)
 
 /* ---- remaining run seconds of running jobs
  *
- * Slurm adds the time limit of a job when it starts (src/slurmctld/acct_policy.c:acct_policy_job_begin) and subtracts
- * the run time at each priority calculation (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage).
- * Both are multiplied by the UsageFactor of the job's QOS and truncated: the limit once, the run time at each
- * calculation. priority/basic has no calculations and subtracts nothing. A restarted controller adds the limit again
- * and at once subtracts the run time up to the last calculation before the restart. Some versions do not subtract it
- * (FS_SLURM_PROMISES_AGAIN). */
+ * When a job starts, Slurm adds its time limit to the remaining run seconds of the association
+ * (src/slurmctld/acct_policy.c:acct_policy_job_begin). At each priority calculation Slurm subtracts the run time
+ * (src/plugins/priority/multifactor/priority_multifactor.c:_apply_new_usage). Time limit and run time are multiplied by
+ * the UsageFactor of the job's QOS and truncated: the limit once, the run time at each calculation. priority/basic has
+ * no calculations and subtracts nothing. A restarted controller adds the limit again and subtracts the run time up to
+ * the last calculation before the restart. Some versions do not subtract that run time (FS_SLURM_PROMISES_AGAIN). */
 
 static double get_job_factor(const fs_snapshot *m, const struct fsi_job *job)
 {
@@ -289,7 +291,7 @@ int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, si
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k] = sum_remaining_seconds(m, i, tres);
-		/* also true if out[k] is NAN */
+		/* this is also true if out[k] is NAN */
 		if (trunc(out[k] / 60) != (double)fsi_amount_of_tres(m, a->run_by_tres_min, tres))
 			return FS_ENODATA;
 	}
@@ -301,14 +303,16 @@ int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, si
 struct spent_by_assoc {
 	long double tres_s;
 	uint64_t jobs;
-	struct fs_spent_job *job; /* by descending charge, at most FS_SPENDING_JOBS; NULL: no charge yet */
+	/* the most expensive jobs by descending charge, at most FS_SPENDING_JOBS; NULL: no charge yet */
+	struct fs_spent_job *job;
 	size_t listed;
 };
 
 struct fs_spending {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	struct spent_by_assoc *by_row; /* by association row; one more for charges without an association */
+	/* indexed by association row; the last element has the charges without an association */
+	struct spent_by_assoc *by_row;
 	struct fs_usage_by_assoc *row;
 	size_t n;
 };

@@ -6,20 +6,21 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Charges of running jobs to the current window since its file was written, or since the window began.
+/* Charges running jobs to the current window for the time since the window's file was written, or else since the window
+ * began.
  *
- * Maui charges in every iteration (src/moab/MStats.c:MStatUpdateActiveJobUsage): each running job gets the time since
- * the previous iteration, and nothing in the iteration that first sees it running. The first iteration of a window is
- * still charged to the previous window, because src/server/Server.c:ServerProcessRequests rolls the window afterwards.
- * Iterations are assumed to be RMPOLLINTERVAL apart, the last one at the snapshot's time. A server in NORMAL mode
- * writes the file of a window at every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation
- * does not.
+ * In every iteration Maui charges each running job for the time since the previous iteration
+ * (src/moab/MStats.c:MStatUpdateActiveJobUsage). In the first iteration in which a job runs, Maui charges nothing for
+ * it. The first iteration after the start of a window is still charged to the previous window, because
+ * src/server/Server.c:ServerProcessRequests starts the new window only after the charge. Iterations are assumed to be
+ * RMPOLLINTERVAL apart, the last one at the snapshot's time. A server in NORMAL mode writes the file of a window at
+ * every checkpoint, after the iteration's charge (ServerProcessRequests); a simulation does not.
  *
  *   DEDICATEDPS, UTILIZEDPS   seconds * processors (UTILIZEDPS: for unknown load, which is always the case here)
  *   NONE                      as DEDICATEDPS, but without effect; no window is read, and the current one never ends
  *   DEDICATEDPES              seconds * processor equivalents */
 
-/* Returns the first iteration at or after t. */
+/* Returns the time of the first iteration at or after t. */
 static int64_t find_next_iteration(const struct fsi_windows *w, int64_t t)
 {
 	const int64_t now = w->m->info.time;
@@ -27,7 +28,7 @@ static int64_t find_next_iteration(const struct fsi_windows *w, int64_t t)
 	return now - (now - t) / w->conf.poll_s * w->conf.poll_s;
 }
 
-/* Returns the seconds of a job that have been charged to the current window. */
+/* Returns the number of seconds for which a job has been charged to the current window. */
 static int64_t count_charged_seconds(const struct fsi_windows *w, const struct fsi_job *job)
 {
 	const int64_t now = w->m->info.time;
@@ -38,7 +39,7 @@ static int64_t count_charged_seconds(const struct fsi_windows *w, const struct f
 
 	if ((job->state != FSI_STATE_RUNNING && !ended) || !FSI_HAS(job, JOB, start_time) || job->start_time > now)
 		return 0;
-	if (ended && job->end_time <= now) /* the last iteration that saw the job running */
+	if (ended && job->end_time <= now) /* time of the last iteration in which the job was running */
 		to = now - ((now - job->end_time) / w->conf.poll_s + 1) * w->conf.poll_s;
 	from = find_next_iteration(w, job->start_time);
 	if (from < roll)
@@ -48,8 +49,8 @@ static int64_t count_charged_seconds(const struct fsi_windows *w, const struct f
 	return to > from ? to - from : 0;
 }
 
-/* Charges the running jobs to slot 0 of all their credentials and of the total, by processors or processor
- * equivalents. */
+/* Adds the charges of running jobs to slot 0 of each of their credentials and of the total. A charge is by processors
+ * or by processor equivalents, depending on FSPOLICY. */
 static void charge_current_window(struct fsi_windows *w)
 {
 	uint32_t rows[FS_CRED_KINDS];
@@ -81,7 +82,8 @@ static double *find_window_slot(struct fsi_windows *w, uint32_t row, int64_t sta
 	return w->usage + (size_t)row * w->slots + age / w->conf.interval_s;
 }
 
-/* Reads the window records. A later record of a window replaces an earlier one, as with lines of Maui's files. */
+/* Reads the window records. A later record of the same window and credential replaces an earlier one, as with the lines
+ * of Maui's files. */
 static void read_window_records(struct fsi_windows *w)
 {
 	const fs_snapshot *m = w->m;
@@ -131,7 +133,8 @@ int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now)
 	return before - before % c->interval_s;
 }
 
-/* Loads the windows; start < 0 selects the window that is current at the snapshot's time. */
+/* Loads the windows so that slot 0 is the window that begins at `start`. If start < 0, slot 0 is the window that is
+ * current at the snapshot's time. */
 static int load_windows_at(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err)
 {
 	int rc;
@@ -196,7 +199,7 @@ static int64_t find_clock_iteration(const struct fsi_window_clock *c, int64_t t)
 	return c->start_time + (s + c->conf.poll_s - 1) / c->conf.poll_s * c->conf.poll_s;
 }
 
-/* Returns the number of the window that is current at the iteration t. */
+/* Returns the number of the window that is current in the iteration at time t. */
 static int64_t get_window_number(const struct fsi_window_clock *c, int64_t t)
 {
 	return (t - c->conf.poll_s - c->first_window) / c->conf.interval_s;
@@ -228,8 +231,8 @@ static int add_window_record(fs_snapshot *m, int64_t start, uint32_t kind, uint3
 	return 0;
 }
 
-/* Adds records for the usage of each credential, and the total, in window k. They replace earlier records of the
- * window. */
+/* Adds records for the usage of each credential, and of the total, in window k. The new records replace earlier records
+ * of window k. */
 static int add_window_records(struct fsi_window_clock *c, int64_t k, const double *usage_s)
 {
 	const uint32_t all = fsi_name_intern(c->m, fs_cred_kind_name(FS_CRED_KINDS));
@@ -246,8 +249,8 @@ static int add_window_records(struct fsi_window_clock *c, int64_t k, const doubl
 	return add_window_record(c->m, start, all, 0, usage_s[c->rows - 1]);
 }
 
-/* Returns the usage of each credential, and the total, in the current window of c->m; NULL on error. The caller frees
- * it. */
+/* Returns the usage of each credential, the total last, in the current window of c->m; NULL on error. The caller frees
+ * the array. */
 static double *copy_current_usage(struct fsi_window_clock *c, struct fs_error *err)
 {
 	struct fsi_windows w;
@@ -293,7 +296,8 @@ static int end_jobs_at_limits(struct fsi_window_clock *c)
 	return c->job_ends ? 0 : -1;
 }
 
-/* Stores the charges up to now as records and cancels the running jobs, so that they are charged nothing more. */
+/* Adds window records for the charges up to now and marks the running jobs as cancelled, so that they are not charged
+ * any more. */
 static int end_jobs_now(struct fsi_window_clock *c, struct fs_error *err)
 {
 	double *v = copy_current_usage(c, err);
@@ -345,7 +349,7 @@ void fsi_window_clock_release(struct fsi_window_clock *c)
 
 /* ---- setting the time */
 
-/* Adds the charges by c->rate up to time t to window k. */
+/* Adds to window k the charges that follow from c->rate up to time t. */
 static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t roll = fsi_window_clock_first(c, k) - c->conf.poll_s,
@@ -362,7 +366,8 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 	return rc;
 }
 
-/* Sets c->m to time t in window k. All windows before k must be closed, or equal to the last closed one. */
+/* Changes c->m to time t, which is in window k. All windows before k must be in c->closed, or be equal to the last
+ * window there. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;

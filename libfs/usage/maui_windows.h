@@ -1,8 +1,9 @@
-/* Maui's fair-share windows: usage by window, decayed sums, and the charges of running jobs since the last roll.
+/* Maui's fair-share windows: the usage in each window, decayed sums, and the charges of running jobs to the current
+ * window.
  *
- * Windows begin at multiples of FSINTERVAL since 1970 (UTC); slot 0 is the current one. A sum is
- * u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With FSPOLICY NONE nothing is
- * loaded (MFSInitialize) or charged. */
+ * Windows begin at multiples of FSINTERVAL since 1970 (UTC). Slot 0 is the current window, slot i the i-th window
+ * before it. A sum is u[0] + sum of u[i] * FSDECAY^i, i from 1 to FSDEPTH - 1 (src/moab/MFS.c:MFSCalcFactor). With
+ * FSPOLICY NONE no window is loaded (MFSInitialize) and no job is charged. */
 #ifndef FSI_USAGE_MAUI_WINDOWS_H
 #define FSI_USAGE_MAUI_WINDOWS_H
 
@@ -18,23 +19,25 @@ struct fsi_windows {
 	int64_t written; /* time up to which slot 0 contains the charges of running jobs; 0: slot 0 was never written */
 	uint32_t slots;  /* slots per row: FSDEPTH, at least 1 */
 	uint32_t n;      /* number of rows: one for each row of m->credential, then one for the total */
-	double *usage;   /* charged processor seconds by row and slot: n * slots values */
-	double *past;    /* by row: decayed sum of slots 1 to FSDEPTH - 1 */
-	double *weight;  /* by slot: FSDECAY^i */
+	double *usage;   /* indexed by row and slot (n * slots elements): charged processor seconds */
+	double *past;    /* indexed by row: decayed sum of slots 1 to FSDEPTH - 1 */
+	double *weight;  /* indexed by slot i: FSDECAY^i */
 };
 
 /* Returns the start of the window that is current during the iteration at `now`. Maui schedules jobs and serves clients
- * before it rolls the window, so this is the window of one RMPOLLINTERVAL earlier (src/Server.c:main,
+ * before it starts a new window. Therefore this is the window of one RMPOLLINTERVAL earlier (src/server/Server.c:main,
  * ServerProcessRequests). */
 int64_t fsi_window_start_shown(const struct fsi_maui_conf *c, int64_t now);
 
+/* Loads the windows so that slot 0 is the window that is current at the snapshot's time. Returns 0, FS_ENOMEM, or the
+ * error codes of fsi_maui_conf_load. */
 int fsi_windows_load(struct fsi_windows *w, const fs_snapshot *m, struct fs_error *err);
 /* Loads the windows as if the window that began at `start` were still the current one. `start` must be at or before the
- * start of the snapshot's current window. Returns as fsi_windows_load. */
+ * start of the snapshot's current window. Returns the codes of fsi_windows_load. */
 int fsi_windows_load_slot(struct fsi_windows *w, const fs_snapshot *m, int64_t start, struct fs_error *err);
 void fsi_windows_release(struct fsi_windows *w);
 
-/* Sets *out to the time when no window of the snapshot's time counts any longer. Error codes of fsi_windows_load. */
+/* Sets *out to the time from which on none of the snapshot's windows counts. Returns the codes of fsi_windows_load. */
 int fsi_windows_last_effect(const fs_snapshot *m, int64_t *out, struct fs_error *err);
 
 static inline const double *fsi_windows_of_row(const struct fsi_windows *w, uint32_t row)
@@ -52,38 +55,40 @@ static inline double fsi_windows_total(const struct fsi_windows *w)
 	return fsi_windows_sum(w, w->n - 1);
 }
 
-/* Returns usage in percent of the total; 0 if the total is not positive. */
+/* Returns `usage` in percent of the total; 0 if the total is not positive. */
 double fsi_windows_percent(const struct fsi_windows *w, double usage);
 
-/* A Maui snapshot at later times: windows roll as iterations go on, and the closed windows contain what Maui would have
- * written to its files. */
+/* A Maui snapshot at later times: new windows start in later iterations, and each closed window has the usage that Maui
+ * would have written to the window's file. */
 
 struct fsi_window_clock {
 	fs_snapshot *m; /* copy of the snapshot, changed to the time set last */
 	struct fsi_maui_conf conf;
 	int64_t start_time; /* the snapshot's time; iterations are at start_time + i * conf.poll_s */
-	int64_t first_window; /* start of window 0, the one that was current at the snapshot's time */
+	int64_t first_window; /* start of window 0, which is current at the snapshot's time */
 	int64_t *job_ends;  /* ends of running jobs at their time limits, ascending */
 	size_t n_job_ends;
-	int64_t steady_from;	     /* number of the window from which on all windows have equal charges */
-	/* by credential, then of the total: seconds charged per second; NULL: only running jobs are charged */
+	int64_t steady_from;	     /* number of the window from which on the charges of all windows are equal */
+	/* indexed by credential, the total last: processor seconds charged per second; NULL: only running jobs are
+	 * charged */
 	const double *rate;
 	/* number of window records of the snapshot itself, including those that end_jobs_now adds */
 	size_t own_records;
-	FSI_VEC(double *) closed; /* by window number: charges of each credential, then the total */
+	FSI_VEC(double *) closed; /* indexed by window number: the charges of each credential, the total last */
 	uint32_t rows;
 };
 
-/* Starts a clock at the snapshot's time. running: the assumption about running jobs. `rate` is borrowed. Returns
- * as fsi_windows_load. */
+/* Starts a clock at the snapshot's time. `running`: assumption about running jobs. `rate` is borrowed. Returns 0 or the
+ * error codes of fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);
 
-/* Sets c->m to the iteration at time t, which is not before the snapshot's time. Returns as fsi_windows_load. */
+/* Changes c->m to the state at the iteration at time t, which is not before the snapshot's time. Returns 0 or the error
+ * codes of fsi_windows_load. */
 int fsi_window_clock_set(struct fsi_window_clock *c, int64_t t, struct fs_error *err);
 
-/* The first and the last iteration at which window k is current: one is over at the first iteration that is one
- * RMPOLLINTERVAL behind its end, which is still charged to it (libfs/usage/maui_windows.c). */
+/* Returns the time of the first iteration in which window k is current. This is the first iteration at least one
+ * RMPOLLINTERVAL after the window's start, because the iteration before it is still charged to window k - 1. */
 int64_t fsi_window_clock_first(const struct fsi_window_clock *c, int64_t k);
 #endif

@@ -35,7 +35,7 @@ bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *tota
 	return known;
 }
 
-/* Converts to an integer; larger values become INT64_MAX, as Slurm shows them. */
+/* Converts v to an integer. Values above INT64_MAX become INT64_MAX, as Slurm shows them. */
 static int64_t saturate_to_int64(long double v)
 {
 	return v >= 9223372036854775807.0L ? INT64_MAX : (int64_t)v;
@@ -64,7 +64,7 @@ static double get_own_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t 
 	return 0;
 }
 
-/* Returns the seconds that association i and all below it used of one TRES (by row). */
+/* Returns the seconds that association i and all below it used of the TRES with row `tres`. */
 static long double sum_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, size_t tres)
 {
 	long double sum = 0;
@@ -120,7 +120,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_is_usage_moved(m, u))
 		return NAN;
-	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* takes precedence, because usage_wall_s has whole seconds only */
+	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* preferred, because usage_wall_s has whole seconds only */
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
 		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s)
@@ -171,7 +171,7 @@ static int prepare_usage_tables(fs_usage *u, const fs_snapshot *m, const struct 
 	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
 	if (!u->assoc_tres_s || !u->tres_s || !u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
 		return fsi_fail_no_memory(err);
-	/* Slurm books single TRES only if limits are enforced */
+	/* Slurm books the usage of each TRES only if limits are enforced */
 	u->tres_known = u->decay.charges_job_end && !u->o.totals_only;
 	u->info = (struct fs_usage_info){
 		.at = u->decay.at,
@@ -207,8 +207,8 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- usage records */
 
-/* Extends u->record_name_ids by the names of the snapshot `from` that records are read into, each looked up once. The
- * stream replaces that snapshot when it has grown large; it then has fewer names than u->record_name_ids, which is
+/* Extends u->record_name_ids to all names of `from`, the snapshot that usage records are read into. Each name is looked
+ * up once. The stream replaces `from` by a smaller snapshot when it has grown large; u->record_name_ids is then
  * rebuilt. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
@@ -232,9 +232,9 @@ static uint32_t get_ledger_name(const fs_usage *u, const fs_snapshot *from, uint
 	return from == u->m ? id : u->record_name_ids.v[id];
 }
 
-/* Returns the association that a run is charged to: the one with the recorded id, or with the recorded names. If the
- * user's association was deleted, returns the account's own, where Slurm's totals retain its usage
- * (src/common/assoc_mgr.c: only a reset removes it). */
+/* Returns the association to which a job run is charged: the association with the recorded id, or else with the
+ * recorded names. If the user's association was deleted, returns the association of the account, because Slurm keeps
+ * the deleted user's usage in the account's total (src/common/assoc_mgr.c: only a reset removes it). */
 static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_usage *r, const struct fsi_job_run *run)
 {
 	uint32_t i = FSI_HAS(r, USAGE, association) ? fsi_assoc_find_by_id(m, r->association) : FSI_NO_INDEX;
@@ -249,14 +249,16 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the run has no end, unless jobs are hidden. Such a run is not booked from its record: if it still
- * runs, the snapshot has its job; otherwise the scheduler has lost it. */
+/* Returns true if the usage record has no end time, unless the snapshot has no jobs because they were hidden from the
+ * capture. Such a record is not booked: if the job still runs, it is booked as a job of the snapshot; otherwise the
+ * scheduler has lost it. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
 }
 
-/* Books a usage record. `from` is the snapshot with the record's names: u->m, or the one that the stream reads into. */
+/* Books a usage record. `from` is the snapshot that has the record's names: u->m, or the snapshot that the stream reads
+ * into. */
 static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
 {
 	enum { RECORD_TRES_MAX = 256 };
@@ -346,8 +348,8 @@ void fs_usage_free(fs_usage *u)
 	free(u);
 }
 
-/* Books the jobs that ended after the last priority calculation. Books nothing if there is no configuration, or if
- * limits are not enforced, because Slurm does not charge the end of a job then. */
+/* Books the jobs that ended after the last priority calculation. Books nothing if the snapshot has no configuration.
+ * Also books nothing if limits are not enforced, because Slurm then does not charge jobs at their end. */
 static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
 {
 	struct fs_error err;
@@ -392,12 +394,12 @@ double fs_usage_after(const fs_usage *u, double half_lives)
 
 /* ---- grants: the shares of a grant are pool * fraction
  *
- * The pool is stated in the record, or it is the hardware of the grant's partitions. Each node counts once, with the
- * largest CPU weight that these partitions give it (TRESBillingWeights; 1 without weights). Its gres count in the same
- * way, except for gratis grants. Memory is not counted: its weight exists to charge for the cores of a node through
- * their memory. By default, the partitions of a gratis grant are the public ones: open to all accounts and groups,
- * neither hidden nor root-only, and not used for requeueing. The default fraction of a gratis grant is 1 / number of
- * accounts without root. */
+ * The pool is a number in the grant's record, or else the weighted sum of the hardware in the grant's partitions. The
+ * CPUs of each node count once, with the largest CPU weight that these partitions give them (TRESBillingWeights; 1
+ * without weights). The GRES of a node count in the same way, but not for gratis grants. Memory is not counted, because
+ * sites weight memory only to charge for the cores that a job's memory blocks. By default, the partitions of a gratis
+ * grant are the public ones: open to all accounts and groups, neither hidden nor root-only, and not for jobs that are
+ * requeued by preemption. The default fraction of a gratis grant is 1 / number of accounts without root. */
 
 struct fs_grants {
 	struct fsi_arena arena;
@@ -408,7 +410,7 @@ struct fs_grants {
 struct grant_pool {
 	const fs_snapshot *m;
 	struct fsi_billing billing;
-	double *unit_weight; /* by node and TRES: largest weight of one unit so far */
+	double *unit_weight; /* indexed by node and TRES: largest weight of one unit so far */
 };
 
 static bool is_requeue_partition(const fs_snapshot *m, const struct fsi_partition *p)
@@ -422,8 +424,8 @@ static bool is_public_partition(const fs_snapshot *m, const struct fsi_partition
 	       !p->root_only && !is_requeue_partition(m, p);
 }
 
-/* Returns true if partition i belongs to the pool: it is in the grant's list, or is public if a gratis grant has no
- * list. */
+/* Returns true if partition i belongs to the pool of grant g: the grant lists the partition, or the grant is gratis and
+ * has no list, and the partition is public. */
 static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis, size_t i)
 {
 	const struct fsi_partition *p = &m->partition.v[i];

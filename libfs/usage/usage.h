@@ -2,15 +2,16 @@
  * and Flux only; Maui's usage is in usage/maui_windows.h.
  *
  * The source of usage is either what the scheduler recorded for each association, or the job records (computed usage).
- * A struct fs_usage passes through these steps: fs_usage_begin   sets up the decay (fsi_decay_init) and the billing
- * weights (fsi_billing_init). For recorded usage, decays the recorded values to the requested time
- * (carry_recorded_usage). fs_usage_read    computed usage only: books the usage records of a file, one by one
- * (book_usage_record). fs_usage_finish  books the usage records in the snapshot, its jobs (fsi_ledger_book_jobs) and
- * the rates supplied by the caller (fsi_ledger_book_rates). Then adds the usage of each association to its ancestors
- * (add_usage_to_parents; Slurm: src/common/assoc_mgr.c: _addto_used_info). After fs_usage_finish the usage does not
- * change any more and can be queried.
+ * A struct fs_usage passes through these steps:
+ *   fs_usage_begin   sets up the decay (fsi_decay_init) and the billing weights (fsi_billing_init). For recorded usage,
+ *                    decays the recorded values to the requested time (carry_recorded_usage)
+ *   fs_usage_read    computed usage only: books the usage records of a file, one by one (book_usage_record)
+ *   fs_usage_finish  books the usage records in the snapshot, its jobs (fsi_ledger_book_jobs) and the rates supplied by
+ *                    the caller (fsi_ledger_book_rates). Then adds the usage of each association to its ancestors
+ *                    (add_usage_to_parents; Slurm: src/common/assoc_mgr.c: _addto_used_info)
+ * After fs_usage_finish the usage does not change any more and can be queried.
  *
- * To book a run (fsi_ledger_book_run) means to charge its association rate * UsageFactor * seconds (Slurm:
+ * To book a job run (fsi_ledger_book_run) means to charge its association rate * UsageFactor * seconds (Slurm:
  * src/plugins/priority/multifactor/priority_multifactor.c: _apply_new_usage). The rate is computed in usage/billing.h
  * (Slurm: src/slurmctld/job_mgr.c: calc_job_billable_tres), the decayed seconds in usage/decay.h (_decay_thread).
  *
@@ -22,48 +23,49 @@
 #include "fs/usage.h"
 #include "model/tables.h"
 
-/* In all functions below, u is usage at a time of its own; NULL selects the recorded usage.
+/* In all functions below, `u` is usage at the time that its options ask for. If `u` is NULL, the functions use the
+ * recorded usage.
  *
  * Fills total[i], the TRES seconds of association i and all associations below it, from the usage of each association
  * itself. Slurm adds a leaf's usage to each ancestor in long double (src/common/assoc_mgr.c:_addto_used_info). An
- * association marked as uncounted in the tree adds nothing. Returns false if the usage of a counted association is
- * unknown; its total and those of its ancestors are then NAN. */
+ * association that the tree marks as uncounted adds nothing to its ancestors. Returns false if the usage of a counted
+ * association is unknown; its total and those of its ancestors are then NAN. */
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
-/* Fills late[i], the part of the recorded usage of association i and all below it that comes from jobs that ended after
- * the last priority calculation. Slurm charges a job when it ends
- * (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end). It updates shares, ratios and ranks
+/* Fills late[i] with the part of recorded usage that comes from jobs that ended after the last priority calculation.
+ * late[i] belongs to association i and all associations below it. Slurm charges a job when it ends
+ * (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end). Slurm updates shares, ratios and ranks
  * only at the next calculation (fair_tree.c: fair_tree_decay; _decay_thread). Jobs that the controller has purged
  * (MinJobAge) are missing. slip_s: seconds by which the last calculation was later than the snapshot states. Returns -1
  * if out of memory. */
 int fsi_usage_find_late(const fs_snapshot *m, int64_t slip_s, long double *late);
 
-/* Fills the whole minutes that association i and all below it used of each TRES, in the cluster's order. They are
- * summed from exact seconds if these are known, otherwise they are the minutes the controller shows. Returns the number
- * of TRES, FS_ENODATA if unknown. */
+/* Fills out[] with the whole minutes that association i and all below it used of each TRES, in the cluster's order. The
+ * minutes are computed from exact seconds if these are known. Otherwise they are those that the controller shows.
+ * Returns the number of TRES, or FS_ENODATA if the minutes are unknown. */
 int fsi_usage_tres_min(const fs_snapshot *m, const fs_usage *u, uint32_t i, struct fs_tres *out, size_t max);
 
-/* Fills the seconds that association i and all below it used of each TRES, rounded to six decimals. Returns the number
- * of TRES, FS_ENODATA if the exact seconds are unknown. */
+/* Fills out[] with the seconds that association i and all below it used of each TRES, rounded to six decimals. Returns
+ * the number of TRES, or FS_ENODATA if the exact seconds are unknown. */
 int fsi_usage_tres_seconds(const fs_snapshot *m, const fs_usage *u, uint32_t i, double *out, size_t max);
 
-/* Returns the decayed wall-clock time of association i and all below it, in minutes; NAN if unknown, or if u is of
- * another time than the snapshot. */
+/* Returns the decayed wall-clock time of association i and all below it, in minutes; NAN if unknown, or if the time of
+ * u differs from the snapshot's time. */
 double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i);
 
-/* Returns true if u is of another time than the snapshot. The remaining run seconds of running jobs
+/* Returns true if the time of u differs from the snapshot's time. The remaining run seconds of running jobs
  * (fsi_remaining_tres_seconds) are known for the snapshot's time only. */
 bool fsi_is_usage_moved(const fs_snapshot *m, const fs_usage *u);
 
-/* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the
- * UsageFactor of its QOS. Returns 0 if the job does not run or has no limit, NAN if the version of Slurm makes the
- * value unknown. */
+/* Returns the remaining seconds of a running job's time limit at the last priority calculation, times the UsageFactor
+ * of its QOS. Returns 0 if the job does not run or has no limit; NAN if the controller may have added the limit again
+ * after a restart (FS_SLURM_PROMISES_AGAIN). */
 double fsi_remaining_run_seconds(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Fills the remaining TRES seconds (Slurm: TRESRunMins) of the running jobs of association i and below, at the last
- * priority calculation: allocated TRES * remaining time limit * UsageFactor (priority_multifactor.c:
- * _handle_assoc_tres_run_secs). Returns the number of TRES, FS_ENODATA if the result differs from the minutes that the
- * controller shows. */
+/* Fills out[] with the remaining TRES seconds (Slurm: TRESRunMins), at the last priority calculation, of the running
+ * jobs of association i and all below it: allocated TRES * remaining time limit * UsageFactor (priority_multifactor.c:
+ * _handle_assoc_tres_run_secs). Returns the number of TRES, or FS_ENODATA if the result differs from the minutes that
+ * the controller shows. */
 int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, size_t max);
 
 #endif
