@@ -269,7 +269,7 @@ struct fast_reader {
 	bool nomem;
 };
 
-struct json_write_text {
+struct json_text_reader {
 	const char *s;
 	uint32_t len;
 };
@@ -278,7 +278,7 @@ struct json_write_text {
  * with up to this many digits fits into 64 bits. */
 enum { NUMBER_MAX = 63, U64_DIGITS = 19 };
 
-static bool read_any_value(struct fast_reader *q, const struct json_write_text *key, int depth);
+static bool read_any_value(struct fast_reader *q, const struct json_text_reader *key, int depth);
 
 static void skip_json_blanks(struct fast_reader *q)
 {
@@ -296,7 +296,7 @@ static char decode_simple_escape(char c)
 
 /* Decodes the string that begins at `start` into the pool's text; q->at is the first escape of the string. Returns
  * false if the line is left to cJSON, for example because of a \u escape, or if out of memory (q->nomem). */
-static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_write_text *out)
+static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text_reader *out)
 {
 	const char *s = start, *plain, *bad, *problem;
 	const char *close = find_string_end(q->at, q->end, &bad, &problem);
@@ -319,14 +319,14 @@ static bool read_escaped_string(struct fast_reader *q, const char *start, struct
 		plain += 2;
 	}
 	*to = '\0';
-	*out = (struct json_write_text){ text, (uint32_t)(to - text) };
+	*out = (struct json_text_reader){ text, (uint32_t)(to - text) };
 	q->p->text_used += (size_t)(to - text) + 1;
 	q->at = q->end - (q->end - close) + 1;
 	return true;
 }
 
 /* Reads the string whose opening quote is at q->at. */
-static bool read_quoted_string(struct fast_reader *q, struct json_write_text *out)
+static bool read_quoted_string(struct fast_reader *q, struct json_text_reader *out)
 {
 	char *const start = q->at + 1;
 
@@ -345,12 +345,12 @@ static bool read_quoted_string(struct fast_reader *q, struct json_write_text *ou
 		q->at += len;
 	}
 	*q->at = '\0';
-	*out = (struct json_write_text){ start, (uint32_t)(q->at - start) };
+	*out = (struct json_text_reader){ start, (uint32_t)(q->at - start) };
 	q->at++;
 	return true;
 }
 
-static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json_write_text *key,
+static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json_text_reader *key,
 					enum fsi_json_type type)
 {
 	struct fsi_json *v = add_pool_value(q->p, type);
@@ -364,7 +364,7 @@ static struct fsi_json *add_keyed_value(struct fast_reader *q, const struct json
 	return v;
 }
 
-static bool read_real_number(struct fast_reader *q, const struct json_write_text *key, const char *end)
+static bool read_real_number(struct fast_reader *q, const struct json_text_reader *key, const char *end)
 {
 	struct fsi_json *v;
 
@@ -378,7 +378,7 @@ static bool read_real_number(struct fast_reader *q, const struct json_write_text
 	return true;
 }
 
-static bool read_any_number(struct fast_reader *q, const struct json_write_text *key)
+static bool read_any_number(struct fast_reader *q, const struct json_text_reader *key)
 {
 	const bool negative = *q->at == '-';
 	const char *const start = q->at + negative;
@@ -404,7 +404,7 @@ static bool read_any_number(struct fast_reader *q, const struct json_write_text 
 	return true;
 }
 
-static bool read_literal_word(struct fast_reader *q, const struct json_write_text *key, const char *word, size_t len,
+static bool read_literal_word(struct fast_reader *q, const struct json_text_reader *key, const char *word, size_t len,
 			      enum fsi_json_type type)
 {
 	struct fsi_json *v;
@@ -419,7 +419,7 @@ static bool read_literal_word(struct fast_reader *q, const struct json_write_tex
 	return true;
 }
 
-static bool read_member_key(struct fast_reader *q, struct json_write_text *key)
+static bool read_member_key(struct fast_reader *q, struct json_text_reader *key)
 {
 	if (*q->at != '"' || !read_quoted_string(q, key))
 		return false;
@@ -432,13 +432,13 @@ static bool read_member_key(struct fast_reader *q, struct json_write_text *key)
 }
 
 /* Reads the object or list at q->at with all members or elements, up to and including its closing bracket. */
-static bool read_container_children(struct fast_reader *q, const struct json_write_text *key, int depth, bool object)
+static bool read_container_children(struct fast_reader *q, const struct json_text_reader *key, int depth, bool object)
 {
 	struct fsi_json *v = depth < FSI_JSON_DEPTH ?
 				     add_keyed_value(q, key, object ? FSI_JOBJECT : FSI_JARRAY) :
 				     NULL;
 	const char close = object ? '}' : ']';
-	struct json_write_text name = { NULL, 0 };
+	struct json_text_reader name = { NULL, 0 };
 	size_t before;
 
 	if (!v)
@@ -465,9 +465,9 @@ static bool read_container_children(struct fast_reader *q, const struct json_wri
 	return true;
 }
 
-static bool read_any_value(struct fast_reader *q, const struct json_write_text *key, int depth)
+static bool read_any_value(struct fast_reader *q, const struct json_text_reader *key, int depth)
 {
-	struct json_write_text string;
+	struct json_text_reader string;
 	struct fsi_json *v;
 
 	switch (*q->at) {
@@ -509,7 +509,7 @@ static void restore_closing_quotes(char *line, size_t len)
 static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 {
 	struct fast_reader q = { p, line, line + len, len, false };
-	const struct json_write_text none = { NULL, 0 };
+	const struct json_text_reader none = { NULL, 0 };
 
 	skip_json_blanks(&q);
 	if (*q.at == '{' && read_any_value(&q, &none, 0)) {
