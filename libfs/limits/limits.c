@@ -112,8 +112,8 @@ static int compare_keyed_rows(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Returns the rows of t->holding sorted by key, then by row; NULL if out of memory. The caller frees the result. Each
- * sorted word has the key in its upper half and the row in its lower half. */
+/* Returns the rows of t->holding sorted by key, then by row; NULL: out of memory. The caller frees the result. Each
+ * word that is sorted has the key in its upper half and the row in its lower half. */
 static uint32_t *sort_rows_by_key(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
 	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
