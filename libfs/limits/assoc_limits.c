@@ -29,7 +29,7 @@ struct limit_rules {
 	const struct fsi_job *job;
 	uint32_t node;	    /* name id of the TRES node */
 	bool safe;	    /* a job starts only if it has minutes left for its whole time limit */
-	bool free;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
+	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
 	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
 	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
 	uint32_t billing_name;
@@ -208,8 +208,8 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 			       struct fs_explain_limit *l)
 {
 	const bool asks = k->type != FSI_TRES || get_counted_amount(r, tres) != 0;
-	const double used = r->free ? 0 : l->used,
-		     promised = isnan(l->reserved_minutes) || r->free ? 0 : l->reserved_minutes;
+	const double used = r->uncharged ? 0 : l->used,
+		     promised = isnan(l->reserved_minutes) || r->uncharged ? 0 : l->reserved_minutes;
 
 	l->never = l->wants > l->value;
 	if (k->type == FSI_TRES && get_counted_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres))
@@ -646,7 +646,7 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 	}
 	s->at.limit_factor = get_limit_factor(s->at.qos);
 	s->rules.time_factor = has_qos_flag(m, own, "UsageFactorSafe") ? factor : 1;
-	s->rules.free = factor == 0;
+	s->rules.uncharged = factor == 0;
 	s->rules.partition = fsi_partition_row(m, p);
 	s->rules.request = p ? fsi_request_count_cpus(s->x->requests, s->job, s->rules.partition)
 			     : (struct fsi_counted_request){ 0 };

@@ -18,7 +18,7 @@ struct fsi_limit_settings {
 	/* AccountingStorageEnforce contains `safe`: a job starts only if it has minutes left for its whole time
 	 * limit */
 	bool safe;
-	bool stops;			  /* assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
+	bool stops;			  /* assoc_limit_stop is set: a job that a limit blocks also blocks jobs after it */
 	uint32_t billing, node, cpu, mem; /* name ids of TRES; 0: not in the snapshot */
 	struct fsi_fields own;		  /* limit fields of the job's own association */
 	struct fsi_fields group;	  /* limit fields of the associations above it */

@@ -73,7 +73,7 @@ struct fsi_maui_limits {
 	struct job_credentials *credentials; /* indexed by job row */
 	struct limit_use active;	     /* use of running jobs */
 	/* row of the credential whose limits are defaults for its kind (fsi_maui_find_default) */
-	uint32_t fallback[FS_CRED_KINDS];
+	uint32_t default_row[FS_CRED_KINDS];
 	/* indexed by job row, set when the eligible jobs are counted: the limit on eligible jobs that the job exceeds;
 	 * name NULL: none */
 	struct fs_explain_limit *idle_exceeded;
@@ -348,7 +348,7 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 	if (index_job_credentials(m, x) || allocate_use_tables(&x->active, x))
 		return fsi_fail_no_memory(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		x->fallback[k] = fsi_maui_find_default(&x->creds, m, (enum fs_cred_kind)k);
+		x->default_row[k] = fsi_maui_find_default(&x->creds, m, (enum fs_cred_kind)k);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (counts_as_running(m, i))
 			add_use_of_job(x, &x->active, &m->job.v[i], 1);
@@ -388,7 +388,7 @@ static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, co
 {
 	const struct fsi_credential *qos = get_credential(x, held->row[FS_CRED_QOS]);
 	const struct fsi_credential *own = get_credential(x, held->row[get_holder_kind(holder)]);
-	const struct fsi_credential *fallback = get_credential(x, x->fallback[get_holder_kind(holder)]);
+	const struct fsi_credential *fallback = get_credential(x, x->default_row[get_holder_kind(holder)]);
 	struct limit_value l = { 0 };
 
 	if (mode == IDLE_LIMITS && get_holder_kind(holder) != FS_CRED_USER && !(own && has_idle_limits(own)))

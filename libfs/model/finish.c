@@ -146,7 +146,7 @@ static int sort_tried_table(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-/* A table of which all names must differ. Each row begins with its struct fsi_rec. */
+/* A table in which all names must differ. Each row begins with its struct fsi_rec. */
 struct named_table {
 	const char *what;
 	const void *rows;

@@ -98,9 +98,9 @@ struct fsi_request_traits {
 	bool asks_for_cpus, asks_for_memory, loses_memory;
 };
 
-/* ---- CPUs that a pending Slurm job counts for, once the controller has tested it
+/* ---- CPUs with which a pending Slurm job is counted, once the controller has tested it
  *
- * They may exceed the request (struct fsi_partition_request):
+ * These CPUs may exceed the request (struct fsi_partition_request):
  *   whole nodes    all CPUs of the nodes (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
  *   whole cores    CR_Core, CR_Socket: all threads of a core count; --ntasks-per-core and --threads-per-core leave
  *                  some of them idle (select/cons_common/dist_tasks.c)
@@ -205,7 +205,7 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  * priority_time_before_from. */
 #define FSI_CALC_FROM_AGES "ages"       /* the time at which all printed ages agree */
 #define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time at which the run minutes of all running jobs agree */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* upper bound: jobs that should have aged have not */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* an upper bound: the ages of eligible jobs have not grown since */
 #define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
 #define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 

@@ -142,9 +142,9 @@ static inline const struct fsi_job_ext *fsi_job_ext(const fs_snapshot *m, const 
  * all of it, is counted with the memory of the first node of its partition, for each of its nodes. */
 static inline bool fsi_job_memory_is_requested(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(m, job);
+	const struct fsi_job_ext *ext = fsi_job_ext(m, job);
 
-	return !rare->no_memory && !rare->all_memory;
+	return !ext->no_memory && !ext->all_memory;
 }
 
 /* Returns the optional fields of a job for writing. The pointer is valid until another job gets its first optional

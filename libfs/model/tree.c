@@ -71,9 +71,9 @@ static int compare_path_components(const char *x, const char *y)
 	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
 }
 
-/* From 23.11 on the partition is the end of the lineage, and an association without one is first. In earlier versions,
- * the order is that of the accounting database (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares
- * names only). */
+/* From 23.11 on the partition is the end of the lineage, and an association without a partition is first. In earlier
+ * versions, the order is that of the accounting database (src/common/slurmdb_defs.c:
+ * _sort_slurmdb_hierarchical_rec_list compares names only). */
 int fsi_tree_compare_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
 	const char *px = fsi_name_text(m, x->partition), *py = fsi_name_text(m, y->partition);

@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-struct fs_queue; /* fs/queue.h */
+struct fs_queue; /* defined in fs/queue.h */
 
 /* All results of one view. NULL in a member: the result could not be computed (its error member gives the reason, if
  * there is one), or the scheduler has no such result. Functions that count or read rows treat NULL as an empty table.

@@ -75,8 +75,8 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
 
 /* ---- job */
 
-/* Parts of a Maui term besides its factor. The term's weight is group * (own + qos), and a cap may reduce its
- * points. */
+/* Parts of a Maui term besides its factor. The term's weight is group_weight * (own_weight + qos_weight), and a cap may
+ * reduce its points. */
 struct fs_explain_parts {
 	/* weight of the component; the term's own weight; weight added by the QOS */
 	double group_weight, own_weight, qos_weight;
@@ -96,14 +96,14 @@ struct fs_explain_sum {
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
 	size_t nsteps; /* number of steps */
 	const struct fs_explain_parts *parts; /* Maui: parts of each term; else NULL */
-	const struct fs_prio_group *groups; /* Maui: components */
+	const struct fs_prio_group *groups; /* Maui: components of the sum */
 	size_t ngroups; /* number of components; 0 except in Maui */
 	/* if `terms` is NULL: terms whose points the scheduler printed; their weights are NAN */
 	const struct fs_prio_term *printed;
 	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
 	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
 	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
-	double queue_priority;	     /* priority that sorts the queue: the recorded one if there is one; NAN: unknown */
+	double queue_priority;	     /* priority that sorts the queue: the recorded priority, or else the computed one; NAN: unknown */
 	int64_t tier;	     /* tier of the partition */
 	/* 1-based position among the eligible queue entries of the partition (of all partitions if
 	 * fs_queue_has_single_order), and number of these entries; 0: not eligible */
@@ -311,8 +311,8 @@ struct fs_explain_comparison {
 	/* if `key` is the priority: term with the greatest difference in favour of the first job; FS_NO_ROW: none */
 	size_t term;
 	const double *differences; /* indexed by term: points of a minus points of b; NULL: not both jobs have terms */
-	double total;		/* computed priority of a minus that of b; NAN: unknown */
-	double queue_difference;		/* fs_explain_sum.queue_priority of a minus that of b; NAN: unknown */
+	double total;		/* computed priority of a minus computed priority of b; NAN: unknown */
+	double queue_difference;		/* queue_priority (struct fs_explain_sum) of a minus that of b; NAN: unknown */
 };
 /* Compares two explained jobs. Errors: FS_ENOMEM. */
 FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,

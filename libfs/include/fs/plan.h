@@ -7,7 +7,7 @@
 
 FS_BEGIN_DECLS
 
-struct fs_queue; /* fs/queue.h */
+struct fs_queue; /* defined in fs/queue.h */
 
 /* Planned starts of the pending jobs: an offline run of the scheduler's last cycle over the snapshot's nodes. Jobs are
  * assumed to run for their whole time limit. No job arrives, priorities stay the same, and limits are checked against
@@ -17,7 +17,7 @@ typedef struct fs_plan fs_plan;
 /* Slurm's scheduling loop to reproduce. */
 enum fs_plan_mode {
 	FS_PLAN_BACKFILL,    /* a job may start ahead of others if it delays no start planned ahead of it */
-	FS_PLAN_BY_PRIORITY, /* no job overtakes a job of its partition that cannot start */
+	FS_PLAN_BY_PRIORITY, /* no job starts ahead of a job in the same partition that cannot start */
 };
 
 /* State of a job in the plan. */
@@ -87,7 +87,7 @@ struct fs_plan_row {
 	enum fs_plan_state state; /* state of the job in the plan */
 	enum fs_section section;	/* state BLOCKED: section of the blocking reason */
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
-	const char *partition;		/* partition in which the job starts, or the first one it asks for */
+	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
 	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
 	 * job have the start of the last one. */
 	int64_t start_time, end_time;
@@ -121,7 +121,7 @@ struct fs_plan_options {
 	size_t size; /* set by FS_PLAN_OPTIONS_INIT */
 	struct fs_view view; /* view; its usage is ignored, and the clock is the snapshot's */
 	enum fs_plan_mode mode; /* Slurm's scheduling loop; other schedulers have only one */
-	struct fs_queue *queue; /* queue of that view, which must outlive the plan; NULL: the plan computes its own */
+	struct fs_queue *queue; /* queue computed for `view`, must outlive the plan; NULL: the plan computes its own */
 	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and the scheduler supports it */
 	bool likely;
 	/* true: only starts are needed, and jobs without a start may have no row; not allowed with `likely` */
@@ -153,7 +153,7 @@ struct fs_plan_runs {
 	uint32_t jobs, drawn;
 	uint32_t records;	  /* largest number of records used for one job's run time */
 };
-FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out for the plan */
+FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out */
 /* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each start is a multiple of it after the
  * snapshot's time. */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);

@@ -11,7 +11,7 @@ FS_BEGIN_DECLS
 /* Rows of accounts and users with their shares, usage and factors. */
 typedef struct fs_shares fs_shares;
 
-/* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above it. */
+/* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
 /* flux_range: the slice of 0..1 that belongs to a row; in other algorithms NAN, and tied 0. */
@@ -93,7 +93,7 @@ FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of
 /* Writes up to `max` TRES seconds to out without rounding to minutes, for USAGE (decayed, rounded to six decimals as
  * Slurm sends it) or RUNNING. Returns the number of all such TRES, or FS_ENODATA if unknown. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
-/* "gres/gpu"; i is below fs_snapshot_tres_count */
+/* returns the name of TRES i ("gres/gpu"); i is below fs_snapshot_tres_count */
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
 
 /* Returns v as Slurm's clients receive it: the daemon sends value * 10^6 as an integer (src/common/pack.c:
@@ -119,7 +119,7 @@ struct fs_windows_info {
 	uint32_t depth; /* number of windows */
 	int64_t interval_s; /* length of a window, seconds */
 	bool has_depth, has_interval; /* false: not in the snapshot, so a default is used */
-	double decay; /* weight of a window divided by that of the next newer one; NAN: unknown */
+	double decay; /* weight of a window divided by the weight of the next newer window; NAN: unknown */
 	int64_t start;               /* start of window 0, seconds since the epoch */
 	const double *weight; /* indexed by window: its weight, which is `decay` to the power of the window's number */
 	const double *total_usage_s; /* indexed by window: usage of all credentials */
@@ -168,7 +168,7 @@ FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
 FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
 /* Returns true if the job (its row in the snapshot, as in fs_prio_row.job_row) is pending and exceeds a cap. Maui does
- * not start it and gives the reason "FairShare". Fills *out with the cap. */
+ * not start such a job and gives the reason "FairShare". Fills *out with the cap. */
 FS_API bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
 FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */

@@ -178,7 +178,7 @@ struct fs_usage_by_assoc {
 	uint32_t row; /* as in fs_share_row; FS_NO_ROW in the last row */
 	double tres_s; /* charges that still count, TRES seconds */
 	uint64_t jobs; /* number of charged runs of jobs; a requeued job has several runs */
-	const struct fs_spent_job *job; /* its most expensive jobs, by falling tres_s */
+	const struct fs_spent_job *job; /* most expensive jobs of the association, by falling tres_s */
 	size_t listed;                  /* number of elements of job */
 };
 

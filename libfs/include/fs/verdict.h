@@ -38,14 +38,14 @@ FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 	X(HELD, "held")                                                                            \
 	X(DEPENDENCY, "dependency")                                                                \
 	X(BEGIN, "begin")	/* the job may not start before a given time */                    \
-	X(RESERVATION, "reservation") /* its own reservation has not begun, or its nodes are reserved for others */ \
+	X(RESERVATION, "reservation") /* the job's reservation has not begun, or its nodes are reserved for others */ \
 	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks is reached */      \
 	X(LIMIT, "limit")	/* the job would exceed a limit */                                 \
-	X(UNKNOWN, "unknown")	/* eligibility is not known; the reason may say more */            \
+	X(UNKNOWN, "unknown")	/* unknown whether the job is eligible; `reason` may say more */  \
 	X(NODES, "nodes")	/* needed nodes are down, drained or reserved */                   \
-	X(WAITS, "waits")	/* eligible; its position is not known */                          \
-	X(BEHIND, "behind")	/* other jobs are ahead of it */                                   \
-	X(FIRST, "first")	/* first of the eligible jobs; waits for resources */                       \
+	X(WAITS, "waits")	/* the job is eligible; its position is not known */              \
+	X(BEHIND, "behind")	/* other jobs are ahead of the job */                              \
+	X(FIRST, "first")	/* first of the eligible jobs; waits for resources */              \
 	X(NOW, "now")		/* first of the eligible jobs, and its resources are free */
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
@@ -56,11 +56,11 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
 	X(LIMIT, "limit")	     /* never, limit: member `limit` describes the limit, if it is known */ \
-	X(PARTITION, "partition")    /* never: see member `obstacle`; nodes: its partition is not UP */ \
+	X(PARTITION, "partition")    /* never: see member `obstacle`; nodes: the partition is not UP */ \
 	X(DEPENDENCY, "dependency")  /* never: the dependency can no longer be satisfied */        \
-	X(CONSTRAINTS, "constraints") /* never: no node satisfies its constraints */               \
-	X(ACCESS, "access")	     /* never: its account, QOS or the like is not allowed */      \
-	X(RESERVATION, "reservation") /* never: its reservation is gone; reservation: its own */   \
+	X(CONSTRAINTS, "constraints") /* never: no node satisfies the job's constraints */         \
+	X(ACCESS, "access")	     /* never: the job's account, QOS or the like is not allowed */ \
+	X(RESERVATION, "reservation") /* never: the job's reservation is gone; reservation: that one has not begun */ \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
 	X(ARRAY, "array")	     /* array_limit: no further cause */                            \
@@ -96,7 +96,7 @@ struct fs_verdict {
 	enum fs_verdict_kind kind; /* kind of the verdict */
 	enum fs_verdict_cause cause; /* cause; NONE: the kind has no further cause */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
-	const char *reason_text; /* recorded text of that reason, with its detail; "": none */
+	const char *reason_text; /* recorded text of `reason`, with details; "": none */
 	bool stale; /* the recorded reason contradicts the rest of the snapshot */
 	/* partition and QOS in which the job is tried first, or to which the verdict applies; "": none */
 	const char *partition, *qos;
