@@ -97,7 +97,7 @@ bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind
 /* Returns the amount of the TRES that a job holds, or that a pending job requests; NAN: unknown. */
 double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* ---- jobs that hold resources, and uses counted once for all jobs */
+/* ---- jobs that hold resources, and uses of limits that are counted once for all pending jobs */
 
 /* Jobs that hold resources, and uses of limits. The caller sets m, zeroes the other members, and releases the
  * struct. */

@@ -14,7 +14,7 @@ struct fs_source {
 	 * on failure. */
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* reads from the stream */
-	void (*close)(void *stream); /* closes a stream returned by open; called once for each */
+	void (*close)(void *stream); /* closes a stream returned by open; called once for each stream */
 	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order, until `each`
 	 * returns nonzero. Returns the last value of `each`. Returns 1 if there is no such folder. NULL: files cannot
 	 * be listed, which some importers need. */

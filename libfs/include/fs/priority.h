@@ -144,7 +144,7 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* Rule by which the value of a term follows from its inputs (members of fs_prio_inputs). NAN: unknown. */
 enum fs_inputs {
-	FS_INPUTS_NONE,	 /* the value has no inputs, or for fair share they are in fs_shares */
+	FS_INPUTS_NONE,	 /* the value has no inputs here; those of fair share are in fs_shares */
 	FS_INPUTS_PLAIN, /* value = have */
 	FS_INPUTS_RATIO, /* value = have / of, 0 if either is 0 */
 	FS_INPUTS_AGE,	 /* have: age in seconds; of: age at which the factor is 1; 0 while the age does not grow */

@@ -72,8 +72,8 @@ FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
 /* Returns true if NormUsage mixes usage of different times: usage of accounts is older than the last calculation, and
  * the usage of jobs since priority_time_before was added. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
-FS_API bool fs_shares_has_levels(const fs_shares *s); /* whether the algorithm defines level_fs */
-FS_API bool fs_shares_has_ranges(const fs_shares *s); /* whether the algorithm defines the range of a row */
+FS_API bool fs_shares_has_levels(const fs_shares *s); /* true if the algorithm defines level_fs */
+FS_API bool fs_shares_has_ranges(const fs_shares *s); /* true if the algorithm defines the range of a row */
 FS_API uint32_t fs_shares_users(const fs_shares *s);  /* number of ranked users */
 
 /* Returns the name of the i-th algorithm, NULL past the end. */
