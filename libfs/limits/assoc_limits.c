@@ -23,26 +23,27 @@
 
 static const double minute_s = 60;
 
-/* What decides how much a job counts for in one choice of partition and QOS. */
+/* What determines the amounts with which a job is counted in one pair of partition and QOS (a choice). */
 struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
-	uint32_t node;	    /* name of the TRES node */
-	bool safe;	    /* a job must have minutes left until the end of its time limit */
-	bool free;	    /* UsageFactor 0: used minutes and run minutes do not count */
-	double time_factor; /* factor on the time limit in TRES minutes */
-	uint32_t cpu, mem;  /* names of the TRES cpu and mem */
+	uint32_t node;	    /* name id of the TRES node */
+	bool safe;	    /* a job starts only if it has minutes left for its whole time limit */
+	bool uncharged;	    /* the UsageFactor is 0, so used minutes and run minutes do not count */
+	double time_factor; /* factor by which the time limit is multiplied in TRES minutes */
+	uint32_t cpu, mem;  /* name ids of the TRES cpu and mem */
 	uint32_t billing_name;
 	const struct fsi_request_settings *requests;
 	const struct fsi_billing *billing;
-	uint32_t partition;	    /* row; FSI_NO_INDEX: unknown */
+	uint32_t partition;	    /* partition row; FSI_NO_INDEX: unknown */
 	uint32_t nodes;		    /* number of nodes selected for the job; 0: as many as the job allows */
-	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; else 0 */
-	/* what the job counts for once nodes are selected, when resource limits are tested */
+	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
+	/* request with which the job is counted once nodes are selected, which is when limits on resources are
+	 * tested */
 	struct fsi_counted_request request;
 };
 
-/* ---- what the job requests */
+/* ---- amounts that the job requests */
 
 /* Returns the time limit of the job in seconds; INFINITY: unlimited, NAN: unknown. */
 static double get_time_limit_seconds(const struct fsi_job *j)
@@ -52,8 +53,8 @@ static double get_time_limit_seconds(const struct fsi_job *j)
 	return FSI_HAS(j, JOB, time_limit_s) ? (double)j->time_limit_s : (double)NAN;
 }
 
-/* Returns the shortest run time of the job in seconds. While backfill tests limits on minutes, the time limit of a job
- * is its --time-min (src/plugins/sched/backfill/backfill.c: _attempt_backfill sets time_limit,
+/* Returns the shortest time limit of the job in seconds. While backfill tests limits on minutes, it uses a job's
+ * --time-min as the time limit (src/plugins/sched/backfill/backfill.c: _attempt_backfill sets time_limit,
  * acct_policy_job_runnable_post_select). */
 static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *j)
 {
@@ -63,8 +64,8 @@ static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *
 	return least > 0 && least < all ? least : all;
 }
 
-/* Returns the amount of a TRES other than billing, once nodes are selected: with the generic resources of whole nodes,
- * and the CPUs and memory that the job's request grows to. NAN: unknown. */
+/* Returns the amount of a TRES other than billing once nodes are selected: with the generic resources of whole nodes,
+ * and with the raised CPUs and memory of the job's request. NAN: unknown. */
 static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limits_get_job_amount(r->m, r->job, tres);
@@ -84,14 +85,14 @@ static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 	return asked;
 }
 
-/* Returns true if the job counts for more of the TRES than it requests. */
+/* Returns true if the job is counted with more of the TRES than it requests. */
 static bool is_request_enlarged(const struct limit_rules *r, uint32_t tres)
 {
 	return get_resource_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres);
 }
 
-/* Returns the billing of what the job counts for (assoc_mgr_tres_weighted, cut to a whole number), at least `asked`,
- * the billing of its request. */
+/* Returns the billing of the amounts with which the job is counted (assoc_mgr_tres_weighted, cut to a whole number).
+ * The result is at least `asked`, the billing of the request. */
 static double compute_billed_amount(const struct limit_rules *r, double asked)
 {
 	const struct fsi_billing_weights *w = fsi_billing_weights_in(r->billing, r->partition);
@@ -113,8 +114,8 @@ static double compute_billed_amount(const struct limit_rules *r, double asked)
 	return floor(bill.rate) > asked ? floor(bill.rate) : asked;
 }
 
-/* Returns the amount of the TRES that the job counts for; NAN: unknown. Limits on resources are tested once nodes are
- * selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
+/* Returns the amount of the TRES with which the job is counted; NAN: unknown. Limits on resources are tested once nodes
+ * are selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
 static double get_counted_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = get_resource_amount(r, tres);
@@ -124,7 +125,7 @@ static double get_counted_amount(const struct limit_rules *r, uint32_t tres)
 		       : asked;
 }
 
-/* Returns the TRES minutes of the job until the end of its time limit; NAN: unknown. */
+/* Returns the TRES minutes that the job uses in its whole time limit; NAN: unknown. */
 static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 {
 	const double amount = get_counted_amount(r, tres);
@@ -133,8 +134,8 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected: each gives at least one CPU. Returns `least` if the number
- * of tasks is unknown, since the request then does not allow more nodes. */
+/* Returns the greatest number of nodes that may be selected for the job, since each node must give at least one CPU.
+ * Returns `least` if the number of tasks is unknown, since the request then does not allow more nodes. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -153,7 +154,7 @@ static bool is_requested_per_node(const struct limit_rules *r, uint32_t tres)
 	return r->request.growth_reason || (tres != r->cpu && !fsi_job_ext(r->m, r->job)->gres_per);
 }
 
-/* Returns the amount of the TRES on each selected node; fewest: as if as few nodes as requested were selected. */
+/* Returns the amount of the TRES on each selected node. fewest: assume that the minimum number of nodes is selected. */
 static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres, bool fewest)
 {
 	const double least = get_counted_amount(r, r->node), amount = get_counted_amount(r, tres),
@@ -164,8 +165,8 @@ static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-/* Returns what the job would add to the use of the limit, or for limits of a single job what it requests; NAN:
- * unknown. */
+/* Returns the amount that the job would add to the use of the limit; for a limit of a single job, the amount that it
+ * requests; NAN: unknown. */
 static double compute_wanted_amount(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	switch (k->measure) {
@@ -178,7 +179,7 @@ static double compute_wanted_amount(const struct limit_rules *r, const struct fs
 	case FSI_RUNNING_JOBS:
 		return 1;
 	case FSI_QUEUED_JOBS:
-		return 0; /* the use includes the job already */
+		return 0; /* the use of limits on queued jobs already includes the job */
 	case FSI_USED_MINUTES:
 		return r->safe ? compute_tres_minutes(r, tres) : 0;
 	case FSI_PROMISED_MINUTES:
@@ -192,7 +193,7 @@ static double compute_wanted_amount(const struct limit_rules *r, const struct fs
 	return NAN;
 }
 
-/* ---- whether a limit blocks the job */
+/* ---- tests of a limit */
 
 /* Returns true if the limit on used wall time blocks the job; times are cut to whole minutes. */
 static bool exceeds_wall_limit(const struct fs_explain_limit *l)
@@ -202,13 +203,13 @@ static bool exceeds_wall_limit(const struct fs_explain_limit *l)
 	return used_min >= value_min || used_min + floor(l->wants / minute_s) > value_min;
 }
 
-/* Sets l->blocks, l->never and l->grows from the value, the use and what the job wants. */
+/* Sets l->blocks, l->never and l->grows from the members value, used and wants. */
 static void decide_if_blocking(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres,
 			       struct fs_explain_limit *l)
 {
 	const bool asks = k->type != FSI_TRES || get_counted_amount(r, tres) != 0;
-	const double used = r->free ? 0 : l->used,
-		     promised = isnan(l->reserved_minutes) || r->free ? 0 : l->reserved_minutes;
+	const double used = r->uncharged ? 0 : l->used,
+		     promised = isnan(l->reserved_minutes) || r->uncharged ? 0 : l->reserved_minutes;
 
 	l->never = l->wants > l->value;
 	if (k->type == FSI_TRES && get_counted_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres))
@@ -220,7 +221,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_RUNNING_JOBS:
 		l->blocks = l->used >= l->value;
 		break;
-	case FSI_QUEUED_JOBS: /* tested only when jobs are submitted or changed */
+	case FSI_QUEUED_JOBS: /* this limit is tested only when jobs are submitted or changed */
 		l->blocks = l->named && l->used >= l->value;
 		break;
 	case FSI_USED_MINUTES:
@@ -232,11 +233,11 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	case FSI_NODE_TRES: /* named: the scheduler selected fewer nodes than possible */
+	case FSI_NODE_TRES: /* if the limit is named, the scheduler selected fewer nodes than possible */
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	case FSI_JOB_TRES: /* named: the scheduler selected larger nodes than necessary */
+	case FSI_JOB_TRES: /* if the limit is named, the scheduler selected larger nodes than necessary */
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
 	case FSI_MIN_TRES:
@@ -247,9 +248,9 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	}
 }
 
-/* ---- whether the reason names the limit */
+/* ---- limits that the pending reason names */
 
-/* Returns true if the word for a resource in the table of reasons means that TRES. */
+/* Returns true if `resource`, a word of the table of reasons, stands for that TRES. */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
@@ -261,10 +262,11 @@ static bool is_same_resource(const char *resource, const char *tres)
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(resource, known[i].resource))
 			return !strncmp(tres, known[i].begins, strlen(known[i].begins));
-	return true; /* "jobs", or a TRES without a reason of its own */
+	return true; /* `resource` is "jobs", or the TRES has no reason of its own */
 }
 
-/* Returns true if the pending reason names a limit of this kind, of an association (of_assoc) or of a QOS. */
+/* Returns true if the pending reason names a limit of this kind that is set by an association (of_assoc) or else by a
+ * QOS. */
 static bool is_named_by_reason(const struct fs_reason *r, const struct fsi_limit_kind *k, bool of_assoc,
 			       const char *tres)
 {
@@ -299,8 +301,8 @@ static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* Returns true if kind q of a QOS replaces kind a: the same kind, or for MaxJobs and MaxSubmitJobs also the kinds for
- * each user (PU) and each account (PA). */
+/* Returns true if a limit of kind q in a QOS replaces a limit of kind a: q and a are the same kind, or a is MaxJobs or
+ * MaxSubmitJobs and q its kind for each user (PU) or each account (PA). */
 static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);
@@ -320,8 +322,8 @@ static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const ch
 	return q && fsi_list_has_word(m, q->flags, flag);
 }
 
-/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations: that of the first of two QOS that has
- * one; 1 if none has. */
+/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. It comes from the first of the two QOS
+ * that has one; 1: neither has one. */
 static double get_limit_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -340,7 +342,7 @@ bool fsi_limits_has_assoc_stop(const fs_snapshot *m)
 	return fsi_slurm_find_sched_parameter(m, "assoc_limit_stop") != NULL;
 }
 
-/* Returns the presence bits of the fields that the kinds stand for. */
+/* Returns the set of the record fields of n kinds of limits. */
 static struct fsi_fields collect_limit_fields(const struct fsi_limit_kind *kinds, size_t n)
 {
 	struct fsi_fields f = { { 0 } };
@@ -367,24 +369,25 @@ void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot 
 					    .qos = collect_limit_fields(fsi_qos_limits, fsi_qos_limit_count) };
 }
 
-/* ---- the search for the limits of a job (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
- * _post_select); the order and the replacement of limits: limits/assoc_limits.h */
+/* ---- search for the limits of a job (src/slurmctld/acct_policy.c: acct_policy_job_runnable_pre_select and
+ * _post_select). limits/assoc_limits.h describes the order of the tests and which limits replace others. A choice is a
+ * pair of partition and QOS. */
 
 /* A limit that the search found. */
 struct found_limit {
 	struct fs_explain_limit l;
 	const struct fsi_limit_kind *kind;
 	struct fsi_limit_owner at;
-	uint32_t tres; /* name */
-	bool *in_choice; /* by choice: the limit applies there */
+	uint32_t tres; /* name id; 0: the limit is not on a TRES */
+	bool *in_choice; /* indexed by choice: the limit applies in this choice */
 };
 
-/* The choice whose limits are searched. */
+/* The choice (pair of partition and QOS) whose limits are being searched. */
 struct current_choice {
-	size_t row; /* index in choices */
-	const struct fsi_qos *qos[2]; /* in the order of the tests; NULL: none */
+	size_t row; /* index in limit_search.choices */
+	const struct fsi_qos *qos[2]; /* QOS of the partition and of the job, in the order of the tests; NULL: none */
 	enum fs_limit_scope scope[2];
-	double limit_factor; /* factor on GrpTRES and MaxTRES of associations */
+	double limit_factor; /* factor by which GrpTRES and MaxTRES of associations are multiplied */
 };
 
 struct limit_search {
@@ -392,13 +395,13 @@ struct limit_search {
 	const struct fsi_job *job;
 	const struct fs_reason *reason;
 	struct fs_explain_choice *choices;
-	size_t nchoices, nqos; /* nqos: choices of each partition, which follow each other */
+	size_t nchoices, nqos; /* nqos: number of consecutive choices with the same partition */
 	struct current_choice at;
 	struct limit_rules rules;
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found_limit) limits;
 	const struct fsi_limit_settings *site;
-	/* for fsi_limits_visit_applied; NULL: the limits that block the job now are searched */
+	/* called for each limit (fsi_limits_visit_applied); NULL: limits that block the job now are collected */
 	fsi_limit_applied_fn visit;
 	void *ctx;
 };
@@ -419,8 +422,9 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Returns the same limit as found in an earlier choice, from index *next on, and moves *next behind it; NULL if there
- * is none. The value and what the job wants may differ. */
+/* Returns the next limit in s->limits, from index *next on, of the same kind, owner and TRES as f; NULL: none. Sets
+ * *next to the index after it. Such a limit was found in an earlier choice; its value and `wants` may differ from those
+ * of f. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {
@@ -434,7 +438,7 @@ static struct found_limit *find_in_earlier_choices(const struct limit_search *s,
 	return NULL;
 }
 
-/* Sets the use of the limit; it is counted once for all choices. Returns -1 if out of memory. */
+/* Sets the use of the limit. The use is counted only once for all choices. Returns -1 if out of memory. */
 static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
@@ -449,8 +453,8 @@ static int fill_limit_use(struct limit_search *s, struct found_limit *f)
 	return 0;
 }
 
-/* Adds the limit to the found ones, or marks the current choice in an equal limit of an earlier choice. Returns -1 if
- * out of memory. */
+/* Adds the limit to s->limits. If an equal limit was found in an earlier choice, marks the current choice in that limit
+ * instead. Returns -1 if out of memory. */
 static int add_found_limit(struct limit_search *s, struct found_limit *f)
 {
 	size_t next = 0;
@@ -478,14 +482,14 @@ static const char *get_counted_name(const struct limit_search *s, const struct f
 	return k->counted == FSI_ACCOUNT ? fsi_name_text(s->x->m, s->job->account) : "";
 }
 
-/* Returns true if the limit restricts what the job itself gets, which depends on the selected nodes. */
+/* Returns true if the limit restricts the job's own allocation, which depends on the selected nodes. */
 static bool depends_on_selected_nodes(const struct fsi_limit_kind *k)
 {
 	return k->measure == FSI_JOB_TRES || k->measure == FSI_NODE_TRES || k->measure == FSI_JOB_MINUTES;
 }
 
-/* Calls s->visit for the limit, and adds it to the found ones: it replaces other limits even if it does not block the
- * job. Returns the result of s->visit; -1 if out of memory. */
+/* Calls s->visit for the limit. Adds the limit to s->limits, because it replaces other limits even if it does not block
+ * the job. Returns the result of s->visit; -1 if out of memory. */
 static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 		       uint32_t tres, double value)
 {
@@ -511,8 +515,8 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 	return rc || !met.tested ? rc : add_found_limit(s, &f);
 }
 
-/* Finds out whether the limit blocks the job in the current choice, and marks the choice. value: as the owner sets it.
- * Returns -1 if out of memory; for a visit its result. */
+/* Tests whether the limit blocks the job in the current choice, and marks the choice if it does. value: the limit as
+ * its owner sets it. Returns -1 if out of memory. If s->visit is set, only visits the limit, and returns the result. */
 static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)
 {
@@ -550,7 +554,7 @@ static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k,
 	return add_found_limit(s, &f);
 }
 
-/* Examines the limits of one kind in a record of an owner: none, one, or one for each TRES. */
+/* Examines all limits of one kind in the record of an owner. The record may set none, one, or one for each TRES. */
 static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			      const struct fsi_rec *rec)
 {
@@ -566,7 +570,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 		memcpy(&seconds, field, sizeof(seconds));
 		return examine_limit(s, k, at, 0, (double)seconds);
 	}
-	memcpy(&number, field, sizeof(number)); /* a count, or for TRES the id of a set */
+	memcpy(&number, field, sizeof(number)); /* a number, or for limits on TRES the id of an interned set */
 	if (k->type != FSI_TRES)
 		return examine_limit(s, k, at, 0, number);
 	a = fsi_amount_items(s->x->m, number, &n);
@@ -621,7 +625,7 @@ static int search_current_choice(struct limit_search *s)
 	return search_associations(s);
 }
 
-/* Makes the pair of partition and QOS (names; 0: none) the current choice. */
+/* Makes the pair of partition and QOS (name ids; 0: none) the current choice. */
 static void begin_choice(struct limit_search *s, size_t row, uint32_t partition, uint32_t qos)
 {
 	const fs_snapshot *m = s->x->m;
@@ -642,7 +646,7 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 	}
 	s->at.limit_factor = get_limit_factor(s->at.qos);
 	s->rules.time_factor = has_qos_flag(m, own, "UsageFactorSafe") ? factor : 1;
-	s->rules.free = factor == 0;
+	s->rules.uncharged = factor == 0;
 	s->rules.partition = fsi_partition_row(m, p);
 	s->rules.request = p ? fsi_request_count_cpus(s->x->requests, s->job, s->rules.partition)
 			     : (struct fsi_counted_request){ 0 };
@@ -654,7 +658,7 @@ static void begin_choice(struct limit_search *s, size_t row, uint32_t partition,
 
 /* ---- the result */
 
-/* Returns true if the limit applies in exactly n choices: first, first + step, first + 2 * step and so on */
+/* Returns true if the limit applies in exactly these n choices: first, first + step, first + 2 * step and so on. */
 static bool is_exactly_in_choices(const struct limit_search *s, const struct found_limit *f, size_t first, size_t step,
 				  size_t n)
 {
@@ -667,9 +671,9 @@ static bool is_exactly_in_choices(const struct limit_search *s, const struct fou
 	return true;
 }
 
-/* Writes the limit to v, with the partition and QOS of its choices: one row without them if it applies in all choices,
- * one row with one of them if it applies in all choices of that partition or QOS, else a row for each choice. Returns
- * the number of rows. */
+/* Writes the limit to v, with the partitions and QOS in which it applies. A limit that applies in all choices gives one
+ * row with neither. A limit that applies in all choices of one partition, or of one QOS, gives one row that names it.
+ * Any other limit gives a row for each choice. Returns the number of rows. */
 static int append_limit_rows(const struct limit_search *s, const struct found_limit *f, struct fs_explain_limit *v)
 {
 	int n = 0;
@@ -699,8 +703,8 @@ static int append_limit_rows(const struct limit_search *s, const struct found_li
 	return n;
 }
 
-/* Sets out->limits: the blocking limits that the reason names, then the other blocking ones, then the other limits that
- * the reason may mean. Returns -1 if out of memory. */
+/* Sets out->limits: blocking limits that the pending reason names, other blocking limits, then limits that do not block
+ * but that the reason may mean. Returns -1 if out of memory. */
 static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits *out)
 {
 	struct fs_explain_limit *v = fsi_arena_array(s->x->arena, s->limits.n * s->nchoices + 1, sizeof(*v));
@@ -721,7 +725,7 @@ static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits
 	return 0;
 }
 
-/* Returns true if limits are enforced and the job is pending. Sets the rules for the job. own: storage for the settings
+/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. own: storage for the settings
  * if the context has none. */
 static bool begin_limit_search(struct limit_search *s, struct fsi_limit_settings *own)
 {

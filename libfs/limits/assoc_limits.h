@@ -1,26 +1,28 @@
 /* The association and QOS limits of Slurm that apply to a pending job (src/slurmctld/acct_policy.c).
  *
- * A job may start with any pair of its partitions and QOS; each pair is a choice. Limits of a choice are tested in this
- * order: the QOS of the partition, the QOS of the job, the job's association, the associations above it. The QOS of the
- * job is first if it has the flag OverPartQOS. A limit of the first QOS replaces the same kind of limit, for the same
- * TRES, in the second QOS and in associations. Limits of different associations never replace each other.
+ * A job may start with any pair of its partitions and QOS (struct fs_explain_choice). The limits for a pair are tested
+ * in this order: the QOS of the partition, the QOS of the job, the job's association, the associations above it. The
+ * QOS of the job is first if it has the flag OverPartQOS. A limit of the first QOS replaces the same kind of limit, for
+ * the same TRES, in the second QOS and in associations. Limits of different associations never replace each other.
  *
- *   fsi_limits_find_blocking  all limits that block a pending job now, for all choices
- *   fsi_limits_visit_applied            for a plan: each limit that applies in one choice, whether it blocks or not */
+ *   fsi_limits_find_blocking  all limits that block a pending job now, for all pairs
+ *   fsi_limits_visit_applied  for a plan: each limit that applies to one pair, whether it blocks the job or not */
 #ifndef FSI_LIMITS_ASSOC_LIMITS_H
 #define FSI_LIMITS_ASSOC_LIMITS_H
 
 #include "limits/limits.h"
 
-/* The configuration of limits, the names of TRES, and the fields that set limits. */
+/* Configuration of limits, name ids of TRES, and the fields of records that set limits. */
 struct fsi_limit_settings {
-	bool enforced;			  /* AccountingStorageEnforce has limits or safe */
-	bool safe;			  /* a job must have minutes left until the end of its time limit */
-	bool stops;			  /* assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
-	uint32_t billing, node, cpu, mem; /* names of TRES; 0: not in the snapshot */
-	struct fsi_fields own;		  /* fields of the job's own association */
-	struct fsi_fields group;	  /* fields of the associations above it */
-	struct fsi_fields qos;		  /* fields of a QOS */
+	bool enforced;			  /* AccountingStorageEnforce contains `limits` or `safe` */
+	/* AccountingStorageEnforce contains `safe`: a job starts only if it has minutes left for its whole time
+	 * limit */
+	bool safe;
+	bool stops;			  /* assoc_limit_stop is set: a job that a limit blocks also blocks jobs after it */
+	uint32_t billing, node, cpu, mem; /* name ids of TRES; 0: not in the snapshot */
+	struct fsi_fields own;		  /* limit fields of the job's own association */
+	struct fsi_fields group;	  /* limit fields of the associations above it */
+	struct fsi_fields qos;		  /* limit fields of a QOS */
 };
 void fsi_limits_load_settings(struct fsi_limit_settings *out, const fs_snapshot *m);
 
@@ -31,34 +33,36 @@ bool fsi_limits_has_assoc_stop(const fs_snapshot *m);
  * acct_policy_job_runnable_pre_select). */
 bool fsi_limits_is_tested_before_nodes(const char *name);
 
-/* The limits of one pending job. The caller sets the members up to nqos. */
+/* The limits of one pending job. The caller sets job_row, reason, choices, nchoices and nqos. */
 struct fsi_job_limits {
 	uint32_t job_row;
 	const struct fs_reason *reason;	   /* recorded pending reason; NULL: unknown */
-	struct fs_explain_choice *choices; /* sorted by partition, then QOS; blocked, never, untried, passed_over are set */
-	size_t nchoices, nqos;		   /* nqos: choices of each partition */
-	const struct fs_explain_limit *limits; /* result; those that the reason names come first */
+	/* pairs of partition and QOS, sorted by partition, then QOS; members blocked, never, untried and passed_over
+	 * are set */
+	struct fs_explain_choice *choices;
+	size_t nchoices, nqos;		   /* nqos: number of elements of `choices` for each partition */
+	const struct fs_explain_limit *limits; /* result; limits that the reason names come first */
 	size_t nlimits;
 };
 
-/* Finds the limits that block the job now, and those that the reason names. The result is empty if limits are not
- * enforced or the job is not pending. Returns -1 if out of memory. */
+/* Finds the limits that block the job now, and the limits that its pending reason names. The result is empty if limits
+ * are not enforced or the job is not pending. Returns -1 if out of memory. */
 int fsi_limits_find_blocking(const struct fsi_limits_context *x, struct fsi_job_limits *job);
 
 /* A limit that applies to a job in one partition with one QOS. */
 struct fsi_limit_applied {
 	const struct fsi_limit_kind *kind;
 	struct fsi_limit_owner at;
-	uint32_t tres; /* name; 0: the limit is not one of TRES */
+	uint32_t tres; /* name id; 0: the limit is not on a TRES */
 	double value, wants;
 	bool tested; /* false: the job counts against the limit, but another limit replaces it */
-	bool blocks; /* limits of used minutes and wall time: the limit blocks the job now */
+	bool blocks; /* limits on used minutes and wall time: true: the limit blocks the job now */
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
-/* Calls fn for each limit on what jobs hold or used in total, and if x->nodes is set for each limit on what the job
- * holds in total and on a node. Calls fn for no limit if limits are not enforced. The caller sets x->requests and
- * x->billing. Stops at the first result of fn other than 0 and returns it. Returns -1 if out of memory. */
+/* Calls fn for each limit on what jobs hold or used in total. If x->nodes is set, calls fn also for each limit on what
+ * the job alone holds, in total and on a node. Calls fn for no limit if limits are not enforced. The caller sets
+ * x->requests and x->billing. If fn returns nonzero, stops and returns that value. Returns -1 if out of memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 

@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In SCHED a job of Flux has a priority, unless a command has made one that is not computed yet. */
+/* A job of Flux in state SCHED has a priority, except if a command moved it there and the priority is not computed
+ * yet. */
 
 static bool lacks_sched_priority(const fs_snapshot *m)
 {
@@ -20,8 +21,8 @@ static bool lacks_sched_priority(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns by job row the priority a job in SCHED without one would get; NAN: unknown. All are NAN if no job lacks a
- * priority. Returns NULL if out of memory. */
+/* Returns, indexed by job row, the priority that each job in SCHED without a priority would get; NAN: unknown. All
+ * elements are NAN if no job lacks a priority. Returns NULL if out of memory. */
 static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena *arena)
 {
 	double *computed = fsi_arena_array(arena, m->job.n + 1, sizeof(*computed));
@@ -42,7 +43,7 @@ static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena
 	return rc == FS_ENOMEM ? NULL : computed;
 }
 
-/* Amounts that limits count, for each association or association and queue. */
+/* Amounts that limits restrict. They are counted for each association, in total and in each queue. */
 enum count_kind { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNT_KINDS };
 
 static const struct flux_limit {
@@ -50,7 +51,7 @@ static const struct flux_limit {
 	const char *dependency, *name;
 	bool queue;
 	enum count_kind count;
-	unsigned bit; /* presence bit in the association or partition */
+	unsigned bit; /* number of the limit's field in the record of the association or queue */
 	size_t offset;
 } flux_limits[] = {
 #define USER_LIMIT(dependency, name, count, member)                                                   \
@@ -81,11 +82,11 @@ struct job_hold {
 struct fs_holds {
 	const fs_snapshot *m;
 	struct fsi_arena arena;
-	struct fsi_intern keys; /* (association, queue or ALL_QUEUES) to a number */
-	FSI_VEC(struct limit_counts) counts; /* by that number */
+	struct fsi_intern keys; /* maps (association, queue or ALL_QUEUES) to a number */
+	FSI_VEC(struct limit_counts) counts; /* indexed by the number from `keys` */
 	FSI_VEC(struct job_hold) hold;     /* sorted by job */
-	double *computed;	       /* by job row: result of compute_missing_priorities */
-	uint32_t *first;               /* by job row: index of its first hold */
+	double *computed;	       /* result of compute_missing_priorities, indexed by job row */
+	uint32_t *first;               /* index of the first hold, indexed by job row */
 };
 
 enum { ALL_QUEUES = UINT32_MAX };
@@ -104,7 +105,8 @@ static struct limit_counts *find_limit_counts(struct fs_holds *h, uint32_t assoc
 	return &h->counts.v[id];
 }
 
-/* Returns the nodes in the jobspec. Allocated nodes are not counted (plugins/mf_priority.cpp: increment_resources). */
+/* Returns the number of nodes that the jobspec asks for. flux-accounting does not count allocated nodes
+ * (plugins/mf_priority.cpp: increment_resources). */
 static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, asked_nodes) ? fsi_job_ext(m, job)->asked_nodes : job->nodes ? job->nodes : 1;
@@ -115,7 +117,7 @@ static int64_t count_requested_cores(const fs_snapshot *m, const struct fsi_job 
 	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_ext(m, job)->asked_cores : job->cpus;
 }
 
-/* Adds the job to the counts of running jobs (run) or of jobs in SCHED. by: 1, or -1 to subtract it. */
+/* Adds a job to the counts of running jobs (run is true) or of jobs in SCHED. by: 1, or -1 to subtract the job. */
 static void add_job_counts(const fs_snapshot *m, struct limit_counts *c, const struct fsi_job *job, bool run, int by)
 {
 	const int64_t nodes = count_requested_nodes(m, job), cores = count_requested_cores(m, job);
@@ -168,7 +170,7 @@ static bool includes_sched_jobs(const fs_snapshot *m, const struct flux_limit *l
 	return q && FSI_HAS(q, PARTITION, counts_sched) && q->counts_sched;
 }
 
-/* Returns the amount counted for the job under the limit; NAN: unknown. */
+/* Returns the amount that counts against the limit, from all jobs of the association; NAN: unknown. */
 static double compute_limit_use(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
 				const struct fsi_job *job)
 {
@@ -183,7 +185,7 @@ static double compute_limit_use(const struct fs_holds *h, const struct flux_limi
 			(includes_sched_jobs(h->m, l, job) ? h->counts.v[id].n[SCHED_NODES] : 0));
 }
 
-/* Returns the limit; NAN: unknown; INFINITY: none. */
+/* Returns the value of the limit; NAN: unknown; INFINITY: no limit. */
 static double find_limit_value(const struct fs_holds *h, const struct flux_limit *l, uint32_t assoc,
 			       const struct fsi_job *job)
 {
@@ -200,7 +202,7 @@ static double find_limit_value(const struct fs_holds *h, const struct flux_limit
 	return value >= unlimited ? (double)INFINITY : value;
 }
 
-/* Returns the amount the job would add to the count of the limit. */
+/* Returns the amount that the job would add to the use of the limit. */
 static double compute_added_amount(const fs_snapshot *m, const struct flux_limit *l, const struct fsi_job *job)
 {
 	switch (l->count) {
@@ -215,7 +217,7 @@ static double compute_added_amount(const fs_snapshot *m, const struct flux_limit
 	}
 }
 
-/* Returns the limit of the dependency. If it has two, the one that does not admit the job. */
+/* Returns the limit that adds the dependency. If two limits do, returns the one that does not admit the job. */
 static const struct flux_limit *find_dependency_limit(const struct fs_holds *h, const char *dependency, uint32_t assoc,
 						      const struct fsi_job *job)
 {
@@ -315,7 +317,8 @@ int fsi_flux_find_holds(struct fs_holds *h)
 
 /* ---- changes of counts in a plan */
 
-/* A released job. It is not in the counts until it runs or ends, and in SCHED_* counts only once it is in SCHED. */
+/* A released job. The counts of running jobs do not include it until it runs. The counts of SCHED include it only once
+ * it is in SCHED. */
 struct fsi_flux_released_job {
 	const struct flux_limit *limit;
 	uint32_t assoc, queue;

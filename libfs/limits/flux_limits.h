@@ -1,15 +1,15 @@
 /* flux-accounting's limits of associations and queues, and the other holds of a pending job of Flux
  * (src/plugins/mf_priority.cpp, accounting.cpp; flux-core, src/modules/job-manager/alloc.c).
  *
- * A hold is one reason why a job may not start: a dependency, a limit, an urgency of 0, a priority of 0. A limit is a
- * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). It counts per association, which is a
- * user in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that names no
- * nodes counts as one node.
+ * A hold is a reason why a job may not start: a dependency, a limit, an urgency of 0 or a priority of 0. A limit is a
+ * dependency that the plugin adds to the job ("max-running-jobs-user-limit"). Its use is counted per association, which
+ * is a user in a bank; a limit of a queue counts only the jobs that the association has in that queue. A job that does
+ * not ask for nodes is counted as one node.
  *
- * struct fs_holds (fs/queue.h) has the holds of each job and the counts of each association. A plan updates the counts
- * as its jobs start and end (fsi_flux_move_count), then releases the jobs whose limits have space again
- * (fsi_flux_limit_admits_job, fsi_flux_release_job). A job that a release lets go counts in struct
- * fsi_flux_release_pass until it is in the counts itself. */
+ * struct fs_holds contains the holds of each job and the counts of each association. A plan updates the counts as its
+ * jobs start and end (fsi_flux_move_count), then releases the jobs whose limits have room again
+ * (fsi_flux_limit_admits_job, fsi_flux_release_job). struct fsi_flux_release_pass counts a released job until the
+ * counts of its association include it. */
 #ifndef FSI_LIMITS_FLUX_LIMITS_H
 #define FSI_LIMITS_FLUX_LIMITS_H
 
@@ -17,26 +17,28 @@
 #include "base/memory.h"
 #include "model/tables.h"
 
-/* Finds the holds of all pending jobs: the scheduler's function `holds`. Returns -1 if out of memory. */
+/* Finds the holds of all pending jobs: operation `holds` of the scheduler. Returns -1 if out of memory. */
 int fsi_flux_find_holds(struct fs_holds *h);
 
-/* Where a job counts: nowhere, in the limits on jobs in SCHED, or in the limits on running jobs. */
+/* Limits against which a job counts: none, the limits on jobs in SCHED, or the limits on running jobs. */
 enum fsi_flux_counted { FSI_FLUX_NOT_COUNTED, FSI_FLUX_IN_SCHED, FSI_FLUX_IN_RUN };
 
-/* Moves a job in the counts of its association. Returns -1 if out of memory. */
+/* Moves a job in the counts of its association from one enum fsi_flux_counted to another. Returns -1 if out of
+ * memory. */
 int fsi_flux_move_count(struct fs_holds *h, uint32_t job_row, enum fsi_flux_counted from, enum fsi_flux_counted to);
 
-/* What one pass over the held jobs of an association released; zero-initialised before the pass. The caller frees v. */
+/* Jobs that one pass over the held jobs of an association released. Initialised to zero before the pass. The caller
+ * frees v. */
 struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
 
-/* Returns true if the limit of the job's hold i has space for the job now. An unknown limit has none. */
+/* Returns true if the limit behind hold i of the job has room for the job now. An unknown limit has no room. */
 bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
 			       const struct fsi_flux_release_pass *pass);
 
-/* Adds to the pass that the limit of the job's hold i released the job. scheduled: the job is in SCHED, so that the
- * counts of SCHED already include it. Returns -1 if out of memory. */
+/* Adds to the pass that the limit behind hold i released the job. scheduled: the job is in SCHED, so the counts of
+ * SCHED already include it. Returns -1 if out of memory. */
 int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
 			 struct fsi_flux_release_pass *pass);
 

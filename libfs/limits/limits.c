@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All limits of Slurm but those on jobs that accrue age (libfs/priority/slurm.c). */
+/* All limits of Slurm except accrue limits (libfs/priority/slurm.c). */
 
 #define ROW(TAG, type, order, member, TYPE, name, measure, counted)                                              \
 	[order] = { name, FSI_##measure, FSI_##counted, FSI_##TYPE, FSI_##TAG##_##member,                        \
@@ -38,9 +38,9 @@ void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void 
 
 /* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
-/* Returns true if the job counts in the QOS. A running job counts in the QOS that it runs with, a pending job with a
- * list of QOS in the highest of them (src/slurmctld/acct_policy.c: acct_policy_add_job_submit reads
- * job_ptr->qos_ptr). */
+/* Returns true if the job counts in the QOS by its own QOS list. A running job counts in the QOS that it runs with. A
+ * pending job with a list of QOS counts in the highest of them (src/slurmctld/acct_policy.c: acct_policy_add_job_submit
+ * reads job_ptr->qos_ptr). */
 static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const struct fsi_qos *own;
@@ -53,8 +53,8 @@ static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uin
 	return own && own->name == qos;
 }
 
-/* Returns true if the job counts against limits of the QOS: in its own right, or as the QOS of a partition of the job.
- * A job that holds resources has one partition. */
+/* Returns true if the job counts against limits of the QOS, because it is the job's QOS or the QOS of one of the job's
+ * partitions. A job that holds resources has one partition. */
 static bool counts_against_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const size_t max = fsi_job_is_allocated(j) ? 1 : SIZE_MAX;
@@ -86,8 +86,8 @@ bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
 }
 
-/* ---- jobs that hold resources, sorted by user, account and association: a use is counted over few of them, and once
- * for all pending jobs */
+/* ---- jobs that hold resources, sorted by user, account and association. A use is counted over a few of these jobs,
+ * and only once for all pending jobs. */
 
 static uint32_t get_job_user(const fs_snapshot *m, uint32_t row)
 {
@@ -112,8 +112,8 @@ static int compare_keyed_rows(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Returns the rows of t->holding sorted by key, then by row; NULL if out of memory. The caller frees the result. Each
- * sorted word has the key in its upper half and the row in its lower half. */
+/* Returns the rows of t->holding sorted by key, then by row; NULL: out of memory. The caller frees the result. Each
+ * word that is sorted has the key in its upper half and the row in its lower half. */
 static uint32_t *sort_rows_by_key(const struct fsi_limit_totals *t, uint32_t (*key)(const fs_snapshot *m, uint32_t row))
 {
 	uint64_t *with_key = malloc((t->n + 1) * sizeof(*with_key));
@@ -160,7 +160,7 @@ void fsi_limits_release_totals(struct fsi_limit_totals *t)
 	FSI_VEC_FREE(&t->use);
 }
 
-/* Returns the index of the first row in v whose key is at least min; t->n if there is none. */
+/* Returns the index in v of the first row whose key is at least min; t->n: none. */
 static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v,
 			     uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t min)
 {
@@ -177,8 +177,8 @@ static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v
 	return lo;
 }
 
-/* Returns the rows with from <= key < end and sets *n to their number; NULL if out of memory. *by: all rows sorted by
- * that key; the first call fills it. */
+/* Returns the rows with from <= key < end and sets *n to their number; NULL: out of memory. *by: all rows sorted by
+ * key; the first call fills it. */
 static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
 					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 					uint32_t end, size_t *n)
@@ -208,8 +208,8 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns where the shared use of the limit is stored, NAN if it is not counted yet; NULL if out of memory. The pointer
- * is valid until the next call. */
+/* Returns a pointer to the shared use of the limit, which is NAN if it was not counted yet. Returns NULL if out of
+ * memory. The pointer is valid until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
 {
@@ -233,10 +233,10 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
 
 /* ---- use of a limit, and its holders (src/slurmctld/acct_policy.c: _adjust_limit_usage)
  *
- * Jobs and TRES are counted from the jobs of the snapshot; a node counts once for all jobs on it. A running job counts
- * in the QOS that it runs with and in the QOS of its partition, a pending job in all QOS that it may run with. Used
- * minutes and wall time are those that the snapshot records. Run minutes are computed from the jobs, unless the record
- * of the owner counts the same jobs: then the recorded minutes are used. */
+ * The numbers of jobs and TRES are counted from the jobs of the snapshot. A node counts once for all jobs on it. A
+ * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in all QOS that it may
+ * run with. Used minutes and wall time are those that the snapshot records. Run minutes are computed from the jobs. If
+ * the recorded run minutes of the owner are about the same jobs, these are used instead. */
 
 void fsi_limits_release_counter(struct fsi_limit_counter *c)
 {
@@ -252,8 +252,8 @@ double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, 
 	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of_tres(m, j->tres_req, tres) : (double)NAN;
 }
 
-/* Returns true if the job counts against the limit in its present state: a job that holds resources, or for limits on
- * queued jobs a pending one. */
+/* Returns true if the job, in its present state, counts against the limit: it holds resources, or it is pending and the
+ * limit is on queued jobs. */
 static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_job *j, const struct fsi_limit_kind *k,
 			   const struct fsi_limit_owner *at)
 {
@@ -264,7 +264,7 @@ static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_j
 
 /* ---- holders of a limit */
 
-/* Sets *id to 1 + the index of the job's user and account in c->holder. All jobs that the viewer may not see have one
+/* Sets *id to 1 + the index in c->holder of the job's user and account. All jobs that the viewer may not see share one
  * holder without names. Returns -1 if out of memory. */
 static int find_or_add_holder(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t *id)
 {
@@ -282,8 +282,8 @@ static int find_or_add_holder(struct fsi_limit_counter *c, const struct fsi_job 
 
 struct node_count {
 	struct fsi_limit_counter *c;
-	uint32_t holder; /* 0: nodes of all holders */
-	double n;	 /* nodes that are counted for the first time */
+	uint32_t holder; /* 0: count the nodes of all holders */
+	double n;	 /* number of nodes that were not counted before */
 };
 
 static int count_if_new(void *ctx, const char *name, size_t len)
@@ -301,8 +301,8 @@ static int count_if_new(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Sets *n to the number of the job's nodes that are not counted yet for the holder (0: for all holders). If the names
- * of the nodes are not known, sets *n to `known`. Returns -1 if out of memory. */
+/* Sets *n to the number of the job's nodes that are not counted yet for the holder (0: for any holder). If the names of
+ * the nodes are not known, sets *n to `known`, the number of the job's nodes. Returns -1 if out of memory. */
 static int count_new_nodes(struct fsi_limit_counter *c, const struct fsi_job *j, uint32_t holder, double known,
 			   double *n)
 {
@@ -328,8 +328,8 @@ static bool is_node_limit(const fs_snapshot *m, const struct fsi_limit_kind *k, 
 	return k->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(m, tres), "node");
 }
 
-/* Returns what the job adds to the use of the limit, in jobs, TRES or TRES seconds; sets *jobs to the number of its
- * tasks that count. */
+/* Returns the amount that the job adds to the use of the limit, in jobs, TRES or TRES seconds. Sets *jobs to the number
+ * of jobs, each array task counted. */
 static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  uint64_t *jobs)
 {
@@ -343,7 +343,7 @@ static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_li
 	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
 }
 
-/* Adds the use of a job to *used, without a holder. Returns -1 if out of memory. */
+/* Adds the job's part to *used, and to no holder. Returns -1 if out of memory. */
 static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 		       double *used)
 {
@@ -357,8 +357,8 @@ static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind 
 	return 0;
 }
 
-/* Adds the use of a job to *used and to its holder. A node that several holders share counts once in *used. Returns -1
- * if out of memory. */
+/* Adds the job's part to *used and to its holder. A node on which several holders have jobs counts once in *used.
+ * Returns -1 if out of memory. */
 static int add_holder_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  double *used)
 {
@@ -406,7 +406,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if no other user or account has a job that counts at the owner of the limit. */
+/* Returns true if all jobs below the owner of the limit count against the limit, because no other user or account has
+ * jobs there. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -420,8 +421,8 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Returns the run minutes of the counted seconds, cut to whole minutes. If the record of the owner counts the same
- * jobs, returns the recorded minutes, whose sum includes all fractions. */
+/* Converts run seconds to run minutes, cut to whole minutes. If the owner's record is about the same jobs, returns the
+ * recorded run minutes, whose sum includes all fractions. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {
@@ -432,8 +433,8 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 		       : floor(seconds / minute_s);
 }
 
-/* Sets *used to the use of the limit, without holders; the use is counted once for all pending jobs. Returns -1 if out
- * of memory. */
+/* Sets *used to the use of the limit, without holders. The use is counted only once for all pending jobs. Returns -1 if
+ * out of memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
@@ -487,14 +488,14 @@ static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit
 	return l->holders ? 0 : -1;
 }
 
-/* ---- uses that the snapshot records; they are valid only at the snapshot's time */
+/* ---- uses that the snapshot records. They are valid only at the snapshot's time. */
 
 static const fs_usage *get_given_usage(const struct fsi_limit_counter *c)
 {
 	return c->x->usage;
 }
 
-/* Returns the QOS of the owner if its recorded use is valid at the given time; else NULL. */
+/* Returns the owner's QOS if its recorded use is valid at the time of the context's usage; else NULL. */
 static const struct fsi_qos *find_recorded_qos(const struct fsi_limit_counter *c, const struct fsi_limit_owner *at)
 {
 	return fsi_is_usage_moved(c->x->m, get_given_usage(c)) ? NULL : fsi_qos_find(c->x->m, at->qos);
@@ -538,8 +539,8 @@ static double get_used_wall_seconds(const struct fsi_limit_counter *c, const str
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-/* Sets l->used to the run minutes; NAN at another time than the snapshot's. Drops the holders if the run minutes of any
- * are unknown. Returns -1 if out of memory. */
+/* Sets l->used to the run minutes; NAN: the time is not the snapshot's. Removes the holders if the run minutes of some
+ * holder are unknown. Returns -1 if out of memory. */
 static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
@@ -553,7 +554,7 @@ static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit
 	return 0;
 }
 
-/* Sets *out to the run minutes of all jobs that count at the owner. Returns -1 if out of memory. */
+/* Sets *out to the run minutes of all jobs below the owner. Returns -1 if out of memory. */
 static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_owner *at, uint32_t tres,
 				   double *out)
 {

@@ -1,10 +1,11 @@
 /* Limits of jobs: the kinds of Slurm's association and QOS limits, and their current use.
  *
- * A limit has a kind (its name, what it measures, whose jobs it counts), an owner (the record that sets it), a value
- * and a use. A limit blocks a pending job if the sum of the use and of what the job would add exceeds the value. Limits
- * of Slurm and Maui that block a job are reported as struct fs_explain_limit, those of Flux as struct fs_hold_row.
+ * A limit has a kind (its name, what it measures, whose jobs it counts), an owner (the record that sets it), a value,
+ * and a current use. It blocks a pending job if the use plus the amount that the job would add exceeds the value.
+ * Limits of Slurm and Maui that block a job are reported as struct fs_explain_limit, those of Flux as struct
+ * fs_hold_row.
  *
- *   limits.c        Slurm: kinds, jobs that count against a limit, use, run minutes
+ *   limits.c        Slurm: kinds, jobs that count against a limit, current use, run minutes
  *   assoc_limits.c  Slurm: the limits that apply to a job, and whether each blocks it
  *   maui_limits.c   Maui: MAXJOB and similar limits of credentials, active and idle, hard and soft
  *   flux_limits.c   Flux: flux-accounting's limits of associations and queues, with the other holds of a job
@@ -39,7 +40,7 @@ enum fsi_limit_measure {
 	FSI_MIN_TRES	      /* TRES that one job must at least request */
 };
 
-/* Whose jobs count against a limit: everybody's, or those of the same user or account as the pending job. */
+/* Whose jobs count against a limit: those of everybody, or only those of the pending job's user or account. */
 enum fsi_limit_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
@@ -47,87 +48,94 @@ struct fsi_limit_kind {
 	const char *name; /* "GrpTRES" */
 	enum fsi_limit_measure measure;
 	enum fsi_limit_counted counted;
-	enum fsi_field_type type; /* type of the field: TRES, U32 or DUR */
-	uint8_t bit;		  /* presence bit of the field */
+	enum fsi_field_type type; /* type of the record's field: TRES, U32 or DUR */
+	uint8_t bit;		  /* number of the field, as in struct fsi_fields */
 	uint16_t offset;	  /* offset of the field in the record */
 };
 
 /* All kinds of limits, in the order in which src/slurmctld/acct_policy.c tests them. The first
- * FSI_ASSOC_GROUP_LIMIT_COUNT kinds of an association apply to every ancestor too. */
+ * FSI_ASSOC_GROUP_LIMIT_COUNT elements of fsi_assoc_limits are also tested for every ancestor of the association. */
 extern const struct fsi_limit_kind fsi_assoc_limits[], fsi_qos_limits[];
 extern const size_t fsi_assoc_limit_count, fsi_qos_limit_count;
 
-/* Returns true if the limit restricts a single job, so that no use counts against it. */
+/* Returns true if the limit restricts a single job, so that no other job counts against it. */
 bool fsi_limits_is_per_job(const struct fsi_limit_kind *k);
 
 /* The owner of a limit: an association with all associations below it, or a QOS. */
 struct fsi_limit_owner {
 	enum fs_limit_scope scope;
 	uint32_t assoc; /* row of the association; FSI_NO_INDEX: the owner is a QOS */
-	uint32_t qos;	/* name of the QOS */
+	uint32_t qos;	/* name id of the QOS */
 };
 
 struct fsi_limit_settings;
 struct fsi_limit_totals;
 
-/* What the limits and obstacles of a job are computed from. */
+/* Inputs for the limits and obstacles of a job. */
 struct fsi_limits_context {
 	const fs_snapshot *m;
 	const struct fsi_viewer *viewer;
-	const fs_usage *usage;		     /* NULL: usage as recorded */
+	const fs_usage *usage;		     /* NULL: recorded usage is used */
 	struct fsi_arena *arena;	     /* owns the results */
-	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: it is read for each job */
-	const struct fsi_request_settings *requests; /* NULL: computed for each job */
-	const struct fsi_billing *billing;   /* NULL: computed for each job */
-	struct fsi_limit_totals *totals;     /* uses shared by all jobs, without their holders; NULL: use with holders */
+	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
+	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
+	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
+	/* uses that are counted once for all jobs, without holders; NULL: uses are counted anew, with holders */
+	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
-	uint64_t cpus;			     /* CPUs of the selected nodes if the job gets whole nodes; else 0 */
+	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
 };
 
-/* Copies n elements to the context's arena. Returns NULL only if out of memory. */
+/* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
-/* Returns true if job j, which holds resources, counts against the owner's limit for the job `whose`. */
+/* Returns true if job j, which holds resources, counts against the owner's limit when the pending job `whose` is
+ * tested. */
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			       const struct fsi_job *whose, const struct fsi_job *j);
 
 /* Returns the amount of the TRES that a job holds, or that a pending job requests; NAN: unknown. */
 double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* ---- jobs that hold resources, and uses counted once for all jobs */
+/* ---- jobs that hold resources, and uses of limits that are counted once for all pending jobs */
 
-/* The caller sets m, zeroes the rest and releases it. */
+/* Jobs that hold resources, and uses of limits. The caller sets m, zeroes the other members, and releases the
+ * struct. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
 	uint32_t *holding; /* rows of the jobs that hold resources, rising; NULL: not listed yet */
-	uint32_t *by_user, *by_account, *by_assoc; /* the rows of `holding` sorted by that key; NULL: not sorted yet */
+	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
+	uint32_t *by_user, *by_account, *by_assoc;
 	size_t n;				   /* number of rows in each list */
-	struct fsi_intern keys;			   /* limit, owner, TRES and counted name: 1 + index in use */
+	/* maps a key (limit, owner, TRES, and name of the counted user or account) to 1 + index in `use` */
+	struct fsi_intern keys;
 	FSI_VEC(double) use;			   /* NAN: not counted yet */
 };
 void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
-/* Returns the rows of the jobs that may count against the limit: those of the job's user or account, or those below the
- * association. Sets *n to their number. Returns NULL if out of memory. */
+/* Returns the rows of the jobs that may count against the limit: jobs of the pending job's user or account, or jobs
+ * below the owner's association. Sets *n to the number of rows. Returns NULL if out of memory. */
 const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 					     const struct fsi_limit_owner *at, const struct fsi_job *job, size_t *n);
 
 /* ---- use of one limit */
 
-/* The caller sets x, job and totals, zeroes the rest and releases it. */
+/* Counter of the use of one limit. The caller sets x, job and totals, zeroes the other members, and releases the
+ * struct. */
 struct fsi_limit_counter {
 	const struct fsi_limits_context *x;
-	const struct fsi_job *job; /* the pending job, whose user and account are counted */
+	const struct fsi_job *job; /* the pending job; its user and account select the counted jobs */
 	FSI_VEC(struct fs_explain_holder) holder;
-	struct fsi_intern holders;	 /* (user, account): 1 + index in holder */
-	struct fsi_intern nodes;	 /* (holder or 0, node name): nodes counted so far */
-	struct fsi_limit_totals *totals; /* uses shared by all jobs, without holders; NULL: counted anew with holders */
+	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
+	struct fsi_intern nodes;	 /* the nodes counted so far, as keys (holder or 0, node name) */
+	/* uses that are counted once for all jobs, without holders; NULL: uses are counted anew, with holders */
+	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);
 
-/* Sets l->used to the use of the limit, NAN if unknown. Sets l->holders if the use is counted from jobs. If safe is
- * true, sets l->promised to the run minutes that count with used minutes. tres: name of the TRES. Returns -1 if out of
- * memory. */
+/* Sets l->used to the current use of the limit; NAN: unknown. Sets l->holders if the use is counted from jobs. If safe
+ * is true, sets l->reserved_minutes to the run minutes that count in addition to used minutes. tres: name id of the
+ * TRES. Returns -1 if out of memory. */
 int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, bool safe, struct fs_explain_limit *l);
 

@@ -12,18 +12,19 @@
 /* Maui's limits (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits, src/MPolicy.c:MPolicyCheckLimit,
  * MPolicyAdjustUsage).
  *
- * Limits are tested in the order user, group, account, class, QOS; each has jobs, processors, nodes, processor
- * seconds, processor equivalents and seconds. The limits of each user in a class come last; they replace the limits of
- * the class, and count what the user uses in the class. A limit that the job's QOS sets for all credentials (override)
- * comes before the credential's own, which comes before the one of DEFAULT of that kind. The use is always that of the
- * credential itself. Running jobs count with the time that they have left, pending jobs with all of their time limit.
- * A job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ * Limits are tested in the order user, group, account, class, QOS; each credential may limit jobs, processors, nodes,
+ * processor seconds, processor equivalents and seconds. The limits of each user in a class come last; they replace the
+ * limits of the class, and count only the user's jobs in the class. A limit that the job's QOS sets for all credentials
+ * (override) is used instead of the credential's own limit. The credential's own limit is used instead of the limit of
+ * the kind's DEFAULT. The use is always that of the credential itself. Running jobs count with the time that they have
+ * left, pending jobs with all of their time limit. A job with a reservation is not tested
+ * (src/MPolicy.c:MQueueSelectAllJobs).
  *
  * Limits on eligible jobs are counted in a pass over all jobs by falling priority. A credential is counted only if it
  * has such a limit itself (src/MCred.c:MCredProcessConfig allocates the counters). In that pass, the limits on running
- * jobs count only the jobs that the pass has reached. Commands see another use: each scheduling of the jobs subtracts
- * the jobs that keep waiting twice, for the queue within soft limits and for the queue within hard limits
- * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy), so that the use is below 0. */
+ * jobs count only the jobs that the pass has reached. Maui's commands see a different use. After scheduling, Maui
+ * subtracts each job that keeps waiting twice: from the queue within soft limits and from the queue within hard limits
+ * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
 
 enum limit_measure {
 	MEASURE_JOBS,
@@ -39,48 +40,53 @@ enum limit_measure {
 enum limit_mode { ACTIVE_LIMITS, IDLE_LIMITS };
 
 struct limit_value {
-	int32_t hard, soft; /* 0: none */
+	int32_t hard, soft; /* 0: no limit */
 };
 
-/* The holders of limits: credentials by kind (enum fs_cred_kind), then each user in a class. */
+/* The holders of limits: the credentials of each kind (enum fs_cred_kind), then the users in each class. */
 enum { USER_IN_CLASS = FS_CRED_KINDS, HOLDER_COUNT };
 
 struct limit_use {
-	double *of[HOLDER_COUNT]; /* by index of the holder (struct job_credentials) and measure */
+	/* indexed by kind of holder, then by index of the holder (struct job_credentials) and measure */
+	double *of[HOLDER_COUNT];
 };
 
 struct user_and_class {
-	uint32_t user, class; /* names; 0: none */
+	uint32_t user, class; /* name ids; 0: none */
 };
 
 struct job_credentials {
-	uint32_t index[HOLDER_COUNT]; /* in the tables of use: the name, or the id of user and class; 0: none */
-	uint32_t row[FS_CRED_KINDS];  /* of m->credential; FSI_NO_INDEX: no record */
+	/* index of the job's holders in the tables of use: the name id, or the number of the pair of user and class; 0:
+	 * none */
+	uint32_t index[HOLDER_COUNT];
+	uint32_t row[FS_CRED_KINDS];  /* row in m->credential; FSI_NO_INDEX: no record */
 };
 
 struct fsi_maui_limits {
 	const fs_snapshot *m;
-	fs_windows *windows;		    /* NULL: no fair-share caps */
-	const struct fsi_maui_state *state; /* NULL: as in the snapshot */
+	fs_windows *windows;		    /* usage windows with the fair-share caps; NULL: no caps */
+	const struct fsi_maui_state *state; /* what the planner knows of jobs; NULL: jobs are as in the snapshot */
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
-	struct fsi_intern pairs; /* struct user_and_class of the jobs */
+	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
 	uint32_t count[HOLDER_COUNT]; /* greatest index in the tables of use */
-	struct job_credentials *credentials; /* by job row */
+	struct job_credentials *credentials; /* indexed by job row */
 	struct limit_use active;	     /* use of running jobs */
-	uint32_t fallback[FS_CRED_KINDS];    /* row of the credential with the kind's defaults (fsi_maui_find_default) */
-	/* by job row, after the eligible jobs are counted: the limit on eligible jobs that the job exceeds; name NULL:
-	 * none */
+	/* row of the credential whose limits are defaults for its kind (fsi_maui_find_default) */
+	uint32_t default_row[FS_CRED_KINDS];
+	/* indexed by job row, set when the eligible jobs are counted: the limit on eligible jobs that the job exceeds;
+	 * name NULL: none */
 	struct fs_explain_limit *idle_exceeded;
-	bool *rejected;		    /* by job row: the job exceeded a hard limit in the pass */
-	bool *within_soft;	    /* by job row: the job was within soft limits, where eligible jobs are counted anew */
-	struct limit_use remaining; /* use of eligible jobs as commands see it */
-	double system_limit[MEASURE_COUNT]; /* limits of every job; 0: none */
+	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
+	/* indexed by job row: the job was within soft limits, for which eligible jobs are counted separately */
+	bool *within_soft;
+	struct limit_use remaining; /* use of eligible jobs as Maui's commands see it after an iteration */
+	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
 };
 
 /* ---- use of limits (src/MPolicy.c:MPolicyAdjustUsage) */
 
-/* Returns the name of the job's credential of that kind; 0: none. */
+/* Returns the name id of the job's credential of that kind; 0: none. */
 static uint32_t get_credential_name(const fs_snapshot *m, const struct fsi_job *j, enum fs_cred_kind kind)
 {
 	switch (kind) {
@@ -97,14 +103,14 @@ static uint32_t get_credential_name(const fs_snapshot *m, const struct fsi_job *
 	}
 }
 
-/* Returns the names of the job's user and class. */
+/* Returns the name ids of the job's user and class. */
 static struct user_and_class get_user_and_class(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return (struct user_and_class){ get_credential_name(m, j, FS_CRED_USER),
 					get_credential_name(m, j, FS_CRED_CLASS) };
 }
 
-/* Returns the job's credentials. x->creds, x->pairs and x->count are filled before. */
+/* Returns the job's credentials. Requires x->creds, x->pairs and x->count. */
 static struct job_credentials find_job_credentials(const struct fsi_maui_limits *x, const fs_snapshot *m,
 						   const struct fsi_job *j)
 {
@@ -121,7 +127,7 @@ static struct job_credentials find_job_credentials(const struct fsi_maui_limits 
 	return held;
 }
 
-/* Sets out[measure] to what the job uses or would use. */
+/* Sets out[measure] to the amount that the job uses or would use. */
 static void measure_job_needs(const struct fsi_maui_limits *x, const struct fsi_job *j, double out[MEASURE_COUNT])
 {
 	const fs_snapshot *m = x->m;
@@ -153,7 +159,7 @@ static void add_use_of_job(const struct fsi_maui_limits *x, struct limit_use *us
 	}
 }
 
-/* Returns true if the job counts as running; a suspended job does not. */
+/* Returns true if the job counts as running. A suspended job does not. */
 static bool counts_as_running(const fs_snapshot *m, size_t job)
 {
 	return fs_job_is_running(m, job) && m->job.v[job].state != FSI_STATE_SUSPENDED;
@@ -187,11 +193,11 @@ static int allocate_use_tables(struct limit_use *use, const struct fsi_maui_limi
 	return 0;
 }
 
-/* ---- limits that records set */
+/* ---- limits that the records of credentials set */
 
 /* The fields of struct fsi_credential that set one limit. */
 struct limit_fields {
-	size_t hard, soft; /* offsets */
+	size_t hard, soft; /* offsets in struct fsi_credential */
 	bool exists;	   /* false: credentials have no such limit */
 };
 
@@ -224,7 +230,7 @@ static struct limit_value get_own_limit(const struct fsi_credential *c, enum lim
 	return read_limit_fields(c, &fields[mode][m]);
 }
 
-/* Returns the limit that the class sets for each of its users. */
+/* Returns the limit that the class sets for each user in it. */
 static struct limit_value get_limit_each_user(const struct fsi_credential *class, enum limit_measure m)
 {
 	static const struct limit_fields fields[MEASURE_COUNT] = {
@@ -244,14 +250,14 @@ static bool has_idle_limits(const struct fsi_credential *c)
 	       FSI_HAS(c, CREDENTIAL, max_idle_pe) || FSI_HAS(c, CREDENTIAL, max_idle_wc);
 }
 
-/* Returns true if the class sets a limit for each of its users. */
+/* Returns true if the class sets a limit for each user in it. */
 static bool has_limits_each_user(const struct fsi_credential *class)
 {
 	return FSI_HAS(class, CREDENTIAL, user_job) || FSI_HAS(class, CREDENTIAL, user_proc) ||
 	       FSI_HAS(class, CREDENTIAL, user_node);
 }
 
-/* Returns the limit of the QOS that replaces the limits of all credentials. */
+/* Returns the limit of a QOS that replaces the limits of all credentials of its jobs. */
 static struct limit_value get_qos_override(const struct fsi_credential *c, enum limit_mode mode, enum limit_measure m)
 {
 	static const struct limit_fields fields[][MEASURE_COUNT] = {
@@ -278,8 +284,8 @@ static bool has_any_limit(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets out[measure] to the limit of every job: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB, SYSTEMMAXJOBWALLTIME
- * (src/MPar.c:MParProcessOConfig); 0: none. Returns true if there is one. */
+/* Sets out[measure] to the limit that applies to every single job: SYSTEMMAXPROCPERJOB, SYSTEMMAXPROCSECONDPERJOB,
+ * SYSTEMMAXJOBWALLTIME (src/MPar.c:MParProcessOConfig); 0: none. Returns true if any is set. */
 static bool read_system_limits(const fs_snapshot *m, double out[MEASURE_COUNT])
 {
 	static const char *const names[MEASURE_COUNT] = {
@@ -298,7 +304,7 @@ static bool read_system_limits(const fs_snapshot *m, double out[MEASURE_COUNT])
 	return any;
 }
 
-/* The holders in the order in which Maui tests their limits. */
+/* The kinds of holders in the order in which Maui tests their limits. */
 static const int holder_order[HOLDER_COUNT] = { FS_CRED_USER,  FS_CRED_GROUP, FS_CRED_ACCT,
 						FS_CRED_CLASS, FS_CRED_QOS,   USER_IN_CLASS };
 
@@ -342,7 +348,7 @@ int fsi_maui_limits_load_active(struct fsi_maui_limits **out, const fs_snapshot 
 	if (index_job_credentials(m, x) || allocate_use_tables(&x->active, x))
 		return fsi_fail_no_memory(err);
 	for (int k = 0; k < FS_CRED_KINDS; k++)
-		x->fallback[k] = fsi_maui_find_default(&x->creds, m, (enum fs_cred_kind)k);
+		x->default_row[k] = fsi_maui_find_default(&x->creds, m, (enum fs_cred_kind)k);
 	for (size_t i = 0; i < m->job.n; i++)
 		if (counts_as_running(m, i))
 			add_use_of_job(x, &x->active, &m->job.v[i], 1);
@@ -374,15 +380,15 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to a job for that holder; hard is 0 if there is none. The limits of DEFAULT on
- * eligible jobs apply to every user, but to a group, account, class or QOS only if it sets such a limit itself
+/* Returns the limit that applies to the job as one of that holder's jobs; `hard` is 0: none. Limits of DEFAULT on
+ * eligible jobs apply to every user. They apply to a group, account, class or QOS only if it sets such a limit itself
  * (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {
 	const struct fsi_credential *qos = get_credential(x, held->row[FS_CRED_QOS]);
 	const struct fsi_credential *own = get_credential(x, held->row[get_holder_kind(holder)]);
-	const struct fsi_credential *fallback = get_credential(x, x->fallback[get_holder_kind(holder)]);
+	const struct fsi_credential *fallback = get_credential(x, x->default_row[get_holder_kind(holder)]);
 	struct limit_value l = { 0 };
 
 	if (mode == IDLE_LIMITS && get_holder_kind(holder) != FS_CRED_USER && !(own && has_idle_limits(own)))
@@ -399,7 +405,7 @@ static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, co
 	return l.hard ? l : (struct limit_value){ 0 };
 }
 
-/* Fills the names of the limit in *out, as checkjob prints them. */
+/* Fills the names in *out as checkjob prints the limit. */
 static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, const struct fsi_job *j, int holder,
 			   enum limit_mode mode, enum limit_measure what, bool soft)
 {
@@ -430,8 +436,8 @@ static void describe_limit(struct fs_explain_limit *out, const fs_snapshot *m, c
 	out->blocks = true;
 }
 
-/* Sets *out to the first limit that the job would exceed with that use; returns false if there is none. An unknown need
- * exceeds no limit. */
+/* Sets *out to the first limit that the job would exceed if the present use is *use. Returns false if there is none. A
+ * job with an unknown need exceeds no limit. */
 static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fsi_job *j, enum limit_mode mode,
 				bool soft, const struct limit_use *use, struct fs_explain_limit *out)
 {
@@ -459,7 +465,7 @@ static bool find_exceeded_limit(const struct fsi_maui_limits *x, const struct fs
 	return false;
 }
 
-/* Sets *out to the limit of every job that the job exceeds; returns false if there is none. */
+/* Sets *out to the first limit on single jobs that the job exceeds. Returns false if there is none. */
 static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const struct fsi_job *j,
 				       struct fs_explain_limit *out)
 {
@@ -486,11 +492,11 @@ static bool find_exceeded_system_limit(const struct fsi_maui_limits *x, const st
 
 /* ---- limits on eligible jobs */
 
-/* A job in the pass over all jobs. */
+/* A job in the pass that counts eligible jobs. */
 struct queue_entry {
-	double priority; /* NAN: a running job of unknown priority, which comes first */
+	double priority; /* NAN: a running job whose priority is unknown; such jobs come first */
 	uint32_t table;	 /* position in Maui's job table; UINT32_MAX: unknown */
-	uint32_t job;	 /* row */
+	uint32_t job;	 /* job row */
 };
 
 static int compare_by_priority(const void *x, const void *y, const void *ctx)
@@ -505,7 +511,7 @@ static int compare_by_priority(const void *x, const void *y, const void *ctx)
 	return (a->table > b->table) - (a->table < b->table);
 }
 
-/* Lists the running jobs, and the pending jobs that nothing stops before limits. Returns their number. */
+/* Lists the running jobs, and the pending jobs that are not blocked before limits are tested. Returns their number. */
 static size_t list_jobs_to_count(const struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				 struct queue_entry *entries)
 {
@@ -526,19 +532,21 @@ static size_t list_jobs_to_count(const struct fsi_maui_limits *x, const double *
 	return n;
 }
 
-/* Returns true if the job was idle when the iteration tested limits. */
+/* Returns true if the job was idle when the last iteration tested limits. */
 static bool was_idle_then(const struct fsi_maui_limits *x, uint32_t job)
 {
 	return !counts_as_running(x->m, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Returns true if no limit applies to the job: it has a reservation, or it just started and so passed all limits. */
+/* Returns true if no limit applies to the job: it has a reservation, or it has just started and therefore passed all
+ * limits. */
 static bool is_exempt_from_limits(const struct fsi_maui_limits *x, uint32_t job)
 {
 	return fsi_maui_has_reservation(x->m, x->state, job) || fsi_maui_is_just_started(x->m, job);
 }
 
-/* Counts the idle jobs within hard limits in falling priority, and marks the others as rejected. */
+/* Adds the idle jobs that are within hard limits to *idle, by falling priority, and marks the other idle jobs as
+ * rejected. */
 static void count_within_hard(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      struct limit_use *running, struct limit_use *idle)
 {
@@ -559,9 +567,9 @@ static void count_within_hard(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Counts and marks the idle jobs within soft limits. They form a queue of their own, in which eligible jobs are counted
- * anew: a job after jobs that soft limits block may be in that queue only (src/MSched.c:MSchedProcessJobs). running:
- * the use after the pass over hard limits. */
+/* Marks the idle jobs that are within soft limits, and adds them to *idle. These jobs form a queue of their own, for
+ * which eligible jobs are counted from zero. A job after jobs that soft limits block may therefore be in this queue
+ * only (src/MSched.c:MSchedProcessJobs). running: use of running jobs after the pass over hard limits. */
 static void count_within_soft(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      const struct limit_use *running, struct limit_use *idle)
 {
@@ -581,8 +589,9 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Returns how often the pending job counts in the use that commands see: it is added once within soft limits, and
- * subtracted once by each of the two queues that it was in. */
+/* Returns how many times the pending job is contained in the use that Maui's commands see. Maui adds the job once if it
+ * is within soft limits, and subtracts it once for each of the two queues that it was in. The result may be
+ * negative. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->m->job.v[job];
@@ -598,7 +607,7 @@ static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 	return reserved || !find_exceeded_limit(x, j, ACTIVE_LIMITS, true, active, &limit);
 }
 
-/* Fills x->remaining. */
+/* Fills x->remaining with the use that Maui's commands see. */
 static void subtract_queue_use(struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -5,13 +5,13 @@
 #include "model/tables.h"
 #include "fs/shares.h"
 
-/* Iterator over the jobs that are not pending, and possibly some that are. Faster than a scan of all jobs. */
+/* Iterator over the jobs that are not pending; some pending jobs may be among them. Faster than a scan of all jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of steps so far */
 	uint32_t row; /* row of the current job */
 };
 
-/* Advances to the next row. Returns false at the end. */
+/* Advances to the next job. Returns false at the end. */
 static inline bool fsi_active_jobs_next(const fs_snapshot *m, struct fsi_active_jobs *b)
 {
 	if (b->at >= (m->active_jobs.known ? m->active_jobs.row.n : m->job.n))
@@ -21,57 +21,58 @@ static inline bool fsi_active_jobs_next(const fs_snapshot *m, struct fsi_active_
 	return true;
 }
 
-/* Return the index of an association, FSI_NO_INDEX if there is none. Names are ids, 0 for none. */
+/* Return the index of an association; FSI_NO_INDEX: none. Names are given as name ids, 0 for no name. */
 uint32_t fsi_assoc_find_by_id(const fs_snapshot *m, uint32_t id);
 uint32_t fsi_assoc_find_by_names(const fs_snapshot *m, uint32_t account, uint32_t user, uint32_t partition);
 
-/* Returns the association a job is charged to: by its id, else the one of its first partition that has one, else the
- * one without a partition. FSI_NO_INDEX: hidden. */
+/* Returns the association that a job is charged to: by the job's association id, else by account, user and the first of
+ * the job's partitions that has an association, else by account and user alone. FSI_NO_INDEX: hidden. */
 uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Returns the row of a job, FSI_NO_INDEX if there is none. */
+/* Returns the row of a job; FSI_NO_INDEX: none. */
 uint32_t fsi_job_find_row(const fs_snapshot *m, uint64_t id);
 
-/* Return the record of that name (id), NULL if there is none. */
+/* Return the record with that name (name id); NULL: none. */
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
-/* Searches all nodes. Returns NULL if there is no such node or name is 0. */
+/* Searches all nodes for the name. Returns NULL if there is no such node or name is 0. */
 const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name);
 const struct fsi_reservation *fsi_reservation_find(const fs_snapshot *m, uint32_t name);
-/* FSI_NO_INDEX for NULL */
+/* Returns the row of a partition; FSI_NO_INDEX for NULL. */
 static inline uint32_t fsi_partition_row(const fs_snapshot *m, const struct fsi_partition *p)
 {
 	return p ? (uint32_t)(p - m->partition.v) : FSI_NO_INDEX;
 }
 const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
-uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* priority of the QOS; 0: there is none */
+uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* returns the priority of the QOS; 0: no such QOS */
 
 /* Return the first partition and the first QOS in the job's lists; NULL: the list is empty, or there is no such
  * record. */
 const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* whether the node is in the partition (row) */
+/* Returns true if the node is in the partition (row). */
 bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node, uint32_t partition);
-/* Returns the job's QOS with the highest priority, the first of equal ones; NULL: no record. */
+/* Returns the job's QOS with the highest priority, the first one if several are equal; NULL: no QOS of the job has a
+ * record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns the QOS with which the job was last tried before priorities were computed; NULL: unknown. */
+/* Returns the QOS with which the scheduler last tried the job before it computed priorities; NULL: unknown. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
-/* Returns true if the begin time of a Slurm job has passed. If the time is unknown (squeue without that column),
+/* Returns true if the begin time of a Slurm job has passed. If the begin time is unknown (squeue without that column),
  * returns true if the job has a reason that the scheduler sets only after the begin time
  * (src/slurmctld/job_scheduler.c: build_job_queue calls job_independent first). */
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
-/* Return the first and the last time at which jobs that name a Slurm reservation may start; INT64_MIN and INT64_MAX
- * with FLEX, or if the time is unknown (src/slurmctld/reservation.c: job_test_resv_now). */
+/* Return the first and the last time at which jobs that name a Slurm reservation may start; INT64_MIN and INT64_MAX if
+ * the reservation has the flag FLEX, or the time is unknown (src/slurmctld/reservation.c: job_test_resv_now). */
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);
 int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r);
 
-/* Returns the run time of the job without suspensions, seconds; FS_UNKNOWN: pending, or not known. */
+/* Returns the run time of the job without suspensions, seconds; FS_UNKNOWN: the job is pending, or the run time is not
+ * known. */
 int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j);
 
-/* Returns the amount of a TRES (name id) that the job asks for in total, even if the cluster does not count that
- * TRES. */
+/* Returns the total amount of a TRES (name id) that the job asks for, even if the cluster does not track that TRES. */
 int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres);
 
 /* Returns true if the state of a Slurm node, such as "IDLE+CLOUD+POWERED_DOWN" or "DOWN*+DRAIN", contains one of the n
@@ -82,12 +83,12 @@ bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
  * that is being powered up (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
 bool fsi_node_is_unresponsive(const char *state);
 
-/* Return true if the node is powered down or powering down; if it is powering up. */
+/* The first function returns true if the node is powered down or powering down, the second if it is powering up. */
 bool fsi_node_is_powered_down(const char *state);
 bool fsi_node_is_powering_up(const char *state);
 
-/* Returns true if the node is powering down, or will be powered down as soon as it is idle. No job is allocated on it
- * until then (src/slurmctld/node_mgr.c: make_node_avail). A node that is powered down is woken for a job. */
+/* Returns true if the node is powering down, or will be powered down as soon as it is idle. No job is allocated on the
+ * node until then (src/slurmctld/node_mgr.c: make_node_avail). A node that is powered down is woken for a job. */
 bool fsi_node_will_power_down(const char *state);
 
 /* Credentials: users, groups, accounts, QOS and classes that have settings of their own, as Maui has them.
@@ -96,28 +97,32 @@ bool fsi_node_will_power_down(const char *state);
  * once, and all kinds and target modes are known words. A credential is identified by its kind and its name; functions
  * return the row of its record, or FSI_NO_INDEX. */
 
-/* X(TAG, word in records and FS files) in the order of Maui's lists. */
+/* X(TAG, word in records and in Maui's FS files), in the order of Maui's lists. */
 #define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
 
-/* Returns the kind with that word; FS_CRED_KINDS for "sched", the total of all; -1 if there is no such kind. */
+/* Returns the kind of credential with that word; FS_CRED_KINDS for "sched", the total of all credentials; -1: no such
+ * kind. */
 int fsi_parse_cred_kind(const char *word);
 
-/* Returns the target mode with that word; "" is the mode of a plain target. Returns -1 if there is no such mode. */
+/* Returns the target mode with that word; "" is the mode of a target without a suffix. Returns -1 if there is no such
+ * mode. */
 int fsi_parse_target_mode(const char *word);
 
 /* Rows of m->credential by kind and name. The caller releases the index. */
 struct fsi_creds {
-	uint32_t *row[FS_CRED_KINDS]; /* by name id: row + 1; 0: none */
+	uint32_t *row[FS_CRED_KINDS]; /* indexed by kind and name id: row + 1; 0: none */
 	uint32_t names;		      /* greatest name id */
 };
-int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* -1 if out of memory */
+int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* returns -1 if out of memory */
 void fsi_creds_release(struct fsi_creds *x);
 uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name);
 
-/* Returns the name of the job's QOS, or of DEFAULT if the job names none; 0: the snapshot does not have that name. */
+/* Returns the name id of the job's QOS, or of DEFAULT if the job names none; 0: the name does not occur in the
+ * snapshot. */
 uint32_t fsi_job_qos_or_default(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Sets out[kind] to the row of the job's credential; FSI_NO_INDEX: the job has none, or it has no record. */
+/* Sets out[kind] to the row of the job's credential of that kind; FSI_NO_INDEX: the job has none, or the credential has
+ * no record. */
 void fsi_job_find_creds(const fs_snapshot *m, const struct fsi_creds *x, const struct fsi_job *job,
 			uint32_t out[FS_CRED_KINDS]);
 

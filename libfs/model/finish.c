@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sorting and checking of a snapshot's tables once all records are read, and copying of snapshots. */
+/* Sorts and checks the tables of a snapshot once all records are read, and copies snapshots. */
 
 void fsi_model_find_scheduler(fs_snapshot *m)
 {
@@ -31,7 +31,7 @@ static int warn_unknown_version(fs_snapshot *m, struct fs_error *err)
 		       : 0;
 }
 
-/* Sets the strings of m->info. */
+/* Sets the text members of m->info. */
 static void set_info_names(fs_snapshot *m)
 {
 	m->info.file = m->file;
@@ -67,11 +67,11 @@ static int compare_tres_ids(const void *x, const void *y, const void *ctx)
 	return fsi_compare_u64(a->id, b->id);
 }
 
-/* First id of TRES added by a site (slurm/slurmdb.h: TRES_OFFSET). */
+/* Smallest id of TRES that a site added (slurm/slurmdb.h: TRES_OFFSET). */
 enum { TRES_ADDED = 1000 };
 
-/* Sorts built-in TRES by id. TRES added by the site follow, sorted by type and name, since their ids only reflect when
- * the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
+/* Sorts built-in TRES by id. TRES added by the site follow, sorted by type and name, since the ids of added TRES only
+ * reflect when the database first saw them (src/common/slurmdb_defs.c: slurmdb_sort_tres_by_id_asc). */
 static int compare_tres_order(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_tres *a = x, *b = y;
@@ -146,7 +146,7 @@ static int sort_tried_table(fs_snapshot *m, struct fs_error *err)
 	return 0;
 }
 
-/* A table whose names are checked. Each row begins with its struct fsi_rec. */
+/* A table in which all names must differ. Each row begins with its struct fsi_rec. */
 struct named_table {
 	const char *what;
 	const void *rows;
@@ -156,7 +156,7 @@ struct named_table {
 #define NAMED_TABLE(m, table)                                                                            \
 	{ #table, (m)->table.v, sizeof(*(m)->table.v), offsetof(struct fsi_##table, name), (m)->table.n }
 
-/* Rejects duplicate names in a table. */
+/* Rejects a table in which two rows have the same name. */
 static int check_table_names(const fs_snapshot *m, const struct named_table *t, struct fs_error *err)
 {
 	bool *seen = t->n ? calloc((size_t)m->names.count + 1, sizeof(*seen)) : NULL;
@@ -202,7 +202,7 @@ static int check_job_defaults(const fs_snapshot *m, struct fs_error *err)
 			   "expected " FSI_JOB_DEFAULTS ", got \"%.60s\"", text);
 }
 
-/* Rejects parameters of a wrong type, which would otherwise be treated as missing. */
+/* Rejects configuration parameters of a wrong type, which would otherwise be treated as missing. */
 static int check_parameter_types(fs_snapshot *m, struct fs_error *err)
 {
 	static const struct {
@@ -262,7 +262,8 @@ static int check_credentials(fs_snapshot *m, struct fs_error *err)
 	return m->credential.n || m->window.n ? fsi_credentials_check(m, err) : 0;
 }
 
-/* The order matters: names are checked before they are looked up, and the tree is built before its index. */
+/* The steps of fsi_model_finish. Their order matters: names are checked before they are looked up, and the tree is
+ * built before its index. */
 static int (*const finish_steps[])(fs_snapshot *m, struct fs_error *err) = {
 	check_parameter_types,  warn_unknown_version, intern_charged_tres, sort_tres_table,         check_all_names,
 	fsi_name_build_indices, check_zone_offsets,   fsi_tree_build,      fsi_assoc_build_indices, sort_job_table,
@@ -287,9 +288,10 @@ bool fsi_uses_recorded_values(const fs_snapshot *m)
 	       fsi_is_type_hidden(m, "partition") || fsi_is_type_hidden(m, "node") || fsi_slurm_freezes_ended_jobs(m);
 }
 
-/* ---- copy of a snapshot: equal to writing it with fs_snapshot_write and reading the result, but without the text */
+/* ---- copy of a snapshot: gives the same as writing the snapshot with fs_snapshot_write and reading the output, but
+ * without producing text */
 
-/* Copies a table. A table without elements gets NULL. */
+/* Copies the rows of a table. A table without rows gets NULL. */
 static int copy_table_rows(void *out, const void *from, size_t n, size_t size)
 {
 	void *v = n ? malloc(n * size) : NULL;

@@ -10,10 +10,10 @@
 #include <string.h>
 
 /* ---- constraints of Flux jobs, matched against one node (flux-core: src/bindings/python/flux/resource/Rv1Set.py:
- * _matches_constraint). Text form: "batch&(gpu|^old)&!(hosts:n[1-3])". A comma means &. ^ before a property negates
- * it. */
+ * _matches_constraint). Text form: "batch&(gpu|^old)&!(hosts:n[1-3])". A comma means the same as &. A ^ before a
+ * property negates the property. */
 
-/* Parser of a constraint, which evaluates it for one node. */
+/* Parser of a constraint. While it parses, it evaluates the constraint for one node. */
 struct constraint_reader {
 	const fs_snapshot *m;
 	const struct fsi_node *node;
@@ -31,8 +31,8 @@ static int is_same_host(void *ctx, const char *name, size_t len)
 	return !strcmp(ctx, name);
 }
 
-/* Returns true if the list contains the node's host. A test instance with several brokers per host appends the rank to
- * the host name: "n/3". Constraints name the host. */
+/* Returns true if the host list contains the host of the node. A test instance with several brokers per host appends
+ * the rank to the host name ("n/3"). Constraints name hosts without rank. */
 static bool is_on_host(const struct constraint_reader *r, const char *list)
 {
 	char host[FSI_HOST_NAME_MAX + 1];
@@ -42,7 +42,7 @@ static bool is_on_host(const struct constraint_reader *r, const char *list)
 	return fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, is_same_host, host) == 1;
 }
 
-/* Returns true if the set of ranks contains the node. Nodes are stored in rank order. */
+/* Returns true if the set of ranks contains the rank of the node. Nodes are stored in rank order. */
 static bool has_listed_rank(const struct constraint_reader *r, const char *set)
 {
 	char rank[24];
@@ -63,7 +63,7 @@ static bool does_term_match(const struct constraint_reader *r, const char *term)
 			    : fsi_list_has_word(r->m, r->node->features, term);
 }
 
-/* Returns the length of a term, which ends at an operator outside brackets. */
+/* Returns the length of a constraint's term, which ends at an operator outside brackets. */
 static size_t find_term_length(const char *s)
 {
 	size_t n = 0;
@@ -131,7 +131,7 @@ static bool does_constraint_match(const fs_snapshot *m, const char *constraint, 
 	return !*constraint || (match_constraint_alternatives(&r) && !*r.s);
 }
 
-/* Returns the GPUs of each slot or node, rounded up. */
+/* Returns the number of GPUs for each slot (or node), rounded up. */
 static int64_t gpus_per_slot(const fs_snapshot *m, const struct fsi_job *job, int64_t slots)
 {
 	const int64_t all = fsi_amount_of_tres(m, job->tres_req, fsi_name_find(m, "gres/gpu"));
@@ -248,7 +248,8 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 	return name && fsi_is_type_hidden(m, "partition") ? (double)NAN : 0;
 }
 
-/* Returns the queue of the association's last job. Pasted text may lack jobs, so it is then the queue of `job`. */
+/* Returns the queue of the association's last job. Pasted text may lack jobs; for pasted text, returns the queue of
+ * `job`. */
 static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, const uint32_t *last, uint32_t a,
 							 const struct fsi_job *job)
 {
@@ -266,8 +267,8 @@ static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, c
 	return c;
 }
 
-/* Sets the queue to one that has the reported priority, trying the most likely queue first. No queue has it if the
- * priority of a queue was changed after the last job was submitted there. */
+/* Sets c->queue to a queue that has the reported priority, trying the most likely queue first. No queue has that
+ * priority if a queue's priority was changed after the last job was submitted to it. */
 static void find_queue_by_priority(const fs_snapshot *m, const struct fsi_job *job, struct fsi_flux_applied_queue *c)
 {
 	c->last = FS_LAST_JOB_KNOWN;

@@ -6,20 +6,22 @@
 #include "fs/priority.h"
 #include "model/tables.h"
 
-/* A request of slots. If nodes is 0, slots may be on any nodes, several on a node; else there is one slot on each of
- * the nodes. slots is 0 if unknown. */
+/* A request for slots (Flux: bundles of cores and GPUs). If `nodes` is 0, slots may be on any nodes, several on one
+ * node. Else there is one slot on each of the nodes. */
 struct fsi_flux_request {
 	uint32_t nodes;
-	int64_t slots, cores, gpus; /* number of slots; cores (at least 1) and GPUs of a slot */
-	bool exclusive;		    /* uses all cores of its nodes (--exclusive) */
+	int64_t slots, cores, gpus; /* number of slots, 0: unknown; cores (at least 1) and GPUs of each slot */
+	bool exclusive;		    /* the job uses all cores of its nodes (--exclusive) */
 };
 /* Returns the request of a job. */
 struct fsi_flux_request fsi_flux_read_request(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Returns the number of slots that fit on the empty node, at most 1 if the request is for nodes. */
+/* Returns the number of slots that fit on the empty node; at most 1 if the request is for whole nodes (`nodes` is not
+ * 0). */
 int64_t fsi_flux_count_slots(const fs_snapshot *m, const struct fsi_flux_request *want, const struct fsi_node *node);
 
-/* Returns true if the node has the job's queue and properties. A job without a queue may use any node. */
+/* Returns true if the node is in the job's queue and has the properties that the job asks for. A job without a queue
+ * may use any node. */
 bool fsi_flux_may_use_node(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the name id of the queue the job was submitted to; 0: none. */
@@ -28,21 +30,22 @@ static inline uint32_t fsi_flux_job_queue(const fs_snapshot *m, const struct fsi
 	return fsi_list_first_item(m, job->partitions);
 }
 
-/* Returns by association the row of the last submitted job in the snapshot; FSI_NO_INDEX: none. Returns NULL if out of
- * memory. */
+/* Returns an array, indexed by association, of the rows of the last submitted jobs in the snapshot; FSI_NO_INDEX: no
+ * job. Returns NULL if out of memory. */
 uint32_t *fsi_flux_find_last_jobs(const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Queue whose priority applies to the jobs of an association, as flux-accounting's plugin stores it per association
+/* Queue whose priority applies to all jobs of an association. flux-accounting's plugin stores one queue per association
  * (src/plugins/mf_priority.cpp: new_cb, job_updated). */
 struct fsi_flux_applied_queue {
 	uint32_t queue; /* name id of the queue; 0: none */
 	enum fs_last_job last; /* how reliably the queue is known */
 	double priority; /* priority of the queue; NAN: unknown */
-	bool reported; /* the plugin reported the priority */
+	bool reported; /* true: `priority` was reported by the plugin */
 };
 
 /* Returns the queue whose reported priority the plugin stores, or else the queue of the association's last job. last is
- * from fsi_flux_find_last_jobs. job: a job of the association, whose own queue is used if nothing else is known. */
+ * the array from fsi_flux_find_last_jobs. job is a job of the association; its own queue is used if nothing else is
+ * known. */
 struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
 							  const struct fsi_job *job);
 
@@ -53,7 +56,7 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name);
 bool fsi_flux_queues_differ(const fs_snapshot *m);
 
 /* Returns true if jobs of the queue (partition row) are not started (flux-core: src/modules/job-manager/queue.c:
- * queue_stop). FSI_NO_INDEX: a job without a queue, or in one that is not in the snapshot. */
+ * queue_stop). FSI_NO_INDEX stands for no queue, or a queue that is not in the snapshot. */
 bool fsi_flux_is_queue_stopped(const fs_snapshot *m, uint32_t partition);
 
 /* Sets *when to the time of a dependency "begin-time=1795310875.000", or of "begin@03:51:20" (the form in `flux jobs`,

@@ -95,7 +95,7 @@ static int64_t to_duration_or_special(int64_t value, bool known, bool unlimited)
 	return unlimited ? FS_UNLIMITED : known ? value : FS_UNKNOWN;
 }
 
-/* Returns the run time as src/api/job_info.c prints RunTime. */
+/* Reproduces the RunTime that src/api/job_info.c prints. */
 int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
@@ -291,7 +291,7 @@ static int intern_host_name(void *ctx, const char *name, size_t len)
 	return fsi_intern_add(ctx, name, len) == FSI_INTERN_FAILED ? -2 : 0;
 }
 
-/* Set of different nodes, plus the number of nodes without names. */
+/* Set of different hosts, plus the number of nodes whose names are not known. */
 struct host_count {
 	const fs_snapshot *m;
 	struct fsi_intern names;
@@ -343,7 +343,7 @@ uint32_t fs_job_next_active(const fs_snapshot *m, size_t *at)
 	return any ? b.row : FSI_NO_INDEX;
 }
 
-/* Parses `1,3,5-9,20-40:4%2`, with `...` if scontrol cut the list. */
+/* Parses a list of array tasks, `1,3,5-9,20-40:4%2`, which ends with `...` if scontrol cut it. */
 uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 {
 	struct fsi_tasks t;
@@ -354,7 +354,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	if (i >= m->job.n)
 		return 0;
 	s = fsi_name_text(m, m->job.v[i].array_tasks);
-	/* in pasted text only scontrol distinguishes an array from a job (sprio, and squeue -O JobID, do not) */
+	/* in pasted text only scontrol distinguishes an array from other jobs (sprio, and squeue -O JobID, do not) */
 	*exact = *s || !m->scheduler->has_job_arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
 		 !fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	for (int rc = fsi_tasks_parse_next(&s, &t); rc; rc = fsi_tasks_parse_next(&s, &t)) {
@@ -366,7 +366,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 
 /* ---- index of array jobs, for many lookups */
 
-/* task number of the tasks without a record of their own, which sorts after all others */
+/* task number that stands for the tasks without a record of their own; it sorts after all other numbers */
 static const uint64_t rest_task_number = UINT64_MAX;
 
 static int compare_array_jobs(const void *a, const void *b, const void *ctx)
@@ -381,7 +381,7 @@ static int compare_array_jobs(const void *a, const void *b, const void *ctx)
 	return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Sets `first` of each entry to the lowest row of its array. */
+/* Sets `first` of each element to the lowest row of its array. */
 static void set_first_rows(struct fsi_job_arrays *a)
 {
 	for (size_t i = 0, end; i < a->n; i = end) {
@@ -440,7 +440,8 @@ static size_t find_first_entry(const struct fsi_job_arrays *a, uint64_t id, uint
 	return lo;
 }
 
-/* Returns the first row of the word's array with that task number that matches the word; FSI_NO_INDEX: none. */
+/* Returns the row of the first job that is in the array of w, has that task number, and matches w; FSI_NO_INDEX:
+ * none. */
 static uint32_t find_matching_row(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_ref *w,
 				  uint64_t task)
 {
@@ -467,10 +468,10 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 
 /* ---- order of the controller's job list
  *
- * The list is sorted by id, except for arrays. A task that is split off an array takes the array's position and gets a
- * new id. The rest of the array, with the old id, moves to the end (src/slurmctld/job_mgr.c: job_array_split).
- * Therefore each task is at the position of the previously assigned id, and the rest of the array at that of the last
- * one. */
+ * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
+ * position. The job that stands for the remaining tasks keeps the old id and moves to the end of the list
+ * (src/slurmctld/job_mgr.c: job_array_split). Therefore each split-off task is at the position of the id that was
+ * assigned before its own. The remaining tasks are at the position of the id that was assigned last. */
 
 static int compare_listed_jobs(const void *x, const void *y, const void *ctx)
 {
@@ -532,7 +533,7 @@ static int parse_job_default(const char *word, size_t len, struct fsi_job_defaul
 	return -1;
 }
 
-/* Reproduces src/common/read_config.c: job_defaults_list. */
+/* Reproduces Slurm's parser (src/common/read_config.c: job_defaults_list). */
 int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_defaults *out)
 {
 	struct fsi_job_defaults d = { 0 };
@@ -550,7 +551,7 @@ int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_de
 
 /* ---- nodes */
 
-/* Extends the span by a node. */
+/* Extends the minimum and maximum of the span to include a node. */
 static void extend_node_span(struct fsi_node_span *s, const struct fsi_node *n)
 {
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
@@ -592,7 +593,8 @@ static int index_node_rows(struct fsi_request_settings *r, struct fsi_arena *are
 
 /* ---- settings */
 
-/* Returns true if SelectTypeParameters contains the word as a substring, in any case: CR_CORE_MEMORY contains CORE. */
+/* Returns true if SelectTypeParameters contains the word as a substring, ignoring case: CR_CORE_MEMORY contains
+ * CORE. */
 static bool has_select_parameter(const fs_snapshot *m, const char *word)
 {
 	const char *recorded = fs_snapshot_config_text(m, "SelectTypeParameters"), *s = recorded ? recorded : "";
@@ -624,7 +626,7 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 	r->task_per_core = has_select_parameter(m, "ONE_TASK_PER_CORE");
 	r->linear =
 		type && type->kind == FSI_CONFIG_STR && !strcmp(fsi_name_text(m, (uint32_t)type->i), "select/linear");
-	/* libfs/model/finish.c has checked it */
+	/* libfs/model/finish.c has checked that the text can be parsed */
 	if (defaults)
 		fsi_slurm_parse_job_defaults(defaults, strlen(defaults), &r->defaults);
 	r->default_mem_mb = fsi_config_get_int(m, "DefMemPerCPU", 0);
@@ -632,9 +634,9 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 	return index_node_rows(r, arena);
 }
 
-/* ---- values of the job record */
+/* ---- values in the job record */
 
-/* Returns the CPUs in the job's record. */
+/* Returns the number of CPUs in the job's record. */
 static uint64_t recorded_job_cpus(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	return FSI_HAS(j, JOB, cpus) || !r->cpu ? j->cpus : (uint64_t)fsi_amount_of_tres(r->m, j->tres_req, r->cpu);
@@ -647,7 +649,8 @@ static bool is_text_equal(const fs_snapshot *m, uint32_t text, const char *word)
 	return *s == *word && !strcmp(s, word);
 }
 
-/* Returns true for exclusive use of nodes, or of a part of the topology, which consists of whole nodes. */
+/* Returns true if the word asks for exclusive use of nodes, or of a part of the topology (which consists of whole
+ * nodes). */
 static bool is_exclusive_node_word(const fs_snapshot *m, uint32_t text)
 {
 	return is_text_equal(m, text, "NODE") || is_text_equal(m, text, "TOPO");
@@ -706,7 +709,7 @@ static uint32_t default_cpus_per_gpu(const struct fsi_request_settings *r, const
 	return p->cpus_per_gpu ? p->cpus_per_gpu : r->defaults.cpus_per_gpu;
 }
 
-/* Returns the GPUs that each task asks for; 0: the job does not ask for GPUs by task. */
+/* Returns the number of GPUs that each task asks for; 0: the job does not ask for GPUs by task. */
 static uint32_t gpus_of_task(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const int64_t all = is_text_equal(r->m, fsi_job_ext(r->m, j)->gres_per, "task") && j->tasks
@@ -716,8 +719,8 @@ static uint32_t gpus_of_task(const struct fsi_request_settings *r, const struct 
 	return all > 0 && all / j->tasks <= UINT32_MAX ? (uint32_t)(all / j->tasks) : 0;
 }
 
-/* Returns true if the user asked for more than one CPU per task. The default CPUs per GPU of one of the job's
- * partitions may have raised this number, which does not count. */
+/* Returns true if the user asked for more than one CPU per task. Returns false if the number of CPUs per task may come
+ * from the default CPUs per GPU of one of the job's partitions. */
 static bool has_requested_cpus(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const uint64_t gpus = gpus_of_task(r, j);
@@ -733,8 +736,8 @@ static bool has_requested_cpus(const struct fsi_request_settings *r, const struc
 	return j->cpus_per_task > 1;
 }
 
-/* Returns the CPUs per GPU. The default of the partition, or else of the cluster, is used if the job asks neither for
- * CPUs per GPU nor for CPUs per task (cons_common/job_test.c: _set_gpu_defaults). */
+/* Returns the number of CPUs per GPU. The default of the partition, or else of the cluster, is used if the job asks
+ * neither for CPUs per GPU nor for CPUs per task (cons_common/job_test.c: _set_gpu_defaults). */
 static uint32_t job_cpus_per_gpu(const struct fsi_request_settings *r, const struct fsi_job *j,
 				 const struct fsi_partition *p, bool asks)
 {
@@ -743,8 +746,8 @@ static uint32_t job_cpus_per_gpu(const struct fsi_request_settings *r, const str
 	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
-/* Returns the CPUs per task. The default for GPUs raises the CPUs of each task that asks for GPUs, even if the job asks
- * for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
+/* Returns the number of CPUs per task. The default CPUs per GPU raise the CPUs of each task that asks for GPUs, even if
+ * the job itself asks for CPUs per GPU (cons_common/gres_select_util.c: gres_select_util_job_set_defs). */
 static uint32_t job_cpus_per_task(const struct fsi_request_settings *r, const struct fsi_job *j,
 				  const struct fsi_partition *p, bool asks)
 {
@@ -759,8 +762,8 @@ static uint32_t default_mem_per_gpu(const struct fsi_request_settings *r, const 
 	return p->mem_per_gpu_mb ? p->mem_per_gpu_mb : r->defaults.mem_per_gpu_mb;
 }
 
-/* Returns true if the memory equals the default for the job's GPUs in one of its partitions. The job's TRES may contain
- * that memory after the job was tried there. */
+/* Returns true if `mem` is the default memory for the job's GPUs in some partition of the job. The job's TRES may
+ * contain that memory after the job was tested in that partition. */
 static bool is_memory_of_gpus(const struct fsi_request_settings *r, const struct fsi_job *j, int64_t mem)
 {
 	const int64_t gpus = fsi_job_requested_amount(r->m, j, r->gpu);
@@ -776,8 +779,8 @@ static bool is_memory_of_gpus(const struct fsi_request_settings *r, const struct
 	return false;
 }
 
-/* Returns true if the job appears to ask for memory. The snapshot does not contain JOB_MEM_SET
- * (src/slurmctld/job_mgr.c: _job_create), and memory per CPU that equals the cluster's default may be either. */
+/* Returns true if the job appears to ask for memory. The snapshot does not contain the flag JOB_MEM_SET
+ * (src/slurmctld/job_mgr.c: _job_create). Memory per CPU that equals the cluster's default may be requested or not. */
 static bool has_requested_memory(const struct fsi_request_settings *r, const struct fsi_job *j)
 {
 	const int64_t mem = r->mem ? fsi_amount_of_tres(r->m, j->tres_req, r->mem) : 0;
@@ -802,9 +805,10 @@ static uint32_t job_memory_per_gpu(const struct fsi_request_settings *r, const s
 	return default_mem_per_gpu(r, p);
 }
 
-/* Returns true if the job loses its default memory. A partition's memory per GPU clears it in the partitions that are
- * tried later; no memory per node then means all memory (cons_common/job_test.c: _verify_node_state). The controller
- * restores the default whenever it builds a queue (src/slurmctld/job_mgr.c: job_limits_check). */
+/* Returns true if the job loses its default memory. A partition with memory per GPU clears the default memory for the
+ * partitions that are tried later. No memory per node then means all memory (cons_common/job_test.c:
+ * _verify_node_state). The controller restores the default whenever it builds a queue (src/slurmctld/job_mgr.c:
+ * job_limits_check). */
 static bool loses_default_memory(const struct fsi_request_settings *r, const struct fsi_job *j, bool asks)
 {
 	const uint32_t own = fsi_job_ext(r->m, j)->mem_per_gpu_mb;
@@ -820,8 +824,8 @@ static bool loses_default_memory(const struct fsi_request_settings *r, const str
 	return false;
 }
 
-/* Raises the request for GPUs. For a job with a total number of GPUs the number on each node is not known; the total is
- * divided evenly. */
+/* Raises CPUs and memory of the request for the job's GPUs. If the job asks for a total number of GPUs, the number on
+ * each node is not known, and the total is divided evenly. */
 static void raise_for_gpus(struct fsi_partition_request *w, const struct fsi_request_settings *r,
 			   const struct fsi_job *j, const struct fsi_partition *p, uint64_t nodes,
 			   const struct fsi_request_traits *own)
@@ -866,7 +870,7 @@ static uint32_t used_core_threads(const struct fsi_request_settings *r, const st
 	return threads && (!by_task || threads < by_task) ? threads : by_task;
 }
 
-/* ---- the whole request */
+/* ---- request in one partition */
 
 /* Returns the part of a job's request that is the same in every partition. */
 static struct fsi_request_traits find_request_traits(const struct fsi_request_settings *r, const struct fsi_job *j)
@@ -886,7 +890,7 @@ struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_s
 	return compute_partition_request(r, j, partition, nodes, &own);
 }
 
-/* Returns the job's request in the partition on that many nodes; own is from find_request_traits. */
+/* Returns the job's request in the partition on that number of nodes. own: the result of find_request_traits. */
 static struct fsi_partition_request compute_partition_request(const struct fsi_request_settings *r,
 							      const struct fsi_job *j, uint32_t partition,
 							      uint64_t nodes, const struct fsi_request_traits *own)
@@ -914,7 +918,7 @@ struct node_list_totals {
 	const struct fsi_request_settings *r;
 	struct fsi_node_span span;
 	uint64_t cpus;
-	uint32_t tres; /* name id of the TRES to sum up; 0: none */
+	uint32_t tres; /* name id of the TRES whose amounts are summed up in `amount`; 0: none */
 	int64_t amount;
 };
 
@@ -934,7 +938,8 @@ static int add_listed_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns the nodes that the controller planned for the job; all 0 if there are none or some are unknown. */
+/* Returns the totals of the nodes that the controller planned for the job; all 0 if no nodes are planned, or some of
+ * them are unknown. */
 static struct node_list_totals sum_planned_nodes(const struct fsi_request_settings *r, const struct fsi_job *j,
 						 uint32_t tres)
 {
@@ -948,14 +953,14 @@ static struct node_list_totals sum_planned_nodes(const struct fsi_request_settin
 
 /* ---- CPUs */
 
-/* Returns the CPUs of all cores needed for n CPUs if at most `used` threads of each core are used. */
+/* Returns the number of CPUs in the cores that n CPUs occupy, if at most `used` threads of each core are used. */
 static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 {
 	return fsi_divide_rounding_up(n, used < threads ? used : threads) * threads;
 }
 
-/* Returns the CPUs of all cores the job uses if each core has `threads` threads, and its CPUs fill as few cores as
- * possible. */
+/* Returns the number of CPUs in the cores that the job occupies, if each core has `threads` threads and the job's CPUs
+ * fill as few cores as possible. */
 static uint64_t job_core_cpus(const struct fsi_request_settings *r, const struct fsi_job *j,
 			      const struct fsi_partition_request *w, uint32_t threads)
 {
@@ -1125,7 +1130,7 @@ double fsi_job_size_factor(const struct fsi_job_size *s)
 	} else if (s->small) {
 		size = N > n ? (N - n) / N : 0;
 		if (c > 0)
-			size = c > C ? 1 : (size + (C - c) / C) / 2; /* C - c wraps around upstream */
+			size = c > C ? 1 : (size + (C - c) / C) / 2; /* upstream's C - c is unsigned and wraps around */
 	} else {
 		size = n / N;
 		if (c > 0)
@@ -1185,8 +1190,9 @@ void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s)
 /* ---- times of priority calculations
  *
  * Slurm's decay thread (src/plugins/priority/multifactor/priority_multifactor.c: _decay_thread) calculates at the
- * controller's start, then after each PriorityCalcPeriod, counted from the start and not from the end of the last run.
- * BOOT_TIME is slightly earlier than the thread's start, by the time needed to load the controller's state. */
+ * controller's start, then after each PriorityCalcPeriod, counted from the start of the previous calculation, not from
+ * its end. BOOT_TIME is slightly earlier than the start of the thread, by the time that the controller needs to load
+ * its state. */
 
 enum { DEFAULT_PERIOD_S = 300 };
 
@@ -1278,7 +1284,7 @@ static int parse_later_duration(const char *s, int64_t *seconds)
 	return fsi_parse_duration(s, len, seconds);
 }
 
-/* Parses a local time, completing one whose end is missing. */
+/* Parses a local time. The end of the text may be missing: time of day, minutes or seconds. */
 static int parse_local_time(const char *s, int64_t *seconds)
 {
 	static const char rest[] = "0000-00-00T00:00:00";
@@ -1294,8 +1300,8 @@ static int parse_local_time(const char *s, int64_t *seconds)
 	return fsi_parse_civil_time(full, sizeof(rest) - 1, seconds);
 }
 
-/* Reads the offsets of the header, at most MAX_ZONE_OFFSETS. Returns their number, at least 1: the offset at the
- * capture if there are none. */
+/* Reads the offsets of local time in the header into v, at most MAX_ZONE_OFFSETS. Returns their number, at least 1. If
+ * the header lists none, v[0] is the offset at the time of the capture. */
 static size_t read_zone_offsets(const fs_snapshot *m, struct fs_utc_offset v[MAX_ZONE_OFFSETS])
 {
 	size_t n, count = 0;

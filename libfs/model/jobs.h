@@ -2,18 +2,18 @@
  * arrays, and the times of priority calculations.
  *
  * Steps of a request: fsi_request_settings_init reads the cluster's settings; fsi_request_in_partition computes the
- * request in one partition; fsi_request_count_cpus computes the CPUs that the job counts for. The objects borrow from
- * the snapshot and the arena. */
+ * request in one partition; fsi_request_count_cpus computes the CPUs with which the controller counts the job. The
+ * structs borrow from the snapshot and the arena. */
 #ifndef FSI_MODEL_JOBS_H
 #define FSI_MODEL_JOBS_H
 
 #include "fs/priority.h"
 #include "model/tables.h"
 
-/* Minimum and maximum sizes of the nodes of a partition. */
+/* Smallest and largest nodes of a partition. */
 struct fsi_node_span {
 	uint32_t nodes; /* number of nodes; 0: none known */
-	uint32_t min_cpus, max_cpus, min_threads, max_threads; /* CPUs of a node, and CPUs (threads) of a core */
+	uint32_t min_cpus, max_cpus, min_threads, max_threads; /* CPUs of a node, and threads of a core */
 };
 
 /* Defaults for jobs that ask for GPUs without CPUs or memory; 0: no default. */
@@ -21,16 +21,17 @@ struct fsi_job_defaults {
 	uint32_t cpus_per_gpu, mem_per_gpu_mb;
 };
 
-/* Settings of the cluster that affect requests, and its nodes. */
+/* Settings of the cluster that affect requests, and lookup tables of its nodes. */
 struct fsi_request_settings {
 	const fs_snapshot *m;
-	struct fsi_node_span *span_of_partition; /* by partition: sizes of its nodes */
-	uint32_t *node_row;	    /* by name id: row of the node + 1; 0: not a node */
-	uint32_t node, mem, cpu, gpu; /* name ids of TRES; 0: none */
-	struct fsi_job_defaults defaults; /* defaults of the cluster */
-	/* CR_CORE or CR_SOCKET; CR_SOCKET; select/linear; CR_ONE_TASK_PER_CORE */
+	struct fsi_node_span *span_of_partition; /* indexed by partition row */
+	uint32_t *node_row; /* indexed by name id: row of the node of that name + 1; 0: not the name of a node */
+	/* name ids of the TRES node, mem, cpu and gres/gpu; 0: the cluster has no such TRES */
+	uint32_t node, mem, cpu, gpu;
+	struct fsi_job_defaults defaults; /* defaults of the whole cluster */
+	/* CR_Core or CR_Socket is set; CR_Socket is set; the plugin is select/linear; CR_ONE_TASK_PER_CORE is set */
 	bool whole_cores, whole_sockets, linear, task_per_core;
-	int64_t max_mem_per_cpu_mb, default_mem_mb; /* MaxMemPerCPU and DefMemPerCPU; 0: none */
+	int64_t max_mem_per_cpu_mb, default_mem_mb; /* MaxMemPerCPU and DefMemPerCPU, MiB; 0: not set */
 };
 
 #define FSI_JOB_DEFAULTS "DefCpuPerGPU=N, DefMemPerGPU=N, or both"
@@ -61,42 +62,45 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
-	uint64_t cpus, min_cpus_on_node; /* CPUs in total, and minimum on each node */
-	uint64_t gpu_cpus;	/* CPUs for the GPUs of a node, even if the job asks for as many itself */
+	uint64_t cpus, min_cpus_on_node; /* total number of CPUs, and minimum number on each node */
+	/* CPUs of a node that come with the job's GPUs, even if the job asks for as many CPUs itself */
+	uint64_t gpu_cpus;
 	uint32_t cpus_per_task;	/* CPUs of a task */
 	uint32_t mem_per_cpu_mb; /* memory per CPU, MiB; 0: memory is requested by node, or not at all */
-	uint32_t max_tasks_per_core;	/* maximum number of its tasks on a core; 0: no limit */
-	uint32_t max_threads_per_core;	/* maximum number of threads it uses on a core; 0: all */
-	bool one_task_per_core;		/* each of its tasks has a core of its own */
+	uint32_t max_tasks_per_core;	/* maximum number of the job's tasks on one core; 0: no limit */
+	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all */
+	bool one_task_per_core;		/* each task of the job has a core of its own */
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
-	bool all_memory;	 /* needs all memory of its nodes, none of which may be in use */
-	uint32_t lost_mem_mb; /* memory per CPU lost in another partition, which made all_memory true, MiB; 0: none */
-	bool raised_for_memory, raised_for_gpus;	/* CPUs were raised because of memory, because of GPUs */
-	bool asks_for_total_gpus;	/* gpus is set, and the job asks for a total number of GPUs */
-	bool whole_nodes;		/* uses whole nodes */
+	bool all_memory;	 /* the job needs all memory of its nodes, and none of it may be in use */
+	/* memory per CPU that the job lost when it was tested in another partition, so that all_memory is true, MiB; 0:
+	 * none */
+	uint32_t lost_mem_mb;
+	bool raised_for_memory, raised_for_gpus; /* the number of CPUs was raised because of memory; because of GPUs */
+	bool asks_for_total_gpus;	/* the TRES gres/gpu exists, and the job asks for a total number of GPUs */
+	bool whole_nodes;		/* the job uses whole nodes */
 };
 
-/* Returns true if the job uses whole nodes in the partition. part may be NULL. */
+/* Returns true if the job uses whole nodes in the partition. part NULL: a partition that is not known. */
 bool fsi_request_uses_whole_nodes(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
-/* Returns true if the job shares nodes only with jobs of its user in the partition. part may be NULL. */
+/* Returns true if the job shares nodes only with other jobs of its user in the partition. part NULL: not known. */
 bool fsi_request_excludes_other_users(const fs_snapshot *m, const struct fsi_job *job,
 				      const struct fsi_partition *part);
 
-/* Returns the job's request in the partition (row) on a number of nodes. */
+/* Returns the request of a job in a partition (row), if the job gets that number of nodes. */
 struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_settings *r, const struct fsi_job *job,
 						      uint32_t partition, uint64_t nodes);
 
 /* Properties of a job's request that are the same in every partition. */
 struct fsi_request_traits {
-	/* asks for more CPUs than one per task; asks for memory; loses its default memory in a partition with memory
-	 * per GPU */
+	/* the job asks for more than one CPU per task; it asks for memory; it loses its default memory in a partition
+	 * with memory per GPU */
 	bool asks_for_cpus, asks_for_memory, loses_memory;
 };
 
-/* ---- CPUs that a pending Slurm job counts for, once the controller has tested it
+/* ---- CPUs with which a pending Slurm job is counted, once the controller has tested it
  *
- * They may exceed the request (struct fsi_partition_request):
+ * These CPUs may exceed the request (struct fsi_partition_request):
  *   whole nodes    all CPUs of the nodes (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
  *   whole cores    CR_Core, CR_Socket: all threads of a core count; --ntasks-per-core and --threads-per-core leave
  *                  some of them idle (select/cons_common/dist_tasks.c)
@@ -104,25 +108,26 @@ struct fsi_request_traits {
  * JOBSIZE and the limits tested after nodes are chosen use these CPUs (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
 
-/* CPUs and nodes that a job counts for. */
+/* CPUs and nodes with which the controller counts a job. */
 struct fsi_counted_request {
 	uint32_t nodes;	      /* minimum number of nodes */
-	uint64_t asked_cpus;	      /* CPUs in the job's record */
-	uint64_t min_cpus, max_cpus; /* minimum and maximum CPUs it counts for; max UINT64_MAX: no maximum */
-	uint32_t mem_per_cpu_mb; /* memory per CPU after rewriting, MiB; 0: requested by node, or not at all */
-	/* reason why it may count for more than `asked`; FS_CPU_GROWTH_NONE: it does not */
+	uint64_t asked_cpus;	      /* number of CPUs in the job's record */
+	uint64_t min_cpus, max_cpus; /* minimum and maximum number of CPUs counted; max_cpus UINT64_MAX: no maximum */
+	/* memory per CPU after rewriting, MiB; 0: memory is requested by node, or not at all */
+	uint32_t mem_per_cpu_mb;
+	/* reason why more CPUs than asked_cpus may be counted; FS_CPU_GROWTH_NONE: no more are counted */
 	enum fs_cpu_growth growth_reason;
 };
 
-/* Returns what the job counts for in the partition (row), on the nodes planned by the controller if there are any.
- * FSI_NO_INDEX: in any of the job's partitions, on any of their nodes. */
+/* Returns the CPUs and nodes with which the job is counted in the partition (row), on the nodes planned by the
+ * controller if there are any. partition FSI_NO_INDEX: in any of the job's partitions, on any of their nodes. */
 struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_settings *r, const struct fsi_job *job,
 						  uint32_t partition);
 
-/* Returns the minimum amount of a generic resource (name id of its TRES) that the job counts for in the partition
- * (row), on the nodes planned by the controller if there are any. A job with whole nodes counts for all of their
- * resources, even those it did not ask for (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). Returns 0 for a
- * job without whole nodes, or if its nodes are unknown. */
+/* Returns the minimum amount of a generic resource (name id of its TRES) with which the job is counted in the partition
+ * (row), on the nodes planned by the controller if there are any. A job with whole nodes is counted with all resources
+ * of these nodes, even if it did not ask for them (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). Returns 0
+ * for a job without whole nodes, or if its nodes are unknown. */
 int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *job, uint32_t partition,
 			       uint32_t tres);
 
@@ -136,7 +141,8 @@ int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struc
 
 /* Inputs of the job-size factor. */
 struct fsi_job_size {
-	/* of the job and the cluster; time limit in minutes; NAN: unknown */
+	/* number of nodes and CPUs of the job (nodes, cpus) and of the cluster (of_nodes, of_cpus); time limit in
+	 * minutes; NAN: unknown */
 	double nodes, of_nodes, cpus, of_cpus, minutes;
 	bool by_time, small; /* SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
 };
@@ -144,42 +150,44 @@ struct fsi_job_size {
 /* Returns the job-size factor; NAN: an input is unknown. */
 double fsi_job_size_factor(const struct fsi_job_size *s);
 
-/* Returns the whole number of CPUs (s->cpus is ignored) that gives the factor; 0: none. The factor has seven digits,
- * enough to distinguish all numbers in a cluster of less than five million CPUs. */
+/* Returns the whole number of CPUs that gives the job-size factor (s->cpus is ignored); 0: no number does. The factor
+ * has seven digits, enough to distinguish all numbers in a cluster of less than five million CPUs. */
 double fsi_job_size_cpus(const struct fsi_job_size *s, double factor);
 
-/* Returns the smallest number of nodes, at most s->nodes, that gives the factor; 0: none. */
+/* Returns the smallest number of nodes, at most s->nodes, that gives the job-size factor; 0: no number does. */
 double fsi_job_size_nodes(const struct fsi_job_size *s, double factor);
 
-/* Sets the nodes and CPUs of the cluster; NAN: unknown. */
+/* Sets of_nodes and of_cpus to the size of the cluster; NAN: unknown. */
 void fsi_job_size_set_cluster(const fs_snapshot *m, struct fsi_job_size *s);
 
 /* ---- jobs as named on a command line: "12", "28_3", "28_[1-20]", "31+1" (het job), in Flux also base 58 */
 
 /* A parsed job id. */
 struct fsi_job_ref {
-	uint64_t id, task, offset; /* id of the job or array; task number; het job offset */
-	bool of_array, has_task, has_offset; /* "_" follows the id; a task number is given; a het job offset is given */
+	uint64_t id, task, offset; /* id of the job or array; number of the array task; offset in a het job */
+	bool of_array, has_task, has_offset; /* "_" follows the id; `task` is given; `offset` is given */
 };
 
-/* Parses a job id. Returns -1 if the text is not one. */
+/* Parses a job id into *w. Returns -1 if the text is not a job id. */
 int fsi_job_ref_parse(const fs_snapshot *m, const char *text, struct fsi_job_ref *w);
 
-/* Returns how well a job matches: 3 the job itself, 2 the rest of its array, 1 another task of the array, 0 no
- * match. */
+/* Returns how well a job matches the parsed id: 3: it is that job; 2: it stands for the tasks that are not split off
+ * from that array; 1: it is another task of the array; 0: no match. */
 int fsi_job_ref_match(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w);
 
-/* Returns the row of the job named by its id alone; FSI_NO_INDEX: none. Jobs are sorted by id. */
+/* Returns the row of the job that is named by an id without task or offset; FSI_NO_INDEX: none. Jobs are sorted by
+ * id. */
 uint32_t fsi_job_ref_row_by_id(const fs_snapshot *m, const struct fsi_job_ref *w);
 
-/* Returns the row of the best match; FSI_NO_INDEX: none. */
+/* Returns the row of the job that matches best (fsi_job_ref_match); FSI_NO_INDEX: none. */
 uint32_t fsi_job_ref_find(const fs_snapshot *m, const struct fsi_job_ref *w);
 
-/* Array jobs sorted by array id, task and row, for many lookups. The rest of an array comes after its tasks. */
+/* Array jobs sorted by array id, task and row, for many lookups. The job that stands for the tasks not split off comes
+ * after the split-off tasks. */
 struct fsi_job_arrays {
 	struct fsi_job_array {
 		uint64_t id, task;
-		uint32_t row, first; /* first: lowest row of the array */
+		uint32_t row, first; /* row: row of the job; first: lowest row of the array */
 	} *v;
 	size_t n;
 };
@@ -188,32 +196,33 @@ struct fsi_job_arrays {
 int fsi_job_arrays_init(struct fsi_job_arrays *a, const fs_snapshot *m);
 void fsi_job_arrays_release(struct fsi_job_arrays *a);
 
-/* Returns the row of the best match, as fsi_job_ref_find does, for a word without a het job offset. */
+/* Returns the row of the job that matches best, as fsi_job_ref_find does. The parsed id must have no het job offset. */
 uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_ref *w);
 
 /* ---- times of the controller's priority calculations */
 
-/* Values of the field priority_time_from, and of priority_time_before_from for "shares". */
-#define FSI_CALC_FROM_AGES "ages"       /* the time on which the printed ages agree */
-#define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time on which the run minutes of running jobs agree */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* upper bound: jobs that should have aged have not */
+/* Values of the header field priority_time_from, which says how priority_time was found. "shares" is also a value of
+ * priority_time_before_from. */
+#define FSI_CALC_FROM_AGES "ages"       /* the time at which all printed ages agree */
+#define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time at which the run minutes of all running jobs agree */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* an upper bound: the ages of eligible jobs have not grown since */
 #define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
 #define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 
-/* Additional value of the field priority_time_before_from. */
+/* One more value of the header field priority_time_before_from. */
 #define FSI_CALC_FROM_PERIOD "period" /* one period before priority_time */
 
-/* Returns PriorityCalcPeriod in seconds, 300 if unknown. */
+/* Returns PriorityCalcPeriod in seconds; 300 if it is unknown. */
 int64_t fsi_priority_calc_period(const fs_snapshot *m);
 
-/* Sets *out to BOOT_TIME. Returns false if it is unknown or later than the snapshot. */
+/* Sets *out to the controller's start (BOOT_TIME). Returns false if the start is unknown or later than the snapshot. */
 bool fsi_controller_start_time(const fs_snapshot *m, int64_t *out);
 
-/* Sets *out to the last calculation up to the snapshot's time, a whole number of periods after the controller's start.
- * Returns false if the start is unknown. */
+/* Sets *out to the last priority calculation not later than the snapshot's time, assuming that calculations are whole
+ * periods after the controller's start. Returns false if the start is unknown. */
 bool fsi_last_calc_by_start(const fs_snapshot *m, int64_t *out);
 
-/* Sets the calculation times in m->info, from the header, or else from the controller's start. */
+/* Sets the times of priority calculations in m->info from the header, or else from the controller's start. */
 void fsi_set_calc_times(fs_snapshot *m);
 
 /* Returns true if a Slurm job no longer has a QOS. When the controller starts, it does not look up the QOS of ended

@@ -8,9 +8,9 @@
 
 /* Credentials: the order of Maui's lists.
  *
- * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted
- * left by i % 6, modulo the size of the table; slot 0 is not used, a slot that is taken passes the name on to the
- * next one (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
+ * Hash (src/moab/MUtil.c:MUGetHash): the 64-bit sum over the name of (int)(0x0f0f * x[i % 11] * (c - '.')) shifted left
+ * by i % 6, modulo the size of the table; slot 0 is not used, and a name whose slot is taken goes to the next free slot
+ * (src/moab/MCred.c:MUserAdd and its like). QOS and classes are plain arrays. */
 
 enum { HASH_TABLE_SIZE = 1024 };
 
@@ -75,7 +75,8 @@ bool fsi_maui_node_has_features(const fs_snapshot *m, const struct fsi_job *job,
 	return true;
 }
 
-/* Returns true if `has` and `wants` satisfy the comparison operator at the start of `word` (src/MUtil.c: MUCompare). */
+/* Returns true if `has` and `wants` satisfy the comparison operator with which `word` begins (src/MUtil.c:
+ * MUCompare). */
 static bool satisfies_comparison_operator(const char *word, double has, double wants)
 {
 	static const char *const greater[] = { ">", ">=", "<>", "!=" }, *const equal[] = { "=", "==", ">=", "<=" },
@@ -191,7 +192,8 @@ static int compare_list_positions(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Replaces positions by hash slots; the next free slot is used if a slot is taken. */
+/* Replaces the position of each element by the hash slot of its name. If that slot is taken, the next free slot is
+ * used. */
 static int replace_by_hash_slots(const fs_snapshot *m, struct list_position *v, size_t n)
 {
 	const size_t slots = HASH_TABLE_SIZE + n + 1;
@@ -315,8 +317,8 @@ unsigned fsi_maui_find_bucket(const struct fsi_maui_bucket *b, const char *qos)
 
 /* ---- parameters
  *
- * Defaults are those of the code (src/moab/MPar.c: MParSetDefaults, include/msched.h), or of the manual (appendix F:
- * component weights 0, FSINTERVAL 24:00:00, FSDEPTH 7). */
+ * Default values come from Maui's code (src/moab/MPar.c: MParSetDefaults, include/msched.h), or from its manual
+ * (appendix F: component weights 0, FSINTERVAL 24:00:00, FSDEPTH 7). */
 
 #define MAUI_GROUP_ROW(tag, name, weight, cap) { name, weight, cap, FSI_MG_##tag },
 const struct fsi_maui_part fsi_maui_groups[] = { FSI_MAUI_GROUPS(MAUI_GROUP_ROW) };
@@ -326,7 +328,7 @@ const struct fsi_maui_part fsi_maui_terms[] = { FSI_MAUI_TERMS(MAUI_TERM_ROW) };
 
 const char *const fsi_fs_policy_names[] = { "[NONE]", "DEDICATEDPS", "DEDICATEDPES", "UTILIZEDPS" };
 
-/* Reads a number; *out keeps its default if the parameter is missing. */
+/* Reads the parameter as a number; *out keeps its value if the parameter is missing. */
 static int read_number_parameter(const fs_snapshot *m, const char *name, double *out, struct fs_error *err)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
@@ -410,7 +412,8 @@ static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, st
 	return rc;
 }
 
-/* Returns false if the snapshot hides the parameter. A parameter that maui.cfg does not set has Maui's default. */
+/* Returns false if the snapshot may lack the parameter although maui.cfg sets it. A parameter that maui.cfg does not
+ * set has Maui's default. */
 static bool is_parameter_known(const fs_snapshot *m, const char *name)
 {
 	return fsi_config_find(m, name) || !fsi_is_type_hidden(m, "config");
@@ -453,7 +456,7 @@ int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_
 	return rc;
 }
 
-/* Processor equivalents: the processors that other jobs cannot use because of a job.
+/* Processor equivalents: the number of processors that other jobs cannot use because of a job.
  *
  *   PE = tasks * max(share of processors, memory, disk, swap that one task takes of the cluster) * processors
  *

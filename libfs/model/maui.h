@@ -1,5 +1,5 @@
-/* Maui in a snapshot: its configuration, its credentials (users, groups, accounts, QOS, classes), the nodes a job may
- * use, and its reservation buckets. All functions read the snapshot's records.
+/* Maui in a snapshot: configuration, credentials (users, groups, accounts, QOS, classes), the nodes a job may use, and
+ * reservation buckets. All functions read the snapshot's records.
  *
  * Sources (TempleHPC maui-scheduler 3.5): defaults src/moab/MPar.c: MParSetDefaults, parameters
  * src/moab/MFS.c: MFSProcessOConfig, order of tables src/moab/MUtil.c: MUGetHash. */
@@ -11,8 +11,8 @@
 /* End of a reservation that never ends, seconds since the epoch (MAX_MTIME of src/moab.h). */
 #define FSI_MAUI_MAX_TIME INT64_C(2140000000)
 
-/* The components of a start priority, and their parts, in the order in which Maui adds them.
- * X(TAG, name, weight parameter, cap parameter) */
+/* The components of a start priority, in the order in which Maui adds them. X(TAG, name, weight parameter, cap
+ * parameter) */
 #define FSI_MAUI_GROUPS(X)                                                                         \
 	X(SERVICE, "service", "SERVICEWEIGHT", "SERVICEWCAP")                                      \
 	X(TARGET, "target", "TARGETWEIGHT", "TARGETCAP")                                          \
@@ -21,8 +21,8 @@
 	X(RES, "res", "RESWEIGHT", "RESCAP")                                                       \
 	X(USAGE, "usage", "USAGEWEIGHT", "USAGECAP")
 
-/* Terms of the components, in the order in which Maui adds them.
- * X(TAG, component, name, weight parameter, cap parameter) */
+/* The terms of each component, in the order in which Maui adds them. X(TAG, component, name, weight parameter, cap
+ * parameter) */
 #define FSI_MAUI_TERMS(X)                                                                          \
 	X(QUEUETIME, SERVICE, "service/queuetime", "QUEUETIMEWEIGHT", "QUEUETIMECAP")              \
 	X(XFACTOR, SERVICE, "service/xfactor", "XFACTORWEIGHT", "XFACTORCAP")                      \
@@ -60,32 +60,33 @@ enum { FSI_MAUI_TERMS(FSI_MAUI_TERM_ENUM) FSI_MAUI_TERM_COUNT };
 
 /* A component or a term of the start priority. */
 struct fsi_maui_part {
-	const char *name, *weight, *cap; /* name in JSON; parameters of maui.cfg */
-	int group;                       /* component of the term; for a component its own number */
+	const char *name, *weight, *cap; /* name in JSON; names of the weight and cap parameters in maui.cfg */
+	int group;                       /* component to which the term belongs; for a component, its own number */
 };
 extern const struct fsi_maui_part fsi_maui_groups[FSI_MAUI_GROUP_COUNT];
 extern const struct fsi_maui_part fsi_maui_terms[FSI_MAUI_TERM_COUNT];
 
-/* FSPOLICY: the usage that fair share counts. */
+/* FSPOLICY: the kind of usage that fair share counts. */
 enum fsi_fs_policy { FSI_FS_NONE, FSI_FS_DEDICATEDPS, FSI_FS_DEDICATEDPES, FSI_FS_UTILIZEDPS, FSI_FS_POLICIES };
 extern const char *const fsi_fs_policy_names[FSI_FS_POLICIES];
 
-/* Largest FSDEPTH. */
+/* Greatest FSDEPTH that Maui accepts. */
 enum { FSI_MAUI_MAX_DEPTH = 24 };
 
 /* Default of RMPOLLINTERVAL, seconds (include/msched.h: DEFAULT_RMPOLLINTERVAL). */
 enum { FSI_MAUI_POLL_S = 60 };
 
-/* Parameters of maui.cfg. Weights of a hidden configuration are NAN. */
+/* Parameters of maui.cfg. The weights are NAN if the configuration is hidden. */
 struct fsi_maui_conf {
 	enum fsi_fs_policy policy;
-	bool ratio; /* FSPOLICY has a %: factors are ratios of usage to target */
+	bool ratio; /* FSPOLICY ends with %: factors are ratios of usage to target */
 	int64_t interval_s, poll_s, xf_min_wclimit_s; /* FSINTERVAL, RMPOLLINTERVAL, XFMINWCLIMIT, seconds */
 	uint32_t depth; /* FSDEPTH */
 	double decay; /* FSDECAY */
-	/* false: the snapshot hides the parameter, so a default is used */
+	/* false: the snapshot lacks the parameter, so a default is used */
 	bool has_policy, has_interval, has_depth, has_decay;
-	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT]; /* cap <= 0: none */
+	/* weights and caps of the components; cap <= 0: no cap */
+	double group_weight[FSI_MAUI_GROUP_COUNT], group_cap[FSI_MAUI_GROUP_COUNT];
 	double weight[FSI_MAUI_TERM_COUNT], cap[FSI_MAUI_TERM_COUNT];
 	/* REJECTNEGPRIOJOBS, ENABLENEGJOBPRIORITY, USESYSTEMQUEUETIME */
 	bool reject_negative, enable_negative, system_queue_time;
@@ -94,70 +95,76 @@ struct fsi_maui_conf {
 /* Reads the `config` record; missing parameters have Maui's defaults. Errors: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
-/* Returns the row of the credential DEFAULT, whose settings apply to the others of its kind that do not set them;
- * FSI_NO_INDEX: none. In the manual, classes have such defaults too. The code reads the defaults of classes from a
- * class that maui.cfg cannot set, since it is not in the table of classes (src/MCred.c:MCredSetDefaults). */
+/* Returns the row of the credential DEFAULT, whose settings apply to all credentials of its kind that do not have the
+ * setting; FSI_NO_INDEX: none. According to the manual, classes have such defaults too. The code reads the defaults of
+ * classes from a class that maui.cfg cannot set, since it is not in the table of classes
+ * (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_find_default(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
 /* Returns the name of the job's QOS; "DEFAULT" if the job names none. */
 const char *fsi_maui_job_qos_name(const fs_snapshot *m, const struct fsi_job *job);
 
-/* The kinds of credentials whose QLIST may allow a QOS, in the order of the tests (src/moab/MQOS.c:MQOSGetAccess). */
+/* The kinds of credentials whose QLIST may allow a QOS, in the order in which Maui tests them
+ * (src/moab/MQOS.c:MQOSGetAccess). */
 enum { FSI_MAUI_QLIST_KIND_COUNT = 4 };
 extern const enum fs_cred_kind fsi_maui_qlist_kinds[FSI_MAUI_QLIST_KIND_COUNT];
-/* Returns true if the job may use the QOS (name id). A credential without a QLIST has the one of DEFAULT. */
+/* Returns true if the job may use the QOS (name id). The QLIST of DEFAULT applies to a credential without a QLIST. */
 bool fsi_maui_may_use_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job, uint32_t qos);
 
-/* Returns true if the reservation is known to admit the job (src/MACL.c: MACLCheckAccess). */
+/* Returns true if the reservation's access list is known, and admits the job (src/MACL.c: MACLCheckAccess). */
 bool fsi_maui_reservation_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *job);
 
-/* Returns true if the node has the job's class. A node without classes has all. */
+/* Returns true if the node offers the job's class. A node without classes offers all classes. */
 bool fsi_maui_node_has_class(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns true if the node has the features the job asks for. */
 bool fsi_maui_node_has_features(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
-/* Returns the first need of the job ("cpu==4") that the node does not satisfy; NULL: none. A property that is unknown
- * satisfies every need. */
+/* Returns the first of the job's node requirements ("cpu==4") that the node does not satisfy; NULL: none. An unknown
+ * property satisfies every requirement. */
 const char *fsi_maui_find_unmet_need(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the name id of the node's partition; 0: DEFAULT, or unknown. */
 uint32_t fsi_maui_partition_of_node(const struct fsi_node *node);
-/* Returns true if node row i is the first of its partition. */
+/* Returns true if no node before row i is in the same partition as the node in row i. */
 bool fsi_maui_is_first_of_partition(const fs_snapshot *m, size_t i);
 
-/* Returns true if the node suits the job, whatever runs on it: class, features and needs (src/MJob.c:
- * MReqCheckResourceMatch). */
+/* Returns true if the node suits the job, whatever runs on the node: class, features and node requirements match
+ * (src/MJob.c: MReqCheckResourceMatch). */
 bool fsi_maui_node_suits_job(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_node *node);
 
 /* Returns the number of the job's tasks. */
 int64_t fsi_maui_job_tasks(const struct fsi_job *job);
 
-/* Returns the number of tasks the job uses on a node, at most its number of tasks (src/MRM.c: MRMJobPostLoad); 0: any
- * number. */
+/* Returns the number of tasks that the job uses on a node, at most the total number of its tasks (src/MRM.c:
+ * MRMJobPostLoad); 0: any number. */
 int64_t fsi_maui_tasks_per_node(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Returns the amount that each task of the job asks for: tres "cpu", "mem", "swap" or "disk". */
+/* Returns the amount of a TRES ("cpu", "mem", "swap" or "disk") that each task of the job asks for. */
 int64_t fsi_maui_amount_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
-/* Returns the slot of a name in Maui's tables of users, groups and accounts, before collisions. */
+/* Returns the slot of a name in Maui's hash tables of users, groups and accounts, if no other name is in the way. */
 uint32_t fsi_maui_hash_name(const char *name);
 
 /* Sets *out to the rows of the credentials of a kind, in the order of Maui's lists. Users, groups and accounts are
- * sorted by hash slot, with linear probing in order of position; QOS and classes are sorted by position. The caller
- * frees *out. Returns the number of rows, -1 if out of memory. */
+ * sorted by hash slot (linear probing, names inserted by rising `position`); QOS and classes are sorted by `position`.
+ * The caller frees *out. Returns the number of rows, -1 if out of memory. */
 int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
-/* What Maui's planner knows of each job beyond the snapshot that it plans from, by job row. The planner owns the arrays
- * and updates them as its iterations go on. Functions that get no state (NULL) use what the snapshot records. */
+/* What Maui's planner knows about jobs and the snapshot does not contain. The arrays are indexed by job row. The
+ * planner owns them and updates them in each simulated iteration. Functions that get NULL instead use what the snapshot
+ * records. */
 struct fsi_maui_state {
-	int64_t *reservation_start; /* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: not known when */
-	int64_t *queued_s; /* how long the job had waited when it was last eligible (J->EffQueueDuration), in seconds;
-			    * FS_UNKNOWN: until now */
-	int64_t *deferred_until; /* the job is not tried before that time; 0: not deferred; INT64_MAX: never again */
+	/* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: at an unknown time */
+	int64_t *reservation_start;
+	/* how long the job had waited when it was last eligible (J->EffQueueDuration), in seconds; FS_UNKNOWN: it has
+	 * been eligible until now */
+	int64_t *queued_s;
+	/* the job is not tried before this time; 0: not deferred; INT64_MAX: never tried again */
+	int64_t *deferred_until;
 };
 
-/* Returns true if a pending job has a reservation. */
+/* Returns true if the pending job has a reservation. */
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
 /* ---- buckets: groups of jobs that share a number of reservations, RESERVATIONDEPTH[n] for the QOS of
@@ -168,7 +175,7 @@ bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state 
 
 enum { FSI_MAUI_BUCKETS = 128 };
 
-/* Word for every QOS in a list. */
+/* Word that stands for every QOS in RESERVATIONQOSLIST. */
 #define FSI_MAUI_EVERY_QOS "[ALL]"
 
 /* A bucket. */
@@ -177,16 +184,17 @@ struct fsi_maui_bucket {
 	const char *qos; /* names separated by blanks; NULL: every QOS */
 };
 
-/* Formats the name of a parameter with an index; index 0 is left out. */
+/* Writes the name of a parameter with its index to buf: "NAME[3]"; index 0 is not written. */
 void fsi_maui_format_indexed(char *buf, size_t size, const char *parameter, unsigned index);
 
-/* Reads the configured buckets, or Maui's default: one reservation for all QOS. */
+/* Reads the configured buckets into b, or Maui's default: one reservation for all QOS together. */
 void fsi_maui_read_buckets(const fs_snapshot *m, struct fsi_maui_bucket b[FSI_MAUI_BUCKETS]);
 
 /* Returns true if the bucket contains the jobs of every QOS. */
 bool fsi_maui_bucket_has_all(const struct fsi_maui_bucket *b);
 
-/* Returns the first bucket for the QOS; FSI_MAUI_BUCKETS: none, so its jobs get no reservation. */
+/* Returns the number of the first bucket for the QOS; FSI_MAUI_BUCKETS: none, so jobs with this QOS get no
+ * reservation. */
 unsigned fsi_maui_find_bucket(const struct fsi_maui_bucket *b, const char *qos);
 
 /* Totals of the cluster's nodes; NAN: unknown. */
@@ -195,11 +203,12 @@ struct fsi_maui_totals {
 };
 struct fsi_maui_totals fsi_maui_count_totals(const fs_snapshot *m);
 
-/* Returns the processor equivalents of the job (src/moab/MJob.c:MJobGetPE): tasks * processors of the cluster * the
- * largest share of its processors, memory, disk or swap that one task takes. NAN: unknown. */
+/* Returns the processor equivalents of the job (src/moab/MJob.c:MJobGetPE): the product of its number of tasks, the
+ * number of processors of the cluster, and the largest fraction of the cluster's processors, memory, disk or swap that
+ * one task uses. NAN: unknown. */
 double fsi_maui_processor_equivalents(const fs_snapshot *m, const struct fsi_maui_totals *t, const struct fsi_job *job);
 
-/* Returns the amount of the named TRES that the job requests for all its tasks. */
+/* Returns the total amount of the named TRES that the job's tasks request. */
 double fsi_maui_requested_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
 #endif

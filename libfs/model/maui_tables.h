@@ -1,5 +1,5 @@
-/* Maui's rows in the tables of struct fsi_scheduler. Each is defined in Maui's file of the folder that its comment
- * names; only libfs/scheduler and Maui's files use them. */
+/* Maui's functions and tables that struct fsi_scheduler points to. Each is defined in Maui's file of the folder that
+ * its comment names. Only libfs/scheduler and Maui's files use them. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 
@@ -10,18 +10,18 @@ struct fsi_commands;
 struct fsi_prio_scheduler;
 struct fsi_scenario;
 
-/* libfs/snapshot: notes what maui.cfg leaves to Maui's defaults, then each job whose owner is not among the
- * credentials. Returns the number of those jobs. */
+/* libfs/snapshot: reports to `note` the parameters that maui.cfg does not set, then each job whose owner is not among
+ * the credentials. Returns the number of those jobs. */
 size_t fsi_check_maui_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx);
 
-/* libfs/priority: Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */
+/* libfs/priority: operations for Maui's start priority (src/moab/MPriority.c: MJobGetStartPriority). */
 extern const struct fsi_prio_scheduler fsi_maui_prio;
 
-/* libfs/priority: returns the priority that row i had in the iteration before, which decides between jobs of equal
- * priority; NAN: unknown. */
+/* libfs/priority: returns the priority that row i had in the previous iteration. Jobs of equal priority are sorted by
+ * it. NAN: unknown. */
 double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i);
 
-/* libfs/scenario: runs the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */
+/* libfs/scenario: applies the command that begins at s->word[0]. Returns the error codes of fs_snapshot_edit. */
 int fsi_maui_edit(struct fsi_scenario *s);
 
 /* libfs/scenario: returns true if a command of Maui, or a line of maui.cfg, begins with that word. */

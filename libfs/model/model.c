@@ -30,7 +30,7 @@ fs_snapshot *fsi_model_create(const char *file)
 #define DETACH_TABLE(table) m->table.v = NULL
 #define COPY_BORROWED_TABLE(table) copy_borrowed_table((void **)&m->table.v, m->table.n, sizeof(*m->table.v))
 
-/* Replaces *rows by a copy. An empty table gets NULL. */
+/* Replaces *rows by a copy of the n rows. An empty table gets NULL. */
 static int copy_borrowed_table(void **rows, size_t n, size_t size)
 {
 	void *copy = n ? malloc(n * size) : NULL;
@@ -272,7 +272,8 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 	return best;
 }
 
-/* ---- index of partitions, QOS and users by name: jobs name them often, and a site may have thousands */
+/* ---- index of partitions, QOS and users by name. It exists because jobs name them often, and a site may have
+ * thousands. */
 
 static int compare_named_rows(const void *x, const void *y)
 {
@@ -283,7 +284,7 @@ static int compare_named_rows(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Returns the index of the first entry with the name, or with a greater one. */
+/* Returns the index of the first element whose name id is `name` or greater. */
 static size_t find_first_named(const struct fsi_name_index *x, uint32_t name)
 {
 	size_t lo = 0, hi = x->n;
@@ -299,7 +300,8 @@ static size_t find_first_named(const struct fsi_name_index *x, uint32_t name)
 	return lo;
 }
 
-/* Uses a linear search while the table is being read and has no index yet. */
+/* Defines a function that finds a row by name. It searches linearly while the table is being read and has no index
+ * yet. */
 #define DEFINE_FIND_BY_NAME(type)                                                                         \
 	const struct fsi_##type *fsi_##type##_find(const fs_snapshot *m, uint32_t name)            \
 	{                                                                                          \
@@ -345,7 +347,8 @@ int fsi_name_build_indices(fs_snapshot *m, struct fs_error *err)
  * A node list of a few bytes may name a million nodes. Without a limit on the sum over all lists, a small file could
  * need hours and all memory. */
 
-/* Maximum number of names in all lists. It allows a hundred lists that each name all nodes of the largest machine. */
+/* Maximum number of names in all node lists. It allows a hundred lists that each name all nodes of the largest
+ * machine. */
 static const uint64_t max_host_names = 1u << 24;
 
 static void add_list_hosts(uint64_t *sum, const fs_snapshot *m, uint32_t list)
@@ -380,7 +383,7 @@ int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err)
 
 /* ---- associations by id and by name */
 
-/* A sort key and the row it belongs to, since qsort has no context argument. */
+/* A sort key with the row it belongs to. qsort has no context argument, so the key is stored. */
 struct assoc_sort_key {
 	uint64_t hi;
 	uint32_t lo, row;
@@ -455,7 +458,7 @@ static uint32_t search_assoc_index(const fs_snapshot *m, const uint32_t *index,
 	return FSI_NO_INDEX;
 }
 
-/* Builds a table from id to row, which replaces the search. Ids are usually dense. */
+/* Builds a table from association id to row, which is faster than a search. Ids are usually dense. */
 static int build_assoc_id_table(fs_snapshot *m, struct fs_error *err)
 {
 	const size_t n = m->association.n, max = n ? m->association.v[m->assoc_by_id[n - 1]].id : 0;
@@ -752,7 +755,7 @@ bool fs_view_differs(const fs_snapshot *m, const struct fs_view *v)
 
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now)
 {
-	/* prefixes of the reasons that slurmctld sets only after the begin time (job_independent) */
+	/* prefixes of the reasons that slurmctld sets only after the begin time has passed (job_independent) */
 	static const char *const first[] = {
 		"Priority", "Resources", "Licenses", "QOS", "Assoc", "Max", "Partition", "AccountNotAllowed",
 		"Job's account", "Job's QOS", "ReqNodeNotAvail", "Required", "Nodes", "Constraints",
@@ -828,12 +831,12 @@ bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *jo
 {
 	if (v->has_future_jobs && job->state == FSI_STATE_FUTURE)
 		return false;
-	/* tests the settings first: access to job records in random order is slow, and most viewers need none */
+	/* tests the settings first: reading job records in random order is slow, and most viewers do not need it */
 	return !v->private_jobs || v->sees_everything || may_see_private(v, true, job->user, job->account);
 }
 
-/* Returns true if the viewer may see a user record with its list of coordinated accounts. The record is private with
- * PrivateData=users, accounts or usage. */
+/* Returns true if the viewer may see a user record with its list of coordinated accounts. PrivateData=users, accounts
+ * or usage makes the record private. */
 static bool may_see_user(const struct fsi_viewer *v, const struct fsi_user *u)
 {
 	return may_see_private(v, v->private_tree, u->name, 0);
@@ -925,7 +928,8 @@ bool fsi_node_will_power_down(const char *state)
 
 size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
 {
-	if (!strcmp(type, "usage") && m->info.usage_records) /* usage records are not always stored */
+	/* the table does not always contain the usage records of the file */
+	if (!strcmp(type, "usage") && m->info.usage_records)
 		return m->info.usage_records;
 	if (!strcmp(type, "config"))
 		return m->config.n != 0;
@@ -1016,8 +1020,8 @@ void fsi_job_find_creds(const fs_snapshot *m, const struct fsi_creds *x, const s
 	out[FS_CRED_CLASS] = fsi_creds_find(x, FS_CRED_CLASS, n ? class[0] : 0);
 }
 
-/* Checks the kind and mode of credential i, and that no earlier one has its kind and name. seen: 1 + row by name and
- * kind. Error: FS_EDATA. */
+/* Checks that the kind and mode of credential i are valid, and that no earlier credential has the same kind and name.
+ * seen: 1 + row, indexed by name id and kind. Errors: FS_EDATA. */
 static int check_credential_record(fs_snapshot *m, const struct fsi_credential *c, uint32_t *seen, uint32_t i,
 				   struct fs_error *err)
 {
@@ -1038,7 +1042,8 @@ static int check_credential_record(fs_snapshot *m, const struct fsi_credential *
 	return 0;
 }
 
-/* Checks the kind of a window's row, and that the row has a name unless it is the total. Error: FS_EDATA. */
+/* Checks that the kind of a usage window's row is valid, and that the row has a name unless it is the total of all
+ * credentials. Errors: FS_EDATA. */
 static int check_window_record(const fs_snapshot *m, const struct fsi_window *w, struct fs_error *err)
 {
 	const struct fsi_input_position where = fsi_record_position(m, &w->rec);
@@ -1057,7 +1062,7 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
-	    FSI_INTERN_FAILED) /* a plan that closes windows needs the name */
+	    FSI_INTERN_FAILED) /* a plan that closes usage windows needs this name */
 		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)

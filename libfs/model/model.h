@@ -11,27 +11,28 @@ fs_snapshot *fsi_model_create(const char *file);
  * missing parents (unless association records are hidden), cycles. Errors: FS_ENOMEM. */
 int fsi_model_finish(fs_snapshot *m, struct fs_error *err);
 int fsi_name_build_indices(fs_snapshot *m,
-			   struct fs_error *err); /* builds the name indices; a step of fsi_model_finish */
-/* limits the number of host names; a step of fsi_model_finish */
+			   /* builds the name indices (partition_by_name and so on); a step of fsi_model_finish */
+			   struct fs_error *err);
+/* limits the number of host names in node lists; a step of fsi_model_finish */
 int fsi_model_check_hosts(const fs_snapshot *m, struct fs_error *err);
-/* Sets m->scheduler and the version in m->info from the header. Code that needs them before fsi_model_finish calls this
- * first. */
+/* Sets m->scheduler and the version in m->info from the header. Code that needs these before fsi_model_finish calls
+ * this function first. */
 void fsi_model_find_scheduler(fs_snapshot *m);
 
-/* Appends the rows of n jobs, the first of which has the row `first`, to m->begun if they are not pending. Rows must be
- * appended in rising order. Returns -1 if out of memory. */
+/* Appends to m->active_jobs the rows of those jobs that are not pending. The n jobs have consecutive rows beginning
+ * with `first`. Rows must be appended in rising order. Returns -1 if out of memory. */
 int fsi_active_jobs_append(fs_snapshot *m, const struct fsi_job *jobs, uint32_t first, size_t n);
 
-/* Copies borrowed tables, so that they may be changed, and clears m->begun.known. Returns -1 if out of memory. */
+/* Copies borrowed tables, so that they may be changed, and clears m->active_jobs.known. Returns -1 if out of memory. */
 int fsi_model_own_tables(fs_snapshot *m);
 
-/* Sorts the associations and builds m->tree: libfs/model/tree.c. */
+/* Sorts the associations and builds m->tree. Defined in libfs/model/tree.c. */
 int fsi_tree_build(fs_snapshot *m, struct fs_error *err);
 /* Compares two associations of one account and user by partition, in the order of sshare. Returns a number with the
  * sign of strcmp. Requires fsi_model_find_scheduler, since the order depends on the version. */
 int fsi_tree_compare_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y);
 
-/* Indexes the associations by id and by name; rejects duplicates: libfs/model/model.c. */
+/* Indexes the associations by id and by name, and rejects duplicates. Defined in libfs/model/model.c. */
 int fsi_assoc_build_indices(fs_snapshot *m, struct fs_error *err);
 
 /* Rejects a usage record that ends before it starts: FS_EDATA. */
@@ -43,17 +44,17 @@ int fsi_zone_check_offsets(const fs_snapshot *m, struct fs_error *err);
 /* Appends a formatted warning. Returns -1 if out of memory. */
 int fsi_model_add_warning(fs_snapshot *m, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* Permissions of a login name under PrivateData (Slurm). */
+/* Permissions of a login name under Slurm's PrivateData. */
 
-/* A viewer. It borrows from the snapshot. */
+/* A viewer: the user whose permissions decide what is shown. It borrows from the snapshot. */
 struct fsi_viewer {
 	const fs_snapshot *m;
-	const struct fsi_user *record; /* user record; NULL: not in the accounting database */
-	uint32_t user;                 /* name id; 0: the name does not occur in the snapshot */
-	bool sees_everything;                      /* sees everything: operator, administrator, root, or no viewer is given */
-	bool private_usage, private_jobs; /* PrivateData contains usage; contains jobs */
-	bool has_future_jobs; /* some jobs may not be submitted yet (simulation), and nobody sees them */
-	bool private_tree; /* PrivateData contains usage, users or accounts */
+	const struct fsi_user *record; /* user record of the viewer; NULL: not in the accounting database */
+	uint32_t user;                 /* name id of the viewer; 0: the name does not occur in the snapshot */
+	bool sees_everything; /* the viewer is an operator, an administrator or root, or no viewer is given */
+	bool private_usage, private_jobs; /* PrivateData contains `usage`; PrivateData contains `jobs` */
+	bool has_future_jobs; /* simulation: some jobs may not be submitted yet, and no viewer sees them */
+	bool private_tree; /* PrivateData contains `usage`, `users` or `accounts` */
 };
 
 /* Initialises a viewer. name NULL: the viewer sees everything. */
@@ -65,8 +66,8 @@ bool fsi_viewer_may_see_usage(const struct fsi_viewer *v, const struct fsi_assoc
 /* Returns true if the viewer may see the job. */
 bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *job);
 
-/* Returns true if the viewer can know that nobody coordinates the account. Coordinators of an ancestor count as
- * coordinators (src/plugins/accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
+/* Returns true if the viewer can know that nobody coordinates the account. A coordinator of an ancestor account counts
+ * as a coordinator of the account (src/plugins/accounting_storage/mysql/as_mysql_user.c: _get_user_coords). */
 bool fsi_viewer_knows_no_coordinators(const struct fsi_viewer *v, const char *account);
 
 #endif

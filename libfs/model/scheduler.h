@@ -22,38 +22,41 @@ struct fsi_commands;
 struct fsi_command;
 
 struct fsi_scheduler {
-	enum fs_scheduler kind; /* public identifier */
+	enum fs_scheduler kind; /* public identifier of the scheduler */
 	const char *name;       /* first word of the header's `scheduler` */
 
-	/* Returns the FS_SLURM_RELEASE in the header's `scheduler` if versions differ, else 0. */
+	/* Returns the FS_SLURM_RELEASE in `text` (the header's `scheduler`). Returns 0 if the scheduler's behaviour
+	 * does not depend on the version. */
 	unsigned (*version)(const char *text);
-	/* TRES that are charged; their names exist even if no record has them. NULL ends the list. */
+	/* names of the TRES that are charged, interned even if no record has them; ends with NULL */
 	const char *const *charged_tres;
-	/* Reports references to missing records: fs_snapshot_check. */
+	/* Reports references to missing records, as fs_snapshot_check does. */
 	size_t (*check_references)(const fs_snapshot *m, fs_note_fn note, void *ctx);
-	/* Parses a job id that is not a decimal number. Returns 0, or -1. */
+	/* Parses a job id that is not a decimal number. Returns 0, or -1 if the text is not a job id. */
 	int (*parse_job_id)(const char *text, uint64_t *id);
 	const char *(*format_job_id)(uint64_t id, bool ascii, char *buf); /* formats a job id as fs_f58_format does */
 	/* Returns the association a job is charged to; FSI_NO_INDEX: none. */
 	uint32_t (*charged_to)(const fs_snapshot *m, const struct fsi_job *job);
 
-	/* Returns true if shares depend on jobs. The configuration may not be read yet. NULL: they do not. */
+	/* Returns true if shares depend on jobs. May be called before the configuration is read. NULL: shares never
+	 * depend on jobs. */
 	bool (*shares_need_jobs)(const fs_snapshot *m);
 	bool shares_need_ended; /* shares depend on ended jobs even if shares_need_jobs returns false */
 
-	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m); /* fair-share algorithm in the configuration */
+	/* returns the fair-share algorithm that the configuration selects */
+	const struct fsi_algorithm *(*algorithm)(const fs_snapshot *m);
 	const struct fsi_charging *charging;                            /* operations of libfs/usage/ */
 	const struct fsi_prio_scheduler *prio;                          /* operations of libfs/priority/ */
 	const struct fsi_queue_scheduler *queue;                        /* operations of libfs/queue/ */
 	const struct fsi_explain_scheduler *explain;                    /* operations of libfs/explain/ */
-	/* Compares recorded with computed values: libfs/priority/priority.h. Returns the error codes of
-	 * fs_snapshot_verify. */
+	/* Compares recorded with computed values for fs_snapshot_verify, and returns its error codes. See struct
+	 * fsi_verify in libfs/priority/priority.h. */
 	int (*verify)(struct fsi_verify *v, struct fs_error *err);
 	int (*holds)(struct fs_holds *h); /* finds the holds of pending jobs; returns -1 if out of memory */
 	bool has_job_arrays;  /* a job record may represent many array tasks */
-	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (FSI_STATE_FUTURE) */
+	bool has_future_jobs; /* simulation: some jobs may not be submitted yet (their state is FSI_STATE_FUTURE) */
 	bool has_single_order; /* one order for the jobs of all partitions, instead of one for each partition */
-	bool limits_age_accrual; /* limits may stop jobs from accruing age: libfs/priority/slurm.c */
+	bool limits_age_accrual; /* limits may stop the age of jobs from growing: libfs/priority/slurm.c */
 	int (*apply_command)(struct fsi_scenario *s); /* applies a command to a snapshot: libfs/scenario/ */
 	/* returns true if the word starts a command or a configuration line */
 	bool (*begins_command)(const char *word);
@@ -61,7 +64,7 @@ struct fsi_scheduler {
 	/* Writes a command that sets the raw shares of an association. */
 	void (*write_shares)(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			     uint32_t shares);
-	/* usage is stored in windows (libfs/usage/maui_windows.h) of credentials, which have targets instead of
+	/* true: usage is stored in windows (libfs/usage/maui_windows.h) of credentials, which have targets instead of
 	 * shares */
 	bool has_usage_windows;
 	const struct fsi_plan_scheduler *plan;                          /* operations of libfs/plan/ */
@@ -71,7 +74,7 @@ struct fsi_scheduler {
  * scheduler without operations. */
 const struct fsi_scheduler *fsi_scheduler_find_by_name(const char *text);
 
-/* All algorithms of fair share (libfs/fairshare/fairshare.h), in the order in which they are listed. */
+/* All fair-share algorithms (libfs/fairshare/fairshare.h), in the order in which users see them listed. */
 extern const struct fsi_algorithm *const fsi_algorithms[];
 extern const size_t fsi_algorithm_count;
 

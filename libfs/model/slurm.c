@@ -9,8 +9,8 @@
 
 /* ---- differences between versions
  *
- * Sources are files and functions of Slurm's repository. Each was read; most were also confirmed on running controllers
- * of these versions. */
+ * Sources are files and functions of Slurm's repository. Each difference was read in the sources; most were also
+ * confirmed on running controllers of these versions. */
 
 enum { LAST_MICRO = 99 };
 
@@ -243,7 +243,7 @@ static int read_u32_parameter(const fs_snapshot *m, const char *name, uint32_t *
 	return 0;
 }
 
-/* Returns the index of a TRES in the cluster's list, m->tres.n if there is none of that name. */
+/* Returns the index of a TRES name in the cluster's list; m->tres.n: not in the list. */
 static size_t find_tres_position(const fs_snapshot *m, const char *s, size_t len)
 {
 	size_t i = 0;
@@ -253,7 +253,7 @@ static size_t find_tres_position(const fs_snapshot *m, const char *s, size_t len
 	return i;
 }
 
-/* Returns the divisor of a weight for its suffix letter; 0: not a suffix. */
+/* Returns the divisor of a weight that the suffix letter stands for; 0: not a suffix. */
 static double weight_suffix_divisor(char letter, bool in_mb)
 {
 	static const char letters[] = "kmgtp";
@@ -282,7 +282,7 @@ static int parse_tres_weight(const char *s, size_t len, bool in_mb, double *out)
 	return 0;
 }
 
-/* Returns the index of the TRES among the n weights, n if it is new. */
+/* Returns the index of the TRES among the n weights; n: not among them. */
 static size_t find_tres_weight(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
 {
 	size_t i = 0;

@@ -15,7 +15,8 @@ enum { FSI_TRES_WEIGHTS_MAX = 64 };
 /* Parameters of the multifactor plugin. */
 struct fsi_slurm_conf {
 	bool multifactor; /* PriorityType is priority/multifactor */
-	bool site_plugin; /* a site_factor plugin is configured, so the site factor of a job without one is unknown */
+	/* a site_factor plugin is configured; a job without a recorded site factor then has an unknown one */
+	bool site_plugin;
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
 	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the order of the cluster's TRES */
 	size_t ntres; /* number of elements of weight_tres */
@@ -36,8 +37,8 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
  * elements. Returns their number, or -1 for an invalid list. */
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
-/* Types of the parameters that snapshots store, and their FSI_CONFIG_ form: INTEGER, SECONDS and MOMENT (time by the
- * scheduler's clock) are whole numbers, YES_NO is a bool, WORDS a list, TEXT a string. */
+/* Types of the parameters that snapshots store, each with the enum fsi_config_kind that stores it: INTEGER, SECONDS and
+ * MOMENT (time by the scheduler's clock) are INT, YES_NO is BOOL, WORDS is LIST, TEXT is STR. */
 enum fsi_setting_kind {
 	FSI_SETTING_INTEGER,
 	FSI_SETTING_SECONDS,
@@ -47,13 +48,13 @@ enum fsi_setting_kind {
 	FSI_SETTING_TEXT
 };
 
-/* A stored parameter. */
+/* A parameter that snapshots store. */
 struct fsi_slurm_setting {
 	const char *name;
 	enum fsi_setting_kind kind;
 };
 
-/* X(name, kind): parameters used in computations, and parameters that are only shown. */
+/* X(name, type): the parameters used in computations, then the parameters that are only shown. */
 #define FSI_COMPUTED_SETTINGS(X) \
 	X(AccountingStorageEnforce, WORDS) \
 	X(EnforcePartLimits, TEXT) \
@@ -99,7 +100,7 @@ struct fsi_slurm_setting {
 enum { FSI_SETTINGS_COMPUTED = FSI_COMPUTED_SETTINGS(FSI_COUNT_SETTING) };
 enum { FSI_SETTINGS = FSI_SETTINGS_COMPUTED FSI_SHOWN_SETTINGS(FSI_COUNT_SETTING) };
 
-/* The parameters; those used in computations are first. */
+/* All stored parameters; those used in computations are first. */
 extern const struct fsi_slurm_setting fsi_slurm_settings[FSI_SETTINGS];
 
 /* Returns true if PriorityType is priority/multifactor, by configuration or default. With priority/basic, usage does
@@ -109,13 +110,14 @@ bool fsi_slurm_is_multifactor(const fs_snapshot *m);
 /* Returns true if Fair Tree is disabled, including by DEPTH_OBLIVIOUS (src/common/read_config.c). */
 bool fsi_slurm_is_classic(const fs_snapshot *m);
 
-/* Returns true if ended jobs keep their last factors. This is so if factors of running jobs are computed and Fair Tree
- * is disabled; Fair Tree computes the factors of all known jobs (priority_multifactor.c: decay_apply_new_usage,
+/* Returns true if ended jobs keep their last factors. They do if factors of running jobs are computed and Fair Tree is
+ * disabled; Fair Tree computes the factors of all known jobs (priority_multifactor.c: decay_apply_new_usage,
  * fair_tree.c: fair_tree_decay). */
 bool fsi_slurm_freezes_ended_jobs(const fs_snapshot *m);
 
-/* SchedulerParameters from that word on, which is in small letters, NULL: it is not there. Substrings count, and
- * capitals do not matter (src/plugins/sched/backfill/backfill.c: _load_config). */
+/* Returns SchedulerParameters from the first occurrence of the word on; NULL: the word does not occur. word must be in
+ * small letters. Parts of longer words match too, and capitals do not matter (src/plugins/sched/backfill/backfill.c:
+ * _load_config). */
 const char *fsi_slurm_find_sched_parameter(const fs_snapshot *m, const char *word);
 
 #endif

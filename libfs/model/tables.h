@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Element of an interned set of integer amounts. TRES are stored by name id, since records come in any order. */
+/* Element of an interned set of integer amounts. TRES are named by name id, since records come in any order. */
 struct fsi_amount {
 	uint32_t tres; /* name id */
 	uint32_t zero;
@@ -32,10 +32,10 @@ struct fsi_real_amount {
 	double n;
 };
 
-/* Type of a parameter's value. */
+/* Type of the value of a configuration parameter. */
 enum fsi_config_kind { FSI_CONFIG_INT, FSI_CONFIG_DOUBLE, FSI_CONFIG_STR, FSI_CONFIG_LIST, FSI_CONFIG_BOOL };
 
-/* A parameter of the scheduler, by its own name. */
+/* A configuration parameter of the scheduler, with the scheduler's name for it. */
 struct fsi_config_entry {
 	uint32_t name; /* name id */
 	enum fsi_config_kind kind;
@@ -44,22 +44,23 @@ struct fsi_config_entry {
 	double d;  /* value of DOUBLE */
 };
 
-/* Index or row number that means none. */
+/* Index or row number that means "no such element". */
 enum { FSI_NO_INDEX = UINT32_MAX };
 
-/* Position of an association in the tree; the array is indexed by association. */
+/* Position of an association in the tree. The array of nodes is indexed by association. */
 struct fsi_tree_node {
-	uint32_t parent; /* index of the parent, less than the own index; FSI_NO_INDEX: a root */
-	uint32_t end;    /* index after the last descendant */
-	uint32_t depth;  /* depth; root 0 */
-	bool uncounted;  /* inactive or left out of fair share, or below such a row: has no fair share */
+	uint32_t parent; /* index of the parent association, less than the own index; FSI_NO_INDEX: a root */
+	uint32_t end;    /* index of the first association after all descendants */
+	uint32_t depth;  /* depth in the tree; the root has depth 0 */
+	/* the association has no fair share: it or one above it is inactive or left out of fair share */
+	bool uncounted;
 };
 
 #define FSI_TABLE(TAG, name, json) FSI_VEC(struct fsi_##name) name;
 
 struct fsi_scheduler;
 
-/* Rows of a table sorted by the id of their name. */
+/* Rows of a table, sorted by the id of their name. */
 struct fsi_name_index {
 	struct fsi_named_row {
 		uint32_t name, row;
@@ -74,16 +75,18 @@ struct fs_snapshot {
 	struct fsi_header head; /* first record of the file */
 	FSI_VEC(struct fsi_config_entry) config; /* configuration, in file order */
 	FSI_RECORD_TYPES(FSI_TABLE)
-	FSI_VEC(struct fsi_job_ext) job_ext; /* optional fields of the jobs that have any (fsi_job_ext) */
+	/* optional fields of the jobs that have any of them; read with the function fsi_job_ext */
+	FSI_VEC(struct fsi_job_ext) job_ext;
 	FSI_VEC(const char *) warnings; /* sentences about skipped or unknown data */
 	size_t read_warnings; /* number of warnings caused by lines of the file */
-	bool jobs_are_sorted;   /* jobs are known to be sorted by id */
+	bool jobs_are_sorted;   /* true: the jobs are sorted by id */
 	uint32_t edits;	      /* list of the commands applied by fs_snapshot_edit; 0: none */
-	bool priorities_updated;	      /* Flux: `flux account-priority-update` is assumed to have run after a command */
-	/* The tables job, job_ext, usage and recorded belong to an index and must not be changed or freed. */
+	/* Flux: `flux account-priority-update` is assumed to have run after the last command */
+	bool priorities_updated;
+	/* true: the tables job, job_ext, usage and recorded belong to an index and must not be changed or freed */
 	bool borrowed;
-	/* Rows of all jobs that are not pending, rising; possibly also of some pending jobs. Valid if `known`. Code
-	 * that changes jobs clears `known`. */
+	/* Rows of all jobs that are not pending, rising; some pending jobs may be among them. Valid only if `known` is
+	 * true. Code that changes jobs clears `known`. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
@@ -93,24 +96,26 @@ struct fs_snapshot {
 	struct fs_snapshot_info info; /* values derived from the records, for the public interface */
 	/* ---- set by fsi_model_finish */
 	const struct fsi_scheduler *scheduler; /* libfs/model/scheduler.h */
-	struct fsi_tree_node *tree; /* by association */
-	uint32_t *assoc_by_id;      /* indices by rising id */
-	uint32_t *assoc_row_by_id, assoc_max_id; /* by id: row of the association; NULL: ids are too sparse */
-	uint32_t *assoc_by_name;    /* indices by rising (account, user, partition) name ids */
-	/* each is complete if its n is the size of the table */
+	struct fsi_tree_node *tree; /* indexed by association */
+	uint32_t *assoc_by_id;      /* indices of associations by rising association id */
+	/* row of each association, indexed by association id up to assoc_max_id; NULL: ids are too sparse for an
+	 * array */
+	uint32_t *assoc_row_by_id, assoc_max_id;
+	uint32_t *assoc_by_name;    /* indices of associations by rising (account, user, partition) name ids */
+	/* each index is complete if its n is the size of its table */
 	struct fsi_name_index partition_by_name, qos_by_name, user_by_name;
 };
 #undef FSI_TABLE
 
-/* Hidden type of pasted text, which may lack columns: missing fields of a Slurm job are unknown. In a capture, missing
- * fields are unset. */
+/* Words for struct fsi_header.hidden that are not record types, and stand for a kind of missing data. This one marks
+ * pasted text, which may lack columns: missing fields of a Slurm job are unknown. In a capture, missing fields are
+ * unset. */
 #define FSI_HIDDEN_JOB_FIELDS "job fields"
-/* Hidden type of a capture of sprio alone: its rows are all that is known about jobs. */
+/* Marks a capture of sprio alone: the rows of sprio are all that is known about jobs. */
 #define FSI_HIDDEN_PRIORITY_INPUTS "priority inputs"
-/* Hidden type of associations known only from sshare, which prints no ids. */
+/* Marks associations known only from sshare, which prints no association ids. */
 #define FSI_HIDDEN_ASSOCIATION_IDS "association ids"
-/* Hidden type of a Flux capture without ended jobs: the last job of an association without last_job may be an ended
- * one. */
+/* Marks a Flux capture without ended jobs: the last job of an association without the field last_job may have ended. */
 #define FSI_HIDDEN_LAST_JOBS "last jobs"
 
 /* Returns the string of a name id. */
@@ -121,8 +126,8 @@ static inline const char *fsi_name_text(const fs_snapshot *m, uint32_t id)
 
 /* ---- optional fields of jobs (fields that few jobs have); accessed only through these functions */
 
-/* Returns the optional fields of a job for reading; all are 0 if the job has none. The first function is for copies of
- * the tables. */
+/* Returns the optional fields of a job for reading; all are 0 if the job has none. The first function takes the table
+ * of optional fields, which may be a copy. */
 static inline const struct fsi_job_ext *fsi_job_ext_in(const struct fsi_job_ext *rows, const struct fsi_job *job)
 {
 	return job->ext ? &rows[job->ext - 1] : &fsi_job_empty_ext;
@@ -133,22 +138,21 @@ static inline const struct fsi_job_ext *fsi_job_ext(const fs_snapshot *m, const 
 	return fsi_job_ext_in(m->job_ext.v, job);
 }
 
-/* Returns true if the memory in the job's TRES is the requested memory. A job that requests none, or all, is counted
- * with the memory of the first node of its partition, for each of its nodes. */
+/* Returns true if the memory in the job's TRES is the memory that the job requested. A job that requests no memory, or
+ * all of it, is counted with the memory of the first node of its partition, for each of its nodes. */
 static inline bool fsi_job_memory_is_requested(const fs_snapshot *m, const struct fsi_job *job)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(m, job);
+	const struct fsi_job_ext *ext = fsi_job_ext(m, job);
 
-	return !rare->no_memory && !rare->all_memory;
+	return !ext->no_memory && !ext->all_memory;
 }
 
 /* Returns the optional fields of a job for writing. The pointer is valid until another job gets its first optional
- * field. Presence bits are in the job's record. Returns NULL if out of memory. */
+ * field. The presence bits of optional fields are in the job's record. Returns NULL if out of memory. */
 struct fsi_job_ext *fsi_job_ext_writable(fs_snapshot *m, struct fsi_job *job);
 
-/* FSI_SET_JOB_EXT(m, job, urgency, 16) sets an optional field and marks it known; its value is -1 if out of memory,
- * else
- * 0. FSI_CLEAR_JOB_EXT sets the field to 0 and unknown. */
+/* FSI_SET_JOB_EXT(m, job, urgency, 16) sets an optional field and marks it known. The macro's value is 0, or -1 if out
+ * of memory. FSI_CLEAR_JOB_EXT sets the field to 0 and marks it unknown. */
 #define FSI_SET_JOB_EXT(m, job, member, value) \
 	(fsi_job_ext_writable(m, job) ? (fsi_job_ext_writable(m, job)->member = (value), FSI_SET(job, JOB, member), 0) \
 				      : -1)
@@ -158,11 +162,11 @@ struct fsi_job_ext *fsi_job_ext_writable(fs_snapshot *m, struct fsi_job *job);
 		     : (void)0,                                                                  \
 	 FSI_UNSET(job, JOB, member))
 
-/* Frees the optional fields of the last job, before the job itself is removed from the table. */
+/* Frees the optional fields of the last job in the table, before that job is removed. */
 void fsi_job_ext_drop_last(fs_snapshot *m);
 
-/* Returns the member of a record that the field f describes, for reading. Only jobs have fields outside their record. A
- * record begins with its rec. */
+/* Returns the member of a record that the field f describes, for reading. Only jobs have fields outside their record.
+ * `rec` is the first member of a record. */
 static inline const void *fsi_field_member(const fs_snapshot *m, const struct fsi_field *f, const struct fsi_rec *rec)
 {
 	const void *in = rec;
@@ -172,7 +176,7 @@ static inline const void *fsi_field_member(const fs_snapshot *m, const struct fs
 	return (const char *)in + f->offset;
 }
 
-/* Returns the member for writing; NULL: out of memory. */
+/* Returns the member of a record that the field f describes, for writing; NULL: out of memory. */
 static inline void *fsi_field_writable_member(fs_snapshot *m, const struct fsi_field *f, struct fsi_rec *rec)
 {
 	void *in = rec;
@@ -182,49 +186,51 @@ static inline void *fsi_field_writable_member(fs_snapshot *m, const struct fsi_f
 	return in ? (char *)in + f->offset : NULL;
 }
 
-uint32_t fsi_name_intern(fs_snapshot *m, const char *s); /* interns a name; FSI_INTERN_FAILED: out of memory */
+/* interns a name and returns its id; FSI_INTERN_FAILED: out of memory */
+uint32_t fsi_name_intern(fs_snapshot *m, const char *s);
 /* Returns the id of a name; 0: the name is not interned. */
 uint32_t fsi_name_find(const fs_snapshot *m, const char *s);
 
-/* Return the elements of an interned set, borrowed, and set *n to their number. */
+/* Return the elements of an interned set (borrowed), and set *n to the number of elements. */
 const uint32_t *fsi_list_items(const fs_snapshot *m, uint32_t set, size_t *n);
 const struct fsi_amount *fsi_amount_items(const fs_snapshot *m, uint32_t set, size_t *n);
 const struct fsi_real_amount *fsi_real_amount_items(const fs_snapshot *m, uint32_t set, size_t *n);
 /* Returns true if the list contains the word. */
 bool fsi_list_has_word(const fs_snapshot *m, uint32_t set, const char *word);
-uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set); /* first element; 0: the list is empty */
+uint32_t fsi_list_first_item(const fs_snapshot *m, uint32_t set); /* returns the first element; 0: the list is empty */
 
 /* Appends a name to a list that has fewer than `max` elements. Returns 0, or 1 if the list is full. Returns -1 if out
- * of memory, also if name is FSI_INTERN_FAILED. */
+ * of memory, or if name is FSI_INTERN_FAILED. */
 enum { FSI_LIST_MAX_ITEMS = 256 };
 int fsi_list_append_name(fs_snapshot *m, uint32_t *list, size_t max, uint32_t name);
 
-/* Returns the amount of a TRES (name id) in a set of struct fsi_amount; 0: it is not in the set. */
+/* Returns the amount of a TRES (name id) in a set of struct fsi_amount; 0: the TRES is not in the set. */
 int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres);
 
 /* Returns true if this record type is marked hidden in the header. */
 bool fsi_is_type_hidden(const fs_snapshot *m, const char *type);
 
-/* Returns true if values printed by the scheduler replace missing ones: records are hidden, or ended jobs keep their
- * last factors (fsi_slurm_freezes_ended_jobs). */
+/* Returns true if values printed by the scheduler (`recorded`) replace missing inputs: records are hidden, or ended
+ * jobs keep the last factors computed for them (fsi_slurm_freezes_ended_jobs). */
 bool fsi_uses_recorded_values(const fs_snapshot *m);
 
 /* Returns the position of a record in its file, for messages. */
 struct fsi_input_position fsi_record_position(const fs_snapshot *m, const struct fsi_rec *rec);
 
-/* Returns the parameter of that name; NULL: unknown. */
+/* Returns the parameter of that name; NULL: not in the snapshot. */
 const struct fsi_config_entry *fsi_config_find(const fs_snapshot *m, const char *name);
 
 /* Returns the parameter of that name, adding it without a value if it is new. Returns NULL if out of memory. */
 struct fsi_config_entry *fsi_config_find_or_add(fs_snapshot *m, const char *name);
-/* Returns an integer parameter, `otherwise` if it is missing or not an integer. */
+/* Returns the value of an integer parameter; `otherwise` if the parameter is missing or not an integer. */
 int64_t fsi_config_get_int(const fs_snapshot *m, const char *name, int64_t otherwise);
 /* Returns true if a boolean parameter is true. */
 bool fsi_config_is_true(const fs_snapshot *m, const char *name);
 /* Returns true if a list parameter (PriorityFlags, AccountingStorageEnforce) contains the word. */
 bool fsi_config_list_has(const fs_snapshot *m, const char *name, const char *word);
-uint32_t fsi_config_get_list(const fs_snapshot *m, const char *name); /* list parameter; 0: none */
-/* Fails with FS_EDATA: the entry is not of the form described by `want`. */
+/* returns the set id of a list parameter; 0: no such parameter */
+uint32_t fsi_config_get_list(const fs_snapshot *m, const char *name);
+/* Fails with FS_EDATA and a message: the value of the parameter is not `want` (a clause such as "a number"). */
 int fsi_config_reject_value(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
 			    struct fs_error *err);
 

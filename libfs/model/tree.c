@@ -13,10 +13,10 @@ struct tree_build {
 	fs_snapshot *m;
 	const struct fsi_association *a;
 	uint32_t n;
-	uint32_t *account_row; /* by name id: row of the account's own association */
-	uint32_t *parent;      /* by row: row of the parent */
+	uint32_t *account_row; /* indexed by name id: row of the account's own association */
+	uint32_t *parent;      /* indexed by row: row of the parent */
 	uint32_t *sorted;      /* rows sorted by parent, then in sibling order */
-	uint32_t *first;       /* by row: index of its first child in `sorted` */
+	uint32_t *first;       /* indexed by row: index in `sorted` of its first child */
 	bool by_lineage; /* siblings are sorted by lineage (from 23.11 on) */
 	uint32_t roots; /* number of rows without a parent */
 };
@@ -60,7 +60,7 @@ static int compare_u32_values(uint32_t a, uint32_t b)
 	return (a > b) - (a < b);
 }
 
-/* Compares x/ and y/ as strcmp does; the slash ends a path component. */
+/* Compares the strings "x/" and "y/" as strcmp does. The slash ends a component of the lineage. */
 static int compare_path_components(const char *x, const char *y)
 {
 	while (*x && *x == *y) {
@@ -71,8 +71,9 @@ static int compare_path_components(const char *x, const char *y)
 	return cx == cy ? (*x != 0) - (*y != 0) : (cx > cy) - (cx < cy);
 }
 
-/* From 23.11 on the partition is the end of the lineage, and an association without one is first. Before that, the
- * order is the database's (src/common/slurmdb_defs.c: _sort_slurmdb_hierarchical_rec_list compares names only). */
+/* From 23.11 on the partition is the end of the lineage, and an association without a partition is first. In earlier
+ * versions, the order is that of the accounting database (src/common/slurmdb_defs.c:
+ * _sort_slurmdb_hierarchical_rec_list compares names only). */
 int fsi_tree_compare_partitions(const fs_snapshot *m, const struct fsi_association *x, const struct fsi_association *y)
 {
 	const char *px = fsi_name_text(m, x->partition), *py = fsi_name_text(m, y->partition);
@@ -133,11 +134,11 @@ static int compare_tree_rows(const void *p, const void *q, const void *ctx)
 	return c ? c : compare_u32_values(x->id, y->id);
 }
 
-/* Writes the rows in preorder to order[], and the new index of each row to new_index[]. Returns the number of rows
- * reached. */
+/* Writes the rows to order[] in preorder, and the new index of each row to new_index[]. Returns the number of rows that
+ * are reachable from a root. */
 static uint32_t list_rows_preorder(const struct tree_build *b, uint32_t *order, uint32_t *new_index)
 {
-	/* index in `sorted` of the next child to visit, until the final indices are written */
+	/* next[i]: index in `sorted` of the next child of row i to visit; overwritten by the final indices */
 	uint32_t count = 0, *next = new_index;
 	uint32_t at = FSI_NO_INDEX, root = 0;
 
@@ -176,14 +177,14 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* climbs far enough to be inside the cycle */
+	for (k = 0; k < b->n; k++) /* climbs so many steps that i is inside a cycle */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",
 			   fsi_name_text(b->m, b->a[i].account));
 }
 
-/* Sorts the association table by order[] and builds m->tree. */
+/* Sorts the table of associations as given by order[], and builds m->tree. */
 static int reorder_associations(struct tree_build *b, const uint32_t *order, const uint32_t *new_index,
 				struct fs_error *err)
 {
@@ -218,7 +219,7 @@ static int reorder_associations(struct tree_build *b, const uint32_t *order, con
 	return 0;
 }
 
-/* Sorts the rows by parent and sibling order, and sets the first child of each row. */
+/* Fills b->sorted (rows sorted by parent and sibling order), and sets the first child of each row. */
 static int sort_tree_children(struct tree_build *b, struct fs_error *err)
 {
 	for (uint32_t i = 0; i < b->n; i++) {

@@ -14,15 +14,16 @@
  *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
  *   rounded half away from zero, at least 0
  *
- * The weights are 100000, 10000, 0 and 1000 unless configured. fairshare is the factor of the database at the last push
- * to the plugin, with six decimals. The plugin posts it with the job, and that factor is used until the next push. If
- * the clock differs from the snapshot's, a push is assumed. A priority of 0 holds a job as an urgency of 0 does
- * (flux-core, src/modules/job-manager/alloc.c).
+ * The weights are 100000, 10000, 0 and 1000 unless configured. fairshare is the factor that the database had when it
+ * was last pushed to the plugin, with six decimals. The plugin posts the factor with the job, and uses it until the
+ * next push. If the clock differs from the snapshot's time, a push is assumed. A priority of 0 holds a job as an
+ * urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
- * (by job.new or job.priority.get), all their jobs use the queue of their last submission. A job without a priority is
- * therefore computed with the queue of its owner's last job. A job with a priority is computed with the queue that
- * reproduces it: its own, the last one, or another. */
+ * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
+ * A job without a priority is therefore computed with the queue of its owner's last job. A job with a priority is
+ * computed with the queue that reproduces this priority: the job's own queue, the queue of the last job, or any other
+ * queue. */
 
 static const double expedited_priority = 4294967295.0;
 
@@ -47,7 +48,7 @@ double fsi_flux_round_stored_factor(double factor)
 	return factor;
 }
 
-/* Returns the priority for a sum: rounded half away from zero, at least 0 (plugins/mf_priority.cpp). */
+/* Returns the priority for a sum: rounded half away from zero, and at least 0 (plugins/mf_priority.cpp). */
 static double sum_to_flux_priority(double sum)
 {
 	const double rounded = round(sum);
@@ -77,7 +78,8 @@ static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *s
 	return a && shares ? fsi_flux_round_stored_factor(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Values of a row after its factors: the name id of the queue that applies (0: none), and enum fs_last_job. */
+/* Values that follow the factors of a row: name id of the queue whose priority applies (0: none), and enum
+ * fs_last_job. */
 enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
 static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job)
@@ -92,7 +94,7 @@ static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job
 	return m->association.v[bank].bank_priority;
 }
 
-/* Returns true if the sum with that queue priority reproduces the priority of the job. */
+/* Returns true if the sum computed with queue priority of_queue is the stored priority of the job. */
 static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
 				    const double *v)
 {
@@ -104,13 +106,13 @@ static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_j
 	return sum_to_flux_priority(sum) == job->priority;
 }
 
-/* Returns true if the snapshot comes from pasted text, in which members of jobs may be missing. */
+/* Returns true if the snapshot comes from pasted text, which may lack fields of jobs. */
 static bool is_pasted_text(const fs_snapshot *m)
 {
 	return fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* Returns the queue whose priority applies to the job. For a job with a priority, it is the queue that reproduces
+/* Returns the queue whose priority applies to the job. If the job has a priority, the queue is chosen to reproduce
  * it. */
 static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p, const uint32_t *last,
 							const struct fsi_job *job, const double *v)
@@ -134,7 +136,8 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	return latest.reported ? latest : own_queue; /* another value differs from the plugin's */
+	/* no queue reproduces the priority: an input other than the queue differs from the plugin's */
+	return latest.reported ? latest : own_queue;
 }
 
 static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const uint32_t *last,
@@ -147,13 +150,13 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	queue = find_counted_queue(p, last, job, v); /* uses the fair-share factor posted with the job */
+	queue = find_counted_queue(p, last, job, v); /* v still has the fair-share factor posted with the job */
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply */
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply instead */
 }
 
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)
@@ -214,8 +217,8 @@ static int compute_flux_priorities(struct fs_prios *p, const fs_shares *shares, 
 	return 0;
 }
 
-/* Sets the priority of a row from pasted text to the printed one. If the terms do not reproduce it, they are from
- * another time and become unknown. */
+/* Sets the priority of a row from pasted text to the printed priority. If the terms do not reproduce that priority,
+ * they were printed at another time and become unknown. */
 static void prefer_listed_priority(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	if (!FSI_HAS(job, JOB, priority) || p->now != p->m->info.time)

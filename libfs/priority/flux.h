@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Terms of a row, in the order of addition. */
+/* Terms of a priority, in the order in which the plugin adds them. */
 enum fsi_flux_term { FSI_FLUX_FAIRSHARE, FSI_FLUX_QUEUE, FSI_FLUX_BANK, FSI_FLUX_URGENCY, FSI_FLUX_TERMS };
 
 /* Urgencies with a special meaning. */
@@ -21,8 +21,8 @@ static inline bool fsi_flux_is_priority_direct(const fs_snapshot *m, const struc
 	return FSI_HAS(job, JOB, urgency) && (urgency == FSI_FLUX_HOLD || urgency >= FSI_FLUX_EXPEDITE);
 }
 
-/* Returns the association a job is charged to: the one of its bank, or of its owner's default bank; FSI_NO_INDEX:
- * none. */
+/* Returns the association that a job is charged to: the association of its owner in the job's bank, or else in the
+ * owner's default bank; FSI_NO_INDEX: none. */
 uint32_t fsi_flux_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Returns true if the job is in Flux's state SCHED. */
@@ -35,8 +35,7 @@ static inline bool fsi_flux_is_in_sched(const fs_snapshot *m, const struct fsi_j
  * data_writer_db.cpp). */
 double fsi_flux_round_stored_factor(double factor);
 
-/* Returns the name of the queue whose priority applies to row i if it is not the job's own, "" for none. NULL: the
- * job's own queue. */
+/* Returns the name of the queue whose priority applies to row i ("": no queue). NULL: the job's own queue applies. */
 const char *fsi_flux_other_queue_name(const struct fs_prios *p, size_t i);
 
 #endif

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Values of a row after its factors: weights that its QOS adds to queuetime and xfactor, and the priority by which Maui
- * sorted before. That priority uses the queue time of one iteration earlier, which a job has until it is selected again
- * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). The list that clients see is sorted twice (src/MSched.c:
- * MSchedProcessJobs). */
+/* Values that follow the factors of a row: the weights that its QOS adds to queuetime and xfactor, and the previous
+ * priority, by which Maui sorted the row first. The previous priority uses the queue time that the job had one
+ * iteration earlier. A job keeps that queue time until Maui selects it again (J->EffQueueDuration, src/MPolicy.c:
+ * MQueueSelectJobs). Maui sorts the list that clients see twice (src/MSched.c: MSchedProcessJobs). */
 enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
 /* A job and the state from which its factors are computed. */
@@ -20,18 +20,18 @@ struct factor_context {
 	const struct fsi_maui_conf *conf;
 	const struct fsi_job *job;
 	uint32_t creds[FS_CRED_KINDS];
-	double ignored_s; /* part of its queue time that does not count, seconds */
+	double ignored_s; /* time in the queue that is not counted as queue time, seconds */
 };
 
 /* ---- factors of a job */
 
-/* Returns the time limit, seconds; NAN: unknown. */
+/* Returns the job's time limit, seconds; NAN: unknown. */
 static double job_time_limit_s(const struct fsi_job *job)
 {
 	return FSI_HAS(job, JOB, time_limit_s) ? (double)job->time_limit_s : NAN;
 }
 
-/* Returns the time from which the queue time counts, seconds since the epoch. */
+/* Returns the time at which the job's queue time begins, seconds since the epoch; NAN: unknown. */
 static double queue_time_start(const struct factor_context *v)
 {
 	if (v->conf->system_queue_time && FSI_HAS(v->job, JOB, eligible_time))
@@ -39,7 +39,7 @@ static double queue_time_start(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, submit_time) ? (double)v->job->submit_time + v->ignored_s : NAN;
 }
 
-/* Returns the divisor of the expansion factor. */
+/* Returns the divisor of the expansion factor for a time limit: at least XFMINWCLIMIT. */
 static double expansion_factor_divisor(const struct fsi_maui_conf *c, double limit)
 {
 	const double min = (double)c->xf_min_wclimit_s;
@@ -103,7 +103,7 @@ static void fill_resource_factors(const struct factor_context *v, double *f)
 	f[FSI_MT_WALLTIME] = job_time_limit_s(job);
 }
 
-/* Writes all factors to f, which has VALUES elements. */
+/* Writes all values of a row but the previous priority to f. */
 static void fill_job_factors(const struct factor_context *v, double *f)
 {
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
@@ -123,7 +123,7 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	fill_resource_factors(v, f);
 }
 
-/* ---- rows, in the order of Maui's lists */
+/* ---- rows, sorted as in Maui's lists */
 
 double fsi_prio_maui_previous_priority(const struct fs_prios *p, size_t i)
 {
@@ -136,7 +136,7 @@ struct row_sort_key {
 	uint32_t position, row;
 };
 
-/* Sorts by falling priority, then by the priority one iteration earlier, then by position in the job table (MQueue.c:
+/* Sorts by falling priority, then by falling previous priority, then by position in the job table (MQueue.c:
  * MQueuePrioritizeJobs). */
 static int compare_sort_keys(const void *x, const void *y, const void *ctx)
 {
@@ -188,8 +188,8 @@ static int sort_maui_rows(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns the priority that row i had one iteration earlier; v describes its job. In a plan, whose queue times are
- * those of the iteration before, it is the present priority. */
+/* Returns the priority that row i had one iteration earlier; v describes the job of the row. A plan supplies the queue
+ * times of the previous iteration, so the result is then the present priority. */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;
@@ -204,7 +204,8 @@ static double compute_previous_priority(struct fs_prios *p, size_t i, const stru
 	return row.priority;
 }
 
-/* Returns true if the job waits only for its turn: idle, not held, not blocked by a policy or a fair-share cap. */
+/* Returns true if the job waits only for its turn: it is idle, not held, and not blocked by a policy or a fair-share
+ * cap. */
 static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, uint32_t i)
 {
 	struct fs_cap_row cap;
@@ -212,8 +213,8 @@ static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, 
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* Returns the seconds since the start of a running job, which do not count as queue time. A job that was started in the
- * iteration that first saw it has no stored queue time, so its queue time still grows. */
+/* Returns the seconds since a running job started, which do not count as queue time. A job that Maui started in the
+ * iteration that first saw it has no stored queue time; its queue time still grows. */
 static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;
@@ -221,8 +222,8 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the part of the queue time that does not count. A blocked job counts the time it had waited when nothing
- * blocked it last; a job that was always blocked counts all of its queue time. */
+/* Returns the time in the queue that does not count. If the job is blocked, only the time counts that it had waited
+ * when it was last not blocked. If it was always blocked, all of its time in the queue counts. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
@@ -259,7 +260,7 @@ static int add_job_rows(struct fs_prios *p, const fs_windows *w, const struct fs
 	return 0;
 }
 
-/* Adds the rows of all jobs with a priority, in the order of Maui's lists. Returns -1 if out of memory. */
+/* Adds the rows of all jobs with a priority, sorted as in Maui's lists. Returns -1 if out of memory. */
 static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct fsi_maui_conf *c,
 			 const struct fs_prios_options *o)
 {
@@ -308,7 +309,8 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
 struct maui_prio {
 	struct fsi_maui_conf conf;
 	size_t term_index
-		[FSI_MAUI_TERM_COUNT]; /* index of each term; the terms of a component are followed by its cap */
+		/* index of each term in a row; the terms of a component are followed by the component's cap */
+		[FSI_MAUI_TERM_COUNT];
 	bool shown_by_qos[FSI_MAUI_TERM_COUNT];
 };
 
@@ -319,13 +321,13 @@ static double qos_added_weight(const double *f, int term)
 					: 0;
 }
 
-/* Returns weight * value; 0 for a weight of 0, even if the value is unknown. */
+/* Returns weight * value. If the weight is 0, returns 0 even if the value is unknown. */
 static double multiply_by_weight(double weight, double value)
 {
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* Returns a term for the value of its factor and its own weight, which excludes the component's. */
+/* Returns term t with its factor and points. weight: the term's own weight, without the weight of its component. */
 static struct fs_prio_term make_maui_term(const struct fs_prios *p, int t, double value, double weight)
 {
 	const struct maui_prio *x = p->own;
@@ -374,7 +376,7 @@ static void fill_component_terms(const struct fs_prios *p, int g, const double *
 	}
 }
 
-/* Returns the priority that the scheduler stores. */
+/* Returns the priority that the scheduler stores for the sum in *row, and records the steps from the sum to it. */
 static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio_row *row, double system_priority)
 {
 	double v = row->sum;
@@ -390,7 +392,8 @@ static double apply_priority_steps(const struct fsi_maui_conf *c, struct fs_prio
 	return fsi_prio_record_step(row, FS_STEP_FRACTION, v, trunc(v));
 }
 
-/* Returns the points for the run so far, with whole percents as in Maui (src/MJob.c: MJobGetRunPriority). */
+/* Returns the points for the run time so far, computed from whole percents as in Maui (src/MJob.c:
+ * MJobGetRunPriority). */
 static double compute_usage_points(const struct fsi_maui_conf *c, const struct fsi_job *job, int64_t now)
 {
 	const int64_t ran = now - job->start_time, left = job->time_limit_s - ran;
@@ -413,7 +416,7 @@ static double compute_run_priority(const struct fs_prios *p, const struct fsi_jo
 		       : 0;
 }
 
-/* Sets the points of terms to those printed by diagnose -p, with all printed decimals. */
+/* Sets the points of terms to those that diagnose -p printed, with all printed decimals. */
 static void use_recorded_points(const struct fs_prios *p, const struct fsi_recorded *r, struct fs_prio_row *row)
 {
 	const struct maui_prio *x = p->own;
@@ -435,7 +438,7 @@ static void use_recorded_points(const struct fs_prios *p, const struct fsi_recor
 	}
 }
 
-/* Fills a row of pasted text with the values printed by the clients. Nothing is computed. */
+/* Fills a row of pasted text with values that Maui's client commands printed. Nothing is computed. */
 static void fill_pasted_row(const struct fs_prios *p, const struct fsi_job *job, struct fs_prio_row *row)
 {
 	const struct fsi_recorded *recorded = NULL;

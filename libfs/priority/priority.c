@@ -105,7 +105,7 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
-	const size_t usual = (size_t)factor; /* index of the term in Slurm */
+	const size_t usual = (size_t)factor; /* index of the factor's term in Slurm, tried first */
 
 	if (usual < fs_prios_terms(p) && p->weights[usual].factor == factor)
 		return usual;
@@ -348,9 +348,9 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i)
 /* ---- scheduling orders
  *
  * Jobs compete in one order if their partitions have the same tier and share nodes, directly or through other
- * partitions. Between tiers the tier decides (src/slurmctld/job_scheduler.c: sort_job_queue2 compares the tier before
- * the priority, and the main loop and backfill allocate nodes in that order). If the scheduler has one order for all
- * jobs, as Maui has, all rows are in that order. */
+ * partitions. Jobs in partitions of different tiers are ordered by tier (src/slurmctld/job_scheduler.c: sort_job_queue2
+ * compares the tier before the priority, and the main loop and backfill allocate nodes in that order). If the scheduler
+ * has a single order for all jobs, as Maui has, all rows are in one scheduling order. */
 
 static uint32_t find_order_root(uint32_t *order, uint32_t i)
 {
@@ -359,7 +359,7 @@ static uint32_t find_order_root(uint32_t *order, uint32_t i)
 	return i;
 }
 
-/* Merges the orders of partitions that share the node and have the same tier. */
+/* Merges the scheduling orders of partitions that contain the node and have the same tier. */
 static void join_partition_orders(const fs_snapshot *m, const struct fsi_node *node, uint32_t *order)
 {
 	size_t n;
@@ -372,7 +372,7 @@ static void join_partition_orders(const fs_snapshot *m, const struct fsi_node *n
 			b = fsi_partition_find(m, names[k]);
 			b = b && b->tier == a->tier ? b : NULL;
 		}
-		if (b) /* all earlier partitions of this tier are merged already */
+		if (b) /* all earlier partitions of this tier that contain the node are merged already */
 			order[find_order_root(order, fsi_partition_row(m, a))] =
 				find_order_root(order, fsi_partition_row(m, b));
 	}

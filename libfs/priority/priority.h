@@ -22,7 +22,8 @@ struct fsi_viewer;
 
 /* A row of fs_prios: a job in one partition with one QOS. */
 struct fsi_prio_row {
-	uint32_t job, partition; /* rows in the snapshot; partition FSI_NO_INDEX: it is not there */
+	/* rows of job and partition in the snapshot; partition FSI_NO_INDEX: the snapshot has no such partition */
+	uint32_t job, partition;
 	uint32_t qos;            /* name id; 0: none */
 	uint32_t partition_name; /* name id; 0: none */
 };
@@ -30,43 +31,48 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	int64_t now, last_run; /* clock, and the time up to which ages count */
-	fs_accrue *accrue;     /* state of ages at the snapshot's time; NULL: `now` is the snapshot's time */
+	/* now: the clock; last_run: time of the last priority calculation, up to which ages count */
+	int64_t now, last_run;
+	fs_accrue *accrue;     /* accrue states at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
-	void *own; /* data of the scheduler's operations, in the arena */
-	struct fs_prio_term *weights; /* nterms weights, at most FS_PRIO_TERMS_MAX */
+	void *own; /* data that the scheduler's operations store, in the arena */
+	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
 	size_t nterms, nvalues;       /* number of terms of a row, and of values stored for a row */
-	struct fs_prio_group *groups; /* ngroups components; Maui only */
+	struct fs_prio_group *groups; /* array of ngroups components; Maui only */
 	size_t ngroups;
-	bool *shown_by_qos;	      /* by term: a QOS may have its own weight for it; Maui only */
+	bool *shown_by_qos;	      /* indexed by term: some QOS may have its own weight for it; Maui only */
 	FSI_VEC(struct fsi_prio_row) row;
-	double *values;		      /* nvalues of each row */
+	double *values;		      /* array of nvalues numbers for each row */
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
-	const void *planner_state; /* what the scheduler's planner knows of jobs; NULL: the snapshot's jobs as they are */
+	/* what the scheduler's planner knows of jobs (Maui: struct fsi_maui_state); NULL: jobs are as in the
+	 * snapshot */
+	const void *planner_state;
 };
 
-/* As fs_prios_compute, for a planner of the snapshot's scheduler. planner_state: that scheduler's; NULL: none. */
+/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. planner_state: what the
+ * planner knows of jobs; NULL: nothing. */
 int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
 			      const void *planner_state, struct fs_error *err);
 
 struct fsi_prio_scheduler {
-	double max; /* largest priority the scheduler can store; 0: no maximum */
-	/* Returns the priority that the scheduler stores for a sum. NULL: sums are compared with their fractions. */
+	double max; /* greatest priority that the scheduler can store; 0: no maximum */
+	/* Returns the priority that the scheduler stores for a sum. NULL: the scheduler compares the sums themselves,
+	 * with their fractions. */
 	double (*stored_priority)(double sum);
-	/* Sets the weights, the rows and their values. shares is NULL if there are no associations. Returns the error
-	 * codes of fs_prios_compute. */
+	/* Sets the weights, the rows and the values of each row. shares is NULL if there are no associations. Returns
+	 * the error codes of fs_prios_compute. */
 	int (*compute)(struct fs_prios *p, const fs_shares *shares, const struct fs_prios_options *o,
 		       struct fs_error *err);
-	/* Computes the terms of row i, and sets direct, sum and priority of *row, which fsi_prio_row_init has
+	/* Computes the terms of row i, and sets set_directly, sum and priority of *row, which fsi_prio_row_init has
 	 * initialised. */
 	void (*row)(const struct fs_prios *p, size_t i, struct fs_prio_row *row);
-	/* Fills *out with the inputs of term t of row i; *out has the rule FS_INPUTS_NONE. NULL: no term has known
-	 * inputs. */
+	/* Fills *out with the inputs of term t of row i; the caller has set the rule to FS_INPUTS_NONE. NULL: no term
+	 * has known inputs. */
 	void (*inputs)(const struct fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
-	/* Fills *out with the fair-share term that a credential with the given factor gives its jobs. NULL:
-	 * credentials give none. */
+	/* Fills *out with the fair-share term that a credential with the given factor gives its jobs. NULL: the
+	 * scheduler has no credentials. */
 	void (*fill_fairshare)(const struct fs_prios *p, enum fs_cred_kind kind, double factor,
 			       struct fs_prio_term *out);
 	void (*release)(struct fs_prios *p); /* frees memory outside the arena; NULL: none */
@@ -75,16 +81,16 @@ struct fsi_prio_scheduler {
 /* Initialises the row of a job: every member except the terms, which are large, is 0 or unknown. */
 void fsi_prio_row_init(struct fs_prio_row *row, uint32_t job_row);
 
-/* Records a step from the sum to the priority if it changes the value. Returns `after`. */
+/* Records a step between the sum and the priority in *row if the step changes the value. Returns `after`. */
 double fsi_prio_record_step(struct fs_prio_row *row, enum fs_step step, double before, double after);
 
 extern const struct fsi_prio_scheduler fsi_slurm_prio, fsi_flux_prio;
 
-/* Returns true if rows of job i are requested. */
+/* Returns true if the options ask for rows of job i. */
 bool fsi_prio_is_job_requested(const struct fs_prios_options *o, uint32_t i);
 
-/* Adds one row for each partition and QOS of job i, in the job's order; if the job names none, one row without. Also
- * allocates the values of the rows. Returns -1 if out of memory. */
+/* Adds one row for each partition and QOS of job i, in the job's order. A job that names none gets one row without
+ * partition or QOS. Also allocates the values of the rows. Returns -1 if out of memory. */
 int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 
 /* ---- values printed by sprio, for rows whose inputs are hidden or no longer exist */
@@ -92,41 +98,44 @@ int fsi_prio_add_rows(struct fs_prios *p, uint32_t i);
 /* Index of the `recorded` records of jobs. */
 struct fsi_prio_recorded {
 	const fs_snapshot *m;
-	uint32_t *row; /* indices of the records, by rising job id, then in file order */
+	uint32_t *row; /* indices of the records, by rising job id, records of one job in file order */
 	size_t n;
 };
 
-/* Fills the index, allocated in the arena. It is empty if recorded values are not used (fsi_uses_recorded_values).
- * Returns -1 if out of memory. */
+/* Fills the index, allocated in the arena. The index is empty if recorded values are not used
+ * (fsi_uses_recorded_values). Returns -1 if out of memory. */
 int fsi_prio_recorded_init(struct fsi_prio_recorded *r, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Returns the record of a job in a partition with a QOS (name ids), or NULL. A record without a QOS matches any QOS. */
+/* Returns the `recorded` record of a job in a partition with a QOS (name ids); NULL: none. A record without a QOS
+ * matches every QOS. */
 const struct fsi_recorded *fsi_prio_recorded_find(const struct fsi_prio_recorded *r, uint64_t job,
 						  uint32_t partition, uint32_t qos);
 
-/* Returns the weighted points printed by sprio, whole numbers; NAN: not printed. */
+/* Returns the weighted points that sprio printed for a factor, a whole number; NAN: not printed. */
 double fsi_prio_recorded_points(const struct fsi_recorded *r, enum fs_factor factor);
 
-/* Returns the unweighted factor printed by sprio. tres is the name id for FS_FACTOR_TRES, whose factor is computed from
- * the printed whole points; other factors have seven digits. NAN: not printed. */
+/* Returns the unweighted factor that sprio printed. For FS_FACTOR_TRES, tres is a name id, and the factor is computed
+ * from the printed points, a whole number. Other factors have seven digits. NAN: not printed. */
 double fsi_prio_recorded_factor(const fs_snapshot *m, const struct fsi_recorded *r,
 				enum fs_factor factor, uint32_t tres, double weight);
 
 /* ---- scheduling orders: partitions whose jobs compete in one order */
 
-/* Sets line[i] to the scheduling order of each partition i. Partitions of one order have the same number. */
+/* Sets order[i] to the number of the scheduling order of partition i. Partitions whose jobs are in one order have the
+ * same number. */
 void fsi_prio_assign_orders(const fs_snapshot *m, uint32_t *order);
 
-/* Returns the scheduling order of a row. A partition that is not in the snapshot has its own order. */
+/* Returns the number of the scheduling order of a row. A partition that is not in the snapshot has an order of its
+ * own. */
 uint64_t fsi_prio_order_of_row(const fs_snapshot *m, const uint32_t *order, const struct fsi_prio_row *row);
 
 /* ---- verification */
 
-/* Input and output of a scheduler's verification. */
+/* What a scheduler's verification reads, and the result it fills. */
 struct fsi_verify {
 	const fs_snapshot *m;
 	const fs_shares *shares; /* NULL: no associations */
-	fs_prios *prios;         /* NULL: no factors */
+	fs_prios *prios;         /* NULL: priorities cannot be computed */
 	fs_note_fn note;
 	void *ctx;
 	struct fs_verify_result *out;
@@ -136,9 +145,10 @@ struct fsi_verify {
 struct fsi_verify_work {
 	const fs_snapshot *m;
 	const fs_shares *shares; /* NULL: no associations */
-	fs_prios *prios;         /* NULL: no factors */
-	double usage_error;      /* maximum error of one captured usage, TRES seconds */
-	/* by association, with all below it: error of the usage after the last calculation, TRES seconds */
+	fs_prios *prios;         /* NULL: priorities cannot be computed */
+	double usage_error;      /* maximum error of the captured usage of one association, TRES seconds */
+	/* indexed by association: error of the usage since the last priority calculation, of the association and all
+	 * below it, TRES seconds */
 	long double *late_error;
 	fs_note_fn note;
 	void *ctx;
@@ -153,38 +163,38 @@ int fsi_verify_flux(struct fsi_verify *v, struct fs_error *err);
 
 /* ---- Slurm's multifactor priority */
 
-/* Totals and maxima by which factors are divided. NAN: unknown. */
+/* Totals and maxima by which inputs are divided to give factors. NAN: unknown. */
 struct fsi_slurm_totals {
-	double cpus, nodes; /* totals of the cluster */
-	double max_assoc, max_partition, max_qos; /* greatest priority of all associations, partitions and QOS */
+	double cpus, nodes; /* CPUs and nodes of the cluster */
+	double max_assoc, max_partition, max_qos; /* greatest priority of any association, partition and QOS */
 };
 
-/* Configuration and job data for Slurm's factors. */
+/* Configuration and job data from which Slurm's factors are computed. */
 struct fsi_slurm_prio {
 	const fs_snapshot *m;
 	struct fsi_slurm_conf conf;
 	struct fsi_slurm_totals totals;
 	uint32_t node; /* name id of the TRES `node`; 0: none */
 	int64_t last_run; /* as in struct fs_prios */
-	const fs_accrue *accrue; /* accrue states at the snapshot's time, if the clock is later; else NULL */
-	const double *fairshare; /* factor by association; NULL: no associations */
+	const fs_accrue *accrue; /* accrue states at the snapshot's time, if `now` is later; else NULL */
+	const double *fairshare; /* fair-share factors, indexed by association; NULL: no associations */
 	bool as_printed; /* as in struct fs_prios_options */
-	bool printed_only; /* only sprio was captured, so all numbers are the printed ones */
-	bool ended_frozen; /* fsi_slurm_freezes_ended_jobs */
+	bool printed_only; /* only sprio was captured, so all numbers are the ones that it printed */
+	bool ended_frozen; /* ended jobs keep their last factors (fsi_slurm_freezes_ended_jobs) */
 	struct fsi_prio_recorded recorded; /* printed values that replace hidden inputs */
 	struct fsi_request_settings requests;
 	/* CPU requests of jobs in many partitions, computed once because all rows of a job share them.
-	 * shared_request_of: by job row, 1 + index in `shared_requests`; 0: not stored. NULL: there are no such
+	 * shared_request_of, indexed by job row: 1 + index in `shared_requests`; 0: no element. NULL: there are no such
 	 * jobs. */
 	const uint32_t *shared_request_of;
 	const struct fsi_counted_request *shared_requests;
 };
 
-/* Returns Slurm's data in p, whose scheduler is Slurm. */
+/* Returns Slurm's data in p. The scheduler of p is Slurm. */
 struct fsi_slurm_prio *fsi_slurm_prio_data(const struct fs_prios *p);
 
-/* Number of factors before the TRES factors in a row's values: enum fs_factor up to QOS. One factor for each TRES
- * weight follows. */
+/* Number of factors that come before the TRES factors in a row's values: those of enum fs_factor up to QOS. One factor
+ * for each TRES weight follows. */
 enum { FSI_ROW_FACTORS = FS_FACTOR_QOS + 1 };
 
 #endif

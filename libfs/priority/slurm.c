@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Factors of Slurm's multifactor plugin (src/plugins/priority/multifactor/priority_multifactor.c:
- * set_priority_factors). Each is in 0..1 unless a NO_NORMAL flag is set.
+ * set_priority_factors). Each factor is in 0..1 unless a NO_NORMAL flag is set.
  *
  *   age        time since accrue_time / PriorityMaxAge, at most 1
  *   assoc      association priority / greatest of all associations
@@ -22,7 +22,8 @@
  *   tres       amount / the partition's total; the allocated amount if the job has an allocation, else the requested
  * one */
 
-/* Returns the greatest value of a member in a table, at least `min`; NAN if some records are hidden or unknown. */
+/* Returns from the function with the greatest value of a member in a table, at least `min`; NAN if some records are
+ * hidden or have no such value. */
 #define RETURN_GREATEST_VALUE(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
@@ -63,9 +64,9 @@ static struct fsi_slurm_totals compute_factor_totals(const fs_snapshot *m)
 					  find_greatest_job_factor(m), find_greatest_qos_priority(m) };
 }
 
-/* Returns true if the job accrues age at the clock, and sets *since to the start of its age. A job that did not accrue
- * at the snapshot's time starts when it becomes eligible. If it was eligible already, it starts when the scheduler next
- * evaluates it, unless an accrue limit prevents that. */
+/* Returns true if the job accrues age at p's clock, and sets *since to the start of its age. The age of a job that did
+ * not accrue at the snapshot's time starts when the job becomes eligible. If the job was eligible already, its age
+ * starts when the scheduler next evaluates it, unless an accrue limit prevents that. */
 static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_job *job, int64_t *since)
 {
 	struct fs_accrue_row row;
@@ -167,7 +168,8 @@ static struct fs_prio_inputs assoc_factor_inputs(const struct fsi_slurm_prio *p,
 	return make_ratio_inputs(p->conf.no_normal_assoc, priority, p->totals.max_assoc);
 }
 
-/* Returns the requested min_nodes. NumNodes of a pending job is only an estimate from its tasks. */
+/* Returns the minimum number of nodes that the job requests. NumNodes of a pending job is only an estimate from its
+ * tasks. */
 static double requested_min_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const bool known = FSI_HAS(job, JOB, tres_req) && p->node;
@@ -178,7 +180,7 @@ static double requested_min_nodes(const struct fsi_slurm_prio *p, const struct f
 	return FSI_HAS(job, JOB, nodes) ? (double)job->nodes : (double)NAN;
 }
 
-/* Returns the time limit of the job in minutes, or else of its partition. Unlimited is Slurm's INFINITE. */
+/* Returns the time limit in minutes: that of the job, or else of its partition. Unlimited is Slurm's INFINITE. */
 static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	const double infinite = 4294967295.0;
@@ -196,8 +198,8 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* Returns the CPUs from which the scheduler computed its stored job-size factor; 0: no number that the job can count
- * for. */
+/* Returns the number of CPUs from which the scheduler computed its stored job-size factor; 0: none of the numbers with
+ * which the job may be counted gives the factor. */
 static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
 {
 	const struct fsi_job_size s = to_job_size(asked);
@@ -206,8 +208,8 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets the CPUs the job counts for: those of the scheduler's stored factor, else the computed minimum if the scheduler
- * has evaluated the job. */
+/* Sets the CPUs with which the job is counted: those that give the scheduler's stored factor, or else the computed
+ * minimum if the scheduler has evaluated the job. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -227,8 +229,8 @@ static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_jo
 	}
 }
 
-/* Sets the nodes to the number a running job asked for, found from its stored factor. It is at most the allocated
- * number. */
+/* Sets the nodes of a running job to the number that it requested, which its stored factor reveals. That number is at
+ * most the allocated one. */
 static void set_requested_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const struct fsi_job_size s = to_job_size(in);
@@ -238,7 +240,8 @@ static void set_requested_nodes(const struct fsi_slurm_prio *p, const struct fsi
 		in->have = asked;
 }
 
-/* Returns the inputs of the JOBSIZE factor (struct fsi_job_size); nodes are the requested ones. */
+/* Returns the inputs of the JOBSIZE factor (struct fsi_job_size). The nodes are the requested ones, not the allocated
+ * ones. */
 static struct fs_prio_inputs jobsize_factor_inputs(const struct fsi_slurm_prio *p, const struct fsi_job *job)
 {
 	struct fs_prio_inputs in = {
@@ -269,9 +272,10 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* Returns the QOS whose priority is used for the job's row with the QOS `name`. For a job with several QOS, one with
- * priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). That term is of
- * the QOS the job was last tried with, if known, else of its highest QOS, as before the first try. */
+/* Returns the QOS whose priority is used for the job's row with the QOS `name`. If the job has several QOS, a QOS with
+ * priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The previous
+ * term comes from the QOS with which the job was last tried. If that is unknown, the job's highest QOS is assumed, as
+ * before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
@@ -322,8 +326,9 @@ static struct fs_prio_inputs tres_factor_inputs(const struct fsi_slurm_prio *p, 
 
 /* ---- rows
  *
- * Jobs with rows (priority_multifactor.c: _foreach_priority_factor_job): pending (with CALCULATE_RUNNING all), not
- * held, eligible at the clock. There is one row for each partition, by falling tier, and for each QOS of the job. */
+ * A job has rows if it is pending (with CALCULATE_RUNNING: in any state), not held, and eligible at the clock
+ * (priority_multifactor.c: _foreach_priority_factor_job). There is one row for each partition, by falling tier, and for
+ * each QOS of the job. */
 
 /* Returns true if the base state of the job, without flags, is pending. A job shown as COMPLETING that has not started
  * was requeued; it is pending while its nodes are cleared (job_mgr.c: pack_job sends a past start time only for jobs
@@ -357,8 +362,8 @@ static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Returns true if the tier of one of the job's rows is unknown but the order of its partitions is known. The rows then
- * keep that order. */
+/* Returns true if the tier of some row of the job is unknown, but the scheduler's order of the job's partitions is
+ * known. The rows then keep that order. start: the job's first row. */
 static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
@@ -368,8 +373,8 @@ static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 	return unknown && FSI_HAS(&p->m->job.v[p->row.v[start].job], JOB, row_order);
 }
 
-/* Sorts the rows of one job, from `start` on, by tier, then by QOS priority, both falling. The insertion sort is
- * stable. */
+/* Sorts the rows of one job, which begin with row `start`, by falling tier, then by falling QOS priority. The insertion
+ * sort is stable. */
 static void sort_job_rows(struct fs_prios *p, size_t start)
 {
 	const bool printed = start < p->row.n && keeps_recorded_order(p, start);
@@ -413,7 +418,7 @@ static int add_slurm_rows(struct fs_prios *p, const struct fs_prios_options *o)
  * sum = age + assoc + fairshare + jobsize + partition + qos + site - nice + tres..., where each term is factor *
  * weight. The priority is at least 1, and its fraction is dropped (src/sprio/print.c: _get_priority). */
 
-/* Returns the priority the scheduler stores for a sum: a whole number, at least 1. */
+/* Returns the priority that the scheduler stores for a sum: a whole number, at least 1. */
 static double sum_to_stored_priority(double sum)
 {
 	return isnan(sum) ? NAN : sum < 1 ? 1 : trunc(sum);
@@ -529,9 +534,9 @@ static int make_slurm_weights(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns true if the terms of a job with an administrator's priority are cleared in the way of versions older than
- * 23.02. They clear the factors together with the offset of site and nice, and then set the partition's factor again if
- * the job has several partitions. sprio adds these values. */
+/* Returns true if the terms of a job with an administrator's priority are cleared as in versions older than 23.02.
+ * These versions clear the factors together with the offset of site and nice. They then set the partition factor again
+ * if the job has several partitions. sprio adds all these values. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -553,7 +558,7 @@ static double job_nice_value(const struct fs_prios *p, const struct fsi_job *job
 	return !FSI_HAS(job, JOB, nice) && fsi_is_type_hidden(p->m, FSI_HIDDEN_JOB_FIELDS) ? (double)NAN : job->nice;
 }
 
-/* Sets the value of the term to the factor printed by sprio, if there is one. */
+/* Sets the value of the term to the factor that sprio printed, if there is one. */
 static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				struct fs_prio_term *term)
 {
@@ -567,8 +572,8 @@ static void use_recorded_factor(const struct fs_prios *p, const struct fsi_recor
 	term->recorded = !isnan(term->value);
 }
 
-/* Returns true if the printed value replaces the term. The factor of a hidden tree would come from sshare, which prints
- * one digit less than sprio. */
+/* Returns true if the factor that sprio printed replaces the value of term t. A fair-share factor from a hidden tree
+ * would come from sshare, which prints one digit less than sprio. */
 static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 {
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_is_type_hidden(p->m, "association");
@@ -592,8 +597,8 @@ static const struct fsi_recorded *find_row_record(const struct fs_prios *p, size
 				      r->qos);
 }
 
-/* Computes the terms of row i. Factors are not stored, since those of a million rows would need more memory than the
- * rest of the rows. */
+/* Computes the terms of row i. Factors are not stored, since the factors of a million rows would need more memory than
+ * all other data of the rows. */
 static void fill_slurm_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
 			     struct fs_prio_row *row)
 {
@@ -625,7 +630,7 @@ static void fill_slurm_terms(const struct fs_prios *p, size_t i, const struct fs
 	}
 }
 
-/* Returns the priority the scheduler printed for row i; NAN: none. */
+/* Returns the priority that the scheduler printed for row i; NAN: none. */
 static double find_printed_priority(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_recorded *record = find_row_record(p, i);
@@ -638,8 +643,9 @@ static double find_printed_priority(const struct fs_prios *p, size_t i)
 	return parts == 1 && FSI_HAS(job, JOB, priority) && p->now == p->m->info.time ? job->priority : (double)NAN;
 }
 
-/* Adapts a row of pasted text: sprio's whole points replace missing inputs, and the priority is the printed one. If the
- * terms contradict the printed values, the terms become unknown, since an administrator may have set the priority. */
+/* Adapts a row of pasted text. Points printed by sprio (whole numbers) replace missing inputs, and the priority is the
+ * printed one. If the terms contradict the printed values, the terms become unknown, since an administrator may have
+ * set the priority. */
 static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_prio_row *row)
 {
 	const double printed = find_printed_priority(p, i);
@@ -663,8 +669,8 @@ static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_
 	row->priority = printed;
 }
 
-/* Returns the printed points of a TRES. sprio lists each TRES with any points, as `mem=0` if they are below one. Such
- * points are unknown; DBL_MIN represents them. */
+/* Returns the printed points of a TRES. sprio lists each TRES that has any points. Points below one are printed as
+ * `mem=0` and are therefore unknown; DBL_MIN represents them. */
 static double printed_tres_points(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
@@ -676,7 +682,8 @@ static double printed_tres_points(const struct fs_prios *p, const struct fsi_rec
 	return 0;
 }
 
-/* Returns the printed points of a term. sprio prints whole points; for site and nice they are the values. */
+/* Returns the printed points of a term. sprio prints points as whole numbers; for site and nice it prints the
+ * values. */
 static double printed_term_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				  const struct fs_prio_term *term)
 {
@@ -725,7 +732,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* a value of NAN makes the sum unknown even if points are known, since printed points are rounded */
+		/* a value of NAN makes the sum unknown even if the points are known, since printed points are
+		 * rounded */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = sum_to_stored_priority(row->sum);
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
@@ -735,8 +743,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		prefer_printed_values(p, i, row);
 }
 
-/* Returns true for the first row of a job with many partitions. The request of a job in k partitions takes k steps to
- * compute, and the job has at least k rows. */
+/* Returns a nonzero number for the first row of a job with many partitions, whose rows share one computed request. To
+ * compute the request of a job in k partitions takes k steps, and the job has at least k rows. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -812,8 +820,8 @@ static void release_slurm_priorities(struct fs_prios *p)
 	fs_accrue_free(p->accrue);
 }
 
-/* max: the controller stores a uint32_t (priority_multifactor.c: _get_priority_internal); sprio's sums have no such
- * maximum. */
+/* `max` is the greatest uint32_t, which is what the controller stores (priority_multifactor.c: _get_priority_internal).
+ * The sums that sprio prints have no such maximum. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.max = UINT32_MAX,
 	.stored_priority = sum_to_stored_priority,
@@ -825,7 +833,7 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
 
 /* ---- accrue limits
  *
- * They decide which jobs accrue age (src/slurmctld/acct_policy.c: acct_policy_handle_accrue_time,
+ * Accrue limits restrict which jobs accrue age (src/slurmctld/acct_policy.c: acct_policy_handle_accrue_time,
  * acct_policy_add_accrue_time).
  *
  * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while
@@ -836,26 +844,28 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  *   association of the job    GrpJobsAccrue, MaxJobsAccrue
  *   each ancestor             GrpJobsAccrue
  *
- * The first level with any limit decides. Within the level, versions up to 24.05.3 use the first limit that is set,
- * later ones the smallest, and of equal ones the first (_get_accrue_create_cnt). Free slots are given by job id, not
- * priority. */
-/* Scopes of the limits of a QOS, in the order in which Slurm checks them. */
+ * The first level that sets any limit decides. Within the level, versions up to 24.05.3 use the first limit that is
+ * set. Later versions use the smallest limit, and the first one if several are equal (_get_accrue_create_cnt). Jobs may
+ * start to accrue age in the order of their ids, not of their priorities. */
+/* For whom a limit of a QOS counts jobs, in the order in which Slurm checks the limits. */
 enum accrue_scope { EVERYBODY, ACCOUNT, USER };
 
 struct accrue_decision {
 	enum fs_accrue_state state;
 	const char *limit;
-	uint32_t scope, value, used, ahead; /* name of the QOS or account */
+	/* scope: name id of the QOS or account that sets the limit; value, used, ahead: as in struct fs_accrue_row */
+	uint32_t scope, value, used, ahead;
 };
 
 struct fs_accrue {
 	const fs_snapshot *m;
-	bool smallest_decides; /* the smallest limit of a level decides; else the first one */
-	struct fsi_intern keys; /* (QOS, scope, name) to a number */
-	FSI_VEC(uint32_t) accruing, waiting; /* by that number: jobs accruing age; jobs waiting for the limit */
-	/* by association: jobs accruing age in it and below it; jobs waiting for its limit */
+	bool smallest_decides; /* true: the smallest limit of a level decides; false: the first one */
+	struct fsi_intern keys; /* maps (QOS, scope, name id of user or account) to a number */
+	/* indexed by the number from `keys`: jobs that accrue age; jobs that wait for the limit */
+	FSI_VEC(uint32_t) accruing, waiting;
+	/* indexed by association: jobs that accrue age in it and below it; jobs that wait for its limit */
 	uint32_t *accruing_below, *waiting_at;
-	struct accrue_decision *job; /* by job row; NULL: no limits are enforced */
+	struct accrue_decision *job; /* indexed by job row; NULL: limits are not enforced */
 };
 
 static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
@@ -863,7 +873,8 @@ static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_name_text(m, job->array_tasks)) : 1;
 }
 
-/* Returns the number of a scope for the job, adding it if it is new. FSI_INTERN_FAILED: out of memory. */
+/* Returns the number, in a->keys, of the jobs that a limit of the QOS with this scope counts for the job. Adds the
+ * number if it is new. FSI_INTERN_FAILED: out of memory. */
 static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, enum accrue_scope scope,
 				 const struct fsi_job *job)
 {
@@ -922,8 +933,8 @@ static int count_accruing_jobs(struct fs_accrue *a)
 	return 0;
 }
 
-/* Stores the limit if none is stored yet, or if a->smallest is set and it is smaller than the stored one, which is of
- * the same level. Returns true if the limit was stored. */
+/* Stores a limit in *j if *j has none yet, or if a->smallest_decides is set and the limit is smaller than the stored
+ * one, which is of the same level. Returns true if the limit was stored. */
 static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision *j, const char *limit, uint32_t scope,
 			       uint32_t value, uint32_t used)
 {
@@ -939,7 +950,8 @@ static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision
 #define QOS_ACCRUE_LIMIT(member, TYPE, name, column, shown, word, order, measure, counted) \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* Finds the deciding QOS limit of the job. Returns its number in a->keys; FSI_INTERN_FAILED: none, or out of memory. */
+/* Stores the deciding QOS limit of the job in *j. Returns its number in a->keys; FSI_INTERN_FAILED: no QOS limit
+ * decides, or out of memory. */
 static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
@@ -960,7 +972,7 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 	return deciding_key;
 }
 
-/* Finds the deciding association limit of the job. Returns the association; FSI_NO_INDEX: none. */
+/* Stores the deciding association limit of the job in *j. Returns the association that sets it; FSI_NO_INDEX: none. */
 static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const uint32_t own = fsi_job_find_assoc(a->m, job);
@@ -985,8 +997,8 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
 	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
 }
 
-/* Sets the accrue state of the job, called in the order of job ids. A job without an accrue_time joins the queue of its
- * deciding limit. */
+/* Sets the accrue state of the job. Called once for each job, by rising job id. A job without an accrue_time joins the
+ * jobs that wait for its deciding limit. */
 static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	uint32_t *queue = NULL, scope_id;

@@ -25,7 +25,7 @@ static struct fs_verify_column *find_verify_column(struct fs_verify_result *r, c
 	return &r->column[r->columns++];
 }
 
-/* Passes a formatted sentence to the callback. */
+/* Passes a formatted sentence to `note`. */
 static void note_formatted_sentence(fs_note_fn note, void *ctx, const char *fmt, ...)
 {
 	char text[512];
@@ -42,7 +42,7 @@ static const struct fsi_field *find_recorded_field(unsigned bit)
 	return &fsi_record_table(FSI_RECORD_RECORDED)->fields[bit];
 }
 
-/* Returns the key of a field of the `recorded` records. */
+/* Returns the JSON key of a field of `recorded` records. */
 static const char *recorded_field_key(unsigned bit)
 {
 	return find_recorded_field(bit)->key;
@@ -65,8 +65,8 @@ static bool read_recorded_value(const struct fsi_recorded *r, unsigned bit, doub
 	return true;
 }
 
-/* Compares the recorded value of a field, if there is one, with the computed value, and counts and notes a difference
- * greater than the tolerance. `what` describes the row. */
+/* Compares the recorded value of a field, if there is one, with the computed value. A difference greater than the
+ * tolerance is counted and noted. `what` describes the row in the note. */
 static void compare_recorded_value(struct fsi_verify_work *v, const char *what, const struct fsi_recorded *r,
 				   unsigned bit, double computed, double tolerance)
 {
@@ -92,23 +92,23 @@ static void compare_recorded_value(struct fsi_verify_work *v, const char *what, 
 
 /* ---- shares
  *
- * Comparison of sshare's values with computed ones. The slack of a column is the error caused by the digits missing
- * from captured usage, and by a time of the last calculation that was not captured. */
+ * Compares the values that sshare printed with computed ones. The slack of a column is the error caused by two things:
+ * digits that are missing from captured usage, and a time of the last priority calculation that was not captured. */
 
-/* Returns the maximum error of the captured usage of a row. One usage has the error usage_error; an account's usage may
- * be a sum over the rows below it. */
+/* Returns the maximum error of the captured usage of a row, without v->late_error. The usage of one association has the
+ * error usage_error. The usage of an account may be a sum over all rows below it. */
 static double captured_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);
 }
 
-/* Returns the maximum error of the usage at the last calculation. */
+/* Returns the maximum error of the usage of a row at the last priority calculation. */
 static double total_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return captured_usage_error(v, i) + (double)v->late_error[i];
 }
 
-/* Returns the error of the usage divided by the usage; NAN: the error is not smaller than the usage. */
+/* Returns the maximum error of a row's usage divided by the usage; NAN: the error is not smaller than the usage. */
 static double relative_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_usage_error(v, i);
@@ -123,9 +123,9 @@ static double norm_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 	return root > 0 ? (total_usage_error(v, i) + total_usage_error(v, 0)) / root : 0;
 }
 
-/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent
- * 1 / (1 + (5 ln r)^2) changes by at most 3.3 times the relative error of r. This is multiplied by the logarithm of the
- * other base, which is below 12 in practice. */
+/* Returns the slack of effective usage under depth_oblivious, which is a product of powers. The exponent 1 / (1 + (5 ln
+ * r)^2) changes by at most 3.3 times the relative error of r. The effect on the product is that change times the
+ * logarithm of the base, which is below 12 in practice. */
 static double depth_oblivious_slack(const struct fsi_verify_work *v, uint32_t i, uint32_t parent)
 {
 	const struct fsi_share *s = &v->shares->f.share[i];
@@ -148,7 +148,7 @@ static double effective_usage_slack(const struct fsi_verify_work *v, uint32_t i)
 		return 0;
 	if (v->shares->algorithm == &fsi_algorithm_depth_oblivious)
 		return depth_oblivious_slack(v, i, p);
-	if (v->shares->algorithm == &fsi_algorithm_classic) /* mean of the values along the path */
+	if (v->shares->algorithm == &fsi_algorithm_classic) /* effective usage is a mean of the values along the path */
 		return norm_usage_slack(v, 0);
 	return (total_usage_error(v, i) + (double)s->usage_efctv * total_usage_error(v, p)) / usage;
 }
@@ -173,7 +173,7 @@ static double level_fs_slack(const struct fsi_verify_work *v, uint32_t i)
 	return (double)s->level_fs * (relative_usage_error(v, i) + relative_usage_error(v, s->fs_parent));
 }
 
-/* Returns true if the usage agrees with the recorded one, which is printed without its fraction. */
+/* Returns true if the computed usage agrees with the recorded usage, which was printed without its fraction. */
 static bool is_usage_equal(const struct fsi_verify_work *v, uint32_t i, const struct fsi_recorded *r)
 {
 	const double usage = fs_shares_row(v->shares, i)->raw_usage, printed = (double)r->raw_usage;
@@ -205,9 +205,10 @@ static void compare_association_record(struct fsi_verify_work *v, const struct f
 	compare_recorded_value(v, what, r, FSI_RECORDED_level_fs, row->level_fs, half_digit + level_fs_slack(v, i));
 }
 
-/* Fills v->late_error if the time of the last calculation is only known from the controller's start. A controller
- * calculates first within seconds of its BOOT_TIME, then once each period. The calculation may therefore be up to
- * FIRST_CALCULATION_S later, and jobs that ended since then are charged less. Returns -1 if out of memory. */
+/* Fills v->late_error if the time of the last priority calculation is known only from the controller's start. A
+ * controller first calculates within seconds of its BOOT_TIME, then once in each period. The last calculation may
+ * therefore be up to FIRST_CALCULATION_S later than assumed. Jobs that ended after the assumed time are then charged
+ * less. Returns -1 if out of memory. */
 static int compute_late_errors(struct fsi_verify_work *v)
 {
 	enum { FIRST_CALCULATION_S = 3 };
@@ -234,7 +235,7 @@ static int compute_late_errors(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* Compares the rows of all associations. Returns -1 if out of memory. */
+/* Compares the rows of all associations with the `recorded` records. Returns -1 if out of memory. */
 static int compare_share_records(struct fsi_verify_work *v)
 {
 	if (compute_late_errors(v))
@@ -245,8 +246,8 @@ static int compare_share_records(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* Comparison of `recorded` records (printed by sshare and sprio) with computed values. The tolerance is half a unit of
- * the last printed digit (one point for a priority) plus the slack. */
+/* Compares `recorded` records (printed by sshare and sprio) with computed values. The tolerance is half a unit of the
+ * last printed digit (one point for a priority) plus the slack. */
 
 static struct fs_verify_column *find_work_column(struct fsi_verify_work *v, const char *name)
 {
@@ -269,14 +270,14 @@ static const struct {
 	{ FSI_RECORDED_qos_points, FS_FACTOR_QOS },
 };
 
-/* Returns the factor of a computed term; NAN if the term was copied from the record, which makes a comparison
- * meaningless. */
+/* Returns the value of a computed term. Returns NAN if the value was taken from the `recorded` record, since a
+ * comparison would be meaningless. */
 static double term_factor_value(const struct fs_prio_term *t)
 {
 	return t->recorded ? (double)NAN : t->weight == 0 ? 0 : t->points / t->weight;
 }
 
-static const double verify_half_digit = 0.5e-7; /* of values printed with seven decimals */
+static const double verify_half_digit = 0.5e-7; /* half a unit of the last of seven printed decimals */
 
 static bool are_terms_computed(const struct fsi_verify_work *v, const struct fs_prio_row *row)
 {
@@ -316,8 +317,8 @@ static void compare_tres_points(struct fsi_verify_work *v, const char *what, con
 	c->differ += differ;
 }
 
-/* Returns the age points that a job gained by an update after the last calculation, 0 if an update does not explain the
- * printed values. Every update of a job, even a refused one, recomputes its priority with its age at that moment
+/* Returns the age points that a job gained by an update after the last priority calculation; 0: no update explains the
+ * printed values. Every update of a job, even a refused one, recomputes the job's priority with its age at that time
  * (src/slurmctld/job_mgr.c: end of _update_job). The gain is at most the age since the last calculation. */
 static double age_gained_by_update(const struct fsi_verify_work *v, const struct fsi_recorded *r,
 				   const struct fs_prio_row *row)
@@ -378,7 +379,7 @@ static void compare_priority_record(struct fsi_verify_work *v, const struct fsi_
 			       verify_half_digit + slack);
 }
 
-/* Returns the first row of the job, or of the next greater job id. */
+/* Returns the first priority row of the job, or of the next greater job id. */
 static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 {
 	size_t lo = 0, hi = v->prios->row.n;
@@ -394,7 +395,7 @@ static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* Returns the row for the record among rows that are not taken yet; row.n: none. */
+/* Returns the priority row that belongs to the record, among rows that are not taken yet; v->prios->row.n: none. */
 static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;
@@ -457,7 +458,8 @@ static int compare_priority_records(struct fsi_verify_work *v)
 
 /* ---- entry points */
 
-/* Returns the maximum error of one usage, given the source of the captured digits. */
+/* Returns the maximum error of the captured usage of one association, which depends on the digits that its source
+ * prints. */
 static double captured_digits_error(const fs_snapshot *m)
 {
 	const char *source = m->info.usage_source;
@@ -524,7 +526,7 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 
 enum { MAX_VERIFY_TERMS = 8 };
 
-/* Number of jobs for each term whose value is unknown. */
+/* Indexed by term: number of jobs in which the value of the term is unknown. */
 struct unknown_terms {
 	size_t jobs[MAX_VERIFY_TERMS];
 	const char *name[MAX_VERIFY_TERMS];

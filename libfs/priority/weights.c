@@ -1,7 +1,7 @@
-/* Influence of weights. Pairs whose order changes without a term are counted by Knight's method for Kendall's tau: rows
- * sorted by one order, inversions of the other counted by merge sort. Jobs of equal priority are ordered by submission
- * time, then by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c: sort_job_queue2). Maui uses the order of the
- * iteration before instead. */
+/* Influence of priority weights. The number of pairs whose order changes without a term is found by Knight's method for
+ * Kendall's tau: rows are sorted with the term, then by merge sort without it, which counts inversions. Jobs of equal
+ * priority are ordered by submission time, then by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c:
+ * sort_job_queue2). Maui uses the order of the previous iteration instead. */
 #include "base/error.h"
 #include "priority/priority.h"
 
@@ -19,18 +19,19 @@ struct fs_weights {
 
 /* A row's priorities with and without the term being measured. */
 struct weighed_row {
-	uint64_t order; /* scheduling order; rows of the same order form pairs */
+	uint64_t order; /* scheduling order of the row; rows of the same scheduling order form pairs */
 	double with, without;
-	double rest_points; /* sum of the other terms, in millionths of a point, the precision of terms */
+	/* sum of the points of all other terms, in millionths of a point, which is the precision of points */
+	double rest_points;
 	int64_t submit;
-	size_t row; /* number of the row, by job id */
+	size_t row; /* index of the row; rows are sorted by job id */
 };
 
 struct measurement {
 	fs_weights *w;
 	struct weighed_row *entry, *merged;
-	double *points;	/* by row, the points of its terms */
-	uint32_t *order; /* by partition */
+	double *points;	/* indexed by row, then term */
+	uint32_t *order; /* scheduling order, indexed by partition */
 	double (*stored_priority)(double sum);
 	size_t n, terms;
 };
@@ -45,8 +46,8 @@ static int compare_priority_values(double a, double b)
 	return (a > b) - (a < b);
 }
 
-/* Compares two rows of one order by the given priorities, then by submission time and row. Returns a negative number if
- * a is ahead of b. */
+/* Compares rows a and b of one scheduling order by their priorities pa and pb, then by submission time, then by row.
+ * Returns a negative number if a is ahead of b. */
 static int compare_tried_rows(const struct weighed_row *a, double pa, const struct weighed_row *b, double pb)
 {
 	if (pa != pb)
@@ -64,7 +65,7 @@ static int compare_with_term(const void *x, const void *y)
 	return c ? c : compare_tried_rows(a, a->with, b, b->with);
 }
 
-/* Sorts v by the order without the term. Returns the number of pairs whose order changed. */
+/* Sorts v by the priorities without the term. Returns the number of pairs whose order changed. */
 static uint64_t count_order_inversions(struct weighed_row *v, struct weighed_row *spare, size_t n)
 {
 	const size_t half = n / 2;
@@ -105,8 +106,8 @@ static int compare_double_values(const void *x, const void *y)
 	return compare_priority_values(*(const double *)x, *(const double *)y);
 }
 
-/* Sets *alone to whether the smallest difference between two values of term t exceeds the range of the rest of the sum.
- * Returns -1 if out of memory. */
+/* Sets *alone to true if the smallest difference between two values of term t exceeds the range of the sum of all other
+ * terms. Returns -1 if out of memory. */
 static int test_term_dominance(const struct measurement *x, size_t t, bool *alone)
 {
 	double *v = malloc((x->n + 1) * sizeof(*v)), min = INFINITY, low = INFINITY, high = -INFINITY;

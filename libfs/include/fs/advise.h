@@ -10,7 +10,8 @@ FS_BEGIN_DECLS
  * command and fs_plan_compute computes the start. Each piece of advice is one change to the snapshot. */
 typedef struct fs_advices fs_advices;
 
-/* Roles that may run a command, from the least to the most privileged. Every later role may run it too. */
+/* Roles that may run a command, from the least to the most privileged. A role may run the commands of all earlier
+ * roles. */
 #define FS_WHOS(X) X(OWNER, "owner") X(COORDINATOR, "coordinator") X(OPERATOR, "operator") X(ADMINISTRATOR, "administrator")
 #define FS_WHO_ENUM(tag, name) FS_WHO_##tag,
 enum fs_who { FS_WHOS(FS_WHO_ENUM) FS_WHO_COUNT };
@@ -24,7 +25,7 @@ struct fs_advice {
 	enum fs_who who; /* least privileged role that may run the command */
 	/* planned starts without and with the change; start_before is FS_UNKNOWN if the job had no planned start */
 	int64_t start_before, start_after;
-	/* planned start if the scheduler sees the change too late for start_after; FS_UNKNOWN: the same as
+	/* planned start if the scheduler sees the change too late for start_after; FS_UNKNOWN: hardly later than
 	 * start_after */
 	int64_t start_late;
 	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
@@ -35,12 +36,11 @@ struct fs_advice {
 };
 
 /* Computes advice for the job in row job_row. Advice is sorted by start, then by whether the owner may run the command,
- * then by cost.
- * Only commands that the scheduler accepts are proposed: partitions that admit the job's account, QOS and time limit;
- * accounts the owner belongs to; QOS of that association, or of Maui's QLISTs. TimeMin is never proposed for Slurm
- * 20.02.5 to 25.05.2, where it shortens the job. The view's usage is ignored: the clock of plans is the snapshot's.
- * Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan can be
- * computed; FS_ENOMEM. */
+ * then by cost. Only commands that the scheduler accepts are proposed: partitions that admit the job's account, QOS and
+ * time limit; accounts the owner belongs to; QOS of the owner's association, or of Maui's QLISTs. TimeMin is never
+ * proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. The view's usage is ignored: the clock of plans is
+ * the snapshot's. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan
+ * can be computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 		     struct fs_error *err);
 FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */
@@ -51,7 +51,7 @@ FS_API int64_t fs_advices_start(const fs_advices *a); /* planned start without a
  * are not earlier than it, unless a command removes the begin time. FS_UNKNOWN: the job waits for no begin time, or no
  * command removes it. */
 FS_API int64_t fs_advices_begins(const fs_advices *a);
-FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes that were planned */
+FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes for which a plan was computed */
 
 FS_END_DECLS
 

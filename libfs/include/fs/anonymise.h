@@ -9,10 +9,13 @@ FS_BEGIN_DECLS
 /* Options of fs_snapshot_anonymise. */
 struct fs_anonymise_options {
 	size_t size; /* set by FS_ANONYMISE_OPTIONS_INIT */
-	const void *key; /* key of the pseudonyms; the same key maps a name to the same pseudonym in every snapshot */
+	/* key from which pseudonyms are derived; with one key, a name has the same pseudonym in every snapshot */
+	const void *key;
 	size_t key_size; /* length of key in bytes; 0: pseudonyms are made without a secret */
-	bool keep_order; /* pseudonyms sort like the names: each begins with the rank of its name in this snapshot */
-	fs_note_fn note; /* receives one sentence for each kind of data that was left out; NULL: no callback */
+	/* true: pseudonyms sort like the names, since each begins with the rank of its name in this snapshot */
+	bool keep_order;
+	/* receives one sentence for each kind of data that is left out of the copy; NULL: no callback */
+	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)

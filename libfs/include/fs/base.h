@@ -40,14 +40,14 @@ enum fs_code {
 	FS_ENODATA = -5 /* the snapshot lacks data that the function needs */
 };
 
-/* Description of a failure: the reason, and the position in the input. The caller owns the struct. FS_ENOMEM has a
- * message too. */
+/* Description of a failure: the reason, and the position in the input. The caller owns the struct. A failure with
+ * FS_ENOMEM sets `message` too. */
 struct fs_error {
 	enum fs_code code; /* reason; FS_OK: the other members are undefined */
-	uint32_t column; /* column of the input line, from 1; 0: unknown */
-	uint64_t line; /* line of the input file, from 1; 0: unknown */
+	uint32_t column; /* 1-based column in the input line; 0: unknown */
+	uint64_t line; /* 1-based line of the input file; 0: unknown */
 	char file[256]; /* name of the input; "": unknown */
-	char field[96]; /* key of the record or name of the option; "": unknown */
+	char field[96]; /* key of the input record or name of the option that is wrong; "": unknown */
 	char message[320]; /* clause without a full stop, never empty */
 };
 
@@ -55,8 +55,9 @@ struct fs_error {
 #define FS_UNKNOWN INT64_MIN
 #define FS_UNLIMITED INT64_MAX /* value of an amount without a limit; greater than every amount */
 
-/* Initializer of an options struct: all members are zero except `size`. A later library reads from `size` which members
- * the program was compiled with. If `size` is 0 too, the library assumes its own version of the struct. */
+/* Initializer of an options struct: all members are zero except `size`. A later version of the library learns from
+ * `size` which members the program was compiled with. If `size` is 0 too, the library assumes its own version of the
+ * struct. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> T fs_init()
@@ -80,16 +81,17 @@ struct fs_utc_offset {
 
 /* Access to the rows of a result, which are numbered from 0. A function that returns a stored row returns a borrowed
  * pointer, or NULL past the end. A function that assembles a row on demand (priorities, queue and plan may have
- * millions) fills the caller's struct, and returns false past the end. */
+ * millions of rows) fills the caller's struct, and returns false past the end. */
 
-/* Row number that means no row, job or element. */
+/* Row number that means "no such row, job or element". */
 #define FS_NO_ROW UINT32_MAX
 
 /* Formats *err as "file:line:column: field: message" without the unknown parts. Returns the length of the full text, as
  * snprintf does. */
 FS_API size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
 
-/* Reads up to `size` bytes. Returns the number of bytes, 0 at the end, or a negative number on failure. */
+/* Reads up to `size` bytes into buf. Returns the number of bytes read, 0 at the end of the input, or a negative number
+ * on failure. */
 typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
 /* Writes all `size` bytes. Returns 0, or a negative number on failure. */
 typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
@@ -97,8 +99,8 @@ typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
 /* Returns a negative number if a sorts before b, a positive number if a sorts after b, and 0 if they are equal. ctx is
  * the last argument of fs_sort. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
-/* Sorts n elements of `size` bytes each in place. Equal elements keep their order, which the schedulers' tables need
- * and qsort does not guarantee. Returns 0 or FS_ENOMEM. */
+/* Sorts n elements of `size` bytes each in place. Equal elements keep their order, unlike with qsort: the schedulers'
+ * tables depend on it. Returns 0 or FS_ENOMEM. */
 FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
 FS_END_DECLS

@@ -17,7 +17,8 @@ enum { FS_BEFORE, FS_AFTER };
 struct fs_compared {
 	struct fs_eval *eval; /* evaluated snapshot; no other thread may read its rows during the comparison */
 	const fs_plan *plan;  /* planned starts; NULL: starts are not compared */
-	/* time of its usage, seconds since the epoch; 0: the time of the snapshot's last priority calculation */
+	/* time of the usage in `eval`, seconds since the epoch; 0: the time of the snapshot's last priority
+	 * calculation */
 	int64_t usage_time;
 };
 
@@ -39,21 +40,22 @@ struct fs_term_change {
 	double change;    /* change in points, never 0 */
 };
 
-/* A job in one of the partitions (and QOS) that it asks for. If the job asks for other partitions in each state, the
- * partitions of only one state are paired in their order. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
+/* A job in one of the partitions (and QOS) that it asks for. A partition that the job names in only one state is paired
+ * with a partition that it names only in the other state, in the job's order. Arrays of two are indexed by FS_BEFORE
+ * and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
 	enum fs_fate fate; /* fate of the job, equal in all its rows */
 	const char *partition[2], *qos[2]; /* "": the job names none, or is missing from that state */
-	const char *user, *account; /* taken from the later state that has the job */
+	const char *user, *account; /* taken from the later state if it has the job, else from the earlier state */
 	double priority[2];	       /* NAN: unknown, or the state has no such row */
-	/* position of the job among all eligible jobs, from 1; 0: none, or another row of the job has it */
+	/* 1-based position of the job among all eligible jobs; 0: none, or given in another row of the job */
 	uint32_t position[2];
-	uint32_t partition_position[2]; /* position in the partition, from 1; 0: none */
+	uint32_t partition_position[2]; /* 1-based position in the partition; 0: none */
 	int64_t start_time[2];	       /* planned start, in the first row of the job only; FS_UNKNOWN: none */
 	/* Terms that changed, if the row is pending in both states and its priority changed. Their changes add up to
-	 * sum_change. rest_change is the rest of the change of the priority, which the scheduler dropped or rounded.
-	 * NAN: unknown or unchanged. */
+	 * sum_change. rest_change is the change of the priority minus sum_change: what the scheduler dropped or
+	 * rounded. Both are NAN if unknown, or if the priority is unchanged. */
 	const struct fs_term_change *terms;
 	size_t nterms; /* number of terms that changed; 0: the terms do not explain the change */
 	double sum_change, rest_change; /* in points */
@@ -71,8 +73,8 @@ FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, con
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
 
 /* Number of job rows that differ in priority, position or start, or exist in only one state. Rows pending in both
- * states come first, the others follow by fate. Rows of one fate are sorted by falling change of priority, then of
- * position, then by job id. */
+ * states come first, the others follow by fate. Rows of one fate are sorted by falling change of priority, then by
+ * falling change of position, then by job id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
 /* Number of rows of jobs that are pending in both states, unchanged ones included. */
@@ -83,24 +85,24 @@ FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
 /* Returns the fraction of the first state's usage that decay has left at the time of the second state, from 0 to 1.
- * Returns 1 if the second state is not later or nothing decays. */
+ * Returns 1 if the second state is not later than the first, or if usage does not decay. */
 FS_API double fs_comparison_left(const fs_comparison *c);
 
-/* Causes of a change of a user's fair-share factor. Rank algorithms: changes of the rank and of the number of users.
- * Classic algorithm: usage since the first state, and shares. Decay is never a cause, since it reduces all usage
- * alike. */
+/* Causes of a change of a user's fair-share factor. If the algorithm ranks users: changes of the rank and of the number
+ * of users. In the classic algorithm: usage since the first state, and shares. Decay is never a cause, since it reduces
+ * all usage alike. */
 #define FS_RANK_CAUSES(X)                                                                            \
-	X(PASSED, "passed")	    /* `other`, a sibling of `own`, is ahead in the later state */   \
-	X(PASSES, "passes")	    /* `own` is ahead of `other` in the later state */               \
-	X(MEMBERS, "members") /* `other`, ahead in both states, has more or fewer users, or appeared or vanished */ \
-	X(TIES, "ties")		    /* users with equal values share a rank */                       \
+	X(PASSED, "passed")	    /* `other`, a sibling of `own`, has overtaken `own` */           \
+	X(PASSES, "passes")	    /* `own` has overtaken its sibling `other` */                    \
+	X(MEMBERS, "members") /* the number of users in `other`, which is ahead of `own`, changed */                \
+	X(TIES, "ties")		    /* the number of users who share the user's rank changed */      \
 	X(TREE, "tree")		    /* the user moved in the tree */                                 \
 	X(POPULATION, "population") /* the total number of users changed */                          \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
-	X(SIBLINGS_USE, "siblings_use") /* usage of others in the accounts above the user */         \
+	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts above the user */    \
 	X(OTHERS_USE, "others_use") /* usage of everybody else */                                    \
 	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
-	X(REST, "rest")		    /* usage that recorded account totals lack, and rounding */
+	X(REST, "rest")		    /* usage missing from recorded account totals, and rounding */
 #define FS_RANK_ENUM(tag, name) FS_RANK_##tag,
 enum fs_rank_cause_kind { FS_RANK_CAUSES(FS_RANK_ENUM) FS_RANK_CAUSE_COUNT };
 #undef FS_RANK_ENUM
@@ -111,13 +113,13 @@ struct fs_rank_cause {
 	enum fs_rank_cause_kind kind; /* kind of the cause */
 	/* row on the path from the user to the root; NULL: the cause is not tied to a level */
 	const struct fs_share_row *own[2];
-	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has none */
+	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has no such row */
 	int64_t users; /* change of the number of users ahead of the user; POPULATION: change of the number of users */
 	/* contribution to the change of the factor; the contributions of all causes add up to the change */
 	double change;
 };
-/* Sets *out to the *n causes for row i of the shares, sorted by falling change. There are none if the factor is neither
- * a rank nor classic, or if the row exists in only one state. *out is borrowed from c. Errors: FS_ENOMEM. */
+/* Sets *out to the *n causes for row i of the shares, sorted by falling change. There are none if the algorithm neither
+ * ranks users nor is classic, or if the row exists in only one state. *out is borrowed from c. Errors: FS_ENOMEM. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

@@ -6,10 +6,10 @@
 
 FS_BEGIN_DECLS
 
-struct fs_queue; /* fs/queue.h */
+struct fs_queue; /* defined in fs/queue.h */
 
-/* All results of one view. NULL in a member: the result could not be computed (its error gives the reason, if there is
- * one), or the scheduler has no such result. Functions that count or read rows treat NULL as an empty table.
+/* All results of one view. NULL in a member: the result could not be computed (its error member gives the reason, if
+ * there is one), or the scheduler has no such result. Functions that count or read rows treat NULL as an empty table.
  * The struct owns the results. They borrow from the snapshot and from the view's usage. */
 struct fs_eval {
 	const fs_snapshot *snapshot; /* snapshot given to fs_eval_compute, never NULL */

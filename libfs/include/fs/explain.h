@@ -12,7 +12,7 @@ typedef struct fs_explain fs_explain;
 
 /* Creates an explanation that borrows the evaluation. A result that is NULL in the evaluation is unknown, and so is
  * everything that depends on it. The viewer's own jobs are marked; without a viewer, the jobs of the explained job's
- * user. Errors: FS_ENOMEM. */
+ * user are marked. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
 FS_API void fs_explain_free(fs_explain *x); /* also frees everything the explanation returned */
 
@@ -26,20 +26,23 @@ FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, co
 
 /* ---- fair-share path */
 
-/* One level of the path from below the root to a row: a row among its siblings. */
+/* One level of the path from the root (not included) down to a row: the path's row at this level, among its
+ * siblings. */
 struct fs_explain_level {
-	/* share rows; `above` is the parent of the siblings, skipping accounts with `parent` shares */
+	/* row: share row on the path; above: share row of the siblings' parent, skipping accounts with `parent`
+	 * shares */
 	uint32_t row, above;
-	/* all rows that compete at this level, this row included; best first if the algorithm ranks */
+	/* all rows that compete at this level, `row` included; best first if the algorithm ranks */
 	const uint32_t *siblings;
 	uint32_t count; /* number of siblings */
-	/* place: rank among the siblings, 1 is first, 0: not ranked; tied: number of equal siblings, in Flux of the
-	 * same kind */
+	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings equal to `row`, in
+	 * Flux only of the same kind (bank or user) */
 	uint32_t place, tied;
-	bool other_kind_ties;		   /* Flux: a bank equals a user at this level; users come first */
+	bool other_kind_ties; /* Flux: a bank and a user at this level have equal values; users come first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN: unknown */
 	double level_usage;	   /* Flux: sum of the siblings' usage, TRES seconds */
-	/* flux_range: group number from the bottom, and number of groups of equal weight; 0: no shares */
+	/* flux_range: siblings of equal weight form a group; 1-based number of the row's group from the bottom, and
+	 * number of groups; 0: no shares */
 	uint32_t group, groups;
 	uint32_t lower;		   /* flux_range: a row of the next lower group; FS_NO_ROW: none */
 	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl and k of the formula; else NAN */
@@ -51,17 +54,18 @@ struct fs_explain_path {
 	uint32_t row; /* share row at the end of the path */
 	const struct fs_explain_level *level; /* levels from the top down; none for the root */
 	size_t levels; /* number of levels */
-	bool user; /* false: the row is an account */
+	bool user; /* true: the row is a user; false: an account */
 	bool rank_known;			  /* the rank among users is known: users, better, tied and worse are set */
-	uint32_t users;			  /* number of users that are ranked */
-	/* number of users ahead, equal and after, by rank if there is one, else by factor */
+	uint32_t users;			  /* number of ranked users */
+	/* number of users that are better than, equal to and worse than this user: by rank if there is one, else by
+	 * factor */
 	uint32_t better, tied, worse;
 	uint32_t rank; /* the scheduler's own rank (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
 	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row; /* row whose usage and shares the formula uses; an ancestor if the shares are `parent` */
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
-	bool has_ranges; /* the factor is a position in nested slices (flux_range); a rank is given too */
+	bool has_ranges; /* the factor is a position in nested slices of 0..1 (flux_range); `rank` is set too */
 	bool recorded_factor_used; /* the factor is the one the scheduler printed, since the tree was hidden from the capture */
 	bool hidden;			  /* some rows that determine the factor are hidden from the viewer */
 };
@@ -71,12 +75,12 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
 
 /* ---- job */
 
-/* Parts of a Maui term besides its factor. The term's weight is group * (own + qos), and a cap may reduce its
- * points. */
+/* Parts of a Maui term besides its factor. The term's weight is group_weight * (own_weight + qos_weight), and a cap may
+ * reduce its points. */
 struct fs_explain_parts {
-	/* weight of the component, own weight of the term, weight added by the QOS */
+	/* weight of the component; the term's own weight; weight added by the QOS */
 	double group_weight, own_weight, qos_weight;
-	double uncut_value, uncut_points; /* value and points before the cap */
+	double uncut_value, uncut_points; /* factor and points before the cap */
 	double cut_points;		  /* points removed by the cap, signed; 0: none */
 };
 
@@ -85,26 +89,26 @@ struct fs_explain_sum {
 	const char *partition, *qos; /* "": the job names none */
 	const struct fs_prio_term *terms; /* terms of the sum; NULL: unknown */
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
-	size_t nterms; /* number of terms, inputs, parts and recorded_points */
-	bool direct; /* priority set by an administrator; the terms do not count */
+	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
+	bool direct; /* the priority was set by an administrator, and the terms do not count */
 	double sum, total;   /* sum before and after the scheduler's rounding to a whole number */
 	double urgency;	     /* as in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
 	size_t nsteps; /* number of steps */
 	const struct fs_explain_parts *parts; /* Maui: parts of each term; else NULL */
-	const struct fs_prio_group *groups; /* Maui: components */
+	const struct fs_prio_group *groups; /* Maui: components of the sum */
 	size_t ngroups; /* number of components; 0 except in Maui */
-	/* if there are no terms: terms whose points the scheduler printed; their weights are NAN */
+	/* if `terms` is NULL: terms whose points the scheduler printed; their weights are NAN */
 	const struct fs_prio_term *printed;
 	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
 	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
 	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
-	double queue_priority;	     /* priority that sorts the queue: the recorded one if there is one; NAN: unknown */
+	double queue_priority;	     /* priority that sorts the queue: the recorded priority, or else the computed one; NAN: unknown */
 	int64_t tier;	     /* tier of the partition */
-	/* position and number of eligible entries in its order (fs_queue_has_single_order: of all partitions); 0: not
-	 * eligible */
+	/* 1-based position among the eligible queue entries of the partition (of all partitions if
+	 * fs_queue_has_single_order), and number of these entries; 0: not eligible */
 	uint32_t position, of;
-	uint32_t queue_row;  /* row of fs_queue; FS_NO_ROW: none */
+	uint32_t queue_row;  /* queue row of the job in this partition with this QOS; FS_NO_ROW: none */
 };
 
 /* Jobs ahead of a job, grouped by account, user and array. Each group is followed by its subgroups. */
@@ -112,18 +116,19 @@ struct fs_explain_group {
 	unsigned depth;		/* 0: account; 1: user of the account; 2: array of the user */
 	const char *account, *user; /* "": not set at this depth */
 	uint64_t array; /* array id; 0: not set at this depth */
-	uint32_t entries;	/* queue entries; an array that is not split counts as one */
-	uint64_t jobs;		/* jobs, each array task counted */
+	uint32_t entries;	/* number of queue entries; an array that is not split counts as one */
+	uint64_t jobs;		/* number of jobs, each array task counted */
 	int64_t cpus, gpus;	/* resources requested by the jobs; cpus is FS_UNKNOWN if some are unknown */
-	double cpu_hours;	/* CPUs * time limits; NAN: some are unknown; INFINITY: unlimited */
-	uint32_t by[FS_QUEUE_KEY_COUNT]; /* number of entries that are ahead because of each key */
-	enum fs_queue_key key;	/* most frequent key */
-	size_t term; /* key priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
-	double difference;	/* mean of that term's points minus the points of this job */
-	double lowest, highest, own; /* values of that term: lowest and highest of the group, and this job's */
-	uint32_t direct;	/* entries with a priority set by an administrator */
-	/* Entries that this job overtakes by waiting: entries that fall behind once both have their full age. Maui:
-	 * entries that gain fewer points per hour than this job. */
+	double cpu_hours;	/* sum of CPUs * time limit; NAN: some are unknown; INFINITY: unlimited */
+	uint32_t by[FS_QUEUE_KEY_COUNT]; /* indexed by key: number of entries that are ahead because of that key */
+	enum fs_queue_key key;	/* most frequent key in `by` */
+	/* if `key` is the priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
+	size_t term;
+	double difference;	/* mean points of the group in `term`, minus the points of this job */
+	double lowest, highest, own; /* factor in `term`: lowest and highest of the group, and this job's */
+	uint32_t direct;	/* number of entries with a priority set by an administrator */
+	/* Number of entries that this job overtakes by waiting: they are behind this job once both have their full age.
+	 * Maui: number of entries that gain fewer points per hour than this job. */
 	uint32_t passed;
 	bool mine;		/* the jobs are the viewer's own */
 };
@@ -133,7 +138,8 @@ struct fs_explain_rival {
 	const char *partition; /* name of the other partition */
 	int64_t tier; /* FS_UNKNOWN: the scheduler has no tiers */
 	bool certain; /* true: the partitions share nodes; false: their nodes are not recorded */
-	uint32_t entries; /* entries ahead of this job in the whole queue that are in no group */
+	/* number of entries of that partition ahead of this job in the whole queue; they are in no group */
+	uint32_t entries;
 	uint64_t jobs; /* the jobs of these entries, each array task counted */
 };
 
@@ -141,7 +147,7 @@ struct fs_explain_rival {
 struct fs_explain_ahead {
 	const struct fs_explain_group *groups; /* accounts by falling number of jobs, each followed by its subgroups */
 	size_t ngroups; /* number of groups at all depths */
-	struct fs_explain_group all; /* totals of all groups; account and user "" */
+	struct fs_explain_group all; /* totals of all groups; `account` and `user` are "" */
 	const struct fs_explain_rival *rivals; /* competing partitions, by falling tier */
 	size_t nrivals; /* number of rivals; 0: no other partition competes */
 	uint32_t own_entries; /* number of entries ahead that belong to the job's user */
@@ -156,21 +162,21 @@ enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_P
 /* A user or account that uses part of a limit. */
 struct fs_explain_holder {
 	const char *user, *account; /* user "": the account as a whole */
-	uint64_t jobs; /* number of jobs that hold the amount */
+	uint64_t jobs; /* number of jobs of the holder that count against the limit */
 	double amount; /* amount, in the unit of the limit's value */
 };
 
 /* A limit, its current use, and the amount that the job would add. */
 struct fs_explain_limit {
-	/* name "GrpTRES" and TRES "cpu"; tres is "" for limits on jobs or time, and the unit for a fair-share cap of
-	 * Maui */
+	/* name: "GrpTRES"; tres: "cpu", "" for a limit on jobs or time, the unit for a fair-share cap of Maui */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
 	const char *set_by;	  /* name of the account or QOS that sets the limit */
 	const char *counted_for; /* user or account whose jobs are counted; "": all */
 	const char *user;  /* Maui class: user whose jobs are counted; NULL or "": all */
 	const char *partition, *qos; /* partition and QOS of the job to which the limit applies; "": all of them */
-	/* limit, current use, and the amount the job would add or asks for; in TRES, jobs, seconds or TRES minutes */
+	/* value of the limit, its current use, and the amount that the job would add or asks for; in TRES, jobs,
+	 * seconds or TRES minutes */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
 	double reserved_minutes;  /* TRES minutes that running jobs may still use and that count too; NAN: not counted */
@@ -178,7 +184,7 @@ struct fs_explain_limit {
 	bool is_min;	  /* per_job: the limit is a minimum */
 	bool blocks;	  /* the job would exceed the limit */
 	bool never;	  /* the job alone exceeds the limit */
-	bool named;	  /* the job's pending reason names a limit of this kind */
+	bool named;	  /* the job's pending reason names this kind of limit */
 	const struct fs_explain_holder *holders; /* largest users of the limit, greatest first */
 	size_t nholders; /* number of holders that the viewer may see */
 	/* reason why `wants` is more than the job asks for; FS_CPU_GROWTH_NONE: it is not more */
@@ -188,10 +194,12 @@ struct fs_explain_limit {
 /* A partition in which the job may run, with a QOS it may use there. */
 struct fs_explain_choice {
 	const char *partition, *qos; /* "": unknown; qos is also "" if QOS do not matter */
-	bool blocked; /* a limit blocks the job here */
-	bool never;   /* the job can never start here: no wait removes the limit, or the partition cannot run the job */
-	bool untried; /* the scheduler skips the job here without looking for nodes */
-	bool passed_over; /* the scheduler skips the job only for a limit, when it reaches the job in the queue */
+	bool blocked; /* a limit blocks the job in this partition with this QOS */
+	/* the job can never start in this partition: waiting does not lift the limit, or the partition cannot run the
+	 * job */
+	bool never;
+	bool untried; /* the scheduler skips the job in this partition without looking for nodes */
+	bool passed_over; /* the scheduler reaches the job in the queue, and skips it only because of a limit */
 };
 
 /* A request of the job that a partition cannot satisfy, or does not allow. */
@@ -201,7 +209,7 @@ struct fs_explain_obstacle {
 	 * (of one node). Maui: "partition_cpu" (of the node partition that has the most). */
 	const char *what;
 	const char *name; /* account or QOS that is not allowed, or the Maui node partition; else "" */
-	double wants, has; /* requested and available amount; time in seconds */
+	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
 };
 
 /* State of a job in the explanation. */
@@ -218,28 +226,31 @@ enum fs_explain_state {
 struct fs_explain_job {
 	uint32_t job_row; /* row of the job, as given by the caller */
 	enum fs_explain_state state; /* state derived from the verdict, or from the section if there is no queue */
-	struct fs_verdict verdict; /* kind FS_VERDICT_NONE if there is no queue */
+	struct fs_verdict verdict; /* `kind` is FS_VERDICT_NONE if there is no queue */
 	enum fs_section section; /* section derived from the pending reason */
 	const struct fs_reason *reason; /* pending reason; NULL: not a known reason */
 	/* priority sums, in the order in which the scheduler tries them; none if the job has no priority */
 	const struct fs_explain_sum *sums;
 	size_t nsums; /* number of sums, one for each partition and QOS that the job asks for */
-	struct fs_explain_ahead ahead;	   /* entries ahead of the first sum, if the job is eligible */
-	bool has_accrue; /* accrue is filled: a pending job in Slurm */
+	struct fs_explain_ahead ahead;	   /* queue entries ahead of sums[0], if the job is eligible */
+	bool has_accrue; /* `accrue` is filled: the job is a pending job of Slurm */
 	struct fs_accrue_row accrue; /* whether the age of the job grows */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
 	struct fs_explain_path path;	   /* fair-share path of share_row */
 	const struct fs_explain_choice *choices; /* Slurm: all combinations of partition and QOS, in the job's order */
 	size_t nchoices; /* number of choices; 0 except in Slurm */
-	/* limits that block the job, those named by its reason first, then other limits named by its reason */
+	/* limits that block the job (those that its pending reason names come first), then limits that only the reason
+	 * names */
 	const struct fs_explain_limit *limits;
 	size_t nlimits; /* number of limits */
-	const struct fs_explain_obstacle *obstacles; /* obstacles by partition, in the job's order */
+	const struct fs_explain_obstacle *obstacles; /* sorted by partition, in the job's order */
 	size_t nobstacles; /* number of obstacles */
-	size_t nholds;			   /* Flux: number of rows of fs_holds_row for the job */
+	size_t nholds;			   /* Flux: number of holds of the job (fs_holds_row) */
 	/* Maui: row of fs_windows_row for each kind of credential; FS_NO_ROW: none */
 	uint32_t credential[FS_CRED_KINDS];
-	bool by_default[FS_CRED_KINDS];	    /* Maui: the PRIORITY that applies to this kind is the one of DEFAULT */
+	/* Maui: indexed by kind of credential; true: the PRIORITY that applies to the job is that of the credential
+	 * DEFAULT */
+	bool by_default[FS_CRED_KINDS];
 	bool capped;			   /* Maui: a fair-share cap blocks the job */
 	struct fs_cap_row cap; /* the cap, if `capped` */
 	bool jobs_hidden;  /* some jobs were not captured, or are hidden from the viewer */
@@ -258,16 +269,17 @@ FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_expla
 
 /* ---- user or account */
 
-/* Numbers of jobs of a user, account or credential. */
+/* Numbers of queue entries and running jobs of a user, account or credential. */
 struct fs_explain_count {
-	uint32_t pending, running, eligible, held, blocked; /* queue entries, and running jobs */
+	/* queue entries that are pending, eligible, held and blocked; and running jobs */
+	uint32_t pending, running, eligible, held, blocked;
 	uint32_t first;	   /* row of the job that is tried first; FS_NO_ROW: none is eligible */
 };
 /* Counts the jobs of a share row and of all rows below it. */
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
-/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. `blocked` and `held` are
- * parts of `pending`. */
+/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. `pending` includes
+ * `blocked` and `held`. */
 FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out);
 
 /* Returns the row of fs_windows_row that `word` names: "group:staff", or a plain name. A plain name is searched among
@@ -278,27 +290,29 @@ FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word
 
 /* Two Maui credentials. Credentials have no order: each contributes to the priority of its jobs. */
 struct fs_explain_credentials {
-	bool same_kind; /* both are users, or both accounts, and so on */
+	bool same_kind; /* both credentials are of one kind: both users, both accounts, and so on */
 	bool weighted;		  /* false: priorities cannot be computed, and a and b have no terms */
-	struct fs_prio_term a, b; /* fair-share terms of jobs of each credential */
-	double factor, percent, usage_s, points; /* value of a minus value of b */
+	struct fs_prio_term a, b; /* fair-share term of the jobs of the first and of the second credential */
+	/* value of the first credential minus value of the second */
+	double factor, percent, usage_s, points;
 };
 /* Compares two rows of fs_windows_row. */
 FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
-/* Which of two jobs is tried first, and the key that decides. */
+/* Which of two jobs is tried first, and the sort key by which they differ. */
 struct fs_explain_comparison {
-	bool same_order; /* both are tried in one order: the order of a partition, or the scheduler's only order */
+	bool same_order; /* both jobs are in one scheduling order: that of a partition, or the scheduler's only order */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
-	size_t sum_a, sum_b;	/* indices of the compared sums; FS_NO_ROW: the job has none */
+	size_t sum_a, sum_b;	/* indices of the compared elements of `sums` of a and b; FS_NO_ROW: the job has none */
 	enum fs_queue_key key;	/* first key that differs; NONE: not both jobs are eligible */
-	int first;		/* -1: a is first; 1: b is first; 0: not both are eligible, or (with a key) unknown */
-	size_t term; /* key priority: term with the greatest difference in favour of the first job; FS_NO_ROW: none */
-	const double *differences; /* points of a minus points of b, by term; NULL: not both jobs have terms */
-	double total;		/* computed priority of a minus that of b; NAN: unknown */
-	double queue_difference;		/* fs_explain_sum.queue_priority of a minus that of b; NAN: unknown */
+	int first; /* -1: a is first; 1: b is first; 0: not both jobs are eligible, or unknown (if `key` is not NONE) */
+	/* if `key` is the priority: term with the greatest difference in favour of the first job; FS_NO_ROW: none */
+	size_t term;
+	const double *differences; /* indexed by term: points of a minus points of b; NULL: not both jobs have terms */
+	double total;		/* computed priority of a minus computed priority of b; NAN: unknown */
+	double queue_difference;		/* queue_priority (struct fs_explain_sum) of a minus that of b; NAN: unknown */
 };
 /* Compares two explained jobs. Errors: FS_ENOMEM. */
 FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
@@ -307,8 +321,8 @@ FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a
 /* Level at which two fair-share paths divide. */
 struct fs_explain_divergence {
 	bool same;		/* the rows are equal, or one is above the other */
-	size_t level_a, level_b; /* indices of the two siblings in their paths */
-	int first;		/* -1: a is better; 1: b is better; 0: equal or unknown */
+	size_t level_a, level_b; /* indices of the two siblings in the `level` arrays of paths a and b */
+	int first;		/* -1: path a is better; 1: path b is better; 0: equal or unknown */
 	bool tied;		/* the siblings are equal */
 };
 /* Compares two paths of the explanation x. */

@@ -1,5 +1,5 @@
-/* Forecast: how fair-share factors, ranks and priorities change with time, under four assumptions about running
- * jobs. */
+/* Forecast: how fair-share factors, ranks and priorities change with time, under each of four assumptions about future
+ * use. */
 #ifndef FS_FORECAST_H
 #define FS_FORECAST_H
 
@@ -7,7 +7,7 @@
 
 FS_BEGIN_DECLS
 
-/* Points and events of a share row, of a job, or of both. */
+/* Values at points in time, and events, for a share row, a job, or both. */
 typedef struct fs_forecast fs_forecast;
 
 /* Assumptions about future use. SHARES: the current total use continues for ever, divided among users by their
@@ -27,12 +27,12 @@ FS_API const char *fs_assumption_text(enum fs_assumption a); /* "nothing more ru
 struct fs_forecast_options {
 	size_t size; /* set by FS_FORECAST_OPTIONS_INIT */
 	struct fs_view view;	    /* view; its usage is ignored */
-	/* evaluation of that view at the snapshot's time, with shares; for a job also with the other results */
+	/* evaluation of the same view at the snapshot's time, with shares; for a job also with priorities and queue */
 	const struct fs_eval *eval;
-	int64_t until;		    /* end of the forecast, after the snapshot's time */
-	size_t points;		    /* number of points, at least 2, including now and `until` */
-	uint32_t share_row;	    /* share row; FS_NO_ROW: the row of the job */
-	uint32_t job_row;	    /* job row; FS_NO_ROW: no job */
+	int64_t until;		    /* end of the forecast, seconds since the epoch; after the snapshot's time */
+	size_t points;		    /* number of points in time, at least 2, including now and `until` */
+	uint32_t share_row;	    /* share row to follow; FS_NO_ROW: the share row of the job */
+	uint32_t job_row;	    /* job to follow; FS_NO_ROW: no job */
 	double goal_factor;	    /* factor that the row should reach from below, reported as an event; 0: no goal */
 	uint32_t goal_rank;	    /* rank that the row should reach, reported as an event; 0: no goal */
 };
@@ -41,22 +41,22 @@ struct fs_forecast_options {
 /* Values of the row and the job at one time. NAN, or rank 0: no value. */
 struct fs_forecast_point {
 	int64_t time; /* time of a priority calculation (Maui: an iteration); the first point has the snapshot's time */
-	double fairshare, priority; /* factor of the row, stored priority of the job */
+	double fairshare, priority; /* fairshare: factor of the row; priority: stored priority of the job */
 	uint32_t rank; /* rank of the row, as in struct fs_share_row */
-	double usage;  /* part of the row in all usage: effective_usage of struct fs_share_row */
+	double usage;  /* usage of the row as a part of all usage, effective_usage of struct fs_share_row */
 };
 
 /* Kinds of future events. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
-	X(HALF, "half")		      /* the factor reaches 0.5, from either side; not for ranks */          \
+	X(HALF, "half") /* the factor reaches 0.5, from either side; not if the algorithm ranks users */     \
 	X(GOAL, "goal")		      /* factor or rank reach the goal, also after the end of the forecast */            \
 	X(PASSES, "passes")	      /* `own`, on the path from the row to the root, overtakes its sibling `other` */ \
 	X(PASSED, "passed")	      /* `other` overtakes its sibling `own` */                  \
 	X(JOB_PASSES, "job_passes")   /* the job overtakes other_job */                          \
 	X(JOB_PASSED, "job_passed")                                                              \
 	X(TARGET, "target")		    /* the row's usage falls below its target, or rises above it */ \
-	X(WINDOW_LEAVES, "window_leaves")   /* a window that has usage now no longer counts */
+	X(WINDOW_LEAVES, "window_leaves")   /* Maui: a window that has usage at the snapshot's time no longer counts */
 #define FS_FORECAST_ENUM(tag, name) FS_FORECAST_##tag,
 enum fs_forecast_kind { FS_FORECAST_EVENTS(FS_FORECAST_ENUM) FS_FORECAST_COUNT };
 #undef FS_FORECAST_ENUM
@@ -70,27 +70,27 @@ struct fs_forecast_event {
 	bool never;	      /* time is FS_UNKNOWN, and the event does not occur after the forecast either */
 	uint32_t own, other;  /* share rows; FS_NO_ROW: none */
 	uint32_t job, other_job; /* job rows; FS_NO_ROW: none */
-	/* Values at the calculation before the event, and at the event. An event that does not occur has no values.
-	 * Exception: a goal that is not reached has the best values reached by waiting, or by the end of the
-	 * forecast. */
+	/* Values at the calculation before the event, and at the event. They are empty if the event does not occur. For
+	 * a goal that is not reached they are the best values reached by waiting, or by the end of the forecast. */
 	struct fs_forecast_point before, after;
-	int64_t window; /* WINDOW_LEAVES: start of the window; else 0 */
-	/* usage of the row, and of all, in that window; NAN: the window is not over yet, or there is no row */
+	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
+	/* WINDOW_LEAVES: usage of the row and of all credentials in that window; NAN: the window is not over yet, or
+	 * there is no row */
 	double usage_s, total_s;
 };
 
 /* Sets *out to a suitable end of a forecast: two half-lives of usage after the snapshot, or 14 days if usage does not
- * decay. Maui: the time at which no window of now counts any more. Errors: FS_ENOMEM; FS_EDATA for settings that are
- * not numbers. */
+ * decay. Maui: the time at which none of the present windows counts any more. Errors: FS_ENOMEM; FS_EDATA for settings
+ * that are not numbers. */
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
 /* Computes a forecast. Values change only by the decay of usage and by age: jobs, shares and weights stay the same.
- * Times are times of priority calculations. They are found by solving for the intersection of two functions of time,
+ * Events are dated by priority calculations. The time of an event is the intersection of two functions of time, solved
  * between the points at which the functions bend: ends of running jobs, full ages, usage resets, changes of rank; in
  * Maui, ends of windows and targets.
  * Maui: a row may be any credential. Under "all use their shares" each credential with a target uses that percentage of
- * the running total. The row of a job is the credential whose fair share has the most weight. Other jobs that a Maui
- * job overtakes are not modelled.
+ * the running total. For a job, the row is the credential whose fair share has the most weight in the job's priority.
+ * Other jobs that a Maui job overtakes are not modelled.
  * The forecast borrows from the snapshot and the evaluation. Errors: FS_EUSAGE if `until` is not after the snapshot's
  * time; FS_ENODATA if usage or the job's position is unknown; FS_ENOMEM. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
@@ -109,8 +109,8 @@ FS_API uint32_t fs_forecast_row(const fs_forecast *f);
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
-/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL:
- * nothing known is missing. */
+/* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL: no
+ * gap is known. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
 /* Returns true if usage decays by a half-life. Maui's windows do not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);

@@ -10,18 +10,18 @@ FS_BEGIN_DECLS
 struct fs_source {
 	void *ctx; /* first argument of open and list */
 	const char *name; /* name of the folder, for messages */
-	/* Opens a file. Returns 0 and sets *stream; returns 1 if there is no such file, a negative number on
-	 * failure. */
+	/* Opens a file of the folder. Returns 0 and sets *stream; returns 1 if there is no such file, a negative number
+	 * on failure. */
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* reads from the stream */
-	void (*close)(void *stream); /* closes a stream returned by open; called once for each */
+	void (*close)(void *stream); /* closes a stream returned by open; called once for each stream */
 	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order, until `each`
-	 * returns nonzero. Returns that value. Returns 1 if there is no such folder. NULL: files cannot be listed,
-	 * which some importers need. */
+	 * returns nonzero. Returns the last value of `each`. Returns 1 if there is no such folder. NULL: files cannot
+	 * be listed, which some importers need. */
 	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
-/* Purpose of a capture. Data that a capture for one table lacks is unknown, not missing. */
+/* Tables for which a capture was made. A capture for one table lacks data of other tables; that data is unknown. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
 	FS_IMPORT_SHARES,     /* table of shares (Fair Tree, no PrivateData): scontrol show assoc_mgr, sshare */
@@ -36,12 +36,12 @@ struct fs_import_options {
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx; /* first argument of exact_usage */
 	const char *exact_usage_name; /* name of exact_usage, for messages */
-	/* Time zone of local times in the files, by rising `since`. The first offset also applies before its `since`.
+	/* Time zone of local times in the files, by rising `since`. The first offset also applies to earlier times.
 	 * NULL: one offset, read from the files. */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets; /* number of offsets */
-	bool partial; /* the files may be incomplete, so every record type is marked as partly hidden */
-	enum fs_import_asked asked; /* purpose of the capture; FS_IMPORT_ALL unless it was made for one table */
+	bool partial; /* true: the files may be incomplete, so every record type is marked as partly hidden */
+	enum fs_import_asked asked; /* tables for which the capture was made */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
@@ -53,22 +53,22 @@ FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
 /* Infers values of a newly imported snapshot from what the scheduler printed (`recorded`), for example digits of usage
- * that its commands do not print. Errors: FS_ENOMEM. */
+ * that the scheduler's commands do not print. Errors: FS_ENOMEM. */
 FS_API int fs_import_infer(fs_snapshot *s, struct fs_error *err);
 
 /* Imports output of `flux account ...` and `flux jobs` (file names: fs-snap(1)). Every file is optional. Errors as for
  * fs_import_slurm. */
 FS_API int fs_import_flux(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
 
-/* Imports one file with a tree of banks and users, as written by `flux account export-db -F` and read by the fair-share
- * emulator. Errors as for fs_import_slurm. */
+/* Imports one file with a tree of banks and users, as written by `flux account export-db -F` and read by
+ * flux-accounting's fair-share emulator. Errors as for fs_import_slurm. */
 FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* Information for the Maui importer that the files do not contain. */
 struct fs_maui_import_options {
 	size_t size; /* set by FS_MAUI_IMPORT_OPTIONS_INIT */
 	int64_t time;                 /* time of the capture, seconds since the epoch; 0: read from the files */
-	bool includes_anywhere;       /* files included by maui.cfg may be outside its folder: `../` */
+	bool includes_anywhere;       /* true: files included by maui.cfg may be outside its folder (`../`) */
 	/* time zone as in fs_import_options; NULL: read from the files, else UTC */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets; /* number of offsets */
@@ -83,8 +83,9 @@ FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 /* Information for the importer of pasted text that the text does not contain. */
 struct fs_text_options {
 	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
-	int64_t time; /* time of the text, if it does not contain one; 0: the newest time in the text */
-	int64_t otherwise; /* time if the text contains no time at all; 0: that is an error */
+	/* time at which the text was printed, if the text does not contain it; 0: the newest time in the text */
+	int64_t time;
+	int64_t otherwise; /* time to use if the text contains no time at all; 0: such a text is an error */
 	/* receives sentences about what was read from which output, and what is worth adding; NULL: no callback */
 	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
@@ -92,8 +93,8 @@ struct fs_text_options {
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
 /* Imports pasted output of a scheduler's commands, in any order, cut or folded, among other text. Only what can be read
- * with certainty becomes part of the snapshot; the rest is unknown. Errors: FS_EDATA, FS_EIO, FS_ENOMEM; FS_ENODATA if
- * the text contains nothing known. */
+ * with certainty becomes part of the snapshot; all other data is unknown. Errors: FS_EDATA, FS_EIO, FS_ENOMEM;
+ * FS_ENODATA if the text contains nothing known. */
 FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			  const struct fs_text_options *o, struct fs_error *err);
 

@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-/* Array of a job. */
+/* The array to which a job belongs. */
 struct fs_job_array {
 	uint64_t job;	   /* job id of the array; 0: the job is in no array */
 	const char *tasks; /* array tasks that are not split off yet: "1,3,5-9%2" */
@@ -14,20 +14,20 @@ struct fs_job_array {
 	bool has_task;	   /* the job is a task of an array */
 };
 
-/* Request of a job. For a running job the numbers are what it has, as counted by the scheduler. */
+/* Request of a job. For a running job the numbers are its allocation, as the scheduler counts it. */
 struct fs_job_request {
 	int64_t nodes, cpus, tasks; /* FS_UNKNOWN: unknown */
 	int64_t time_limit_s;	    /* time limit, seconds; FS_UNLIMITED: none; FS_UNKNOWN: unknown */
-	/* as written by the scheduler; the dependency is the part that is not met yet */
+	/* texts as written by the scheduler; `dependency` is the part of the dependency that is not met yet */
 	const char *features, *licenses, *reservation, *dependency;
 };
 
 /* Times of a job, seconds since the epoch; FS_UNKNOWN: unknown, or not yet. */
 struct fs_job_times {
-	int64_t submit, eligible; /* submission; time from which the job may start */
-	int64_t start, end;	  /* start and end; in the future: as expected by the scheduler */
+	int64_t submit, eligible; /* time of submission; time from which the job may start */
+	int64_t start, end;	  /* start and end of the job; if in the future, as the scheduler expects them */
 	int64_t last_sched_eval;  /* last time the scheduler evaluated the job */
-	int64_t suspend;	  /* last time it was suspended or resumed; FS_UNKNOWN: never, or not recorded */
+	int64_t suspend;	  /* last time the job was suspended or resumed; FS_UNKNOWN: never, or not recorded */
 };
 
 /* Maui: positions of a job in the scheduler's lists. */
@@ -38,22 +38,25 @@ struct fs_job_position {
 
 /* Job i of the snapshot, 0 <= i < fs_snapshot_info()->jobs. Texts are "" if missing. */
 struct fs_job {
-	uint64_t id, het_job; /* job id; id of its het job, 0: none */
+	uint64_t id, het_job; /* id: job id; het_job: id of the het job to which the job belongs, 0: none */
 	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
-	struct fs_job_array array; /* array of which the job is a task or which it represents */
-	const char *node_list, *sched_nodes; /* nodes it runs on, and nodes planned for it, as written by the scheduler */
+	/* array in which the job is a task, or whose tasks (those not split off) it represents */
+	struct fs_job_array array;
+	/* nodes the job runs on, and nodes planned for it, as written by the scheduler */
+	const char *node_list, *sched_nodes;
 	uint32_t uid; /* numeric user id, if has_uid */
 	bool has_uid; /* false: the capture has no user id for the job */
 	bool has_name; /* false: the capture has no job name (a known name may be empty) */
 	int64_t priority; /* FS_UNKNOWN: unknown */
 	struct fs_job_request request; /* resources and conditions */
-	struct fs_job_times times; /* submission, start, end and others */
+	struct fs_job_times times; /* submission, start, end and other times */
 	struct fs_job_position position; /* Maui: positions in the scheduler's lists */
-	/* Maui: partition of its nodes, or its first three letters; "": DEFAULT, or unknown */
+	/* Maui: partition of the job's nodes, or the first three letters of its name; "": DEFAULT, or unknown */
 	const char *maui_partition;
-	double efficiency; /* Maui: percent of its processor time used; NAN: unknown */
-	/* Slurm: "Main" or "Backfill", the scheduler that last evaluated the job, and started it if it runs */
+	/* Maui: processor time used, as percent of the processor time dedicated to the job; NAN: unknown */
+	double efficiency;
+	/* Slurm: "Main" or "Backfill": the scheduler that last evaluated the job; for a running job, that started it */
 	const char *evaluated_by;
 	int64_t run_time_s; /* run time without suspensions, seconds; FS_UNKNOWN: pending, or not known */
 };
@@ -63,23 +66,25 @@ FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 /* Parses a job id as the snapshot's scheduler writes it: a decimal number, in Flux also base 58. Returns FS_EUSAGE if
  * text is not a job id. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
-/* Finds the job that text names: an id; a task of an array ("28_3"); the rest of an array ("28_[1-20]"); or a component
- * of a het job ("31+1"). Sets *row to FS_NO_ROW if there is no such job. Returns FS_EUSAGE if text is none of these. */
+/* Finds the job that text names: an id; a task of an array ("28_3"); the tasks of an array that are not split off
+ * ("28_[1-20]"); or a component of a het job ("31+1"). Sets *row to FS_NO_ROW if there is no such job. Returns
+ * FS_EUSAGE if text is none of these. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 enum { FS_JOB_ID_TEXT = 24 }; /* buffer size for a formatted job id */
 /* Formats an id as the scheduler writes it; in Flux in base 58, with "f" as the first letter if ascii is set. Returns
  * buf. */
 FS_API const char *fs_job_id_format(const fs_snapshot *s, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT]);
 
-/* Item k of a list of job i; NULL or false past the end. TRES are the requested ones, in the recorded order. */
+/* Return item k of a list of job i: partition, QOS or requested TRES, in the recorded order; NULL or false past the
+ * end. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
 FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* name of QOS k */
 FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* TRES k */
-/* whether the job has the Maui flag ("BACKFILL") */
+/* returns true if the job has the Maui flag ("BACKFILL") */
 FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);
 
-/* Sets seen[i] for each job i to whether the login name may see it (PrivateData). viewer NULL sees all jobs. `seen` has
- * one element per job. */
+/* Sets seen[i] to true for each job i that the viewer, a login name, may see (PrivateData). With viewer NULL, all jobs
+ * are seen. `seen` has one element per job. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
 /* Returns true if the viewer may see ended jobs of the user in the account, by the rules for queued jobs. */
@@ -100,8 +105,8 @@ FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 
 /* A partition. */
 struct fs_partition {
-	const char *name; /* name */
-	int64_t cpus, nodes; /* CPUs and nodes; FS_UNKNOWN: not known */
+	const char *name; /* name of the partition */
+	int64_t cpus, nodes; /* number of CPUs and of nodes; FS_UNKNOWN: not known */
 	const char *state;   /* "UP"; Flux: "STARTED"; "": unknown */
 };
 /* Fills *out. Returns false if there is no partition of that name. */
@@ -113,12 +118,12 @@ FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, 
 struct fs_reservation {
 	const char *name, *nodes; /* nodes: node list expression; "": unknown */
 	int64_t start_time, end_time; /* seconds since the epoch; FS_UNKNOWN: not known */
-	bool access_list_known;	      /* Maui: the access list of the reservation is known */
+	bool access_list_known;	      /* Maui: true if the access list of the reservation is known */
 };
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
-/* Maui: returns true if reservation i blocks the job: it has nodes that suit the job, and begins before the job,
- * started now, would end. */
+/* Maui: returns true if reservation i blocks the job: the reservation has nodes that suit the job, and begins before
+ * the job would end if it started now. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
 /* Calls fn for each name in a node list expression such as `lab[001-040,50]` (node_list of a job, nodes of a
@@ -126,7 +131,8 @@ FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or the value returned by fn */
 
-/* Sections of the queue: a job runs, waits only for its turn (ELIGIBLE), or is blocked by something. */
+/* Sections of the queue: a job runs, or waits only for its turn (ELIGIBLE), or is blocked; the other sections say by
+ * what. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
@@ -143,32 +149,36 @@ struct fs_reason {
 	const char *name; /* name as printed by the scheduler */
 	enum fs_section section; /* section of jobs with this reason */
 	unsigned number;	     /* number in Slurm 26.11; 0: reason of another scheduler */
-	const char *limit, *resource; /* limit and resource: "GrpTRES", "CPUs"; "": the reason is not a limit */
-	const char *meaning, *clears; /* clauses without a full stop; for a limit, about the association or QOS */
+	/* limit and resource that the reason names: "GrpTRES", "CPUs"; "": the reason is not a limit */
+	const char *limit, *resource;
+	/* what the reason means, and what ends it: clauses without a full stop; for a limit, about the association or
+	 * QOS */
+	const char *meaning, *clears;
 	bool eligible; /* the scheduler still tries a job with this reason */
 };
 FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
 
-/* Finds the reason for the text of a job. Accepts additions and replacements by the controller
- * ("ReqNodeNotAvail,_Unavail...", "Nodes_required_for_job_are_DOWN,..."). "" is None. Returns NULL if unknown. */
+/* Finds the reason that a job's reason text names. Accepts texts to which the controller added something, or which it
+ * replaced ("ReqNodeNotAvail,_Unavail...", "Nodes_required_for_job_are_DOWN,..."). "" is the reason None. Returns NULL
+ * if the text names no known reason. */
 FS_API const struct fs_reason *fs_reason_find(const char *text);
 
-/* Returns the section of job i and sets *reason to its reason or NULL. Blocks that only fs_queue computes (Maui, Flux)
- * are not considered. */
+/* Returns the section of job i and sets *reason to its reason or NULL. Limits and holds that only fs_queue computes
+ * (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Iterates over the jobs that are not pending, by rising row; it may include some pending jobs. *at is 0 initially.
- * Returns FS_NO_ROW at the end. Faster than a scan of all jobs. */
+/* Returns the next job that is not pending, by rising row; some of the returned jobs may be pending. *at is the state
+ * of the iteration, 0 initially. Returns FS_NO_ROW at the end. Faster than a scan of all jobs. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */
 FS_API bool fs_job_is_running(const fs_snapshot *s, size_t i);
 
 /* Returns the number of jobs a record represents: the tasks of an array that are not split off, else 1. Sets *exact to
- * false if the captured list was cut, so that there are more. */
+ * false if the captured list of tasks was cut, so that there are more. */
 FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
-/* Sets place[row] to a key that orders all jobs as in Slurm's job list: lower keys first, no two equal
+/* Sets place[row] to a key that orders all jobs as in Slurm's job list: lower keys come first, no two keys are equal
  * (src/slurmctld/job_mgr.c: job_array_split). `place` has one element per job. Returns -1 if out of memory. */
 FS_API int fs_jobs_list_order(const fs_snapshot *s, uint64_t *place);
 

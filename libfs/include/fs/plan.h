@@ -7,17 +7,17 @@
 
 FS_BEGIN_DECLS
 
-struct fs_queue; /* fs/queue.h */
+struct fs_queue; /* defined in fs/queue.h */
 
 /* Planned starts of the pending jobs: an offline run of the scheduler's last cycle over the snapshot's nodes. Jobs are
- * assumed to run for their whole time limit. No job arrives, priorities stay the same, and limits are checked as they
- * are now: a job over a limit gets no start. fs_plan_assumption lists these assumptions as sentences. */
+ * assumed to run for their whole time limit. No job arrives, priorities stay the same, and limits are checked against
+ * the present use: a job over a limit gets no start. fs_plan_assumption lists these assumptions as sentences. */
 typedef struct fs_plan fs_plan;
 
 /* Slurm's scheduling loop to reproduce. */
 enum fs_plan_mode {
 	FS_PLAN_BACKFILL,    /* a job may start ahead of others if it delays no start planned ahead of it */
-	FS_PLAN_BY_PRIORITY, /* no job overtakes a job of its partition that cannot start */
+	FS_PLAN_BY_PRIORITY, /* no job starts ahead of a job in the same partition that cannot start */
 };
 
 /* State of a job in the plan. */
@@ -48,35 +48,36 @@ enum {
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* a reservation that is not in the snapshot */
 	FS_UNMODELLED_MAX_NODES = 16,  /* unknown whether the job may use more than one node */
-	/* Maui, in addition: how long the job had waited when it was blocked, which determines its priority
-	 * afterwards */
+	/* Maui; not a part of the request: how long the job had waited when it was blocked, which determines its
+	 * priority afterwards */
 	FS_UNMODELLED_WAIT = 32
 };
 
-/* Limit of an association or QOS that delays a job more than its nodes do. Either the scheduler skips the job because
- * of the limit, or jobs planned ahead would use up the limit by the planned start. */
+/* Limit of an association or QOS that delays a job more than the wait for nodes does. Either the scheduler skips the
+ * job because of the limit, or jobs planned ahead would use up the limit by the planned start. */
 struct fs_plan_limit {
 	const char *name; /* "GrpTRES"; "": no such limit */
-	const char *tres; /* "cpu"; "": the limit is of no single TRES */
+	const char *tres; /* "cpu"; "": the limit is not on a single TRES */
 	const char *of;	  /* name of the account or QOS */
 	/* Time at which running and planned jobs have released enough of the limit, and nodes are free too. FS_UNKNOWN:
-	 * not within the window, or never (used-up minutes are released only by decay). */
+	 * not within the time searched (bf_window), or never (used-up minutes are released only by decay). */
 	int64_t start_time;
-	uint64_t frees; /* job whose end releases the last part needed; 0: none */
+	uint64_t frees; /* id of the job whose end releases the last needed part of the limit; 0: none */
 };
 
 /* Parameter that ended the scheduler's cycle ahead of a job. */
 struct fs_plan_cycle_limit {
 	const char *name; /* "bf_max_job_test"; "": none */
-	int64_t value;	  /* value of the parameter, if it has a name */
+	int64_t value;	  /* value of the parameter, if `name` is not "" */
 };
 
-/* Start in a simulation in which jobs share nodes, planned jobs count against limits, and run times are drawn from past
- * run times. Without records of run times there is one run with time limits, and no range. FS_UNKNOWN: not simulated,
- * or no start in half of the runs. */
+/* Start of a job in a simulation of the queue. In the simulation jobs share nodes, planned jobs count against limits,
+ * and run times are drawn from past run times. The simulation is repeated many times. Without records of run times, a
+ * single simulation uses the time limits, and there is no range. FS_UNKNOWN: not simulated, or no start in half of the
+ * simulations. */
 struct fs_plan_likely {
-	int64_t start_time;	     /* median of the runs */
-	int64_t low_time, high_time; /* range of four fifths of the runs */
+	int64_t start_time;	     /* median start over all simulations */
+	int64_t low_time, high_time; /* range that contains four fifths of the starts */
 };
 
 /* A pending job in the plan; one row per job, in the order of the queue. */
@@ -86,29 +87,32 @@ struct fs_plan_row {
 	enum fs_plan_state state; /* state of the job in the plan */
 	enum fs_section section;	/* state BLOCKED: section of the blocking reason */
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
-	const char *partition;		/* partition in which the job starts, or the first one it asks for */
+	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
 	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
 	 * job have the start of the last one. */
 	int64_t start_time, end_time;
-	uint64_t tasks, tasks_planned;	/* array: number of tasks, and of tasks with a planned start */
+	uint64_t tasks, tasks_planned;	/* array: number of tasks; number of tasks with a planned start */
 	int64_t last_start_time;	/* array: start of the last planned task */
 	/* Start shown by squeue --start if it differs from start_time, else FS_UNKNOWN. The cases:
 	 *   - A limit blocks the job. Backfill shows the start the job would have, but reserves no nodes for it.
-	 *   - One of its partitions refuses its account, which backfill does not check: the start there.
-	 *   - A component of a het job: its own start, if the job starts later or not at all.
-	 *   - The begin time is not the only thing the job waits for: the begin time. */
+	 *   - One partition refuses the job's account, which backfill does not check: the start in that partition.
+	 *   - A component of a het job that starts later or not at all: the component's own start.
+	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
 	struct fs_plan_likely likely; /* with the option `likely`: start in a simulation */
-	uint32_t nodes;			/* number of nodes of the first start */
-	enum fs_plan_wait wait; /* what its last failed try lacked */
-	uint64_t frees;	  /* job whose end frees the resources it needs; 0: none */
-	/* planned job that prevents an earlier start (COMPONENT: component of its het job); 0: none */
+	uint32_t nodes;			/* number of nodes at the planned start; array: of the first task */
+	/* resource or event that was missing in the job's last failed attempt at an earlier start */
+	enum fs_plan_wait wait;
+	uint64_t frees;	  /* id of the job whose end frees the resources that this job needs; 0: none */
+	/* id of the planned job that prevents an earlier start (COMPONENT: of the component of the same het job); 0:
+	 * none */
 	uint64_t blocked_by;
 	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the cycle */
-	/* state NO_START: time span searched for a start (bf_window); FS_UNKNOWN: unknown, or only now */
+	/* state NO_START: how far ahead a start was searched (bf_window), seconds; FS_UNKNOWN: unknown, or only a start
+	 * now was tried */
 	int64_t window_s;
-	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
+	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits: parts of the request that the plan ignores */
 	bool visible; /* the viewer may see the job */
 };
 
@@ -117,9 +121,11 @@ struct fs_plan_options {
 	size_t size; /* set by FS_PLAN_OPTIONS_INIT */
 	struct fs_view view; /* view; its usage is ignored, and the clock is the snapshot's */
 	enum fs_plan_mode mode; /* Slurm's scheduling loop; other schedulers have only one */
-	struct fs_queue *queue; /* queue of that view, which must outlive the plan; NULL: the plan computes its own */
-	bool likely; /* fill limit and likely of the rows; for FS_PLAN_BACKFILL, and for schedulers that support it */
-	bool starts_alone; /* only starts are needed: jobs without a start may have no row; not allowed with `likely` */
+	struct fs_queue *queue; /* queue computed for `view`, must outlive the plan; NULL: the plan computes its own */
+	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and the scheduler supports it */
+	bool likely;
+	/* true: only starts are needed, and jobs without a start may have no row; not allowed with `likely` */
+	bool starts_alone;
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
 
@@ -129,7 +135,8 @@ FS_API int fs_plan_compute(fs_plan **out, const fs_snapshot *s, const struct fs_
 FS_API void fs_plan_free(fs_plan *p); /* NULL is allowed */
 FS_API size_t fs_plan_count(const fs_plan *p); /* number of rows */
 FS_API const struct fs_queue *fs_plan_queue(const fs_plan *p); /* queue used by the plan */
-FS_API bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out); /* row i */
+/* fills *out with row i; returns false past the end */
+FS_API bool fs_plan_row(const fs_plan *p, size_t i, struct fs_plan_row *out);
 FS_API size_t fs_plan_find(const fs_plan *p, uint32_t job_row); /* row of the job; FS_NO_ROW: none */
 FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name of node k of row i */
 /* Writes the nodes of row i as a list expression, "n[01-04],gpu7". A list that does not fit buf ends with ",...".
@@ -137,17 +144,18 @@ FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name
 FS_API char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size);
 FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* sentence; NULL past the end */
 
-/* Basis of the likely starts. */
+/* The simulations from which likely starts are computed. */
 struct fs_plan_runs {
-	bool simulated;	  /* false: not requested, or too much work */
-	uint32_t runs;	  /* runs with drawn run times; 0: one run with time limits */
+	bool simulated;	  /* false: likely starts were not requested, or took too much work */
+	uint32_t runs;	  /* number of simulations with drawn run times; 0: a single one with time limits */
 	uint64_t seed; /* seed of the random draws; the same snapshot gives the same starts */
-	uint32_t jobs, drawn; /* running and pending jobs; those whose run time is drawn from records */
+	/* jobs: number of running and pending jobs; drawn: number of these whose run time is drawn from records */
+	uint32_t jobs, drawn;
 	uint32_t records;	  /* largest number of records used for one job's run time */
 };
-FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* describes the simulation of the plan */
-/* Returns the resolution of start times: starts are multiples of it after the snapshot's time (Slurm's
- * bf_resolution). */
+FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out */
+/* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each start is a multiple of it after the
+ * snapshot's time. */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
 
 FS_END_DECLS

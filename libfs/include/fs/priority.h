@@ -1,5 +1,5 @@
-/* Priorities as sums of terms, limits that stop them from growing, and comparison with the scheduler's printed
- * values. */
+/* Priorities as sums of terms, the holds and limits that stop jobs or their age, and comparison with the scheduler's
+ * printed values. */
 #ifndef FS_PRIORITY_H
 #define FS_PRIORITY_H
 
@@ -18,7 +18,7 @@ typedef struct fs_prios fs_prios;
 	X(AGE, "age") X(ASSOC, "assoc") X(FAIRSHARE, "fairshare") X(JOBSIZE, "jobsize")            \
 	X(PARTITION, "partition") X(QOS, "qos") X(SITE, "site") X(NICE, "nice")
 #define FS_FACTOR_ENUM(tag, name) FS_FACTOR_##tag,
-/* Kind of a term. fs_prios_find_term returns the index of the term of a kind. */
+/* Kind of a term. fs_prios_find_term returns the index of the term of a given kind. */
 enum fs_factor {
 	FS_FACTORS(FS_FACTOR_ENUM) FS_FACTOR_TRES,
 	FS_FACTOR_QUEUE,
@@ -28,13 +28,13 @@ enum fs_factor {
 };
 #undef FS_FACTOR_ENUM
 
-/* Reason why a job counts for more CPUs than it asks for. */
+/* Reason why a job is counted with more CPUs than it asks for. */
 enum fs_cpu_growth {
 	FS_CPU_GROWTH_NONE,
-	FS_CPU_GROWTH_NODES,  /* it uses whole nodes */
+	FS_CPU_GROWTH_NODES,  /* the job uses whole nodes */
 	FS_CPU_GROWTH_MEMORY, /* its memory exceeds the maximum per CPU */
-	FS_CPU_GROWTH_CORES,  /* it uses whole cores */
-	FS_CPU_GROWTH_GPUS    /* it uses CPUs for each GPU */
+	FS_CPU_GROWTH_CORES,  /* the job uses whole cores */
+	FS_CPU_GROWTH_GPUS    /* the job gets a number of CPUs for each GPU */
 };
 
 /* A term of a sum: points = value * weight, with the scheduler's rounding. */
@@ -44,15 +44,16 @@ struct fs_prio_term {
 	double value;      /* factor, unweighted; site and nice: the number itself; urgency: urgency - 16 */
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* signed contribution to the sum */
-	double cut;        /* amount a cap removed from the factor (value is the rest); 0: none */
-	bool recorded;     /* the inputs were hidden, so value is the one the scheduler printed */
+	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
+	bool recorded;     /* `value` was printed by the scheduler, because its inputs are hidden */
 };
 
 /* A component of Maui's priority: a group of terms with its own weight and cap. */
 struct fs_prio_group {
 	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
 	double weight, cap;      /* cap <= 0: no cap */
-	/* index and number of its terms; in a component with a cap, the last term is the reduction by the cap */
+	/* first: index of its first term; count: number of its terms; in a component with a cap, the last term is the
+	 * reduction by the cap */
 	size_t first, count;
 };
 
@@ -66,7 +67,7 @@ enum fs_step {
 	FS_STEP_FRACTION, /* fraction dropped (Maui) */
 	FS_STEPS
 };
-/* A step that was applied to a sum. */
+/* A step that changed the value. */
 struct fs_prio_step {
 	enum fs_step step; /* kind of step */
 	double value; /* value after the step */
@@ -89,10 +90,10 @@ struct fs_prio_row {
 	double priority;
 	double stored_priority;     /* priority stored by the scheduler; in Slurm at most 4294967295 */
 	double urgency;  /* Flux: 0 to 31, where 0 and 31 replace the sum; NAN in other schedulers */
-	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: steps from the sum to the priority that changed it */
+	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: the steps between sum and priority that changed the value */
 	size_t nsteps; /* number of steps */
 	bool visible;    /* the viewer may see the job */
-	/* Maui: sum of the terms of each component, limited by its cap, unweighted */
+	/* Maui: indexed by component: sum of its terms, limited by its cap, unweighted */
 	double group_values[FS_PRIO_GROUPS_MAX];
 	size_t nterms;   /* fs_prios_terms(); 0 from fs_prios_label */
 	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first nterms are set */
@@ -102,7 +103,7 @@ struct fs_prio_row {
 struct fs_prios_options {
 	size_t size; /* set by FS_PRIOS_OPTIONS_INIT */
 	struct fs_view view; /* view of the results */
-	const fs_shares *shares; /* shares of the same snapshot and view, used instead of computing them; or NULL */
+	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
 	bool running;            /* Flux, Maui: include running jobs */
 	bool blocked;            /* Maui: include jobs that are not eligible */
 	/* show jobs in several partitions with an administrator's priority as sprio does in versions older than
@@ -128,45 +129,47 @@ FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 /* Returns the number of terms of a row. */
 FS_API size_t fs_prios_terms(const fs_prios *p);
 
-/* Computes row i with its terms into *row. Any number of threads may call it at the same time. */
+/* Fills *row with row i and its terms. Returns false past the end. Any number of threads may call it at the same
+ * time. */
 FS_API bool fs_prios_row(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Fills only the members that identify the job, without computing. Numbers are unknown, and there are no terms. */
+/* Fills only the members of *row that identify the job, and computes nothing. Numbers are unknown, and there are no
+ * terms. */
 FS_API bool fs_prios_label(const fs_prios *p, size_t i, struct fs_prio_row *row);
 
-/* Fills only job_row, the terms and the numbers. Members that identify the job stay empty. */
+/* Fills only job_row, the terms and the numbers of *row. Members that identify the job stay empty. */
 FS_API bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row);
 /* returns only job_row of row i; FS_NO_ROW past the end */
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
 /* Rule by which the value of a term follows from its inputs (members of fs_prio_inputs). NAN: unknown. */
 enum fs_inputs {
-	FS_INPUTS_NONE,	 /* the value has no inputs, or for fair share they are in fs_shares */
+	FS_INPUTS_NONE,	 /* the value has no inputs here; those of fair share are in fs_shares */
 	FS_INPUTS_PLAIN, /* value = have */
 	FS_INPUTS_RATIO, /* value = have / of, 0 if either is 0 */
 	FS_INPUTS_AGE,	 /* have: age in seconds; of: age at which the factor is 1; 0 while the age does not grow */
-	FS_INPUTS_SIZE,	 /* have of `of` nodes, cpus of of_cpus CPUs */
-	FS_INPUTS_WAITED, /* have: seconds since `since`; the value counts minutes */
+	FS_INPUTS_SIZE,	 /* the job has `have` of `of` nodes, and `cpus` of `of_cpus` CPUs */
+	FS_INPUTS_WAITED, /* have: seconds since `since`; the value is in minutes */
 	FS_INPUTS_EXPANSION /* value = (have seconds since `since` + time limit limit_s) / `of` */
 };
 
-/* How reliably the owner's last submitted job of a bank is known. Flux uses the queue priority of that job. */
+/* How reliably the last job that an owner submitted in a bank is known. Flux uses the queue priority of that job. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* known from the capture, or from the job's priority */
 	FS_LAST_JOB_ACTIVE,  /* the last job that has not ended; ended jobs were not captured */
-	FS_LAST_JOB_UNKNOWN, /* unknown, and so is the queue: too few ended jobs were captured */
-	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the owner that no queue has now */
+	FS_LAST_JOB_UNKNOWN, /* neither job nor queue is known: too few ended jobs were captured */
+	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the owner, but no queue has that priority now */
 };
 
-/* Inputs of one value. Members that the rule does not use are 0. */
+/* Inputs of the value of one term. Members that the rule does not use are 0. */
 struct fs_prio_inputs {
 	enum fs_inputs rule; /* rule that combines the inputs */
 	double have, of; /* operands of the rule */
-	double cpus, of_cpus, minutes; /* SIZE: CPUs of the job and the cluster; time limit in minutes, if by_time */
-	bool by_time, small;	       /* SIZE: SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
+	double cpus, of_cpus, minutes; /* SIZE: CPUs of the job and of the cluster; if by_time, time limit in minutes */
+	bool by_time, small;	       /* SIZE: PriorityFlags=SMALL_RELATIVE_TO_TIME; PriorityFavorSmall */
 	double limit_s;		       /* EXPANSION: time limit, seconds */
 	enum fs_last_job last_job;     /* Flux: how reliably the queue is known */
-	const char *of_qos;	       /* QOS (Flux: queue) whose priority is used, if it is not the row's; else NULL */
+	const char *of_qos; /* QOS (Flux: queue) whose priority is used, if it differs from the row's; else NULL */
 	/* AGE, WAITED, EXPANSION: start of the wait, seconds since the epoch; FS_UNKNOWN: the job does not age */
 	int64_t since;
 	double asked_cpus; /* SIZE: CPUs the job asks for, if fewer than `cpus` */
@@ -185,7 +188,7 @@ FS_API size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor);
 FS_API size_t fs_prios_groups(const fs_prios *p);
 FS_API const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i); /* borrowed from p */
 
-/* Returns true if any QOS has its own weight for this term. Such a term is shown even if its weight is 0. */
+/* Returns true if some QOS has its own weight for this term. Such a term is shown even if its weight is 0. */
 FS_API bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);
 
 /* ---- holds of Flux jobs */
@@ -200,10 +203,11 @@ struct fs_hold_row {
 	const char *reason;
 	const char *limit;  /* column of flux-accounting for the dependency; NULL: none */
 	const char *scope;  /* bank (of_queue: queue) in which the user's jobs are counted */
-	bool of_queue; /* scope is a queue */
+	bool of_queue; /* scope is the name of a queue */
 	bool with_sched; /* a limit on running jobs that also counts jobs in state SCHED */
-	double value, used; /* limit (infinite: no limit now) and jobs or resources counted; NAN: unknown */
-	double wants;       /* amount this job would add; NAN: there is no limit */
+	/* value: the limit, INFINITY: no limit now; used: jobs or resources counted; NAN: unknown */
+	double value, used;
+	double wants;       /* amount that this job would add; NAN: there is no limit */
 };
 
 /* Computes the holds of all pending jobs. Errors: FS_ENODATA if the scheduler has no such limits; FS_ENOMEM. */
@@ -214,24 +218,26 @@ FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_ro
 
 /* ---- accrue limits */
 
-/* Whether the age of each pending job grows, and the limit that stops it. */
+/* For each pending job, whether its age grows, and the limit that stops the growth. */
 typedef struct fs_accrue fs_accrue;
 
 /* State of a job's age. */
 enum fs_accrue_state {
 	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
 	FS_ACCRUE_ACCRUING,      /* the age grows: the job has an accrue_time */
-	FS_ACCRUE_ROOM,         /* the age starts to grow when the scheduler next evaluates the job */
+	FS_ACCRUE_ROOM, /* the limit has room: the age starts to grow when the scheduler next evaluates the job */
 	FS_ACCRUE_WAITING       /* the limit is reached, so the age does not grow */
 };
 
 /* A job under the accrue limits. */
 struct fs_accrue_row {
 	enum fs_accrue_state state; /* state of the job's age */
-	const char *limit; /* name of the deciding limit; NULL: none */
+	const char *limit; /* name of the limit that stops the age, or would; NULL: none */
 	const char *scope; /* QOS or account that sets the limit */
-	uint32_t value, used; /* the limit, and the jobs (each array task) that accrue age under it */
-	uint32_t ahead; /* if the age does not grow: waiting jobs of lower id (each array task) under the same limit */
+	uint32_t value, used; /* value of the limit; jobs that accrue age under it, each array task counted */
+	/* if the age does not grow: number of waiting jobs with a lower id under the same limit, each array task
+	 * counted */
+	uint32_t ahead;
 	bool at_least;	      /* some jobs are hidden: used and ahead are minimum values */
 };
 
@@ -245,11 +251,11 @@ FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue
 
 enum { FS_VERIFY_MAX = 24 }; /* maximum number of columns */
 
-/* Comparison of all values of one kind. */
+/* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
 	const char *name; /* key of the `recorded` record; "listed": the row exists on both sides */
-	size_t compared, differ; /* pairs of values; pairs that are not equal */
-	size_t unknown; /* recorded values that cannot be computed, since an input is hidden */
+	size_t compared, differ; /* number of compared pairs of values; number of pairs that are not equal */
+	size_t unknown; /* number of recorded values that cannot be computed, since an input is hidden */
 };
 
 /* Comparison of all columns, in the order in which each was first compared. */
@@ -259,8 +265,8 @@ struct fs_verify_result {
 };
 
 /* Computes shares and priorities and compares them with the values the scheduler printed (`recorded`). The tolerance
- * follows from the number of printed digits, also those of the usage. The callback receives a sentence for each value
- * that differs. Errors: FS_EDATA for a bad configuration; FS_ENOMEM. */
+ * follows from the number of digits that were printed, including those of the usage. The callback receives a sentence
+ * for each value that differs. Errors: FS_EDATA for a bad configuration; FS_ENOMEM. */
 FS_API int fs_snapshot_verify(const fs_snapshot *s, fs_note_fn note, void *ctx,
 		       struct fs_verify_result *out, struct fs_error *err);
 

@@ -21,18 +21,20 @@ struct fs_queue_row {
 	const char *user, *account; /* "": unknown */
 	enum fs_section section; /* section of the job */
 	const struct fs_reason *reason; /* NULL: not a known reason */
-	/* Position from 1 among eligible rows; 0: not tried. A row that the scheduler tries but skips (TRES limit,
-	 * partition that cannot run the job) has the position it would have. `position` is set only in the first row of
-	 * a job. */
-	uint32_t position, partition_position; /* 0: not tried */
-	/* key that sorts the row after its predecessor, in the whole queue and in the partition */
+	/* 1-based position among the eligible rows of the whole queue (`position`) and of the partition
+	 * (`partition_position`); 0: the scheduler does not try the row. A row that the scheduler tries but skips (TRES
+	 * limit, or a partition that cannot run the job) has the position at which it is skipped. `position` is set
+	 * only in the first row of a job, else 0. */
+	uint32_t position, partition_position;
+	/* key that sorts the row after its predecessor in the whole queue (`key`) and in the partition
+	 * (`partition_key`) */
 	enum fs_queue_key key, partition_key;
 	int64_t tier;	 /* tier of the partition */
-	double priority; /* priority of the record; NAN: unknown */
-	uint64_t tasks;	 /* number of jobs: fs_job_tasks */
-	/* jobs in eligible rows ahead of it in its partition, each array task counted */
+	double priority; /* priority of the job in this row; NAN: unknown */
+	uint64_t tasks;	 /* number of jobs that the row stands for, as returned by fs_job_tasks */
+	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
-	bool eligible; /* waits only for its turn; no other row waits for a row that is not eligible */
+	bool eligible; /* true: the job waits only for its turn; false: the row delays no other row */
 	bool tasks_exact, visible; /* `tasks` is exact; the viewer may see the job */
 };
 
@@ -40,7 +42,7 @@ struct fs_queue_row {
 struct fs_queue_options {
 	size_t size; /* set by FS_QUEUE_OPTIONS_INIT */
 	struct fs_view view; /* view of the results */
-	fs_prios *prios;     /* priorities of the same snapshot and view, used instead of computing them; or NULL */
+	fs_prios *prios;     /* priorities of the same snapshot and view; NULL: fs_queue_compute computes them */
 };
 #define FS_QUEUE_OPTIONS_INIT FS_INIT(struct fs_queue_options)
 
@@ -54,12 +56,12 @@ FS_API size_t fs_queue_count(const fs_queue *q); /* number of rows */
 /* fills *out with row i; returns false past the end */
 FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 
-/* The part of a row that is known without reading its job; for walks over all rows. */
+/* The members of a row that are known without reading its job; for fast loops over all rows. */
 struct fs_queue_place {
 	uint32_t job_row; /* row of the job in the snapshot */
 	const char *partition; /* "": the job names none */
 	uint32_t position; /* as in fs_queue_row */
-	uint32_t before; /* eligible row ahead of it in its partition; FS_NO_ROW: none */
+	uint32_t before; /* queue row of the next eligible row ahead in the same partition; FS_NO_ROW: none */
 	int64_t tier; /* tier of the partition */
 	double priority; /* as in fs_queue_row */
 	bool eligible, visible; /* as in fs_queue_row */
@@ -81,16 +83,16 @@ FS_API bool fs_queue_has_single_order(const fs_queue *q);
 
 /* ---- verdict */
 
-/* Returns the kind of the verdict on any job. */
+/* Returns the kind of the verdict on a job, whether it is pending or not. */
 FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row);
-/* Fills *out with the verdict on any job; fs_verdict_release frees it. Its pointers are valid until then, or until the
- * queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
+/* Fills *out with the verdict on a job, whether it is pending or not; fs_verdict_release frees its memory. Pointers in
+ * *out are valid until then, or until the queue is freed. Errors: FS_ENOMEM; *out needs no release then. */
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
-/* Fills *out with the limit, and its printed use, that the scheduler's own commands show for a blocked job. Returns
- * false if they show none, as in Slurm and Flux. Maui shows only hard limits. The use of Maui's limits on eligible jobs
- * is what the last scheduling iteration left, often negative, so other jobs may be shown as blocked than were blocked
- * then. Names are valid until the queue is freed. */
+/* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use that they print.
+ * Returns false if they show no limit, as in Slurm and Flux. Maui shows only hard limits. Its commands print the use of
+ * limits on eligible jobs that the last scheduling iteration left behind. That use is often negative, so Maui may show
+ * other jobs as blocked than the iteration blocked. Names are valid until the queue is freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

@@ -14,8 +14,8 @@ struct fs_edit_options {
 	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
 	uint64_t about_job; /* id of the job that sentences do not name; 0: sentences name all jobs */
-	/* Reads the job script that a command submits. An error code, with *err filled, fails the edit. NULL: scripts
-	 * are not read. */
+	/* Reads the job script `name` that a command submits. Returns 0; or an error code with *err filled, and the
+	 * edit fails. NULL: scripts are not read. */
 	int (*script)(void *ctx, const char *name, struct fs_error *err);
 	void *script_ctx; /* first argument of script */
 };
@@ -23,8 +23,8 @@ struct fs_edit_options {
 
 /* Applies a command line of the snapshot's scheduler, as of the snapshot's time. The result is the state after the
  * scheduler has evaluated its jobs and recomputed their priorities. fs-scenario(7) lists the commands. A change that
- * the viewer may not make is applied with a note. Recorded values that depend on the change become unknown.
- * Results that borrow from the snapshot are computed after the edit, since it invalidates earlier ones.
+ * the viewer may not make is applied too, and `note` says so. Recorded values that depend on the change become unknown.
+ * The edit invalidates all results that borrow from the snapshot.
  * Errors: FS_EUSAGE for a command that is not understood, or that the scheduler refuses to everybody; FS_ENODATA if the
  * snapshot lacks data that the command needs; FS_ENOMEM; errors of `script`. After an error the snapshot may contain
  * part of the change. */
@@ -34,7 +34,7 @@ FS_API int fs_snapshot_edit(fs_snapshot *s, const char *command, const struct fs
 FS_API const char *fs_snapshot_command(const fs_snapshot *s, size_t i);
 
 /* Returns true if the word starts a command of the snapshot's scheduler, or a line of its configuration: "scancel",
- * "PriorityWeightAge=0". Parts of a command that changes a job, such as "Licenses=", do not count. */
+ * "PriorityWeightAge=0". Returns false for an argument of a command that changes a job, such as "Licenses=". */
 FS_API bool fs_command_begins(const fs_snapshot *s, const char *word);
 
 FS_END_DECLS

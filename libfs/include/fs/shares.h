@@ -11,7 +11,7 @@ FS_BEGIN_DECLS
 /* Rows of accounts and users with their shares, usage and factors. */
 typedef struct fs_shares fs_shares;
 
-/* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above it. */
+/* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
 /* flux_range: the slice of 0..1 that belongs to a row; in other algorithms NAN, and tied 0. */
@@ -21,7 +21,7 @@ struct fs_share_range {
 	uint32_t tied;	  /* number of siblings of equal weight, including itself; 0: none */
 };
 
-/* Flux: values of a row in the scheduler's tables; NAN: unknown. */
+/* Flux: values that the scheduler's own tables hold for a row; NAN: unknown. */
 struct fs_share_stored {
 	double fairshare; /* fair-share factor */
 	double usage;	  /* usage, inactive rows included */
@@ -29,27 +29,31 @@ struct fs_share_stored {
 
 /* An account or user. Unknown numbers are NAN. */
 struct fs_share_row {
-	const char *account, *parent, *user, *partition; /* "": none */
+	const char *account, *parent, *user, *partition; /* "": does not apply */
 	uint32_t id; /* association id of the scheduler; 0: none */
 	uint32_t depth;  /* depth in the tree; root 0 */
-	uint32_t row;    /* position in the tree, parents first */
+	uint32_t row;    /* position in the tree order, parents first */
 	uint32_t parent_row; /* FS_NO_ROW: none */
 	enum fs_shares_kind shares_kind; /* UNSET: raw_shares is unknown */
 	uint32_t raw_shares; /* configured shares, if shares_kind is NUMBER */
-	double norm_shares;     /* shares as a fraction of the siblings' (Fair Tree) or the cluster's (classic), 0..1 */
+	/* shares as a fraction of the siblings' shares (Fair Tree) or of the cluster's (classic), 0..1 */
+	double norm_shares;
 	double raw_usage;       /* decayed usage, TRES seconds */
-	/* part of raw_usage by jobs that ended after the priority calculation; the other numbers exclude it */
+	/* the part of raw_usage that comes from jobs that ended after the priority calculation; the other numbers
+	 * exclude it */
 	double late_usage;
 	double norm_usage;      /* usage as a fraction of the cluster's, 0..1; NAN at the root */
 	double effective_usage; /* effective usage as defined by the algorithm, 0..1 */
 	double fairshare;       /* fair-share factor, 0..1; NAN: none */
-	double daemon_factor;   /* factor reported by slurmctld (sshare --json); 0: it stores none */
+	double daemon_factor;   /* fair-share factor reported by slurmctld (sshare --json); 0: slurmctld stores none */
 	double level_fs;        /* shares divided by usage among the siblings; NAN: none */
-	uint32_t other_rank;    /* Fair Tree: rank if equal accounts have another order than assumed; else rank */
+	/* Fair Tree: rank if accounts with equal level_fs are in the opposite order to the assumed one; else equal to
+	 * rank */
+	uint32_t other_rank;
 	uint32_t rank;          /* rank of a user (Fair Tree, Flux): N is best, 1 is worst; 0: none */
 	struct fs_share_range range; /* flux_range: the row's slice of 0..1 */
-	bool counted;           /* false: inactive or left out by the scheduler, so without fair share */
-	bool active;            /* false: the scheduler marks this row itself as inactive */
+	bool counted;           /* false: inactive, or left out by the scheduler; such a row has no fair share */
+	bool active;            /* false: the scheduler marks the row itself (not an account above it) as inactive */
 	struct fs_share_stored stored; /* Flux: values in the scheduler's tables */
 	bool visible;           /* the viewer may see the row */
 };
@@ -61,35 +65,35 @@ FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
-/* Returns the fair-share factor of the row; for an account without one, the factor stored by slurmctld. NAN:
- * neither. */
+/* Returns the fair-share factor of the row; for an account without one, the factor stored by slurmctld. NAN: the row
+ * has neither. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
 /* Returns true if NormUsage mixes usage of different times: usage of accounts is older than the last calculation, and
  * the usage of jobs since priority_time_before was added. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
-FS_API bool fs_shares_has_levels(const fs_shares *s); /* whether the algorithm defines level_fs */
-FS_API bool fs_shares_has_ranges(const fs_shares *s); /* whether the algorithm defines the range of a row */
+FS_API bool fs_shares_has_levels(const fs_shares *s); /* true if the algorithm defines level_fs */
+FS_API bool fs_shares_has_ranges(const fs_shares *s); /* true if the algorithm defines the range of a row */
 FS_API uint32_t fs_shares_users(const fs_shares *s);  /* number of ranked users */
 
 /* Returns the name of the i-th algorithm, NULL past the end. */
 FS_API const char *fs_algorithm_name(size_t i);
-/* Returns true if the algorithm gives shares to credentials with windows instead of a tree; false for an unknown
- * name. */
+/* Returns true if the algorithm gives fair share to credentials, by usage in windows, instead of to a tree of shares;
+ * false for an unknown name. */
 FS_API bool fs_algorithm_of_credentials(const char *name);
 
 /* Kinds of TRES amounts of a share row. */
 enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
 /* Writes up to `max` TRES of a row to out, in the cluster's order. LIMIT: GrpTRESMins, minutes, only TRES with a limit.
- * USAGE: minutes used. RUNNING: minutes that running jobs may still use (TRESRunMins). Returns their total number, or
- * FS_ENODATA if unknown. */
+ * USAGE: minutes used. RUNNING: minutes that running jobs may still use (TRESRunMins). Returns the number of all such
+ * TRES, or FS_ENODATA if unknown. */
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max);
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of the cluster */
 
-/* Writes up to `max` exact TRES seconds to out, for USAGE (decayed, rounded to six decimals as Slurm sends it) or
- * RUNNING. Returns their total number, or FS_ENODATA if unknown. */
+/* Writes up to `max` TRES seconds to out without rounding to minutes, for USAGE (decayed, rounded to six decimals as
+ * Slurm sends it) or RUNNING. Returns the number of all such TRES, or FS_ENODATA if unknown. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
-/* "gres/gpu"; i is below fs_snapshot_tres_count */
+/* returns the name of TRES i ("gres/gpu"); i is below fs_snapshot_tres_count */
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
 
 /* Returns v as Slurm's clients receive it: the daemon sends value * 10^6 as an integer (src/common/pack.c:
@@ -98,38 +102,39 @@ FS_API double fs_slurm_wire(double v);
 
 /* ---- Maui: credentials and windows */
 
-/* Usage of each user, group, account, QOS and class, in windows of equal length weighted by age; targets; and jobs
- * blocked by a fair-share cap. */
+/* Usage of each user, group, account, QOS and class, summed over windows of equal length that are weighted by age; also
+ * targets, and jobs blocked by a fair-share cap. */
 typedef struct fs_windows fs_windows;
 
 /* Kinds of credentials; FS_CRED_KINDS is their number. */
 enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
-/* Mode of a target: usage near it, at least it, at most it; or a cap, in percent (REL) or in seconds (ABS). */
+/* Mode of a target: the usage should be near the target, at least or at most the target; or the target is a cap, in
+ * percent (REL) or in seconds (ABS). */
 enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
 
 /* Values common to all windows. */
 struct fs_windows_info {
 	const char *policy; /* FSPOLICY: "[NONE]", "DEDICATEDPS", ...; "unknown": not in the snapshot */
-	bool ratio;         /* factors are usage divided by target instead of their difference */
+	bool ratio; /* true: factors are computed from the ratio of usage to target; false: from their difference */
 	uint32_t depth; /* number of windows */
 	int64_t interval_s; /* length of a window, seconds */
 	bool has_depth, has_interval; /* false: not in the snapshot, so a default is used */
-	double decay; /* weight of a window divided by that of the next newer one; NAN: unknown */
+	double decay; /* weight of a window divided by the weight of the next newer window; NAN: unknown */
 	int64_t start;               /* start of window 0, seconds since the epoch */
-	const double *weight;        /* weight of each window: decay to the power of its number */
-	const double *total_usage_s; /* usage in each window */
+	const double *weight; /* indexed by window: its weight, which is `decay` to the power of the window's number */
+	const double *total_usage_s; /* indexed by window: usage of all credentials */
 	double usage_s;              /* weighted usage in all windows; NAN: unknown */
 };
 
 /* A credential and its usage. */
 struct fs_window_row {
 	enum fs_cred_kind kind; /* kind of credential */
-	const char *name; /* name; "DEFAULT" is one too */
-	double target; /* target of the credential or of DEFAULT; 0: none */
+	const char *name; /* name of the credential; "DEFAULT" is a credential too */
+	double target; /* target of the credential, or of DEFAULT if `inherited`; 0: none */
 	enum fs_target_mode mode; /* mode of the target */
-	bool inherited;        /* the target is the one of DEFAULT */
-	const double *window_usage_s; /* usage in each window, unweighted */
-	double usage_s;        /* weighted usage in all windows */
+	bool inherited;        /* true: the target is the one of DEFAULT */
+	const double *window_usage_s; /* indexed by window: usage, unweighted */
+	double usage_s;        /* usage in all windows, weighted */
 	double percent;        /* usage_s as percent of the total */
 	double factor;         /* factor in the priority of its jobs, before weights and caps */
 	bool off_target;       /* diagnose -f marks the row as off target */
@@ -142,7 +147,7 @@ struct fs_cap_row {
 	const char *job_name, *user; /* in Maui the job name is the job id */
 	enum fs_cred_kind kind; /* kind of the credential with the cap */
 	const char *name; /* name of the credential */
-	enum fs_target_mode mode; /* FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
+	enum fs_target_mode mode; /* as in struct fs_window_row: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* CAP_ABS: seconds; CAP_REL: percent */
 	double together;	 /* usage + need */
 };
@@ -153,7 +158,7 @@ FS_API int fs_windows_compute(fs_windows **out, const fs_snapshot *s, struct fs_
 FS_API void fs_windows_free(fs_windows *w); /* NULL is allowed */
 FS_API const struct fs_windows_info *fs_windows_info(const fs_windows *w); /* borrowed from w */
 
-/* Number of rows, sorted by kind, then in the order of Maui's own lists. */
+/* Returns the number of credentials. They are sorted by kind, then in the order of Maui's own lists. */
 FS_API size_t fs_windows_count(const fs_windows *w);
 FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i); /* borrowed from w */
 
@@ -163,7 +168,7 @@ FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
 FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
 /* Returns true if the job (its row in the snapshot, as in fs_prio_row.job_row) is pending and exceeds a cap. Maui does
- * not start it and gives the reason "FairShare". Fills *out with the cap. */
+ * not start such a job and gives the reason "FairShare". Fills *out with the cap. */
 FS_API bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
 FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */

@@ -20,28 +20,31 @@ enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
 
 /* Header of a snapshot, and values derived from its records. Times are seconds since the epoch. */
 struct fs_snapshot_info {
-	enum fs_scheduler kind; /* from the first word of `scheduler`; a file without one counts as Slurm */
+	enum fs_scheduler kind; /* scheduler named by the first word of `scheduler`; Slurm if the file has none */
 	const char *file, *cluster, *scheduler, *captured_by, *usage_source; /* "": not in the file */
 	unsigned version; /* Slurm: FS_SLURM_RELEASE of the captured version; other schedulers: 0 */
 	int64_t time; /* time of the capture: the clock of the snapshot */
-	int64_t priority_time; /* last priority calculation; if unknown, equal to `time` */
+	int64_t priority_time; /* time of the last priority calculation; if unknown, equal to `time` */
 	bool priority_time_known; /* false: priority_time is equal to `time` */
-	/* how it was found (fs-snapshot(5)): "ages", "promises", "start", "no ages", "shares"; "": unknown */
+	/* how priority_time was found (fs-snapshot(5)): "ages", "promises", "start", "no ages", "shares"; "":
+	 * unknown */
 	const char *priority_time_from;
 	int64_t priority_time_error_s;  /* maximum error of priority_time; FS_UNKNOWN: not known */
-	int64_t priority_time_before; /* Slurm: the calculation before priority_time; if unknown, one period earlier */
+	/* Slurm: time of the calculation before priority_time; if unknown, one period earlier */
+	int64_t priority_time_before;
 	const char *priority_time_before_from; /* how priority_time_before was found: "shares", "period" */
 	int64_t priority_time_before_error_s; /* maximum error of priority_time_before; FS_UNKNOWN: not known */
-	int64_t shares_time; /* first query for classic shares after priority_time; if unknown, equal to `time` */
+	/* time of the first query for classic shares after priority_time; if unknown, equal to `time` */
+	int64_t shares_time;
 	int32_t utc_offset_s; /* local time minus UTC at `time`, seconds */
-	size_t associations, jobs, credentials; /* number of records in memory */
+	size_t associations, jobs, credentials; /* number of records of each type in memory */
 	size_t usage_records; /* number of usage records in the file */
 };
 
 /* Behaviours that differ between versions of Slurm, in the order in which they were introduced. fs_slurm_difference
  * describes each. */
 enum fs_slurm_feature {
-	FS_SLURM_ALWAYS, /* true of every version */
+	FS_SLURM_ALWAYS, /* a behaviour of every version */
 	FS_SLURM_ADMIN_SET_CLEARED,
 	FS_SLURM_SPRIO_NAMES,
 	FS_SLURM_SPRIO_FILTERS,
@@ -100,7 +103,7 @@ enum fs_slurm_feature {
 /* One difference between versions of Slurm. */
 struct fs_slurm_difference {
 	const char *name; /* short name, derived from the enumerator */
-	/* first release with the behaviour, and first release without it again (0: it is still there) */
+	/* first release with the behaviour (`since`), and first release that lost it again (`until`; 0: none) */
 	unsigned since, until;
 	bool followed;	       /* false: this library does not reproduce the behaviour */
 	const char *what, *source; /* description, a sentence; file and function in Slurm's source */
@@ -112,7 +115,7 @@ FS_API const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_featu
 /* Returns true if the version has the feature. Version 0 (unknown) has the features of the newest version. */
 FS_API bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature);
 
-/* Oldest and newest series whose sources were read. Any other version is treated as the nearest of these. */
+/* Oldest and newest series whose sources were read. Any other version is treated as the nearer of the two. */
 #define FS_SLURM_OLDEST FS_SLURM_VERSION(22, 5)
 #define FS_SLURM_NEWEST FS_SLURM_VERSION(26, 11) /* newest series */
 #define FS_SLURM_OLDEST_NAME "22.05" /* FS_SLURM_OLDEST as text */
@@ -132,15 +135,16 @@ FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const
 /* Reads the file `path` as fs_snapshot_read does. No other function of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
 
-/* Options of fs_snapshot_read_with: records that the caller does not need are counted and scanned, but not stored.
- * Invalid contents of such a record are detected only if its JSON is invalid. All zero: all records are stored. */
+/* Options of fs_snapshot_read_with. Records that the caller does not need are counted and scanned, but not stored. In
+ * such a record, errors are found only if its JSON is invalid. All zero: all records are stored. */
 struct fs_read_options {
 	size_t size; /* set by FS_READ_OPTIONS_INIT */
-	bool without_usage; /* usage records are not stored */
-	bool usage_follows;    /* fs_usage_read will read the same file next, so usage records are not even scanned */
-	bool without_recorded; /* `recorded` records are not stored, unless hidden records make them necessary */
-	/* Jobs are not stored, unless shares depend on them: in Maui, and for some algorithms of Slurm. In Slurm, ended
-	 * jobs are always stored. */
+	bool without_usage; /* true: usage records are not stored */
+	/* true: fs_usage_read will read the same file next, so usage records are not even scanned */
+	bool usage_follows;
+	bool without_recorded; /* true: `recorded` records are not stored, unless hidden records make them necessary */
+	/* true: jobs are not stored, unless shares depend on them: in Maui, and for some algorithms of Slurm. In Slurm,
+	 * ended jobs are always stored. */
 	bool without_jobs;
 };
 #define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
@@ -153,7 +157,7 @@ FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, 
  * Only the same build of libfs can read an index, for the same file, on the same kind of machine. */
 struct fs_index_key {
 	uint64_t size, mtime_ns, inode; /* size, modification time in nanoseconds and inode of the snapshot file */
-	/* fs_index_checksum of some bytes at the beginning and the end of the file, chosen by the caller */
+	/* fs_index_checksum of some bytes at the beginning and the end of the snapshot file, chosen by the caller */
 	uint64_t ends;
 };
 /* Returns a checksum of `size` bytes. */
@@ -173,8 +177,8 @@ struct fs_index {
 	void *release_ctx; /* argument of release */
 };
 
-/* Reads an index. Records that `o` leaves out are left out, except jobs. Errors: FS_EDATA with the reason why the index
- * cannot be used; FS_ENOMEM. release is not called after an error. */
+/* Reads an index. Records that `o` excludes are left out of the snapshot, except jobs, which are never left out.
+ * Errors: FS_EDATA with the reason why the index cannot be used; FS_ENOMEM. release is not called after an error. */
 FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
 			 const struct fs_read_options *o, struct fs_error *err);
 
@@ -199,14 +203,15 @@ FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
  * from the snapshot file. NULL past the end, or if the files are not recorded. */
 FS_API const char *fs_snapshot_source(const fs_snapshot *s, size_t i);
 
-/* Returns the number of records of this type in the file. */
+/* Returns the number of records of this type in the snapshot file, stored or not. */
 FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
 
 /* Receives a note: one sentence, valid during the call. */
 typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 
 /* Reports references to missing records, one sentence each, to note (not NULL). They are legal, since a capture may
- * hide records. Returns their number. Maui: parameters that maui.cfg does not set are reported too, but not counted. */
+ * hide records. Returns the number of such references. Maui: parameters that maui.cfg does not set are reported too,
+ * but not counted. */
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* Parses a time as users write it: seconds since the epoch; local time `YYYY-MM-DD[THH:MM[:SS]]`; or a duration after
@@ -245,11 +250,11 @@ FS_API double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
 enum { FS_F58_TEXT = 16 };
 FS_API const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT]); /* returns buf */
 
-/* Record types and fields of the format, for documentation. Type 0 is the header line. Both functions return false past
- * the end. */
+/* Record types and fields of the snapshot format, for documentation. Type 0 is the header. Both functions return false
+ * past the end. */
 struct fs_format_field {
 	const char *key, *type, *unit, *help; /* help is a clause; unit is "" if there is none */
-	bool required; /* a record without the field is an error */
+	bool required; /* true: a record without the field is an error */
 };
 FS_API bool fs_format_type(size_t i, const char **type); /* *type: "job", ... */
 FS_API bool fs_format_field(size_t i, size_t k, struct fs_format_field *out); /* field k of type i */

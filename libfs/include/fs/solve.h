@@ -1,5 +1,5 @@
-/* Solver: finds the shares or the usage that give a standing, and the standing after a charge or with new hardware.
- * Maui is not supported, since it has targets and windows: FS_ENODATA. */
+/* Solver: finds the shares or the usage that lead to a wanted standing, and the standing after a charge or with new
+ * hardware. Maui is not supported, since it has targets and windows instead of shares: FS_ENODATA. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
@@ -15,14 +15,14 @@ enum fs_goal {
 	FS_GOAL_LEVEL	/* level_fs of at least the value, if the algorithm defines it */
 };
 
-/* What to solve for. */
+/* What to solve for, and what may change. */
 struct fs_solve_options {
 	size_t size; /* set by FS_SOLVE_OPTIONS_INIT */
 	struct fs_view view; /* view; its usage is ignored */
 	uint32_t row;	     /* row of fs_shares whose standing is the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
-	/* Sibling that gives the added shares, or receives the remaining ones. FS_NO_ROW: no sibling, so the number of
-	 * shares changes. */
+	/* Sibling that gives up shares as `of` gains them, and gains what `of` gives up. FS_NO_ROW: no sibling, so the
+	 * total number of shares changes. */
 	uint32_t from;
 	enum fs_goal goal; /* kind of goal */
 	double value;	     /* value of the goal */
@@ -31,9 +31,9 @@ struct fs_solve_options {
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)
 
-/* Values of a share row in one case; the members are those of struct fs_share_row. */
+/* Values of a share row in one case. Members have the same names as in struct fs_share_row. */
 struct fs_standing {
-	/* NAN as in struct fs_share_row */
+	/* as in struct fs_share_row; NAN: unknown or none */
 	double norm_shares, raw_usage, norm_usage, effective_usage, level_fs, fairshare;
 	uint32_t rank; /* 0: none */
 };
@@ -41,7 +41,7 @@ struct fs_standing {
 /* Cases for which a solution gives the standing. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* without a change */
-	FS_SOLVE_THEN, /* with the amount of the solution; if the goal is out of reach, with the best possible amount */
+	FS_SOLVE_THEN, /* with the amount in the solution; if the goal is out of reach, with the best possible amount */
 	FS_SOLVE_SHORT, /* with one share less, or one TRES second of usage more: the goal is missed */
 	FS_SOLVE_COUNT
 };
@@ -50,7 +50,7 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of a command, bytes */
 
 /* The amount that reaches a goal, and the resulting standings. */
 struct fs_solution {
-	bool possible;	/* false: the goal is out of reach, and the amount of FS_SOLVE_THEN comes nearest */
+	bool possible;	/* false: the goal is out of reach; the amount of FS_SOLVE_THEN comes nearest to it */
 	bool bounded;	/* false: even the extreme amount reaches the goal, so there is no FS_SOLVE_SHORT */
 	double amount[FS_SOLVE_COUNT];      /* raw shares, or TRES seconds; NAN: none */
 	double from[FS_SOLVE_COUNT];	      /* raw shares of the sibling `from`; NAN: none */
@@ -64,9 +64,9 @@ struct fs_solution {
 FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 
-/* Finds the largest usage, in whole TRES seconds, that reaches the goal while all other usage stays the same. If this
- * is less than the usage of the rows below, their usage is reduced in proportion. Each amount is tried on the snapshot,
- * which afterwards contains the last trial. Errors as for fs_solve_shares. */
+/* Finds the largest usage, in whole TRES seconds, that reaches the goal while all other usage stays the same. If the
+ * amount is less than the usage of the rows below, the usage of those rows is reduced in proportion. Each amount is
+ * tried on the snapshot, which afterwards contains the last trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
@@ -75,10 +75,10 @@ FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 
-/* Finds the number of shares that corresponds to new hardware, rounded to the nearest whole number. With it, the row
- * has the same fraction of its siblings' shares as of the hardware, if all own the existing hardware by their shares
- * and the row owns the new hardware. have, more: billing per second of the existing and the new hardware. The snapshot
- * keeps the last trial. Errors as for fs_solve_shares. */
+/* Finds the number of shares that corresponds to new hardware bought by the row, rounded to the nearest whole number.
+ * The siblings are taken to own the existing hardware in proportion to their shares. With the result, the row's part of
+ * the siblings' shares equals its part of all hardware. have, more: billing per second of the existing and of the new
+ * hardware. The snapshot afterwards contains the last trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);
 

@@ -1,4 +1,5 @@
-/* Usage: cost of jobs, how much of it still counts, who spent it, and where shares come from. */
+/* Usage: what jobs cost, how much of that cost still counts after decay, which accounts and users spent it, and the
+ * grants that shares come from. */
 #ifndef FS_USAGE_H
 #define FS_USAGE_H
 
@@ -16,16 +17,17 @@ struct fs_tres {
 
 /* ---- billing */
 
-enum { FS_BILL_MAX = 64 }; /* maximum number of terms of a bill, and of TRES in one call */
+/* maximum number of TRES in one call of fs_bill_tres or fs_bill_nodes, and of terms of a bill */
+enum { FS_BILL_MAX = 64 };
 
-/* One TRES of a bill. */
+/* One term of a bill: a TRES and its weight. */
 struct fs_bill_term {
 	const char *tres; /* name of the TRES, borrowed */
 	double amount, weight, points; /* points = amount * weight */
-	bool counts;                   /* false: another TRES has more points (MAX_TRES) */
+	bool counts;                   /* false: left out of the rate, since another TRES has more points (MAX_TRES) */
 };
 
-/* Cost of one second: rate is the sum of the points of terms that count. */
+/* Cost of one second of a request or a job. `rate` is the sum of the points of the terms that count. */
 struct fs_bill {
 	struct fs_bill_term term[FS_BILL_MAX]; /* only the first n are set */
 	size_t n; /* number of TRES with an amount or a weight */
@@ -34,41 +36,44 @@ struct fs_bill {
 };
 
 /* Parses up to `max` TRES amounts in Slurm's syntax, `cpu=16,mem=64G,gres/gpu=1` (mem in MiB, or with a unit). Names
- * are borrowed from s. Returns their number, or FS_EUSAGE for a bad amount or a TRES the cluster does not have. */
+ * are borrowed from s. Returns the number of amounts, or FS_EUSAGE for a bad amount or a TRES the cluster does not
+ * have. */
 FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max, struct fs_error *err);
 
 /* Computes the cost of TRES amounts (mem in MiB) in a partition. Errors: FS_EUSAGE for an unknown partition or TRES. */
 FS_API int fs_bill_tres(const fs_snapshot *s, const char *partition, const struct fs_tres *tres, size_t n,
 			struct fs_bill *out, struct fs_error *err);
 
-/* Computes the cost of all nodes of a partition in that partition. Errors: FS_EUSAGE for an unknown partition;
- * FS_ENODATA if the TRES of its nodes are unknown. */
+/* Computes the cost of using all nodes of a partition at that partition's weights. Errors: FS_EUSAGE for an unknown
+ * partition; FS_ENODATA if the TRES of its nodes are unknown. */
 FS_API int fs_bill_nodes(const fs_snapshot *s, const char *partition, struct fs_bill *out, struct fs_error *err);
 
 /* ---- usage */
 
-/* Usage of every association at a given time: recorded usage with decay applied, or computed from job records. It
- * depends only on the snapshot and the options. */
+/* Usage of every association at a given time: recorded usage with decay applied, or computed from job records. The
+ * result depends only on the snapshot and the options. */
 typedef struct fs_usage fs_usage;
 
 /* Source of usage: the scheduler's database, or a sum over job records. */
 enum fs_usage_source { FS_USAGE_RECORDED, FS_USAGE_COMPUTED };
-/* Model of decay. SLURM: stepwise, at each run of the scheduler's calculation. EXACT: continuous, by the half-life. */
+/* Model of decay. OF_SCHEDULER: the model of the snapshot's scheduler. SLURM: in steps, one at each priority
+ * calculation (decay run). EXACT: continuous, by the half-life. */
 enum fs_decay { FS_DECAY_OF_SCHEDULER, FS_DECAY_SLURM, FS_DECAY_EXACT };
 
 /* The charge for one run of a job. */
 struct fs_charge {
 	uint64_t job; /* job id */
 	const char *user, *account, *partition, *qos; /* "": unknown */
-	const char *state;       /* as recorded; "": unknown */
+	const char *state;       /* job state as recorded; "": unknown */
 	int64_t submit_time, eligible_time; /* FS_UNKNOWN: not known */
 	uint32_t row;            /* row of the association, as in fs_share_row; FS_NO_ROW: not in the snapshot */
 	int64_t start_time; /* seconds since the epoch */
-	int64_t end_time;        /* end; for a running job, start plus time limit; FS_UNLIMITED: it has none */
+	/* end of the run; for a running job, start plus time limit; FS_UNLIMITED: the job has no time limit */
+	int64_t end_time;
 	bool running;            /* running at the snapshot's time */
 	double rate;             /* TRES seconds per second */
 	double factor;           /* UsageFactor of the QOS */
-	double seconds;          /* seconds that still count after decay */
+	double seconds;          /* seconds of the run that still count after decay */
 	double tres_s;           /* rate * factor * seconds */
 	const struct fs_bill *bill; /* bill that gives rate; NULL: rate is recorded */
 };
@@ -80,7 +85,7 @@ enum fs_running {
 	FS_RUNNING_NONE	     /* no job runs */
 };
 
-/* Receives a charge. A nonzero return value stops the computation with FS_ENOMEM. */
+/* Receives a charge. A nonzero return value stops the computation, which then fails with FS_ENOMEM. */
 typedef int (*fs_charge_fn)(void *ctx, const struct fs_charge *charge);
 
 /* Options of fs_usage_begin. */
@@ -88,68 +93,72 @@ struct fs_usage_options {
 	size_t size; /* set by FS_USAGE_OPTIONS_INIT */
 	enum fs_usage_source source; /* source of usage */
 	enum fs_decay decay; /* model of decay */
-	bool at_set; /* false: `at` is ignored, and the time is the snapshot's */
+	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */
 	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
-	const int64_t *runs; /* times of all decay runs from the first to the last of these, if known */
-	size_t nruns; /* number of runs; 0: runs follow from the period */
+	const int64_t *runs; /* times of past decay runs, without a gap between the first and the last; NULL: unknown */
+	size_t nruns; /* number of elements of `runs`; 0: the times of decay runs follow from the calculation period */
 	fs_charge_fn charge; /* receives every charge; NULL: no callback */
 	void *charge_ctx; /* first argument of charge */
 	enum fs_running running; /* assumption about jobs after the snapshot's time */
-	/* by row, for each association itself: additional charge after the snapshot's time, TRES seconds per second;
-	 * NULL: none */
+	/* additional charge of each association after the snapshot's time, without the associations below it, TRES
+	 * seconds per second; indexed by row; NULL: none */
 	const double *rate;
-	bool totals_only; /* usage by TRES is not computed and is unknown in the result */
+	bool totals_only; /* true: usage by TRES is not computed, and is unknown in the result */
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
-/* Starts a computation of usage. fs_usage_read then adds job records (only computed usage), and fs_usage_finish
- * completes it; after that the usage may be queried. Errors: FS_ENODATA without configuration or associations;
- * FS_EUSAGE for a time before the snapshot's; FS_ENOMEM. */
+/* Starts a computation of usage. fs_usage_read then adds job records (only for computed usage), and fs_usage_finish
+ * completes the computation. Only then may the usage be queried. Errors: FS_ENODATA if the snapshot has no
+ * configuration or no associations; FS_EUSAGE for a time before the snapshot's; FS_ENOMEM. */
 FS_API int fs_usage_begin(fs_usage **out, const fs_snapshot *s, const struct fs_usage_options *options,
 		   struct fs_error *err);
 
-/* Adds the `usage` records of the snapshot's file one by one, in constant memory. Errors: FS_EIO, FS_EDATA. */
+/* Reads the snapshot's file again and adds its `usage` records one by one, in constant memory. Errors: FS_EIO,
+ * FS_EDATA. */
 FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
-/* Adds the usage records and running jobs in the snapshot itself. Errors: FS_EDATA if a charge exceeds a double;
- * FS_ENOMEM. */
+/* Adds the usage records and the running jobs that the snapshot contains, and completes the computation. Errors:
+ * FS_EDATA if a charge exceeds a double; FS_ENOMEM. */
 FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
 FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
 
-/* Returns the usage of the row and all rows below it, TRES seconds; NAN: unknown, or no such row. */
+/* Returns the usage of the row and all rows below it, TRES seconds; NAN: unknown, or there is no such row. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
 /* Composition of usage. */
 struct fs_usage_info {
-	int64_t at, last_run;           /* time of the usage, and last decay run before it */
+	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
 	enum fs_decay decay;            /* model of decay */
-	int64_t half_life_s, period_s; /* half-life, and time between decay runs */
-	size_t records, running;        /* charged past jobs, charged running jobs */
-	size_t deleted_user_jobs; /* charged jobs of users who have left the account, charged to the account itself */
-	double deleted_user_tres_s;         /* usage of these jobs that still counts */
+	int64_t half_life_s, period_s; /* half-life of usage; time between decay runs */
+	/* records: number of charged past runs of jobs; running: number of charged running jobs */
+	size_t records, running;
+	/* number of charged jobs of users who have left the account, charged to the account itself */
+	size_t deleted_user_jobs;
+	double deleted_user_tres_s;         /* usage of these jobs that still counts, TRES seconds */
 	size_t unknown_account_jobs; /* jobs of accounts that are not in the snapshot, charged to nobody */
-	double unknown_account_tres_s; /* usage of these jobs that would count */
-	size_t other_flag_jobs;             /* runs that started under other PriorityFlags (MAX_TRES) */
-	/* runs whose partition or weights no longer exist, charged at the recorded billing in whole units */
+	double unknown_account_tres_s; /* usage that these jobs would add if their accounts were known, TRES seconds */
+	size_t other_flag_jobs; /* number of job runs that started under another setting of the flag MAX_TRES */
+	/* number of job runs charged at their recorded billing, in whole units, because their partition or its weights
+	 * no longer exist */
 	size_t recorded_rate_jobs;
-	size_t unbilled;                /* runs without partition and recorded billing, not charged */
-	int64_t oldest;                 /* start of the first record; FS_UNKNOWN: none */
+	/* number of job runs not charged, because neither their partition nor their billing is known */
+	size_t unbilled;
+	int64_t oldest;                 /* earliest start among the job records; FS_UNKNOWN: there are none */
 	double before_oldest;           /* fraction of usage just before `oldest` that would still count, 0..1 */
 	int64_t reset_time;             /* last reset of usage; INT64_MIN: never */
 	bool resets;                    /* usage is reset periodically (PriorityUsageResetPeriod) */
 };
-FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* fills *out for the whole usage */
+FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* fills *out */
 /* Returns the configured half-life of usage, seconds. 0: usage does not decay. NAN: unknown, or decay has no
  * half-life. */
 FS_API double fs_usage_half_life(const fs_snapshot *s);
 
-/* Returns the fraction of present usage that still counts after a number of half-lives, by the chosen model of
- * decay. */
+/* Returns the fraction of present usage that still counts after a number of half-lives, by the model of decay of u. */
 FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
 
-/* Spenders of the usage that still counts: total charges by association, with the most expensive jobs of each. */
+/* Where the usage that still counts was spent: total charges of each association, with its most expensive jobs. */
 typedef struct fs_spending fs_spending;
 
 enum { FS_SPENDING_JOBS = 10 }; /* number of most expensive jobs stored for each association */
@@ -164,21 +173,23 @@ struct fs_spent_job {
 
 /* Spending of one association. */
 struct fs_usage_by_assoc {
-	const char *account, *user, *partition; /* all "" in the last row, for accounts that are not in the snapshot */
+	/* all "" in the last row, which stands for all accounts that are not in the snapshot */
+	const char *account, *user, *partition;
 	uint32_t row; /* as in fs_share_row; FS_NO_ROW in the last row */
-	double tres_s; /* charges that still count */
-	uint64_t jobs; /* runs of jobs; a requeued job has several */
-	const struct fs_spent_job *job; /* most expensive job first */
+	double tres_s; /* charges that still count, TRES seconds */
+	uint64_t jobs; /* number of charged runs of jobs; a requeued job has several runs */
+	const struct fs_spent_job *job; /* most expensive jobs of the association, by falling tres_s */
 	size_t listed;                  /* number of elements of job */
 };
 
-/* Creates an object without charges. Errors: FS_ENOMEM. */
+/* Creates a spending without charges. Errors: FS_ENOMEM. */
 FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
-FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge); /* adds a charge; errors: FS_ENOMEM */
+/* adds a charge to p; errors: FS_ENOMEM */
+FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge);
 FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
 
-/* Ranks the associations of an account and of all accounts below it (NULL: all) by their charges, greatest first. To be
- * called after the last charge. Errors: FS_EUSAGE for an unknown account. */
+/* Ranks the associations of an account and of all accounts below it (NULL: all) by their charges, greatest first. Call
+ * it after the last charge was added. Errors: FS_EUSAGE for an unknown account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows after fs_spending_rank */
 FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i); /* borrowed from p */
@@ -187,9 +198,9 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
 
 /* A grant of shares to an account: pool * fraction shares. */
 struct fs_grant_row {
-	const char *account, *kind, *comment; /* as in the record */
-	double pool;      /* shares in the pool; NAN: cannot be computed, see why */
-	double hardware;  /* TRES of the pool's partitions if the pool is computed from them; else NAN */
+	const char *account, *kind, *comment; /* members of the `grant` record */
+	double pool;      /* shares in the pool; NAN: cannot be computed, for the reason in `why` */
+	double hardware;  /* weighted TRES of the pool's partitions, if the pool is computed from them; else NAN */
 	double fraction; /* fraction of the pool */
 	double shares;    /* pool * fraction */
 	size_t accounts;  /* number of accounts by which the pool is divided; 0: the fraction is given */
@@ -197,7 +208,7 @@ struct fs_grant_row {
 	const char *why;  /* missing data that prevents the computation; NULL: none */
 };
 
-/* Grants and their values. */
+/* The share grants of all accounts, with the number of shares that each gives. */
 typedef struct fs_grants fs_grants;
 
 /* Computes the grants of all accounts, in the order of their records. Errors: FS_ENODATA if there are none;

@@ -6,7 +6,7 @@
 
 FS_BEGIN_DECLS
 
-struct fs_explain_limit;    /* both are defined in fs/explain.h */
+struct fs_explain_limit;    /* defined in fs/explain.h, as is struct fs_explain_obstacle */
 struct fs_explain_obstacle;
 
 /* Sort keys of queues. Each scheduler uses some of them, in its own order. */
@@ -38,14 +38,14 @@ FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 	X(HELD, "held")                                                                            \
 	X(DEPENDENCY, "dependency")                                                                \
 	X(BEGIN, "begin")	/* the job may not start before a given time */                    \
-	X(RESERVATION, "reservation") /* its own reservation has not begun, or others reserved its nodes */ \
+	X(RESERVATION, "reservation") /* the job's reservation has not begun, or its nodes are reserved for others */ \
 	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks is reached */      \
 	X(LIMIT, "limit")	/* the job would exceed a limit */                                 \
-	X(UNKNOWN, "unknown")	/* eligibility is not known; the reason may say more */            \
+	X(UNKNOWN, "unknown")	/* unknown whether the job is eligible; `reason` may say more */  \
 	X(NODES, "nodes")	/* needed nodes are down, drained or reserved */                   \
-	X(WAITS, "waits")	/* eligible; its position is not known */                          \
-	X(BEHIND, "behind")	/* other jobs are ahead of it */                                   \
-	X(FIRST, "first")	/* first of the eligible jobs; waits for resources */                       \
+	X(WAITS, "waits")	/* the job is eligible; its position is not known */              \
+	X(BEHIND, "behind")	/* other jobs are ahead of the job */                              \
+	X(FIRST, "first")	/* first of the eligible jobs; waits for resources */              \
 	X(NOW, "now")		/* first of the eligible jobs, and its resources are free */
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
@@ -56,18 +56,18 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 #define FS_VERDICT_CAUSES(X)                                                                       \
 	X(NONE, "")                                                                                \
 	X(LIMIT, "limit")	     /* never, limit: member `limit` describes the limit, if it is known */ \
-	X(PARTITION, "partition")    /* never: see member `obstacle`; nodes: its partition is not UP */ \
+	X(PARTITION, "partition")    /* never: see member `obstacle`; nodes: the partition is not UP */ \
 	X(DEPENDENCY, "dependency")  /* never: the dependency can no longer be satisfied */        \
-	X(CONSTRAINTS, "constraints") /* never: no node satisfies its constraints */               \
-	X(ACCESS, "access")	     /* never: its account, QOS or the like is not allowed */      \
-	X(RESERVATION, "reservation") /* never: its reservation is gone; reservation: its own */   \
+	X(CONSTRAINTS, "constraints") /* never: no node satisfies the job's constraints */         \
+	X(ACCESS, "access")	     /* never: the job's account, QOS or the like is not allowed */ \
+	X(RESERVATION, "reservation") /* never: the job's reservation is gone; reservation: that one has not begun */ \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
-	X(ARRAY, "array")	     /* array_limit */                                              \
+	X(ARRAY, "array")	     /* array_limit: no further cause */                            \
 	X(POLICY, "policy")	     /* limit: known only from the scheduler's reason */           \
-	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: reserved for others */      \
+	X(DOWN, "down") X(RESERVED, "reserved") /* nodes: no further cause; reservation: reserved for others */ \
 	X(JOBS, "jobs")		     /* waits, nodes, reservation: jobs missing from the snapshot may be ahead */             \
-	X(PRIORITIES, "priorities")  /* as for jobs: its priority, or that of its competitors, is unknown */
+	X(PRIORITIES, "priorities")  /* as for JOBS: the priority of the job or of its competitors is unknown */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
@@ -86,7 +86,8 @@ struct fs_verdict_need {
 /* Counts of the nodes of a partition that satisfy the job's constraints. */
 struct fs_verdict_nodes {
 	uint32_t wants;			/* minimum number of nodes that the job needs */
-	/* all such nodes; those down, drained, or reserved (a node counts once) */
+	/* all: number of nodes that satisfy the constraints; the others: how many of these are down, drained or
+	 * reserved (a node counts once) */
 	uint32_t all, down, drained, reserved;
 };
 
@@ -95,11 +96,11 @@ struct fs_verdict {
 	enum fs_verdict_kind kind; /* kind of the verdict */
 	enum fs_verdict_cause cause; /* cause; NONE: the kind has no further cause */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
-	const char *reason_text; /* recorded text of that reason, with its detail; "": none */
+	const char *reason_text; /* recorded text of `reason`, with details; "": none */
 	bool stale; /* the recorded reason contradicts the rest of the snapshot */
 	/* partition and QOS in which the job is tried first, or to which the verdict applies; "": none */
 	const char *partition, *qos;
-	int64_t time;		     /* kinds begin and reservation: earliest start; FS_UNKNOWN: not known */
+	int64_t time; /* kinds begin and reservation: earliest start, seconds since the epoch; FS_UNKNOWN: not known */
 	const struct fs_explain_limit *limit;	    /* limit that decides the verdict; NULL: none */
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
 	const struct fs_verdict_need *needs; /* kind dependency: conditions that are not satisfied yet */
@@ -107,9 +108,9 @@ struct fs_verdict {
 	struct fs_verdict_nodes nodes; /* kind nodes: counts for the partition */
 	/* job array: maximum number of running tasks (0: no limit), and tasks that are running */
 	uint64_t array_limit, array_running;
-	/* kinds behind, first and now: position of the job from 1, and number of entries ahead of it */
+	/* kinds behind, first and now: 1-based position of the job, and number of queue entries ahead of it */
 	uint32_t position, ahead;
-	uint64_t ahead_tasks; /* number of jobs ahead, each array task counted */
+	uint64_t ahead_tasks; /* number of jobs in the entries ahead, each array task counted */
 	void *memory;	      /* memory of the pointers above, if fs_queue_verdict filled the verdict */
 };
 

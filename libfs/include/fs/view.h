@@ -17,13 +17,14 @@ struct fs_view {
 	const char *viewer;		   /* login name whose permissions apply; NULL: everything is visible */
 	const char *algorithm;		   /* fair-share algorithm; NULL: the algorithm of the snapshot's scheduler */
 	enum fs_position position;	   /* mapping used by algorithm flux_range */
-	unsigned compat; /* FS_SLURM_RELEASE whose behaviour is reproduced; 0: the snapshot's release */
-	const fs_usage *usage; /* usage, whose time is the clock; NULL: recorded usage at the snapshot's time */
-	bool computed;			   /* priorities of all jobs are computed, and recorded ones are ignored */
+	unsigned compat; /* FS_SLURM_RELEASE whose behaviour is reproduced; 0: the release named in the snapshot */
+	/* usage to compute with; its time is used as the clock; NULL: recorded usage at the snapshot's time */
+	const fs_usage *usage;
+	bool computed; /* true: priorities of all jobs are computed, and recorded ones are ignored */
 	void *reserved[5];		   /* zero; reserved for future members */
 };
 
-/* Returns true if the view or the snapshot differs from what the scheduler recorded. That is so after a command edited
+/* Returns true if the view or the snapshot differs from what the scheduler recorded. They differ after a command edited
  * the snapshot, or if the view sets an algorithm, position, version, usage or `computed`. Recorded priorities are then
  * ignored: the queue is ordered by computed ones. v: NULL means all zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);

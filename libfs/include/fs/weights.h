@@ -1,4 +1,4 @@
-/* Influence of each priority weight on the order of jobs. */
+/* Weights: the influence of each priority weight on the order of jobs. */
 #ifndef FS_WEIGHTS_H
 #define FS_WEIGHTS_H
 
@@ -9,8 +9,8 @@ FS_BEGIN_DECLS
 /* One row for each term of the priority. */
 typedef struct fs_weights fs_weights;
 
-/* Statistics of one priority term. They cover all rows of fs_prios that the viewer may see and whose sum is known,
- * except rows with a priority set by an administrator. Two rows are compared (a pair) if their jobs compete for nodes:
+/* Statistics of one priority term. Statistics cover all rows of fs_prios that the viewer may see and whose sum is
+ * known, except rows with a priority set by an administrator. Two rows form a pair if their jobs compete for nodes:
  * they ask for the same partition; or their partitions have the same tier and share nodes, directly or through other
  * partitions; or the scheduler has one order for all jobs, as Maui has. The order of a pair is the order in which the
  * scheduler tries the jobs: by the priority it would store for the sum, then by submission time, then by job id. */
@@ -18,8 +18,10 @@ struct fs_weight_row {
 	const char *name; /* name of the term */
 	double weight; /* weight in the configuration */
 	double min_points, max_points; /* lowest and highest points; NAN if there are no rows */
-	uint64_t flips;	     /* pairs whose order changes if the term is left out; 0: the weight has no influence */
-	uint64_t full, none; /* rows with a factor of 1 or more; rows with a factor of 0 */
+	/* number of pairs whose order changes if the term is left out; 0: the weight has no influence */
+	uint64_t flips;
+	/* full: number of rows with a factor of 1 or more; none: number of rows with a factor of 0 */
+	uint64_t full, none;
 	bool alone; /* in every pair whose points differ in this term, the term outweighs all other terms combined */
 };
 
@@ -28,8 +30,8 @@ FS_API int fs_weights_compute(fs_weights **out, const fs_prios *p, struct fs_err
 FS_API void fs_weights_free(fs_weights *w); /* NULL is allowed */
 FS_API size_t fs_weights_count(const fs_weights *w); /* number of rows, equal to fs_prios_terms */
 FS_API const struct fs_weight_row *fs_weights_row(const fs_weights *w, size_t i); /* borrowed from w */
-FS_API uint64_t fs_weights_rows(const fs_weights *w);  /* rows of fs_prios that were compared */
-FS_API uint64_t fs_weights_pairs(const fs_weights *w); /* pairs of compared rows */
+FS_API uint64_t fs_weights_rows(const fs_weights *w);  /* number of compared rows of fs_prios */
+FS_API uint64_t fs_weights_pairs(const fs_weights *w); /* number of pairs of compared rows */
 
 FS_END_DECLS
 

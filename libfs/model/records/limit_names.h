@@ -2,13 +2,13 @@
  * limit checks. Types and meanings of the fields are in records.h.
  *
  * X(member, TYPE, name, column, shown, word, order, measure, counted)
- *   name    in pending reasons and explanations
- *   column  heading in sacctmgr -p
- *   shown   in scontrol show assoc_mgr
- *   word    of sacctmgr modify
- *   order   in which src/slurmctld/acct_policy.c looks at them
- *   measure, counted  see limits/limits.h; those of jobs accruing age are priority/slurm.c's, and have neither
- *   order nor measure */
+ *   name    the limit's name in pending reasons and explanations
+ *   column  its column heading in the output of sacctmgr -p
+ *   shown   its name in the output of scontrol show assoc_mgr
+ *   word    its name in the command sacctmgr modify
+ *   order   its number in the order in which src/slurmctld/acct_policy.c tests limits
+ *   measure, counted  enum fsi_limit_measure and enum fsi_limit_counted (limits/limits.h)
+ * Accrue limits (libfs/priority/slurm.c) have neither order nor measure. */
 #ifndef FSI_MODEL_RECORDS_LIMIT_NAMES_H
 #define FSI_MODEL_RECORDS_LIMIT_NAMES_H
 
@@ -26,7 +26,8 @@
 #define FSI_COUNT_LIMIT(...) +1
 enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 
-/* Limits of the job's own association only. An association without one inherits it from its parent. */
+/* Limits of the job's own association only. An association that does not set such a limit inherits it from its
+ * parent. */
 #define FSI_ASSOC_OWN_LIMITS(X)                                                                                    \
 	X(max_jobs, U32, "MaxJobs", "MaxJobs", "MaxJobs", "MaxJobs", 6, RUNNING_JOBS, EVERYBODY)                   \
 	X(max_submit_jobs, U32, "MaxSubmitJobs", "MaxSubmit", "MaxSubmitJobs", "MaxSubmitJobs", 7, QUEUED_JOBS,    \

@@ -1,4 +1,4 @@
-/* Presence of a record's fields. A missing field is unknown, which differs from 0. */
+/* Presence of a record's fields. A missing field has an unknown value, not the value 0. */
 #ifndef FSI_MODEL_RECORDS_PRESENCE_H
 #define FSI_MODEL_RECORDS_PRESENCE_H
 
@@ -10,15 +10,16 @@
 
 enum { FSI_SPECIAL_BITS = 32 };
 
-/* One bit for each field, by its index in the table of its record type. */
+/* A set of fields: one bit for each field, numbered by the field's index in the table of its record type. */
 struct fsi_fields {
 	uint64_t word[FSI_FIELD_WORDS];
 };
 
-/* First member of every record. */
+/* First member of every record struct. */
 struct fsi_rec {
 	struct fsi_fields has;
-	/* fields with the value "unlimited" or "parent"; such fields are among the first of their table */
+	/* bits of the fields whose value is the word "unlimited" or "parent"; such fields are among the first of their
+	 * table */
 	uint32_t special;
 	uint32_t line;    /* line of the snapshot file; 0: created by an importer */
 };
@@ -28,7 +29,7 @@ static inline bool fsi_fields_have(const struct fsi_fields *f, unsigned bit)
 	return f->word[bit / 64] >> bit % 64 & 1;
 }
 
-/* Returns the first field in f from `bit` on; FSI_FIELDS_MAX: none. */
+/* Returns the number of the first field in f, beginning with number `bit`; FSI_FIELDS_MAX: none. */
 static inline unsigned fsi_fields_next(const struct fsi_fields *f, unsigned bit)
 {
 	for (; bit < FSI_FIELDS_MAX; bit = (bit / 64 + 1) * 64) {
@@ -80,8 +81,9 @@ static inline bool fsi_is_field_special(const struct fsi_rec *rec, unsigned bit)
 	return bit < FSI_SPECIAL_BITS && (rec->special >> bit & 1);
 }
 
-/* FSI_HAS(job, JOB, nice) tests whether a field is known. FSI_SET marks it known, FSI_UNSET unknown. FSI_PUT sets its
- * value and marks it known. FSI_SPECIAL tests for "unlimited" or "parent". */
+/* FSI_HAS(job, JOB, nice) tests whether a field is known. FSI_SET marks the field known, FSI_UNSET marks it unknown.
+ * FSI_PUT sets the field's value and marks it known. FSI_SPECIAL tests whether the value is the word "unlimited" or
+ * "parent". */
 #define FSI_HAS(r, TAG, member) fsi_is_field_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_SET(r, TAG, member) fsi_mark_known(&(r)->rec, FSI_##TAG##_##member)
 #define FSI_PUT(r, TAG, member, value) ((void)((r)->member = (value)), FSI_SET(r, TAG, member))

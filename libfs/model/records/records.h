@@ -59,7 +59,7 @@ enum fsi_field_type {
 	FSI_TRESF
 };
 
-/* RARE is not used in tables: it marks members of struct fsi_job_ext. */
+/* FSI_OPTIONAL is not used in the tables of fields: the flag marks members of struct fsi_job_ext. */
 enum { FSI_REQ = 1, FSI_POS = 2, FSI_PART = 6, FSI_OPTIONAL = 8 };
 
 #define FSI_SNAPSHOT_FIELDS(X)                                                                     \
@@ -125,7 +125,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #define FSI_MEMBER_RARE(member, type, flags, unit, help)
 #define FSI_MEMBER_LINK uint32_t ext;  /* 1 + row of the struct fsi_job_ext; 0: all optional fields are 0 */
 
-/* Names of the presence bits in rec.has: FSI_JOB_ with the name of the field, and so on for each record type. */
+/* Names of the presence bits in rec.has: FSI_, the record type, and the name of the field. */
 #define FSI_F_SNAPSHOT(m, t, f, u, h) FSI_SNAPSHOT_##m,
 #define FSI_F_TRES(m, t, f, u, h) FSI_TRES_##m,
 #define FSI_F_ASSOCIATION(m, t, f, u, h) FSI_ASSOCIATION_##m,
@@ -162,14 +162,15 @@ struct fsi_header {
 FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 #undef FSI_RECORD_STRUCT
 
-/* Optional fields, which few jobs have, are in a separate table to save memory. Their presence bits are in the job. */
+/* Optional fields, which few jobs have, are in a separate table to save memory. Their presence bits are in the job's
+ * record. */
 #define FSI_APART(member, type, flags, unit, help)
 #define FSI_APART_RARE FSI_MEMBER
 #define FSI_APART_LINK
 struct fsi_job_ext {
 	FSI_JOB_FIELDS(FSI_APART)
 };
-/* Optional fields of a job without any: all 0. */
+/* The optional fields of a job that has none of them: all 0. */
 extern const struct fsi_job_ext fsi_job_empty_ext;
 
 #define FSI_RECORD_ENUM(TAG, name, json) FSI_RECORD_##TAG,
@@ -181,29 +182,30 @@ struct fsi_field {
 	const char *key;
 	enum fsi_field_type type;
 	uint8_t flags;
-	uint16_t offset; /* offset in its record, or for an optional field in struct fsi_job_ext */
+	uint16_t offset; /* offset in the record's struct; for an optional field, in struct fsi_job_ext */
 	const char *unit, *help;
 };
 
 /* Description of a record type. */
 struct fsi_record_table {
-	const char *type; /* value of the key "type" */
+	const char *type; /* value of the JSON key "type" */
 	const struct fsi_field *fields;
 	uint32_t nfields;
-	uint32_t size; /* size of the struct */
+	uint32_t size; /* size of the record's struct, bytes */
 };
 
 const struct fsi_record_table *fsi_record_table(enum fsi_record_type type);
 const struct fsi_record_table *fsi_header_table(void);
 
-/* Returns the word that a field of this type may have instead of a number; NULL: none. */
+/* Returns the word that a field of this type may have instead of a number ("unlimited", "parent"); NULL: none. */
 const char *fsi_field_special_word(enum fsi_field_type type);
 
-/* Convert a job state to its name, and a name to a state; FSI_STATE_COUNT: not a state. */
+/* The first function returns the name of a job state. The second returns the state with that name; FSI_STATE_COUNT: no
+ * such state. */
 const char *fsi_job_state_name(enum fsi_job_state state);
 enum fsi_job_state fsi_job_state_parse(const char *s, uint32_t len);
 
-/* Returns true if the job has ended. slurmctld has cleared its QOS then, too. */
+/* Returns true if the job has ended. slurmctld has then cleared the job's QOS. */
 bool fsi_job_has_ended(const struct fsi_job *job);
 
 /* Returns true if resources are allocated to the job. */
