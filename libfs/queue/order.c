@@ -14,7 +14,6 @@
 #include <string.h>
 #include <strings.h>
 
-
 /* ---- sort keys that schedulers share */
 
 #define COMPARE_VALUES(a, b) (((a) > (b)) - ((a) < (b)))
