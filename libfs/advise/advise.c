@@ -159,7 +159,7 @@ static int try_all_changes(struct fs_advices *a)
 		return rc;
 	rc = fsi_advise_try_sizes(a);
 	if (!rc)
-		rc = fsi_advise_try_places(a);
+		rc = fsi_advise_try_credentials(a);
 	if (!rc)
 		rc = fsi_advise_try_others(a);
 	return rc ? rc : fsi_advise_try_shares(a);
@@ -199,7 +199,7 @@ void fs_advices_free(fs_advices *a)
 {
 	if (!a)
 		return;
-	fsi_replan_free(a->kept_plan);
+	fsi_replan_free(a->replan);
 	fs_snapshot_free(a->m);
 	FSI_VEC_FREE(&a->row);
 	fsi_arena_release(&a->arena);

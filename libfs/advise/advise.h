@@ -62,7 +62,7 @@ struct fs_advices {
 	/* item of the job's licence list whose number is being changed, in the text of the list; NULL: none */
 	const char *tried_license;
 	/* the last plan of the copy, from which the next one resumes; NULL before the first plan */
-	struct fsi_replan *kept_plan;
+	struct fsi_replan *replan;
 	struct fsi_arena arena;
 	struct fs_error *err;
 };
@@ -120,7 +120,7 @@ int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amoun
 
 /* changes of time limit, nodes, CPUs, memory, disk, generic resources, licences */
 int fsi_advise_try_sizes(struct fs_advices *a);
-int fsi_advise_try_places(struct fs_advices *a);  /* changes of partitions, QOS, accounts, reservations */
+int fsi_advise_try_credentials(struct fs_advices *a);  /* changes of partitions, QOS, accounts, reservations */
 int fsi_advise_try_begin(struct fs_advices *a);   /* change of the job's begin time */
 int fsi_advise_try_others(
 	struct fs_advices *a); /* changes of restrictions, holds, blocking jobs, limits, priority */

@@ -793,7 +793,7 @@ static int try_other_reservations(struct fs_advices *a)
 	return 0;
 }
 
-int fsi_advise_try_places(struct fs_advices *a)
+int fsi_advise_try_credentials(struct fs_advices *a)
 {
 	int rc = try_other_partitions(a);
 

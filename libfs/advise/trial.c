@@ -19,15 +19,15 @@
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
-	const int rc = a->kept_plan
-			       ? fsi_replan_make_next(a->kept_plan, a->err)
-			       : fsi_replan_make_first(&a->kept_plan, a->m, &o, fsi_job_find_row(a->m, a->job), a->err);
-	const size_t row = rc ? SIZE_MAX : fsi_replan_get_row(a->kept_plan);
+	const int rc = a->replan
+			       ? fsi_replan_make_next(a->replan, a->err)
+			       : fsi_replan_make_first(&a->replan, a->m, &o, fsi_job_find_row(a->m, a->job), a->err);
+	const size_t row = rc ? SIZE_MAX : fsi_replan_get_row(a->replan);
 
 	*has_row = row != SIZE_MAX;
-	*late = *has_row ? fsi_replan_get_late_start(a->kept_plan) : FS_UNKNOWN;
+	*late = *has_row ? fsi_replan_get_late_start(a->replan) : FS_UNKNOWN;
 	if (*has_row)
-		fs_plan_row(fsi_replan_get_plan(a->kept_plan), row, out);
+		fs_plan_row(fsi_replan_get_plan(a->replan), row, out);
 	return rc;
 }
 
@@ -63,8 +63,8 @@ int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *comm
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->begins = a->unchanged.start;
-	fsi_replan_free(a->kept_plan);
-	a->kept_plan = NULL;
+	fsi_replan_free(a->replan);
+	a->replan = NULL;
 	return save_copy_tables(a);
 }
 

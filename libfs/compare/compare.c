@@ -217,7 +217,7 @@ static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2],
 /* ---- pending jobs, matched by id, partition and QOS */
 
 /* Index of one queue record; the record itself is read only when its job is compared. */
-struct queue_place {
+struct visible_record {
 	uint32_t job_row;
 	uint32_t at; /* index of the record in the queue */
 };
@@ -231,15 +231,15 @@ struct queue_record {
 struct queue_list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
-	struct queue_place *places;
+	struct visible_record *visible;
 	const fs_plan *plan; /* plan of the state; NULL: none */
 	size_t n;
 	FSI_VEC(struct queue_record) record;
 };
 
-/* Sets l->places to the visible queue records, sorted by job and then by queue order. first: zeroed array with space
+/* Sets l->visible to the visible queue records, sorted by job and then by queue order. first: zeroed array with space
  * for jobs + 2 entries, used for the counting sort by job row. */
-static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jobs)
+static void sort_visible_records(struct queue_list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
 
@@ -253,7 +253,7 @@ static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jo
 	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
 		fs_queue_place(l->queue, i, &p);
 		if (p.visible)
-			l->places[first[p.job_row]++] = (struct queue_place){ p.job_row, (uint32_t)i };
+			l->visible[first[p.job_row]++] = (struct visible_record){ p.job_row, (uint32_t)i };
 	}
 }
 
@@ -265,15 +265,15 @@ static int list_queue_records(struct queue_list *l, const struct fs_compared *si
 
 	l->queue = q;
 	l->snapshot = side->eval->snapshot;
-	l->places = malloc((n + 1) * sizeof(*l->places));
-	if (q && first && l->places)
-		sort_visible_places(l, first, jobs);
+	l->visible = malloc((n + 1) * sizeof(*l->visible));
+	if (q && first && l->visible)
+		sort_visible_records(l, first, jobs);
 	free(first);
 	l->plan = side->plan;
-	return first && l->places ? 0 : -1;
+	return first && l->visible ? 0 : -1;
 }
 
-/* Reads the queue records at l->places[i] up to, but without, l->places[end] into l->record. These records belong to
+/* Reads the queue records at l->visible[i] up to, but without, l->visible[end] into l->record. These records belong to
  * one job. Returns -1 if out of memory. */
 static int read_job_records(struct queue_list *l, size_t i, size_t end)
 {
@@ -283,7 +283,7 @@ static int read_job_records(struct queue_list *l, size_t i, size_t end)
 		struct queue_record *r = &l->record.v[l->record.n++];
 
 		r->matched = false;
-		fs_queue_row(l->queue, l->places[i].at, &r->row);
+		fs_queue_row(l->queue, l->visible[i].at, &r->row);
 	}
 	return 0;
 }
@@ -292,7 +292,7 @@ static size_t find_job_end(const struct queue_list *l, size_t i)
 {
 	size_t end = i;
 
-	while (end < l->n && l->places[end].job_row == l->places[i].job_row)
+	while (end < l->n && l->visible[end].job_row == l->visible[i].job_row)
 		end++;
 	return end;
 }
@@ -435,16 +435,16 @@ static int add_job_rows(struct job_comparison *p)
 	return add_single_rows(p, FS_BEFORE, both) || add_single_rows(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* Returns the id of the job at l->places[i]; UINT64_MAX if i is the number of places. */
-static uint64_t get_place_job(const struct queue_list *l, size_t i)
+/* Returns the id of the job at l->visible[i]; UINT64_MAX if i is the number of visible records. */
+static uint64_t get_record_job(const struct queue_list *l, size_t i)
 {
-	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->places[i].job_row].id;
+	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->visible[i].job_row].id;
 }
 
 static int merge_pending_jobs(struct job_comparison *p)
 {
 	struct queue_list *a = &p->l[0], *b = &p->l[1];
-	uint64_t left = get_place_job(a, 0), right = get_place_job(b, 0);
+	uint64_t left = get_record_job(a, 0), right = get_record_job(b, 0);
 	size_t i = 0, k = 0;
 
 	while (i < a->n || k < b->n) {
@@ -453,8 +453,8 @@ static int merge_pending_jobs(struct job_comparison *p)
 
 		if (read_job_records(a, i, iend) || read_job_records(b, k, kend) || add_job_rows(p))
 			return -1;
-		left = iend > i ? get_place_job(a, iend) : left;
-		right = kend > k ? get_place_job(b, kend) : right;
+		left = iend > i ? get_record_job(a, iend) : left;
+		right = kend > k ? get_record_job(b, kend) : right;
 		i = iend;
 		k = kend;
 	}
@@ -471,7 +471,7 @@ static int compare_pending_jobs(struct fs_comparison *c)
 			 : 0;
 
 	for (int k = 0; k < 2; k++) {
-		free(p.l[k].places);
+		free(p.l[k].visible);
 		FSI_VEC_FREE(&p.l[k].record);
 	}
 	return rc ? rc : sort_compared_jobs(c);

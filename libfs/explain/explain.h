@@ -5,8 +5,8 @@
  * that the explanations refer to, until fs_explain_free.
  *
  * fs_explain_job explains a job in these steps (libfs/explain/job.c): its priority sums, one for each partition and
- * QOS; the jobs ahead of it, by group; its limits and obstacles; and the verdict. Paths through the share tree, credentials
- * and counts are in libfs/explain/explain.c. Internal functions return -1 or NULL only if out of memory. */
+ * QOS; the jobs ahead of it, by group; its limits and obstacles; and the verdict. Paths through the share tree,
+ * credentials and counts are in libfs/explain/explain.c. Internal functions return -1 or NULL only if out of memory. */
 #ifndef FSI_EXPLAIN_EXPLAIN_H
 #define FSI_EXPLAIN_EXPLAIN_H
 

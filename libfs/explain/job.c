@@ -911,10 +911,10 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 						 .usage = x->from.shares ? x->from.shares->usage : NULL,
 						 .arena = &x->arena };
 	const struct fsi_queue_scheduler *s = x->m->scheduler->queue;
-	const bool bars = s && s->block_records;
+	const bool has_blockers = s && s->block_records;
 	struct fsi_blockers b = { .job_row = out->job_row };
 
-	if (bars && fsi_blockers_find(&b, &from, out->job_row, out->reason))
+	if (has_blockers && fsi_blockers_find(&b, &from, out->job_row, out->reason))
 		return -1;
 	out->choices = b.choices;
 	out->nchoices = b.nchoices;
@@ -922,8 +922,8 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 	out->nlimits = b.nlimits;
 	out->obstacles = b.obstacles;
 	out->nobstacles = b.nobstacles;
-	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, bars ? &b : NULL, &x->arena,
-							&out->verdict)
+	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, has_blockers ? &b : NULL,
+							&x->arena, &out->verdict)
 			     : 0;
 }
 
@@ -1122,7 +1122,7 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {
-	const bool one_line = x->from.queue && fs_queue_has_single_order(x->from.queue);
+	const bool single_order = x->from.queue && fs_queue_has_single_order(x->from.queue);
 
 	for (int eligible = 1; eligible >= 0; eligible--)
 		for (size_t i = 0; i < a->nsums; i++)
@@ -1130,7 +1130,7 @@ static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a
 				const bool both = a->sums[i].position && b->sums[k].position;
 
 				if ((strcmp(a->sums[i].partition, b->sums[k].partition) != 0 &&
-				     !one_line) ||
+				     !single_order) ||
 				    (eligible && !both))
 					continue;
 				out->sum_a = i;

@@ -381,7 +381,7 @@ static bool is_dependency_met(const struct fsi_flux_plan *r, const struct held_j
 
 /* Checks begin-time and singleton dependencies of the jobs in DEPEND, and moves each job whose dependencies are all met
  * to SCHED. Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
-static int check_other_dependencies(struct fsi_flux_plan *r)
+static int check_begin_and_singleton(struct fsi_flux_plan *r)
 {
 	struct fsi_flux_held_jobs *h = r->held;
 	int rc = 0, any = 0;
@@ -459,7 +459,7 @@ static int release_held_jobs(struct fsi_flux_plan *r)
 	}
 	h->event.n = 0;
 	if (rc >= 0)
-		rc = check_other_dependencies(r);
+		rc = check_begin_and_singleton(r);
 	return rc < 0 ? -1 : any | (rc > 0);
 }
 
@@ -725,8 +725,8 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 /* ---- setup and release */
 
 /* Allocates the state of the simulation, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1
- * if out of memory; release_flux_run is needed in any case. */
-static int init_flux_run(struct fsi_flux_plan *r)
+ * if out of memory; release_flux_simulation is needed in any case. */
+static int init_flux_simulation(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
 	const size_t nodes = m->node.n + 1;
@@ -748,7 +748,7 @@ static int init_flux_run(struct fsi_flux_plan *r)
 }
 
 /* Frees the state of the simulation. */
-static void release_flux_run(struct fsi_flux_plan *r)
+static void release_flux_simulation(struct fsi_flux_plan *r)
 {
 	for (size_t i = 0; r->lists && i < r->nlists; i++) {
 		FSI_VEC_FREE(&r->lists[i].job);
@@ -852,7 +852,7 @@ static int reserve_earliest_nodes(struct fsi_flux_plan *r, struct fsi_flux_pendi
 
 /* A pending job for which Fluxion had reserved nodes when the snapshot was taken. */
 struct reserved_job {
-	struct fsi_flux_pending_list *line;
+	struct fsi_flux_pending_list *list;
 	uint32_t job;
 	int64_t start;
 };
@@ -864,7 +864,7 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	(void)ctx;
 	if (a->start != b->start)
 		return a->start > b->start ? 1 : -1;
-	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->job > b->job) - (a->job < b->job);
+	return a->list != b->list ? (a->list > b->list) - (a->list < b->list) : (a->job > b->job) - (a->job < b->job);
 }
 
 /* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns the number of these
@@ -898,12 +898,12 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 	for (size_t i = 0; i < n && rc >= 0; i++) {
 		struct fsi_timeline_request w;
 
-		if (reserved[i].line->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
+		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
-		rc = reserve_nodes_at(r, reserved[i].line, &w, reserved[i].start);
+		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
 		/* the recorded start is rounded down to seconds, and so is the end of the job that frees the nodes */
 		if (!rc)
-			rc = reserve_nodes_at(r, reserved[i].line, &w, reserved[i].start + 1);
+			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}
 	free(reserved);
 	return rc < 0 ? -1 : 0;
@@ -1246,11 +1246,11 @@ static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 
 /* Runs loops until no pending job is left, no loop can start a pending job, or the plan needs no later time
  * (fsi_plan_is_settled). max_looks: the work budget. Returns -1 if out of memory. */
-static int run_all_loops(struct fsi_flux_plan *r, uint64_t max_looks)
+static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
 
-	r->timeline.work_budget = max_looks;
+	r->timeline.work_budget = work_budget;
 	if ((r->rules.policy == FSI_FLUX_RESERVE && restore_last_reservations(r)) ||
 	    (r->plan->m->priorities_updated && check_all_limits(r)))
 		return -1;
@@ -1313,11 +1313,11 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 						  p->m->file);
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;
-	if (fsi_plan_make_rows(p, false) || init_flux_run(&r) || run_all_loops(&r, p->work_budget))
+	if (fsi_plan_make_rows(p, false) || init_flux_simulation(&r) || run_all_loops(&r, p->work_budget))
 		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		set_verdict_states(p, r.is_over);
-	release_flux_run(&r);
+	release_flux_simulation(&r);
 	return rc;
 }
 

@@ -96,16 +96,16 @@ struct backfill_window {
  * the class). */
 static uint64_t get_window_admissions(const fs_snapshot *m)
 {
-	uint64_t gates = 0;
+	uint64_t bits = 0;
 
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++) {
 		const struct fsi_reservation *r = &m->reservation.v[i];
 
 		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
 		    (r->users || r->groups || r->accounts || r->classes))
-			gates |= UINT64_C(1) << i;
+			bits |= UINT64_C(1) << i;
 	}
-	return gates;
+	return bits;
 }
 
 /* Returns the window of all nodes of the current partition that have a processor free for more than longer_than

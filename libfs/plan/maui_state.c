@@ -306,7 +306,7 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 
 /* Computes whether an iteration considers the job in the current partition. The partition's nodes that are up must
  * together have as many processors as the job asks for, and one of the partition's nodes must have the job's class. */
-static enum fsi_maui_consideration compute_partition_entry(const struct fsi_maui_plan *x, uint32_t job)
+static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
 	int64_t cpus = 0;
@@ -324,10 +324,10 @@ static enum fsi_maui_consideration compute_partition_entry(const struct fsi_maui
 }
 
 /* Stores whether the job is considered in the current partition, for fsi_maui_plan_get_consideration. */
-static void store_partition_entry(struct fsi_maui_plan *x, uint32_t job)
+static void store_consideration(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->consideration[job * (size_t)x->npartitions + x->current_partition] =
-		(uint8_t)compute_partition_entry(x, job);
+		(uint8_t)compute_consideration(x, job);
 }
 
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job)
@@ -355,12 +355,12 @@ static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
  * job. */
 static uint64_t get_admission_bits(const fs_snapshot *m, const struct fsi_job *j)
 {
-	uint64_t gates = 0;
+	uint64_t bits = 0;
 
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++)
 		if (fsi_maui_reservation_admits_job(m, &m->reservation.v[i], j))
-			gates |= UINT64_C(1) << i;
-	return gates;
+			bits |= UINT64_C(1) << i;
+	return bits;
 }
 
 struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, uint32_t job)
@@ -515,7 +515,7 @@ struct reservation_nodes {
 	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
 	const struct fsi_reservation *r;
-	uint32_t gate; /* 1 + row of the reservation */
+	uint32_t admission_number; /* 1 + row of the reservation */
 };
 
 /* Adds a hold of the reservation on all resources of a node; a callback of fsi_hostlist_expand_each with a struct
@@ -525,9 +525,10 @@ static int hold_reservation_node(void *ctx, const char *name, size_t len)
 	const struct reservation_nodes *c = ctx;
 	const uint32_t id = fsi_name_find(&c->x->snapshot, name);
 	const uint32_t node = id ? c->node_of[id] : 0;
-	struct fsi_timeline_hold h = {
-		.start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX, .admission_number = c->gate
-	};
+	struct fsi_timeline_hold h = { .start = c->r->start_time,
+				       .end = c->r->end_time,
+				       .job = FSI_NO_INDEX,
+				       .admission_number = c->admission_number };
 
 	(void)len;
 	if (!node)
@@ -540,9 +541,10 @@ static int hold_reservation_node(void *ctx, const char *name, size_t len)
 static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->snapshot.reservation.n; i++) {
-		struct reservation_nodes c = {
-			.x = x, .node_of = node_of, .r = &x->snapshot.reservation.v[i], .gate = (uint32_t)i + 1
-		};
+		struct reservation_nodes c = { .x = x,
+					       .node_of = node_of,
+					       .r = &x->snapshot.reservation.v[i],
+					       .admission_number = (uint32_t)i + 1 };
 
 		if (fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n,
 					     hold_reservation_node, &c) == -2)
@@ -608,7 +610,7 @@ static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 }
 
 /* Sets x->job_qos from the QOS of each job, and sets x->bucket. Returns -1 if out of memory. */
-static int load_qos_standings(struct fsi_maui_plan *x, const fs_snapshot *m)
+static int load_job_qos(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	struct fsi_creds creds;
 
@@ -657,7 +659,7 @@ int fsi_maui_plan_init(struct fsi_maui_plan *x)
 	    !x->state.reservation_start || !x->state.queued_s || !x->restarts_wait || !x->never_considered ||
 	    !x->state.deferred_until || !x->usable || !x->window_nodes || !x->freed_by || !x->free_span ||
 	    !x->free_tasks || !x->own_nodes || !x->job_qos || !x->reservation_ended || !x->window_jobs ||
-	    !x->impossible || !x->reserved_partition || load_qos_standings(x, m) || find_node_partitions(x, m) ||
+	    !x->impossible || !x->reserved_partition || load_job_qos(x, m) || find_node_partitions(x, m) ||
 	    fsi_timeline_init_nodes(&x->timeline, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
@@ -817,7 +819,7 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
 		const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 
-		store_partition_entry(x, job);
+		store_consideration(x, job);
 		any = any || fsi_timeline_request_fits(&x->timeline, &w, FSI_MAUI_MAX_TIME - 1, NULL);
 	}
 	return any;

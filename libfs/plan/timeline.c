@@ -968,7 +968,7 @@ bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline
 /* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that freed
  * the first of them that a job has just freed. Returns -1 if out of memory. */
 static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
-			 const uint32_t *gave)
+			 const uint32_t *freed_by_end)
 {
 	row->node_name = fsi_arena_array(&p->arena, t->nchosen + 1, sizeof(*row->node_name));
 	if (!row->node_name)
@@ -979,13 +979,14 @@ static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct
 
 		row->node_name[k] = p->m->node.v[t->node[node].row].name;
 		if (row->freed_by == FSI_NO_INDEX)
-			row->freed_by = gave[node];
+			row->freed_by = freed_by_end[node];
 	}
 	return 0;
 }
 
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
-					       const struct fsi_timeline_request *w, int64_t at, const uint32_t *gave)
+					       const struct fsi_timeline_request *w, int64_t at,
+					       const uint32_t *freed_by_end)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of_job[w->job] - 1];
 	const bool at_once = at == p->m->info.time;
@@ -994,7 +995,7 @@ struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct f
 	row->start = row->last_start = at;
 	row->limit_s = w->limit_s;
 	row->array.planned_tasks = row->array.started_tasks = 1;
-	if (set_row_nodes(p, t, row, gave))
+	if (set_row_nodes(p, t, row, freed_by_end))
 		return NULL;
 	/* if no job has just freed one of the nodes, the job waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING

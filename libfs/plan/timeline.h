@@ -188,10 +188,11 @@ void fsi_timeline_drop_ended(struct fsi_timeline *t, int64_t now);
 /* Returns the first time after `after` at which a hold begins or ends; INT64_MAX: none. */
 int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after);
 
-/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). gave: indexed by
- * node of the timeline; row of the job whose end frees the node at time `at`, FSI_NO_INDEX: none. Returns the row; NULL
- * if out of memory. */
+/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). freed_by_end:
+ * indexed by node of the timeline; row of the job whose end frees the node at time `at`, FSI_NO_INDEX: none. Returns
+ * the row; NULL if out of memory. */
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
-					       const struct fsi_timeline_request *w, int64_t at, const uint32_t *gave);
+					       const struct fsi_timeline_request *w, int64_t at,
+					       const uint32_t *freed_by_end);
 
 #endif

@@ -249,11 +249,11 @@ static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, ui
 static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
-	const struct fsi_job_ext *rare = fsi_job_ext(q->m, j);
+	const struct fsi_job_ext *optional_fields = fsi_job_ext(q->m, j);
 
 	if (r->partition == FSI_NO_INDEX || !q->verdict_facts || !q->verdict_facts->partition_nodes)
 		return false;
-	if (rare->req_nodes || rare->exc_nodes || j->features) {
+	if (optional_fields->req_nodes || optional_fields->exc_nodes || j->features) {
 		count_usable_nodes(q->m, j, r->partition, out);
 	} else {
 		*out = q->verdict_facts->partition_nodes[r->partition];
@@ -362,9 +362,10 @@ static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue
  * licenses, a reservation or whole nodes. */
 static bool needs_node_selection(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
+	const struct fsi_job_ext *optional_fields = fsi_job_ext(m, j);
 
-	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id || rare->all_memory ||
+	return optional_fields->req_nodes || optional_fields->licenses || j->reservation ||
+	       optional_fields->het_job_id || optional_fields->all_memory ||
 	       !is_simple_feature_list(fsi_name_text(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
 	       fsi_request_uses_whole_nodes(m, j, p) || fsi_request_excludes_other_users(m, j, p) ||
 	       !strcmp(fsi_name_text(m, j->oversubscribe), "MCS");
@@ -640,7 +641,7 @@ static bool is_reason_stale(const struct fs_verdict *v)
 	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
 }
 
-int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *bars,
+int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out)
 {
 	const struct fsi_queue_record *first = find_first_record(q, job_row);
@@ -664,9 +665,9 @@ int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const s
 	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
 		return fill_queue_needs(q, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
-		if (!bars && fsi_blockers_find(&computed, &from, job_row, fsi_queue_get_reason(first)))
+		if (!blockers && fsi_blockers_find(&computed, &from, job_row, fsi_queue_get_reason(first)))
 			return -1;
-		add_blocking_evidence(bars ? bars : &computed, out);
+		add_blocking_evidence(blockers ? blockers : &computed, out);
 	}
 	out->stale = is_reason_stale(out);
 	return 0;

@@ -67,10 +67,10 @@ int fsi_verdict_prepare_facts(struct fs_queue *q);
 /* Frees q->verdict_facts. */
 void fsi_verdict_release_facts(struct fs_queue *q);
 
-/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. bars: limits and obstacles of the
- * job; NULL: they are computed, without the holders of limits. The arena owns the memory that *out points to. Returns
- * -1 if out of memory. */
-int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *bars,
+/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. blockers: limits and obstacles of
+ * the job; NULL: they are computed, without the holders of limits. The arena owns the memory that *out points to.
+ * Returns -1 if out of memory. */
+int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 
 /* Performs fsi_queue_scheduler.block_records for Slurm, and sets the facts in q->verdict_facts. Returns -1 if out of

@@ -79,7 +79,8 @@ static bool is_inherited_field(const char *field)
 
 /* Copies a changed field from the account to its descendants that inherit it. A descendant is assumed to inherit the
  * field if it has the old value, and so have all accounts between it and the changed account. */
-static int pass_on_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was, const char *field)
+static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was,
+				 const char *field)
 {
 	const fs_snapshot *m = s->m;
 	const uint32_t end = m->tree[row].end;
@@ -137,7 +138,7 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 					    "sacctmgr: ", all);
 		for (size_t k = 0; k < all->n && !users && !rc; k++)
 			if (is_inherited_field(all->word[k]->field))
-				rc = pass_on_field(s, (uint32_t)i, &was, all->word[k]->field);
+				rc = copy_inherited_field(s, (uint32_t)i, &was, all->word[k]->field);
 	}
 	return rc || matches ? rc
 			   : fsi_scenario_refuse(s, "there is no such %s: %.60s", users ? "user" : "account",

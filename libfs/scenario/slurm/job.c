@@ -290,13 +290,13 @@ int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *tex
 {
 	const struct name_table t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
 				      fsi_is_type_hidden(s->m, "qos") };
-	const uint32_t otherwise = get_default_qos(s->m, j);
+	const uint32_t default_qos = get_default_qos(s->m, j);
 	uint32_t list;
 	int rc;
 
 	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
 		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
-	rc = parse_name_list(s, &t, "QOS", *text || !otherwise ? text : fsi_name_text(s->m, otherwise), &list);
+	rc = parse_name_list(s, &t, "QOS", *text || !default_qos ? text : fsi_name_text(s->m, default_qos), &list);
 	if (rc)
 		return rc;
 	note_qos_access(s, j, list);

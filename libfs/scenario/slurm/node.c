@@ -156,7 +156,7 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 /* ---- node lists of partitions and reservations, and the totals of a partition (src/slurmctld/partition_mgr.c:
  * update_part, build_part_bitmap; src/common/assoc_mgr.c) */
 
-struct node_choice {
+struct chosen_nodes {
 	struct fsi_scenario *s;
 	const char *what;
 	bool *has; /* indexed by node row: the node is chosen */
@@ -166,7 +166,7 @@ struct node_choice {
 
 static int choose_named_node(void *ctx, const char *name, size_t len)
 {
-	struct node_choice *c = ctx;
+	struct chosen_nodes *c = ctx;
 	const fs_snapshot *m = c->s->m;
 	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find_id(&m->names, name, len));
 
@@ -190,7 +190,7 @@ static size_t get_part_length(const char *p)
 
 /* Adds the nodes of each part of a list such as "n[1-3],-n2" to the chosen nodes. Removes the nodes of a part that
  * begins with a minus sign; if the operator is -=, removes the nodes of all parts. */
-static int choose_list_parts(struct node_choice *c, const struct fsi_operand *v)
+static int choose_list_parts(struct chosen_nodes *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];
 	int rc = 0;
@@ -239,7 +239,7 @@ static int join_node_names(struct fsi_scenario *s, const bool *has, uint32_t *ou
 
 int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
 {
-	struct node_choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
+	struct chosen_nodes c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
 	const bool all = v.text && fsi_is_same_ignoring_case(v.text, strlen(v.text), "ALL");
 	const bool adds = v.text && (v.op != '=' || *v.text == '+' || *v.text == '-');
 	int rc = c.has ? 0 : fsi_fail_no_memory(s->err);

@@ -111,11 +111,11 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 /* Returns true if the text names a parameter of slurm.conf that affects nothing which this library computes. */
 static bool is_unused_parameter(const char *text, size_t len)
 {
-	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
+	const struct fsi_slurm_setting *const unused = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
 	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED,
-		     i = fsi_scenario_find_name(idle, n, sizeof(*idle), text, len);
+		     i = fsi_scenario_find_name(unused, n, sizeof(*unused), text, len);
 
-	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
+	return i < n && unused[i].kind != FSI_SETTING_MOMENT;
 }
 
 /* Returns true if the word begins with the full name of a parameter of slurm.conf, which must not be a keyword of
