@@ -662,7 +662,7 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 }
 
 /* Proposes the partition in addition to the job's own partitions. Also proposes it alone if the job then starts
- * earlier. Without a gain with the partition alone, there is none in addition either. The partition is then skipped. */
+ * earlier. If the partition alone is no gain, it is none in addition either, and is skipped. */
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {

@@ -430,7 +430,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		if (a->rank && b->rank) /* the rank also accounts for levels below that are equal here */
+		if (a->rank && b->rank) /* levels below decide between equal levels, and the rank depends on them too */
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = compare_path_factors(a, b);

@@ -886,9 +886,9 @@ static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_
 	return n;
 }
 
-/* Restores the reservations of the last loop before the snapshot. They belong to the jobs with an estimated start,
- * since Fluxion removes the estimate of all other jobs (post_sched_loop). Their nodes are not recorded: nodes are
- * chosen again, for earlier starts first. Returns -1 if out of memory. */
+/* Restores the reservations of the last loop before the snapshot. A job had a reservation if it has an estimated start,
+ * since Fluxion removes the estimate of all other jobs (post_sched_loop). The nodes of the reservations are not
+ * recorded. They are chosen again, for jobs with earlier starts first. Returns -1 if out of memory. */
 static int restore_last_reservations(struct fsi_flux_plan *r)
 {
 	struct reserved_job *reserved = malloc((r->npending + 1) * sizeof(*reserved));

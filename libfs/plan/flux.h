@@ -1,13 +1,13 @@
-/* The plan of Flux: a simulation of scheduling loops, one whenever jobs end or a begin time is reached.
+/* The plan of Flux: a simulation of scheduling loops. A loop runs whenever jobs end or a begin time is reached.
  *
  *   rules        fsi_flux_plan_read_rules reads which scheduler is used, and its policy
  *   setup        running jobs are put on the timeline, pending jobs into pending lists
  *   loop         jobs of the pending lists start by the policy; then jobs whose dependencies are met are released
- *   advance      time moves to the next end of a job or begin time; jobs that end then leave the timeline
+ *   advance      time moves to the next end of a job or begin time; jobs that have ended leave the timeline
  *   end          jobs without a start get their state from the queue's verdict
  *
- * struct fsi_flux_plan is the state of one simulation. It exists during the scheduler's run only, which owns all of its
- * memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
+ * struct fsi_flux_plan is the state of one simulation. Member `run` of the scheduler creates and frees it, and owns all
+ * of its memory; names and rows belong to the plan. Starts are stored in the plan's rows when they happen. */
 #ifndef FSI_PLAN_FLUX_H
 #define FSI_PLAN_FLUX_H
 

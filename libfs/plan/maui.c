@@ -857,8 +857,8 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 }
 
 /* Returns true if any pending job would fit on free nodes now, whatever its time limit. The next iteration may start
- * such a job even if no job ends, because priorities, usage and caps change with time. With them change the order of
- * jobs, the blocked jobs and the reservations. */
+ * such a job even if no job ends, because priorities, usage and caps change with time. The order of jobs, the blocked
+ * jobs and the reservations change with these. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

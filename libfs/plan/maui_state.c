@@ -255,8 +255,7 @@ int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x)
  * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span partitions are not
  * modelled, nor are a credential's partitions (PLIST, PDEF). */
 
-/* Appends the partition with name id `name` to x->partition, unless it is already there. Returns -1 if out of
- * memory. */
+/* Appends the partition with name id `name` to x->partition. Returns -1 if out of memory. */
 static int append_node_partition(struct fsi_maui_plan *x, uint32_t name)
 {
 	uint32_t *more = realloc(x->partition, (x->npartitions + 1) * sizeof(*x->partition));

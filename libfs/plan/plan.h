@@ -129,8 +129,8 @@ struct fs_plan {
 	 * maximum work of any scheduler */
 	uint64_t work, work_budget;
 	bool over_budget; /* true: the work exceeded its maximum; jobs that were not tried have no start */
-	/* 1 + row of the only job whose wait reason and nodes are computed; 0: those of all jobs are; FSI_NO_INDEX: of
-	 * no job */
+	/* 1 + row of the only job whose wait reason and nodes are computed; 0: they are computed for all jobs;
+	 * FSI_NO_INDEX: for no job */
 	uint32_t focus_job;
 	int64_t stop_time; /* time at which a simulation stops even if job `focus_job` has no start; INT64_MAX: never */
 	int64_t window_s, resolution_s; /* bf_window and bf_resolution in seconds; Flux and Maui: window_s is 0 */

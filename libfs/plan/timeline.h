@@ -92,7 +92,7 @@ struct fsi_timeline {
 	uint32_t *node_order;	       /* node indices in the order of the last fsi_timeline_choose_nodes */
 	/* maximum work; beyond it the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets another */
 	uint64_t work_budget;
-	/* work so far, in examined holds; allocated, because functions with a const timeline count too */
+	/* work so far, in examined holds; allocated, so that functions with a const timeline can add to it */
 	uint64_t *work;
 };
 

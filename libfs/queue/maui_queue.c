@@ -132,8 +132,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Sets *out to the first resource of which every suiting node has less than one task of the job needs. Returns false if
- * there is none. */
+/* Sets *out to the first resource of which no suiting node has enough for one task of the job. Returns false if there
+ * is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };

@@ -44,9 +44,9 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 	return 0;
 }
 
-/* Marks the job's choices in the examined partition as `never` if their QOS lacks the flag, or all of them if flag is
- * NULL. Returns false if no choice was marked. tried: the scheduler detects the obstacle only when it tries to select
- * nodes for the job. */
+/* Marks the job's choices in the examined partition as `never` if their QOS lacks the flag. If `flag` is NULL, marks
+ * all choices in the partition. Returns false if no choice was marked. tried: the scheduler detects the obstacle only
+ * when it tries to select nodes for the job. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;

@@ -948,7 +948,8 @@ struct flux_capacity {
 	/* in_queue: number of nodes of the job's queue; with_properties: number of these nodes that have the job's
 	 * properties; with_slots: number of the latter that are large enough for a slot */
 	uint32_t in_queue, with_properties, with_slots;
-	uint32_t down, drained;	    /* down, drained: how many of the with_slots nodes are down, and drained */
+	/* down: how many of the with_slots nodes are down; drained: how many of them are drained */
+	uint32_t down, drained;
 	/* slots: number of slots on all nodes; up_slots: number of slots on nodes that are up */
 	int64_t slots, up_slots;
 	int64_t max_cores;	    /* largest number of cores of a node */
@@ -1109,7 +1110,7 @@ static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struc
 	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
-/* Sets the verdict that follows from the hold alone. Returns -1 if out of memory. */
+/* Sets the verdict that follows from the hold `h`, as if the job had no other hold. Returns -1 if out of memory. */
 static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
 			     struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -1215,10 +1216,10 @@ static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 	return FSI_REASON_IS_LISTED(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the job was requeued into a held state: by scontrol requeuehold of any user, or by an exit code in
- * RequeueExitHold or RequeueExit. All of these hold the job as its owner would, so that the owner may release it
- * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). A reason that names an administrator's hold is more
- * recent. */
+/* Returns true if the job was requeued into a held state: by scontrol requeuehold, whichever user ran it, or by an exit
+ * code in RequeueExitHold or RequeueExit. Such a hold counts as the owner's, so that the owner may release it
+ * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). The caller must test for the reason JobHeldAdmin first,
+ * because an administrator's hold is more recent. */
 static bool is_requeued_held(const struct fsi_job *j, const char *reason)
 {
 	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
@@ -1276,8 +1277,8 @@ static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j
 	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if the job asks for more nodes than it may use in every one of its partitions, counting nodes that are
- * down or drained. */
+/* Returns true if the job asks for more nodes than it may use, in each of its partitions, counting nodes that are down
+ * or drained. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])

@@ -83,8 +83,8 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			  struct fs_verdict *out);
 
-/* Set out->limit to a copy of *l in the arena. fsi_verdict_block_by_limit also sets kind and cause: the limit blocks
- * the job. Both return -1 if out of memory. */
+/* fsi_verdict_add_limit and fsi_verdict_block_by_limit set out->limit to a copy of *l in the arena. The latter also
+ * sets kind and cause, for a limit that blocks the job. Both return -1 if out of memory. */
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 

@@ -636,8 +636,8 @@ static int find_job_owner(struct fsi_scenario *s, const struct submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Has the caller read the script (fs_edit_options.script). If no script is named, or "-" is, sbatch reads standard
- * input; the caller is then not asked. */
+/* Has the caller read the script (fs_edit_options.script). If no script is named, or its name is "-", sbatch reads
+ * standard input; the caller is then not asked. */
 static int read_job_script(const struct fsi_scenario *s, size_t at)
 {
 	if (!s->o->script || at >= s->n || !strcmp(s->words[at], "-"))

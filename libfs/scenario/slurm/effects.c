@@ -630,7 +630,7 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
-/* Copies the parts of the size that are also fields of a job record to the job. */
+/* Copies to the job those parts of the size for which a job record has fields. */
 static void copy_size_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)

@@ -39,8 +39,8 @@ static const char *skip_gres_prefix(const char *p)
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-/* Returns the number in an item such as "gpu:2" or "gpu:a100:2", and subtracts the length of that part from *len.
- * Returns 1 if the item has no number. */
+/* Returns the number at the end of an item such as "gpu:2" or "gpu:a100:2", and shortens *len by that number and its
+ * colon. Returns 1 if the item has no number. */
 static uint64_t split_item_number(const char *p, size_t *len)
 {
 	const char *count = p + *len;
@@ -53,7 +53,7 @@ static uint64_t split_item_number(const char *p, size_t *len)
 	return n;
 }
 
-/* Returns how much of the item's resource, of any type, the items before it in the list request. */
+/* Returns how much of the item's resource the earlier items of the list request, whatever their type. */
 static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
