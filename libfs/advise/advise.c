@@ -94,8 +94,8 @@ static int find_likely_start(struct fs_advices *a)
 }
 
 /* Plans the job after an update that changes nothing, and without a command. The controller computes the priority again
- * after any update, so that even such an update may change the start. It is tried first, because later plans resume
- * from the first plan. */
+ * after any update, so that even such an update may change the start. The plan after the update is made first, because
+ * later plans resume from the first plan. */
 static int plan_present_state(struct fs_advices *a)
 {
 	struct fsi_command c;

@@ -965,8 +965,8 @@ bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline
 
 /* ---- storing starts in the rows of the plan */
 
-/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that freed
- * the first of them that a job has just freed. Returns -1 if out of memory. */
+/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that has
+ * just freed the first node of these for which there is such a job. Returns -1 if out of memory. */
 static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
 			 const uint32_t *freed_by_end)
 {

@@ -422,7 +422,7 @@ bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain
 	       fsi_maui_limits_find_shown(fsi_maui_queue_data(q)->limits, job_row, out);
 }
 
-/* ---- verdict */
+/* ---- verdicts of Maui */
 
 /* Returns the unit of a fair-share cap. */
 static const char *get_cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)

@@ -481,8 +481,8 @@ int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *j, uint32_t
 	return 0;
 }
 
-/* Returns true if the tasks of the record wait for the task limit of their array, because of which the scheduler
- * cleared their eligible time (src/slurmctld/job_scheduler.c: job_independent). */
+/* Returns true if the tasks of the record wait for the task limit of their array. The scheduler has then cleared their
+ * eligible time (src/slurmctld/job_scheduler.c: job_independent). */
 static bool is_at_task_limit(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING && j->array_tasks && !FSI_HAS(j, JOB, eligible_time) &&
