@@ -1,4 +1,4 @@
-/* fs_advise: plans the job without a change, tries every change, and sorts those with a gain. */
+/* fs_advise: plans the job without a change, tries every change, and sorts the changes with a gain. */
 #include "advise/advise.h"
 #include "base/error.h"
 #include "model/find.h"
@@ -57,8 +57,8 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* Sets *may to false if the plan's likely start cannot be used: the job waits for nodes that are down, or for a limit
- * on a single job. Likely starts consider neither. */
+/* Sets *may to false if the likely start in the plan cannot be used, because the job waits for nodes that are down or
+ * for a limit on a single job. Likely starts consider neither of these. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
@@ -70,9 +70,9 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 	return 0;
 }
 
-/* Sets a->likely for a job without a planned start: the likely start of the plan (a limit is freed, or a later cycle
- * reaches the job), or the begin of its reservation if that is later. A change that starts the job later than that is
- * no gain. */
+/* Sets a->likely for a job without a planned start. This is the likely start in the plan (at which a limit is freed, or
+ * a later cycle reaches the job), or the begin of the job's reservation if that is later. A change is no gain if the
+ * job would start later than a->likely with it. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -93,8 +93,9 @@ static int find_likely_start(struct fs_advices *a)
 	return rc;
 }
 
-/* Plans the job twice: after an update that changes nothing, because the controller then computes the priority again,
- * and without a command. The update comes first, because the first plan is the one that later plans resume from. */
+/* Plans the job after an update that changes nothing, and without a command. The controller computes the priority again
+ * after any update, so that even such an update may change the start. The plan after the update is made first, because
+ * later plans resume from the first plan. */
 static int plan_present_state(struct fs_advices *a)
 {
 	struct fsi_command c;
@@ -110,7 +111,8 @@ static int plan_present_state(struct fs_advices *a)
 	return rc;
 }
 
-/* Makes the plans without a change. A job that waits for its begin time is then planned as if that time had come. */
+/* Makes the plans without a change. If the job waits for its begin time, it is then planned as if that time had
+ * come. */
 static int plan_without_change(struct fs_advices *a)
 {
 	struct fsi_command c;
@@ -141,7 +143,8 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 		return a->who < b->who ? -1 : 1;
 	if (get_sortable_cost(a->cost_after) != get_sortable_cost(b->cost_after))
 		return get_sortable_cost(a->cost_after) < get_sortable_cost(b->cost_after) ? -1 : 1;
-	if (strlen(a->command) != strlen(b->command)) /* of two with the same gain, the shorter command changes less */
+	/* of two commands with the same gain, the shorter one changes less */
+	if (strlen(a->command) != strlen(b->command))
 		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);
 }
@@ -156,7 +159,7 @@ static int try_all_changes(struct fs_advices *a)
 		return rc;
 	rc = fsi_advise_try_sizes(a);
 	if (!rc)
-		rc = fsi_advise_try_places(a);
+		rc = fsi_advise_try_credentials(a);
 	if (!rc)
 		rc = fsi_advise_try_others(a);
 	return rc ? rc : fsi_advise_try_shares(a);
@@ -196,7 +199,7 @@ void fs_advices_free(fs_advices *a)
 {
 	if (!a)
 		return;
-	fsi_replan_free(a->kept_plan);
+	fsi_replan_free(a->replan);
 	fs_snapshot_free(a->m);
 	FSI_VEC_FREE(&a->row);
 	fsi_arena_release(&a->arena);

@@ -1,4 +1,4 @@
-/* The changes that fs_advise tries: limits, sizes, restrictions and priority, partitions and other credentials, and
+/* The changes that fs_advise tries: to limits, sizes, restrictions and priority, partitions and other credentials, and
  * shares. */
 #include "advise/advise.h"
 #include "base/num.h"
@@ -14,10 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- limits: raising the limit that blocks the job to what the job needs. A QOS needs an administrator, an account an
- * operator. For a user in an account, the account's coordinator may raise the limit up to the account's own limit of
- * that name (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent
- * limit"). */
+/* ---- limits: raising the limit that blocks the job to the amount that the job needs. Only an administrator may raise
+ * the limit of a QOS, and only an operator that of an account. The coordinator of an account may raise the limit of a
+ * user in it, up to the account's own limit of that name (src/plugins/accounting_storage/mysql/as_mysql_assoc.c:
+ * as_mysql_modify_assocs, "above the parent limit"). */
 
 #define LIMIT_MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
 static const struct {
@@ -27,8 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true for the limits that may be proposed: those on running jobs and on TRES, where a single job makes a
- * difference. */
+/* Returns true if raising the limit may be proposed. These are limits on running jobs and limits on TRES, for which a
+ * single job makes a difference. */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -49,7 +49,8 @@ static const struct fsi_limit_kind *find_limit_kind(const char *name)
 	return NULL;
 }
 
-/* Returns the value of the limit in the association's record; INFINITY if it is not set. */
+/* Returns the value of the limit of kind `k` in the association's record; INFINITY if the limit is not set. tres: name
+ * of the TRES, if the limit is on TRES. */
 static double get_association_limit(const fs_snapshot *m, const struct fsi_association *o,
 				    const struct fsi_limit_kind *k, const char *tres)
 {
@@ -60,7 +61,7 @@ static double get_association_limit(const fs_snapshot *m, const struct fsi_assoc
 
 	if (!fsi_is_field_known(&o->rec, k->bit) || fsi_is_field_special(&o->rec, k->bit))
 		return (double)INFINITY;
-	memcpy(&number, (const char *)o + k->offset, sizeof(number)); /* a count, or the id of a set */
+	memcpy(&number, (const char *)o + k->offset, sizeof(number)); /* the number of jobs, or the id of a TRES set */
 	if (k->type != FSI_TRES)
 		return number;
 	v = fsi_amount_items(m, number, &n);
@@ -80,7 +81,7 @@ static bool is_within_parent_limit(const struct fs_advices *a, const struct fs_e
 	       amount <= get_association_limit(a->m, &a->saved.association.v[parent], k, l->tres);
 }
 
-/* Returns COORDINATOR, or OPERATOR if the job's account is known to have no coordinator. */
+/* Returns COORDINATOR, or OPERATOR if the job's account is known to have no coordinators. */
 static enum fs_who get_coordinator_role(const struct fs_advices *a)
 {
 	const char *account = fsi_name_text(a->m, fsi_advise_saved_job(a)->account);
@@ -98,7 +99,8 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
 										  : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to what the job needs, for the user with the least privilege who may do it. */
+/* Proposes to raise the limit to the amount that the job needs. The advice names the user with the least privilege who
+ * may do this. */
 static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
@@ -150,16 +152,16 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* Returns true if TimeMin may do harm: from 20.02.5 to 25.05.2 backfill gives a job that it starts exactly TimeMin, no
- * matter how much is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+/* Returns true if TimeMin may do harm. From 20.02.5 to 25.05.2, backfill gives a job that it starts exactly TimeMin, no
+ * matter how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* For each proposed time limit (rows from `from` on), also proposes it as TimeMin: the plan reserves nodes only for
- * TimeMin. */
+/* Proposes each proposed time limit (advice rows from `from` on) also as TimeMin, because the plan reserves nodes only
+ * for the time of TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -208,7 +210,7 @@ static void write_nodes_change(const struct fs_advices *a, struct fsi_command *c
 		fsi_command_add_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
 }
 
-/* Proposes more nodes if a limit on the job's TRES per node blocks it. */
+/* Proposes more nodes if the limit that blocks the job is one on the job's TRES per node. */
 static int propose_more_nodes(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double nodes = ceil(l->wants * (double)get_requested_nodes(a) / l->value);
@@ -252,7 +254,7 @@ static int try_fewer_cpus(struct fs_advices *a)
 
 /* ---- memory and disk */
 
-/* Returns the requested MiB per CPU, or per node. */
+/* Returns the requested memory in MiB: per CPU if the job requests it per CPU, otherwise per node. */
 static int64_t get_requested_memory(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -261,7 +263,7 @@ static int64_t get_requested_memory(const struct fs_advices *a)
 					       : get_requested_tres(a, "mem") / get_requested_nodes(a);
 }
 
-/* Returns the step in MiB in which an amount is reduced: larger for larger amounts. */
+/* Returns the number of MiB by which a memory amount is reduced in each step; it is larger for larger amounts. */
 static int64_t get_memory_step(int64_t mb)
 {
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
@@ -304,10 +306,11 @@ static int try_less_disk(struct fs_advices *a)
 
 /* ---- generic resources */
 
-/* The generic resource that the job requests, with its type if the request has one. */
+/* The generic resource that the job requests. */
 struct job_gres {
-	const char *kind; /* such as "gpu" or "gpu:a100"; NULL: none */
-	int64_t n; /* number on all nodes of the job */
+	/* name with the type, if the request has a type, such as "gpu" or "gpu:a100"; NULL: the job requests none */
+	const char *kind;
+	int64_t n; /* amount on all nodes of the job together */
 	bool several;
 };
 
@@ -352,8 +355,9 @@ static const char *get_gres_prefix(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* Writes the request per job or per node, and with or without a type, as the job has it. Before 23.02 an update is
- * merged with the job's request, and a mix with and without type is refused. */
+/* Writes a request for another amount of the job's generic resource. It is per job or per node, and with or without a
+ * type, like the job's present request, because before 23.02 an update is merged with that request, and a mix with and
+ * without type is refused. */
 static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const bool all = is_gres_per_job(a);
@@ -376,7 +380,8 @@ static int try_fewer_gres(struct fs_advices *a)
 
 /* ---- licences */
 
-/* Writes the list "matlab:4,ansys:2" with another number for the licence at a->license. */
+/* Writes the job's licence list, such as "matlab:4,ansys:2", with another number for the licence at
+ * a->tried_license. */
 static void write_license_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const char *all = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
@@ -387,7 +392,8 @@ static void write_license_change(const struct fs_advices *a, struct fsi_command 
 			       amount, a->tried_license + strcspn(a->tried_license, ","));
 }
 
-/* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because the choice is unknown. */
+/* Tries fewer of each licence. Lists with alternatives ("|") or ";" are not changed, because it is unknown which
+ * alternative the job gets. */
 static int try_fewer_licenses(struct fs_advices *a)
 {
 	const char *p = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
@@ -424,9 +430,9 @@ int fsi_advise_try_sizes(struct fs_advices *a)
 	return rc ? rc : try_fewer_licenses(a);
 }
 
-/* ---- restrictions of the request, holds, the owner's own jobs, priority */
+/* ---- restrictions of the request, and the begin time */
 
-/* The maximum urgency that a guest of Flux may set. */
+/* The maximum urgency that a user other than the instance owner (a guest) may set in Flux. */
 enum { MAX_GUEST_URGENCY = 16 };
 
 static int try_without_restrictions(struct fs_advices *a)
@@ -453,8 +459,8 @@ static int try_without_restrictions(struct fs_advices *a)
 	return rc;
 }
 
-/* Proposes to let the job begin now. Its gain is measured against the begin time, not against the plan as if that had
- * come. */
+/* Proposes to let the job begin now. The gain of this change is measured against the plan in which the job waits for
+ * its begin time. */
 int fsi_advise_try_begin(struct fs_advices *a)
 {
 	const int64_t begins = a->begins;
@@ -468,7 +474,7 @@ int fsi_advise_try_begin(struct fs_advices *a)
 	return rc;
 }
 
-/* ---- holds, and the owner's own jobs */
+/* ---- holds, and other jobs of the job's owner */
 
 static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 {
@@ -483,7 +489,7 @@ static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 	return fsi_advise_propose_command(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
-/* Proposes to hold the job that blocks the earlier start, if it belongs to the same user. */
+/* Proposes to hold the job that blocks an earlier start, if it belongs to the same user. */
 static int try_hold_rival(struct fs_advices *a)
 {
 	const uint32_t row = a->unchanged.blocked_by ? fsi_job_find_row(a->m, a->unchanged.blocked_by) : FSI_NO_INDEX;
@@ -531,7 +537,7 @@ static int try_higher_priority(struct fs_advices *a)
 	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- the verdict on the job: holds and limits that block it */
+/* ---- changes that follow from the verdict on the job: to holds and limits that block it */
 
 static int try_verdict_changes(struct fs_advices *a)
 {
@@ -585,8 +591,8 @@ static const struct fsi_association *get_charged_association(const struct fs_adv
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
 
-/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). Of
- * the owner's groups only the first one is known. */
+/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). The
+ * snapshot has only the first of the owner's groups, so that only this group is tested. */
 static bool is_admitted_by_partition(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_name_text(m, p->state);
@@ -610,7 +616,7 @@ static bool is_time_limit_allowed(const struct fsi_partition *p, const struct fs
 	return FSI_HAS(j, JOB, time_limit_s) && !FSI_SPECIAL(j, JOB, time_limit_s) && j->time_limit_s <= p->max_time_s;
 }
 
-/* Writes the job's partitions, "gpu,shared,"; returns false if they do not fit. */
+/* Writes the names of the job's partitions, such as "gpu,shared,", to out. Returns false if they do not fit. */
 static bool write_own_partitions(const struct fs_advices *a, char *out, size_t size)
 {
 	size_t n, len = 0;
@@ -629,8 +635,8 @@ static void write_partitions_change(const struct fs_advices *a, struct fsi_comma
 	fsi_command_add_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
-/* Proposes the job's own partitions followed by other_names: the scheduler tries the job in each partition
- * (src/slurmctld/job_scheduler.c: build_job_queue). */
+/* Proposes the job's own partitions followed by other_names. The scheduler then tries the job in each of these
+ * partitions (src/slurmctld/job_scheduler.c: build_job_queue). */
 static int try_partition_list(struct fs_advices *a, const char *own, const char *other_names, int64_t *start)
 {
 	struct fsi_command c;
@@ -639,7 +645,7 @@ static int try_partition_list(struct fs_advices *a, const char *own, const char 
 	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
-/* Partitions with which the job gains: "gpu,shared". */
+/* Names of other partitions with which the job gains, such as "gpu,shared", and their number. */
 struct gaining_partitions {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
@@ -655,8 +661,8 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 	g->n++;
 }
 
-/* Tries the partition in addition to the job's own, and alone if that starts the job earlier. If there is no gain
- * alone, there is none in addition either. */
+/* Proposes the partition in addition to the job's own partitions. Also proposes it alone if the job then starts
+ * earlier. If the partition alone is no gain, it is none in addition either, and is skipped. */
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {
@@ -700,7 +706,8 @@ static int try_other_partitions(struct fs_advices *a)
 	return *own && g.n > 1 ? try_partition_list(a, own, g.names, NULL) : 0;
 }
 
-/* Tries every other QOS. The command itself checks Maui's QLISTs and refuses a QOS that the job may not use. */
+/* Tries every other QOS in the snapshot. The tried command itself checks Maui's QLISTs, and is refused for a QOS that
+ * the job may not use. */
 static int try_requested_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
@@ -738,7 +745,8 @@ static int try_other_qos(struct fs_advices *a)
 	return 0;
 }
 
-/* Returns true if the job may be charged to the association with its present QOS. */
+/* Returns true if the job may be charged to the association, which must be in another account and allow the job's
+ * present QOS. */
 static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -785,7 +793,7 @@ static int try_other_reservations(struct fs_advices *a)
 	return 0;
 }
 
-int fsi_advise_try_places(struct fs_advices *a)
+int fsi_advise_try_credentials(struct fs_advices *a)
 {
 	int rc = try_other_partitions(a);
 
@@ -799,11 +807,11 @@ int fsi_advise_try_places(struct fs_advices *a)
 }
 
 /* ---- more shares for the job's user. A coordinator of the account may set them
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). No limit compares shares with the
- * account's own (assoc_mgr_check_assoc_lim_incr).
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs). Slurm does not limit the shares of a
+ * user to those of the account (assoc_mgr_check_assoc_lim_incr).
  *
- * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account. Proposed are
- * the fewest shares with a gain, and the fewest with the greatest gain. */
+ * Only ratios of shares matter, so the shares are doubled until the user has nine tenths of the account. Two amounts
+ * are proposed: the fewest shares that are a gain, and the fewest shares that give the greatest gain. */
 
 enum { MAX_DOUBLINGS = 24, OTHERS_TIMES = 9 };
 
@@ -819,7 +827,7 @@ static bool has_raw_shares(const struct fsi_association *o)
 	return FSI_HAS(o, ASSOCIATION, shares) && !FSI_SPECIAL(o, ASSOCIATION, shares);
 }
 
-/* Returns the sum of the shares of the account's other users. */
+/* Returns the sum of the shares of all other users in the account. */
 static uint64_t sum_other_shares(const struct fs_advices *a, const struct fsi_association *own)
 {
 	uint64_t sum = 0;
@@ -848,7 +856,8 @@ static int64_t count_share_doublings(const struct fs_advices *a, const struct fs
 	return n;
 }
 
-/* Writes the command for more shares. amount: 1 gives the maximum shares; each further step halves them. */
+/* Writes the command that gives the user more shares. amount: 1 stands for the maximum shares; each increment halves
+ * them. */
 static void write_shares_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const struct fsi_association *own = get_saved_association(a);
@@ -858,8 +867,8 @@ static void write_shares_change(const struct fs_advices *a, struct fsi_command *
 				      (uint32_t)double_shares(own, count_share_doublings(a, own) + 1 - amount));
 }
 
-/* Returns true if coordinators can set shares and shares affect the job's priority. They do not if an administrator set
- * the priority. */
+/* Returns true if coordinators can set shares, and shares affect the job's priority. Shares have no effect on a
+ * priority that an administrator set. */
 static bool has_shares_effect(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -868,8 +877,8 @@ static bool has_shares_effect(const struct fs_advices *a)
 	return weight && fsi_config_get_int(a->m, weight, 0) > 0 && !(FSI_HAS(j, JOB, priority_set) && j->priority_set);
 }
 
-/* Tries the command with the present shares: setting shares makes the scheduler compute all priorities again, and a
- * gain from that alone does not count. */
+/* Tries the command that sets the user's present shares again. Setting shares makes the scheduler compute all
+ * priorities again, and a gain that comes from this alone does not count. */
 static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
 	struct fsi_command c = { 0 };
@@ -878,8 +887,8 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the job gains with the maximum shares. Usually it does not, and the other trials, each of which
- * makes a plan, are skipped. */
+/* Sets *gain to true if the maximum shares are a gain for the job. Usually they are not, and then the other trials,
+ * each of which makes a plan, are skipped. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;
@@ -892,7 +901,7 @@ static int try_maximum_shares(struct fs_advices *a, bool *gain)
 	return rc;
 }
 
-/* Sets the effects text of the advice from row `from` on. */
+/* Sets the effects text of all advice rows from `from` on. */
 static int set_delay_effects(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];

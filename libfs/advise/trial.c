@@ -1,5 +1,5 @@
-/* Trials: applies a command to the copy, plans the copy, undoes the command; and the search for the greatest amount
- * with a gain. */
+/* Trials: each applies a command to the copy of the snapshot and plans the copy; the next trial undoes the command.
+ * Also searches for the greatest amount that is a gain. */
 #include "advise/advise.h"
 #include "model/find.h"
 #include "model/scheduler.h"
@@ -11,22 +11,23 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the plan of the copy: made once, then only from where a command changes it */
+/* ---- the plan of the copy: made completely only once; later plans resume at the first queue record that the command
+ * affects */
 
-/* Plans the copy and sets *out to the job's row; *has_row is false if there is no row. Sets *late to
- * fsi_replan_get_late_start. */
+/* Plans the copy and sets *out to the job's row of the plan. Sets *has_row to false if the plan has no such row. Sets
+ * *late to the result of fsi_replan_get_late_start; FS_UNKNOWN without a row. */
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
-	const int rc = a->kept_plan
-			       ? fsi_replan_make_next(a->kept_plan, a->err)
-			       : fsi_replan_make_first(&a->kept_plan, a->m, &o, fsi_job_find_row(a->m, a->job), a->err);
-	const size_t row = rc ? SIZE_MAX : fsi_replan_get_row(a->kept_plan);
+	const int rc = a->replan
+			       ? fsi_replan_make_next(a->replan, a->err)
+			       : fsi_replan_make_first(&a->replan, a->m, &o, fsi_job_find_row(a->m, a->job), a->err);
+	const size_t row = rc ? SIZE_MAX : fsi_replan_get_row(a->replan);
 
 	*has_row = row != SIZE_MAX;
-	*late = *has_row ? fsi_replan_get_late_start(a->kept_plan) : FS_UNKNOWN;
+	*late = *has_row ? fsi_replan_get_late_start(a->replan) : FS_UNKNOWN;
 	if (*has_row)
-		fs_plan_row(fsi_replan_get_plan(a->kept_plan), row, out);
+		fs_plan_row(fsi_replan_get_plan(a->replan), row, out);
 	return rc;
 }
 
@@ -62,13 +63,13 @@ int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *comm
 	if (rc)
 		return rc > 0 ? 0 : rc;
 	a->begins = a->unchanged.start;
-	fsi_replan_free(a->kept_plan);
-	a->kept_plan = NULL;
+	fsi_replan_free(a->replan);
+	a->replan = NULL;
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. This is enough because a tried command adds rows only to the table of optional fields and
- * removes none. */
+/* Restores the saved tables. No other tables need to be restored, because a tried command adds rows only to the table
+ * of optional fields and removes none. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \
@@ -111,8 +112,8 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	/* with a command in the list, recorded priorities would not be used (fs_view_differs) and other jobs would be
-	 * reordered */
+	/* with the command in the list, recorded priorities would be ignored (fs_view_differs), which would reorder
+	 * other jobs */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
@@ -208,7 +209,7 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* ---- greatest amount with a gain, by binary search */
+/* ---- greatest amount that is a gain, by binary search */
 
 static int try_one_amount(struct fs_advices *a, fsi_amount_fn write, int64_t amount, struct fsi_trial *t)
 {
@@ -227,8 +228,8 @@ static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t a
 	return rc;
 }
 
-/* Sets *start to the start with the least amount, from *min on. The amount may be below a minimum (MinTRESPerJob,
- * MinNodes): as long as a limit or the partition refuses the job, *min is doubled. */
+/* Sets *start to the job's start with the least possible amount. *min may be below a minimum of a limit or partition
+ * (MinTRESPerJob, MinNodes). While such a minimum excludes the job, *min is doubled. */
 static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
 	struct fsi_trial t;
@@ -241,8 +242,8 @@ static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t 
 	return rc;
 }
 
-/* Sets *out to the greatest amount below max that starts no later than `by` (FS_UNKNOWN: with any gain). min must be
- * such an amount. */
+/* Sets *out to the greatest amount from min up to, but without, max with which the job starts no later than `by`;
+ * FS_UNKNOWN: with which the job gains. The amount min must satisfy this condition. */
 static int find_greatest_amount(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by,
 				int64_t *out)
 {
@@ -270,9 +271,9 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns the amount, reduced by slack if the job would start at once: the next cycle runs later than planned, and a
- * reservation after the job does not move. A step-wise plan is not reduced, because the late start of each trial
- * already accounts for that. */
+/* Returns `amount`, or amount - slack if the job would start at once. The next cycle runs later than planned, and a
+ * later reservation does not move, so that a request which fits exactly now may not fit then. If the plan runs by
+ * record, nothing is subtracted, because the late start of each trial already accounts for that. */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

@@ -2,8 +2,8 @@
  * with their shares, and the causes of changed fair-share factors and ranks.
  *
  * struct fs_comparison borrows both evaluations. Its arena owns the terms and causes, until fs_comparison_free. Rows
- * are compared in one pass over both sides, each sorted by id (jobs) or by name (shares). Internal functions return -1
- * only if out of memory, unless stated otherwise. */
+ * are compared in one pass over both states, each sorted by id (jobs) or by name (shares). Internal functions return -1
+ * only if out of memory, unless their comment says otherwise. */
 #include "base/error.h"
 #include "base/memory.h"
 #include "model/find.h"
@@ -18,35 +18,40 @@
 
 struct fs_comparison;
 
-/* A comparison of two states; index FS_BEFORE or FS_AFTER of each array is the side. */
+/* A comparison of two states. Arrays of two elements have one element for each state, with the index FS_BEFORE or
+ * FS_AFTER. */
 struct fs_comparison {
 	struct fs_compared side[2];
-	double decay_left; /* fraction of the earlier usage that remains after decay (fs_comparison_left) */
+	/* fraction of the earlier state's usage that remains after decay to the later time (fs_comparison_left) */
+	double decay_left;
 	FSI_VEC(struct fs_compared_job) job;
 	const struct fs_compared_job **order; /* the jobs in display order */
 	size_t pending;
-	size_t prio_index[2]; /* index in each side's priorities where the search for the current job begins */
+	size_t prio_index[2]; /* index in each state's priorities at which the search for the current job begins */
 	FSI_VEC(struct fs_compared_share) share;
 	struct fsi_arena arena; /* for terms, causes and the sorted share trees */
-	/* A priority term of either side: name, and index among each side's terms or FS_NO_ROW. */
+	/* A priority term that at least one state has: its name, and its index among the terms of each state;
+	 * FS_NO_ROW: that state does not have the term. */
 	struct compared_term {
 		const char *name;
 		size_t at[2];
 	} *term;
 	size_t nterms;
-	/* The siblings in each side's share tree; NULL: not sorted yet. */
+	/* The siblings in each state's share tree. All members are NULL before they are first needed. */
 	struct compared_tree {
-		const uint32_t *below; /* number of ranked users in each row's subtree */
-		const struct fs_share_row **row; /* rows that have siblings, sorted by parent and name */
-		/* by the parent's row: index of its first child in `row`; one more entry ends the last */
+		const uint32_t *below; /* indexed by share row: number of ranked users in the row's subtree */
+		/* share rows that have a parent in the ranking, sorted by parent and name */
+		const struct fs_share_row **row;
+		/* indexed by share row of a parent: index in `row` of its first child; the following entry is the end
+		 * of its children */
 		const uint32_t *first;
 	} tree[2];
 };
 
-/* Maximum number of causes of a changed classic factor. */
+/* Maximum number of causes that are listed for a changed fair-share factor of the classic algorithm. */
 enum { MAX_CLASSIC_CAUSES = 5 };
 
-/* Returns true if the numbers are equal or both NAN. */
+/* Returns true if the numbers are equal or both are NAN. */
 static inline bool is_same_number(double a, double b)
 {
 	return a == b || (a != a && b != b);
@@ -87,7 +92,8 @@ static int compare_by_change(const void *x, const void *y, const void *ctx)
 	return strcmp(a->partition[FS_AFTER], b->partition[FS_AFTER]);
 }
 
-/* Fills c->order: sorted by fate, then by the size of the change. Returns -1 if out of memory. */
+/* Sets c->order to the jobs, sorted by fate, then by falling change of priority, then by falling change of position.
+ * Returns -1 if out of memory. */
 static int sort_compared_jobs(struct fs_comparison *c)
 {
 	const size_t n = c->job.n;
@@ -100,7 +106,7 @@ static int sort_compared_jobs(struct fs_comparison *c)
 	return fs_sort(c->order, n, sizeof(*c->order), compare_by_change, NULL) ? -1 : 0;
 }
 
-/* ---- terms of priorities, matched by name because the two states may have different terms */
+/* ---- priority terms, matched by name because the two states may have different terms */
 
 static struct compared_term *find_or_add_term(struct fs_comparison *c, const char *name)
 {
@@ -133,8 +139,8 @@ static int init_term_table(struct fs_comparison *c)
 	return 0;
 }
 
-/* Returns the index of the job's first row in the priorities. Priorities are sorted by job, and jobs are requested in
- * ascending order, so the search continues from its last position. */
+/* Returns the index of the job's first row in the priorities of one state. Priorities are sorted by job, and jobs must
+ * be requested in ascending order, so that the search continues from its last position. */
 static size_t find_first_priority(struct fs_comparison *c, int side, uint32_t job_row)
 {
 	const fs_prios *p = c->side[side].eval->prios;
@@ -166,7 +172,7 @@ static double get_term_points(const struct fs_prio_row *row, size_t at)
 	return at == FS_NO_ROW || row->set_directly ? 0 : row->terms[at].points;
 }
 
-/* Returns the priority that an administrator set; 0 if the priority is computed from terms. */
+/* Returns the priority that an administrator set; 0 if the priority is computed from its terms. */
 static double get_direct_priority(const struct fs_prio_row *row)
 {
 	return row->set_directly ? row->sum : 0;
@@ -180,9 +186,9 @@ static void add_term_change(struct fs_compared_job *row, struct fs_term_change *
 	row->sum_change += change;
 }
 
-/* Fills priorities and term changes of a job that has a row of priorities on both sides. The priorities are the
- * computed ones on both sides, because recorded ones may be of another time. Must be called with ascending jobs.
- * Returns -1 if out of memory. */
+/* Sets priorities and term changes of a job that has a row in the priorities of both states. The priorities are the
+ * computed ones, because recorded priorities of the two states may not belong to the times of the states. Jobs must be
+ * compared in ascending order. Returns -1 if out of memory. */
 static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
 	struct fs_prio_row of[2];
@@ -210,13 +216,13 @@ static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2],
 
 /* ---- pending jobs, matched by id, partition and QOS */
 
-/* The position of one queue record; the record itself is read only when its job is compared. */
-struct queue_place {
+/* Index of one queue record; the record itself is read only when its job is compared. */
+struct visible_record {
 	uint32_t job_row;
-	uint32_t at; /* index in the queue */
+	uint32_t at; /* index of the record in the queue */
 };
 
-/* A queue record of the current job. */
+/* A queue record of the job that is being compared. */
 struct queue_record {
 	struct fs_queue_row row;
 	bool matched;
@@ -225,15 +231,15 @@ struct queue_record {
 struct queue_list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
-	struct queue_place *places;
-	const fs_plan *plan; /* plan of the side; NULL: none */
+	struct visible_record *visible;
+	const fs_plan *plan; /* plan of the state; NULL: none */
 	size_t n;
 	FSI_VEC(struct queue_record) record;
 };
 
-/* Fills l->places with the visible queue records, sorted by job and then in queue order. first: zeroed array by job
- * row, used for the counting sort. */
-static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jobs)
+/* Sets l->visible to the visible queue records, sorted by job and then by queue order. first: zeroed array with space
+ * for jobs + 2 entries, used for the counting sort by job row. */
+static void sort_visible_records(struct queue_list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
 
@@ -247,7 +253,7 @@ static void sort_visible_places(struct queue_list *l, uint32_t *first, size_t jo
 	for (size_t i = 0; i < fs_queue_count(l->queue); i++) {
 		fs_queue_place(l->queue, i, &p);
 		if (p.visible)
-			l->places[first[p.job_row]++] = (struct queue_place){ p.job_row, (uint32_t)i };
+			l->visible[first[p.job_row]++] = (struct visible_record){ p.job_row, (uint32_t)i };
 	}
 }
 
@@ -259,15 +265,16 @@ static int list_queue_records(struct queue_list *l, const struct fs_compared *si
 
 	l->queue = q;
 	l->snapshot = side->eval->snapshot;
-	l->places = malloc((n + 1) * sizeof(*l->places));
-	if (q && first && l->places)
-		sort_visible_places(l, first, jobs);
+	l->visible = malloc((n + 1) * sizeof(*l->visible));
+	if (q && first && l->visible)
+		sort_visible_records(l, first, jobs);
 	free(first);
 	l->plan = side->plan;
-	return first && l->places ? 0 : -1;
+	return first && l->visible ? 0 : -1;
 }
 
-/* Reads the queue records at places [i, end), which belong to one job, into l->record. Returns -1 if out of memory. */
+/* Reads the queue records at l->visible[i] up to, but without, l->visible[end] into l->record. These records belong to
+ * one job. Returns -1 if out of memory. */
 static int read_job_records(struct queue_list *l, size_t i, size_t end)
 {
 	for (l->record.n = 0; i < end; i++) {
@@ -276,7 +283,7 @@ static int read_job_records(struct queue_list *l, size_t i, size_t end)
 		struct queue_record *r = &l->record.v[l->record.n++];
 
 		r->matched = false;
-		fs_queue_row(l->queue, l->places[i].at, &r->row);
+		fs_queue_row(l->queue, l->visible[i].at, &r->row);
 	}
 	return 0;
 }
@@ -285,7 +292,7 @@ static size_t find_job_end(const struct queue_list *l, size_t i)
 {
 	size_t end = i;
 
-	while (end < l->n && l->places[end].job_row == l->places[i].job_row)
+	while (end < l->n && l->visible[end].job_row == l->visible[i].job_row)
 		end++;
 	return end;
 }
@@ -306,7 +313,7 @@ static void fill_compared_side(struct fs_compared_job *out, const struct queue_r
 	out->partition_position[side] = r->row.partition_position;
 }
 
-/* Returns the compared row of two records. a or b is NULL if only one side has the job. */
+/* Returns the row of the comparison for a pair of records. a or b is NULL if only that one state has the record. */
 static struct fs_compared_job make_compared_row(const struct queue_record *a, const struct queue_record *b)
 {
 	const struct queue_record *r = b ? b : a;
@@ -382,8 +389,8 @@ static bool is_same_record(const struct queue_record *a, const struct queue_reco
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Returns the first record of l that is not matched; if alike, only one with the same partition and QOS as a. Returns
- * NULL if there is none. */
+/* Returns the first record of l that has not been matched; NULL if there is none. alike: the record must have the same
+ * partition and QOS as record a. */
 static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool alike)
 {
 	for (size_t k = 0; k < l->record.n; k++)
@@ -417,7 +424,8 @@ static int add_single_rows(struct job_comparison *p, int side, bool both)
 	return 0;
 }
 
-/* Adds the rows of the current job: pairs of records first, then single records. */
+/* Adds rows for the queue records of the current job: for pairs of records first, then for records without a
+ * counterpart. Returns -1 if out of memory. */
 static int add_job_rows(struct job_comparison *p)
 {
 	const bool both = p->l[0].record.n && p->l[1].record.n;
@@ -427,16 +435,16 @@ static int add_job_rows(struct job_comparison *p)
 	return add_single_rows(p, FS_BEFORE, both) || add_single_rows(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* Returns the id of the job at place i; UINT64_MAX past the end. */
-static uint64_t get_place_job(const struct queue_list *l, size_t i)
+/* Returns the id of the job at l->visible[i]; UINT64_MAX if i is the number of visible records. */
+static uint64_t get_record_job(const struct queue_list *l, size_t i)
 {
-	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->places[i].job_row].id;
+	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->visible[i].job_row].id;
 }
 
 static int merge_pending_jobs(struct job_comparison *p)
 {
 	struct queue_list *a = &p->l[0], *b = &p->l[1];
-	uint64_t left = get_place_job(a, 0), right = get_place_job(b, 0);
+	uint64_t left = get_record_job(a, 0), right = get_record_job(b, 0);
 	size_t i = 0, k = 0;
 
 	while (i < a->n || k < b->n) {
@@ -445,8 +453,8 @@ static int merge_pending_jobs(struct job_comparison *p)
 
 		if (read_job_records(a, i, iend) || read_job_records(b, k, kend) || add_job_rows(p))
 			return -1;
-		left = iend > i ? get_place_job(a, iend) : left;
-		right = kend > k ? get_place_job(b, kend) : right;
+		left = iend > i ? get_record_job(a, iend) : left;
+		right = kend > k ? get_record_job(b, kend) : right;
 		i = iend;
 		k = kend;
 	}
@@ -463,7 +471,7 @@ static int compare_pending_jobs(struct fs_comparison *c)
 			 : 0;
 
 	for (int k = 0; k < 2; k++) {
-		free(p.l[k].places);
+		free(p.l[k].visible);
 		FSI_VEC_FREE(&p.l[k].record);
 	}
 	return rc ? rc : sort_compared_jobs(c);
@@ -523,7 +531,8 @@ static int append_share_row(struct fs_comparison *c, const struct fs_share_row *
 	return 0;
 }
 
-/* Sorts rows in the order of the later tree; rows that are only in the earlier tree come last, in its order. */
+/* Sorts rows in the order of the later state's share tree. Rows that only the earlier state has come last, in the order
+ * of its tree. */
 static int compare_by_tree(const void *x, const void *y)
 {
 	const struct fs_compared_share *a = x, *b = y;
@@ -550,7 +559,7 @@ static int merge_share_rows(struct fs_comparison *c, const struct share_rows *a,
 	return rc;
 }
 
-/* Compares all visible share rows. Returns -1 if out of memory. */
+/* Compares the visible share rows of both states. Returns -1 if out of memory. */
 static int compare_share_rows(struct fs_comparison *c)
 {
 	struct share_rows a = { 0 }, b = { 0 };
@@ -653,25 +662,27 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
 	return i < c->share.n ? &c->share.v[i] : NULL;
 }
 
-/* ---- causes of a changed classic factor. The factor is 2^(-E / S / d), where along the path from the root
+/* ---- causes of a changed factor (classic algorithm). The factor is 2^(-E / S / d), where S is the shares, d the
+ * dampening factor, and E is computed along the path from the root:
  *
  * E = U + (E of the parent - U) * S / (S of the parent),  U = usage / usage of the root,  E of the first level = U
  *
  * (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv). Only ratios of usage matter: decay that reduces all
- * usage alike changes nothing, so the earlier usage is first decayed to the later time. The remaining causes are new
- * usage of the user, of others in the same first-level account, and of everyone else, and changed shares. Each cause
- * gets the mean of its contribution over all orders (Shapley value). The difference between the daemon's factor and the
- * formula is a cause of its own (FS_RANK_REST). */
+ * usage alike changes nothing, so the earlier usage is first decayed to the later time. The remaining causes are
+ * changed shares, and new usage of the user, of others in the same first-level account, and of everyone else. Each
+ * cause gets the mean of its contribution over all orders in which the causes may be applied (Shapley value). The part
+ * of the change that the formula does not explain is a cause of its own (FS_RANK_REST). */
 
 enum { MAX_CLASSIC_LEVELS = 64, PLAYERS = 4 };
 
 struct path_level {
-	double usage[2]; /* usage of the whole subtree on each side */
+	double usage[2]; /* usage of the subtree in each state */
 	double shares[2];
 };
 
 struct classic_path {
-	struct path_level level[MAX_CLASSIC_LEVELS]; /* levels of the path, from the child of the root to the user */
+	/* levels of the path, from the child of the root down to the user */
+	struct path_level level[MAX_CLASSIC_LEVELS];
 	size_t n;
 	double all[2], dampening[2];
 };
@@ -691,8 +702,8 @@ static bool has_parent_shares(const struct fs_share_row *r)
 	return r->shares_kind == FS_SHARES_PARENT;
 }
 
-/* Fills the path from the root to the user. Returns -1 if the two states have different paths, or a number on the path
- * is unknown or 0. */
+/* Sets w to the path from the root to the user. Returns -1 if the two states have different paths, or if a number on
+ * the path is unknown or 0. */
 static int fill_classic_path(const struct fs_comparison *c, const struct fs_compared_share *s, struct classic_path *w)
 {
 	const fs_shares *shares[2] = { c->side[0].eval->shares, c->side[1].eval->shares };
@@ -723,8 +734,9 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* Returns the factor with each input taken from one state. The bits of `from` select the state: 1 own usage, 2 usage of
- * others in the first-level account, 4 usage of everyone else, 8 shares. left: decay of the earlier usage. */
+/* Returns the factor, computed with inputs that each come from one of the two states. The bits of `from` select the
+ * later state for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8
+ * shares. left: fraction of the earlier usage that remains after decay. */
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -746,7 +758,7 @@ static double compute_classic_factor(const struct classic_path *w, unsigned from
 
 static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Shapley weight by the number of other players (of three) that come earlier in the order. */
+	/* Shapley weight, indexed by the number of other inputs (of three) that come earlier in the order. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -762,8 +774,8 @@ static double compute_shapley_value(const double value[1 << PLAYERS], unsigned p
 	return sum;
 }
 
-/* Fills the causes of a changed classic factor. Returns their number; 0 if the factor is not computed by the classic
- * formula in both states. */
+/* Fills `out` with the causes of a changed factor of the classic algorithm. Returns the number of causes; 0 if the
+ * factor does not follow from the formula of the classic algorithm in both states. */
 static size_t find_classic_causes(const struct fs_comparison *c, const struct fs_compared_share *s,
 				  struct fs_rank_cause out[MAX_CLASSIC_CAUSES])
 {
@@ -796,14 +808,14 @@ static size_t find_classic_causes(const struct fs_comparison *c, const struct fs
 	return n;
 }
 
-/* ---- causes of a changed rank. If the factor is a rank divided by the number of users N, and b users are ahead,
- * then
+/* ---- causes of a changed rank. Let the factor be a rank divided by the number of users N, and let b users be ahead.
+ * Then
  *
  * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path,
  *
  * apart from ties, which share a rank. A change of b consists of siblings that moved ahead or behind, and of users that
- * the subtrees ahead gained or lost. The joint change of b and N is split at the mean of both states, so that the
- * causes add up to the change of the factor. */
+ * the subtrees ahead gained or lost. The part of the change that comes from b and N together is split at the mean of
+ * both states, so that the causes add up to the change of the factor. */
 
 enum { MAX_RANK_LEVELS = 64 };
 
@@ -811,8 +823,8 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* change of the factor per user ahead: mean of 1/N of both states */
-	int64_t explained;	  /* part of the change of b that causes explain so far */
+	double weight;		  /* change of the factor for each user ahead: mean of 1/N over both states */
+	int64_t explained;	  /* part of the change of b that the causes found so far explain */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -860,8 +872,8 @@ static int compare_name_pointers(const void *x, const void *y)
 	return compare_row_names(*a, *b);
 }
 
-/* Returns true for an account that uses its parent's shares. It is not a sibling itself; its children are among the
- * siblings instead. */
+/* Returns true if the row is an account that uses its parent's shares. Such an account is not a sibling itself; its
+ * children are among the siblings instead. */
 static bool is_parent_shares_account(const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT && !*r->user && r->parent_row != FS_NO_ROW;
@@ -876,7 +888,7 @@ static uint32_t find_ranking_parent(const fs_shares *s, const struct fs_share_ro
 	return p;
 }
 
-/* Returns the row whose child the row is in the ranking; FS_NO_ROW if it has none. */
+/* Returns the row whose child row i is in the ranking; FS_NO_ROW: row i is not ranked as a child. */
 static uint32_t get_ranked_parent(const fs_shares *s, size_t i)
 {
 	const struct fs_share_row *r = fs_shares_row(s, i);
@@ -931,7 +943,8 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Adds the cause of one sibling; a or b is NULL if only one state has it. */
+/* Adds the cause that follows from one sibling. own: row of the path, in each state. a, b: the sibling in the earlier
+ * and the later state; NULL: that state does not have it. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {
@@ -963,8 +976,8 @@ static int compare_level_siblings(struct rank_split *p, const struct fs_share_ro
 	return rc;
 }
 
-/* Fills the path of the row in both states, from the row up to the child of the root. Returns its length; 0 if the
- * paths differ because the row was moved in the tree. */
+/* Sets path to the rows from the compared row up to the child of the root, in both states. Returns their number; 0 if
+ * the paths differ because the row was moved in the tree. */
 static size_t fill_both_paths(const struct rank_split *p, const struct fs_compared_share *of,
 			      const struct fs_share_row *path[][2])
 {
@@ -982,7 +995,7 @@ static size_t fill_both_paths(const struct rank_split *p, const struct fs_compar
 	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
 }
 
-/* Returns true if the factor is the rank divided by the number of users. */
+/* Returns true if the factor equals the rank divided by the number of users, up to rounding. */
 static bool is_factor_by_rank(const fs_shares *s, const struct fs_share_row *r)
 {
 	const double users = fs_shares_users(s), noise = 1e-6;

@@ -1,5 +1,5 @@
-/* Finds jobs, users, accounts and credentials by the words a user types, counts their jobs, and explains paths through
- * the share tree. */
+/* Finds jobs, users, accounts and credentials by the words that a user types. Counts their jobs, and explains paths
+ * through the share tree. */
 #include "explain/explain.h"
 
 #include "fairshare/fairshare.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Iterates backwards, so that the entry of each job is its first row. */
+/* Sets x->prio_row. Iterates backwards, so that the entry of each job is its first row in the priorities. */
 static int map_priority_rows(fs_explain *x)
 {
 	const fs_prios *p = x->from.prios;
@@ -21,7 +21,7 @@ static int map_priority_rows(fs_explain *x)
 	x->prio_row = fsi_arena_alloc(&x->arena, (x->m->job.n + 1) * sizeof(*x->prio_row));
 	if (!x->prio_row)
 		return -1;
-	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* all FSI_NO_INDEX */
+	memset(x->prio_row, 0xff, (x->m->job.n + 1) * sizeof(*x->prio_row)); /* all entries are FSI_NO_INDEX */
 	for (size_t i = p->row.n; i-- > 0;)
 		x->prio_row[p->row.v[i].job] = (uint32_t)i;
 	return 0;
@@ -108,7 +108,7 @@ uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const cha
 	return match;
 }
 
-/* Counts the job by its section. */
+/* Adds the job in row i to the counts, according to its section. */
 static void count_job_by_section(const fs_explain *x, uint32_t i, struct fs_explain_count *out)
 {
 	const struct fs_reason *reason;
@@ -159,8 +159,8 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 /* ---- paths through the share tree */
 
-/* Returns the value by which siblings are ranked. Fair Tree computes no level_fs for users with `parent` shares, but
- * ranks them first. */
+/* Returns the value by which siblings are ranked. This is level_fs, but INFINITY for users with `parent` shares, for
+ * which Fair Tree computes no level_fs, and which it ranks first. */
 static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -175,7 +175,7 @@ static bool is_parent_shares_account(const struct fsi_fairshare *f, uint32_t row
 	return fsi_has_parent_shares(a) && !a->user;
 }
 
-/* Sorts siblings in the order of Flux's walk through the tree; those without a position come last. */
+/* Sorts siblings in the order in which Flux walks through the tree; those without a position come last. */
 static int compare_walk_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
@@ -189,8 +189,8 @@ static int compare_walk_positions(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Lists the children of the fs parent. Accounts with `parent` shares are left out; their children are already in the
- * list. */
+/* Sets l->siblings to the children of row l->above. Leaves out accounts with `parent` shares, because their children
+ * are already in the list. Returns -1 if out of memory. */
 static int list_level_siblings(fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -208,8 +208,8 @@ static int list_level_siblings(fs_explain *x, struct fs_explain_level *l)
 		       : 0;
 }
 
-/* Sets the row's position among its siblings, and how many are equal: by level_fs, or by the positions of Flux's
- * walk. */
+/* Sets the row's place among its siblings, and the number of siblings that are equal to it. The siblings are ranked by
+ * level_fs or, for Flux, by their positions in the walk through the tree. */
 static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -234,7 +234,8 @@ static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-/* Sets the sums over the siblings from which weights are computed, and the row's weight group (flux_range). */
+/* Sets the sums of shares and usage over the siblings, from which weights are computed. Sets the row's weight group
+ * (flux_range). */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -311,7 +312,7 @@ static void count_users_by_rank(const struct fsi_fairshare *f, struct fs_explain
 	}
 }
 
-/* Counts users by factor, for algorithms without ranks. */
+/* Counts the users with a higher, equal and lower factor than the row, for algorithms without ranks. */
 static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->users = 0;
@@ -330,7 +331,7 @@ static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_expla
 	out->rank_known = true;
 }
 
-/* Counts the users who are better than, equal to and worse than the row's user. */
+/* Counts the users who are better than, equal to and worse than the user of the row. */
 static void count_compared_users(const fs_shares *s, struct fs_explain_path *out)
 {
 	count_users_by_rank(&s->f, out);
@@ -393,8 +394,8 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Compares two siblings in which the two paths differ: sets tied and first. For Flux, the positions of its walk
- * decide. */
+/* Compares the two siblings at which two paths diverge: sets out->tied and out->first. For Flux, the positions in its
+ * walk through the tree decide. */
 static void compare_diverging_rows(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -429,7 +430,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		if (a->rank && b->rank) /* equal levels are decided by the levels below them */
+		if (a->rank && b->rank) /* levels below decide between equal levels, and the rank depends on them too */
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = compare_path_factors(a, b);

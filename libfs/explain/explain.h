@@ -4,9 +4,9 @@
  * struct fs_explain borrows the tables and the snapshot from the caller of fs_explain_new. Its arena owns everything
  * that the explanations refer to, until fs_explain_free.
  *
- * fs_explain_job fills a job in these steps: its sums (partition and QOS each), the jobs ahead of it by group, its
- * limits and obstacles, and the verdict (libfs/explain/job.c). Paths through the share tree, credentials and counts are
- * in libfs/explain/explain.c. Internal functions return -1 or NULL only if out of memory. */
+ * fs_explain_job explains a job in these steps (libfs/explain/job.c): its priority sums, one for each partition and
+ * QOS; the jobs ahead of it, by group; its limits and obstacles; and the verdict. Paths through the share tree,
+ * credentials and counts are in libfs/explain/explain.c. Internal functions return -1 or NULL only if out of memory. */
 #ifndef FSI_EXPLAIN_EXPLAIN_H
 #define FSI_EXPLAIN_EXPLAIN_H
 
@@ -17,10 +17,11 @@
 #include "priority/priority.h"
 #include "queue/queue.h"
 
-/* The parts of an explanation that depend on the scheduler. */
+/* Properties and functions by which explanations depend on the scheduler. */
 struct fsi_explain_scheduler {
-	bool may_lack_node_lists; /* a partition without a node list may have nodes */
-	/* Sets out->gain, and adds to out->all.passed the jobs that waiting will overtake; NULL: not computed. */
+	bool may_lack_node_lists; /* true: a partition may have nodes although the snapshot has no node list of it */
+	/* Sets out->gain, and adds to out->all.passed the number of jobs that the job will overtake by waiting; NULL:
+	 * neither is computed. */
 	void (*explain_waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 };
 
@@ -29,7 +30,7 @@ struct fs_explain {
 	struct fs_eval from;
 	const fs_snapshot *m;
 	struct fsi_viewer viewer;
-	/* index of the job's first row in the priorities, by job row; FSI_NO_INDEX: none; the array is NULL without
+	/* indexed by job row: index of the job's first row in the priorities, FSI_NO_INDEX: none; NULL: there are no
 	 * priorities */
 	uint32_t *prio_row;
 };
@@ -42,8 +43,8 @@ static inline const struct fsi_queue_record *fsi_explain_find_record(const fs_ex
 	return q && q->first_record[job_row] != FSI_NO_INDEX ? &q->record.v[q->first_record[job_row]] : NULL;
 }
 
-/* Returns the section of a job as in struct fs_queue_row, and sets *reason. Uses the queue if the job has a record
- * there. */
+/* Returns the section of a job as struct fs_queue_row has it, and sets *reason to the pending reason. Both come from
+ * the queue if the job has a record there, otherwise from the snapshot. */
 static inline enum fs_section fsi_explain_get_section(const fs_explain *x, uint32_t job_row,
 						      const struct fs_reason **reason)
 {
@@ -55,14 +56,14 @@ static inline enum fs_section fsi_explain_get_section(const fs_explain *x, uint3
 	return (enum fs_section)r->section;
 }
 
-/* Copies n elements of v to the arena of x. Returns NULL only if out of memory. */
+/* Copies n elements of `size` bytes from v to the arena of x. Returns NULL only if out of memory. */
 static inline void *fsi_explain_copy_array(fs_explain *x, const void *v, size_t n, size_t size)
 {
 	return n ? fsi_arena_copy(&x->arena, v, n * size) : fsi_arena_alloc(&x->arena, 1);
 }
 
-/* The waiting member for Maui: sets out->gain to the points per hour that the job gains by waiting, and adds to
- * out->all.passed the jobs ahead that gain less. Sets gain to NAN if it is unknown. */
+/* Function for member `explain_waiting` of Maui. Sets out->gain to the points per hour that the job gains by waiting;
+ * NAN: unknown. Adds to out->all.passed the number of jobs ahead that gain fewer points. */
 void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 
 /* Returns true if the snapshot has the node list of the partition. */
@@ -71,7 +72,7 @@ static inline bool fsi_explain_has_node_list(const fs_snapshot *m, uint32_t part
 	return !m->scheduler->explain->may_lack_node_lists || FSI_HAS(&m->partition.v[partition], PARTITION, nodes);
 }
 
-/* Returns the row of the association that the job is charged to; FSI_NO_INDEX if there is none. */
+/* Returns the row of the association to which the job is charged; FSI_NO_INDEX: none. */
 static inline uint32_t fsi_explain_find_association(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return m->scheduler->charged_to(m, j);

@@ -1,5 +1,5 @@
-/* Explains a job: its sums, the jobs ahead of it by group, rival partitions, limits, obstacles and verdict; and
- * compares two jobs. */
+/* Explains a job: its priority sums, the jobs ahead of it by group, rival partitions, limits, obstacles and verdict.
+ * Also compares two jobs. */
 #include "base/memory.h"
 #include "base/hostlist.h"
 #include "explain/explain.h"
@@ -15,35 +15,39 @@
 
 /* ---- groups of the jobs ahead: types */
 
-/* A group: its public part, and sums over its entries that are ahead by priority. */
+/* A group of the jobs ahead: its public part, and sums over those of its queue records that are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
-	uint32_t account, user; /* ids of the names (fsi_name_text); 0: none */
-	/* index of the parent group: the user's group for an array, the account's group for a user, group 0 (all jobs
-	 * ahead) for an account */
+	uint32_t account, user; /* name ids of the group's account and user; 0: none */
+	/* index of the parent group. The parent of an array is the user's group, the parent of a user is the account's
+	 * group, and the parent of an account is group 0 (all jobs ahead). */
 	uint32_t parent;
-	/* index of the group's account and user group; the group itself if it is one */
+	/* indices of the group's account and user group; the group's own index if it is an account group, or a user
+	 * group */
 	uint32_t account_group, user_group;
-	uint32_t compared;	/* number of entries in the sums */
-	/* by term: sum of point differences, lowest and highest value of the factor */
+	uint32_t compared;	/* number of queue records in the sums */
+	/* indexed by priority term: sum of the differences in points to the explained job; lowest and highest value of
+	 * the factor */
 	double *points, *lowest, *highest;
 };
 
 struct group_table {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
-	uint32_t own_user; /* id of the user's name (fsi_name_text) */
-	bool accounts_only;	   /* groups are accounts only; jobs without an account are grouped by user */
+	uint32_t own_user; /* name id of the explained job's user */
+	/* true: there are only groups of accounts, and jobs without an account are grouped by user */
+	bool accounts_only;
 	size_t nterms;
 	FSI_VEC(struct job_group) group;
 	struct group_slot *slots; /* hash table of the groups; at most half full */
-	size_t nslots;		      /* a power of 2; 0: not allocated */
+	size_t nslots;		      /* number of slots, a power of 2; 0: not allocated */
 };
 
-/* ---- sums of a job: one for each partition and QOS, in the order in which the scheduler tries them */
+/* ---- priority sums of a job: one for each pair of partition and QOS, in the order in which the scheduler tries
+ * them */
 
-/* Returns the number of the job's rows in the priorities, and sets *first to the first one. Returns 0 without
- * priorities. */
+/* Returns the number of rows that the job has in the priorities, and sets *first to the index of the first one. Returns
+ * 0 if there are no priorities. */
 static size_t find_priority_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
@@ -55,7 +59,7 @@ static size_t find_priority_rows(const fs_explain *x, uint32_t job_row, size_t *
 	return n;
 }
 
-/* ---- recorded values */
+/* ---- recorded values of a sum */
 
 static const struct fsi_recorded *find_recorded_sum(const fs_explain *x, const struct fsi_prio_row *row)
 {
@@ -107,8 +111,9 @@ static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorde
 	}
 }
 
-/* Sets the recorded priority and points of the sum. If an administrator set the priority, sprio's values may differ
- * from it, and the job's own priority is used. is_only_sum: the job has no other sum. Returns -1 if out of memory. */
+/* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, uses the job's own
+ * priority, because the values of sprio may differ from it. is_only_sum: the job has no other sum. Returns -1 if out of
+ * memory. */
 static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
@@ -139,8 +144,8 @@ static int64_t get_partition_tier(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
-/* Splits a term of Maui. A configured weight is the product of the component's weight and the term's own weight. If the
- * component's weight is 0, the own weights are left at 0. */
+/* Splits a priority term of Maui. A configured weight is the product of the component's weight and the term's own
+ * weight. If the component's weight is 0, `own_weight` and `qos_weight` stay 0. */
 static struct fs_explain_parts split_credential_term(const struct fs_prio_term *t, double configured,
 						     double group_weight)
 {
@@ -207,8 +212,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order of the partition, or in the single scheduling order of
- * all partitions. */
+/* Returns the number of eligible records in the scheduling order of the partition. If all partitions have a single
+ * scheduling order, returns the number of its eligible records. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -216,8 +221,8 @@ static uint32_t count_eligible_records(const fs_explain *x, const char *partitio
 	return q->order_end[fsi_queue_get_partition_order(q, fsi_name_find(x->m, partition))].eligible_count;
 }
 
-/* Sets the position, the queue row and the priority of each sum from the job's queue records, and the number of
- * eligible records in its partition. */
+/* Sets position, queue row and priority of each sum from the job's queue records. Also sets the number of eligible
+ * records in the scheduling order of each sum's partition. */
 static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
 {
 	const fs_queue *q = x->from.queue;
@@ -238,8 +243,8 @@ static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_e
 	}
 }
 
-/* If no weights are known, sets s->printed to the points that the scheduler printed for the job in that partition.
- * Returns -1 if out of memory. */
+/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`, for use if no weights
+ * are known. Returns -1 if out of memory. */
 static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
@@ -267,8 +272,8 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 	return 0;
 }
 
-/* Fills sums from the queue for a job without priority factors: position, and the priority that the scheduler holds.
- * With s NULL only counts them. Returns -1 if out of memory. */
+/* Fills sums from the queue, for a job without priority factors: the queue row, and the priority that the scheduler
+ * uses. If s is NULL, only counts the sums. Returns -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
@@ -302,8 +307,8 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 	return 0;
 }
 
-/* Sums that are eligible come first, then those with the earlier queue record. sort_job_sums uses an insertion sort, as
- * there are few. */
+/* Returns true if sum a is sorted before sum b. Eligible sums come first, then sums with the earlier queue record.
+ * sort_job_sums uses an insertion sort, because a job has few sums. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -323,7 +328,7 @@ static void sort_job_sums(struct fs_explain_sum *s, size_t n)
 	}
 }
 
-/* Fills out->sums. Returns -1 if out of memory. */
+/* Sets out->sums to the job's sums, sorted. Returns -1 if out of memory. */
 static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 {
 	size_t first, n = find_priority_rows(x, out->job_row, &first);
@@ -353,7 +358,7 @@ static int fill_job_sums(fs_explain *x, struct fs_explain_job *out)
 
 struct group_slot {
 	uint64_t group_key, array;
-	uint32_t at; /* index of the group; 0: slot is free */
+	uint32_t at; /* index of the group; 0: the slot is free */
 };
 
 static int append_new_group(struct group_table *c, const struct job_group *from)
@@ -375,7 +380,7 @@ static uint64_t make_group_key(uint32_t account, uint32_t user)
 	return (uint64_t)account << 32 | user;
 }
 
-/* Returns the slot of the group, or the free slot for it. */
+/* Returns the slot of the group with that key, or the free slot where it is to be added. */
 static struct group_slot *find_group_slot(const struct group_table *c, uint64_t group_key, uint64_t array)
 {
 	const uint64_t multiplier = 0x9e3779b97f4a7c15u, hash = (group_key * multiplier ^ array) * multiplier;
@@ -403,9 +408,9 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* in place of a user's name: the group of an account */
+enum { NO_USER = UINT32_MAX }; /* stands for the user in the key of an account's group */
 
-/* Returns the index of the group, which is added with its parent groups if it is new. Jobs without an account (name id
+/* Returns the index of the group. If the group is new, adds it and its parent groups. Jobs without an account (name id
  * 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint32_t user, uint64_t array)
 {
@@ -435,8 +440,8 @@ static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint3
 	return at;
 }
 
-/* Returns the smallest group that the job is counted in, adding it if it is new. Returns FSI_NO_INDEX if out of
- * memory. */
+/* Returns the index of the smallest group to which the job belongs, and adds the group if it is new. Returns
+ * FSI_NO_INDEX if out of memory. */
 static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 {
 	if (c->accounts_only)
@@ -444,7 +449,7 @@ static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 	return find_or_add_group(c, j->account, j->user, j->array_job_id);
 }
 
-/* Adds group 0, all jobs ahead. Returns -1 if out of memory. */
+/* Adds group 0, which has all jobs ahead. Returns -1 if out of memory. */
 static int add_top_group(struct group_table *c)
 {
 	static const struct job_group all = { .parent = 0 };
@@ -484,8 +489,8 @@ static int compare_group_jobs(const struct job_group *a, const struct job_group 
 	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* Compares two groups. Accounts are sorted by falling number of jobs, and so are the users of an account and the arrays
- * of a user. Each group comes after its parent. */
+/* Compares two groups. Accounts are sorted by falling number of jobs, and so are the users of each account and the
+ * arrays of each user. Each group comes after its parent group. */
 static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
 	const struct group_table *c = ctx;
@@ -516,7 +521,7 @@ static int sort_group_results(const struct group_table *c, uint32_t *order, stru
 	return 0;
 }
 
-/* Fills out->all and out->groups, after all entries have been added. Returns -1 if out of memory. */
+/* Sets out->all and out->groups after all jobs have been added to the groups. Returns -1 if out of memory. */
 static int publish_group_results(struct group_table *c, struct fs_explain_ahead *out)
 {
 	uint32_t *order = malloc((c->group.n + 1) * sizeof(*order));
@@ -543,7 +548,7 @@ static void release_group_table(struct group_table *c)
 
 struct host_marks {
 	const fs_snapshot *m;
-	bool *marked; /* by id of a node name: the node is in the partition */
+	bool *marked; /* indexed by name id of a node name: the node is in the partition */
 };
 
 static int mark_own_host(void *ctx, const char *name, size_t len)
@@ -554,7 +559,7 @@ static int mark_own_host(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns 1 if the host is marked. Names that no record has are id 0 and never match. */
+/* Returns 1 if the host is marked. A name that no record of the snapshot has gets id 0 and never matches. */
 static int is_marked_host(void *ctx, const char *name, size_t len)
 {
 	struct host_marks *k = ctx;
@@ -563,8 +568,8 @@ static int is_marked_host(void *ctx, const char *name, size_t len)
 	return id && k->marked[id];
 }
 
-/* Returns, by partition row, whether the partition shares nodes with `partition`; allocated from the arena. Returns
- * NULL if out of memory. */
+/* Returns an array indexed by partition row: true if that partition shares nodes with `partition`. The arena owns the
+ * array. Returns NULL if out of memory. */
 static const bool *find_overlapping_partitions(fs_explain *x, uint32_t partition)
 {
 	const fs_snapshot *m = x->m;
@@ -588,8 +593,8 @@ static const bool *find_overlapping_partitions(fs_explain *x, uint32_t partition
 	return overlaps;
 }
 
-/* Returns, by partition row, whether the partition may compete for nodes with the record's own. Sets *any if there is
- * one. Returns NULL if out of memory. */
+/* Returns an array indexed by partition row: true if that partition may compete for nodes with the partition of the
+ * record. Sets *any to true if there is such a partition. Returns NULL if out of memory. */
 static const bool *list_rival_partitions(fs_explain *x, const struct fsi_queue_record *own, const bool *overlaps,
 					 bool *any)
 {
@@ -621,8 +626,8 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 	}
 }
 
-/* Fills out->rivals with the jobs of competing partitions that are ahead of queue record `row`. Jobs marked in seen (by
- * job row) are left out; counted jobs are marked. */
+/* Sets out->rivals to counts of the jobs that are ahead of queue record `row` in competing partitions. seen: indexed by
+ * job row; jobs marked in it are left out, and counted jobs are marked. Returns -1 if out of memory. */
 static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
@@ -653,17 +658,18 @@ struct ahead_counter {
 	fs_explain *x;
 	struct group_table groups;
 	const struct fs_explain_sum *own;
-	uint32_t gpu; /* id of the name "gres/gpu" (TRES); 0: the cluster does not count GPUs */
+	uint32_t gpu; /* name id of the TRES "gres/gpu"; 0: the cluster does not count GPUs */
 	size_t nterms;
-	bool *seen; /* by job row: already counted */
+	bool *seen; /* indexed by job row: the job has been counted */
 };
 
-/* ---- one queue entry ahead */
+/* ---- one queue record ahead */
 
 struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	const struct fs_prio_term *terms; /* NULL: not ahead by priority, or not comparable */
+	/* priority terms of the record; NULL: the record is not ahead by priority, or is not comparable */
+	const struct fs_prio_term *terms;
 	bool passed, direct;
 	int64_t cpus, gpus;
 	double cpu_hours;
@@ -706,8 +712,8 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 		add_term_differences(c, g, e->terms);
 }
 
-/* Returns true if the explained job overtakes the other job by waiting. Both gain age at the same rate up to the same
- * maximum, so the sums without age decide. */
+/* Returns true if the explained job overtakes the other job by waiting. Both jobs gain age at the same rate up to the
+ * same maximum, so that their sums without age decide. their_age: points that the other job has from its age. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *theirs, double their_age)
 {
 	const struct fs_explain_sum *own = c->own;
@@ -719,7 +725,7 @@ static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_
 	return false;
 }
 
-/* Sets *row to the row of priorities of the queue record. Returns false if there is none. */
+/* Sets *row to the row in the priorities that belongs to the queue record. Returns false if there is none. */
 static bool find_record_priority(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;
@@ -734,7 +740,8 @@ static bool find_record_priority(const fs_explain *x, const struct fsi_queue_rec
 	return false;
 }
 
-/* Compares the sums of the entry and the explained job. row: storage for the terms that e->terms then points to. */
+/* Compares the priority sums of the record ahead and of the explained job. row: storage for the terms to which e->terms
+ * then points. */
 static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
@@ -771,15 +778,15 @@ static int count_one_entry(struct ahead_counter *c, uint32_t i, struct fs_explai
 	return 0;
 }
 
-/* Returns the record directly ahead of this one in its partition's scheduling order; FS_NO_ROW: none. With a single
- * order for all partitions, the record ahead may be ineligible. */
+/* Returns the index of the record directly ahead of record i in its scheduling order; FS_NO_ROW: none. If all
+ * partitions have a single order, the record ahead may be ineligible. */
 static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 {
 	return !q->m->scheduler->has_single_order ? q->record.v[i].rank.before : i ? i - 1 : FS_NO_ROW;
 }
 
-/* Returns the records ahead of `row` in its scheduling order, first one first, and sets *n to their number. storage:
- * space for row + 1 indexes. */
+/* Returns the indices of the records ahead of `row` in its scheduling order, in that order, and sets *n to their
+ * number. storage: space for row + 1 indices. */
 static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;
@@ -830,7 +837,8 @@ static int count_all_ahead(struct ahead_counter *c, struct fs_explain_ahead *out
 	return rc || publish_group_results(&c->groups, out) || fill_rival_partitions(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-/* Fills out->ahead for the job's first sum. heads: group only by account (fs_explain_job_heads). */
+/* Sets out->ahead to the jobs ahead of the job in its first sum. heads: group the jobs only by account
+ * (fs_explain_job_heads). Returns -1 if out of memory. */
 static int fill_jobs_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
 	struct ahead_counter c = { .x = x,
@@ -895,7 +903,7 @@ static enum fs_explain_state get_job_state(const fs_explain *x, const struct fs_
 	return verdict_to_state(j->verdict.kind);
 }
 
-/* Fills limits and obstacles, and the verdict that follows from them. Returns -1 if out of memory. */
+/* Sets limits and obstacles of *out, and the verdict that follows from them. Returns -1 if out of memory. */
 static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 {
 	const struct fsi_limits_context from = { .m = x->m,
@@ -903,10 +911,10 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 						 .usage = x->from.shares ? x->from.shares->usage : NULL,
 						 .arena = &x->arena };
 	const struct fsi_queue_scheduler *s = x->m->scheduler->queue;
-	const bool bars = s && s->block_records;
+	const bool has_blockers = s && s->block_records;
 	struct fsi_blockers b = { .job_row = out->job_row };
 
-	if (bars && fsi_blockers_find(&b, &from, out->job_row, out->reason))
+	if (has_blockers && fsi_blockers_find(&b, &from, out->job_row, out->reason))
 		return -1;
 	out->choices = b.choices;
 	out->nchoices = b.nchoices;
@@ -914,8 +922,8 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 	out->nlimits = b.nlimits;
 	out->obstacles = b.obstacles;
 	out->nobstacles = b.nobstacles;
-	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, bars ? &b : NULL, &x->arena,
-							&out->verdict)
+	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, has_blockers ? &b : NULL,
+							&x->arena, &out->verdict)
 			     : 0;
 }
 
@@ -984,11 +992,11 @@ int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	return fill_job_explanation(x, job_row, true, out, err);
 }
 
-/* ---- Maui: what a job gains by waiting. Its queue time and its expansion factor grow, with weights to which a QOS may
- * add. The expansion factor of a short job grows faster. */
+/* ---- Maui: points that a job gains by waiting. The job's queue time and its expansion factor grow with time. A QOS
+ * may add to the weights of both. The expansion factor of a short job grows faster. */
 
-/* Returns the points per hour at the present rates. A term or component at its cap gains nothing; terms that depend on
- * targets are left out. */
+/* Returns the points per hour that the job gains at present. A term or component at its cap gains nothing. Terms that
+ * depend on targets are left out. */
 static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs_prio_row *r)
 {
 	const double hour_s = 3600, minute_s = 60;
@@ -1012,7 +1020,7 @@ static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs
 	return r->set_directly ? 0 : gain;
 }
 
-/* Returns true if the priority is the sum itself, neither raised to the minimum nor cut to the maximum. */
+/* Returns true if the priority equals the sum, so that it was neither raised to the minimum nor cut to the maximum. */
 static bool is_within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)
@@ -1045,9 +1053,11 @@ void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_j
 	}
 }
 
-/* ---- comparing two jobs: the scheduling order in which both are, and the first sort key in which they differ */
+/* ---- comparing two jobs: in the scheduling order that has both jobs, and by the first sort key in which they
+ * differ */
 
-/* Returns the term in which the job that goes first has the greatest lead; FS_NO_ROW if it leads in none. */
+/* Returns the index of the priority term in which the job that is ahead has the greatest lead; FS_NO_ROW if it leads in
+ * no term. */
 static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = FS_NO_ROW;
@@ -1064,8 +1074,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if the sort order compares an unknown priority before it reaches the key. The key then does not
- * decide. */
+/* Returns true if a priority is unknown and the sort order compares priorities before it reaches the key. In that case
+ * the key does not decide. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {
@@ -1107,12 +1117,12 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 	return 0;
 }
 
-/* Sets the pair of sums to compare: the first pair in a scheduling order that has both jobs, preferably with both
- * eligible. Returns false if there is none. */
+/* Sets out->sum_a and out->sum_b to the sums to compare. These are the first pair whose scheduling order has both jobs,
+ * preferably a pair in which both are eligible. Returns false if there is no such pair. */
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {
-	const bool one_line = x->from.queue && fs_queue_has_single_order(x->from.queue);
+	const bool single_order = x->from.queue && fs_queue_has_single_order(x->from.queue);
 
 	for (int eligible = 1; eligible >= 0; eligible--)
 		for (size_t i = 0; i < a->nsums; i++)
@@ -1120,7 +1130,7 @@ static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a
 				const bool both = a->sums[i].position && b->sums[k].position;
 
 				if ((strcmp(a->sums[i].partition, b->sums[k].partition) != 0 &&
-				     !one_line) ||
+				     !single_order) ||
 				    (eligible && !both))
 					continue;
 				out->sum_a = i;

@@ -12,9 +12,9 @@
 
 /* ---- pending lists
  *
- * The jobs that wait for the scheduler, in one list for each queue or in one list for all. */
+ * The jobs that wait for the scheduler are in one pending list for each queue, or in one list for all queues. */
 
-/* Returns the pending list of a queue, by the name id of the queue. Adds the list if there is none. */
+/* Returns the pending list of the queue with name id `queue`. Adds an empty list if there is none. */
 static struct fsi_flux_pending_list *get_pending_list(struct fsi_flux_plan *r, uint32_t queue)
 {
 	const uint32_t name = r->rules.list_per_queue ? queue : 0;
@@ -35,13 +35,13 @@ static int compare_queue_names(const void *a, const void *b, const void *ctx)
 	return strcmp(fsi_name_text(ctx, x->queue), fsi_name_text(ctx, y->queue));
 }
 
-/* Returns true if x is scheduled before y: by falling priority, then by rising job id. */
+/* Returns true if x is scheduled before y: x has a higher priority, or the same priority and a lower job id. */
 static bool is_scheduled_before(const struct fsi_queue_record *x, const struct fsi_queue_record *y)
 {
 	return x->priority != y->priority ? x->priority > y->priority : x->sort_id < y->sort_id;
 }
 
-/* Inserts the job into its pending list by priority. Returns -1 if out of memory. */
+/* Inserts the job of a queue record into its pending list, in scheduling order. Returns -1 if out of memory. */
 static int insert_pending_job(struct fsi_flux_plan *r, const struct fsi_queue_record *q)
 {
 	const struct fs_queue *queue = r->plan->queue;
@@ -65,8 +65,8 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 	l->job.n--;
 }
 
-/* Makes a pending list for each queue with pending jobs, also jobs in DEPEND, and inserts the eligible jobs. Sets
- * r->never_runs. Returns -1 if out of memory. */
+/* Makes a pending list for each queue that has pending jobs, including jobs in DEPEND, and inserts the eligible jobs.
+ * Sets r->never_runs. Returns -1 if out of memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -91,12 +91,12 @@ static int make_pending_lists(struct fsi_flux_plan *r)
  *               The dependency is met when the other job starts, ends, or ends successfully. A job that runs to its
  *               time limit is assumed to end successfully, so after-failure and after-except are never met
  *               (flux-core: plugins/dependency-after.c).
- * begin-time    The dependency is met at that time (plugins/begin-time.c).
- * singleton     The dependency is met when no job of the same name and user runs, and all others that are pending
- *               were submitted later and are singletons too (plugins/dependency-singleton.c).
+ * begin-time    The dependency is met when its begin time has come (plugins/begin-time.c).
+ * singleton     The dependency is met when no job of the same name and user runs, and all pending jobs of that name
+ *               and user were submitted later and are singletons too (plugins/dependency-singleton.c).
  * limits        Whenever a job of an association starts or ends, the association's held jobs are checked in the
  *               order of submission. A limit releases a job if usage permits it; usage includes the jobs that were
- *               released before in the same check (flux-accounting: plugins/mf_priority.cpp,
+ *               released earlier in the same check (flux-accounting: plugins/mf_priority.cpp,
  *               check_and_release_held_jobs). */
 
 enum dependency_kind {
@@ -112,7 +112,8 @@ enum dependency_kind {
 /* A condition for the release of a job. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* row of the other job; DEPENDS_ON_LIMIT: index of the limit among the job's holds (fs_holds_row) */
+	/* DEPENDS_ON_LIMIT: index of the limit among the job's holds (fs_holds_row); other kinds: row of the job that
+	 * is depended on */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
@@ -120,12 +121,15 @@ struct job_dependency {
 
 /* A job in DEPEND. */
 struct held_job {
-	uint32_t job, assoc; /* rows of the job and of its association */
-	uint32_t first_dependency, ndependencies; /* its dependencies, in fsi_flux_held_jobs */
-	bool has_limits, is_held; /* true: at least one limit still holds it; true: it is still in DEPEND */
+	uint32_t job, assoc; /* row of the job; row of the job's association */
+	/* index of the job's first dependency in member `dependency` of fsi_flux_held_jobs; number of the job's
+	 * dependencies */
+	uint32_t first_dependency, ndependencies;
+	/* has_limits: at least one limit still holds the job; is_held: the job is still in DEPEND */
+	bool has_limits, is_held;
 };
 
-/* An event that has not been handled yet. */
+/* A start, end or refusal of a job that release_held_jobs has not handled yet. */
 struct job_event {
 	uint32_t job;
 	enum fsi_flux_event event;
@@ -133,16 +137,16 @@ struct job_event {
 
 /* All jobs in DEPEND. */
 struct fsi_flux_held_jobs {
-	fs_holds *holds; /* limits that hold jobs, with the counts of jobs they are checked against */
+	fs_holds *holds; /* limits that hold jobs, with the job counts that the limits are checked against */
 	FSI_VEC(struct job_dependency) dependency;
-	FSI_VEC(struct held_job) held; /* sorted by job id, which is the order of submission */
+	FSI_VEC(struct held_job) held; /* the jobs in DEPEND, sorted by job id, which is the order of submission */
 	FSI_VEC(struct job_event) event;
-	struct fsi_job_arrays arrays; /* empty: Flux has no arrays */
-	bool *job_is_over; /* by job row: true: the job has ended or was refused in the simulation */
+	struct fsi_job_arrays arrays; /* index of array jobs; always empty, because Flux has no arrays */
+	bool *job_is_over; /* indexed by job row: the job has ended or was refused in the simulation */
 	size_t nheld; /* number of jobs that are still in DEPEND */
 };
 
-/* Returns the kind of a dependency by its name in Flux. */
+/* Returns the dependency kind that has this name in Flux. */
 static enum dependency_kind parse_dependency_kind(const char *name)
 {
 	static const struct {
@@ -167,7 +171,7 @@ static int append_one_dependency(struct fsi_flux_held_jobs *h, struct job_depend
 	return 0;
 }
 
-/* Adds the job's dependencies on other jobs and on a begin time. Returns -1 if out of memory. */
+/* Adds the job's dependencies on other jobs and on a begin time to r->held. Returns -1 if out of memory. */
 static int add_job_dependencies(struct fsi_flux_plan *r, uint32_t job)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -186,7 +190,7 @@ static int add_job_dependencies(struct fsi_flux_plan *r, uint32_t job)
 	return rc;
 }
 
-/* Adds a dependency for each limit that holds the job. Returns -1 if out of memory. */
+/* Adds a dependency to h->dependency for each limit that holds the job. Returns -1 if out of memory. */
 static int add_limit_dependencies(struct fsi_flux_held_jobs *h, struct held_job *held)
 {
 	for (uint32_t i = 0; i < fs_holds_count(h->holds, held->job); i++) {
@@ -199,7 +203,7 @@ static int add_limit_dependencies(struct fsi_flux_held_jobs *h, struct held_job 
 	return 0;
 }
 
-/* Adds a job in DEPEND with its dependencies. Returns -1 if out of memory. */
+/* Adds a job in DEPEND, with its dependencies, to r->held. Returns -1 if out of memory. */
 static int add_held_job(struct fsi_flux_plan *r, uint32_t job)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -225,7 +229,7 @@ static int compare_held_ids(const void *a, const void *b, const void *ctx)
 	return (x > y) - (x < y);
 }
 
-/* Collects the jobs in DEPEND. Returns -1 if out of memory. */
+/* Sets up r->held with all jobs in DEPEND. Returns -1 if out of memory. */
 static int init_held_jobs(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -266,8 +270,8 @@ static bool are_dependencies_met(const struct fsi_flux_held_jobs *h, const struc
 	return true;
 }
 
-/* Moves the job to SCHED. Returns 1 if it joins its pending list, 0 if a priority of 0 or a stopped queue prevents
- * that, -1 if out of memory. */
+/* Moves the job from DEPEND to SCHED. Returns 1 if the job joins its pending list, 0 if a priority of 0 or a stopped
+ * queue prevents that, -1 if out of memory. */
 static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -282,9 +286,9 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Releases the job from its limits, and moves it to SCHED if no other dependency is left. lifted[i]: dependency i is
- * a limit that was met in this check; it is added to the pass, since the counts of jobs do not include the job yet.
- * Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+/* Releases the job from its limits, and moves the job to SCHED if all other dependencies are met. lifted[i]: dependency
+ * i is a limit that was found to be met in this check. Each such limit is added to `pass`, because the job counts do
+ * not include the job yet. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -361,7 +365,7 @@ static bool must_singleton_wait(const struct fsi_flux_plan *r, const struct held
 	return false;
 }
 
-/* Returns true if a begin time or singleton dependency is met at this time; false for other kinds. */
+/* Returns true if a begin-time or singleton dependency is met now; false for dependencies of other kinds. */
 static bool is_dependency_met(const struct fsi_flux_plan *r, const struct held_job *held,
 			      const struct job_dependency *d)
 {
@@ -375,9 +379,9 @@ static bool is_dependency_met(const struct fsi_flux_plan *r, const struct held_j
 	}
 }
 
-/* Checks begin times and singletons of the jobs in DEPEND, and moves jobs to SCHED whose dependencies are all met.
- * Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
-static int check_other_dependencies(struct fsi_flux_plan *r)
+/* Checks begin-time and singleton dependencies of the jobs in DEPEND, and moves each job whose dependencies are all met
+ * to SCHED. Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
+static int check_begin_and_singleton(struct fsi_flux_plan *r)
 {
 	struct fsi_flux_held_jobs *h = r->held;
 	int rc = 0, any = 0;
@@ -400,7 +404,7 @@ static int check_other_dependencies(struct fsi_flux_plan *r)
 
 /* ---- events */
 
-/* Records an event of a job, which the next release_held_jobs handles. Returns -1 if out of memory. */
+/* Adds an event of a job to the list that the next release_held_jobs handles. Returns -1 if out of memory. */
 static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux_event event)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -411,8 +415,8 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Marks the dependencies that the event meets. A refused job, which never ran, meets after-finish only; other
- * dependencies on it are never met. */
+/* Marks the dependencies that the event meets as met. A refused job, which never ran, meets after-finish dependencies
+ * only; other dependencies on a refused job are never met. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -429,15 +433,16 @@ static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_even
 	}
 }
 
-/* Moves the job of the event between the counts of jobs in SCHED and RUN. Returns -1 if out of memory. */
+/* Updates the counts of jobs in SCHED and in RUN for the event: a job that starts moves from SCHED to RUN, and a job
+ * that ends or is refused leaves its count. Returns -1 if out of memory. */
 static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event *t)
 {
 	return fsi_flux_move_count(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
 				   t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
 }
 
-/* Handles the recorded events, and moves the jobs that they or the time release to their pending lists. Returns 1 if
- * there were any, 0 if none, -1 if out of memory. */
+/* Handles the recorded events. Moves the jobs that are released by an event, or by a begin time that has come, to their
+ * pending lists. Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
 static int release_held_jobs(struct fsi_flux_plan *r)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -454,13 +459,13 @@ static int release_held_jobs(struct fsi_flux_plan *r)
 	}
 	h->event.n = 0;
 	if (rc >= 0)
-		rc = check_other_dependencies(r);
+		rc = check_begin_and_singleton(r);
 	return rc < 0 ? -1 : any | (rc > 0);
 }
 
-/* Checks the limits of all held jobs, as an update of priorities does (mf_priority.cpp: reprior_cb), and moves the
- * jobs that are released to their pending lists. Without an update a job may stay held although its limits permit
- * it, since they are only checked when a job of the association starts or ends. Returns -1 if out of memory. */
+/* Checks the limits of all held jobs, and moves the released jobs to their pending lists. flux-accounting does the same
+ * when it updates priorities (mf_priority.cpp: reprior_cb). Otherwise a job may stay held although its limits permit
+ * it, because they are only checked when a job of the association starts or ends. Returns -1 if out of memory. */
 static int check_all_limits(struct fsi_flux_plan *r)
 {
 	bool *is_checked = calloc(r->plan->m->association.n + 1, sizeof(*is_checked));
@@ -478,7 +483,7 @@ static int check_all_limits(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns the next begin time after now; INT64_MAX: none. */
+/* Returns the next begin time of a job in DEPEND after now; INT64_MAX: none. */
 static int64_t get_next_begin_time(const struct fsi_flux_plan *r)
 {
 	int64_t next = INT64_MAX;
@@ -498,13 +503,13 @@ static bool has_held_jobs(const struct fsi_flux_plan *r)
 	return r->held->nheld > 0;
 }
 
-/* Run time in seconds of a job without a time limit: longer than any job runs. */
+/* Run time in seconds that is assumed for a job without a time limit: longer than any real run time. */
 static const int64_t no_limit_s = INT64_C(1) << 40;
 
 /* ---- requests */
 
-/* Sets *w to the job's request, and r->usable to the nodes that it may use. Returns false if the number of slots is
- * unknown. */
+/* Sets *w to the job's request, and r->usable to the nodes that the job may use. Returns false if the number of slots
+ * of the request is unknown. */
 static bool make_job_request(struct fsi_flux_plan *r, uint32_t job, struct fsi_timeline_request *w)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -527,13 +532,12 @@ static bool make_job_request(struct fsi_flux_plan *r, uint32_t job, struct fsi_t
 	return q.slots > 0;
 }
 
-/* Context of compare_most_free. */
 struct free_amounts_ctx {
 	const struct fsi_flux_free_amounts *free;
 };
 
-/* Sorts nodes with more free cores first, then nodes with more free GPUs. Equal nodes keep their order (Rv1Pool.py:
- * _sort_candidates). */
+/* Sorts nodes with more free cores first; among those with equally many, nodes with more free GPUs first. Nodes that
+ * are equal in both stay in node order (Rv1Pool.py: _sort_candidates). */
 static int compare_most_free(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -556,8 +560,9 @@ static struct fsi_flux_free_amounts get_free_amounts(const struct fsi_timeline *
 					       fsi_timeline_count_tasks(t, node, &gpu, at) };
 }
 
-/* Appends nodes in r->node_order to the choice until no slot is left. If the request asks for nodes, each node gives
- * one slot, otherwise as many as fit (Rv1Pool.py: _select_resources). */
+/* Appends nodes to t->chosen, in the order of r->node_order, until the request needs no more slots. If the request asks
+ * for a number of nodes, each node provides one slot; otherwise as many slots as fit (Rv1Pool.py:
+ * _select_resources). */
 static void take_node_slots(struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at,
 			    int64_t *remaining)
 {
@@ -575,8 +580,8 @@ static void take_node_slots(struct fsi_flux_plan *r, const struct fsi_timeline_r
 	}
 }
 
-/* Chooses nodes in r->timeline for the whole request at time `at`. Returns false if it does not fit, or if out of
- * memory. */
+/* Chooses nodes in r->timeline for the whole request at time `at`. Returns false if the request does not fit, or if out
+ * of memory. */
 static bool choose_job_nodes(struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at)
 {
 	struct fsi_timeline *t = &r->timeline;
@@ -608,8 +613,8 @@ static bool does_request_fit(const struct fsi_flux_plan *r, const struct fsi_tim
 	return remaining <= 0;
 }
 
-/* Returns the first time from now on at which the request fits: now, or when a hold begins or ends. Returns
- * INT64_MAX if there is none or the search is given up (fsi_timeline_is_over_budget), -1 if out of memory. */
+/* Returns the first time at which the request fits: now, or a later time at which a hold begins or ends. Returns
+ * INT64_MAX if there is no such time or the search is given up (fsi_timeline_is_over_budget), -1 if out of memory. */
 static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	if (does_request_fit(r, w, r->now))
@@ -628,18 +633,20 @@ static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_tim
 /* A running job whose nodes are being added to the timeline. */
 struct job_placement {
 	struct fsi_flux_plan *r;
-	const uint32_t *node_of; /* by name id: node index + 1 */
-	/* cores on each remaining node, "4,4,2"; "": not recorded, all nodes have equally many */
+	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
+	/* cores on each node that has not been added yet, such as "4,4,2"; "": not recorded, and all nodes are assumed
+	 * to have equally many */
 	const char *remaining_cores;
 	uint32_t job, nodes; /* row of the job; number of its nodes */
-	int64_t start, end, total_cores, total_gpus; /* total: on all of the job's nodes */
+	/* start and end in seconds since the epoch; totals: cores and GPUs on all of the job's nodes */
+	int64_t start, end, total_cores, total_gpus;
 	struct fsi_flux_request request;
-	/* whole_nodes: the job has its nodes exclusively; has_unknown_node: a node is not in the snapshot */
+	/* whole_nodes: the job has its nodes exclusively; has_unknown_node: at least one node is not in the snapshot */
 	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
-/* Returns the GPUs of the job on a node where it has `cores` cores: those of the slots there if the cores of each
- * node are recorded, otherwise an equal share. */
+/* Returns how many GPUs the job has on a node where it has `cores` cores: the GPUs of the job's slots on that node if
+ * the cores of each node are recorded, otherwise an equal share of all its GPUs. */
 static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 {
 	if (!*p->remaining_cores || !p->request.gpus)
@@ -647,8 +654,8 @@ static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 	return cores / p->request.cores * p->request.gpus;
 }
 
-/* Adds a hold of the job (struct job_placement) to one of its nodes; a callback of fsi_hostlist_expand_each. Returns
- * -2 to stop if out of memory. */
+/* Adds a hold of the job to one of the job's nodes; a callback of fsi_hostlist_expand_each with a struct job_placement.
+ * Returns -2 to stop if out of memory. */
 static int hold_job_node(void *ctx, const char *name, size_t len)
 {
 	struct job_placement *p = ctx;
@@ -671,7 +678,7 @@ static int hold_job_node(void *ctx, const char *name, size_t len)
 	return p->is_out_of_memory ? -2 : 0;
 }
 
-/* Adds the holds of a running job. Returns -1 if out of memory. */
+/* Adds holds of a running job to its nodes. Returns -1 if out of memory. */
 static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32_t *node_of)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -717,9 +724,9 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 
 /* ---- setup and release */
 
-/* Allocates the state, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1 if out of memory;
- * release_flux_run is needed in any case. */
-static int init_flux_run(struct fsi_flux_plan *r)
+/* Allocates the state of the simulation, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1
+ * if out of memory; release_flux_simulation is needed in any case. */
+static int init_flux_simulation(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
 	const size_t nodes = m->node.n + 1;
@@ -740,8 +747,8 @@ static int init_flux_run(struct fsi_flux_plan *r)
 	return place_running_jobs(r) || make_pending_lists(r) || init_held_jobs(r) ? -1 : 0;
 }
 
-/* Frees the state. */
-static void release_flux_run(struct fsi_flux_plan *r)
+/* Frees the state of the simulation. */
+static void release_flux_simulation(struct fsi_flux_plan *r)
 {
 	for (size_t i = 0; r->lists && i < r->nlists; i++) {
 		FSI_VEC_FREE(&r->lists[i].job);
@@ -781,15 +788,15 @@ static int start_flux_job(struct fsi_flux_plan *r, const struct fsi_timeline_req
 	return record_job_event(r, w->job, FSI_FLUX_STARTS);
 }
 
-/* Refuses the job, which ends without having run. Returns -1 if out of memory. */
+/* Refuses the job, which leaves the queue without having run. Returns -1 if out of memory. */
 static int refuse_flux_job(struct fsi_flux_plan *r, uint32_t job)
 {
 	r->npending--;
 	return record_job_event(r, job, FSI_FLUX_REFUSED);
 }
 
-/* Starts the job now if it fits, or refuses it if it can never run. Returns 1 if it did either, 0 if the job does
- * not fit now, -1 if out of memory. */
+/* Starts the job now if it fits, or refuses the job if it can never run. Returns 1 if the job was started or refused, 0
+ * if it does not fit now, -1 if out of memory. */
 static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	if (r->never_runs[w->job])
@@ -800,15 +807,15 @@ static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_requ
 	return start_flux_job(r, w) ? -1 : 1;
 }
 
-/* ---- Fluxion's backfill: easy, hybrid and conservative
+/* ---- Fluxion's backfill: the policies easy, hybrid and conservative
  *
  * A loop tries a number of jobs of each queue (depth). The first jobs that do not fit get nodes reserved
  * (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
  *
  * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
- * check_watcher_cb), and each requests nodes for its next job when the request before is answered (next_match_iter,
- * a chain of requests). A queue drops its reservations of the previous loop when it tries its first job
- * (run_sched_loop). Queues that come earlier in the loop therefore still see these reservations. */
+ * check_watcher_cb), and each queue requests nodes for its next job when its previous request is answered
+ * (next_match_iter, a chain of requests). A queue drops its reservations of the previous loop when it tries its first
+ * job (run_sched_loop). Queues that come earlier in the loop therefore still see these reservations. */
 
 /* Drops all reservations of the list. */
 static void drop_list_reservations(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
@@ -818,8 +825,8 @@ static void drop_list_reservations(struct fsi_flux_plan *r, struct fsi_flux_pend
 	l->reserved.n = 0;
 }
 
-/* Reserves nodes for the job from time `at` on. Returns 1 if they are reserved, 0 if the job does not fit then, -1
- * if out of memory. */
+/* Reserves nodes for the job from time `at` on. Returns 1 if they are reserved, 0 if the job does not fit at that time,
+ * -1 if out of memory. */
 static int reserve_nodes_at(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l,
 			    const struct fsi_timeline_request *w, int64_t at)
 {
@@ -843,9 +850,9 @@ static int reserve_earliest_nodes(struct fsi_flux_plan *r, struct fsi_flux_pendi
 	return at == INT64_MAX ? 0 : reserve_nodes_at(r, l, w, at);
 }
 
-/* A job with a reservation in the snapshot. */
+/* A pending job for which Fluxion had reserved nodes when the snapshot was taken. */
 struct reserved_job {
-	struct fsi_flux_pending_list *line;
+	struct fsi_flux_pending_list *list;
 	uint32_t job;
 	int64_t start;
 };
@@ -857,11 +864,11 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	(void)ctx;
 	if (a->start != b->start)
 		return a->start > b->start ? 1 : -1;
-	return a->line != b->line ? (a->line > b->line) - (a->line < b->line) : (a->job > b->job) - (a->job < b->job);
+	return a->list != b->list ? (a->list > b->list) - (a->list < b->list) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns their number. A start
- * at the current time is moved one second later. */
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns the number of these
+ * jobs. If the estimated start is the current time, it is stored as one second later. */
 static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->plan->m->job.v;
@@ -879,9 +886,9 @@ static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_
 	return n;
 }
 
-/* Restores the reservations of the last loop before the snapshot. They belong to the jobs with an estimated start,
- * since Fluxion removes the estimate of all other jobs (post_sched_loop). Their nodes are not recorded: nodes are
- * chosen again, for earlier starts first. Returns -1 if out of memory. */
+/* Restores the reservations of the last loop before the snapshot. A job had a reservation if it has an estimated start,
+ * since Fluxion removes the estimate of all other jobs (post_sched_loop). The nodes of the reservations are not
+ * recorded. They are chosen again, for jobs with earlier starts first. Returns -1 if out of memory. */
 static int restore_last_reservations(struct fsi_flux_plan *r)
 {
 	struct reserved_job *reserved = malloc((r->npending + 1) * sizeof(*reserved));
@@ -891,23 +898,24 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 	for (size_t i = 0; i < n && rc >= 0; i++) {
 		struct fsi_timeline_request w;
 
-		if (reserved[i].line->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
+		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
-		rc = reserve_nodes_at(r, reserved[i].line, &w, reserved[i].start);
-		if (!rc) /* the recorded start, and the end of the job before, are rounded down to seconds */
-			rc = reserve_nodes_at(r, reserved[i].line, &w, reserved[i].start + 1);
+		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
+		/* the recorded start is rounded down to seconds, and so is the end of the job that frees the nodes */
+		if (!rc)
+			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}
 	free(reserved);
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns true if the loop tries another job of the list. */
+/* Returns true if the loop still has to try another job of the list. */
 static bool has_next_job(const struct fsi_flux_plan *r, const struct fsi_flux_pending_list *l)
 {
 	return l->next < l->job.n && l->tried < r->rules.depth && !fsi_timeline_is_over_budget(&r->timeline);
 }
 
-/* Tries the next job of the list: starts it, or reserves nodes for it. Returns -1 if out of memory. */
+/* Tries to start the next job of the list, or to reserve nodes for it. Returns -1 if out of memory. */
 static int try_next_job(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	struct fsi_timeline_request w;
@@ -920,7 +928,7 @@ static int try_next_job(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l
 	}
 	if (!rc && l->reserved.n < r->rules.reservations) {
 		rc = reserve_earliest_nodes(r, l, &w);
-		l->tried -= rc == 0; /* a job that cannot be reserved is not counted */
+		l->tried -= rc == 0; /* a job for which no nodes can be reserved does not count against the depth */
 	}
 	l->next++;
 	return rc < 0 ? -1 : 0;
@@ -952,10 +960,10 @@ static int run_fluxion_backfill(struct fsi_flux_plan *r)
 
 /* ---- the scheduler, its policy, and the assumptions of the plan
  *
- * By default flux-core loads sched-simple (etc/modprobe/modprobe.toml). The job-manager sends it the first 8 jobs
- * (sched-fifo.py: queue_depth); it sends sched-backfill all jobs (scheduler.py: queue_depth). Fluxion's defaults are
- * fcfs and queue-depth 32. easy reserves nodes for 1 job, hybrid for 64, conservative for all (flux-sched:
- * flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
+ * By default flux-core loads sched-simple (etc/modprobe/modprobe.toml). The job-manager sends the first 8 jobs to
+ * sched-simple (sched-fifo.py: queue_depth) and all jobs to sched-backfill (scheduler.py: queue_depth). Fluxion's
+ * defaults are the policy fcfs and queue-depth 32. The policy easy reserves nodes for 1 job, hybrid for 64,
+ * conservative for all (flux-sched: flux-config-sched-fluxion-qmanager(5), qmanager/policies/). */
 
 enum {
 	SIMPLE_DEPTH = 8,
@@ -966,7 +974,8 @@ enum {
 	MAX_RESERVATIONS = 100000
 };
 
-/* Returns a positive number of the configuration, at most max; `otherwise` if it is not set or not positive. */
+/* Returns a positive number from the configuration, cut to at most `max`; `default_value` if the number is not set or
+ * not positive. */
 static uint32_t read_positive_number(const fs_snapshot *m, const char *name, uint32_t default_value, uint32_t max)
 {
 	const struct fsi_config_entry *e = fsi_config_find(m, name);
@@ -981,7 +990,7 @@ static bool contains_text_part(const char *text, const char *part)
 	return strstr(text, part) != NULL;
 }
 
-/* Sets which nodes a job gets by Fluxion's match policy, which is a name or a list of options (flux-sched:
+/* Sets the rules that follow from Fluxion's match policy, which is a name or a list of options (flux-sched:
  * resource/policies/dfu_match_policy_factory.cpp). The default "first" chooses the first nodes that fit. */
 static void set_match_policy(const char *policy, struct fsi_flux_plan_rules *r)
 {
@@ -990,7 +999,7 @@ static void set_match_policy(const char *policy, struct fsi_flux_plan_rules *r)
 							       !contains_text_part(policy, "stop_on_1_matches=true"));
 }
 
-/* Sets the rules of Fluxion from its configuration. */
+/* Sets the rules of Fluxion from the configuration in the snapshot. */
 static void set_fluxion_rules(const fs_snapshot *m, struct fsi_flux_plan_rules *r)
 {
 	const char *chosen = fs_snapshot_config_text(m, "fluxion_match_policy");
@@ -1030,7 +1039,7 @@ void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi
 		r->policy = FSI_FLUX_FIFO;
 }
 
-/* Adds the assumptions about the scheduler and its policy. Returns -1 if out of memory. */
+/* Adds the assumptions about the scheduler and its policy to the plan. Returns -1 if out of memory. */
 static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan_rules *r)
 {
 	if (!r->module_known &&
@@ -1052,7 +1061,7 @@ static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan
 		r->module, r->name, r->depth, r->reservations);
 }
 
-/* Returns true if the jobspec of any job is in the snapshot: it has properties, GPUs or an exclusive flag. */
+/* Returns true if the snapshot has the jobspec of at least one job, with properties, GPUs or an exclusive flag. */
 static bool has_any_jobspec(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -1072,9 +1081,9 @@ static bool has_any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption about the order of starts and releases, if any job is in DEPEND. flux-core releases jobs by
- * messages and starts one job in each iteration of its reactor (scheduler.py: schedule, a generator), so the real
- * order is a race. Returns -1 if out of memory. */
+/* Adds an assumption about the order of starts and releases to the plan, if any job is in DEPEND. flux-core releases
+ * jobs by messages and starts one job in each iteration of its reactor (scheduler.py: schedule, a generator), so that
+ * the real order is a race. Returns -1 if out of memory. */
 static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
@@ -1084,7 +1093,7 @@ static int assume_release_order(struct fs_plan *p)
 		       : 0;
 }
 
-/* Adds all assumptions of a plan of Flux. Returns -1 if out of memory. */
+/* Adds all assumptions about Flux to the plan. Returns -1 if out of memory. */
 static int add_flux_assumptions(struct fs_plan *p)
 {
 	struct fsi_flux_plan_rules r;
@@ -1113,10 +1122,10 @@ static int add_flux_assumptions(struct fs_plan *p)
 
 enum { MAX_LOOPS = 200000 };
 
-/* ---- one loop */
+/* ---- one loop of the scheduler */
 
-/* Starts jobs of the list in order until one does not fit. A job with an unknown request is removed. Returns -1 if
- * out of memory. */
+/* Starts jobs of the list in order until one does not fit. Removes jobs with an unknown request from the list. Returns
+ * -1 if out of memory. */
 static int run_fifo_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	int rc = 1;
@@ -1131,9 +1140,9 @@ static int run_fifo_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *
 	return rc < 0 ? -1 : 0;
 }
 
-/* Starts jobs by FSI_FLUX_SHADOW: after the first job that does not fit, later jobs start if their time limit ends
- * before that job can start. A job without a time limit does not (sched-backfill.py: schedule). Returns -1 if out of
- * memory. */
+/* Starts jobs of the list by FSI_FLUX_SHADOW: after the first job that does not fit, a later job starts if its time
+ * limit ends before that first job can start. A later job without a time limit does not start (sched-backfill.py:
+ * schedule). Returns -1 if out of memory. */
 static int run_shadow_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list *l)
 {
 	struct fsi_timeline_request w;
@@ -1163,7 +1172,7 @@ static int run_shadow_pass(struct fsi_flux_plan *r, struct fsi_flux_pending_list
 	return 0;
 }
 
-/* Makes one pass over all pending lists by the policy. Returns -1 if out of memory. */
+/* Makes one pass over all pending lists by the configured policy. Returns -1 if out of memory. */
 static int run_all_lists(struct fsi_flux_plan *r)
 {
 	int rc = 0;
@@ -1176,11 +1185,10 @@ static int run_all_lists(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* Runs one loop: passes over the pending lists until no more jobs are released. In the first pass of flux-core's
- * schedulers only one job starts before released jobs join the list. The nodes of a job that ended are free before
- * jobs that depend on it are released (flux-core: job-manager/event.c: CLEANUP frees them, INACTIVE follows), and
- * these schedulers handle the release after each start (scheduler.py: schedule, a generator). Returns -1 if out of
- * memory. */
+/* Runs one loop: passes over the pending lists until no more jobs are released. With the schedulers of flux-core, only
+ * one job starts in the first pass, before released jobs join their list. These schedulers handle releases after each
+ * start (scheduler.py: schedule, a generator). The nodes of a job that ended are free before jobs that depend on it are
+ * released (flux-core: job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of memory. */
 static int run_one_loop(struct fsi_flux_plan *r)
 {
 	int rc;
@@ -1197,10 +1205,10 @@ static int run_one_loop(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* ---- all loops */
+/* ---- all loops of the simulation */
 
-/* Sets r->freed_by for the node, and records the end of jobs that have ended there, once for each job: all nodes of a
- * job are released at the same time. Returns -1 if out of memory. */
+/* Sets r->freed_by for the node, and records the end of jobs that have ended on the node. The end of a job is recorded
+ * only once, since all nodes of a job are released at the same time. Returns -1 if out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];
@@ -1228,7 +1236,7 @@ static int end_finished_jobs(struct fsi_flux_plan *r)
 	return 0;
 }
 
-/* Returns the next time at which a hold begins or ends or a begin time is reached; INT64_MAX: none. */
+/* Returns the next time at which a hold begins or ends, or at which a begin time comes; INT64_MAX: none. */
 static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 {
 	const int64_t hold_change = fsi_timeline_next_change(&r->timeline, r->now), begin = get_next_begin_time(r);
@@ -1236,13 +1244,13 @@ static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 	return hold_change < begin ? hold_change : begin;
 }
 
-/* Runs loops until no job is left, no loop can start one, or the plan needs no later time (fsi_plan_is_settled).
- * Returns -1 if out of memory. */
-static int run_all_loops(struct fsi_flux_plan *r, uint64_t max_looks)
+/* Runs loops until no pending job is left, no loop can start a pending job, or the plan needs no later time
+ * (fsi_plan_is_settled). max_looks: the work budget. Returns -1 if out of memory. */
+static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
 
-	r->timeline.work_budget = max_looks;
+	r->timeline.work_budget = work_budget;
 	if ((r->rules.policy == FSI_FLUX_RESERVE && restore_last_reservations(r)) ||
 	    (r->plan->m->priorities_updated && check_all_limits(r)))
 		return -1;
@@ -1258,7 +1266,7 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t max_looks)
 			return 0;
 		}
 		next = get_next_event_time(r);
-		r->is_over = next > r->plan->m->info.time + a_century_s; /* only holds without an end are left */
+		r->is_over = next > r->plan->m->info.time + a_century_s; /* true: all holds that are left have no end */
 		if (r->is_over)
 			return 0;
 		r->now = next;
@@ -1269,8 +1277,8 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t max_looks)
 	return 0;
 }
 
-/* Sets the state of a row without a start from the queue's verdict. If the verdict has a begin time, it becomes the
- * start. */
+/* Sets the state of a row without a start according to the queue's verdict on its job. If the verdict has a begin time,
+ * that time is stored as the start. */
 static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 {
 	struct fs_verdict v;
@@ -1285,8 +1293,8 @@ static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* Sets the state of rows without a start. ended: no later loop can start a job; otherwise eligible jobs keep
- * NO_START. */
+/* Sets the state of all rows without a start. ended: no later loop can start a job. If `ended` is false, eligible jobs
+ * keep the state NO_START. */
 static void set_verdict_states(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)
@@ -1305,11 +1313,11 @@ static int plan_flux_jobs(struct fs_plan *p, struct fs_error *err)
 						  p->m->file);
 	fsi_flux_plan_read_rules(p->m, p->mode == FS_PLAN_BY_PRIORITY, &r.rules);
 	p->resolution_s = 1;
-	if (fsi_plan_make_rows(p, false) || init_flux_run(&r) || run_all_loops(&r, p->work_budget))
+	if (fsi_plan_make_rows(p, false) || init_flux_simulation(&r) || run_all_loops(&r, p->work_budget))
 		rc = fsi_fail_no_memory(err);
 	if (!rc)
 		set_verdict_states(p, r.is_over);
-	release_flux_run(&r);
+	release_flux_simulation(&r);
 	return rc;
 }
 

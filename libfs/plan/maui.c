@@ -9,7 +9,7 @@
 
 /* ---- one job: whether it may start now, and on which nodes */
 
-/* Returns true if the job is pending in the simulation. */
+/* Returns true if the job is pending in the simulated snapshot. */
 static bool is_job_idle(const struct fsi_maui_plan *x, uint32_t job)
 {
 	return x->snapshot.job.v[job].state == FSI_STATE_PENDING;
@@ -20,13 +20,15 @@ static struct fsi_maui_limits *maui_limits(const struct fsi_maui_plan *x)
 	return fsi_maui_queue_data(x->queue)->limits;
 }
 
-/* Returns true if the job is within hard limits, with soft also within soft limits, given the jobs that run now. */
+/* Returns true if the job is within hard limits (and, if `soft` is true, within soft limits) given the jobs that run
+ * now. */
 static bool is_within_limits(const struct fsi_maui_plan *x, uint32_t job, bool soft)
 {
 	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
 }
 
-/* Sets x->free_span: for how many seconds each node stays free for the job. Returns -1 if out of memory. */
+/* Sets x->free_span to the number of seconds for which each node stays free for the request. Returns -1 if out of
+ * memory. */
 static int measure_free_spans(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	for (uint32_t i = 0; i < x->timeline.n; i++) {
@@ -46,10 +48,11 @@ static void drop_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 	x->state.reservation_start[job] = FS_UNKNOWN;
 }
 
-/* Drops the job's reservation, and starts the job now if it fits on the nodes of `among` (NULL: of the current
- * partition). Nodes of its own reservation and of reservations that admit it are chosen first. With
- * NODEALLOCATIONPOLICY LASTAVAILABLE, nodes that stay free longest follow (src/MNode.c:MNodeSelectIdleTasks,
- * src/MSched.c:MJobAllocMNL). Returns 1 if the job has started, 0 if not, -1 if out of memory. */
+/* Drops the job's reservation, and starts the job now if it fits on the nodes of `among` (NULL: on the nodes of the
+ * current partition). Nodes of the dropped reservation, and nodes of reservations that admit the job, are chosen first.
+ * With NODEALLOCATIONPOLICY LASTAVAILABLE, the nodes that stay free longest are chosen next
+ * (src/MNode.c:MNodeSelectIdleTasks, src/MSched.c:MJobAllocMNL). Returns 1 if the job has started, 0 if not, -1 if out
+ * of memory. */
 static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *among)
 {
 	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
@@ -71,40 +74,42 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
 
 /* ---- backfill (src/MQueue.c:MQueueBackFill)
  *
- * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow).
- * Windows are tried in turn, the shortest first. A window may start jobs without a reservation that need no more
- * time and processors than it has. FIRSTFIT tries them by priority; BESTFIT starts the job with most processors, or
- * best BACKFILLMETRIC, first. GREEDY starts no job, since it never fills the list that it searches (MBFGreedy).
+ * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow). Windows
+ * are tried in turn, the shortest first. A window may start jobs without a reservation whose time limit and number of
+ * processors do not exceed those of the window. FIRSTFIT tries the jobs by priority; BESTFIT starts the job with the
+ * most processors, or the best BACKFILLMETRIC, first. GREEDY starts no job, since Maui never fills the list that it
+ * searches (MBFGreedy).
  *
  * Only hard limits are checked. Maui's backfill within soft limits is not simulated: only partitions with a backfill
  * policy of their own have it (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
-	/* shortest time in seconds for which one of its nodes has a processor free; INT64_MAX: no end */
+	/* time in seconds for which all nodes of the window have a processor free; INT64_MAX: no end */
 	int64_t length;
-	int64_t procs; /* number of free processors */
-	uint32_t nodes; /* number of nodes; 0: there is no such window */
+	int64_t procs; /* number of free processors on the nodes of the window */
+	uint32_t nodes; /* number of nodes; 0: there is no window */
 };
 
-/* Returns the bits (member `admission_bits` of a request) of the first 64 reservations into which a window may
- * extend. Maui computes windows for a user, group, account and class named [ALL], whom every access list of such
- * names admits (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds that class). */
+/* Returns bits, as in member `admission_bits` of a request, for those of the first 64 reservations into which a window
+ * may extend. Maui computes windows for a user, group, account and class named [ALL]. Every access list of users,
+ * groups, accounts or classes admits that name (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds
+ * the class). */
 static uint64_t get_window_admissions(const fs_snapshot *m)
 {
-	uint64_t gates = 0;
+	uint64_t bits = 0;
 
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++) {
 		const struct fsi_reservation *r = &m->reservation.v[i];
 
 		if (FSI_HAS(r, RESERVATION, admits_told) && r->admits_told &&
 		    (r->users || r->groups || r->accounts || r->classes))
-			gates |= UINT64_C(1) << i;
+			bits |= UINT64_C(1) << i;
 	}
-	return gates;
+	return bits;
 }
 
-/* Returns the window of the nodes of the current partition that have a processor free for more than longer_than
- * seconds, and sets x->window_nodes to these nodes. The length is -1 if out of memory. */
+/* Returns the window of all nodes of the current partition that have a processor free for more than longer_than
+ * seconds, and marks these nodes in x->window_nodes. The window's length is -1 if out of memory. */
 static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t longer_than)
 {
 	const struct fsi_timeline_request one = {
@@ -142,8 +147,8 @@ static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const stru
 	       is_within_limits(x, job, false);
 }
 
-/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list
- * is made once for a window, so that jobs which start still count against BACKFILLDEPTH
+/* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is
+ * made only once for each window, so that jobs which have been started still count against BACKFILLDEPTH
  * (src/MQueue.c:MQueueBackFill). */
 static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
@@ -168,7 +173,7 @@ static int run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns the job's value of BACKFILLMETRIC. */
+/* Returns the job's value of the configured BACKFILLMETRIC. */
 static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -183,8 +188,8 @@ static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 	}
 }
 
-/* Starts the job with the best BACKFILLMETRIC that fits in the window, until no job fits (BESTFIT). Returns -1 if
- * out of memory. */
+/* Starts the job with the greatest BACKFILLMETRIC that fits in the window, and repeats this until no job fits
+ * (BESTFIT). Returns -1 if out of memory. */
 static int run_best_fit(struct fsi_maui_plan *x, struct backfill_window w)
 {
 	const size_t n = list_window_jobs(x, &w);
@@ -245,21 +250,21 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
  *                 gets a reservation in any case.
  *   priority      Jobs within their soft limits start by falling priority. A job that does not fit gets a
  *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the
- *                 first job that gets none, later jobs start only through a reservation that begins now
- *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step runs twice: for the partition DEFAULT,
- *                 which is every job's own since PDEF is not modelled, then for all partitions. A reservation that
- *                 began at once in the first pass does not count against the depth in the second
- *                 (src/MSched.c:m_schedule_on_partitions).
+ *                 first job that gets no reservation, later jobs start only through a reservation that begins now
+ *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition DEFAULT,
+ *                 which is the own partition of every job since PDEF is not modelled, then for all partitions. A
+ *                 reservation that began at once in the first pass does not count against the depth in the second
+ *                 pass (src/MSched.c:m_schedule_on_partitions).
  *   backfill      Jobs within hard limits start in the gaps. With BACKFILLPOLICY NONE there is neither backfill nor
  *                 any reservation.
  *
- * The last two steps handle one partition of nodes after the other; each job runs in one partition. */
+ * The steps "priority" and "backfill" handle one partition of nodes after the other; each job runs in one partition. */
 
 /* ---- reservations */
 
-/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets
- * x->current_partition to that partition, the first among equals (src/MJob.c:MJobGetEStartTime). Returns
- * FSI_MAUI_MAX_TIME if there is none, -1 if out of memory. */
+/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets x->current_partition
+ * to that partition (src/MJob.c:MJobGetEStartTime). If several partitions are equally early, the first of them is used.
+ * Returns FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
 static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_MAX_TIME;
@@ -280,8 +285,8 @@ static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 	return best;
 }
 
-/* Reserves nodes of the current partition from `at` on; nodes with a reservation that admits the job are chosen
- * first. Returns 1 if they are reserved, 0 if the job does not fit, -1 if out of memory. */
+/* Reserves nodes of the current partition for the job from `at` on. Nodes with a reservation that admits the job are
+ * chosen first. Returns 1 if nodes are reserved, 0 if the job does not fit, -1 if out of memory. */
 static int reserve_partition_nodes(struct fsi_maui_plan *x, uint32_t job, int64_t at)
 {
 	const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
@@ -299,8 +304,8 @@ static int reserve_partition_nodes(struct fsi_maui_plan *x, uint32_t job, int64_
 	return 1;
 }
 
-/* Replaces the job's reservation by one at its earliest time. Returns 1 if it now has a reservation, 0 if not, -1 if
- * out of memory. */
+/* Drops the job's reservation and reserves nodes at the job's earliest time. Returns 1 if the job now has a
+ * reservation, 0 if not, -1 if out of memory. */
 static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	const uint32_t part = x->current_partition;
@@ -314,7 +319,7 @@ static int replace_job_reservation(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if the job has waited long enough for a reservation (RESERVATIONTHRESHOLDTYPE). */
+/* Returns true if the job exceeds the threshold for a reservation (RESERVATIONTHRESHOLDTYPE). */
 static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -332,7 +337,7 @@ static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 	}
 }
 
-/* Defers the job for DEFERTIME (src/MJob.c:MJobSetHold). */
+/* Defers the job for the seconds of DEFERTIME (src/MJob.c:MJobSetHold). */
 static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
@@ -340,9 +345,10 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 	x->ndeferred++;
 }
 
-/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one; otherwise defers it. Returns 1
- * if it has a reservation now, 0 if not, -1 if out of memory. An impossible job is deferred even if the policy makes
- * no reservations, since Maui checks first whether one would be possible (src/MJob.c:MJobPReserve). */
+/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one. Defers the job if they do but no
+ * time for a reservation is found. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. An
+ * impossible job is deferred even if the policy makes no reservations, since Maui first checks whether a reservation
+ * would be possible (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 {
 	const bool makes_none = x->rules.backfill_policy == FSI_BF_NONE || x->rules.reservation_policy == FSI_RSV_NEVER;
@@ -361,8 +367,8 @@ static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Starts a job whose reservation begins now. If that fails, drops the reservation and defers the job. Returns 1 if
- * the job has started, 0 if not, -1 if out of memory. */
+/* Starts a job whose reservation begins now. If the job cannot start, drops its reservation and defers the job. Returns
+ * 1 if the job has started, 0 if not, -1 if out of memory. */
 static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	int rc;
@@ -376,22 +382,23 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true in the first iteration. It has the time of the snapshot, which shows the result of Maui's own
- * iteration. It therefore starts jobs that a change of the snapshot allows to start, but neither moves retained
- * reservations again nor adds any. */
+/* Returns true if the current iteration is the first simulated one. Its time is that of the snapshot, which shows the
+ * result of Maui's own iteration. The first simulated iteration therefore starts jobs that a change of the snapshot
+ * allows to start, but neither moves retained reservations again nor adds any. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;
 }
 
-/* Returns true if Maui's own iteration, before the snapshot, has already moved the job's reservation. */
+/* Returns true if Maui moved the job's reservation in its last iteration before the snapshot, so that the first
+ * simulated iteration must not move it again. */
 static bool was_reservation_moved(const struct fsi_maui_plan *x, uint32_t job)
 {
 	return is_first_iteration(x) && x->state.reservation_start[job] > x->now &&
 	       x->state.reservation_start[job] != INT64_MAX;
 }
 
-/* Drops the reservations that the jobs did not have in the snapshot. */
+/* Drops the reservations of jobs that had no reservation in the snapshot. */
 static void drop_added_reservations(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->nordered; i++)
@@ -399,7 +406,7 @@ static void drop_added_reservations(struct fsi_maui_plan *x)
 			drop_job_reservation(x, x->sched_order[i]);
 }
 
-/* Does the step "reservations". Returns -1 if out of memory. */
+/* Does the step "reservations" of an iteration. Returns -1 if out of memory. */
 static int update_job_reservations(struct fsi_maui_plan *x)
 {
 	int rc = 0;
@@ -425,12 +432,12 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 	return rc < 0 ? -1 : 0;
 }
 
-/* ---- by priority */
+/* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. *stuck: an earlier job got no reservation; set if
- * this job gets none. While no job is stuck, a job that is over a limit because of jobs started before gets a
- * reservation like any other job, even one that begins now. Returns 1 if the job has started or has a new
- * reservation, 0 if not, -1 if out of memory. */
+/* Starts a job of the step "priority", or gives it a reservation. *stuck: an earlier job got no reservation; set to
+ * true if this job gets none. While *stuck is false, a job that is over a limit because of jobs that have started in
+ * this iteration gets a reservation like any other job, even one that begins now. Returns 1 if the job has started or
+ * has a new reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
 {
 	int rc;
@@ -458,8 +465,8 @@ static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
 	return rc;
 }
 
-/* Does the step "priority" in the current partition. A job whose class no node there has loses its reservation.
- * Returns -1 if out of memory. */
+/* Does the step "priority" in the current partition. A job loses its reservation if no node of the partition has its
+ * class. Returns -1 if out of memory. */
 static int try_priority_jobs(struct fsi_maui_plan *x)
 {
 	bool stuck = false;
@@ -480,7 +487,7 @@ static int try_priority_jobs(struct fsi_maui_plan *x)
 
 /* ---- the steps of an iteration */
 
-/* Sets x->within_soft: whether each job of x->sched_order is within soft limits. */
+/* Marks in x->within_soft which jobs of x->sched_order are within soft limits. */
 static void note_soft_limits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->nordered; i++)
@@ -488,8 +495,9 @@ static void note_soft_limits(struct fsi_maui_plan *x)
 			     is_within_limits(x, x->sched_order[i], true);
 }
 
-/* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks
- * retains its reservation, even if the start has passed (src/MPolicy.c: MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks retains
+ * its reservation, even if the reservation's start has passed (src/MPolicy.c: MQueueSelectAllJobs,
+ * MQueueCheckSingleJob). */
 static void drop_excluded_reservations(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -502,8 +510,8 @@ static void drop_excluded_reservations(struct fsi_maui_plan *x)
 	}
 }
 
-/* Drops the reservations of jobs that are over a hard limit, or with soft also over a soft limit. Jobs that this
- * iteration has started so far count. Limits are checked before caps (src/MSched.c:MSchedProcessJobs). */
+/* Drops the reservations of jobs that are over a hard limit or, if `soft` is true, over a soft limit. The limits count
+ * the jobs that this iteration has started so far. Limits are checked before caps (src/MSched.c:MSchedProcessJobs). */
 static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -515,7 +523,7 @@ static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 	}
 }
 
-/* Runs one iteration: starts jobs and makes reservations. Returns -1 if out of memory. */
+/* Does the steps of one iteration: starts jobs and makes reservations. Returns -1 if out of memory. */
 static int run_iteration_steps(struct fsi_maui_plan *x)
 {
 	drop_excluded_reservations(x);
@@ -543,11 +551,11 @@ static int run_iteration_steps(struct fsi_maui_plan *x)
 	return 0;
 }
 
-/* ---- how long jobs have waited
+/* ---- the wait of jobs, as their priority uses it
  *
- * A job's priority uses the wait that the job had when it was last eligible in an iteration (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs). If it never was, its whole time in the queue counts
- * (src/MPriority.c:MJobGetStartPriority). Only checkjob shows the recorded wait of a job that is blocked. */
+ * The priority of a job uses the wait that the job had when it was last eligible in an iteration (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs). If the job was never eligible, its whole time in the queue counts
+ * (src/MPriority.c:MJobGetStartPriority). For a blocked job, only checkjob shows that wait. */
 
 /* Returns true if the wait has a weight in the priority of any job. */
 static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
@@ -559,8 +567,8 @@ static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* Sets the wait of jobs that are blocked in the snapshot. Sets FS_UNMODELLED_WAIT in the row of a blocked job whose
- * wait has a weight and is unknown. */
+/* Stores the recorded waits of jobs that are blocked in the snapshot. Sets FS_UNMODELLED_WAIT in the row of a blocked
+ * job whose wait is unknown, if waits have a weight in the priority. */
 static void set_recorded_waits(struct fsi_maui_plan *x, const struct fsi_maui_conf *c)
 {
 	const bool has_weight = has_wait_weight(&x->snapshot, c);
@@ -587,9 +595,10 @@ static void clear_wait_marks(struct fsi_maui_plan *x)
 			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Sets x->restarts_wait: the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY these
- * are the jobs that a hard limit rejected when all jobs were checked by priority; with FULLPOLICY also jobs that are
- * held, capped or over a limit given all jobs that run (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
+/* Sets x->restarts_wait: marks the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY
+ * these are the jobs that a hard limit rejected when all jobs were checked by priority. With FULLPOLICY they include
+ * jobs that are held, capped or over a limit given all jobs that run (src/MPolicy.c:MQueueSelectAllJobs,
+ * MQueueCheckSingleJob). */
 static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -602,7 +611,7 @@ static void note_restarted_waits(struct fsi_maui_plan *x)
 	}
 }
 
-/* Returns true if the job was blocked in the snapshot and the snapshot does not have its wait. */
+/* Returns true if the job was blocked in the snapshot and the snapshot does not have its wait (`eligible_s`). */
 static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const uint32_t row = x->plan->row_of_job[job];
@@ -610,12 +619,12 @@ static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 	return row && !x->plan->row[row - 1].eligible && !FSI_HAS(&x->snapshot.job.v[job], JOB, eligible_s);
 }
 
-/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before it.
+/* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before that one.
  *
  * The wait of an eligible pending job extends to `last`, the wait of a job that has started to now. A wait
  * of 0 is stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue
  * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds,
- * which matters only in the first iteration in which it is eligible. */
+ * which matters only in the first iteration in which the job is eligible. */
 static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -630,22 +639,26 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 	}
 }
 
-/* Limits of the work. An iteration is quiet if no job ends or begins at it; quiet iterations are simulated since
- * priorities, usage and caps change with time, but only a number of them (get_max_quiet). */
+/* Limits of the simulation's work. An iteration is quiet if no job starts or ends at its time. Quiet iterations are
+ * simulated because priorities, usage and caps change with time. Their number is limited (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	MIN_QUIET = 500,     /* minimum number of quiet iterations, unless QUIET_WORK divided by the jobs is less */
+	/* minimum of the maximum number of quiet iterations, unless QUIET_WORK divided by the number of jobs is less */
+	MIN_QUIET = 500,
 	MAX_QUIET = 1000,    /* maximum number of quiet iterations */
-	QUIET_WORK = 200000, /* maximum of quiet iterations times jobs, windows and nodes */
-	JOB_WORK = 5000,     /* work of an iteration for each job and window, in examined holds of the timeline */
-	/* the first 1/QUIET_PARTS of the quiet iterations follow each other directly; then the interval doubles
-	 * after each further such part */
+	QUIET_WORK = 200000, /* maximum of the number of quiet iterations times the number of jobs, windows and nodes */
+	/* work that an iteration counts for each job and each fair-share window; unit: examined holds of the
+	 * timeline */
+	JOB_WORK = 5000,
+	/* the first 1/QUIET_PARTS of the quiet iterations follow each other directly; after each further part of that
+	 * size, the interval between them doubles */
 	QUIET_PARTS = 2
 };
 
 /* ---- time */
 
-/* Returns the time of the first iteration at or after t: a multiple of RMPOLLINTERVAL after the snapshot's time. */
+/* Returns the time of the first iteration at or after t. Iterations are at multiples of RMPOLLINTERVAL after the
+ * snapshot's time. */
 static int64_t get_iteration_time(const struct fsi_maui_plan *x, int64_t t)
 {
 	const int64_t first = x->plan->m->info.time, poll = x->rules.poll_s;
@@ -653,7 +666,7 @@ static int64_t get_iteration_time(const struct fsi_maui_plan *x, int64_t t)
 	return first + (t - first + poll - 1) / poll * poll;
 }
 
-/* Appends the records of the fair-share window that began at `start` and has ended, as Maui writes them
+/* Appends the usage records of the fair-share window that began at `start` and has ended, as Maui writes them
  * (src/MFS.c:MFSUpdateData). Returns 0, or an error code of fsi_windows_load_slot. */
 static int close_usage_window(struct fsi_maui_plan *x, int64_t start, struct fs_error *err)
 {
@@ -683,8 +696,9 @@ static int close_usage_window(struct fsi_maui_plan *x, int64_t start, struct fs_
 	return rc;
 }
 
-/* Ends the jobs and reservations that end by now: sets x->freed_by and x->reservation_ended, completes jobs and
- * drops their holds. Restarts the wait of blocked and of formerly deferred jobs. Returns -1 if out of memory. */
+/* Ends the jobs and reservations whose end is at or before now: sets x->freed_by and x->reservation_ended, marks the
+ * jobs as completed and drops the holds. Restarts the wait of jobs in x->restarts_wait and of jobs whose deferral has
+ * ended. Returns -1 if out of memory. */
 static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 {
 	fsi_maui_memory_begin_iteration(x);
@@ -721,7 +735,7 @@ static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 	return 0;
 }
 
-/* Removes the fair-share windows that began before `oldest`. */
+/* Removes the fair-share windows that began before time `oldest` from the simulated snapshot. */
 static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 {
 	size_t nleft = 0;
@@ -732,8 +746,8 @@ static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 	x->snapshot.window.n = nleft;
 }
 
-/* Closes the fair-share windows that are current at the present iteration but no longer at the one at `to`, and
- * removes windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
+/* Closes the fair-share windows that end between the current iteration and the iteration at time `to`. Removes windows
+ * that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = fsi_window_start_shown(c, x->now), then = fsi_window_start_shown(c, to);
@@ -753,7 +767,7 @@ static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_con
 
 /* ---- iterations */
 
-/* A job to be sorted: its priority in the iteration before, and its position in Maui's job table. */
+/* A job to be sorted: its priority in the previous iteration, and its position in Maui's job table. */
 struct sorted_job {
 	double priority;
 	uint32_t position, job;
@@ -769,8 +783,9 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Returns true if the iteration considers the job. Besides eligible jobs these are jobs within soft limits that only
- * a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected); they may start by priority. */
+/* Returns true if the iteration considers the job of the record. These are eligible jobs, and jobs within soft limits
+ * that only a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected). The latter may start by
+ * priority. */
 static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
@@ -780,9 +795,10 @@ static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_qu
 			       !(windows && fs_windows_capped(windows, r->job, &cap)));
 }
 
-/* Sets x->sched_order and x->is_ordered for this iteration. Jobs are sorted by the priority they had in the
- * iteration before, as in Maui (fsi_prio_maui_previous_priority), then by their position in the job table. A job in
- * several classes has a record for each; the first record decides its position. Returns -1 if out of memory. */
+/* Sets x->sched_order and x->is_ordered for this iteration. Jobs are sorted by the priority that they had in the
+ * previous iteration, as in Maui (fsi_prio_maui_previous_priority), then by their position in the job table. A job in
+ * several classes has a record for each class, and the first record decides the job's position. Returns -1 if out of
+ * memory. */
 static int make_scheduling_order(struct fsi_maui_plan *x)
 {
 	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
@@ -826,7 +842,8 @@ static int simulate_one_iteration(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Returns true if a limit or cap blocks any job: it is not eligible, has no recorded reason, and is not deferred. */
+/* Returns true if a limit or cap blocks any job. Such a job is not eligible, has no recorded reason, and is not
+ * deferred. */
 static bool is_any_blocked(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -839,9 +856,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if a pending job would fit on free nodes now, whatever its time limit. The next iteration may start
- * such a job even if no job ends: priorities, usage and caps change with time, and with them the order of jobs,
- * blocked jobs and reservations. */
+/* Returns true if any pending job would fit on free nodes now, whatever its time limit. The next iteration may start
+ * such a job even if no job ends, because priorities, usage and caps change with time. The order of jobs, the blocked
+ * jobs and the reservations change with these. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -860,7 +877,7 @@ static bool fits_any_pending(struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if the wait of any job does not advance, or restarts, until the job is eligible again. */
+/* Returns true if there is any job whose wait restarts, or does not advance until the job is eligible again. */
 static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -869,7 +886,7 @@ static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 	return is_any_blocked(x);
 }
 
-/* Returns true if any pending job of this iteration has the QOS flag RESERVEALWAYS. */
+/* Returns true if any pending job that this iteration considers has the QOS flag RESERVEALWAYS. */
 static bool has_reserve_always_job(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->nordered; i++)
@@ -879,8 +896,9 @@ static bool has_reserve_always_job(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if the next iteration may differ from this one even if no job ends. Retained reservations (HIGHEST,
- * RESERVEALWAYS) move with priorities and with each other, and a job that has become one of the first gets one. */
+/* Returns true if the next iteration may differ from the current one even if no job ends. Retained reservations
+ * (RESERVATIONPOLICY HIGHEST, QOS flag RESERVEALWAYS) move when priorities or other reservations change, and a job that
+ * has become one of the first in scheduling order gets a reservation. */
 static bool may_iteration_differ(struct fsi_maui_plan *x)
 {
 	const bool retains_reservations =
@@ -889,10 +907,11 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
 
-/* Returns the time of the next iteration before which a job arrives or ends, a reservation begins or ends, a
- * deferral ends, or a fair-share window ends that may unblock a job; INT64_MAX: none. Deferrals of impossible jobs
- * are ignored, since they change nothing. Usage decays even while no job runs, until no window has any. idle_since:
- * time of the last iteration with a hold that had yet to begin or end. */
+/* Returns the time of the next iteration at or before which something changes: a job arrives or ends, a reservation
+ * begins or ends, a deferral ends, or a fair-share window ends whose end may unblock a job. INT64_MAX: nothing changes
+ * any more. Deferrals of impossible jobs are ignored, since their end changes nothing. Usage decays even while no job
+ * runs, until no window has any usage. idle_since: time of the last iteration with a hold that had yet to begin or
+ * end. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -922,7 +941,7 @@ static size_t get_smaller_size(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the maximum number of quiet iterations. */
+/* Returns the maximum number of quiet iterations for the snapshot. */
 static size_t get_max_quiet(const struct fsi_maui_plan *x)
 {
 	const size_t jobs = x->snapshot.job.n, all = jobs + x->snapshot.window.n + x->timeline.n;
@@ -932,7 +951,7 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the seconds until the next iteration that is simulated, after in_a_row quiet iterations. */
+/* Returns the seconds until the next simulated iteration, after in_a_row quiet iterations in sequence. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -943,13 +962,14 @@ static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 	return poll_s;
 }
 
-/* Simulates iterations until no job is left, none can change anything, the work exceeds its maximum, or the plan
- * needs no later time (fsi_plan_is_settled). Returns 0, or an error code of fs_queue_compute. */
+/* Simulates iterations until no job is left, no iteration can change anything, the work exceeds its maximum, or the
+ * plan needs no later time (fsi_plan_is_settled). Returns 0, or an error code of fs_queue_compute. */
 static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	size_t quiet = 0, in_a_row = 0; /* numbers of quiet iterations: in total, and since the last start */
+	/* numbers of quiet iterations: in total; and since the last iteration that started a job or was not quiet */
+	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);
 
@@ -969,8 +989,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 		if (fsi_timeline_next_change(&x->timeline, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = find_next_change(x, &conf, idle_since);
-		/* jobs that have started or were deferred change who is over a limit next time; so may memory that
-		 * grows */
+		/* starts and deferrals in this iteration change which jobs are over a limit in the next one; memory
+		 * that grows may change which jobs fit */
 		if ((maui_limits(x) && x->nstarted + x->ndeferred != handled) || fsi_maui_memory_will_grow(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
@@ -993,8 +1013,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Sets the state of jobs without a start to NEVER or BLOCKED. Eligible jobs keep NO_START if the simulation was
- * given up. */
+/* Sets the state of jobs without a start to NEVER or BLOCKED. If the simulation was given up, eligible jobs keep the
+ * state NO_START. */
 static void set_final_states(struct fs_plan *p)
 {
 	for (size_t i = 0; i < p->nrows; i++) {

@@ -1,5 +1,5 @@
-/* The state of a simulated Maui: memory, partitions, requests, running jobs, starts, arrivals, impossible jobs; and
- * the parameters of maui.cfg with the assumptions that follow from them. */
+/* The state of a simulation of Maui: memory, partitions, requests, running jobs, starts, arrivals and impossible jobs.
+ * Also reads the parameters of maui.cfg, and lists the assumptions that follow from them. */
 #include "base/hostlist.h"
 #include "model/maui.h"
 #include "plan/maui.h"
@@ -9,15 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory of nodes in Maui's simulation mode
+/* ---- memory of nodes when Maui itself runs a simulation (SERVERMODE SIMULATION)
  *
- * In a simulation of Maui (SERVERMODE SIMULATION) the memory of a node grows, and so do its swap and disk. When a
- * job ends, its amount is added to the free amount, which is then raised to at least the node's total; it should be
- * cut to at most the total (src/MNode.c:MCResAdd, called by src/MSim.c:MSimJobTerminate). A free amount above the
- * total becomes the node's total in the next iteration (src/MRM.c:MRMNodePostUpdate):
+ * In such a simulation the memory, swap and disk of a node grow. When a job ends, the amount that it asked for is added
+ * to the node's free amount, which is then raised to at least the node's total. Maui means to cut the free amount to at
+ * most the total (src/MNode.c:MCResAdd, called by src/MSim.c:MSimJobTerminate). A free amount above the total becomes
+ * the node's total in the next iteration (src/MRM.c:MRMNodePostUpdate):
  *
  *   an iteration begins   total = max(total, free)
- *   then a job ends       free = max(total, free + min(total, amount that its tasks there asked for))
+ *   then a job ends       free = max(total, free + min(total, amount that the job's tasks on the node asked for))
  *   a job starts          free = max(0, free - min(total, that amount))
  *
  * A node therefore gains memory if a job that asked for memory runs longer than another job on the node. Jobs that
@@ -25,15 +25,18 @@
 
 /* A start or an end of a job. */
 struct node_event {
-	int64_t time, deadline; /* deadline: orders jobs that end at the same time (src/MQueue.c:MQueueAddAJob) */
+	/* time of the event, seconds since the epoch; deadline: end of the job's time limit, which orders events of the
+	 * same time (src/MQueue.c:MQueueAddAJob) */
+	int64_t time, deadline;
 	uint32_t job;
-	bool ends; /* false: the job starts */
+	bool ends; /* true: the job ends; false: it starts */
 };
 
-/* Resources that grow. */
+/* Resources of a node that grow when Maui runs a simulation. */
 static const int growing_resources[] = { FSI_TIMELINE_MEM, FSI_TIMELINE_SWAP, FSI_TIMELINE_DISK };
 
-/* Updates the node's free amounts for a job that asked for asked_mb there and starts or ends. */
+/* Updates the node's free amounts for a job that starts or ends. asked_mb: the amounts that the job asked for on the
+ * node. */
 static void change_free_amounts(struct fsi_maui_plan *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
 	for (size_t k = 0; k < sizeof(growing_resources) / sizeof(*growing_resources); k++) {
@@ -65,16 +68,16 @@ bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x)
 
 /* ---- starts and ends before the snapshot */
 
-/* An event that is applied to each node of a job. */
+/* A start or end of a job, while it is applied to each node of the job. */
 struct past_event {
 	struct fsi_maui_plan *x;
-	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t mb[FSI_TIMELINE_RESOURCES]; /* amounts on each node of the job */
+	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
+	int64_t mb[FSI_TIMELINE_RESOURCES]; /* amounts in MB that the job asked for on each node */
 	bool ends;
 };
 
-/* Applies the event (struct past_event) to one node, if it is in the snapshot; a callback of
- * fsi_hostlist_expand_each. */
+/* Applies a past event to one node, if the node is in the snapshot; a callback of fsi_hostlist_expand_each with a
+ * struct past_event. */
 static int apply_event_to_node(void *ctx, const char *name, size_t len)
 {
 	const struct past_event *p = ctx;
@@ -86,7 +89,7 @@ static int apply_event_to_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Applies the start of a running job to the nodes it holds. */
+/* Applies the start of a running job to the nodes that the job holds. */
 static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->timeline.n; i++)
@@ -95,8 +98,9 @@ static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 				change_free_amounts(x, i, x->timeline.node[i].hold.v[k].amount, false);
 }
 
-/* Applies an event. If a job had several tasks on some of several nodes, their distribution is unknown: only its end
- * counts, with no amount, since an end raises the free amounts to the totals in any case. */
+/* Applies an event to all nodes of its job. If the job had several tasks on some of several nodes, their distribution
+ * is unknown. Then only its end is applied, with an amount of 0, since an end raises the free amounts to the totals in
+ * any case. */
 static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
@@ -123,7 +127,7 @@ static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *
 	fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, apply_event_to_node, &p);
 }
 
-/* Sorts events by time, ends before starts, then by deadline and job. */
+/* Sorts events by time, then ends before starts, then by deadline and job. */
 static int compare_event_times(const void *a, const void *b, const void *ctx)
 {
 	const struct node_event *e = a, *f = b;
@@ -144,7 +148,8 @@ static int64_t get_job_deadline(const struct fsi_job *j)
 	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_MAX_TIME : (int64_t)j->time_limit_s);
 }
 
-/* Fills v with the starts of running jobs, and the starts and ends of completed jobs. Returns their number. */
+/* Fills v with the starts of running jobs, and with the starts and ends of completed jobs. Returns the number of
+ * events. */
 static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_event *v)
 {
 	const fs_snapshot *m = &x->snapshot;
@@ -163,8 +168,8 @@ static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_even
 	return n;
 }
 
-/* Computes the free amounts at the time of the snapshot from all starts and ends before it. v and node_of are
- * scratch memory. Returns -1 if out of memory. */
+/* Computes the free amounts at the time of the snapshot from all earlier starts and ends. v and node_of are scratch
+ * memory. Returns -1 if out of memory. */
 static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
 	const size_t n = gather_past_events(x, v);
@@ -185,7 +190,8 @@ static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint
 	return 0;
 }
 
-/* Sets up x->free_mb if Maui runs a simulation. Running jobs must have their holds. Returns -1 if out of memory. */
+/* Sets up x->free_mb if Maui runs a simulation. The holds of running jobs must be on the timeline already. Returns -1
+ * if out of memory. */
 static int init_free_memory(struct fsi_maui_plan *x)
 {
 	struct node_event *v = NULL;
@@ -205,7 +211,7 @@ static int init_free_memory(struct fsi_maui_plan *x)
 
 /* ---- starts and ends in the plan */
 
-/* Updates the free amounts for a job that starts on the nodes chosen in x->timeline. */
+/* Updates the nodes' free amounts for a job that starts on the nodes chosen in x->timeline. */
 static void take_job_memory(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	for (uint32_t k = 0; x->free_mb && k < x->timeline.nchosen; k++) {
@@ -217,7 +223,7 @@ static void take_job_memory(struct fsi_maui_plan *x, const struct fsi_timeline_r
 	}
 }
 
-/* Updates the free amounts of the job's nodes when it ends. */
+/* Updates the free amounts of the job's nodes when the job ends. */
 static void give_back_memory(struct fsi_maui_plan *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->timeline.n; i++)
@@ -249,7 +255,7 @@ int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x)
  * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span partitions are not
  * modelled, nor are a credential's partitions (PLIST, PDEF). */
 
-/* Appends a partition to x->partition. Returns -1 if out of memory. */
+/* Appends the partition with name id `name` to x->partition. Returns -1 if out of memory. */
 static int append_node_partition(struct fsi_maui_plan *x, uint32_t name)
 {
 	uint32_t *more = realloc(x->partition, (x->npartitions + 1) * sizeof(*x->partition));
@@ -261,7 +267,7 @@ static int append_node_partition(struct fsi_maui_plan *x, uint32_t name)
 	return 0;
 }
 
-/* Sets x->partition to the partitions of all nodes, with DEFAULT first, and allocates x->consideration. Returns -1
+/* Sets x->partition to the partitions that have nodes, with DEFAULT first, and allocates x->consideration. Returns -1
  * if out of memory. */
 static int find_node_partitions(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
@@ -297,9 +303,9 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Returns whether an iteration considers the job in the current partition. The partition's nodes that are up must
- * have as many processors as the job asks for, and one of its nodes must have the job's class. */
-static enum fsi_maui_consideration compute_partition_entry(const struct fsi_maui_plan *x, uint32_t job)
+/* Computes whether an iteration considers the job in the current partition. The partition's nodes that are up must
+ * together have as many processors as the job asks for, and one of the partition's nodes must have the job's class. */
+static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
 	int64_t cpus = 0;
@@ -317,10 +323,10 @@ static enum fsi_maui_consideration compute_partition_entry(const struct fsi_maui
 }
 
 /* Stores whether the job is considered in the current partition, for fsi_maui_plan_get_consideration. */
-static void store_partition_entry(struct fsi_maui_plan *x, uint32_t job)
+static void store_consideration(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->consideration[job * (size_t)x->npartitions + x->current_partition] =
-		(uint8_t)compute_partition_entry(x, job);
+		(uint8_t)compute_consideration(x, job);
 }
 
 enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_maui_plan *x, uint32_t job)
@@ -330,9 +336,9 @@ enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_mau
 
 /* ---- requests */
 
-enum { DEFAULT_LIMIT_S = 8640000 }; /* time limit in seconds of a job that has none: 100 days */
+enum { DEFAULT_LIMIT_S = 8640000 }; /* time limit in seconds that is assumed for a job without one: 100 days */
 
-/* Sets x->usable: the nodes of the current partition that suit the job. */
+/* Marks the nodes of the current partition that suit the job in x->usable. */
 static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->snapshot;
@@ -344,15 +350,16 @@ static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
 	}
 }
 
-/* Returns the bits (member `admission_bits` of a request) of those of the first 64 reservations that admit the job. */
+/* Returns bits, as in member `admission_bits` of a request, for those of the first 64 reservations that admit the
+ * job. */
 static uint64_t get_admission_bits(const fs_snapshot *m, const struct fsi_job *j)
 {
-	uint64_t gates = 0;
+	uint64_t bits = 0;
 
 	for (size_t i = 0; i < m->reservation.n && i < 64; i++)
 		if (fsi_maui_reservation_admits_job(m, &m->reservation.v[i], j))
-			gates |= UINT64_C(1) << i;
-	return gates;
+			bits |= UINT64_C(1) << i;
+	return bits;
 }
 
 struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, uint32_t job)
@@ -381,12 +388,12 @@ struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, 
 
 /* ---- running jobs and reservations in the snapshot */
 
-/* A list of nodes with one name for each task of a job, while it is read. */
+/* The nodes of a job, while they are read from a list with one node name for each task. */
 struct task_nodes {
 	struct fsi_maui_plan *x;
-	const uint32_t *node_of; /* by name id: node index + 1 */
-	int64_t ntasks; /* number of tasks so far */
-	bool has_unknown_node; /* true: a node is not in the snapshot */
+	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
+	int64_t ntasks; /* number of tasks read so far */
+	bool has_unknown_node; /* true: at least one node is not in the snapshot */
 };
 
 /* Adds one task on the node to x->timeline.chosen; a callback of fsi_hostlist_expand_each with a struct task_nodes. */
@@ -412,8 +419,8 @@ static int add_task_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Sets x->timeline.chosen to the nodes of the list, which has one name for each task. Returns false if a node is not
- * in the snapshot or the number of names is not `tasks`. */
+/* Sets x->timeline.chosen to the nodes of the list, which has one node name for each task. Returns false if a node is
+ * not in the snapshot or the list does not have `tasks` names. */
 static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
@@ -425,8 +432,8 @@ static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const ui
 	return !nodes.has_unknown_node && nodes.ntasks == tasks;
 }
 
-/* Returns for how many seconds the job runs: its time limit or, in a simulation, the time in the trace up to the
- * time limit, at which a simulation ends jobs too (src/MLimit.c:MLimitEnforceAll). */
+/* Returns for how many seconds the job runs. This is its time limit. If Maui runs a simulation, it is the run time in
+ * the trace, at most the time limit, at which such a simulation also ends jobs (src/MLimit.c:MLimitEnforceAll). */
 static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t limit_s)
 {
 	const uint32_t simulated_s = fsi_job_ext(&x->snapshot, j)->simulated_run_s;
@@ -434,7 +441,8 @@ static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job 
 	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && simulated_s < limit_s ? simulated_s : limit_s;
 }
 
-/* Returns the end of a running job after get_run_time seconds, but not before the next iteration. */
+/* Returns the end of a running job that runs for run_s seconds; if that time has passed, the time of the next
+ * iteration. */
 static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t run_s)
 {
 	const int64_t end = j->start_time + run_s;
@@ -442,8 +450,8 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-/* Sets the end of a running job and adds its holds, if whether its nodes are known equals `known`. Chooses nodes as
- * Maui would if they are not known. Returns -1 if out of memory. */
+/* Sets the end of a running job and adds its holds. Does nothing if the job's nodes are known but known_pass is false,
+ * or the reverse. If the nodes are unknown, chooses nodes as Maui would. Returns -1 if out of memory. */
 static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];
@@ -464,8 +472,8 @@ static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32
 	return fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
 }
 
-/* Adds the holds of running jobs: first those whose nodes are known, then the others on nodes that are still free.
- * Returns -1 if out of memory. */
+/* Adds the holds of running jobs: first of the jobs whose nodes are known, then of the other jobs on nodes that are
+ * still free. Returns -1 if out of memory. */
 static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	int rc = 0;
@@ -478,8 +486,8 @@ static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return rc;
 }
 
-/* Adds the holds of pending jobs with a reservation. If its start or nodes are not recorded,
- * x->state.reservation_start is INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
+/* Adds the holds of pending jobs with a reservation. If the start or the nodes of a reservation are not recorded, sets
+ * x->state.reservation_start to INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
 static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
@@ -501,24 +509,25 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return 0;
 }
 
-/* An administrator's reservation whose nodes are being held. */
+/* An administrator's reservation, while holds are added to its nodes. */
 struct reservation_nodes {
 	struct fsi_maui_plan *x;
-	const uint32_t *node_of; /* by name id: node index + 1 */
+	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
 	const struct fsi_reservation *r;
-	uint32_t gate; /* 1 + its row */
+	uint32_t admission_number; /* 1 + row of the reservation */
 };
 
-/* Holds all of a node for the reservation (struct reservation_nodes); a callback of fsi_hostlist_expand_each.
- * Returns -2 to stop if out of memory. */
+/* Adds a hold of the reservation on all resources of a node; a callback of fsi_hostlist_expand_each with a struct
+ * reservation_nodes. Returns -2 to stop if out of memory. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;
 	const uint32_t id = fsi_name_find(&c->x->snapshot, name);
 	const uint32_t node = id ? c->node_of[id] : 0;
-	struct fsi_timeline_hold h = {
-		.start = c->r->start_time, .end = c->r->end_time, .job = FSI_NO_INDEX, .admission_number = c->gate
-	};
+	struct fsi_timeline_hold h = { .start = c->r->start_time,
+				       .end = c->r->end_time,
+				       .job = FSI_NO_INDEX,
+				       .admission_number = c->admission_number };
 
 	(void)len;
 	if (!node)
@@ -527,13 +536,14 @@ static int hold_reservation_node(void *ctx, const char *name, size_t len)
 	return fsi_timeline_add_hold(&c->x->timeline, node - 1, &h) ? -2 : 0;
 }
 
-/* Adds the holds of administrators' reservations. Returns -1 if out of memory. */
+/* Adds the holds of administrators' reservations to the timeline. Returns -1 if out of memory. */
 static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->snapshot.reservation.n; i++) {
-		struct reservation_nodes c = {
-			.x = x, .node_of = node_of, .r = &x->snapshot.reservation.v[i], .gate = (uint32_t)i + 1
-		};
+		struct reservation_nodes c = { .x = x,
+					       .node_of = node_of,
+					       .r = &x->snapshot.reservation.v[i],
+					       .admission_number = (uint32_t)i + 1 };
 
 		if (fsi_hostlist_expand_each(fsi_name_text(&x->snapshot, c.r->nodes), x->timeline.n,
 					     hold_reservation_node, &c) == -2)
@@ -542,7 +552,8 @@ static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *nod
 	return 0;
 }
 
-/* Fills the timeline with all holds in the snapshot. Returns -1 if out of memory. */
+/* Fills the timeline with the holds of all running jobs and reservations in the snapshot. Returns -1 if out of
+ * memory. */
 static int fill_initial_timeline(struct fsi_maui_plan *x)
 {
 	uint32_t *node_of = calloc((size_t)x->snapshot.names.count + 1, sizeof(*node_of));
@@ -566,8 +577,8 @@ static void clear_recorded_reason(struct fsi_job *j)
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* Clears the recorded reason of jobs for which the reason that blocks them is known: a later iteration decides anew.
- * Holds, and the reason "Blocked", which names no cause, stay. */
+/* Clears the recorded reasons that each iteration of the simulation determines again. Holds stay, and so does the
+ * reason "Blocked", which names no cause. */
 static void clear_known_reasons(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->plan->queue->record.n; i++) {
@@ -579,8 +590,8 @@ static void clear_known_reasons(struct fsi_maui_plan *x)
 	}
 }
 
-/* Sets x->snapshot to the snapshot with its own copies of the tables of jobs and windows. Returns -1 if out of
- * memory. */
+/* Sets x->snapshot to a copy of the snapshot that has its own tables of jobs and windows and shares all other tables.
+ * Returns -1 if out of memory. */
 static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	x->snapshot = *m;
@@ -597,8 +608,8 @@ static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 	return 0;
 }
 
-/* Sets x->job_qos from the QOS of each job, and x->bucket. Returns -1 if out of memory. */
-static int load_qos_standings(struct fsi_maui_plan *x, const fs_snapshot *m)
+/* Sets x->job_qos from the QOS of each job, and sets x->bucket. Returns -1 if out of memory. */
+static int load_job_qos(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	struct fsi_creds creds;
 
@@ -647,7 +658,7 @@ int fsi_maui_plan_init(struct fsi_maui_plan *x)
 	    !x->state.reservation_start || !x->state.queued_s || !x->restarts_wait || !x->never_considered ||
 	    !x->state.deferred_until || !x->usable || !x->window_nodes || !x->freed_by || !x->free_span ||
 	    !x->free_tasks || !x->own_nodes || !x->job_qos || !x->reservation_ended || !x->window_jobs ||
-	    !x->impossible || !x->reserved_partition || load_qos_standings(x, m) || find_node_partitions(x, m) ||
+	    !x->impossible || !x->reserved_partition || load_job_qos(x, m) || find_node_partitions(x, m) ||
 	    fsi_timeline_init_nodes(&x->timeline, m))
 		return -1;
 	for (size_t i = 0; i < m->job.n; i++)
@@ -701,8 +712,8 @@ static bool is_any_just_opened(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Stores the start of the job in its row of the plan; jobs that a simulation submits later have none. Returns -1 if
- * out of memory. */
+/* Stores the start of the job in its row of the plan; jobs that a simulating Maui submits later have no row. Returns -1
+ * if out of memory. */
 static int record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row;
@@ -734,10 +745,10 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 														 : 0;
 }
 
-/* ---- jobs that a simulation submits later
+/* ---- jobs that a simulating Maui submits later
  *
- * They are submitted in the order of the trace, each at its submit time, but not before the jobs that precede it
- * there (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
+ * Maui submits them in the order of the trace, each at its submit time, but not before the jobs that precede it in the
+ * trace (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
 
 /* Returns true if the job has not been submitted yet. */
 static bool is_not_submitted(const struct fsi_job *j)
@@ -745,7 +756,7 @@ static bool is_not_submitted(const struct fsi_job *j)
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Returns true if a simulation submits any job later. */
+/* Returns true if the snapshot has any job that a simulating Maui submits later. */
 static bool has_future_jobs(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -767,8 +778,8 @@ int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x)
 	return next;
 }
 
-/* Returns the position in the trace of the first job whose submit time is in the future or unknown; UINT32_MAX:
- * none. */
+/* Returns the position in the trace of the first job that has not been submitted, and whose submit time is in the
+ * future or unknown; UINT32_MAX: none. */
 static uint32_t find_first_unsubmitted(const struct fsi_maui_plan *x)
 {
 	uint32_t first = UINT32_MAX;
@@ -799,7 +810,7 @@ void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 /* ---- impossible jobs */
 
 /* Returns true if the job fits in any partition once all jobs and reservations that ever end have ended. Also stores
- * whether the job is considered in each partition. */
+ * for each partition whether an iteration considers the job in it. */
 static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool any = false;
@@ -807,15 +818,15 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	for (x->current_partition = 0; x->current_partition < x->npartitions; x->current_partition++) {
 		const struct fsi_timeline_request w = fsi_maui_plan_make_request(x, job);
 
-		store_partition_entry(x, job);
+		store_consideration(x, job);
 		any = any || fsi_timeline_request_fits(&x->timeline, &w, FSI_MAUI_MAX_TIME - 1, NULL);
 	}
 	return any;
 }
 
-/* Returns true if Maui considers the job in no partition, since no node has its class or it asks for more processors
- * than there are. Any other impossible job is tried when it is reached in scheduling order, and gets no reservation.
- * Later jobs then do not start by priority in that iteration, and the job is deferred
+/* Returns true if Maui considers the job in no partition, because no node has its class or because it asks for more
+ * processors than there are. Any other impossible job is tried when it is reached in scheduling order, gets no
+ * reservation and is deferred. Later jobs then do not start by priority in that iteration
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {
@@ -851,7 +862,7 @@ void fsi_maui_plan_find_impossible(struct fsi_maui_plan *x)
 
 /* ---- parameters of maui.cfg */
 
-/* Returns the value of a parameter; "" if it is not set. */
+/* Returns the value of a parameter of maui.cfg; "" if it is not set. */
 static const char *get_parameter_word(const fs_snapshot *m, const char *name)
 {
 	const char *s = fs_snapshot_config_text(m, name);
@@ -864,7 +875,7 @@ const char *fsi_maui_plan_get_backfill_policy(const fs_snapshot *m)
 	return get_parameter_word(m, "BACKFILLPOLICY");
 }
 
-/* Returns the index of s among the n words; `otherwise` if it is none of them. */
+/* Returns the index of s among the n words; default_index if s is not among them. */
 static size_t find_word_index(const char *s, const char *const *words, size_t n, size_t default_index)
 {
 	for (size_t i = 0; i < n; i++)
@@ -873,7 +884,7 @@ static size_t find_word_index(const char *s, const char *const *words, size_t n,
 	return default_index;
 }
 
-/* Returns the order of nodes of NODEALLOCATIONPOLICY. Sets *known to false if the policy is not modelled. */
+/* Returns the order in which NODEALLOCATIONPOLICY chooses nodes. Sets *known to false if the policy is not modelled. */
 static enum fsi_timeline_order get_node_order(const fs_snapshot *m, bool *known)
 {
 	static const struct {
@@ -939,7 +950,7 @@ static const char *const backfill_sentences[] = {
 	[FSI_BF_GREEDY] = "BACKFILLPOLICY GREEDY starts nothing: this Maui looks through an empty list.",
 };
 
-/* Adds the assumptions about backfill. Returns -1 if out of memory. */
+/* Adds the assumptions about backfill to the plan. Returns -1 if out of memory. */
 static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	const bool any = r->backfill_policy == FSI_BF_FIRSTFIT || r->backfill_policy == FSI_BF_BESTFIT;
@@ -955,7 +966,7 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_
 		       : 0;
 }
 
-/* Adds the number of reservations of a bucket to the assumptions. Returns -1 if out of memory. */
+/* Adds an assumption about the number of reservations of bucket `i` to the plan. Returns -1 if out of memory. */
 static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);
@@ -967,7 +978,7 @@ static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_m
 				       named ? b->qos : "", parameter);
 }
 
-/* Adds the assumptions about jobs' reservations. Returns -1 if out of memory. */
+/* Adds the assumptions about jobs' reservations to the plan. Returns -1 if out of memory. */
 static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	struct fsi_maui_bucket b[FSI_MAUI_BUCKETS];
@@ -987,8 +998,8 @@ static int assume_job_reservations(struct fs_plan *p, const struct fsi_maui_plan
 						 "(RESERVATIONPOLICY CURRENTHIGHEST).");
 }
 
-/* Adds an assumption for each flag of a QOS (QFLAGS) that Maui knows and the plan does not model. Returns -1 if out
- * of memory. */
+/* Adds an assumption to the plan for each QOS flag (QFLAGS) that Maui knows and the plan does not model. Returns -1 if
+ * out of memory. */
 static int assume_ignored_flags(struct fs_plan *p)
 {
 	static const char *const ignored[] = { "DEDICATED", "USERESERVED", "PREEMPTOR", "PREEMPTEE" };
@@ -1011,7 +1022,8 @@ static bool has_simulated_runs(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption if it is unknown which jobs an administrator's reservation admits. Returns -1 if out of memory. */
+/* Adds an assumption to the plan if it is unknown which jobs an administrator's reservation admits. Returns -1 if out
+ * of memory. */
 static int assume_closed_reservations(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
@@ -1024,7 +1036,7 @@ static int assume_closed_reservations(struct fs_plan *p)
 	return 0;
 }
 
-/* Adds an assumption if nodes are in partitions. Returns -1 if out of memory. */
+/* Adds an assumption to the plan if nodes are in partitions. Returns -1 if out of memory. */
 static int assume_node_partitions(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
@@ -1036,7 +1048,7 @@ static int assume_node_partitions(struct fs_plan *p)
 	return 0;
 }
 
-/* Adds an assumption for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
+/* Adds an assumption to the plan for a NODEACCESSPOLICY other than SHARED. Returns -1 if out of memory. */
 static int assume_node_access(struct fs_plan *p, const struct fsi_maui_plan_rules *r)
 {
 	static const char *const sentences[] = {
@@ -1048,7 +1060,8 @@ static int assume_node_access(struct fs_plan *p, const struct fsi_maui_plan_rule
 	return r->node_access == FSI_ACCESS_SHARED ? 0 : fsi_plan_add_assumption(p, "%s", sentences[r->node_access]);
 }
 
-/* Adds an assumption if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of memory. */
+/* Adds an assumption to the plan if the wait of a blocked job is unknown (FS_UNMODELLED_WAIT). Returns -1 if out of
+ * memory. */
 static int assume_unknown_waits(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;

@@ -1,4 +1,4 @@
-/* The public functions of fs/plan.h, and the rows with which every scheduler's run begins. */
+/* The public functions of fs/plan.h, and the initial rows of a plan, which are the same for all schedulers. */
 #include "plan/plan.h"
 
 #include "model/find.h"
@@ -169,7 +169,7 @@ static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* Returns the start that the scheduler shows if it differs from the planned start, or if a component of the job's
+/* Returns the start that the scheduler shows, if it differs from the planned start or if another component of the job's
  * het job delays the start. Returns FS_UNKNOWN otherwise. */
 static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
@@ -177,7 +177,7 @@ static int64_t get_shown_start(const struct fsi_plan_row *r)
 }
 
 /* Returns the state of a row. A job without a start is NOT_REACHED if the cycle reached it in none of its partitions,
- * and NO_START if the cycle tried it without success. */
+ * NO_START if the cycle tried it without success, and GIVEN_UP if the work exceeded its maximum. */
 static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)
@@ -271,8 +271,8 @@ const char *fs_plan_wait_name(enum fs_plan_wait wait)
 
 /* ---- rows at the start of a run */
 
-/* Returns the sorted array ids of the running tasks, and sets *n to their number. Returns NULL if out of memory. The
- * caller frees the result. */
+/* Returns the array id of each running array task, sorted, and sets *n to their number. Returns NULL if out of memory.
+ * The caller frees the result. */
 static uint64_t *list_running_arrays(const fs_snapshot *m, size_t *n)
 {
 	uint64_t *v = calloc(m->job.n + 1, sizeof(*v));
@@ -286,7 +286,7 @@ static uint64_t *list_running_arrays(const fs_snapshot *m, size_t *n)
 	return v;
 }
 
-/* Returns how many of the n sorted ids in v are less than id. */
+/* Returns how many of the n sorted ids in v are less than `id`. */
 static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 {
 	size_t lo = 0;
@@ -302,8 +302,8 @@ static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* Returns how many more tasks of the job's array may start under the array's own limit, as in "1-9%2", while its
- * running tasks run. Returns UINT64_MAX if the array has no limit. */
+/* Returns how many more tasks of the job's array may start under the array's own limit, such as 2 in "1-9%2", while the
+ * present running tasks continue. Returns UINT64_MAX if the array has no such limit. */
 static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *percent = strchr(fsi_name_text(p->m, j->array_tasks), '%');
@@ -318,7 +318,8 @@ static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi
 	return max > busy ? max - busy : 0;
 }
 
-/* Sets the partition of the job's row to that of the record if it is the first in which the job is eligible. */
+/* If the job is eligible in the partition of the record and in none of its earlier records, sets the partition of the
+ * job's row to the partition of the record. */
 static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of_job[r->job] - 1];

@@ -1,15 +1,15 @@
 /* The plan: when and where each pending job is expected to start. Implements the public functions of fs/plan.h.
  *
- * struct fs_plan is the result: one row for each pending job, and what the rows need. A scheduler (struct
+ * struct fs_plan is the result: one row for each pending job, and the data that the rows refer to. A scheduler (struct
  * fsi_plan_scheduler) fills the rows by simulating itself over the snapshot: Slurm in libfs/backfill/cycle.c, Flux
  * in libfs/plan/flux.c, Maui in libfs/plan/maui.c.
  *
- *   fsi_plan_create        makes an empty plan with its queue
- *   fsi_plan_make_rows    adds a row with the default values for each pending job; called by the scheduler's run
- *   scheduler->run        simulates the scheduler and stores starts, states, wait reasons and nodes in the rows
- *   scheduler->fill_likely_starts     adds likely starts, if they were requested
- *   scheduler->add_assumptions     lists the assumptions of the simulation as sentences
- *   fs_plan_free          frees everything
+ *   fsi_plan_create                makes an empty plan with its queue
+ *   fsi_plan_make_rows             adds a row with default values for each pending job; called by the scheduler's run
+ *   scheduler->run                 simulates the scheduler; stores starts, states, wait reasons and nodes in the rows
+ *   scheduler->fill_likely_starts  adds likely starts to the rows, if they were requested
+ *   scheduler->add_assumptions     adds the assumptions of the simulation to the plan, as sentences
+ *   fs_plan_free                   frees everything
  *
  * Memory: the plan owns its rows, its arena, the state of Slurm's cycle (`backfill`) and, unless queue_is_borrowed
  * is set, its queue. The snapshot `m` is borrowed and must outlive the plan.
@@ -31,77 +31,83 @@ int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 
 /* ---- rows */
 
-/* A limit that delays a job after enough nodes are free. */
+/* A limit that delays a job although enough nodes are free. */
 struct fsi_plan_limit {
-	const char *name; /* "GrpTRES"; NULL: no limit delays the job */
-	uint32_t tres, of; /* name ids: the TRES, 0: none; the account or QOS that sets the limit */
-	uint32_t freed_by;    /* row of the job whose end brings usage far enough below the limit; FSI_NO_INDEX: none */
+	const char *name; /* name of the limit, such as "GrpTRES"; NULL: no limit delays the job */
+	/* tres: name id of the TRES, 0: none; of: name id of the account or QOS that sets the limit */
+	uint32_t tres, of;
+	/* row of the job whose end lowers the usage enough for the job to start; FSI_NO_INDEX: none */
+	uint32_t freed_by;
 };
 
-/* Whether a job still has the default memory of its partition, or a partition's DefMemPerGPU has cleared it
+/* Whether a job still has the default memory of its partition. CLEARED: the DefMemPerGPU of a partition has cleared it
  * (libfs/backfill/cycle.c). */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
 struct fsi_row_cycle {
 	bool reached;	/* true: the cycle reached the job in at least one of its partitions */
-	/* true: in one of them every start up to the end of bf_window was tried, not only now */
+	/* true: in at least one partition, every start up to the end of bf_window was tried, not only a start now */
 	bool searched_window;
-	bool has_start; /* true: the job has a start at this point of the cycle (job_ptr->start_time is set) */
-	/* parameter that kept the cycle from the job in a partition; name NULL: none */
+	bool has_start; /* true: the job has a start at the current moment of the cycle (job_ptr->start_time is set) */
+	/* parameter that kept the cycle from trying the job in a partition; its name is NULL if there is none */
 	struct fsi_cycle_limit limit;
 };
 
 /* Tasks of a job array; a job that is no array has 1 task. */
 struct fsi_row_array {
-	/* tasks: pending tasks; planned_tasks: tasks with a planned start; throttle: tasks that may start until the
-	 * array's own limit (%N) is reached, UINT64_MAX: no limit */
+	/* tasks: number of pending tasks; planned_tasks: number of tasks with a planned start; throttle: number of
+	 * tasks that may start until the array's own limit (%N) is reached, UINT64_MAX: no limit */
 	uint64_t tasks, planned_tasks, throttle;
-	uint64_t started_tasks;  /* number of tasks that start now; with FS_PLAN_BY_PRIORITY, that start at any time */
+	/* number of tasks that start now; with FS_PLAN_BY_PRIORITY, number of tasks that start at any time */
+	uint64_t started_tasks;
 	uint32_t reservations; /* number of times that nodes were reserved for the job, over all its partitions */
 };
 
-/* Likely starts in seconds since the epoch, FS_UNKNOWN: none; as in struct fs_plan_row. */
+/* Likely starts in seconds since the epoch; FS_UNKNOWN: none. The members have the meaning that they have in struct
+ * fs_plan_row. */
 struct fsi_row_likely {
 	int64_t median, low, high;
 };
 
 /* The plan of one pending job. Times are seconds since the epoch. */
 struct fsi_plan_row {
-	/* row of the job; name id of a partition; number of entries of `node_name` */
+	/* row of the job; name id of the partition of the start, or before a start is found, of the first partition in
+	 * which the job is eligible; number of entries of `node_name` */
 	uint32_t job, partition_name, nnodes;
 	uint32_t magnetic_resv; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
-	/* job rows: whose end frees the nodes; who delays the start; FSI_NO_INDEX: none */
+	/* rows of the job whose end frees the nodes, and of the job that delays the start; FSI_NO_INDEX: none */
 	uint32_t freed_by, blocked_by;
-	/* name ids of the nodes of the first start; in the arena of the plan or of Slurm's cluster */
+	/* name ids of the nodes of the first planned task, in the arena of the plan or of Slurm's cluster */
 	uint32_t *node_name;
-	/* starts of the first and of the last planned task, FS_UNKNOWN: none; time limit at the start in seconds,
-	 * FS_UNKNOWN: none */
+	/* start, last_start: starts of the first and of the last planned task, FS_UNKNOWN: none; limit_s: time limit in
+	 * seconds that the job has when it starts, FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
 	/* start that the scheduler shows (squeue --start), even if it is impossible; FS_UNKNOWN: none */
 	int64_t shown_start;
-	/* start if the job ran FSI_PLAN_LONGER_S longer; INT64_MAX: none; 0: not computed (see focus_job) */
+	/* start that the job would have if its time limit were FSI_PLAN_LONGER_S longer; INT64_MAX: none; 0: not
+	 * computed (see focus_job) */
 	int64_t start_if_longer;
-	struct fsi_plan_limit limit; /* limit that delays the job */
-	int64_t limit_start; /* start once that limit allows it, as limit_start_time of struct fs_plan_row */
+	struct fsi_plan_limit limit; /* limit that delays the job; its name is NULL if there is none */
+	int64_t limit_start; /* start once `limit` permits it; same meaning as limit_start_time of struct fs_plan_row */
 	struct fsi_row_likely likely;
 	struct fsi_row_array array;
 	struct fsi_row_cycle cycle;
-	const struct fs_reason *reason; /* pending reason, as in the queue */
+	const struct fs_reason *reason; /* pending reason of the job's queue record */
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	enum fsi_default_memory default_memory; /* what is known of its default memory after the tries so far */
-	uint8_t section; /* enum fs_section of the reason */
+	enum fsi_default_memory default_memory; /* what is known of the job's default memory after the tries so far */
+	uint8_t section; /* enum fs_section that follows from `reason` */
 	bool eligible; /* true: the job is eligible in at least one partition */
 	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
 };
 
-/* Maximum work of a simulation, in holds examined and similar steps: about ten seconds on a machine of 2025. */
+/* Maximum work of a simulation, in examined holds and similar steps: about ten seconds on a machine of 2025. */
 #define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
-/* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which the time
- * limit is extended to compute `start_if_longer` of a row. */
+/* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which a job's time
+ * limit is extended to compute member `start_if_longer` of its row. */
 enum { FSI_PLAN_MAX_ASSUMPTIONS = 16, FSI_PLAN_LONGER_S = 60 };
 
 /* The plan of a snapshot. */
@@ -110,43 +116,46 @@ struct fs_plan {
 	int64_t now; /* time of Slurm's cycle, at or before the snapshot's time; 0: the scheduler has no cycles */
 	fs_queue *queue; /* the pending jobs in scheduling order */
 	bool queue_is_borrowed; /* true: the caller owns the queue */
-	struct fs_view view; /* the viewer, and the release given by the caller */
+	struct fs_view view; /* options of the caller: the viewer, and the release of Slurm */
 	enum fs_plan_mode mode;
-	unsigned release; /* FS_SLURM_RELEASE whose scheduler is simulated */
+	unsigned release; /* FS_SLURM_RELEASE that is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
-	uint32_t *row_of_job; /* by job row: 1 + index in `row`; 0: the job has no row (yet) */
-	/* array ids of the running tasks of arrays, sorted; an id occurs once for each task */
+	uint32_t *row_of_job; /* indexed by job row: 1 + index in `row`; 0: the job has no row yet, or gets none */
+	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;
 	size_t nrunning_arrays;
-	/* work: work done by Slurm's cycle so far (Flux and Maui count in their timeline); work_budget: its maximum */
+	/* work: work done by Slurm's cycle so far (Flux and Maui count their work in the timeline); work_budget:
+	 * maximum work of any scheduler */
 	uint64_t work, work_budget;
 	bool over_budget; /* true: the work exceeded its maximum; jobs that were not tried have no start */
-	/* 1 + row of the only job whose wait reason and nodes are computed; 0: all; FSI_NO_INDEX: no job */
+	/* 1 + row of the only job whose wait reason and nodes are computed; 0: they are computed for all jobs;
+	 * FSI_NO_INDEX: for no job */
 	uint32_t focus_job;
 	int64_t stop_time; /* time at which a simulation stops even if job `focus_job` has no start; INT64_MAX: never */
 	int64_t window_s, resolution_s; /* bf_window and bf_resolution in seconds; Flux and Maui: window_s is 0 */
-	uint32_t unplaced_jobs; /* Flux, Maui: running jobs whose nodes are missing from the snapshot, or not known */
-	struct fs_plan_runs likely_runs; /* the simulations that gave the likely starts */
+	/* Flux, Maui: number of running jobs whose nodes are not recorded, or not in the snapshot */
+	uint32_t unplaced_jobs;
+	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
 	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* sentences, in the arena */
-	size_t nassumptions; /* number of sentences */
-	struct fsi_arena arena; /* memory of assumptions, and of what the scheduler's run allocates in it */
+	size_t nassumptions; /* number of entries of `assumption` */
+	struct fsi_arena arena; /* memory of `assumption`, and of arrays that the scheduler's run allocates */
 	struct fsi_backfill *backfill; /* Slurm: state of the cycle, owned; NULL: another scheduler, or not run yet */
 };
 
-/* Returns true if more than the start of the job must be computed: its wait reason, whether it can ever start, and
- * its nodes. The starts of jobs do not depend on that. */
+/* Returns true if all results for the job must be computed: besides its start also its wait reason, its nodes, and
+ * whether it can ever start. The planned starts of jobs do not depend on this. */
 static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 {
 	return !p->focus_job || p->focus_job == job + 1;
 }
 
-/* Returns true if a simulation that has reached time `now` may stop: job p->focus_job has a start, or p->stop_time
- * is reached. Returns false if all jobs, or none, are computed in full. */
+/* Returns true if a simulation that has reached time `now` may stop: job p->focus_job has a start, or p->stop_time is
+ * reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
-/* Allocates the rows and adds one for each job of the queue; p->m and p->queue must be set. in_turn: rows are added
- * later, by fsi_plan_find_or_add_row. Returns -1 if out of memory. */
+/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If in_turn is true, adds
+ * no rows; fsi_plan_find_or_add_row adds them later. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
 struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r);
@@ -155,11 +164,11 @@ int fsi_backfill_set_up(struct fsi_backfill *bf);
 /* Runs the cycle for one record, given by its position in the scheduling order. Returns -1 if out of memory. */
 int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i);
 
-/* Resets the row of a job to its values before any of its records was tried, for the queue as it is now. Returns -1
- * if out of memory. */
+/* Resets the row of a job to the values it had before any of the job's records was tried. The values are taken from the
+ * present queue. Returns -1 if out of memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
-/* Sets *out to a plan with its queue that has not been run. o may be NULL. Returns 0, or an error code of
+/* Sets *out to an empty plan with its queue; its rows are filled later. o may be NULL. Returns 0, or an error code of
  * fs_plan_compute. */
 int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 
@@ -167,20 +176,23 @@ int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_
  * if out of memory. */
 int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* How plans of one scheduler are made. */
+/* The functions and properties with which a scheduler makes plans. */
 struct fsi_plan_scheduler {
-	bool needs_partitions; /* true: a plan needs partitions as well as nodes */
-	bool runs_by_record;   /* true: run calls fsi_backfill_set_up, fsi_backfill_run_record for each record, fsi_backfill_het_set_starts, and can be
-			    repeated from a record (libfs/backfill/replan.h) */
-	/* true: for a job without a start the scheduler shows a begin time in the future as its start */
+	bool needs_partitions; /* true: the snapshot must have partitions as well as nodes */
+	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
+	 * fsi_backfill_het_set_starts, and can be repeated from any record on (libfs/backfill/replan.h) */
+	bool runs_by_record;
+	/* true: if a job has no start and its begin time is in the future, the scheduler shows the begin time as its
+	 * start */
 	bool shows_begin_time;
 	/* Fills the rows; p->m, queue, mode and view are set. Returns 0, or an error code of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);
-	/* Fills the likely starts of the rows; NULL: the scheduler has none. Returns -1 if out of memory. */
+	/* Fills the likely starts of the rows; NULL: plans of this scheduler have none. Returns -1 if out of memory. */
 	int (*fill_likely_starts)(struct fs_plan *p);
-	/* Lists the assumptions of the run by fsi_plan_add_assumption. Returns -1 if out of memory. */
+	/* Adds the assumptions of the simulation to the plan, with fsi_plan_add_assumption. Returns -1 if out of
+	 * memory. */
 	int (*add_assumptions)(struct fs_plan *p);
-	/* frees the state of a run (`backfill`); NULL: a run leaves no state */
+	/* frees the state that `run` leaves in `backfill`; NULL: `run` leaves no state */
 	void (*release_state)(struct fsi_backfill *bf);
 };
 

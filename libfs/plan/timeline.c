@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of time in which a number of tasks fits on a number of nodes, or may start there. */
+/* A range of time in which a number of tasks fits on a number of nodes. In a start range, the tasks may start at any
+ * time of the range. */
 struct time_range {
-	int64_t start, end; /* end INT64_MAX: no end; end equal to start: an instant */
+	/* start and end in seconds since the epoch; end INT64_MAX: no end; end equal to start: the range is an
+	 * instant */
+	int64_t start, end;
 	int64_t tasks;
 	uint32_t nodes;
 };
 
-/* Ranges sorted by time. */
+/* Ranges sorted by time, in most uses those of one node. */
 struct range_list {
 	FSI_VEC(struct time_range) v;
 };
@@ -24,7 +27,7 @@ static inline struct time_range *get_last_range(struct range_list *r)
 
 /* ---- nodes and holds */
 
-/* Sets total[resource] to the amounts of the node. */
+/* Sets total[resource] to the amount of each resource that the node has. */
 static void read_node_amounts(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
 {
 	static const char *const names[FSI_TIMELINE_RESOURCES] = { "cpu", "mem", "swap", "disk", "gres/gpu" };
@@ -75,14 +78,14 @@ bool fsi_timeline_is_over_budget(const struct fsi_timeline *t)
 	return *t->work > t->work_budget;
 }
 
-/* Returns true if the hold is of another user and nodes are exclusive to one user. */
+/* Returns true if the request needs nodes that are exclusive to its user, and the hold is of another user. */
 static bool is_other_users_hold(const struct fsi_timeline_hold *h, const struct fsi_timeline_request *w)
 {
 	return w->exclusive_user && h->user && h->user != w->exclusive_user;
 }
 
-/* Sets held[resource] to the amount of the node that is held at time `at` and not available to the request. A hold of
- * another user counts as the whole node if nodes are exclusive to one user. */
+/* Sets held[resource] to the amounts of the node that are held at time `at` and not available to the request. If nodes
+ * are exclusive to one user, a hold of another user counts as the whole node. */
 static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at,
 			     int64_t *held)
 {
@@ -93,8 +96,8 @@ static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi
 				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* Returns how many tasks fit on the node at time `at` besides what is held then. Returns w->tasks if a task needs
- * nothing. */
+/* Returns how many tasks of the request fit on the node at time `at`, given the holds at that time. Returns w->tasks if
+ * a task needs no resource. */
 static int64_t count_tasks_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t held[FSI_TIMELINE_RESOURCES], max = INT64_MAX;
@@ -154,7 +157,7 @@ bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_ti
 	return false;
 }
 
-/* Sorts the n numbers and removes duplicates. Returns how many are left. */
+/* Sorts the n times in v and removes duplicates. Returns the number of times that are left. */
 static size_t sort_unique_times(int64_t *v, size_t n)
 {
 	size_t nleft = 0;
@@ -167,7 +170,8 @@ static size_t sort_unique_times(int64_t *v, size_t n)
 	return nleft;
 }
 
-/* Appends the times after `after` at which a hold begins or ends on the node. Returns -1 if out of memory. */
+/* Appends to t->change_times the times later than `after` at which a hold begins or ends on the node. Returns -1 if out
+ * of memory. */
 static int append_node_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
 {
 	*t->work += 1 + n->hold.n;
@@ -196,9 +200,9 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 	return rc;
 }
 
-/* Returns true if the request loses capacity on the node at time `when`, as Maui counts it
- * (src/MJob.c:MJobGetSNRange): a hold begins, or `when` is within a reservation that admits the job. Maui cuts such
- * a reservation at the end of each hold inside it. */
+/* Returns true if the request loses capacity on the node at time `when`, as Maui determines it
+ * (src/MJob.c:MJobGetSNRange). Either a hold begins at that time, or `when` is within a reservation that admits the
+ * job. Maui cuts such a reservation at the end of each hold inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -210,8 +214,9 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 	return false;
 }
 
-/* Returns true if a change from `had` to `has` tasks begins a new range. If both numbers cover the request (`asked`
- * tasks), a decrease begins one only if capacity is taken away then, and an increase only if none is. */
+/* Returns true if a change of the number of tasks that fit, from `had` to `has`, begins a new range. asked: number of
+ * tasks of the request. If both `had` and `has` are at least `asked`, a decrease begins a new range only if capacity is
+ * taken away at that time, and an increase only if no capacity is taken away. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -287,7 +292,7 @@ void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_
 	}
 }
 
-/* Removes the holds for which keep(hold, arg) is false. */
+/* Removes the holds for which is_kept(hold, arg) returns false. */
 static void filter_all_holds(struct fsi_timeline *t, bool (*is_kept)(const struct fsi_timeline_hold *h, int64_t arg),
 			     int64_t arg)
 {
@@ -342,10 +347,10 @@ int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after)
 
 /* ---- merging two lists of start ranges, as src/MRes.c:MRLMerge
  *
- * Ranges that overlap add up. The end of a range is exclusive. An instant (a range that ends when it begins) is
- * combined with what begins or ends in the other list at that time. */
+ * Where ranges of both lists overlap, their tasks and nodes are added. The end of a range is exclusive. An instant (a
+ * range that ends when it begins) is combined with the range of the other list that begins or ends at that time. */
 
-/* Appends a range. Returns -1 if out of memory. */
+/* Appends a copy of the range `one` to r. Returns -1 if out of memory. */
 static int append_range_copy(struct range_list *r, const struct time_range *one)
 {
 	if (FSI_VEC_RESERVE(&r->v))
@@ -356,14 +361,15 @@ static int append_range_copy(struct range_list *r, const struct time_range *one)
 
 enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 
-/* Position in one of the lists that are merged. */
+/* Position in one of the two lists that are merged. */
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool has_begun; /* true: v[i] has begun */
+	bool has_begun; /* true: the start of range v[i] has been handled */
 };
 
-/* Returns the next event of the list, and sets *when to its time. Returns EVENT_NONE, without a time, at the end. */
+/* Returns the next event of the list, and sets *when to its time. Returns EVENT_NONE, and leaves *when unchanged, at
+ * the end of the list. */
 static enum range_event get_range_event(const struct merge_side *s, int64_t *when)
 {
 	if (s->i == s->n)
@@ -374,7 +380,7 @@ static enum range_event get_range_event(const struct merge_side *s, int64_t *whe
 	return s->has_begun ? EVENT_END : EVENT_START;
 }
 
-/* Returns the next event of the list if it is at time `at`; EVENT_NONE if not. */
+/* Returns the next event of the list if its time is `at`; EVENT_NONE otherwise. */
 static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 {
 	int64_t when = 0;
@@ -385,9 +391,10 @@ static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 
 struct range_merge {
 	struct range_list out;
-	int64_t start, tasks; /* the open range; tasks 0: no range is open */
+	int64_t start, tasks; /* start and tasks of the merged range that is open; tasks 0: no range is open */
 	int64_t nodes;
-	struct merge_side a, b; /* a: ranges of the nodes merged so far; b: ranges of the node that is added */
+	/* a: position in the ranges of the nodes merged so far; b: position in the ranges of the node that is added */
+	struct merge_side a, b;
 };
 
 static int append_merged_range(struct range_merge *g, int64_t start, int64_t end, int64_t tasks, int64_t nodes)
@@ -412,7 +419,8 @@ static void close_side_range(struct range_merge *g, struct merge_side *s)
 	s->i++;
 }
 
-/* Appends the open range, if any, with its end at `at`; the next one starts there. Returns -1 if out of memory. */
+/* Ends the open merged range, if any, at time `at` and appends it to g->out; the next merged range starts at `at`.
+ * Returns -1 if out of memory. */
 static int close_merged_range(struct range_merge *g, int64_t at)
 {
 	const int rc = g->tasks > 0 ? append_merged_range(g, g->start, at, g->tasks, g->nodes) : 0;
@@ -421,8 +429,9 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant of `one` at time `at`, plus the range of `other` that begins then, or else plus the ranges open
- * before `at`. added: the instant is of the node that is added. Returns -1 if out of memory. */
+/* Appends an instant of side `one` at time `at` to g->out. Its tasks are added to those of the range of side `other`
+ * that begins at that time or, if none begins, to those of the merged range open before `at`. added: the instant is of
+ * the node that is added. Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -438,7 +447,7 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* quirk of MRLMerge: an instant of an earlier node loses the range open before it */
+		/* quirk of MRLMerge: an instant of an earlier node removes the merged range that is open before it */
 		if (added)
 			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)
@@ -456,7 +465,8 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 	return rc || append_merged_range(g, at, at, moment->tasks + tasks, moment->nodes + nodes) ? -1 : 0;
 }
 
-/* Handles the events of both lists at time `at`. Ends are handled before starts. Returns -1 if out of memory. */
+/* Handles the next event of each list, if its time is `at`. Ends are handled before starts. Returns -1 if out of
+ * memory. */
 static int merge_events_at(struct range_merge *g, int64_t at)
 {
 	const enum range_event a = get_event_at(&g->a, at), b = get_event_at(&g->b, at);
@@ -481,7 +491,8 @@ static int merge_events_at(struct range_merge *g, int64_t at)
 	return 0;
 }
 
-/* Merges the ranges s of a node into `all`. Returns -1 if out of memory; `all` then has the ranges merged so far. */
+/* Merges the ranges `s` of one node into `all`. If out of memory, returns -1, and `all` has the ranges merged so
+ * far. */
 static int merge_range_lists(struct range_list *all, const struct range_list *s)
 {
 	struct range_merge g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
@@ -504,15 +515,15 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
  *              changes. A range that is too short for the job counts together with the ranges that directly follow
  *              or precede it (src/MJob.c:MJobGetSNRange).
- *   starts     For each range, the times at which the job may start: until its time limit before the end of the last
- *              range that directly follows. The number of tasks is the lowest of these ranges. Ranges are added
- *              until they extend by the time limit beyond the first, so that a later decrease also affects starts
- *              that would have ended before it (src/MRes.c:MRLSFromA).
+ *   starts     For each range, the times at which the job may start. The latest start is the time limit before the end
+ *              of the last range that directly follows. The number of tasks is the lowest of these ranges. Ranges are
+ *              added until together they are longer than the first range by the time limit, so that a later decrease
+ *              also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
- *              one after the other (MRLMerge). An instant of a node adds to ranges that end at that time only if the
- *              node itself has no range that ends there. An instant of an earlier node removes the starts of the
- *              added node between the last change and the instant. Each node then gives the tasks of the range that
- *              begins at the chosen time, even if fewer fit later (MJobGetRange). */
+ *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time only
+ *              if the node itself has no range that ends then. An instant of an earlier node removes the starts of the
+ *              added node between the last change and the instant. Each node then provides the number of tasks of its
+ *              range that begins at the chosen time, even if fewer tasks fit later (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {
@@ -521,8 +532,8 @@ static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 	return append_range_copy(r, &range);
 }
 
-/* Ends the last range at `when`. Removes it if it is too short for the job and does not directly follow another
- * range. */
+/* Ends the last range at time `when`. Removes the range if it is too short for the job and does not directly follow
+ * another range. */
 static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s)
 {
 	const struct time_range *before = r->v.n > 1 ? get_last_range(r) - 1 : NULL;
@@ -532,8 +543,8 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 		r->v.n--;
 }
 
-/* Returns how many tasks fit on the node at time `at`; 0 if fewer fit than the job takes of a node at a time. A
- * larger number is not rounded to a multiple of that. */
+/* Returns how many tasks of the request fit on the node at time `at`; 0 if fewer fit than w->tasks_multiple. A larger
+ * number is not rounded to a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t room = count_tasks_at(n, w, at);
@@ -541,8 +552,8 @@ static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struc
 	return room < w->tasks_multiple ? 0 : room;
 }
 
-/* Sets r to the ranges of time from `from` on in which at least one task fits on node i. Returns -1 if out of
- * memory. */
+/* Sets r to the ranges of time, from `from` on, in which at least one task of the request fits on node i. Returns -1 if
+ * out of memory. */
 static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 				 struct range_list *r)
 {
@@ -576,7 +587,8 @@ static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struc
 	return 0;
 }
 
-/* Returns the total length in seconds of range i and the ranges that adjoin it without a gap; INT64_MAX: no end. */
+/* Returns the total length in seconds of range i and of the ranges before and after it that follow each other without a
+ * gap; INT64_MAX: no end. */
 static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 {
 	size_t first = i, last = i;
@@ -588,7 +600,7 @@ static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
 }
 
-/* Removes ranges that are too short for the job even with the ranges that adjoin them. */
+/* Removes ranges that are too short for the job, even together with the ranges that adjoin them. */
 static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 {
 	size_t nleft = 0;
@@ -605,8 +617,8 @@ static int64_t add_range_length(int64_t length, const struct time_range *r)
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
 }
 
-/* Sets *out to the range of starts that range i allows; out->end is the latest start. Returns false if there is
- * none. */
+/* Sets *out to the range of times at which the job may start in range i; out->end is the latest start. Returns false if
+ * there is no such time. */
 static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit_s, struct time_range *out)
 {
 	const int64_t own_length = add_range_length(0, &r->v.v[i]);
@@ -627,10 +639,10 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 	return true;
 }
 
-/* Start ranges of all nodes: in the order of the nodes, sorted by start, and sorted by end. */
+/* The start ranges of all nodes, in three lists: in the order of the nodes, sorted by start, and sorted by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
-	FSI_VEC(size_t) node_end; /* by node: index in `all` after the node's last range */
+	FSI_VEC(size_t) node_end; /* indexed by node: index in `all` after the node's last range */
 };
 
 static void free_start_ranges(struct start_ranges *s)
@@ -666,7 +678,7 @@ static int copy_sorted_ranges(struct range_list *out, const struct range_list *r
 	return 0;
 }
 
-/* Appends the start ranges of node i. r is scratch memory. Returns -1 if out of memory. */
+/* Appends the start ranges of node i to `all` of the lists. r is scratch memory. Returns -1 if out of memory. */
 static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 			      struct range_list *r, struct start_ranges *s)
 {
@@ -701,8 +713,8 @@ static int collect_start_ranges(struct fsi_timeline *t, const struct fsi_timelin
 		       : 0;
 }
 
-/* Returns the first start that covers the request after the nodes have been merged one by one. Returns INT64_MAX if
- * there is none, -1 if out of memory. */
+/* Merges the start ranges of the nodes one by one, and returns the start of the first merged range that covers the
+ * request. Returns INT64_MAX if there is none, -1 if out of memory. */
 static int64_t find_first_merged(struct fsi_timeline *t, const struct start_ranges *s,
 				 const struct fsi_timeline_request *w)
 {
@@ -745,7 +757,7 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
-/* Returns the same time as find_first_merged for start ranges without instants, by counting tasks and nodes in the
+/* Returns the same time as find_first_merged if no start range is an instant, but faster: counts tasks and nodes in the
  * order of time. The end of a range is exclusive. Returns INT64_MAX if no start covers the request. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
@@ -803,10 +815,10 @@ int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timel
 	return rc;
 }
 
-/* ---- choice of the nodes of a request of Maui, and of the number of tasks on each (src/MSched.c:MJobAllocMNL,
+/* ---- choosing the nodes for a request, and the number of tasks on each, as Maui does (src/MSched.c:MJobAllocMNL,
  * MJobDistributeTasks) */
 
-/* Sorts preferred nodes first, then nodes with a longer span, then nodes with a higher index. */
+/* Sorts preferred nodes first, then nodes with a longer free span, then nodes with a higher index. */
 static int compare_longest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -839,8 +851,8 @@ static int compare_preferred_first(const void *x, const void *y, const void *ctx
 	return compare_lowest_first(x, y, NULL);
 }
 
-/* Fills t->node_order with the nodes in the given order. Returns -1 if out of memory. Nodes that are equal for
- * FSI_ORDER_EQUALS keep their order: upstream sorts them by qsort, which is stable there (MJobAllocatePriority,
+/* Fills t->node_order with all nodes in the given order. Returns -1 if out of memory. With FSI_ORDER_EQUALS, nodes stay
+ * in the order of their index: upstream sorts them by qsort, which is stable there (MJobAllocatePriority,
  * MJobAllocateFastest). */
 static int make_node_order(struct fsi_timeline *t, enum fsi_timeline_order order,
 			   const struct fsi_timeline_criteria *by)
@@ -857,7 +869,7 @@ static int make_node_order(struct fsi_timeline *t, enum fsi_timeline_order order
 		       order == FSI_ORDER_LAST ? by : &plain);
 }
 
-/* What the chosen nodes hold so far. */
+/* Number of tasks that fit on the nodes chosen so far, and number of these nodes. */
 struct choice_sum {
 	int64_t tasks;
 	uint32_t nodes;
@@ -868,8 +880,8 @@ static bool choice_covers_request(const struct choice_sum *f, const struct fsi_t
 	return f->tasks >= w->tasks && f->nodes >= w->min_nodes;
 }
 
-/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any) to t->chosen until they cover the
- * request. taken[node]: the node has been appended. */
+/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any amount) to t->chosen until the chosen nodes
+ * cover the request. taken[node]: the node has been appended. */
 static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 				const struct fsi_timeline_criteria *by, bool *taken, int64_t max_mb,
 				struct choice_sum *f)
@@ -887,9 +899,9 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 	}
 }
 
-/* Returns true if the chosen nodes can share the tasks evenly. At least w->min_nodes of them must have `each` tasks
- * or more, such nodes must hold all tasks at `each` per node, and their surplus must hold the remaining `more`
- * tasks. */
+/* Returns true if the chosen nodes can share the tasks evenly. At least w->min_nodes of them must have room for `each`
+ * tasks or more. With `each` tasks per node, these nodes must hold all tasks, and the room left on them must hold
+ * `more` further tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {
@@ -904,7 +916,7 @@ static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_time
 }
 
 /* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, each
- * gets the same number of tasks; if that is impossible, each gets at least one. */
+ * node gets the same number of tasks; if that is impossible, each node gets at least one task. */
 static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes)
 {
 	const int64_t each = w->min_nodes ? w->tasks / w->min_nodes : 0;
@@ -951,12 +963,12 @@ bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline
 	return ordered && choice_covers_request(&f, w) && t->nchosen;
 }
 
-/* ---- starts in the rows of the plan */
+/* ---- storing starts in the rows of the plan */
 
-/* Sets the nodes of the row, in the order in which they were chosen, and the job that freed the first of them.
- * Returns -1 if out of memory. */
+/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that has
+ * just freed the first node of these for which there is such a job. Returns -1 if out of memory. */
 static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
-			 const uint32_t *gave)
+			 const uint32_t *freed_by_end)
 {
 	row->node_name = fsi_arena_array(&p->arena, t->nchosen + 1, sizeof(*row->node_name));
 	if (!row->node_name)
@@ -967,13 +979,14 @@ static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct
 
 		row->node_name[k] = p->m->node.v[t->node[node].row].name;
 		if (row->freed_by == FSI_NO_INDEX)
-			row->freed_by = gave[node];
+			row->freed_by = freed_by_end[node];
 	}
 	return 0;
 }
 
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
-					       const struct fsi_timeline_request *w, int64_t at, const uint32_t *gave)
+					       const struct fsi_timeline_request *w, int64_t at,
+					       const uint32_t *freed_by_end)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of_job[w->job] - 1];
 	const bool at_once = at == p->m->info.time;
@@ -982,7 +995,7 @@ struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct f
 	row->start = row->last_start = at;
 	row->limit_s = w->limit_s;
 	row->array.planned_tasks = row->array.started_tasks = 1;
-	if (set_row_nodes(p, t, row, gave))
+	if (set_row_nodes(p, t, row, freed_by_end))
 		return NULL;
 	/* if no job has just freed one of the nodes, the job waited for jobs ahead of it */
 	row->wait = at_once                      ? FS_PLAN_WAIT_NOTHING

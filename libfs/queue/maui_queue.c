@@ -13,26 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- requests that the nodes of no partition can fulfil, whatever runs there: a class, a feature, a size of node, a
- * number of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists such a job as idle and eligible. */
+/* ---- requests that the nodes of no partition can ever fulfil: for a class, a feature, an amount per node or a number
+ * of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists a job with such a request as idle and eligible. */
 
-/* How the nodes of one partition fit a job. */
+/* How well the nodes of one partition fit a job. */
 
 struct fitting_nodes {
-	size_t in_class;    /* nodes that have the job's class */
-	size_t suiting;	    /* of these, nodes that have its features and meet its needs */
-	const char *unmet;  /* a need that the last node with class and features does not meet; NULL: it meets all */
-	size_t usable;	    /* suiting nodes that hold at least one task */
-	int64_t tasks;	    /* tasks that fit into all suiting nodes at once, if these are empty */
-	uint32_t partition; /* name of the nodes' partition; 0: DEFAULT */
-	bool has_others;    /* there are other partitions */
+	size_t in_class;    /* number of nodes that have the job's class */
+	size_t suiting;	    /* number of nodes with the job's class and features that meet its other needs */
+	/* need that the last node with the job's class and features does not meet; NULL: that node meets all needs */
+	const char *unmet;
+	size_t usable;	    /* number of suiting nodes on which at least one task fits */
+	int64_t tasks;	    /* number of tasks that fit on all suiting nodes together, if these are empty */
+	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
+	bool has_others;    /* true: there are other partitions */
 };
 
 enum { RESOURCE_COUNT = 3 };
 static const char *const resources[RESOURCE_COUNT] = { "mem", "swap", "disk" };
 
-/* Returns the amount of the TRES that the node has; INT64_MAX if unknown, since an unknown amount is taken to be
- * enough. */
+/* Returns the amount of the TRES that the node has. Returns INT64_MAX if it is unknown, since an unknown amount is
+ * assumed to be enough. */
 static int64_t get_node_amount(const fs_snapshot *m, const struct fsi_node *node, const char *tres)
 {
 	const int64_t recorded = fsi_amount_of_tres(m, node->tres, fsi_name_find(m, tres));
@@ -80,7 +81,7 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	return f;
 }
 
-/* Returns true if nodes a fit the job better than nodes b. */
+/* Returns true if the nodes counted in a fit the job better than those counted in b. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
@@ -94,7 +95,8 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
-/* Returns the first partition that is enough for the job, or the one that fits it best: a job runs in one partition. */
+/* Returns the nodes of the first partition that is enough for the job. If there is none, returns those of the partition
+ * that fits the job best. Only one partition is used, because a job runs in one partition. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };
@@ -115,7 +117,7 @@ static struct fitting_nodes find_best_partition(const fs_snapshot *m, const stru
 	return best;
 }
 
-/* Returns the greatest amount of the TRES on any suiting node. */
+/* Returns the greatest amount of the TRES that any node suiting the job has. */
 static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
 	int64_t best = 0;
@@ -130,7 +132,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Sets *out to the first resource of a task that no suiting node has enough of; returns false if there is none. */
+/* Sets *out to the first resource of which no suiting node has enough for one task of the job. Returns false if there
+ * is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
@@ -145,9 +148,9 @@ static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *jo
 	return false;
 }
 
-/* Returns true if no wait gives the job what it requests. Sets *out to what the nodes lack: class, features, mem_each,
- * swap_each or disk_each of a task, cpu, or partition_cpu with the name of the best partition. An amount that the
- * snapshot does not have is taken to be enough. */
+/* Returns true if the job can never get what it requests, however long it waits. Sets *out to what the nodes lack:
+ * class, features, mem_each, swap_each or disk_each of a task, cpu, or partition_cpu with the name of the best
+ * partition. An amount that the snapshot does not have is assumed to be enough. */
 static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
 {
 	const fs_snapshot *m = q->m;
@@ -173,8 +176,9 @@ static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struc
 	return true;
 }
 
-/* ---- reservations of administrators: a job gets no node that it would still use when a reservation of the node begins
- * (src/moab/MJob.c:MJobGetSNRange), unless the reservation admits the job, which diagnose -r shows */
+/* ---- reservations of administrators: a job gets no node that it would still use when a reservation of that node
+ * begins, unless the reservation admits the job (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows which jobs a
+ * reservation admits */
 
 enum { MAX_RESERVED_NODES = 1 << 20 };
 
@@ -208,7 +212,7 @@ bool fs_reservation_blocks_job(const fs_snapshot *m, size_t i, size_t job)
 
 /* ---- order */
 
-/* Sorts eligible records by the start priority in the iteration before. */
+/* Sorts eligible records by the start priority that they had in the previous iteration. */
 static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 				    const struct fsi_queue_record *b)
 {
@@ -219,7 +223,8 @@ static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_q
 	return (x < y) - (x > y);
 }
 
-/* Sorts records whose order Maui leaves open by the position in its job table; by id if a position is unknown. */
+/* Sorts records of equal priority by the position of their jobs in Maui's job table; by job id if a position is
+ * unknown. */
 static int compare_open_order(const struct fs_queue *q, const struct fsi_queue_record *a,
 			      const struct fsi_queue_record *b)
 {
@@ -242,7 +247,8 @@ static const char *get_recorded_reason(const struct fs_queue *q, uint32_t job)
 	return fsi_name_text(q->m, q->m->job.v[job].reason);
 }
 
-/* Returns the reason that blocks the job before limits are tested; NULL: none. */
+/* Returns the reason that blocks the job and is tested before limits (hold, deferral, negative priority); NULL:
+ * none. */
 static const char *find_early_reason(const struct fs_queue *q, uint32_t job, double priority)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
@@ -256,10 +262,10 @@ static const char *find_early_reason(const struct fs_queue *q, uint32_t job, dou
 	return x->windows && x->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
-/* Returns the reason that blocks the job, in the order in which Maui tests; NULL: the job is eligible. A limit or cap
- * explains more than the recorded "Blocked". Soft limits are tested only for a job that is recorded as blocked; limits
- * on eligible jobs are tested for such a job, and for all jobs if the scheduler listed no blocked jobs (has_list
- * false). */
+/* Returns the reason that blocks the job; the tests have the order of Maui's. NULL: the job is eligible. A limit or cap
+ * is returned rather than the recorded "Blocked", because it explains more. Soft limits are tested only if the job is
+ * recorded as blocked. Limits on eligible jobs are tested if the job is recorded as blocked, or if the scheduler listed
+ * no blocked jobs (has_list false). */
 static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, double priority, bool has_list)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
@@ -277,7 +283,8 @@ static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, 
 	return blocked ? "Blocked" : NULL;
 }
 
-/* Returns true if the scheduler listed its blocked jobs. The list does not count in a plan, whose time is later. */
+/* Returns true if the snapshot has the scheduler's list of blocked jobs. Returns false in a plan, whose time is later
+ * than that of the list. */
 static bool has_blocked_list(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n && !q->planner_state; i++)
@@ -286,9 +293,9 @@ static bool has_blocked_list(const struct fs_queue *q)
 	return false;
 }
 
-/* Sets whether each record is eligible, and its reason. The priority of a blocked job is unknown: it counts with the
- * time that the job had waited when it was last eligible (J->EffQueueDuration, src/MPolicy.c:MQueueSelectJobs), which
- * the snapshot does not have. */
+/* Sets `tried`, `eligible` and the reason of each record. The priority of a blocked job is set to unknown: Maui
+ * computes it with the time that the job had waited when it was last eligible (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs), which the snapshot does not have. */
 static void set_eligible_records(struct fs_queue *q)
 {
 	const bool has_list = has_blocked_list(q);
@@ -307,7 +314,8 @@ static void set_eligible_records(struct fs_queue *q)
 	}
 }
 
-/* Counts the eligible jobs for limits. priority: start priorities by job row. Returns 0 or FS_ENOMEM. */
+/* Counts the eligible jobs in the limits on eligible jobs. priority: start priorities, indexed by job row. Returns 0 or
+ * FS_ENOMEM. */
 static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));
@@ -321,8 +329,9 @@ static int count_eligible_jobs(struct fs_queue *q, const double *priority, struc
 	return rc;
 }
 
-/* Returns the priority by which Maui sorted the job. A running job has its recorded priority, except in a plan, whose
- * time is later. A job that just started has no run priority yet: its start priority counts. */
+/* Returns the priority by which Maui sorted the job. For a running job this is its recorded priority, except in a plan,
+ * whose time is later than that of the snapshot. For a job that has just started it is its start priority, because it
+ * has no run priority yet. */
 static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];
@@ -334,8 +343,8 @@ static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_r
 	return row->priority;
 }
 
-/* Computes the priorities of all jobs, also blocked and running ones: sets priority[job row], the priorities of the
- * records, and the priorities of the iteration before. Error codes of fs_prios_compute. */
+/* Computes the priorities of all jobs, including blocked and running jobs. Sets priority[job row], the priorities of
+ * the records, and the priorities of the previous iteration. Returns the error codes of fs_prios_compute. */
 static int compute_all_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
 				  struct fs_error *err)
 {
@@ -413,7 +422,7 @@ bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain
 	       fsi_maui_limits_find_shown(fsi_maui_queue_data(q)->limits, job_row, out);
 }
 
-/* ---- verdict */
+/* ---- verdicts of Maui */
 
 /* Returns the unit of a fair-share cap. */
 static const char *get_cap_unit(const struct fs_queue *q, const struct fs_cap_row *cap)
@@ -442,7 +451,7 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.factor = 1,
 		.reserved_minutes = NAN,
 		.blocks = true,
-		/* the use of all jobs grows, and with it what a cap in percent allows */
+		/* the usage of all jobs grows, and with it the amount that a cap in percent permits */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 
@@ -474,7 +483,7 @@ static int find_maui_verdict(const struct fs_queue *q, const struct fsi_queue_re
 		out->kind = FS_VERDICT_HELD;
 		out->cause = !strcmp(name, "UserHold")	  ? FS_VERDICT_CAUSE_OWNER
 			     : !strcmp(name, "SystemHold") ? FS_VERDICT_CAUSE_ADMINISTRATOR
-			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* who set it is unknown */
+			     : !strcmp(name, "BatchHold")  ? FS_VERDICT_CAUSE_NONE /* it is unknown who set this hold */
 							   : FS_VERDICT_CAUSE_SCHEDULER;
 		return 0;
 	}

@@ -1,8 +1,8 @@
-/* Maui's queue: the order in which an iteration tries the jobs, and what blocks the others.
+/* Maui's queue: the order in which an iteration tries the jobs, and why other jobs are blocked.
  *
  * The order is falling start priority (src/moab/MQueue.c:MQueuePrioritizeJobs, MQueueSelectAllJobs). Jobs of equal
- * priority follow the priority of the iteration before, since Maui sorts a list that is already sorted. Maui leaves the
- * order of the remaining ties open (src/moab/MSched.c; its sort is not stable).
+ * priority are ordered by the priority that they had in the previous iteration, since Maui sorts a list that is already
+ * sorted. Maui leaves the order of the remaining ties open (src/moab/MSched.c; its sort is not stable).
  *
  * A job is blocked if one of these is true, in this order: it is held or deferred; its priority is negative and
  * such jobs are rejected; it exceeds a limit of a credential and has no reservation
@@ -16,15 +16,17 @@
 
 extern const struct fsi_queue_scheduler fsi_queue_of_maui;
 
-/* What a queue of Maui owns beside its records. */
+/* Data of Maui's queue, stored in member `scheduler_data` of struct fs_queue. */
 struct fsi_maui_queue {
-	const struct fsi_maui_state *state; /* the planner's; NULL: as in the snapshot */
-	struct fsi_maui_limits *limits;	    /* NULL: no credential has a limit */
-	fs_windows *windows;		    /* NULL: the snapshot has no credentials */
-	double *earlier;		    /* by job row: start priority in the iteration before; 0: unknown */
+	/* state of the simulation that plans the jobs, borrowed; NULL: jobs are as in the snapshot */
+	const struct fsi_maui_state *state;
+	struct fsi_maui_limits *limits;	    /* limits of credentials; NULL: no credential has a limit */
+	fs_windows *windows;		    /* fair-share windows; NULL: the snapshot has no credentials */
+	/* indexed by job row: start priority in the previous iteration, 0: unknown; NULL: none is known */
+	double *earlier;
 };
 
-/* Returns the data of a queue that fsi_queue_of_maui prepared; NULL only if preparing it failed. */
+/* Returns Maui's data of a queue that fsi_queue_of_maui prepared. Returns NULL only if the preparation failed. */
 static inline struct fsi_maui_queue *fsi_maui_queue_data(const struct fs_queue *q)
 {
 	return q->scheduler_data;

@@ -1,4 +1,4 @@
-/* Obstacles of Slurm jobs, and the use of a cluster as Maui counts it. */
+/* Obstacles of Slurm jobs, and the usage of a cluster as Maui counts it. */
 #include "base/hostlist.h"
 #include "limits/assoc_limits.h"
 #include "model/find.h"
@@ -12,18 +12,19 @@
 /* ---- obstacles of Slurm jobs: requests that a partition cannot satisfy or does not allow, however long the job
  * waits */
 
-/* The search for the obstacles of one job. */
+/* State of the search for the obstacles of one job. */
 struct obstacle_search {
 	const struct fsi_limits_context *x;
 	const struct fsi_job *job;
-	const struct fsi_partition *partition; /* partition that is examined */
-	struct fs_explain_choice *choices; /* choices of the job in all its partitions */
+	const struct fsi_partition *partition; /* partition that is being examined */
+	struct fs_explain_choice *choices; /* the job's choices of partition and QOS, for all its partitions */
 	size_t nchoices;
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
 
-/* Adds an obstacle of the partition. If it has the same obstacle already, the smaller of both available amounts
- * counts: the partition's own limit, or what its nodes have. Returns -1 if out of memory. */
+/* Adds an obstacle of the examined partition to s->obstacles. If the partition already has the same obstacle, keeps the
+ * smaller of both available amounts, which are the partition's own limit and the amount that its nodes have. Returns -1
+ * if out of memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {
@@ -43,8 +44,9 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 	return 0;
 }
 
-/* Marks the choices in the partition as `never` if their QOS lacks the flag, or all of them if flag is NULL. Returns
- * false if no choice was marked. tried: the scheduler finds the obstacle only when it tries to select nodes. */
+/* Marks the job's choices in the examined partition as `never` if their QOS lacks the flag. If `flag` is NULL, marks
+ * all choices in the partition. Returns false if no choice was marked. tried: the scheduler detects the obstacle only
+ * when it tries to select nodes for the job. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;
@@ -75,9 +77,9 @@ static int check_time_limit(struct obstacle_search *s)
 	return add_partition_obstacle(s, "time", "", wants, (double)s->partition->max_time_s);
 }
 
-/* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
- * (src/slurmctld/job_mgr.c: _part_access_check). A job without a maximum got MinNodes of its partition at
- * submission, or the lowest MinNodes of its partitions. Returns -1 if out of memory. */
+/* Compares the job's maximum number of nodes with MaxNodes of the partition, and the job's minimum with MinNodes
+ * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set it at submission to
+ * MinNodes of its partition, or to the lowest MinNodes of its partitions. Returns -1 if out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
@@ -93,8 +95,8 @@ static int check_node_count(struct obstacle_search *s)
 	return 0;
 }
 
-/* Compares the requested TRES with those of the partition. If the partition lists TRES, it has none of a TRES that it
- * does not list. Returns -1 if out of memory. */
+/* Compares the TRES that the job requests with those of the partition. If the snapshot lists the partition's TRES, the
+ * partition has none of a TRES that is not listed. Returns -1 if out of memory. */
 static int check_requested_tres(struct obstacle_search *s)
 {
 	const fs_snapshot *m = s->x->m;
@@ -148,8 +150,8 @@ static int check_allowed_qos(struct obstacle_search *s)
 	return 0;
 }
 
-/* Returns true if EnforcePartLimits is set. The account is then tested with the partition's other limits, otherwise
- * only when the scheduler selects nodes. */
+/* Returns true if EnforcePartLimits is set. The scheduler then tests the account together with the partition's other
+ * limits. Otherwise it tests the account only when it selects nodes. */
 static bool is_account_enforced(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "EnforcePartLimits");
@@ -195,13 +197,13 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *x, struct fsi_bl
 	return rc || !out->obstacles ? -1 : 0;
 }
 
-/* ---- use of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes that are down or
- * drained are not up, and a job uses the processors that are dedicated to it.
+/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes that are down or
+ * drained are not up, and a job uses the processors that are dedicated to it
  *
  * The number of nodes in use has bounds. The lower bound is the number of nodes that the busy processors fill,
  * largest nodes first, or the number of nodes that running jobs name, if that is greater. The upper bound is the
  * number of named nodes plus one for each task without a named node. If the bounds differ, the number that the
- * scheduler printed counts; if it printed none, the number is unknown. */
+ * scheduler printed is used; if it printed none, the number is unknown. */
 
 static bool is_node_up(const fs_snapshot *m, const struct fsi_node *n)
 {
@@ -218,8 +220,8 @@ static int compare_larger_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Returns the numbers of processors of the nodes that are up, largest first, and sets out->procs and out->nodes to
- * their sum and number. Returns NULL if out of memory. */
+/* Returns the number of processors of each node that is up, largest first. Sets out->procs to their sum, and out->nodes
+ * to the number of these nodes. Returns NULL if out of memory. */
 static uint32_t *list_up_nodes(const fs_snapshot *m, struct fs_machine *out)
 {
 	uint32_t *procs = malloc((m->node.n + 1) * sizeof(*procs));
@@ -239,7 +241,7 @@ static uint32_t *list_up_nodes(const fs_snapshot *m, struct fs_machine *out)
 	return procs;
 }
 
-/* Returns the number of nodes that the busy processors fill, largest nodes first. */
+/* Returns the number of nodes that the busy processors fill if the largest nodes are filled first. */
 static int64_t count_fewest_nodes(const uint32_t *procs, const struct fs_machine *machine)
 {
 	int64_t left = machine->busy_procs, n = 0;
@@ -251,8 +253,8 @@ static int64_t count_fewest_nodes(const uint32_t *procs, const struct fs_machine
 
 /* Host names in the node lists of running jobs. */
 struct host_names {
-	struct fsi_intern names; /* names of all jobs */
-	int64_t job_hosts;		 /* number of names in the list of the current job */
+	struct fsi_intern names; /* different names in the lists of all running jobs */
+	int64_t job_hosts;		 /* number of names in the list of the job that is being read */
 };
 
 static int add_host_name(void *ctx, const char *name, size_t len)
@@ -268,8 +270,8 @@ static bool is_running_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_RUNNING;
 }
 
-/* Sets *named to the number of nodes that running jobs name, and *others to the number of tasks without a named node.
- * Returns -1 if out of memory. */
+/* Sets *named to the number of different nodes that running jobs name, and *others to the number of their tasks without
+ * a named node. Returns -1 if out of memory. */
 static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *others)
 {
 	struct host_names h = { .job_hosts = 0 };
@@ -294,7 +296,7 @@ static int count_named_hosts(const fs_snapshot *m, int64_t *named, int64_t *othe
 	return rc == -2 ? -1 : 0;
 }
 
-/* Sets out->busy_nodes, FS_UNKNOWN if it is unknown. Returns -1 if out of memory. */
+/* Sets out->busy_nodes to the number of nodes in use; FS_UNKNOWN if it is unknown. Returns -1 if out of memory. */
 static int count_busy_nodes(const fs_snapshot *m, const uint32_t *procs, struct fs_machine *out)
 {
 	int64_t min = count_fewest_nodes(procs, out), max, named, others;

@@ -14,13 +14,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* The sort keys of Slurm's and Flux's queues, and the computation of a queue. */
-
 /* ---- sort keys that schedulers share */
 
 #define COMPARE_VALUES(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* The higher priority is first, unknown priorities are last. */
+/* Sorts records with a higher priority first, and those with an unknown priority last. */
 int fsi_queue_compare_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 			       const struct fsi_queue_record *b)
 {
@@ -43,7 +41,8 @@ int fsi_queue_compare_id(const struct fs_queue *q, const struct fsi_queue_record
 	return COMPARE_VALUES(a->sort_id, b->sort_id);
 }
 
-/* Job rows decide between equal task numbers of one array, which only an incorrect snapshot has. */
+/* Sorts by array task number. Records with equal task numbers of one array, which only an incorrect snapshot has, are
+ * sorted by job row. */
 int fsi_queue_compare_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE_VALUES(a->task, b->task);
@@ -68,12 +67,13 @@ int fsi_queue_compare_table_position(const struct fs_queue *q, const struct fsi_
 	return COMPARE_VALUES(a->table_position, b->table_position);
 }
 
-/* Sets the priority of records without one, or of all tried records if q->ignores_recorded is set and a priority
- * could be computed. Sets has[job row] for each job in p. Returns -1 if out of memory. */
+/* Sets the priority of records that have none to the priority of their job in p. Also replaces the priorities of all
+ * tried records if q->ignores_recorded is set and at least one priority could be computed. Sets has[job row] for each
+ * job in p. Returns -1 if out of memory. */
 static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
-	bool computed = false; /* the view ignores recorded priorities, and p has at least one that is known */
+	bool computed = false; /* q->ignores_recorded is set, and p has at least one known priority */
 	struct fs_prio_row row;
 
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
@@ -120,7 +120,7 @@ enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const st
 	return FS_QUEUE_KEY_NONE;
 }
 
-/* Moves record from[i] to index i, for all i. Returns -1 if out of memory. */
+/* Moves record from[i] to index i, for every index. Returns -1 if out of memory. */
 static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 {
 	struct fsi_queue_record *v = malloc((q->record.n + 1) * sizeof(*v));
@@ -135,7 +135,7 @@ static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-/* Compares two records: those that are tried are first, then the keys of the scheduler decide. ctx: the queue. */
+/* Compares two records: tried records are first, then the keys of the scheduler decide. ctx: the queue. */
 static int compare_by_scheduler_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_queue_record *a = x, *b = y;
@@ -147,16 +147,17 @@ static int compare_by_scheduler_keys(const void *x, const void *y, const void *c
 	return c;
 }
 
-/* ---- sorting with preemption or het jobs: these keys compare pairs and give no consistent order, so that the result
- * depends on the sort. The following functions repeat the sort of Slurm's controller. */
+/* ---- sorting with preemption or het jobs: keys that depend on both compared records give no consistent order, so that
+ * the result depends on the sort algorithm. The following functions repeat the sort of Slurm's controller. */
 
-/* The order of Slurm's job list. */
+/* The order of the jobs in the controller's job list. */
 struct job_list_order {
 	const struct fs_queue *q;
-	uint64_t *sort_key; /* by job row: sort key of the job (fs_jobs_list_order) */
+	uint64_t *sort_key; /* indexed by job row: sort key of the job (fs_jobs_list_order) */
 };
 
-/* Compares two record indices by the job list, then by the index among the records of the job. */
+/* Compares two records, given by their indices: by the position of their jobs in the controller's job list, then by
+ * their index among the records of the job. */
 static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct job_list_order *l = ctx;
@@ -167,12 +168,13 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 	return p != r ? (p > r) - (p < r) : (a->choice_index > b->choice_index) - (a->choice_index < b->choice_index);
 }
 
-/* Bit in a record index: the additional record of a job with --prefer, which the controller queues directly before
- * each record of the job (src/slurmctld/job_scheduler.c: job_queue_append_internal). */
+/* Bit in a record index. It marks the additional record of a job with --prefer, which the controller queues directly
+ * before each record of that job (src/slurmctld/job_scheduler.c: job_queue_append_internal). */
 enum { PREFERENCE_BIT = 1u << 31 };
 
-/* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). It makes the same comparisons, on
- * which the result depends if the keys give no consistent order. tmp: scratch memory for n indices. */
+/* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). Makes the same comparisons in the
+ * same order, because the result depends on them if the keys give no consistent order. tmp: scratch memory for n
+ * indices. */
 static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
 {
 	const size_t half = n / 2;
@@ -193,8 +195,8 @@ static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Copies the indices of the records in the scheduler's queue, with the additional records of --prefer. Returns the
- * number of indices. */
+/* Copies to `to` the indices of those of the n records that are in the scheduler's queue, and adds indices for the
+ * additional records of --prefer. Returns the number of indices in `to`. */
 static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
 	size_t out = 0;
@@ -211,8 +213,8 @@ static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from
 	return out;
 }
 
-/* Copies the indices of the records whose `tried` equals the argument, without the additional records of --prefer.
- * Returns the number of indices. */
+/* Copies to `to` the indices of those of the n records whose member `tried` equals the argument `tried`. Leaves out the
+ * additional records of --prefer. Returns the number of indices in `to`. */
 static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
@@ -224,7 +226,7 @@ static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *fr
 }
 
 /* Sets `sorted` to the sorted record indices: tried records in the order of the scheduler's queue, then the other
- * records. The scheduler's queue also contains the records that are passed over; they take part in its sort. table:
+ * records. The scheduler's queue also contains the records that are passed over, so these take part in its sort. table:
  * all n record indices in the order of the controller's job list. queue, tmp: scratch memory for 2n indices each. */
 static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
 				uint32_t *tmp, size_t n)
@@ -269,10 +271,10 @@ int fsi_queue_sort_records(struct fs_queue *q)
 	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), compare_by_scheduler_keys, q) ? -1 : 0;
 }
 
-/* ---- records of jobs */
+/* ---- records of jobs, and the keys between them */
 
-/* Returns the key by which record a is sorted before or after record b; CIRCLE if that key contradicts the order of
- * the sorted queue. */
+/* Returns the key that decides the order of records a and b; CIRCLE if that key contradicts the sorted order of the
+ * queue. */
 static enum fs_queue_key find_key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
@@ -287,11 +289,11 @@ static bool is_waiting_job(const struct fsi_job *j)
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Cache of the reasons found for recorded texts. Most jobs share a few texts. */
+/* Cache of the reasons that were found for recorded reason texts. Most jobs share a few texts. */
 struct reason_cache {
 	struct {
-		uint32_t text; /* name id of the text */
-		const struct fs_reason *reason; /* NULL: none, or the slot is empty */
+		uint32_t text; /* name id of the reason text */
+		const struct fs_reason *reason; /* reason that the text names; NULL: none, or the slot is empty */
 	} slot[64];
 };
 
@@ -308,8 +310,8 @@ static const struct fs_reason *find_cached_reason(struct reason_cache *k, const 
 
 enum { MAX_SORTED_QOS = 64 };
 
-/* Sorts the n QOS of a job by falling priority, the order of slurmctld's list and of its queue records. Returns qos
- * itself if n is less than 2 or more than MAX_SORTED_QOS; otherwise fills v, and returns it. */
+/* Sorts the n QOS of a job by falling priority; slurmctld's list of QOS and its queue records have this order. Returns
+ * `qos` itself if n is less than 2 or more than MAX_SORTED_QOS; otherwise fills v and returns v. */
 static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
 	if (n < 2 || n > MAX_SORTED_QOS)
@@ -324,8 +326,8 @@ static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t
 	return v;
 }
 
-/* Returns true if the recorded priority may be that of any of several partitions. A pasted squeue shows only one
- * priority of a job. */
+/* Returns true if the job has several partitions and it is unknown to which of them its recorded priority belongs. A
+ * pasted squeue output shows only one priority of a job. */
 static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t parts;
@@ -334,8 +336,8 @@ static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 	return parts > 1 && fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* Appends a record for each partition and QOS that job i names; if it names none, a record without them. Returns -1
- * if out of memory. */
+/* Appends a record for each pair of a partition and a QOS that job i names. If the job names no partition, or no QOS,
+ * its records have none. Returns -1 if out of memory. */
 static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
@@ -381,7 +383,7 @@ static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint3
 	return 0;
 }
 
-/* Appends the records of all pending jobs. Returns -1 if out of memory. */
+/* Appends the records of all pending jobs to q->record. Returns -1 if out of memory. */
 static int add_pending_jobs(struct fs_queue *q)
 {
 	struct reason_cache known = { 0 };
@@ -400,11 +402,13 @@ static int add_pending_jobs(struct fs_queue *q)
 
 /* State of one partition while the records are numbered in sorted order. */
 struct partition_progress {
-	uint32_t record, position; /* index and position of the last eligible record so far; position 0: none */
-	uint64_t tasks;		   /* sum of `tasks` over the eligible records so far */
+	/* index of the last eligible record so far in the partition, and its position; position 0: no eligible record
+	 * yet */
+	uint32_t record, position;
+	uint64_t tasks;		   /* sum of tasks.n over the eligible records so far in the partition */
 };
 
-/* Allocates q->first_record and q->order_end, without any record in them. Returns -1 if out of memory. */
+/* Allocates q->first_record and q->order_end with empty entries. Returns -1 if out of memory. */
 static int allocate_record_tables(struct fs_queue *q)
 {
 	q->first_record = malloc((q->m->job.n + 1) * sizeof(*q->first_record));
@@ -427,10 +431,10 @@ static int index_all_records(struct fs_queue *q)
 	return 0;
 }
 
-/* Sets the positions of the tried records, and the members that belong to them. `position` counts jobs: it is set in
- * the first eligible record of a job, or in its first record if none is eligible. A record that is tried but not
- * eligible gets the position that it would have, and does not count for the records after it. Returns -1 if out of
- * memory. */
+/* Sets the rank of each tried record, and its tasks.ahead. rank.overall counts jobs: it is set in the first eligible
+ * record of a job, or in its first record if none is eligible. A record that is tried but not eligible gets the
+ * position that it would have if it were eligible, and is not counted in the positions of later records. Returns -1 if
+ * out of memory. */
 static int number_queue_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
@@ -470,7 +474,7 @@ static int number_queue_records(struct fs_queue *q)
 	return progress && seen && has_eligible ? 0 : -1;
 }
 
-/* Sets the usage, and the time of the queue: the time of the usage, otherwise that of the snapshot. */
+/* Sets q->usage, and sets q->now to the time of the usage or, if usage is NULL, to the time of the snapshot. */
 static void set_queue_time(struct fs_queue *q, const fs_usage *usage)
 {
 	struct fs_usage_info info;
@@ -483,8 +487,9 @@ static void set_queue_time(struct fs_queue *q, const fs_usage *usage)
 	}
 }
 
-/* Prepares, sorts and numbers the records. The caller of fs_queue_compute owns the priorities in o and may free them
- * afterwards, so that q->prios is set only here. Returns the error codes of fs_queue_compute. */
+/* Prepares, sorts and numbers the records of the queue. q->prios is set only during this call, because the caller of
+ * fs_queue_compute owns the priorities in `o` and may free them afterwards. Returns the error codes of
+ * fs_queue_compute. */
 static int order_queue_records(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	int rc;
@@ -640,15 +645,16 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 
 /* ---- het jobs of Slurm
  *
- * With bf_hetjob_prio the components of a het job are adjacent in the queue. When a component is compared with
- * another job, it has the minimum, maximum or mean tier and priority of all components in all their partitions. It
- * counts as a job with a reservation if any component has one (src/plugins/sched/backfill/backfill.c:
+ * With bf_hetjob_prio the components of a het job are adjacent in the queue. When a component is compared with another
+ * job, the component has the minimum, maximum or mean tier and priority of all components in all their partitions, and
+ * counts as a job with a reservation if any component has a reservation (src/plugins/sched/backfill/backfill.c:
  * _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
 
-/* How the values of the components are combined; HET_OWN: each component has its own. */
+/* How the tiers and priorities of the components of a het job are combined; HET_OWN: not at all. */
 enum het_priority_rule { HET_OWN, HET_MIN, HET_MAX, HET_AVG };
 
-/* Returns the value of bf_hetjob_prio, whose default is min if bf_hetjob_immediate is set. */
+/* Returns the rule that bf_hetjob_prio sets. If it is not set, the rule is HET_MIN with bf_hetjob_immediate, else
+ * HET_OWN. */
 static enum het_priority_rule get_het_priority_rule(const fs_snapshot *m)
 {
 	static const char name[] = "bf_hetjob_prio=", *const words[] = {
@@ -662,7 +668,7 @@ static enum het_priority_rule get_het_priority_rule(const fs_snapshot *m)
 	return fsi_slurm_find_sched_parameter(m, "bf_hetjob_immediate") ? HET_MIN : HET_OWN;
 }
 
-/* Returns the id of the record's het job; 0: none. */
+/* Returns the id of the het job to which the record's job belongs; 0: none. */
 static uint64_t get_het_job_id(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_job_ext(q->m, &q->m->job.v[r->job])->het_job_id;
@@ -676,8 +682,8 @@ static int compare_het_job_ids(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Returns the minimum or maximum of both values; for HET_AVG their sum, which the caller divides later. NAN if one is
- * NAN. */
+/* Returns the minimum or maximum of both values; for HET_AVG their sum, which the caller divides later. Returns NAN if
+ * one of the values is NAN. */
 static double combine_het_values(enum het_priority_rule how, double all, double one)
 {
 	if (how == HET_AVG || isnan(all) || isnan(one))
@@ -685,7 +691,7 @@ static double combine_het_values(enum het_priority_rule how, double all, double 
 	return (how == HET_MIN) == (one < all) ? one : all;
 }
 
-/* Combines the values of *h with those of another record of its het job. */
+/* Combines the values of *h with those of `one`, another record of the same het job. */
 static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule how,
 			     const struct fsi_queue_het_job *one)
 {
@@ -695,7 +701,8 @@ static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule
 	h->record_count++;
 }
 
-/* Sets q->het_jobs to one element per record of a het job, sorted by id. Returns -1 if out of memory. */
+/* Sets q->het_jobs to one element for each record that belongs to a het job, sorted by the id of the het job. Returns
+ * -1 if out of memory. */
 static int collect_het_records(struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -711,7 +718,8 @@ static int collect_het_records(struct fs_queue *q)
 	return fs_sort(q->het_jobs.v, q->het_jobs.n, sizeof(*q->het_jobs.v), compare_het_job_ids, NULL);
 }
 
-/* Sets q->het_jobs. The records have their priorities already. Returns -1 if out of memory. */
+/* Sets q->het_jobs to one element for each het job. The priorities of the records must be set already. Returns -1 if
+ * out of memory. */
 static int fill_het_jobs(struct fs_queue *q)
 {
 	const enum het_priority_rule how = get_het_priority_rule(q->m);
@@ -734,8 +742,8 @@ static int fill_het_jobs(struct fs_queue *q)
 	return 0;
 }
 
-/* Returns the values of r's het job, which count when r is compared with `other`. Returns NULL if r's own values
- * count: r is in no het job, or `other` is in the same one. */
+/* Returns the combined values of the het job of r, if these are used when r is compared with `other`. Returns NULL if
+ * the own values of r are used: r belongs to no het job, or `other` belongs to the same one. */
 static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_queue *q, const struct fsi_queue_record *r,
 							     const struct fsi_queue_record *other)
 {
@@ -759,7 +767,7 @@ static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_que
  *
  * A pending job is eligible if it is not held, its begin time has passed, its dependencies are satisfied, its
  * reservation is active and its partition accepts it (_job_runnable_test1, _job_runnable_test2, job_independent,
- * job_limits_check). The first of these keys that differs decides: the job may preempt the other, it has a
+ * job_limits_check). The first of these keys that differs decides the order: may preempt the other job, has a
  * reservation, PriorityTier, priority, submit time, job id, task id, index among the records of the job. */
 
 static int compare_by_preemption(const struct fs_queue *q, const struct fsi_queue_record *a,
@@ -804,7 +812,7 @@ static const struct fsi_queue_key slurm_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
-/* Returns true if jobs may start in the reservation now, or if the snapshot has no such reservation. */
+/* Returns true if jobs may start in the reservation now, or if the snapshot has no reservation of that name. */
 static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
 {
 	const struct fsi_reservation *r = fsi_reservation_find(q->m, name);
@@ -813,8 +821,8 @@ static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
 	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now);
 }
 
-/* Returns true if the scheduler does not try a job with this reason in any partition. No other field of a job shows
- * the causes of these reasons. */
+/* Returns true if the reason means that the scheduler does not try the job in any partition, and no other field of a
+ * job shows the cause of that reason. */
 static bool is_job_wide_reason(const struct fs_reason *r)
 {
 	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
@@ -827,8 +835,8 @@ static bool is_job_wide_reason(const struct fs_reason *r)
 	return false;
 }
 
-/* Returns true if nothing keeps the whole job from being tried. What blocks the job in one partition or with one QOS
- * is found later (libfs/queue/verdict.c). */
+/* Returns true if nothing prevents the scheduler from trying the job as a whole. Causes that block the job only in one
+ * partition or with one QOS are found later (libfs/queue/verdict.c). */
 static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
@@ -847,10 +855,10 @@ static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record
 	return !j->dependency && (!j->reservation || is_reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of Slurm's records: the job's own priority if it has one partition, otherwise the priority that
- * sprio printed for the partition and QOS, otherwise a computed one */
+/* ---- priorities of Slurm's records: the job's own priority if the job has one partition, otherwise the priority that
+ * sprio printed for the partition and QOS, otherwise a computed priority */
 
-/* Returns true if a record needs a computed priority. */
+/* Returns true if any record needs a computed priority. */
 static bool needs_computed_priorities(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -863,8 +871,9 @@ static bool needs_computed_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Returns true if the record sorts by the job's own priority, whatever its QOS: the job has only one partition
- * (sort_job_queue2 tests part_ptr_list). The job's own priority is that of the QOS with which it was last tried. */
+/* Returns true if the record is sorted by the job's own priority, whatever its QOS. This is the case if the job has at
+ * most one partition (sort_job_queue2 tests part_ptr_list). The job's own priority is the one for the QOS with which it
+ * was last tried. */
 static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -886,8 +895,8 @@ static int compare_recorded_jobs(const void *x, const void *y, const void *ctx)
 	return c ? c : COMPARE_VALUES(a, b);
 }
 
-/* Returns the rows of m->recorded that have the priority of a job in a partition, sorted by job, and sets *n to their
- * number. Returns NULL if out of memory. */
+/* Returns the rows of m->recorded that have the priority of a job in a partition, sorted by job, and sets *n to the
+ * number of these rows. Returns NULL if out of memory. */
 static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
@@ -906,7 +915,7 @@ static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 	return rows;
 }
 
-/* Sets the priority of the record to the one that sprio printed for its partition and QOS, if any. rows: n rows of
+/* Sets the priority of the record to the priority that sprio printed for its partition and QOS, if any. rows: n rows of
  * m->recorded, sorted by job. */
 static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
 {
@@ -932,9 +941,10 @@ static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, si
 	}
 }
 
-/* Sets the priorities that sprio printed. The scheduler sorts by the priorities that it last computed, one for each
- * partition, and sprio prints these (src/slurmctld/job_scheduler.c: build_job_queue, priority_array). Does nothing if
- * q->ignores_recorded is set, and leaves priorities that somebody set. Returns -1 if out of memory. */
+/* Sets the priorities of records from those that sprio printed. sprio prints the priorities that the scheduler computed
+ * last, one for each partition, and the scheduler sorts by these (src/slurmctld/job_scheduler.c: build_job_queue,
+ * priority_array). Leaves priorities that an administrator set. Does nothing if q->ignores_recorded is set. Returns -1
+ * if out of memory. */
 static int set_recorded_priorities(struct fs_queue *q)
 {
 	uint32_t *rows;
@@ -951,7 +961,7 @@ static int set_recorded_priorities(struct fs_queue *q)
 	return rows ? 0 : -1;
 }
 
-/* Returns true if the priority of any row could be computed. */
+/* Returns true if the priority of at least one row could be computed. */
 static bool has_known_priority(const fs_prios *p)
 {
 	struct fs_prio_row row;
@@ -964,8 +974,8 @@ static bool has_known_priority(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record already has the priority by which it is sorted: a recorded one, or one that somebody
- * set. computed: recorded ones do not count. */
+/* Returns true if the record already has the priority by which it is sorted: a recorded priority, or one that an
+ * administrator set. computed: recorded priorities are ignored. */
 static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
@@ -973,9 +983,9 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed one. If q->ignores_recorded is set, recorded priorities of
- * tried records are ignored, unless no priority at all can be computed. Records and rows of p are sorted by job;
- * within a job their order may differ. */
+/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, recorded priorities of
+ * tried records are ignored, unless no priority at all can be computed. Both the records and the rows of p are sorted
+ * by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);
@@ -1000,8 +1010,8 @@ static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 	}
 }
 
-/* Computes the priorities that records need. Without priority/multifactor, records keep the recorded priorities of
- * their jobs. Returns the error codes of fs_prios_compute except FS_ENODATA. */
+/* Computes priorities and sets them in the records that need a computed priority. Without priority/multifactor, records
+ * keep the recorded priorities of their jobs. Returns the error codes of fs_prios_compute, except FS_ENODATA. */
 static int compute_needed_priorities(struct fs_queue *q, const struct fs_queue_options *qo, struct fs_error *err)
 {
 	const struct fs_prios_options o = { .view = { .algorithm = qo ? qo->view.algorithm : NULL,
@@ -1027,17 +1037,17 @@ static int compute_needed_priorities(struct fs_queue *q, const struct fs_queue_o
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
-/* Returns true if a is tried after b, by tier and priority. */
+/* Returns true if record a is tried after record b of the same job, by tier and priority. */
 static bool is_tried_later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->tier != b->tier ? a->tier < b->tier : a->priority < b->priority;
 }
 
-/* Raises priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had in
- * each partition. These highest priorities are of the same time, so that all exceed the computed ones by the same
- * amount. The job's own priority, which gives that amount, is that of the partition in which the job was last tried,
- * the last one in the queue (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
- * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+/* Raises computed priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had
+ * in each partition. A job had these highest priorities at the same time, so that all exceed the computed priorities by
+ * the same amount. That amount follows from the job's own priority, which is the one of the partition in which the job
+ * was last tried, the last one in the queue (src/plugins/priority/multifactor/priority_multifactor.c:
+ * _get_priority_internal; src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 static void raise_to_highest_priority(struct fs_queue *q)
 {
 	for (size_t first = 0, end; first < q->record.n; first = end) {
@@ -1091,7 +1101,7 @@ static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
-/* Returns the reason for a hold: the reason of that name, else "dependency". */
+/* Returns the pending reason that has the name of the hold's reason; if there is none, "dependency". */
 static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 {
 	const struct fs_reason *r = fs_reason_find(hold->reason);
@@ -1099,8 +1109,8 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* Sets whether each record is eligible, its reason and section (the job's first hold, else a stopped queue), and
- * whether its priority follows from the urgency alone. */
+/* Sets `tried`, `eligible`, reason and section of each record. The reason is the job's first hold, or else the stopped
+ * queue. Sets `priority_set` if the priority follows from the urgency alone. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -1128,8 +1138,8 @@ static bool has_unknown_priority(const struct fs_queue *q)
 	return false;
 }
 
-/* Performs fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have.
- * Records keep the recorded priorities if the settings of the priority plugin are unknown. */
+/* Performs fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have if
+ * it were eligible. Records keep the recorded priorities if the settings of the priority plugin are unknown. */
 static int prepare_flux_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	bool *has = calloc(q->m->job.n + 1, sizeof(*has));

@@ -29,8 +29,8 @@ static enum preemption_type get_preemption_type(const fs_snapshot *m)
 	return strstr(type, "preempt/partition_prio") ? PREEMPTION_BY_TIER : NO_PREEMPTION;
 }
 
-/* Returns true if the mode contains the word, which is in capitals. scontrol prints modes in capitals, sacctmgr in
- * small letters. */
+/* Returns true if the PreemptMode `mode` contains the word, which is in capitals. scontrol prints modes in capitals,
+ * sacctmgr in small letters. */
 static bool has_preempt_mode(const char *mode, const char *word)
 {
 	for (; mode && *mode; mode++) {
@@ -44,7 +44,8 @@ static bool has_preempt_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Returns true if PreemptMode of the cluster, or that of the QOS or partition of the row, contains the word. */
+/* Returns true if the cluster's PreemptMode, or the PreemptMode of the QOS or partition of that row, contains the
+ * word. */
 static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
@@ -54,7 +55,7 @@ static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const c
 	       has_preempt_mode(fsi_name_text(m, own), word);
 }
 
-/* Returns the rule by which jobs of row a may preempt jobs of row b. */
+/* Returns the cell of q->preemption_rules with the rule by which jobs of row a may preempt jobs of row b. */
 static uint8_t *get_rule_cell(struct fs_queue *q, uint32_t a, uint32_t b)
 {
 	return &q->preemption_rules[(size_t)a * q->preemption_rows + b];
@@ -79,11 +80,12 @@ static void fill_qos_rules(struct fs_queue *q)
 	}
 }
 
-/* Marks on the nodes of one partition. */
+/* Marks on node names; they show which nodes are in one partition. */
 struct node_marks {
 	const fs_snapshot *m;
-	uint32_t *last;	    /* by name id: 1 + row of the last partition that marked the node; 0: none */
-	uint32_t partition; /* row of the partition whose nodes are marked */
+	/* indexed by name id of a node name: 1 + row of the last partition that marked the node; 0: none */
+	uint32_t *last;
+	uint32_t partition; /* row of the partition whose nodes are being marked */
 };
 
 static int mark_partition_node(void *ctx, const char *name, size_t len)
@@ -94,7 +96,7 @@ static int mark_partition_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns 1, which ends the walk over a host list, if the node is marked. */
+/* Returns 1 if the node is marked, which ends the walk over a host list. */
 static int is_node_marked(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
@@ -103,7 +105,7 @@ static int is_node_marked(void *ctx, const char *name, size_t len)
 	return id && k->last[id] == k->partition + 1;
 }
 
-/* Sets the rules between partitions. Returns -1 if out of memory. */
+/* Sets the rules between partitions in q->preemption_rules. Returns -1 if out of memory. */
 static int fill_partition_rules(struct fs_queue *q)
 {
 	const fs_snapshot *m = q->m;
@@ -143,7 +145,7 @@ static void set_preemptor_rows(struct fs_queue *q)
 	}
 }
 
-/* Frees the rules if none of them allows preemption, so that the faster sort is used. */
+/* Frees q->preemption_rules if no rule allows preemption, so that the faster sort is used. */
 static void drop_empty_rules(struct fs_queue *q)
 {
 	for (size_t i = 0; i < (size_t)q->preemption_rows * q->preemption_rows; i++)

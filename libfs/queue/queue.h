@@ -1,4 +1,4 @@
-/* Queue: the pending jobs of a snapshot in scheduling order, what blocks each of them, and the pending reasons.
+/* Queue: the pending jobs of a snapshot in scheduling order, the causes that block them, and the pending reasons.
  *
  * A record is a pending job in one partition with one QOS that the job may use (Slurm: struct job_queue_rec in
  * src/slurmctld/job_scheduler.h, built by job_scheduler.c: build_job_queue). A queue holds all records of all
@@ -6,26 +6,26 @@
  * keys of the scheduler (Slurm: job_scheduler.c: sort_job_queue2).
  *
  * Slurm and Flux have an independent scheduling order for each partition or queue, Maui has a single order for all
- * partitions (m->scheduler->one_line). fsi_queue_get_position returns the position of a record in its scheduling
- * order.
+ * partitions (m->scheduler->has_single_order). fsi_queue_get_position returns the position of a record in its
+ * scheduling order.
  *
- * Steps of fsi_queue_compute_planned (libfs/queue/order.c), and the members that are valid after each:
+ * Steps of fsi_queue_compute_planned (libfs/queue/order.c), and the members that are valid after each step:
  *
- *   add_pending_jobs           the records, with the members that come from the job and its partition; they are
+ *   add_pending_jobs           the records, with the members that come from the job and its partition; the records are
  *                              sorted by job row. Slurm: `tried` and `eligible`, from the job alone
  *   fsi_verdict_prepare_facts  q->verdict_facts. Slurm (fsi_slurm_block_records): `blocker` and `passed_over`;
  *                              `tried` and `eligible` are cleared in blocked records
  *   scheduler->prepare         `priority`; Slurm: q->het_jobs, q->preemption_rules and `preemption_row`; Flux and
  *                              Maui: `tried`, `eligible`, `reason_number` and `section`
  *   fsi_queue_sort_records     the final order of q->record, so that indices of records are final
- *   number_queue_records       `position`, `partition_position`, `key`, `partition_key`, `before` and `tasks_ahead`
- *                              of tried records; in other records they stay 0, and `before` stays FS_NO_ROW
+ *   number_queue_records       `rank` and tasks.ahead of tried records; in other records they stay 0, and rank.before
+ *                              stays FS_NO_ROW
  *   index_all_records          q->first_record, q->order_end and `next_of_job`
  *
  * The verdict on a job (libfs/queue/verdict.h) is computed from the finished queue when it is asked for.
  *
  * The caller owns the queue and frees it with fs_queue_free. The queue borrows the snapshot and the usage, which
- * must outlive it. Texts belong to the snapshot. A record contains no pointers, so it may be copied.
+ * must outlive the queue. Texts belong to the snapshot. A record contains no pointers, so it may be copied.
  *
  * Functions that return int return 0, or -1 if out of memory, unless their comment names other values. */
 #ifndef FSI_QUEUE_QUEUE_H
@@ -37,24 +37,25 @@
 #include "model/scheduler.h"
 #include "model/model.h"
 
-/* ---- pending reasons: one table of three parts, reasons of Slurm, limits of Slurm, reasons of Maui and Flux */
+/* ---- pending reasons: one table of three parts: reasons of Slurm that are no limits, limits of Slurm, reasons of Maui
+ * and Flux */
 
 struct fs_queue_options;
 struct fs_queue_row;
 
-/* Returns the index of the reason in the table, from 1; 0 for NULL. */
+/* Returns the 1-based index of the reason in the table of reasons; 0 for NULL. */
 uint16_t fsi_reason_to_number(const struct fs_reason *r);
 
-/* Returns the reason with that index; NULL for 0. */
+/* Returns the reason with the 1-based index `number` in the table of reasons; NULL for 0. */
 static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 {
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Returns true if the reason is that nodes needed by the job are not available. text: the recorded reason text. */
+/* Returns true if the reason means that nodes which the job needs are not available. text: the recorded reason text. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
-/* Returns true if the recorded reason text has the detail that nodes are reserved: "ReqNodeNotAvail, Reserved for
+/* Returns true if the recorded reason text says that nodes are reserved, such as "ReqNodeNotAvail, Reserved for
  * maintenance". */
 bool fsi_reason_names_reservation(const char *text);
 
@@ -64,21 +65,25 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 
 /* ---- records */
 
-/* The jobs that a record represents: the tasks of an array that are not split off, else one job. */
+/* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
-	uint64_t n;	/* number of these jobs (fs_job_tasks) */
+	uint64_t n;	/* number of jobs (fs_job_tasks) */
 	uint64_t ahead; /* sum of `n` over the eligible records ahead of the record in its partition */
-	bool exact;	/* false: the capture cut the list of tasks, so the array has more */
+	bool exact;	/* false: the capture has only a part of the list of tasks, so that the array has more tasks */
 };
 
-/* The position of a record in scheduling order. The record before it is the closest eligible record ahead of it. */
+/* The position of a record in scheduling order. The predecessor of a record is the closest eligible record ahead of
+ * it. */
 struct fsi_queue_rank {
-	/* 1-based position among the eligible records of the whole queue; 0: none. Only one record of a job has it. */
+	/* 1-based position among the eligible records of the whole queue; 0: none. Only one record of each job has this
+	 * position. */
 	uint32_t overall;
 	uint32_t in_partition; /* 1-based position among the eligible records of its partition; 0: none */
-	uint32_t before;       /* index of the record before it in its partition; FS_NO_ROW: none */
-	uint8_t key;	       /* enum fs_queue_key: the key that sorts it after the record before it */
-	uint8_t partition_key; /* enum fs_queue_key: the key that sorts it after `before` */
+	uint32_t before;       /* index of the predecessor in the record's partition; FS_NO_ROW: none */
+	/* enum fs_queue_key: the key that sorts the record after its predecessor in the whole queue */
+	uint8_t key;
+	/* enum fs_queue_key: the key that sorts the record after its predecessor in the partition, `before` */
+	uint8_t partition_key;
 };
 
 /* A pending job in one partition with one QOS that it may use. */
@@ -89,53 +94,59 @@ struct fsi_queue_record {
 	struct fsi_queue_tasks tasks;
 	/* rows of the job and of the partition; FSI_NO_INDEX: the snapshot has no such partition */
 	uint32_t job, partition;
-	uint32_t partition_name, qos; /* name ids; 0: the job names none */
-	/* PriorityTier of the partition; array task id, UINT32_MAX: not a single array task */
+	uint32_t partition_name, qos; /* name ids of the partition and of the QOS; 0: the job names none */
+	/* tier: PriorityTier of the partition; task: array task id, UINT32_MAX: the record is not for a single array
+	 * task */
 	uint32_t tier, task;
-	uint32_t preemption_row;	   /* row and column in q->preemption_rules; FSI_NO_INDEX: none */
-	/* index among the records of the job: partitions as listed, QOS by falling priority */
+	/* row and column of the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
+	uint32_t preemption_row;
+	/* index among the records of the job, which have the partitions in the order of the job's list, and for each
+	 * partition the QOS by falling priority */
 	uint32_t choice_index;
 	uint32_t table_position;            /* position in the scheduler's job table; UINT32_MAX: unknown */
 	uint32_t next_of_job;		    /* index of the job's next record in the sorted queue; FSI_NO_INDEX: none */
 	struct fsi_queue_rank rank;
-	uint8_t section;            /* enum fs_section */
-	uint8_t blocker;		    /* enum fsi_record_blocker */
-	bool tried;		    /* the scheduler tries to find nodes for it */
-	bool eligible;		    /* it is tried and may start, so that the records after it must wait for it */
+	uint8_t section;            /* enum fs_section that follows from the pending reason */
+	/* enum fsi_record_blocker: what blocks the record in its partition and with its QOS */
+	uint8_t blocker;
+	bool tried;		    /* the scheduler tries to find nodes for the record */
+	bool eligible;		    /* the record is tried and may start, so that later records must wait for it */
 	bool has_reservation;		    /* the job has a reservation */
-	bool priority_set;		    /* an administrator, or in Flux urgency 0 or 31, set the priority */
-	bool priority_printed : 1;	    /* Slurm: sprio printed the priority for this partition */
+	/* an administrator set the priority; Flux: the priority follows from an urgency of 0 or 31 */
+	bool priority_set;
+	bool priority_printed : 1;	    /* Slurm: sprio printed the priority for the record's partition */
 	/* Slurm: the record is in the scheduler's queue, but is skipped for a limit when the scheduler reaches it;
 	 * `tried` is false */
 	bool passed_over : 1;
-	uint16_t reason_number;	    /* fsi_reason_to_number */
+	/* 1-based index of the pending reason in the table of reasons (fsi_reason_to_number); 0: not a known reason */
+	uint16_t reason_number;
 };
 
-/* Returns the pending reason of a record; NULL: not a known reason. */
+/* Returns the pending reason of a record; NULL: the job has none, or it is not a known reason. */
 static inline const struct fs_reason *fsi_queue_get_reason(const struct fsi_queue_record *r)
 {
 	return fsi_reason_from_number(r->reason_number);
 }
 
-/* What blocks a record of Slurm in its partition and with its QOS. */
+/* What blocks a record of a Slurm job in its partition and with its QOS. */
 enum fsi_record_blocker {
 	FSI_BLOCKER_NONE,
-	FSI_BLOCKER_LIMIT, /* it would exceed a limit, or asks for nodes that the partition does not give now */
-	FSI_BLOCKER_NEVER, /* a limit or the partition never allows it, however long it waits */
+	FSI_BLOCKER_LIMIT, /* the job would exceed a limit, or asks for nodes that the partition cannot provide now */
+	FSI_BLOCKER_NEVER, /* a limit or the partition never allows the job, however long it waits */
 	FSI_BLOCKER_CLOSED /* the partition is DOWN or INACTIVE */
 };
 
-/* Compares two records by one sort key. Returns a negative number if a is tried before b, 0 if the key does not
- * decide. */
+/* Compares two records by one sort key. Returns a negative number if a is tried before b, a positive number if b is
+ * tried before a, 0 if the key does not decide. */
 typedef int fsi_queue_compare_fn(const struct fs_queue *q, const struct fsi_queue_record *a,
 				 const struct fsi_queue_record *b);
 /* A sort key of a scheduler. */
 struct fsi_queue_key {
-	enum fs_queue_key key;	       /* public name of the key */
-	fsi_queue_compare_fn *compare; /* comparison of two records by the key */
+	enum fs_queue_key key;	       /* the key's name in the public interface */
+	fsi_queue_compare_fn *compare; /* function that compares two records by the key */
 };
 
-/* The eligible records of one scheduling order. */
+/* The eligible records of one scheduling order, in short. */
 struct fsi_queue_order_end {
 	uint32_t last_eligible;  /* 1 + index of the last eligible record; 0: none */
 	uint32_t eligible_count; /* number of eligible records */
@@ -145,61 +156,76 @@ struct fsi_queue_order_end {
  * backfill.c: _set_hetjob_details). */
 struct fsi_queue_het_job {
 	uint64_t id;	       /* id of the het job */
-	double tier, priority; /* minimum, maximum or mean of its records; NAN: unknown */
-	bool has_reservation;  /* a component has a reservation */
-	uint32_t record_count; /* number of records of all components */
+	double tier, priority; /* minimum, maximum or mean over the records of the het job; NAN: unknown */
+	bool has_reservation;  /* at least one component has a reservation */
+	uint32_t record_count; /* number of records, of all components together */
 };
 
-/* A queue. `verdict_facts` is empty, except for the index of arrays, in queues of Flux and Maui. */
+/* A queue. In queues of Flux and Maui, `verdict_facts` is empty except for its index of array jobs. */
 struct fs_queue {
-	const fs_snapshot *m;			     /* borrowed */
-	const struct fsi_queue_scheduler *scheduler; /* m->scheduler->queue; NULL only while an error is reported */
-	const fs_usage *usage; /* borrowed; NULL: usage as recorded */
-	bool ignores_recorded;	       /* fs_view_differs: recorded priorities are ignored */
-	int64_t now;	       /* time of the usage, else of the snapshot; seconds since the epoch */
-	fs_prios *prios; /* priorities given by the caller, borrowed; valid only during `prepare`; NULL: none */
+	const fs_snapshot *m;			     /* the snapshot whose jobs are queued; borrowed */
+	/* m->scheduler->queue; NULL only in a queue that is freed after an error */
+	const struct fsi_queue_scheduler *scheduler;
+	/* usage from which priorities and limits are computed, borrowed; NULL: the usage recorded in the snapshot */
+	const fs_usage *usage;
+	/* recorded priorities are ignored, because the view differs from the snapshot (fs_view_differs) */
+	bool ignores_recorded;
+	int64_t now;	       /* time of `usage`, or else of the snapshot; seconds since the epoch */
+	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were
+	 * given */
+	fs_prios *prios;
 	FSI_VEC(struct fsi_queue_record) record;
 	struct fsi_viewer viewer;     /* the user to whom the queue is shown; decides which jobs are visible */
-	uint32_t *first_record; /* by job row: index of the job's first record; FSI_NO_INDEX: none */
-	struct fsi_queue_order_end *order_end; /* by id of the scheduling order (fsi_queue_get_record_order) */
-	struct fsi_verdict_facts *verdict_facts; /* facts for verdicts, owned */
-	FSI_VEC(struct fsi_queue_het_job) het_jobs; /* Slurm with bf_hetjob_prio: sorted by id; else empty */
-	/* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it */
+	/* indexed by job row: index of the job's first record in `record`; FSI_NO_INDEX: none */
+	uint32_t *first_record;
+	/* indexed by the id of a scheduling order (fsi_queue_get_record_order) */
+	struct fsi_queue_order_end *order_end;
+	struct fsi_verdict_facts *verdict_facts; /* facts that are computed once for all verdicts; owned */
+	/* Slurm with bf_hetjob_prio: values of het jobs, sorted by id; otherwise empty */
+	FSI_VEC(struct fsi_queue_het_job) het_jobs;
+	/* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it in scheduling order */
 	bool stops_at_limit;
 	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
-	void *scheduler_data;	     /* data of the scheduler's functions, freed by `release` of the scheduler */
-	const void *planner_state; /* state of the scheduler's planner, borrowed; NULL: jobs are as in the snapshot */
-	/* enum fsi_preemption_rule by preempting, then preempted row; NULL: nothing may preempt */
+	void *scheduler_data;	     /* data that the scheduler's functions store; freed by the scheduler's `release` */
+	/* state of the simulation that plans the jobs (Maui), borrowed; NULL: jobs are as in the snapshot */
+	const void *planner_state;
+	/* enum fsi_preemption_rule, indexed by preemptor row * `preemption_rows` + preemptee row; NULL: no job may
+	 * preempt another */
 	uint8_t *preemption_rules;
-	uint32_t preemption_rows; /* number of rows of `preemption_rules`: QOS, or partitions if preempt_by_tier */
-	bool preempt_by_tier; /* preempt/partition_prio: rows are partitions */
+	/* number of rows and columns of `preemption_rules`, one for each QOS, or for each partition if preempt_by_tier
+	 * is set */
+	uint32_t preemption_rows;
+	/* preempt/partition_prio: the rows of `preemption_rules` are partitions; otherwise they are QOS */
+	bool preempt_by_tier;
 };
 
-/* Does what fs_queue_compute does, for a planner. planner_state: state of the snapshot's scheduler (Maui: struct
+/* Computes a queue as fs_queue_compute does, for use in a plan. planner_state: state of the simulation (Maui: struct
  * fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
 int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 			      const void *planner_state, struct fs_error *err);
 
 /* The queue operations of a scheduler. */
 struct fsi_queue_scheduler {
-	const struct fsi_queue_key *keys; /* sort keys, most significant first; the last one makes all records differ */
+	/* sort keys, most significant first; by the last key, no two records are equal */
+	const struct fsi_queue_key *keys;
 	size_t nkeys;
-	/* Sets the members of a new record that depend only on its job and partition, such as `tier`,
-	 * `has_reservation`, `tried` and `eligible` of Slurm. NULL: there are none. */
+	/* Sets the members of a new record that depend only on its job and partition; Slurm: `tier`, `has_reservation`,
+	 * `tried` and `eligible`. NULL: there are no such members. */
 	void (*fill_record)(const struct fs_queue *q, struct fsi_queue_record *r);
-	/* Sets `blocker` in blocked records and clears `eligible`, before the queue is sorted. Returns -1 if out of
-	 * memory. NULL: `prepare` decides which records are eligible. Only Slurm has this function. */
+	/* Sets `blocker` in blocked records and clears their `eligible`, before the queue is sorted. Returns -1 if out
+	 * of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
 	int (*block_records)(struct fs_queue *q);
-	/* Sets the kind of *out, and the members that belong to it, if the job can never start or is not eligible.
-	 * Leaves the kind NONE if the position decides, or if nothing is known. first: first record of the job. The
-	 * caller has set partition, QOS and reason. NULL: only the position decides. Returns -1 if out of memory. */
+	/* Sets the kind of *out, and the members that belong to that kind, if the job can never start or is not
+	 * eligible. Leaves the kind NONE if the job's position decides, or if nothing is known. first: first record of
+	 * the job. The caller has set partition, QOS and reason. NULL: the position always decides. Returns -1 if out
+	 * of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
-	/* Returns true if an eligible job must wait because too few of the nodes that it may use are up, and sets
-	 * *out to their numbers. NULL: that is never known. */
+	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available, and
+	 * sets *out to the counts of these nodes. NULL: this is never known. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Sets the other members that the keys need, and those of `fill_record` or `block_records` that are left to
-	 * it. Returns the error codes of fs_queue_compute. */
+	/* Sets the other members that the sort keys need, and the members that `fill_record` or `block_records` set if
+	 * the scheduler does not have that function. Returns the error codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };
@@ -208,31 +234,33 @@ extern const struct fsi_queue_scheduler fsi_queue_of_slurm, fsi_queue_of_flux;
 
 /* ---- scheduling orders */
 
-/* Returns the scheduling order that a partition (name id) belongs to: the name id, or 0 if one order holds for all. */
+/* Returns the scheduling order of a partition, given by its name id: that name id, or 0 if all partitions have a single
+ * order. */
 static inline uint32_t fsi_queue_get_partition_order(const struct fs_queue *q, uint32_t partition)
 {
 	return q->m->scheduler->has_single_order ? 0 : partition;
 }
 
-/* Returns the scheduling order that the record belongs to: a name id, or 0 if one order holds for all. */
+/* Returns the scheduling order of the record: the name id of its partition, or 0 if all partitions have a single
+ * order. */
 static inline uint32_t fsi_queue_get_record_order(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return fsi_queue_get_partition_order(q, r->partition_name);
 }
 
-/* Returns the position of the record in its scheduling order, from 1; 0: none. */
+/* Returns the 1-based position of the record in its scheduling order; 0: none. */
 static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of records that have none, for schedulers where a job has the same priority in all its records.
- * If q->ignores_recorded is set, recorded priorities of tried records are replaced too. Sets has[job row] for each
- * job that has a row in the priorities. Returns the error codes of fs_prios_compute. */
+/* Sets the priority of records that have none, for schedulers where a job has the same priority in all its records. If
+ * q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets has[job row] for each job
+ * that has a row in the priorities. Returns the error codes of fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
-/* Adds record i to q->first_record and q->order_end. Returns the next record of its job; FSI_NO_INDEX: none. The
- * caller adds the records in reverse order, the last one first. */
+/* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.
+ * The caller must add the records in reverse order, the last one first. */
 static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 {
 	const struct fsi_queue_record *r = &q->record.v[i];
@@ -245,14 +273,14 @@ static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 	return next;
 }
 
-/* Returns the first key by which a and b differ, and sets *c to its result. Returns FS_QUEUE_KEY_NONE and sets *c to
- * 0 if a and b are the same record. */
+/* Returns the first key by which a and b differ, and sets *c to the result of that comparison. Returns
+ * FS_QUEUE_KEY_NONE and sets *c to 0 if a and b are the same record. */
 enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 					      const struct fsi_queue_record *b, int *c);
 
 /* ---- preemption (libfs/queue/preemption.c) */
 
-/* Which jobs of one QOS or partition the jobs of another may preempt. */
+/* Which jobs of a preemptee row (QOS or partition) the jobs of a preemptor row may preempt. */
 enum fsi_preemption_rule {
 	FSI_PREEMPTS_NONE,      /* none */
 	FSI_PREEMPTS_ALL,       /* all */
@@ -260,23 +288,23 @@ enum fsi_preemption_rule {
 	FSI_PREEMPTS_NOT_HIGHER /* jobs of lower or equal priority */
 };
 
-/* Sets q->preemption_rules, and `preemption_row` of the records. Returns -1 if out of memory. */
+/* Sets q->preemption_rules, and `preemption_row` of each record. Returns -1 if out of memory. */
 int fsi_queue_fill_preemption(struct fs_queue *q);
 
-/* Returns true if a could preempt b if b were running. */
+/* Returns true if record a could preempt the job of record b, if b were running. */
 bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_record *a,
 			   const struct fsi_queue_record *b);
 
 /* ---- sorting and sections */
 
-/* Sorts q->record: records that are tried first, then by the scheduler's keys. Returns -1 if out of memory. */
+/* Sorts q->record: tried records first, then by the scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort_records(struct fs_queue *q);
 
-/* Returns the section of a job. reason: its pending reason; NULL: not a known reason. */
+/* Returns the section of a job. reason: the job's pending reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
-/* Sort keys used by several schedulers: falling priority (unknown ones last), then rising submit time, job id, array
- * task, index in the job's lists, position in the scheduler's job table. */
+/* Sort keys that several schedulers use: falling priority (unknown priorities last), then rising submit time, job id,
+ * array task, index among the records of the job, position in the scheduler's job table. */
 fsi_queue_compare_fn fsi_queue_compare_priority, fsi_queue_compare_submit_time, fsi_queue_compare_id,
 	fsi_queue_compare_task, fsi_queue_compare_choice, fsi_queue_compare_table_position;
 

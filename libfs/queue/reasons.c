@@ -6,7 +6,7 @@
 
 /* ---- pending reasons of Maui (states and holds: src/moab/MConst.c:MHoldType, MJobState; FairShare: MAllocRejType)
  * and of Flux (dependencies of flux-accounting: src/plugins/mf_priority.cpp; names in flux-core:
- * src/bindings/python/flux/job/info.py). These reasons have no numbers. */
+ * src/bindings/python/flux/job/info.py). The schedulers have no numbers for these reasons. */
 
 #define OTHER_REASON(name, section, meaning, clears) { name, FS_SECTION_##section, 0, "", "", meaning, clears, false }
 #define LIMIT(name, limit, resource, meaning, clears)                                              \
@@ -60,8 +60,8 @@ static const struct fs_reason other_reasons[] = {
 };
 static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_reasons);
 
-/* ---- pending reasons of Slurm that are limits of an association or a QOS (src/common/job_state_reason.c). The
- * limits are tested in src/slurmctld/acct_policy.c. */
+/* ---- pending reasons of Slurm that are limits of an association or a QOS (src/common/job_state_reason.c), which
+ * src/slurmctld/acct_policy.c tests */
 
 #define CPUS "CPUs"
 #define MEM "memory"
@@ -73,7 +73,7 @@ static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_r
 #define BILLING "billing units"
 #define OTHER_TRES "a TRES without a reason of its own"
 
-/* Each macro gives four members of struct fs_reason: limit, resource, meaning, and what clears it. */
+/* Each macro expands to four members of struct fs_reason: `limit`, `resource`, `meaning` and `clears`. */
 #define GRP_TRES(r) "GrpTRES", r, r " in use would pass the limit with this job", \
 	"running jobs that count in it end"
 #define GRP_TRES_MINS(r) "GrpTRESMins", r, r " times minutes used so far have reached the limit", \
@@ -122,7 +122,7 @@ static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_r
 	r " times minutes promised to the account's running jobs in the QOS would pass the limit with this job", \
 	"the account's running jobs get on or end"
 
-/* Two steps, so that an argument that is a macro for several members is expanded first. */
+/* ROW expands an argument that is a macro for several members before it passes all arguments to ROW_. */
 #define ROW(number, name, section, ...) ROW_(number, name, section, __VA_ARGS__)
 #define ROW_(number, name, section, limit, resource, meaning, clears) \
 	{ name, FS_SECTION_##section, number, limit, resource, meaning, clears, true }
@@ -396,9 +396,9 @@ static const struct fs_reason slurm_reasons[] = {
 };
 enum { SLURM_REASON_COUNT = sizeof(slurm_reasons) / sizeof(*slurm_reasons) };
 
-/* Texts that the controller shows instead of the name of a reason, and names in older versions. */
+/* Texts that the controller shows instead of the name of a reason, and names that older versions use. */
 static const struct {
-	const char *first_words, *name; /* first words of the text; name of the reason */
+	const char *first_words, *name; /* first_words: first words of the text; name: present name of the reason */
 } aliases[] = {
 	{ "Nodes required for job are DOWN", "Resources" },
 	{ "Required node not available", "ReqNodeNotAvail" },
@@ -413,7 +413,7 @@ static const struct {
 	{ "Partition time limit", "PartitionTimeLimit" },
 };
 
-/* Returns true if the text begins with the words. An underscore in the text is equal to a blank in the words. */
+/* Returns true if the text begins with the words `with`. An underscore in the text matches a blank in the words. */
 static bool begins_with_words(const char *text, const char *with)
 {
 	for (; *with; text++, with++)
@@ -422,7 +422,7 @@ static bool begins_with_words(const char *text, const char *with)
 	return true;
 }
 
-/* Returns the reason whose name is the first len bytes of s; NULL: none. */
+/* Returns the reason whose name is the first len bytes of s; NULL: there is no such reason. */
 static const struct fs_reason *find_by_name(const char *s, size_t len)
 {
 	const struct fs_reason *r;

@@ -16,7 +16,7 @@
 /* ---- dependencies: in Slurm "afterok:21(unfulfilled),after:21+30?singleton(unfulfilled)", in Flux
  * "after-success=3915147902976" */
 
-/* The conditions read so far from the dependency of a job. */
+/* The conditions that have been read so far from the dependency of a job. */
 struct dependency_parser {
 	const fs_snapshot *m;
 	const struct fsi_job_arrays *arrays;
@@ -24,8 +24,8 @@ struct dependency_parser {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* Sets the job of *need from "21_3+30(unfulfilled)", and its delay from "+30" (minutes, only in Slurm). Sets nothing
- * if the text is not a job id. Returns -1 if out of memory. */
+/* Sets the job of *need from a text such as "21_3+30(unfulfilled)", and the delay from "+30" (minutes, only in Slurm).
+ * Sets nothing if the text does not begin with a job id. Returns -1 if out of memory. */
 static int parse_needed_job(struct dependency_parser *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
 	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
@@ -52,8 +52,8 @@ static bool has_text_suffix(const char *s, size_t len, const char *end)
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
-/* Adds a condition of that kind for one id: "21+30(unfulfilled)", "21_3", in Flux a decimal or base-58 id; "": no
- * job. Returns -1 if out of memory. */
+/* Adds one condition of the kind. s: text of one job id, such as "21+30(unfulfilled)" or "21_3", in Flux a decimal or
+ * base-58 id; "": the condition names no job. Returns -1 if out of memory. */
 static int add_dependency_need(struct dependency_parser *n, const char *kind, const char *s, size_t len)
 {
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
@@ -65,8 +65,8 @@ static int add_dependency_need(struct dependency_parser *n, const char *kind, co
 	return 0;
 }
 
-/* Adds the conditions of one item of the list: "afterok:21(unfulfilled):22". In Flux an item may also be a time:
- * "begin-time=1795194000.000" in the eventlog, "begin@03:51:20" in the output of `flux jobs`
+/* Adds the conditions of one item of a dependency list, such as "afterok:21(unfulfilled):22". In Flux an item may also
+ * be a time: "begin-time=1795194000.000" in the eventlog, "begin@03:51:20" in the output of `flux jobs`
  * (src/modules/job-manager/plugins/begin-time.c). Returns -1 if out of memory. */
 static int add_dependency_item(struct dependency_parser *n, const char *s, size_t len)
 {
@@ -111,7 +111,8 @@ int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *a
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
 }
 
-/* Sets out->needs as fsi_verdict_parse_needs does, with the array index of the queue. Returns -1 if out of memory. */
+/* Sets out->needs as fsi_verdict_parse_needs does, with the queue's index of array jobs, which is made on first use.
+ * Returns -1 if out of memory. */
 static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
 			    struct fs_verdict *out)
 {
@@ -122,7 +123,7 @@ static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, s
 	return fsi_verdict_parse_needs(q->m, arrays, j, arena, out);
 }
 
-/* ---- nodes of a partition that a Slurm job may use: how many are down, drained or reserved */
+/* ---- numbers of nodes that a Slurm job may use in a partition, and how many of them are down, drained or reserved */
 
 /* Why a node is not available; NODE_UP: it is available. */
 enum node_availability { NODE_UP, NODE_DOWN, NODE_DRAINED, NODE_RESERVED };
@@ -143,7 +144,7 @@ static enum node_availability get_node_availability(const fs_snapshot *m, const 
 	return STATE_HAS_WORD(state, reserved) ? NODE_RESERVED : NODE_UP;
 }
 
-/* Adds a node in that state to the counts. */
+/* Adds a node with that availability to the counts. */
 static void count_node_state(struct fs_verdict_nodes *out, enum node_availability state)
 {
 	out->all++;
@@ -152,7 +153,7 @@ static void count_node_state(struct fs_verdict_nodes *out, enum node_availabilit
 	out->reserved += state == NODE_RESERVED;
 }
 
-/* Sets *out to the counts of all nodes of the partition (row). */
+/* Sets *out to the counts of all nodes of the partition, given by its row. */
 static void count_partition_nodes(const fs_snapshot *m, uint32_t partition, struct fs_verdict_nodes *out)
 {
 	*out = (struct fs_verdict_nodes){ 0 };
@@ -161,13 +162,14 @@ static void count_partition_nodes(const fs_snapshot *m, uint32_t partition, stru
 			count_node_state(out, get_node_availability(m, &m->node.v[i]));
 }
 
-/* Returns true if the feature expression consists of names joined by & only. Other expressions are not evaluated. */
+/* Returns true if the feature expression consists only of names joined by &. Other expressions are not evaluated. */
 static bool is_simple_feature_list(const char *s)
 {
 	return !s[strcspn(s, "|[](){}*,:")];
 }
 
-/* Returns true if the node has all features of the list "a&b". Returns true for a name that is too long. */
+/* Returns true if the node has all features of the list, such as "a&b". A name that is too long counts as a feature
+ * that the node has. */
 static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
 {
 	char word[256];
@@ -186,7 +188,7 @@ static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, con
 	return true;
 }
 
-/* A node name that is searched in a host list. */
+/* A node whose name is searched for in a host list. */
 struct searched_node {
 	const char *name;
 };
@@ -205,7 +207,8 @@ static bool is_node_listed(const fs_snapshot *m, uint32_t list, const struct fsi
 	return list && fsi_hostlist_expand_each(fsi_name_text(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
 }
 
-/* Returns true if the job could use the node if it were up and idle: it is not excluded and has the features. */
+/* Returns true if the job could use the node if it were up and idle: the job does not exclude it, and it has the
+ * requested features. */
 static bool may_job_use_node(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	const char *features = fsi_name_text(m, j->features);
@@ -223,8 +226,8 @@ static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Sets *out to the counts of the nodes that the job requires by name, or else of all nodes of the partition that it
- * may use. */
+/* Sets *out to the counts of the nodes that the job requires by name; if it requires none, to the counts of all nodes
+ * of the partition that the job may use. */
 static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			       struct fs_verdict_nodes *out)
 {
@@ -242,15 +245,15 @@ static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, ui
 }
 
 /* Sets *out to the counts of the nodes that the job may use in the partition of the record. Returns false if the
- * nodes of the partition are not known. */
+ * snapshot does not have the nodes of the partition. */
 static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
-	const struct fsi_job_ext *rare = fsi_job_ext(q->m, j);
+	const struct fsi_job_ext *optional_fields = fsi_job_ext(q->m, j);
 
 	if (r->partition == FSI_NO_INDEX || !q->verdict_facts || !q->verdict_facts->partition_nodes)
 		return false;
-	if (rare->req_nodes || rare->exc_nodes || j->features) {
+	if (optional_fields->req_nodes || optional_fields->exc_nodes || j->features) {
 		count_usable_nodes(q->m, j, r->partition, out);
 	} else {
 		*out = q->verdict_facts->partition_nodes[r->partition];
@@ -259,8 +262,8 @@ static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_
 	return true;
 }
 
-/* Returns true if the job asks for more nodes than it may use in the partition, nodes that are down or drained
- * included. Returns false if the nodes of the partition are not known. */
+/* Returns true if the job asks for more nodes than it may use in the partition, counting nodes that are down or
+ * drained. Returns false if the snapshot does not have the nodes of the partition. */
 static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	struct fs_verdict_nodes n;
@@ -281,9 +284,11 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* ---- nodes that are free now */
 
-/* What the job asks for on each of its nodes. */
+/* The amounts that the job asks for on each of its nodes, and how many nodes it asks for. */
 struct node_share {
-	int64_t cpus, mem_mb, end; /* CPUs and MiB on a node; end of the time limit if the job started now */
+	/* cpus, mem_mb: CPUs and MiB on each node; end: time at which the time limit ends if the job starts now,
+	 * seconds since the epoch */
+	int64_t cpus, mem_mb, end;
 	uint32_t nodes;		   /* number of nodes */
 };
 
@@ -300,15 +305,15 @@ static bool is_node_reserved_before(const fs_snapshot *m, const struct fsi_node 
 	return false;
 }
 
-/* Returns true if so many generic resources of the node are free. Returns false if the node is in use and its
- * allocated resources are unknown. */
+/* Returns true if at least `wants` units of the generic resource are free on the node. Returns false if the node is in
+ * use and its allocated resources are unknown. */
 static bool has_free_gres(const fs_snapshot *m, const struct fsi_node *n, uint32_t tres, int64_t wants)
 {
 	return (FSI_HAS(n, NODE, alloc_tres) || !n->alloc_cpus) &&
 	       fsi_amount_of_tres(m, n->tres, tres) - fsi_amount_of_tres(m, n->alloc_tres, tres) >= wants;
 }
 
-/* Returns true if the node is up, not reserved, and has free what the job asks for on each node. */
+/* Returns true if the node is up, is not reserved, and has the resources free that the job asks for on each node. */
 static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n,
 			       const struct node_share *s)
 {
@@ -327,7 +332,7 @@ static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j
 	return true;
 }
 
-/* Returns true if the partitions a and b (rows) have a common node. */
+/* Returns true if the partitions in rows a and b have a common node. */
 static bool has_common_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 {
 	for (size_t i = 0; i < m->node.n; i++)
@@ -337,7 +342,7 @@ static bool has_common_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 }
 
 /* Returns true if an eligible job ahead of the record is in another partition that shares nodes with the record's
- * partition. The scheduler leaves the nodes of that partition to the job ahead (src/slurmctld/job_scheduler.c:
+ * partition. The scheduler leaves the nodes of that other partition to the job ahead (src/slurmctld/job_scheduler.c:
  * _schedule removes them from avail_node_bitmap). */
 static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
@@ -357,15 +362,16 @@ static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue
  * licenses, a reservation or whole nodes. */
 static bool needs_node_selection(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
+	const struct fsi_job_ext *optional_fields = fsi_job_ext(m, j);
 
-	return rare->req_nodes || rare->licenses || j->reservation || rare->het_job_id || rare->all_memory ||
+	return optional_fields->req_nodes || optional_fields->licenses || j->reservation ||
+	       optional_fields->het_job_id || optional_fields->all_memory ||
 	       !is_simple_feature_list(fsi_name_text(m, j->features)) || !FSI_HAS(j, JOB, cpus) ||
 	       fsi_request_uses_whole_nodes(m, j, p) || fsi_request_excludes_other_users(m, j, p) ||
 	       !strcmp(fsi_name_text(m, j->oversubscribe), "MCS");
 }
 
-/* Returns what the record's job asks for on each of its nodes. */
+/* Returns the amounts that the record's job asks for on each of its nodes. */
 static struct node_share compute_node_share(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -384,8 +390,9 @@ static struct node_share compute_node_share(const struct fs_queue *q, const stru
 	return s;
 }
 
-/* Returns true if enough nodes of the partition have free what the job counts for (libfs/model/jobs.h) until the end
- * of its time limit, and no job ahead waits for any of these nodes. Returns false if that is not known. */
+/* Returns true if the job could start now: enough nodes of the partition have its request free until the end of its
+ * time limit (amounts as libfs/model/jobs.h counts them), and no job ahead waits for any of these nodes. Returns false
+ * if that is not known. */
 static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -408,8 +415,8 @@ static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_que
 
 /* ---- limits and obstacles of a job */
 
-/* Sets the choices of *out, *choices to the same array, and *nqos to the number of choices of each partition.
- * Returns -1 if out of memory. */
+/* Sets out->choices to the job's choices, one for each pair of partition and QOS. Sets *choices to the same array, and
+ * *nqos to the number of choices in each partition. Returns -1 if out of memory. */
 static int fill_job_choices(const struct fsi_limits_context *x, const struct fsi_job *j, struct fsi_blockers *out,
 			    struct fs_explain_choice **choices, size_t *nqos)
 {
@@ -448,7 +455,7 @@ int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context 
 	return fsi_blockers_add_obstacles(from, out, limits.choices);
 }
 
-/* Returns true if the reason of the job names a limit that is not in the snapshot. */
+/* Returns true if the snapshot does not have the limit that the job's reason names. */
 static bool is_named_limit_unknown(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -457,7 +464,7 @@ static bool is_named_limit_unknown(const struct fsi_blockers *b)
 	return true;
 }
 
-/* ---- the facts of a queue */
+/* ---- the facts of a queue that are computed once for all verdicts */
 
 /* Returns the first record of the job; NULL: the job is not in the queue. */
 static const struct fsi_queue_record *find_first_record(const struct fs_queue *q, uint32_t job_row)
@@ -489,7 +496,7 @@ void fsi_verdict_release_facts(struct fs_queue *q)
 
 /* ---- kind of the verdict */
 
-/* Returns the eligible record of the job that is tried first; the job's first record if none is eligible. */
+/* Returns the first eligible record of the job in scheduling order; the job's first record if none is eligible. */
 static const struct fsi_queue_record *find_best_record(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first;; r = &q->record.v[r->next_of_job]) {
@@ -500,8 +507,8 @@ static const struct fsi_queue_record *find_best_record(const struct fs_queue *q,
 	}
 }
 
-/* Returns the last eligible record in the scheduling order of r, r itself if it is the last one. Records with unknown
- * priorities are sorted last. */
+/* Returns the last eligible record in the scheduling order of r; r itself if no eligible record follows. Records with
+ * unknown priorities are sorted last. */
 static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t last = q->order_end[fsi_queue_get_record_order(q, r)].last_eligible;
@@ -509,7 +516,7 @@ static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
-/* Returns the cause why the position of the record is not known; FS_VERDICT_CAUSE_NONE: it is known. */
+/* Returns why the position of the record is not known; FS_VERDICT_CAUSE_NONE: it is known. */
 static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t position = fsi_queue_get_position(q, r);
@@ -523,13 +530,14 @@ static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *
 	return last != r && isnan(last->priority) ? FS_VERDICT_CAUSE_PRIORITIES : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the recorded reason is that nodes are not available, and the snapshot has no nodes to test that. */
+/* Returns true if the recorded reason says that nodes are not available, and the snapshot has no nodes to verify
+ * that. */
 static bool has_unverified_node_reason(const struct fs_queue *q, const struct fs_verdict *v)
 {
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
 }
 
-/* Sets position, kind and cause of the verdict on a job that is eligible. r: the record that is tried first. */
+/* Sets position, kind and cause of the verdict on a job that is eligible. r: the job's first eligible record. */
 static void fill_position_verdict(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
@@ -558,8 +566,8 @@ static void fill_position_verdict(const struct fs_queue *q, const struct fsi_que
 		out->kind = has_enough_free_nodes(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
-/* Sets the kind of the verdict, and the members that follow from the records of the job. Returns -1 if out of
- * memory. */
+/* Sets the kind of the verdict, and the members that follow from the records of the job. first: first record of the
+ * job. Returns -1 if out of memory. */
 static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			       struct fs_verdict *out)
 {
@@ -574,7 +582,7 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		out->kind = FS_VERDICT_UNKNOWN; /* only the recorded reason may explain why it is not eligible */
+		out->kind = FS_VERDICT_UNKNOWN; /* only the recorded reason may explain why the job is not eligible */
 	}
 	return 0;
 }
@@ -592,8 +600,8 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 
 /* ---- evidence for the verdict */
 
-/* Returns the first limit that blocks the job. If never is true, returns the first one that the job exceeds alone.
- * NULL: none. */
+/* Returns the first limit that blocks the job. If `never` is true, returns the first limit that the job exceeds by
+ * itself, without other jobs. NULL: there is none. */
 static const struct fs_explain_limit *find_deciding_limit(const struct fsi_blockers *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -602,7 +610,7 @@ static const struct fs_explain_limit *find_deciding_limit(const struct fsi_block
 	return NULL;
 }
 
-/* Sets the limit or obstacle that explains the verdicts `never` and `limit`, and their cause. */
+/* Sets the limit or obstacle that explains a verdict of kind NEVER or LIMIT, and sets the cause accordingly. */
 static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdict *out)
 {
 	const bool never = out->kind == FS_VERDICT_NEVER;
@@ -621,8 +629,8 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 	}
 }
 
-/* Returns true if the recorded reason is outdated: it is a hold, a request of the job, a limit or the partition, but
- * by the rest of the snapshot the job is eligible or waits for nodes. */
+/* Returns true if the recorded reason is outdated: it names a hold, a request of the job, a limit or the partition, but
+ * according to the rest of the snapshot the job is eligible or waits for nodes. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -633,7 +641,7 @@ static bool is_reason_stale(const struct fs_verdict *v)
 	       *r->limit != '\0' || r->section == FS_SECTION_PARTITION;
 }
 
-int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *bars,
+int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out)
 {
 	const struct fsi_queue_record *first = find_first_record(q, job_row);
@@ -657,9 +665,9 @@ int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const s
 	if (out->kind == FS_VERDICT_DEPENDENCY || out->cause == FS_VERDICT_CAUSE_DEPENDENCY)
 		return fill_queue_needs(q, j, arena, out);
 	if (out->kind == FS_VERDICT_NEVER || out->kind == FS_VERDICT_LIMIT) {
-		if (!bars && fsi_blockers_find(&computed, &from, job_row, fsi_queue_get_reason(first)))
+		if (!blockers && fsi_blockers_find(&computed, &from, job_row, fsi_queue_get_reason(first)))
 			return -1;
-		add_blocking_evidence(bars ? bars : &computed, out);
+		add_blocking_evidence(blockers ? blockers : &computed, out);
 	}
 	out->stale = is_reason_stale(out);
 	return 0;
@@ -689,7 +697,7 @@ void fs_verdict_release(struct fs_verdict *v)
 	*v = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 }
 
-/* ---- names of kinds and causes */
+/* ---- names of the kinds and causes of verdicts */
 
 static const char *const kind_names[] = { FS_VERDICTS(FSI_NAME) };
 static const char *const cause_names[] = { FS_VERDICT_CAUSES(FSI_NAME) };
@@ -704,16 +712,16 @@ const char *fs_verdict_cause_name(enum fs_verdict_cause cause)
 	return cause_names[cause];
 }
 
-/* ---- blocked records of Slurm, which are found before the queue is sorted: limits, and partitions that are down or
- * cannot run the job (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c) */
+/* ---- blocked records of Slurm, which are determined before the queue is sorted: by limits, and by partitions that are
+ * down or cannot run the job (src/slurmctld/job_mgr.c: job_limits_check; src/slurmctld/acct_policy.c) */
 
 static bool is_reason_named(const struct fs_reason *r, const char *name)
 {
 	return r && !strcmp(r->name, name);
 }
 
-/* Returns true if the recorded reason is that the job's only partition does not allow the job, and no
- * other part of the snapshot shows it. */
+/* Returns true if the recorded reason says that the job's only partition does not allow the job, and no other part of
+ * the snapshot shows this. */
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
@@ -726,7 +734,7 @@ static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queu
 	return FSI_REASON_IS_LISTED(reason, names);
 }
 
-/* Returns true if the limit of that name restricts what a single job may ask for. */
+/* Returns true if the limit with this name restricts the request of each single job. */
 static bool is_single_job_limit(const char *limit)
 {
 	static const char *const names[] = { "MaxTRESPerJob", "MaxTRESPerNode", "MaxTRESMinsPerJob",
@@ -738,8 +746,8 @@ static bool is_single_job_limit(const char *limit)
 	return false;
 }
 
-/* Returns true if the partition of the record is down or inactive. If the state of the partition is unknown and the
- * job has no other choice (alone), the recorded reason decides. */
+/* Returns true if the partition of the record is down or inactive. If its state is unknown and the job has only this
+ * one choice of partition and QOS (alone), the recorded reason decides. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -751,9 +759,10 @@ static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue
 	return !strcmp(state, "DOWN") || !strcmp(state, "INACTIVE");
 }
 
-/* Returns true if a limit named by the recorded reason is believed even if the snapshot does not show that it blocks
- * the job. That is so for a limit that is not in the snapshot, for a limit on a single job, whose request the
- * scheduler rewrites, and if jobs or associations are hidden. Otherwise a limit that no longer blocks is outdated. */
+/* Returns true if the limit that the recorded reason names is assumed to block the job, even if the snapshot does not
+ * show that. This is so if the limit is not in the snapshot, if it is a limit on a single job, whose request the
+ * scheduler rewrites, or if jobs or associations are hidden. In all other cases a named limit that no longer blocks is
+ * considered outdated. */
 static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_blockers *b)
 {
 	if (!b->reason || !*b->reason->limit)
@@ -763,8 +772,8 @@ static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bl
 	return fsi_is_type_hidden(q->m, "job") || fsi_is_type_hidden(q->m, "association");
 }
 
-/* Returns true if the recorded reason names a limit that blocks the job, but does not block it forever: the job
- * exceeds the limit only with some selections of nodes, or with other jobs. */
+/* Returns true if the recorded reason names a limit that blocks the job now but not forever: the job exceeds the limit
+ * only on some nodes, or only together with other jobs. */
 static bool has_temporary_named_limit(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -773,14 +782,16 @@ static bool has_temporary_named_limit(const struct fsi_blockers *b)
 	return false;
 }
 
-/* Sets `blocker` and `passed_over` of a record, and clears `tried` and `eligible`, according to what blocks its job. */
+/* Sets `blocker` and `passed_over` of a record, and clears `tried` and `eligible`, if the limits or obstacles in b
+ * block the record. */
 static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->choice_index];
 	const struct fs_reason *reason = fsi_queue_get_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && is_named_limit_trusted(q, b),
 		   refused = alone && is_refused_by_reason(q, r),
-		   /* the cause may be that nodes are down or drained, so the job may start later */
+		   /* PartitionNodeLimit may also mean that nodes are down or drained, and then the job may start
+		    * later */
 		   by_nodes = alone && is_reason_named(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
 		   limited = trusted && !q->stops_at_limit && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
@@ -802,7 +813,7 @@ static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, c
 	r->eligible = r->eligible && r->tried;
 }
 
-/* Blocks records of one job; n: number of its records. Returns -1 if out of memory. */
+/* Sets the blockers of the n records of one job. Returns -1 if out of memory. */
 static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first, size_t n,
 			     const struct fsi_limits_context *from)
 {
@@ -815,7 +826,7 @@ static int block_job_records(struct fs_queue *q, struct fsi_queue_record *first,
 	return 0;
 }
 
-/* Blocks records of all jobs. The records are still sorted by job. Returns -1 if out of memory. */
+/* Sets the blockers of the records of all jobs. The records are still sorted by job. Returns -1 if out of memory. */
 static int block_all_records(struct fs_queue *q)
 {
 	struct fsi_arena arena = { 0 };
@@ -841,7 +852,8 @@ static int block_all_records(struct fs_queue *q)
 	return rc;
 }
 
-/* Sets v->running_arrays to the sorted array ids of the tasks that hold resources. Returns -1 if out of memory. */
+/* Sets v->running_arrays to the array id of each array task that holds resources, sorted. Returns -1 if out of
+ * memory. */
 static int list_running_arrays(struct fsi_verdict_facts *v, const fs_snapshot *m)
 {
 	v->running_arrays = malloc((m->job.n + 1) * sizeof(*v->running_arrays));
@@ -855,7 +867,7 @@ static int list_running_arrays(struct fsi_verdict_facts *v, const fs_snapshot *m
 	return 0;
 }
 
-/* Sets v->partition_nodes to the counts of each partition. Returns -1 if out of memory. */
+/* Sets v->partition_nodes to the node counts of each partition. Returns -1 if out of memory. */
 static int count_nodes_by_partition(struct fsi_verdict_facts *v, const fs_snapshot *m)
 {
 	v->partition_nodes = calloc(m->partition.n + 1, sizeof(*v->partition_nodes));
@@ -882,8 +894,9 @@ static uint64_t count_running_tasks(const struct fsi_verdict_facts *v, uint64_t 
 	return n;
 }
 
-/* Sets the array's own limit (2 in `1-9%2`) and the number of its running tasks. Returns true if the limit is
- * reached, or if no limit is recorded and the recorded reason is JobArrayTaskLimit. */
+/* Sets out->array_limit to the array's own limit (2 in `1-9%2`), and out->array_running to the number of its running
+ * tasks. Returns true if the limit is reached, or if no limit is recorded and the recorded reason is
+ * JobArrayTaskLimit. */
 static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_job *j, const struct fs_reason *reason,
 				   struct fs_verdict *out)
 {
@@ -895,7 +908,7 @@ static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_jo
 				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
 }
 
-/* Marks the records of arrays at their own limit as passed over. */
+/* Marks the records of arrays whose own limit is reached as passed over. */
 static void pass_over_limited_arrays(struct fs_queue *q)
 {
 	struct fs_verdict v;
@@ -930,15 +943,17 @@ int fsi_slurm_block_records(struct fs_queue *q)
  * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or cannot
  * satisfy while nodes are down or drained */
 
-/* What the nodes that a job may use have, if they are empty. */
+/* Resources of the nodes that a job may use, if these nodes are empty. */
 struct flux_capacity {
-	/* numbers of nodes: of the job's queue; of these, with the job's properties; of these, large enough for a
-	 * slot */
+	/* in_queue: number of nodes of the job's queue; with_properties: number of these nodes that have the job's
+	 * properties; with_slots: number of the latter that are large enough for a slot */
 	uint32_t in_queue, with_properties, with_slots;
-	uint32_t down, drained;	    /* numbers of nodes in with_slots that are down, drained */
-	int64_t slots, up_slots;    /* slots on all nodes, and on nodes that are up */
+	/* down: how many of the with_slots nodes are down; drained: how many of them are drained */
+	uint32_t down, drained;
+	/* slots: number of slots on all nodes; up_slots: number of slots on nodes that are up */
+	int64_t slots, up_slots;
 	int64_t max_cores;	    /* largest number of cores of a node */
-	int64_t gpus, max_gpus;	    /* GPUs of all nodes; largest number of GPUs of a node */
+	int64_t gpus, max_gpus;	    /* gpus: GPUs of all nodes; max_gpus: largest number of GPUs of a node */
 	int64_t slots_without_gpus; /* slots on all nodes if GPUs are ignored */
 };
 
@@ -951,7 +966,7 @@ static bool is_in_job_queue(const fs_snapshot *m, const struct fsi_job *j, const
 	return fsi_flux_may_use_node(m, &plain, n);
 }
 
-/* Adds a node that the job may use. */
+/* Adds a node that the job may use to the capacity. */
 static void add_node_capacity(const fs_snapshot *m, const struct fsi_flux_request *request, const struct fsi_node *n,
 			      struct flux_capacity *r)
 {
@@ -975,8 +990,8 @@ static void add_node_capacity(const fs_snapshot *m, const struct fsi_flux_reques
 	r->down += down;
 }
 
-/* Sets *request to the request of the job, and *r to what the nodes have. Returns false if the request, or the
- * number of cores of a node in the queue, is unknown. */
+/* Sets *request to the request of the job, and *r to the resources of the nodes that it may use. Returns false if the
+ * request, or the number of cores of any node in the queue, is unknown. */
 static bool measure_flux_capacity(const fs_snapshot *m, const struct fsi_job *j, struct fsi_flux_request *request,
 				  struct flux_capacity *r)
 {
@@ -998,8 +1013,8 @@ static bool measure_flux_capacity(const fs_snapshot *m, const struct fsi_job *j,
 	return true;
 }
 
-/* Returns true if the nodes can never satisfy the request of a Flux job, and sets *out to what they lack: class (no
- * node is in the queue), features, node, cpu, gres/gpu, or node_cpu and node_gpu (cores and GPUs of one node). */
+/* Returns true if the nodes can never satisfy the request of a Flux job, and sets *out to what the nodes lack: class
+ * (no node is in the queue), features, node, cpu, gres/gpu, or node_cpu and node_gpu (cores and GPUs of one node). */
 static bool find_flux_obstacle(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
 {
 	const fs_snapshot *m = q->m;
@@ -1056,7 +1071,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	return true;
 }
 
-/* ---- verdicts of Flux: the holds of a job; and functions that Maui uses too */
+/* ---- verdicts of Flux, which follow from the holds of a job; and functions that Maui uses too */
 
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
@@ -1071,7 +1086,7 @@ int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, 
 	return fsi_verdict_add_limit(out, arena, l);
 }
 
-/* Sets the verdict of a job that a limit of flux-accounting blocks. Returns -1 if out of memory. */
+/* Sets the verdict on a job that a limit of flux-accounting blocks. Returns -1 if out of memory. */
 static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struct fsi_arena *arena,
 			       const struct fs_hold_row *h, struct fs_verdict *out)
 {
@@ -1095,7 +1110,7 @@ static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struc
 	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
-/* Sets the verdict of a job that has only this hold. Returns -1 if out of memory. */
+/* Sets the verdict that follows from the hold `h`, as if the job had no other hold. Returns -1 if out of memory. */
 static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
 			     struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -1115,7 +1130,7 @@ static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const s
 	return fill_queue_needs(q, &q->m->job.v[job_row], arena, out);
 }
 
-/* Of several holds, the one whose kind of verdict is first in enum fs_verdict_kind decides. */
+/* If the job has several holds, the hold whose verdict kind is first in enum fs_verdict_kind decides. */
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			  struct fs_verdict *out)
 {
@@ -1129,7 +1144,7 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 		out->obstacle = fsi_arena_copy(arena, &obstacle, sizeof(obstacle));
 		return out->obstacle ? 0 : -1;
 	}
-	if (!n && !first->eligible) { /* the queue is stopped */
+	if (!n && !first->eligible) { /* the job has no hold, so its queue is stopped */
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}
@@ -1146,11 +1161,11 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 
 /* ---- verdicts of Slurm
  *
- * The recorded reason is compared with the rest of the snapshot. The scheduler does not update it in every pass
- * (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent), and a job with several partitions shows the
- * reason of only one of them. */
+ * The recorded reason is compared with the rest of the snapshot, because it may be outdated: the scheduler does not
+ * update it in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A job with several
+ * partitions shows the reason of only one of them. */
 
-/* Numbers of records of one job: in total, eligible, and with each enum fsi_record_blocker. */
+/* Numbers of records of one job: all records, eligible records, and records with each enum fsi_record_blocker. */
 struct record_counts {
 	size_t records, eligible, limit, never, closed;
 };
@@ -1175,7 +1190,7 @@ static struct record_counts count_job_records(const struct fs_queue *q, const st
 	}
 }
 
-/* Returns true if the job is held: by its state, by priority 0, or if the priority is unknown, by the reason. */
+/* Returns true if the job is held: by its state, by a priority of 0 or, if its priority is unknown, by its reason. */
 static bool is_job_held(const struct fsi_job *j, const struct fs_reason *r)
 {
 	if (j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT)
@@ -1185,7 +1200,8 @@ static bool is_job_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Returns the cause if the reason is one that ends only if somebody changes the job or the configuration; else NONE. */
+/* Returns the cause for a reason that ends only if somebody changes the job or the configuration; NONE for other
+ * reasons. */
 static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
@@ -1200,10 +1216,10 @@ static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 	return FSI_REASON_IS_LISTED(r, reservation) ? FS_VERDICT_CAUSE_RESERVATION : FS_VERDICT_CAUSE_NONE;
 }
 
-/* Returns true if the job was requeued into a held state: by scontrol requeuehold of any user, or by an exit code in
- * RequeueExitHold or RequeueExit. All of these hold the job as its owner would, so that the owner may release it
- * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). A reason that names an administrator's hold is more
- * recent. */
+/* Returns true if the job was requeued into a held state: by scontrol requeuehold, whichever user ran it, or by an exit
+ * code in RequeueExitHold or RequeueExit. Such a hold counts as the owner's, so that the owner may release it
+ * (src/slurmctld/job_mgr.c: _job_requeue_op, _update_job). The caller must test for the reason JobHeldAdmin first,
+ * because an administrator's hold is more recent. */
 static bool is_requeued_held(const struct fsi_job *j, const char *reason)
 {
 	static const char *const texts[] = { "job_requeued_in_held_state", "job requeued in held state",
@@ -1216,7 +1232,7 @@ static bool is_requeued_held(const struct fsi_job *j, const char *reason)
 	return j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Sets the verdict of a held job. */
+/* Sets the verdict on a held job. */
 static void fill_held_verdict(const fs_snapshot *m, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fs_reason *r = out->reason;
@@ -1232,7 +1248,7 @@ static void fill_held_verdict(const fs_snapshot *m, const struct fsi_job *j, str
 		out->cause = FS_VERDICT_CAUSE_SCHEDULER;
 }
 
-/* Returns true and sets the verdict if the job waits for its begin time or for its reservation. */
+/* Returns true and sets the verdict if the job waits for its begin time or for the start of its reservation. */
 static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	const struct fsi_reservation *res = fsi_reservation_find(q->m, j->reservation);
@@ -1241,7 +1257,7 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
 	/* A job without EligibleTime may wait for its reservation, for tasks of its array or for its begin time
-	 * (job_scheduler.c: job_independent). The recorded reason shows which. */
+	 * (job_scheduler.c: job_independent). The recorded reason shows which of these it waits for. */
 	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
@@ -1253,14 +1269,16 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	return out->kind != FS_VERDICT_NONE;
 }
 
-/* Returns true if the job's array is at its own limit. Slurm shows EligibleTime=Unknown in that case. */
+/* Returns true if the limit of the job's array on running tasks is reached. Slurm shows EligibleTime=Unknown in that
+ * case. */
 static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	return is_array_limit_reached(q, j, out->reason, out) ||
 	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if every partition of the job has too few nodes for it, nodes that are down or drained included. */
+/* Returns true if the job asks for more nodes than it may use, in each of its partitions, counting nodes that are down
+ * or drained. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])
@@ -1269,7 +1287,7 @@ static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_
 	return false;
 }
 
-/* Returns true and sets kind and cause if the job can never start. */
+/* Returns true and sets kind and cause of the verdict if the job can never start. */
 static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_record *first,
 			    const struct record_counts *s, struct fs_verdict *out)
 {
@@ -1279,7 +1297,8 @@ static bool can_never_start(const struct fs_queue *q, const struct fsi_queue_rec
 	    has_no_fitting_partition(q, first))
 		out->cause = FS_VERDICT_CAUSE_CONSTRAINTS;
 	if (!out->cause && s->never == s->records)
-		out->cause = FS_VERDICT_CAUSE_ACCESS; /* replaced if a limit or an obstacle explains it */
+		/* replaced later if a limit or an obstacle explains the verdict */
+		out->cause = FS_VERDICT_CAUSE_ACCESS;
 	out->kind = out->cause ? FS_VERDICT_NEVER : FS_VERDICT_NONE;
 	return out->cause != FS_VERDICT_CAUSE_NONE;
 }
@@ -1305,7 +1324,7 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 		out->cause = FS_VERDICT_CAUSE_ARRAY;
 	} else if (s.limit && s.limit + s.never + s.closed == s.records) {
 		out->kind = FS_VERDICT_LIMIT;
-		out->cause = FS_VERDICT_CAUSE_POLICY; /* replaced if a limit explains it */
+		out->cause = FS_VERDICT_CAUSE_POLICY; /* replaced later if a limit explains the verdict */
 	} else if (s.closed && s.closed + s.never == s.records) {
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;

@@ -1,15 +1,15 @@
 /* Verdict: the one answer to why a job waits, and the evidence for it.
  *
- * The verdict on a job follows from its records in the queue. Each scheduler has a function that finds why a job can
- * never start or is not eligible (fsi_queue_scheduler.find_verdict); otherwise the position of the job decides. For
- * Slurm the blocked records are found before the queue is sorted (fsi_slurm_block_records), because they affect the
- * positions of other jobs.
+ * The verdict on a job follows from its records in the queue. Each scheduler has a function that determines why a job
+ * can never start or is not eligible (fsi_queue_scheduler.find_verdict); if it finds nothing, the position of the job
+ * decides the verdict. For Slurm the blocked records are determined before the queue is sorted
+ * (fsi_slurm_block_records), because they affect the positions of other jobs.
  *
- *   obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
- *   verdict.c     all else: dependencies, nodes of the job's partitions, blocked records, the verdicts
+ *   libfs/queue/obstacles.c   Slurm: requests that a partition cannot satisfy or does not allow
+ *   libfs/queue/verdict.c     dependencies, nodes of the job's partitions, blocked records, the verdicts
  *
- * Names in a verdict are strings of the snapshot; everything else that it points to belongs to the arena of the
- * caller, or to fs_verdict.own if fs_queue_verdict filled it.
+ * Names in a verdict are strings of the snapshot. All other memory that a verdict points to belongs to the arena of
+ * the caller, or to fs_verdict.own if fs_queue_verdict filled the verdict.
  *
  * Functions that return int return 0, or -1 if out of memory. */
 #ifndef FSI_QUEUE_VERDICT_H
@@ -21,25 +21,27 @@
 
 /* ---- what blocks a pending job of Slurm in each partition and with each QOS that it may use */
 
-/* Limits and obstacles of a job. The arena of struct fsi_limits_context owns the arrays. */
+/* What blocks a job of Slurm: limits and obstacles. The arena of struct fsi_limits_context owns the arrays. */
 struct fsi_blockers {
 	uint32_t job_row;
 	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */
-	/* all QOS in the job's order for its first partition, then for the next */
+	/* the job's choices: all its QOS, in the job's order, for its first partition, then for its next partition, and
+	 * so on */
 	const struct fs_explain_choice *choices;
 	size_t nchoices;
-	const struct fs_explain_limit *limits; /* limits that block the job, and those that the reason names */
+	const struct fs_explain_limit *limits; /* limits that block the job, and limits that the reason names */
 	size_t nlimits;
-	const struct fs_explain_obstacle *obstacles; /* requests that its partitions cannot satisfy or do not allow */
+	/* requests of the job that its partitions cannot satisfy or do not allow */
+	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles;
 };
 
-/* Sets *out to what blocks the job; the arrays are empty if the job is not pending. reason: its pending reason.
- * Returns -1 if out of memory. */
+/* Sets *out to the limits and obstacles that block the job; the arrays are empty if the job is not pending. reason: the
+ * job's pending reason. Returns -1 if out of memory. */
 int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
 		      const struct fs_reason *reason);
 
-/* Sets the obstacles of *out, and `never`, `untried` and `passed_over` of the choices that have one
+/* Sets the obstacles of *out. Sets `never`, `untried` and `passed_over` of the choices that have an obstacle
  * (libfs/queue/obstacles.c). choices: out->choices. Returns -1 if out of memory. */
 int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
 			       struct fs_explain_choice *choices);
@@ -48,14 +50,15 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi
 
 /* Facts that are computed once for all jobs of a queue. Except `job_arrays`, they are set only for Slurm. */
 struct fsi_verdict_facts {
-	struct fsi_limit_totals limit_totals;	  /* use of limits, shared by all jobs */
+	struct fsi_limit_totals limit_totals;	  /* usage that counts against limits, shared by all jobs */
 	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */
 	struct fsi_request_settings requests;		  /* settings that affect requests */
 	struct fsi_billing billing;		  /* billing weights */
-	uint64_t *running_arrays;		  /* array id of each array task that holds resources, rising */
-	size_t nrunning;			  /* number of those tasks */
-	struct fs_verdict_nodes *partition_nodes; /* by partition row: counts of its nodes; `wants` is not set */
-	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until the first job with a dependency */
+	uint64_t *running_arrays;		  /* array id of each array task that holds resources, sorted */
+	size_t nrunning;			  /* number of entries of `running_arrays` */
+	/* indexed by partition row: counts of the partition's nodes; their member `wants` is not set */
+	struct fs_verdict_nodes *partition_nodes;
+	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until a verdict needs it for a dependency */
 };
 
 /* Allocates q->verdict_facts, and finds the blocked records if the scheduler has such a function
@@ -64,10 +67,10 @@ int fsi_verdict_prepare_facts(struct fs_queue *q);
 /* Frees q->verdict_facts. */
 void fsi_verdict_release_facts(struct fs_queue *q);
 
-/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. bars: what blocks the job;
- * NULL: it is computed, without the holders of limits. The arena owns what *out points to. Returns -1 if out of
- * memory. */
-int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *bars,
+/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. blockers: limits and obstacles of
+ * the job; NULL: they are computed, without the holders of limits. The arena owns the memory that *out points to.
+ * Returns -1 if out of memory. */
+int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 
 /* Performs fsi_queue_scheduler.block_records for Slurm, and sets the facts in q->verdict_facts. Returns -1 if out of
@@ -80,16 +83,17 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			  struct fs_verdict *out);
 
-/* Set out->limit to a copy of *l in the arena. fsi_verdict_block_by_limit also sets kind and cause: the limit blocks
- * the job. Both return -1 if out of memory. */
+/* fsi_verdict_add_limit and fsi_verdict_block_by_limit set out->limit to a copy of *l in the arena. The latter also
+ * sets kind and cause, for a limit that blocks the job. Both return -1 if out of memory. */
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 
-/* Performs fsi_queue_scheduler.lacks_nodes for Slurm: counts the nodes that are up and not reserved for others. */
+/* Performs fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved do not count as
+ * available; for a job with a reservation of its own, reserved nodes do. */
 bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
-/* Sets out->needs to what the job depends on, in the arena. arrays: index of the snapshot's array jobs. Returns -1 if
- * out of memory. */
+/* Sets out->needs to the conditions of the job's dependency; the arena owns them. arrays: index of the snapshot's array
+ * jobs. Returns -1 if out of memory. */
 int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 			    struct fsi_arena *arena, struct fs_verdict *out);
 

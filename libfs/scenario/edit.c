@@ -1,4 +1,5 @@
-/* fs_snapshot_edit, permissions and notes, removal of invalid recorded values, and removal of jobs. */
+/* fs_snapshot_edit, notes and checks of the viewer's privileges, removal of invalid recorded values, and removal of
+ * jobs. */
 #include "scenario/edit.h"
 
 #include "base/error.h"
@@ -73,7 +74,7 @@ void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job)
 	FSI_CLEAR_FIELD(job, JOB, priority);
 }
 
-/* Removes the recorded values of the n jobs in one pass; job 0 stands for all recorded values. */
+/* Removes the recorded values of the n jobs in one pass. If one of the job ids is 0, removes all recorded values. */
 static void remove_recorded_values(fs_snapshot *m, uint64_t *jobs, size_t n)
 {
 	size_t remaining = 0;
@@ -103,8 +104,8 @@ const char *fs_snapshot_command(const fs_snapshot *m, size_t i)
 	return i < n ? fsi_name_text(m, edits[i]) : NULL;
 }
 
-/* Appends the command to the snapshot's list of commands (fs_snapshot_command). A command that no longer fits into the
- * list is left out. */
+/* Appends the command to the snapshot's list of commands (fs_snapshot_command). Leaves the list unchanged if the
+ * command no longer fits into it. */
 static int append_edit_command(fs_snapshot *m, const char *command)
 {
 	return fsi_list_append_name(m, &m->edits, SIZE_MAX, fsi_name_intern(m, command)) < 0 ? -1 : 0;
@@ -144,7 +145,8 @@ struct node_usage_change {
 	struct fsi_scenario *s;
 	const struct fsi_job *job;
 	uint32_t node_count, node_index;
-	/* only_cpus: change no other amounts; add_back: add the amounts instead of subtracting them */
+	/* only_cpus: change only the allocated CPUs of the nodes; add_back: add the amounts instead of subtracting
+	 * them */
 	bool only_cpus, add_back;
 	bool failed;
 };
@@ -185,8 +187,8 @@ static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *nod
 	}
 }
 
-/* Subtracts the job's part on one node from the node. The job's amounts are assumed to be spread evenly over its nodes,
- * as in the plan. */
+/* Subtracts the job's share of resources on one node from the node's allocated resources, or adds it back. The job's
+ * amounts are assumed to be spread evenly over its nodes, as in the plan. */
 static int change_usage_on_node(void *ctx, const char *name, size_t len)
 {
 	struct node_usage_change *f = ctx;
@@ -201,7 +203,7 @@ static int change_usage_on_node(void *ctx, const char *name, size_t len)
 
 		if (k == n)
 			break;
-		const struct fsi_amount own = a[k]; /* a copy, because changing the node's set may move the array a */
+		const struct fsi_amount own = a[k]; /* a copy, because add_amount_to_node may move the array a */
 
 		add_amount_to_node(f, &m->node.v[row], &own);
 	}

@@ -1,16 +1,16 @@
 /* Applies one scheduler command to a snapshot: the implementation of fs_snapshot_edit (what-if scenarios).
  *
  * fs_snapshot_edit splits the command into words (fsi_scenario_split_words) and calls the edit function of the
- * snapshot's scheduler: fsi_slurm_edit, fsi_flux_edit or fsi_maui_edit. The edit function runs the verb named by the
- * first words (fsi_scenario_run_verb). The verb looks up each "Key=value" word in a table of struct fsi_edit_keyword
- * (fsi_scenario_parse_keyword) and stores the value in a record of the snapshot (fsi_scenario_apply_keyword). Values
- * recorded by the scheduler that the change makes invalid are listed with fsi_scenario_drop_recorded and removed at the
- * end of the command.
+ * snapshot's scheduler: fsi_slurm_edit, fsi_flux_edit or fsi_maui_edit. The edit function runs the verb that the first
+ * words name (fsi_scenario_run_verb). The verb looks up each "Key=value" word in a table of struct fsi_edit_keyword
+ * (fsi_scenario_parse_keyword) and stores the value in a record of the snapshot (fsi_scenario_apply_keyword). If the
+ * change makes values invalid that the scheduler recorded, fsi_scenario_drop_recorded lists their jobs, and the values
+ * are removed at the end of the command.
  *
  * The caller owns the snapshot; all other memory of struct fsi_scenario is released at the end of the command.
- * Functions that return int return 0 or an FS_ error code and fill s->err. After an error the snapshot may hold a part
- * of the change. A command that the viewer has no permission for is applied nevertheless, and a note names who may run
- * it. */
+ * Functions that return int return 0 or an FS_ error code and fill s->err. After an error the snapshot may contain a
+ * part of the change. A command that the viewer has no permission for is applied nevertheless, and a note names who may
+ * run it. */
 #ifndef FSI_SCENARIO_EDIT_H
 #define FSI_SCENARIO_EDIT_H
 
@@ -27,22 +27,23 @@ struct fsi_scenario {
 	const struct fs_edit_options *o;
 	struct fs_error *err;
 	char text[FSI_COMMAND_MAX];
-	char *words[FSI_COMMAND_WORDS + 1]; /* words of the command; NULL after the last */
+	char *words[FSI_COMMAND_WORDS + 1]; /* words of the command, followed by NULL */
 	size_t n;
 	struct fsi_arena arena; /* memory that is released at the end of the command */
-	struct fsi_slurm_size *size; /* Slurm: job size collected while the words of one command are read; else NULL */
-	/* ids of the jobs whose recorded values are to be removed; id 0: those of all jobs */
+	/* Slurm: collects the job size from the words of scontrol update job; NULL while no such command is read */
+	struct fsi_slurm_size *size;
+	/* ids of the jobs whose recorded values will be removed; id 0: all recorded values will be removed */
 	FSI_VEC(uint64_t) dropped_jobs;
-	/* by job row: the job is cancelled, but its row is still in the table; NULL: no job is cancelled */
+	/* indexed by job row: the job is cancelled, but its row is still in the table; NULL: no job is cancelled */
 	bool *cancelled_rows;
-	bool out_of_memory; /* memory ran out in a function that returns no error code */
+	bool out_of_memory; /* true: memory ran out in a function that returns no error code */
 };
 
-/* The least privilege that an action requires, in rising order: every later value includes the earlier ones, as far as
- * the scheduler has that role. For Flux, FSI_OPERATOR is the instance owner. */
+/* The least privilege that an action requires, in rising order. A higher privilege includes all lower ones, as far as
+ * the scheduler has these roles. For Flux, FSI_OPERATOR is the instance owner. */
 enum fsi_privilege { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
 
-/* The operand of "Key=value", "Key+=value" or "Key-=value"; for "Key" alone text is NULL. */
+/* The operand of "Key=value", "Key+=value" or "Key-=value". If the word is "Key" alone, `text` is NULL. */
 struct fsi_operand {
 	char op; /* '=', '+' or '-' */
 	const char *text;
@@ -50,23 +51,24 @@ struct fsi_operand {
 
 /* A keyword of a command, and the record field that it sets. */
 struct fsi_edit_keyword {
-	const char *keyword;  /* compared case-insensitively; may be abbreviated, see min_letters */
-	const char *field; /* key of the field; NULL: the set function knows which */
+	/* name of the keyword; compared case-insensitively; may be abbreviated to `min_letters` letters */
+	const char *keyword;
+	const char *field; /* key of the field in the record; NULL: the `set` function determines the field */
 	enum fsi_privilege who;
-	/* function that sets the field; NULL: the field is set by its type */
+	/* function that sets the field; NULL: fsi_scenario_set_field sets it by its type */
 	int (*set)(struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_keyword *w, struct fsi_operand v);
-	/* Minimum number of letters of an abbreviation. The first keyword of the table that begins with the letters is
-	 * meant, as in the source of the scheduler's command. If the first row of a table has 0, an abbreviation has at
-	 * least 3 letters and must fit one keyword only. */
+	/* Minimum number of letters of an abbreviation. If several keywords begin with the given letters, the first of
+	 * them in the table is used, as in the source of the scheduler's command. If this member is 0 in the first row
+	 * of a table, an abbreviation has at least 3 letters and must fit only one keyword. */
 	unsigned min_letters;
 };
 
-/* Splits the command into s->words at blanks; quotes group words. Returns FS_EUSAGE if the command is too long, has an
+/* Splits the command into s->words at blanks; quotes join words. Returns FS_EUSAGE if the command is too long, has an
  * open quote or is not UTF-8. */
 int fsi_scenario_split_words(struct fsi_scenario *s, const char *command);
 
-/* Parses "Key=value": sets *out to the table row of the key, and *v to the operand. If the key is unknown, returns
- * FS_EUSAGE with a message that names the nearest key; `what` names the command in that message. */
+/* Parses "Key=value": sets *out to the keyword in the table, and *v to the operand. If the key is unknown, returns
+ * FS_EUSAGE with a message that names the nearest keyword; `what` names the command in that message. */
 int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *table, size_t n, const char *what,
 			       const char *text, const struct fsi_edit_keyword **out, struct fsi_operand *v);
 
@@ -74,39 +76,43 @@ int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_key
 bool fsi_scenario_is_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len);
 
 /* Returns the index of the name that equals s, ignoring case, or that s abbreviates unambiguously with at least 3
- * letters. Returns n if there is none. names: array of n structs of `stride` bytes that begin with a const char *. */
+ * letters. Returns n if there is no such name. names: array of n structs of `stride` bytes; the first member of each
+ * struct is a const char *. */
 size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
-/* Returns the name with the smallest edit distance from s; NULL if n is 0. Arguments as for fsi_scenario_find_name. */
+/* Returns the name with the smallest edit distance from s; NULL if n is 0. The parameters are those of
+ * fsi_scenario_find_name. */
 const char *fsi_scenario_nearest_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
 
-/* Fails with FS_EUSAGE and the formatted message. */
+/* Returns FS_EUSAGE after storing the formatted message in s->err. */
 int fsi_scenario_refuse(struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
-/* Passes the formatted sentence to the caller's note function, if there is one. */
+/* Passes the formatted sentence to the note function of the caller, if it has one. */
 void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_PRINTF(2, 3);
 
-/* Returns "job 12: ", the prefix of a note about the job; valid until the end of the command. Returns "" for the job
- * that all notes are about (about_job of struct fs_edit_options), and if out of memory. */
+/* Returns the prefix of a note about the job, such as "job 12: "; valid until the end of the command. Returns "" if all
+ * notes are about this job (about_job of struct fs_edit_options), and if out of memory. */
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
 
-/* Returns true if the viewer has the privilege. user and account: owner and account of the changed object; 0: none. */
+/* Returns true if the viewer has the privilege for an object. user, account: name ids of the object's owner and
+ * account; 0: none. */
 bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account);
-/* Notes which privilege the change requires, unless the viewer has it. what: prefix of the note, such as "job 12: ". */
+/* Adds a note that names the privilege which the change requires, unless the viewer has it. what: prefix of the note,
+ * such as "job 12: ". */
 void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
 				 const char *what);
 
-/* Sets the field from the text of v, parsed by the field's type. A text that means "no limit" marks the field unknown.
- * Returns FS_EUSAGE if the text is invalid. */
+/* Sets the field of the record to the value that the text of v has according to the field's type. If the text means "no
+ * limit", marks the field unknown. Returns FS_EUSAGE if the text is invalid. */
 int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 			   const char *field, struct fsi_operand v);
 
-/* Returns true if both records have the same value of the field, or both have none. The field must not be an optional
- * one (stored outside the record). */
+/* Returns true if both records have the same value of the field, or neither has a value. The field must not be an
+ * optional field (which is stored outside the record). */
 bool fsi_scenario_is_same_field(enum fsi_record_type type, const struct fsi_rec *a, const struct fsi_rec *b,
 				const char *field);
 void fsi_scenario_copy_field(enum fsi_record_type type, struct fsi_rec *to, const struct fsi_rec *from,
 			     const char *field);
 
-/* Sets the field of the keyword: with the keyword's own function, or else by the field's type. */
+/* Sets the field of the keyword: with the keyword's own function, or if there is none, by the field's type. */
 int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 			       const struct fsi_edit_keyword *w, struct fsi_operand v);
 
@@ -114,11 +120,11 @@ int fsi_scenario_apply_keyword(struct fsi_scenario *s, enum fsi_record_type type
  * up to the next minute. Returns -1 if the text is not a time. */
 int fsi_scenario_parse_minutes(const char *text, int64_t *seconds);
 
-/* Marks the field unknown and clears its value. */
+/* Marks the member of record r as unknown and clears its value. */
 #define FSI_CLEAR_FIELD(r, TAG, member)                                                                   \
 	(FSI_UNSET(r, TAG, member), memset(&(r)->member, 0, sizeof((r)->member)))
 
-/* The parameters of a function for the `set` member of struct fsi_edit_keyword. */
+/* The parameters of functions for member `set` of struct fsi_edit_keyword. */
 #define FSI_SETTER_ARGS                                                              \
 	struct fsi_scenario *s, struct fsi_rec *rec, const struct fsi_edit_keyword *w, struct fsi_operand v
 
@@ -127,15 +133,15 @@ static inline struct fsi_job *fsi_rec_to_job(struct fsi_rec *rec)
 	return (struct fsi_job *)(void *)rec;
 }
 
-/* Setter for keywords without influence on anything computed here: only adds a note. */
+/* Setter for keywords that affect nothing which this library computes: only adds a note. */
 int fsi_scenario_note_no_effect(FSI_SETTER_ARGS);
 /* Setter for keywords that may change where or when a job starts in a way that is not modelled: only adds a note. */
 int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS);
 
-/* Returns the id of the set with the TRES set to `amount`, or without the TRES if amount is negative. Returns
- * FSI_INTERN_FAILED if out of memory. */
+/* Returns the id of a TRES set that equals `set`, except that the TRES has the amount `amount`, or is absent if
+ * `amount` is negative. Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
-/* Converts a billing rate to an amount as TRES sets store it; rates of 1e15 and more become 1e15. */
+/* Converts a billing rate to an amount as TRES sets store it. Rates of 1e15 and more become 1e15. */
 static inline int64_t fsi_scenario_rate_to_amount(double rate)
 {
 	return rate < 1e15 ? (int64_t)rate : INT64_C(1000000000000000);
@@ -145,25 +151,27 @@ static inline int64_t fsi_scenario_scale_amount(int64_t amount, uint32_t times, 
 {
 	return amount / by * times + amount % by * times / by;
 }
-/* Returns the id of the list with the name appended (in: true) or removed. Returns FSI_INTERN_FAILED if out of
- * memory. */
+/* Returns the id of a list that equals `list`, except that the name is appended (in: true) or removed (in: false).
+ * Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* Marks the recorded values of the job (0: of all jobs) as invalid. They are removed at the end of the command. */
+/* Marks the recorded values of the job with id `job` as invalid; 0: those of all jobs. They are removed at the end of
+ * the command. */
 void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job);
 /* Marks the recorded values of the job as invalid, and clears its priority so that it is computed again. */
 void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);
 
-/* Cancels the job and frees its resources on its nodes; the resources of a job on several nodes are assumed to be
- * spread evenly. The row stays in the job table until fsi_scenario_remove_cancelled, so that many jobs are removed in
- * one pass. Returns FS_ENOMEM if out of memory. */
+/* Cancels the job and frees its resources on its nodes. If the job has several nodes, its resources are assumed to be
+ * spread evenly. The row stays in the job table until fsi_scenario_remove_cancelled is called, so that many jobs are
+ * removed in one pass. Returns FS_ENOMEM if out of memory. */
 int fsi_scenario_cancel_job(struct fsi_scenario *s, struct fsi_job *job);
 void fsi_scenario_remove_cancelled(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
-/* Frees only the job's CPUs on its nodes, or allocates them again (back). Returns FS_ENOMEM if out of memory. */
+/* Frees the job's CPUs on its nodes, or allocates them again if `back` is true; other resources stay. Returns FS_ENOMEM
+ * if out of memory. */
 int fsi_scenario_change_node_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
-/* A subcommand. Its function parses the words from s->words[at] on. */
+/* A subcommand. Its function parses the words of the command from s->words[at] on. */
 struct fsi_verb {
 	const char *name;
 	int (*run)(struct fsi_scenario *s, size_t at);
@@ -172,16 +180,17 @@ struct fsi_verb {
  * verb; `what` names the command in that message. */
 int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, size_t n, const char *what, size_t at);
 
-/* The edit member of struct fsi_scheduler for each scheduler: applies the command in s->words. Returns the error codes
+/* Functions for member `apply_command` of struct fsi_scheduler: apply the command in s->words. Return the error codes
  * of fs_snapshot_edit. */
 int fsi_slurm_edit(struct fsi_scenario *s);
 int fsi_flux_edit(struct fsi_scenario *s);
-/* begins_command of struct fsi_scheduler. */
+/* Functions for member `begins_command` of struct fsi_scheduler. */
 bool fsi_slurm_begins_command(const char *word);
 bool fsi_flux_begins_command(const char *word);
 extern const struct fsi_commands fsi_slurm_commands, fsi_flux_commands;
 
-/* The write_shares member of struct fsi_scheduler: writes the command that sets the raw shares of the association. */
+/* Functions for member `write_shares` of struct fsi_scheduler: write the command that sets the raw shares of the
+ * association to c. */
 struct fsi_command;
 void fsi_slurm_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			    uint32_t shares);

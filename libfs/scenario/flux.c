@@ -13,16 +13,16 @@
 
 /* ---- flux account edit-bank, edit-user, edit-queue, edit-factor (flux-accounting, src/cmd/flux-account.py) */
 
-/* Notes that only the instance owner may run the command, unless the viewer is the instance owner. */
+/* Adds a note that only the instance owner may run the command, unless the viewer is the instance owner. */
 static void note_only_instance_owner(struct fsi_scenario *s)
 {
 	if (!fsi_scenario_viewer_may(s, FSI_OPERATOR, 0, 0))
 		fsi_scenario_note(s, "only the instance owner may");
 }
 
-/* Clears all recorded values. `flux account-update-fshare` and `flux account-priority-update` are assumed to have run
- * after the command. An uncounted association keeps its factor: src/fairness/writer/data_writer_db.cpp writes only the
- * associations that were read. */
+/* Clears all recorded values. `flux account-update-fshare` and `flux account-priority-update` are assumed to run after
+ * the command. Associations that Flux does not count keep their factor, because src/fairness/writer/data_writer_db.cpp
+ * writes only the associations that it has read. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);
@@ -59,9 +59,9 @@ static int set_factor_weight(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* Notes that pending jobs keep their priority. The plugin reads the priority of a queue or bank when a job is submitted
- * and then uses it for all jobs of that user there (src/plugins/mf_priority.cpp: new_cb). rec_q_cb and rec_bank_cb do
- * not update it. */
+/* Adds a note that pending jobs keep their priority. The plugin reads the priority of a queue or bank when a job is
+ * submitted, and then uses it for all jobs of that user in that queue or bank (src/plugins/mf_priority.cpp: new_cb).
+ * rec_q_cb and rec_bank_cb do not update this stored priority. */
 static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {
 	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there",
@@ -144,7 +144,7 @@ static const struct fsi_edit_keyword factor_keywords[] = {
 	{ "urgency", "weight_urgency", FSI_OPERATOR, set_factor_weight, 0 },
 };
 
-/* A subcommand of flux account: its options "--key=value" or "--key value" set fields of one record type. */
+/* A subcommand of flux account. Its options, "--key=value" or "--key value", set fields of records of one type. */
 struct account_subcommand {
 	const char *name;
 	enum fsi_record_type type;
@@ -191,7 +191,7 @@ static int run_edit_bank(struct fsi_scenario *s, size_t at)
 	return apply_account_options(s, &e, &s->m->association.v[row].rec, at + 1);
 }
 
-/* Changes the user's association in each of their banks, or only in the bank of --bank. */
+/* Changes the user's association in every bank, or only in the bank that --bank names. */
 static int run_edit_user(struct fsi_scenario *s, size_t at)
 {
 	static const struct account_subcommand e = { "edit-user", FSI_RECORD_ASSOCIATION, flux_user_keywords,
@@ -238,7 +238,7 @@ static int run_edit_queue(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_refuse(s, "there is no queue \"%.60s\"", at < s->n ? s->words[at] : "");
 }
 
-/* Parses "--factor=NAME --weight=NUMBER". */
+/* Runs "edit-factor --factor=NAME --weight=NUMBER". */
 static int run_edit_factor(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_edit_keyword words[] = { { "--factor", NULL, FSI_OPERATOR, NULL, 0 },
@@ -371,8 +371,8 @@ static int run_flux_cancel(struct fsi_scenario *s, size_t at)
 
 /* ---- flux update */
 
-/* Parses a Flux standard duration (RFC 23): "90s", "1.5h", "30" (seconds). "infinity" sets INFINITY. The caller treats
- * 0 as no limit. */
+/* Parses a duration of the Flux standard (RFC 23), such as "90s", "1.5h" or "30" (seconds). "infinity" sets *seconds to
+ * INFINITY. The caller treats 0 as no limit. */
 static int parse_flux_duration(const char *text, double *seconds)
 {
 	static const struct {
@@ -441,7 +441,7 @@ static int require_pending_job(struct fsi_scenario *s, const struct fsi_job *j, 
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
 }
 
-/* Records the queue as the one that the owner submitted to last. The plugin uses its priority from now on
+/* Records that the job's owner last submitted to this queue. The plugin uses the queue's priority from then on
  * (flux-accounting: src/plugins/mf_priority.cpp, job_updated). */
 static void record_last_queue(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
 {
@@ -492,7 +492,7 @@ static int set_job_bank(FSI_SETTER_ARGS)
 		return fsi_scenario_refuse(s, "%s is not in bank \"%.60s\"", fsi_name_text(s->m, j->user),
 					   v.text ? v.text : "");
 	FSI_CLEAR_FIELD(&s->m->association.v[to], ASSOCIATION,
-			bank_factor); /* job_updated reads the bank's factor again */
+			bank_factor); /* job_updated reads the bank's priority again */
 	FSI_CLEAR_JOB_EXT(s->m, j, fairshare_ppm);
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "account", v);
 }
@@ -550,7 +550,7 @@ int fsi_flux_edit(struct fsi_scenario *s)
 	return fsi_scenario_run_verb(s, verbs, sizeof(verbs) / sizeof(*verbs), "flux", 1);
 }
 
-/* ---- commands for advice */
+/* ---- texts of Flux commands for advice */
 
 void fsi_flux_write_shares(struct fsi_command *c, const fs_snapshot *m, const struct fsi_association *a,
 			   uint32_t shares)

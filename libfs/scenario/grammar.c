@@ -14,7 +14,7 @@
 
 /* ---- words and keyword tables */
 
-/* Returns the length of the common prefix, ignoring case; at most len. */
+/* Returns the length of the common prefix of a and b, ignoring case; at most len. */
 static size_t get_common_prefix(const char *a, size_t len, const char *b)
 {
 	size_t i = 0;
@@ -48,7 +48,8 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...)
 	s->o->note(s->o->note_ctx, text);
 }
 
-/* Copies one word from *from to *to without its quotes. Returns false if a quote is not closed. */
+/* Copies one word without its quotes from *from to *to, and advances both pointers. Returns false if a quote is not
+ * closed. */
 static bool copy_unquoted_word(const char **from, char **to)
 {
 	char quote = 0;
@@ -117,7 +118,8 @@ size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const 
 	return matches == 1 ? match : n;
 }
 
-/* Returns the Levenshtein distance, ignoring case; SIZE_MAX if a name has more than MAX_NAME_LETTERS letters. */
+/* Returns the Levenshtein distance between both names, ignoring case; SIZE_MAX if a name has more than MAX_NAME_LETTERS
+ * letters. */
 static size_t compute_edit_distance(const char *a, size_t n, const char *b)
 {
 	enum { MAX_NAME_LETTERS = 64 };
@@ -220,7 +222,7 @@ int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, 
 
 /* ---- field values */
 
-/* Maximum number of members of a set; a list typed in a command is much shorter. */
+/* Maximum number of members of a TRES set or list; a list typed in a command is much shorter. */
 enum { MAX_SET_MEMBERS = 256 };
 
 int fsi_scenario_parse_minutes(const char *text, int64_t *seconds)
@@ -290,7 +292,7 @@ struct edit_target {
 	struct fsi_scenario *s;
 	const struct fsi_field *f;
 	struct fsi_rec *rec;
-	void *member; /* address of the field in rec */
+	void *member; /* address of field `f` in record `rec` */
 	unsigned bit;
 	const char *keyword;
 	struct fsi_operand v;
@@ -316,7 +318,7 @@ static int mark_target_unknown(const struct edit_target *t)
 	return 0;
 }
 
-/* Sets a number. In an unsigned or floating-point field, -1 means no limit and marks the field unknown. */
+/* Sets a number field. In an unsigned or floating-point field, -1 means no limit and marks the field unknown. */
 static int set_number_field(const struct edit_target *t)
 {
 	uint64_t n;
@@ -386,7 +388,7 @@ static int set_text_field(const struct edit_target *t)
 	return id ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* Sets a list: "a,b" replaces it; += adds each name, -= removes each name. */
+/* Changes a list field: "=a,b" replaces the list; "+=a,b" adds each name, "-=a,b" removes each name. */
 static int change_list_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, list = t->v.op == '=' ? 0 : *to;
@@ -407,7 +409,7 @@ static int change_list_field(const struct edit_target *t)
 	return *t->v.text ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* Sets a list of who is admitted. "ALL" clears it, because an absent list admits everyone. */
+/* Changes a list field that names who is admitted. "ALL" clears the field, because an absent list admits everyone. */
 static int set_admitted_list(const struct edit_target *t)
 {
 	if (!fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), "ALL"))
@@ -424,7 +426,7 @@ static uint32_t find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 	return 0;
 }
 
-/* Sets TRES amounts such as "cpu=16,mem=64G"; -1 removes the limit of that TRES. */
+/* Sets amounts in a field that is a TRES set, such as "cpu=16,mem=64G"; -1 removes that TRES. */
 static int set_tres_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, set = *to;
@@ -465,7 +467,8 @@ static int set_bool_field(const struct edit_target *t)
 	return refuse_target_value(t, "YES or NO");
 }
 
-/* Parses the rest of "now", "now+90" or "now+2hours" (src/common/parse_time.c: _get_delta). */
+/* Sets *later to the seconds from now. text: the part after "now" in "now", "now+90" or "now+2hours"
+ * (src/common/parse_time.c: _get_delta). */
 static int parse_time_from_now(const char *text, int64_t *later)
 {
 	static const struct {
@@ -599,8 +602,9 @@ static void add_printed_length(struct fsi_command *c, int wrote)
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
 
-/* Writes the id of the job. A component of a het job is written as leader+offset, because the leader's id alone stands
- * for the whole het job. scontrol top accepts no offset and needs the component's own id. */
+/* Writes the id of the job as a command names it. A component of a het job is written as leader+offset, because the id
+ * of its first component (the leader) stands for the whole het job. scontrol top accepts no offset and needs the
+ * component's own id. */
 static void format_command_job_id(char text[COMMAND_ID_SIZE], const fs_snapshot *m, uint64_t job, bool top)
 {
 	const uint32_t row = fsi_job_find_row(m, job);
@@ -621,7 +625,7 @@ static const struct fsi_commands *get_scheduler_commands(const fs_snapshot *m)
 	return m->scheduler->commands ? m->scheduler->commands : &none;
 }
 
-/* Replaces the single "%s" of the format by the job id. */
+/* Sets the text of the command to the format, with its only "%s" replaced by the job id. */
 static void format_job_command(struct fsi_command *c, const fs_snapshot *m, const char *format, uint64_t job)
 {
 	char id[COMMAND_ID_SIZE];

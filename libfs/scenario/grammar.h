@@ -1,7 +1,7 @@
 /* Scheduler commands as a user would type them, for advice and for fs_solve_shares.
  *
- * struct fsi_command is a plain value and owns no memory. A command that the scheduler does not have, or that does not
- * fit into the buffer, has the length 0. The texts of each scheduler are in struct fsi_commands. */
+ * struct fsi_command is a plain value and owns no memory. Its length is 0 if the scheduler does not have the command,
+ * or if the command does not fit into the buffer. struct fsi_commands has the texts of each scheduler's commands. */
 #ifndef FSI_SCENARIO_GRAMMAR_H
 #define FSI_SCENARIO_GRAMMAR_H
 
@@ -10,9 +10,9 @@
 
 enum { FSI_COMMAND_TEXT = 512 };
 
-/* What an update command changes of a job's request. */
+/* The part of a job's request that an update command changes. */
 enum fsi_change {
-	FSI_CHANGE_NOTHING, /* nothing: an update without effect */
+	FSI_CHANGE_NOTHING, /* an update without effect */
 	FSI_CHANGE_TIME_LIMIT,
 	FSI_CHANGE_TIME_MIN,
 	FSI_CHANGE_BEGIN,
@@ -42,35 +42,45 @@ enum fsi_change {
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
 	size_t len; /* 0: the scheduler has no such command, or the text is too long */
-	size_t tail; /* number of bytes at the end of the text that stay last when a change is added */
+	size_t tail; /* length in bytes of the end of the text before which further changes are inserted */
 };
 
 struct fsi_limit_change {
 	enum fs_limit_scope scope;
-	const char *of; /* name of the QOS or account; FS_LIMIT_ASSOC: unused, see the next two members */
+	/* name of the QOS or account; unused if `scope` is FS_LIMIT_ASSOC, whose association `user` and `account`
+	 * name */
+	const char *of;
 	const char *user, *account;
-	const char *name;	     /* of the limit, such as "GrpTRES"; see name of struct fs_explain_limit */
-	const char *tres;	     /* "" if the limit counts jobs */
+	/* name of the limit, such as "GrpTRES"; see member `name` of struct fs_explain_limit */
+	const char *name;
+	const char *tres;	     /* name of the TRES; "" if the limit counts jobs */
 	double amount;
 };
 
-/* The commands of one scheduler. "%s" stands for the job id; NULL: the scheduler has no such command. */
+/* The command texts of one scheduler. "%s" stands for the job id. NULL: the scheduler has no such command, unless the
+ * member says otherwise. */
 struct fsi_commands {
 	const char *update, *hold, *release;
-	const char *release_own; /* release command for the job's owner; NULL: the same as release */
-	bool job_last; /* in an update command, changes precede the job id */
-	const char *first; /* moves the job ahead of all others; NULL: use FSI_CHANGE_PRIORITY with a number */
-	const char *top;   /* moves the job ahead of its owner's other jobs */
-	bool (*owner_may_top)(const fs_snapshot *m); /* returns true if the owner may use top; NULL: only operators */
-	const char *word[FSI_CHANGES]; /* option text of each change, such as " TimeLimit=" */
-	void (*minutes)(char *out, size_t size, int64_t minutes); /* formats a time limit for the command */
+	/* command with which the job's owner releases the job; NULL: the owner uses `release` */
+	const char *release_own;
+	bool job_last; /* true: in an update command, the changes precede the job id */
+	/* command that moves the job ahead of all other jobs; NULL: use FSI_CHANGE_PRIORITY with a number */
+	const char *first;
+	const char *top;   /* command that moves the job ahead of its owner's other jobs */
+	/* returns true if the owner may use `top`; NULL: only operators may */
+	bool (*owner_may_top)(const fs_snapshot *m);
+	/* option text of each change, such as " TimeLimit=", indexed by enum fsi_change */
+	const char *word[FSI_CHANGES];
+	/* writes a time limit to `out`, as the command expects it */
+	void (*minutes)(char *out, size_t size, int64_t minutes);
 	void (*limit)(struct fsi_command *c, const struct fsi_limit_change *l);
-	/* configuration option with the weight of fair share in the priority; NULL: coordinators cannot set shares */
+	/* configuration option with the weight of fair share in the priority; NULL: coordinators cannot set shares with
+	 * this scheduler */
 	const char *shares_weight_option;
 };
 
-/* fsi_command_begin_update begins an update of the job, and fsi_command_add_change adds a change to it. The functions
- * for hold, release, first and top write a complete command. */
+/* fsi_command_begin_update begins an update command for the job, and fsi_command_add_change adds a change to it.
+ * fsi_command_write_hold, _release, _first and _top write a complete command. */
 void fsi_command_begin_update(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
 void fsi_command_add_change(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, const char *fmt, ...)
 	FSI_PRINTF(4, 5);
@@ -78,10 +88,10 @@ void fsi_command_write_hold(struct fsi_command *c, const fs_snapshot *m, uint64_
 void fsi_command_write_release(struct fsi_command *c, const fs_snapshot *m, uint64_t job, bool by_owner);
 void fsi_command_write_first(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
 void fsi_command_write_top(struct fsi_command *c, const fs_snapshot *m, uint64_t job);
-/* Adds a change to the given number of minutes. */
+/* Adds a change whose value is a number of minutes, such as a time limit. */
 void fsi_command_add_minutes(struct fsi_command *c, const fs_snapshot *m, enum fsi_change what, int64_t minutes);
 void fsi_command_write_limit(struct fsi_command *c, const fs_snapshot *m, const struct fsi_limit_change *l);
-/* Sets the text of the command. */
+/* Sets the text of the command to the formatted text. */
 void fsi_command_set_text(struct fsi_command *c, const char *fmt, ...) FSI_PRINTF(2, 3);
 
 #endif

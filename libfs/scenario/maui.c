@@ -33,8 +33,8 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-/* "setspri 500 12" sets a priority above that of all jobs without a set priority. "setspri -r 500 12" adds 500 to the
- * computed priority. */
+/* Runs "setspri 500 12", which sets a priority above that of all jobs whose priority is not set, or "setspri -r 500
+ * 12", which adds 500 to the computed priority. */
 static int run_set_priority(struct fsi_scenario *s, size_t at)
 {
 	const bool more = at < s->n && !strcmp(s->words[at], "-r");
@@ -64,8 +64,8 @@ static const struct maui_hold {
 	const char *letter, *reason;
 } maui_holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* Parses the hold option at s->words[*at]. Without an option, or with -a, all holds are meant; that counts as an
- * administrator's hold. */
+/* Parses the hold option at s->words[*at]. Without an option, and with -a, the command is for all holds, and is treated
+ * like an administrator's hold. */
 static int parse_hold_option(struct fsi_scenario *s, size_t *at, const struct maui_hold **out)
 {
 	*out = &maui_holds[0];
@@ -111,8 +111,8 @@ static int run_set_hold(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* Releasing an owner's hold restarts the queue time of the job; releasing a system hold does not (src/MRM.c:
- * MRMJobPostUpdate). */
+/* Runs "releasehold". Releasing an owner's hold restarts the queue time of the job; releasing a system hold does not
+ * (src/MRM.c: MRMJobPostUpdate). */
 static int run_release_hold(struct fsi_scenario *s, size_t at)
 {
 	const struct maui_hold *h;
@@ -180,7 +180,7 @@ static int change_job_qos(struct fsi_scenario *s, struct fsi_job *j, const char 
 	return j->qos == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Parses "setqos high 12". */
+/* Runs "setqos high 12". */
 static int run_set_qos(struct fsi_scenario *s, size_t at)
 {
 	struct fsi_job *j;
@@ -240,7 +240,7 @@ static int change_job_walltime(struct fsi_scenario *s, struct fsi_job *j, const 
 	return 0;
 }
 
-/* Applies "-l walltime=4:00:00" or "-W x=QOS:high", the two options that Maui reads. */
+/* Applies one option of qalter: "-l walltime=4:00:00" or "-W x=QOS:high", the only two that Maui reads. */
 static int apply_qalter_option(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";
@@ -275,7 +275,7 @@ static int run_qalter_command(struct fsi_scenario *s, size_t at)
 	return rc;
 }
 
-/* ---- a line of maui.cfg */
+/* ---- a command that is a line of maui.cfg */
 
 static void drop_maui_priorities(struct fsi_scenario *s)
 {
@@ -285,8 +285,8 @@ static void drop_maui_priorities(struct fsi_scenario *s)
 			FSI_CLEAR_FIELD(&s->m->job.v[i], JOB, priority);
 }
 
-/* Applies a line of maui.cfg from s->words[at] on: "XFACTORWEIGHT 10", "XFACTORWEIGHT=10", "USERCFG[bob]
- * FSTARGET=25". */
+/* Applies the line of maui.cfg that begins at s->words[at], such as "XFACTORWEIGHT 10", "XFACTORWEIGHT=10" or
+ * "USERCFG[bob] FSTARGET=25". */
 static int apply_config_line(struct fsi_scenario *s, size_t at)
 {
 	static const char left_out[] = ": the value is left out of account";
@@ -344,7 +344,7 @@ static bool is_config_parameter(const char *word, size_t len)
 	return fsi_scenario_find_name(names, n, sizeof(*names), word, len) < n;
 }
 
-/* Returns true if the command begins like a line of maui.cfg. */
+/* Returns true if the command has the form of a line of maui.cfg. */
 static bool is_config_line(const struct fsi_scenario *s)
 {
 	const char *name = s->words[0];
@@ -366,7 +366,7 @@ int fsi_maui_edit(struct fsi_scenario *s)
 				 : fsi_scenario_run_verb(s, maui_verbs, MAUI_VERB_COUNT, "the command", 0);
 }
 
-/* ---- commands for advice */
+/* ---- texts of Maui commands for advice */
 
 static void format_maui_minutes(char *out, size_t size, int64_t minutes)
 {

@@ -1,4 +1,4 @@
-/* sbatch: parses the options, and adds the new job to the snapshot (src/slurmctld/job_mgr.c: _job_create,
+/* The command sbatch: parses its options, and adds the new job to the snapshot (src/slurmctld/job_mgr.c: _job_create,
  * job_submit). */
 #include "base/num.h"
 #include "base/hostlist.h"
@@ -11,7 +11,7 @@
 
 /* ---- options (src/common/slurm_opt.c) */
 
-/* How an option is handled. */
+/* How an option is handled. The values up to FSI_SBATCH_TMP each stand for one option that is handled separately. */
 enum fsi_sbatch_option {
 	FSI_SBATCH_ACCOUNT,
 	FSI_SBATCH_PARTITION,
@@ -25,7 +25,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MEM,
 	FSI_SBATCH_MEM_PER_CPU,
 	FSI_SBATCH_MEM_PER_GPU,
-	FSI_SBATCH_CPUS_PER_GPU, /* also a keyword of scontrol update job */
+	FSI_SBATCH_CPUS_PER_GPU, /* this option is also applied as a keyword of scontrol update job */
 	FSI_SBATCH_GPUS,
 	FSI_SBATCH_GPUS_PER_NODE,
 	FSI_SBATCH_GPUS_PER_TASK,
@@ -37,20 +37,21 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_UID,
 	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_TMP,
-	FSI_SBATCH_KEYWORD,    /* applied as a keyword of scontrol update job */
-	FSI_SBATCH_NO_EFFECT,    /* changes nothing that is computed here */
-	FSI_SBATCH_NO_SUBMIT, /* sbatch submits no job with it */
-	FSI_SBATCH_NOT_MODELLED /* may change where or when the job starts, but is not modelled */
+	FSI_SBATCH_KEYWORD,    /* options that are applied as a keyword of scontrol update job */
+	FSI_SBATCH_NO_EFFECT,    /* options that change nothing which this library computes */
+	FSI_SBATCH_NO_SUBMIT, /* options with which sbatch submits no job */
+	FSI_SBATCH_NOT_MODELLED /* options that may change where or when the job starts, but are not modelled */
 };
 
 /* number of rows in sbatch_options */
 enum { FSI_SBATCH_OPTIONS = 119 };
 
 struct submission {
-	const char *value[FSI_SBATCH_OPTIONS]; /* value of each option; NULL: not given; "": given without a value */
+	/* value of each option, indexed by its row in sbatch_options; NULL: not given; "": given without a value */
+	const char *value[FSI_SBATCH_OPTIONS];
 };
 
-/* The GPU request of a submission, from which tasks and memory may follow. */
+/* The GPU request of a submission; numbers of tasks and amounts of memory may follow from it. */
 struct gpu_options {
 	const char *text; /* value of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;
@@ -63,10 +64,10 @@ static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const stru
 
 static const struct sbatch_option {
 	const char *name;
-	char letter; /* short option; 0: none */
-	bool optional_value;   /* has no value, or an optional one */
+	char letter; /* letter of the short option; 0: none */
+	bool optional_value;   /* true: the option has no value, or an optional value */
 	enum fsi_sbatch_option handling;
-	const char *keyword; /* keyword of scontrol update job; NULL: none */
+	const char *keyword; /* keyword of scontrol update job that sets the value; NULL: none */
 } sbatch_options[] = {
 	O("account", 'A', false, ACCOUNT, NULL),
 	O("acctg-freq", 0, false, NO_EFFECT, NULL),
@@ -210,7 +211,7 @@ static int find_letter_option(struct fsi_scenario *s, char letter, size_t *out)
 	return fsi_scenario_refuse(s, "sbatch: there is no option -%c here", letter);
 }
 
-/* Parses the option at s->words[*at], whose value may be the next word. */
+/* Parses the option at s->words[*at] and stores its value, which may be the next word. Advances *at past both. */
 static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
 	const char *word = s->words[*at], *value = NULL;
@@ -235,8 +236,8 @@ static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t
 	return 0;
 }
 
-/* Parses the options from s->words[*at] up to the script; the words after the script are its arguments. Sets *at to the
- * index of the script, or to s->n if there is none. Returns FS_EUSAGE for an invalid option. */
+/* Parses the options from s->words[*at] up to the name of the script; words after the script are its arguments. Sets
+ * *at to the index of the script, or to s->n if there is none. Returns FS_EUSAGE if an option is invalid. */
 static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
 	int rc = 0;
@@ -251,7 +252,7 @@ static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, si
 	return rc;
 }
 
-/* Returns the value of the first given option with the handling `what`; NULL: not given. */
+/* Returns the value of the first given option whose handling is `what`; NULL: no such option is given. */
 static const char *get_option_value(const struct submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
@@ -269,8 +270,8 @@ static const char *get_option_name(enum fsi_sbatch_option what)
 	return sbatch_options[i].name;
 }
 
-/* Sets *out to the option's value, a whole number of at least 1; 0: not given. Returns FS_EUSAGE if the value is
- * invalid. */
+/* Sets *out to the option's value, a whole number of at least 1; 0 if the option is not given. Returns FS_EUSAGE if the
+ * value is invalid. */
 static int parse_option_number(struct fsi_scenario *s, const struct submission *b, enum fsi_sbatch_option what,
 			       uint32_t *out)
 {
@@ -284,11 +285,11 @@ static int parse_option_number(struct fsi_scenario *s, const struct submission *
 	return 0;
 }
 
-/* Applies the options that have a keyword of scontrol update job, and notes those that are not modelled. Returns
- * FS_EUSAGE if a value is invalid. */
+/* Applies the options that have a keyword of scontrol update job, and adds a note for each given option that is not
+ * modelled. Returns FS_EUSAGE if a value is invalid. */
 static int apply_keyword_options(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
-	static const char nice[] = "100"; /* value of --nice without a number */
+	static const char nice[] = "100"; /* value of --nice if it is given without a number */
 	int rc = 0;
 
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS && !rc; i++) {
@@ -306,7 +307,7 @@ static int apply_keyword_options(struct fsi_scenario *s, const struct submission
 /* ---- job size, which may follow from GPUs (src/common/slurm_opt.c: _validate_ntasks_per_gpu; src/slurmctld/job_mgr.c:
  * _job_create). The CPUs of a pending job follow from its tasks, not from --cpus-per-gpu. */
 
-/* Parses the number in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is none. */
+/* Parses the number of GPUs in "4", "a100:4" or "gpu:a100:4". Returns FS_EUSAGE if there is no number. */
 static int parse_gpu_count(struct fsi_scenario *s, const char *text, uint64_t *n)
 {
 	const char *colon = strrchr(text, ':'), *digits = colon ? colon + 1 : text;
@@ -332,8 +333,8 @@ static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, 
 	return 0;
 }
 
-/* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). Returns
- * FS_EUSAGE if the options contradict each other. sized: tasks or nodes are given. */
+/* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). sized: the
+ * number of tasks or nodes is given. Returns FS_EUSAGE if the options contradict each other. */
 static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_options *g, bool sized, uint64_t *tasks)
 {
 	if (g->by != FSI_GRES_BY_TASK)
@@ -349,7 +350,7 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	return 0;
 }
 
-/* Sets the number of tasks: as given, or derived from the GPUs, or else one per node. */
+/* Sets the number of tasks: the given number, or a number derived from the GPUs, or else one task per node. */
 static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
 	const bool nodes = get_option_value(b, FSI_SBATCH_NODES);
@@ -386,7 +387,8 @@ static int set_task_count(struct fsi_scenario *s, const struct submission *b, st
 	return 0;
 }
 
-/* Sets the memory per node or per CPU, or the memory per GPU times the number of GPUs. */
+/* Sets the memory per node or per CPU. If only the memory per GPU is given, sets the total memory to that amount times
+ * the number of GPUs. */
 static int set_requested_memory(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j,
 				const struct gpu_options *g)
 {
@@ -434,7 +436,7 @@ static int set_job_size(struct fsi_scenario *s, const struct submission *b, stru
 	return set_requested_memory(s, b, j, g);
 }
 
-/* Sets the GPU request of the job, such as "a100:2", as the total for all its nodes. */
+/* Sets the job's GPU request, such as "a100:2", to the total number on all nodes of the job. */
 static int set_gpu_request(struct fsi_scenario *s, struct fsi_job *j, const struct gpu_options *g)
 {
 	const char *colon = g->text ? strrchr(g->text, ':') : NULL, *prefix = "";
@@ -467,7 +469,7 @@ static const struct fsi_user *find_user_record(const fs_snapshot *m, uint32_t na
 	return NULL;
 }
 
-/* Copies uid and group from another job of the same user. */
+/* Copies the user id and the group from another job of the same user. */
 static void copy_user_ids(const fs_snapshot *m, struct fsi_job *j)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -525,7 +527,7 @@ static int set_submitted_time_limit(struct fsi_scenario *s, const struct submiss
 	return 0;
 }
 
-/* Applies --exclusive, --exclusive=user and similar, and -s (--oversubscribe). */
+/* Applies --exclusive with or without a value, and -s (--oversubscribe). */
 static int set_job_sharing(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j)
 {
 	static const struct {
@@ -602,7 +604,7 @@ static void set_submit_times(const fs_snapshot *m, struct fsi_job *j)
 	FSI_SET(j, JOB, accrue_time);
 }
 
-/* Initializes the job with the next id after that of the last job; the job table is sorted by id. */
+/* Initializes the job with the id that follows the id of the last job in the job table, which is sorted by id. */
 static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 {
 	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
@@ -615,7 +617,8 @@ static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	set_submit_times(m, j);
 }
 
-/* Sets *user to the job's owner: the viewer, or the user that root names with --uid. */
+/* Sets *user to the owner of the new job: the viewer or, if the viewer is root and gives --uid, the user that it
+ * names. */
 static int find_job_owner(struct fsi_scenario *s, const struct submission *b, uint32_t *user)
 {
 	const char *uid = get_option_value(b, FSI_SBATCH_UID);
@@ -633,8 +636,8 @@ static int find_job_owner(struct fsi_scenario *s, const struct submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Lets the caller read the script (fs_edit_options.script). Without a name, or with "-", sbatch reads standard input,
- * and the caller is not asked. */
+/* Has the caller read the script (fs_edit_options.script). If no script is named, or its name is "-", sbatch reads
+ * standard input; the caller is then not asked. */
 static int read_job_script(const struct fsi_scenario *s, size_t at)
 {
 	if (!s->o->script || at >= s->n || !strcmp(s->words[at], "-"))

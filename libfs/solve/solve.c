@@ -1,9 +1,9 @@
 /* Finds the shares or the usage with which a row of the share tree reaches a goal (fs_solve_*).
  *
- * A goal is searched by trial on the snapshot itself: shares are set with the scheduler's own command, usage in the
- * recorded values. A binary search over whole numbers narrows the range between an amount that meets the goal and one
- * that misses it (bisect_goal_amount). No formula of a fair-share algorithm is used here: the shares of every trial are
- * computed by fs_shares_compute. */
+ * The search sets trial amounts on the snapshot itself: shares by the scheduler's own command, usage in the records of
+ * associations. A binary search over whole numbers narrows the range between an amount that meets the goal and an
+ * amount that misses it (bisect_goal_amount). No formula of a fair-share algorithm is used here: fs_shares_compute
+ * computes the factors of every trial. */
 #include "base/error.h"
 #include "fairshare/fairshare.h"
 #include "model/model.h"
@@ -16,25 +16,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One search: the goal, and the shares or usage that change. */
+/* One search: the goal, and the row whose shares or usage change. */
 struct goal_search {
 	fs_snapshot *m;
 	struct fs_solve_options o;
 	struct fs_solution *out;
 	struct fs_error *err;
 	uint32_t of;
-	double usage, own; /* usage of `of` at the start: total of its subtree, and that of its own association only */
-	double *usage_before;	   /* usage_tres_s at the start, by association row */
-	/* sum of the shares of `of` and of the sibling that gives them; without a sibling: max_shares + 1 */
+	/* usage: total usage of the subtree of row `of` before the search; own: usage of row `of` itself, without its
+	 * descendants */
+	double usage, own;
+	double *usage_before;	   /* indexed by association row: usage_tres_s before the search */
+	/* sum of the shares of row `of` and of the sibling that gives the shares; max_shares + 1 if no sibling gives
+	 * them */
 	double total_shares;
-	/* Sets the changed shares or usage to the amount; pass_notes: whether the command's notes are passed to the
-	 * caller. Returns an FS_ error code. */
+	/* Sets the shares or usage of row `of` to the amount. pass_notes: pass the notes of the command to the caller.
+	 * Returns 0 or an FS_ error code. */
 	int (*apply_amount)(struct goal_search *s, double amount, bool pass_notes);
 	double present_amount;
 };
 
-/* Applies the command to the snapshot, without adding it to the list of commands (fs_snapshot_command). pass_notes:
- * whether its notes are passed to the caller. */
+/* Applies the command to the snapshot, without adding it to the snapshot's list of commands (fs_snapshot_command).
+ * pass_notes: pass the notes of the command to the caller. Returns 0 or an error code of fs_snapshot_edit. */
 static int apply_trial_command(struct goal_search *s, const char *command, bool pass_notes)
 {
 	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
@@ -43,11 +46,11 @@ static int apply_trial_command(struct goal_search *s, const char *command, bool 
 	const uint32_t edits = s->m->edits;
 	const int rc = fs_snapshot_edit(s->m, command, &o, s->err);
 
-	s->m->edits = edits; /* a trial is not a command that the caller gave */
+	s->m->edits = edits; /* the list has only commands that the caller gave */
 	return rc;
 }
 
-/* The maximum of raw shares: 0x7fffffff means "parent" (src/plugins/priority/multifactor). */
+/* The maximum of raw shares. The next number, 0x7fffffff, means "parent" (src/plugins/priority/multifactor). */
 static const double max_shares = 2147483646.0;
 static const double max_usage = 9007199254740992.0; /* 2^53: above it a double cannot represent every whole second */
 
@@ -92,8 +95,9 @@ static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 	return get_goal_value(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Binary search over whole numbers between `misses`, which misses the goal, and `meets`, which meets it; either may be
- * the greater one. Leaves the snapshot with the last amount that meets the goal. */
+/* Searches the smallest change by a binary search over whole numbers between `misses`, an amount that misses the goal,
+ * and `meets`, an amount that meets it. Either may be the greater amount. Leaves the snapshot with the last amount that
+ * meets the goal. Returns 0 or an FS_ error code. */
 static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
 {
 	int rc = 0;
@@ -113,7 +117,8 @@ static int bisect_goal_amount(struct goal_search *s, double misses, double meets
 	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* Searches the range from `easy`, where the goal is met if it can be met at all, to `hard`, the other end. */
+/* Searches from `easy`, the amount that meets the goal if any amount does, to `hard`, the other end of the range.
+ * Returns 0 or an FS_ error code. */
 static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
 	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);
@@ -160,9 +165,10 @@ static bool is_in_subtree(const fs_snapshot *m, uint32_t row, uint32_t above)
 	return row == above;
 }
 
-/* Sets the usage of the subtree. The difference goes to the account's own usage, the part that no descendant has. If
- * that becomes negative, the usage of all descendants is scaled down proportionally, as by decay, instead. Recorded
- * values are removed, because they belong to the real usage. */
+/* Sets the usage of the subtree of row `of` to the amount. The difference is added to the row's own usage, the part
+ * that no descendant has. If the own usage would become negative, scales down the usage of the whole subtree
+ * proportionally instead, as decay does. Removes recorded values, because they belong to the real usage. Returns 0 or
+ * FS_ENOMEM. */
 static int apply_usage_amount(struct goal_search *s, double amount, bool pass_notes)
 {
 	const double own = s->own + (amount - s->usage), part = own < 0 ? amount / s->usage : 1;
@@ -179,7 +185,7 @@ static int apply_usage_amount(struct goal_search *s, double amount, bool pass_no
 	return 0;
 }
 
-/* ---- the questions */
+/* ---- the public functions, and what they check */
 
 static bool has_own_shares(const struct goal_search *s, uint32_t row)
 {

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Conditions on the records to change, from the words after "where" or before "set": comma-separated lists; NULL:
- * any. */
+/* Conditions that select the records to change, from the words after "where" or before "set". Each condition is a
+ * comma-separated list of names; NULL: any name. */
 struct record_conditions {
 	const char *names, *accounts, *partitions;
 	const char *clusters;
@@ -64,7 +64,7 @@ struct sacctmgr_changes {
 	size_t n;
 };
 
-/* Fields that an account or user inherits from its parent account unless it has its own value. */
+/* Fields that an account or user inherits from its parent account if it has no value of its own. */
 static const char *const inherited_fields[] = { "default_qos", "max_jobs",     "max_jobs_accrue", "max_submit_jobs",
 						"max_tres",    "max_tres_min", "max_wall_s",      "max_tres_per_node",
 						"priority",    "qos" };
@@ -77,9 +77,10 @@ static bool is_inherited_field(const char *field)
 	return false;
 }
 
-/* Passes a changed field on to the descendants. A descendant with the same old value is assumed to inherit it if all
- * accounts between do, too. */
-static int pass_on_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was, const char *field)
+/* Copies a changed field from the account to its descendants that inherit it. A descendant is assumed to inherit the
+ * field if it has the old value, and so have all accounts between it and the changed account. */
+static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was,
+				 const char *field)
 {
 	const fs_snapshot *m = s->m;
 	const uint32_t end = m->tree[row].end;
@@ -132,12 +133,12 @@ static int change_associations(struct fsi_scenario *s, const struct record_condi
 		matches++;
 		const struct fsi_association was = *a;
 
-		/* A coordinator may change only the users of the account, not the account. */
+		/* A coordinator may change only the users of an account, not the account itself. */
 		rc = apply_sacctmgr_changes(s, FSI_RECORD_ASSOCIATION, &a->rec, users ? a->account : 0,
 					    "sacctmgr: ", all);
 		for (size_t k = 0; k < all->n && !users && !rc; k++)
 			if (is_inherited_field(all->word[k]->field))
-				rc = pass_on_field(s, (uint32_t)i, &was, all->word[k]->field);
+				rc = copy_inherited_field(s, (uint32_t)i, &was, all->word[k]->field);
 	}
 	return rc || matches ? rc
 			   : fsi_scenario_refuse(s, "there is no such %s: %.60s", users ? "user" : "account",
@@ -163,7 +164,8 @@ static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table
 
 static const struct sacctmgr_entity {
 	const char *name;
-	const struct fsi_keyword_table *own, *words; /* keyword tables; own is searched first */
+	/* own: keywords only for this entity, searched first; words: keywords that it shares with other entities */
+	const struct fsi_keyword_table *own, *words;
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,
 		      const struct sacctmgr_changes *all);
@@ -174,8 +176,8 @@ static const struct sacctmgr_entity {
 };
 enum { ENTITY_COUNT = sizeof(entities) / sizeof(*entities) };
 
-/* Reads "[where] CONDITION... set KEY=VALUE...", with the two parts in any order (src/sacctmgr/user_functions.c:
- * sacctmgr_modify_user). */
+/* Parses the words "[where] CONDITION... set KEY=VALUE...", with the conditions and the changes in any order
+ * (src/sacctmgr/user_functions.c: sacctmgr_modify_user). */
 static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sacctmgr_entity *e,
 			      struct record_conditions *c, struct sacctmgr_changes *all)
 {
@@ -202,7 +204,7 @@ static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sa
 	return rc;
 }
 
-/* Runs "modify ENTITY ...". */
+/* Runs "sacctmgr modify ENTITY ...". */
 static int run_sacctmgr_modify(struct fsi_scenario *s, size_t at)
 {
 	struct record_conditions c = { 0 };
@@ -234,10 +236,10 @@ int fsi_slurm_run_sacctmgr(struct fsi_scenario *s, size_t at)
 				   at < s->n ? s->words[at] : "");
 }
 
-/* ---- keywords of sacctmgr modify, in its order and with its minimum abbreviations
+/* ---- keywords of sacctmgr modify, in the order in which sacctmgr compares them and with its minimum abbreviations
  * (src/sacctmgr/association_functions.c: sacctmgr_set_assoc_rec; qos_functions.c: _set_rec; RawUsage:
- * account_functions.c, user_functions.c). Keywords for a single TRES, such as GrpCPUs, are older than those for all
- * TRES. */
+ * account_functions.c, user_functions.c). Keywords for a single TRES, such as GrpCPUs, are older than the keywords for
+ * all TRES. */
 
 static struct fsi_association *rec_to_association(struct fsi_rec *rec)
 {
@@ -249,7 +251,7 @@ static bool is_zero_operand(const struct fsi_operand *v)
 	return v->text && !strcmp(v->text, "0") && v->op == '=';
 }
 
-/* Resets the usage of an association. An account's usage holds only what its descendants do not have, so each
+/* Resets the usage of an association. The usage of an account record is only the part that no descendant has, so each
  * descendant is reset separately. */
 static void reset_association_usage(struct fsi_association *a)
 {
@@ -299,7 +301,8 @@ static struct fsi_user *find_association_user(struct fsi_scenario *s, struct fsi
 	return NULL;
 }
 
-/* Only the first letter counts (src/common/slurmdb_defs.c: str_2_slurmdb_admin_level). */
+/* Sets the user's admin level. Only the first letter of the value is compared (src/common/slurmdb_defs.c:
+ * str_2_slurmdb_admin_level). */
 static int set_admin_level(FSI_SETTER_ARGS)
 {
 	static const char letters[] = "noas", *const levels[] = { "none", "operator", "administrator", "administrator" };
@@ -327,7 +330,7 @@ static int set_default_account(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_USER, &u->rec, w->keyword, "default_account", v);
 }
 
-/* Resets the usage of a QOS, which counts only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
+/* Resets the usage of a QOS, which is used only for limits (src/slurmctld/acct_policy.c: usage_tres_raw). */
 static int reset_qos_usage(FSI_SETTER_ARGS)
 {
 	struct fsi_qos *q = (struct fsi_qos *)(void *)rec;
@@ -341,7 +344,7 @@ static int reset_qos_usage(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* Sets the amount of a single TRES in the field of the keyword. */
+/* Sets the amount of a single TRES in the TRES set that the keyword changes. */
 static int set_single_tres(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec,
 			   const struct fsi_edit_keyword *w, const struct fsi_operand *v, const char *tres)
 {

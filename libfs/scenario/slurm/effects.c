@@ -1,4 +1,4 @@
-/* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, cleared
+/* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, clearing
  * recorded values, and job size. */
 #include "base/hostlist.h"
 #include "base/memory.h"
@@ -13,13 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- array tasks: tasks without their own record get one, unless all tasks of the record are named
- * (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
+/* ---- array tasks: a named task that has no record of its own gets one, unless the command names all tasks of the
+ * record (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
 
 /* MAX_LISTED_TASKS is above every MaxArraySize; MAX_NEW_RECORDS limits how many records one command may add. */
 enum { MAX_LISTED_TASKS = 4000001, MAX_NEW_RECORDS = 100000 };
 
-/* Returns how many of the record's array tasks are in the list "3,5-7". */
+/* Returns how many of the record's array tasks are in the task list `named`, such as "3,5-7". */
 static enum fsi_task_match match_task_list(const fs_snapshot *m, const struct fsi_job *j, const char *named)
 {
 	const char *at = fsi_name_text(m, j->array_tasks);
@@ -46,11 +46,12 @@ static uint32_t find_pending_array(const fs_snapshot *m, uint64_t array)
 	return FSI_NO_INDEX;
 }
 
-/* The remaining task list of an array record, written the way the controller writes it. */
+/* The task list of an array record after some tasks were split off, in the form that the controller writes. */
 struct remaining_tasks {
 	char text[4096];
 	size_t len;
-	uint64_t first, last, n; /* first, last: range that is not yet written; n: number of remaining tasks */
+	/* first, last: range of tasks that is not yet written to `text`; n: number of remaining tasks */
+	uint64_t first, last, n;
 	bool open, full;
 };
 
@@ -114,13 +115,13 @@ static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 	return 0;
 }
 
-/* Stores the remaining tasks of the array. A single remaining task becomes a record without a task list. rest: the
- * unparsed end of the original list, such as "%4". */
+/* Stores the remaining tasks of the array in the job in `row`. A single remaining task becomes a record without a task
+ * list. rest: the end of the original list that was not parsed, such as "%4". */
 static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct remaining_tasks *l, const char *rest)
 {
 	struct fsi_job *j = &s->m->job.v[row];
 
-	if (FSI_HAS(j, JOB, gpu_cpus)) { /* the scheduler evaluates the record as if for the first time */
+	if (FSI_HAS(j, JOB, gpu_cpus)) { /* the scheduler evaluates the changed record as if for the first time */
 		FSI_CLEAR_JOB_EXT(s->m, j, gpu_cpus);
 		FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
 	}
@@ -140,8 +141,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Adds a job record for each task that `named` lists, and collects the others in *l. Sets *rest to the end of the part
- * that could be parsed. */
+/* Adds a job record for each task that `named` lists, and adds all other tasks to *l. Advances *rest past the part of
+ * the record's task list that could be parsed. */
 static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *named, struct remaining_tasks *l,
 			      const char **rest)
 {
@@ -160,8 +161,8 @@ static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *
 	return rc;
 }
 
-/* Splits the named tasks off the array's pending record, each as a record at the end of the job table. Does nothing if
- * the list names all or none of the record's tasks. Returns FS_EUSAGE or FS_ENOMEM. */
+/* Splits the tasks in `named` off the array's pending record, each as a new record at the end of the job table. Does
+ * nothing if `named` lists all or none of the record's tasks. Returns FS_EUSAGE or FS_ENOMEM. */
 static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char *named)
 {
 	const uint32_t row = find_pending_array(s->m, array);
@@ -186,10 +187,11 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 
 /* ---- jobs by id */
 
-/* A job as a command names it: 12; 12_3 and 12_[3,5-7] are array tasks; 12+1 is a het job component. */
+/* A job as a command names it: "12" is a job, "12_3" and "12_[3,5-7]" are array tasks, "12+1" is a het job
+ * component. */
 struct named_job {
 	struct fsi_job_ref word;
-	char tasks[FSI_COMMAND_MAX]; /* task list; "": none given */
+	char tasks[FSI_COMMAND_MAX]; /* list of array tasks; "": the command names no tasks */
 };
 
 static bool is_task_list(const char *tasks)
@@ -216,9 +218,9 @@ static int parse_job_name(const fs_snapshot *m, const char *text, size_t len, st
 	return fsi_job_ref_parse(m, word, &out->word);
 }
 
-/* Returns true if the job is the one named. A het job's id is the id of its first component, and stands for all
- * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top it stands for the first component only, and
- * 12+1 is not accepted (job_set_top). */
+/* Returns true if `name` stands for the job. A het job's id is the id of its first component, and stands for all
+ * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top, that id stands for the first component only,
+ * and an offset as in "12+1" is not accepted (job_set_top). */
 static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const struct named_job *name,
 			 enum fsi_task_handling tasks)
 {
@@ -239,8 +241,8 @@ static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const st
 	return named == FSI_NAMED_ALL || (named && top);
 }
 
-/* Calls fn for each job that the name stands for, last row first, because fn may cancel jobs. Adds the number of tasks
- * to *ntasks. */
+/* Calls fn for each job that the name stands for, in falling order of rows, because fn may cancel jobs. Adds the number
+ * of jobs and array tasks to *ntasks. */
 static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *name, enum fsi_task_handling tasks,
 			      fsi_job_edit_fn fn, void *ctx, size_t *ntasks)
 {
@@ -257,7 +259,7 @@ static int edit_matching_jobs(struct fsi_scenario *s, const struct named_job *na
 	return rc;
 }
 
-/* Returns the length up to the comma that ends the first name of a list such as "12_[3,5],14". */
+/* Returns the length of the first name in a list such as "12_[3,5],14", up to the comma that ends the name. */
 static size_t get_name_length(const char *list)
 {
 	const size_t len = strcspn(list, ",["), inside = list[len] == '[' ? strcspn(list + len, "]") : 0;
@@ -370,7 +372,7 @@ static int set_requested_amount(struct fsi_scenario *s, struct fsi_job *j, uint3
 	return 0;
 }
 
-/* Computes the job's billing from its requested TRES and its first partition. Returns FS_ENOMEM if out of memory. */
+/* Sets the job's billing from its requested TRES and its first partition. Returns FS_ENOMEM if out of memory. */
 static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 {
 	struct fsi_billing b;
@@ -386,9 +388,9 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* Clears the job's size_factor, unless the TRES is memory and does not grow. The CPUs that the factor counts are those
- * of the last evaluation, and an update to less memory does not change them (select/cons_tres/job_test.c: _job_test
- * sets total_cpus). */
+/* Clears the job's size_factor, unless the TRES is memory and the amount does not grow. The factor counts the CPUs that
+ * the job had when it was last evaluated, and a later update to less memory does not change these CPUs
+ * (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
 	const bool less = tres == fsi_name_find(s->m, "mem") && amount <= fsi_amount_of_tres(s->m, j->tres_req, tres);
@@ -479,8 +481,8 @@ int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *j, uint32_t
 	return 0;
 }
 
-/* Returns true if the record's tasks wait for the task limit of their array, which has cleared their eligible time
- * (src/slurmctld/job_scheduler.c: job_independent). */
+/* Returns true if the tasks of the record wait for the task limit of their array. The scheduler has then cleared their
+ * eligible time (src/slurmctld/job_scheduler.c: job_independent). */
 static bool is_at_task_limit(const fs_snapshot *m, const struct fsi_job *j)
 {
 	return j->state == FSI_STATE_PENDING && j->array_tasks && !FSI_HAS(j, JOB, eligible_time) &&
@@ -517,8 +519,8 @@ void fsi_slurm_drop_all_recorded(struct fsi_scenario *s)
 
 /* ---- task limits of arrays (ArrayTaskThrottle) */
 
-/* Returns the array id of each running array task, in ascending order, and sets *n to their number. Returns NULL if out
- * of memory. */
+/* Returns the array id of each running array task, sorted, and sets *n to the number of running array tasks. Returns
+ * NULL if out of memory. */
 static uint64_t *list_running_arrays(struct fsi_scenario *s, size_t *n)
 {
 	uint64_t *array = fsi_arena_array(&s->arena, s->m->job.n + 1, sizeof(*array));
@@ -532,7 +534,8 @@ static uint64_t *list_running_arrays(struct fsi_scenario *s, size_t *n)
 	return array;
 }
 
-/* Returns true if fewer tasks of the record's array are running than its task limit allows. */
+/* Returns true if fewer tasks of the record's array are running than the array's task limit allows. running: n array
+ * ids, one for each running array task. */
 static bool is_throttle_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
 {
 	const char *percent = strchr(fsi_name_text(m, j->array_tasks), '%');
@@ -575,7 +578,8 @@ static void set_job_tasks(struct fsi_job *j, uint32_t tasks)
 	FSI_SET(j, JOB, tasks);
 }
 
-/* Returns the minimum number of CPUs for the job's tasks (at least one per node) and for its minimum per node. */
+/* Returns the minimum number of CPUs that follows from the job's tasks (at least one per node) and from its minimum
+ * number of CPUs per node. */
 static uint64_t compute_min_cpus(const struct fsi_job *j, uint32_t nodes)
 {
 	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1, tasks = j->tasks > nodes ? j->tasks : nodes;
@@ -584,8 +588,8 @@ static uint64_t compute_min_cpus(const struct fsi_job *j, uint32_t nodes)
 	return by_task > by_node ? by_task : by_node;
 }
 
-/* Returns the memory of the first node of the job's first partition. The controller uses it for a job that asks for all
- * memory of its nodes (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
+/* Returns the memory of the first node in the job's first partition. The controller uses this amount for a job that
+ * asks for all memory of its nodes (src/slurmctld/job_mgr.c: job_get_tres_mem, _mem_per_node_part). */
 static int64_t get_first_node_memory(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t n;
@@ -626,7 +630,7 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
-/* Copies the parts of the size that have job fields of their own. */
+/* Copies to the job those parts of the size for which a job record has fields. */
 static void copy_size_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)
@@ -657,7 +661,8 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 	if (z->nodes)
 		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		set_job_tasks(j, z->nodes); /* from 23.02 on, the tasks are raised only if the command sets them */
+		/* from 23.02 on, the number of tasks is raised only if the command sets it */
+		set_job_tasks(j, z->nodes);
 	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 
 	if (raised)

@@ -1,4 +1,4 @@
-/* Generic resources that scontrol update job and sbatch ask for (src/slurmctld/job_mgr.c: _update_job;
+/* Requests for generic resources by scontrol update job and sbatch (src/slurmctld/job_mgr.c: _update_job;
  * src/common/gres.c, since 22.11 src/interfaces/gres.c: gres_job_state_validate). */
 #include "base/num.h"
 #include "model/find.h"
@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds a request for a typed resource that the cluster does not count as a TRES. */
+/* Adds a request for n of a typed resource, such as "gpu:a100", if the cluster does not count that type as a TRES. */
 static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
@@ -22,7 +22,7 @@ static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, con
 	return 0;
 }
 
-/* Returns the id of the TRES name "gres/NAME"; 0 if the cluster does not count it. */
+/* Returns the name id of the TRES "gres/NAME"; 0 if the cluster does not count the resource as a TRES. */
 static uint32_t find_gres_tres(const fs_snapshot *m, const char *name, size_t len)
 {
 	for (size_t i = 0; i < m->tres.n; i++) {
@@ -39,7 +39,8 @@ static const char *skip_gres_prefix(const char *p)
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-/* Returns the number in "gpu:2" or "gpu:a100:2" and removes it from *len; 1 if there is none. */
+/* Returns the number at the end of an item such as "gpu:2" or "gpu:a100:2", and shortens *len by that number and its
+ * colon. Returns 1 if the item has no number. */
 static uint64_t split_item_number(const char *p, size_t *len)
 {
 	const char *count = p + *len;
@@ -52,7 +53,7 @@ static uint64_t split_item_number(const char *p, size_t *len)
 	return n;
 }
 
-/* Returns how many of the item's resource the earlier items of the list request. */
+/* Returns how much of the item's resource the earlier items of the list request, whatever their type. */
 static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -69,8 +70,8 @@ static int64_t sum_earlier_items(const char *list, const char *item)
 	return sum;
 }
 
-/* Adds times * number of an item such as "gpu", "gpu:2" or "gpu:a100:2" to the job's request. list: the list that has
- * the item. */
+/* Adds an item such as "gpu", "gpu:2" or "gpu:a100:2", with its number multiplied by `times`, to the job's request.
+ * list: the list that contains the item. */
 static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const char *list, const char *p, size_t len,
 			    uint32_t times)
 {
@@ -112,9 +113,9 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 	return how;
 }
 
-/* Returns true if the item has a type and the job's present request has none, or the reverse. Before 23.02.6 an update
- * is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64;
- * src/common/gres.c: _merge_generic_data). */
+/* Returns true if the item has a type and the job's present request for the resource has none, or the reverse. Before
+ * 23.02.6 an update is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c: _update_job
+ * until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -127,8 +128,9 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 	return how != FORM_NONE && typed != (how == FORM_TYPED);
 }
 
-/* Refuses a list that cannot be merged with the job's present request. other_unit: the command counts by another unit
- * (node, job, task, socket) than the job; such requests are merged in all versions. */
+/* Refuses the list p if it cannot be merged with the job's present request. other_unit: the command requests by another
+ * unit (node, job, task or socket) than the present request. Requests by another unit are merged with the present
+ * request in all versions. */
 static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
 	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -145,7 +147,7 @@ static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j
 	return 0;
 }
 
-/* Returns how many "gpu" or "gpu:a100" the job requests on all its nodes. */
+/* Returns how much of the resource `what`, such as "gpu" or "gpu:a100", the job requests on all its nodes together. */
 static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j, const char *what, size_t len)
 {
 	char name[100];
@@ -155,8 +157,8 @@ static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j,
 	return tres ? fsi_job_requested_amount(m, j, tres) : 0;
 }
 
-/* The values of gres_per, by enum fsi_gres_by. If a job requests by several units, only the first one in this order is
- * recorded. */
+/* The values of the job field gres_per, indexed by enum fsi_gres_by. If a job requests by several units, only the first
+ * unit in this order is recorded. */
 static const char *const gres_unit_names[] = { "job", "", "task", "socket" };
 
 static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job *j)
@@ -179,16 +181,19 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 	return 0;
 }
 
-/* A request of one command for generic resources by node, job, task or socket. */
+/* A change of a job's request for generic resources, which one command makes by one unit (node, job, task or
+ * socket). */
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
-	enum fsi_gres_by by, present_by; /* present_by: unit of the job's present request */
-	uint32_t nodes, max_nodes, tasks, sockets; /* nodes, maximum nodes and tasks of the job; sockets of each node */
+	enum fsi_gres_by by, present_by; /* by: unit of the command; present_by: unit of the job's present request */
+	/* nodes, max_nodes, tasks: numbers of nodes, maximum nodes and tasks of the job; sockets: sockets of each
+	 * node */
+	uint32_t nodes, max_nodes, tasks, sockets;
 };
 
-/* Sets the job's node count to total / per node, if that is a whole number within the job's minimum and maximum.
- * Otherwise, and if the job has no maximum, returns false. */
+/* Sets the job's number of nodes to all / each, if that is a whole number within the job's minimum and maximum. all,
+ * each: amounts on all nodes and on each node. Returns false if it is not, or if the job has no maximum. */
 static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->max_nodes)
@@ -198,8 +203,8 @@ static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64
 	return !fsi_slurm_apply_size(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
 }
 
-/* Sets the job's tasks per node to (per node) / (per task), if that is a whole number and the job has no other one.
- * Returns false if not. */
+/* Sets the job's number of tasks per node to each / task, if that is a whole number and the job does not have another
+ * number of tasks per node. each, task: amounts per node and per task. Returns false if the number was not set. */
 static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int64_t task)
 {
 	const uint32_t own = fsi_job_ext(a->s->m, a->j)->ntasks_per_node;
@@ -208,7 +213,8 @@ static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int6
 	return tasks && (own ? own == tasks : !FSI_SET_JOB_EXT(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Returns true if n, counted as in the command, is consistent with the job's present request of `has` on all nodes. */
+/* Returns true if a request for n, in the unit of the command, is consistent with the job's present request for `has`
+ * on all nodes. */
 static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
@@ -228,9 +234,9 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 	}
 }
 
-/* Refuses an item that contradicts the job's present request, if that is counted differently. Before 23.02.6 a request
- * by task is checked even if the present one is by task, because that one also counts as a request for the whole
- * job. */
+/* Refuses an item that contradicts the job's present request, if the present request has another unit. Before 23.02.6 a
+ * request by task is also checked if the present request is by task, because a request by task counts as a request for
+ * the whole job too. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);
@@ -247,7 +253,8 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 				   by_node ? "by node" : "in all");
 }
 
-/* Removes the request. Before 23.02.6 the TRES of the job keep the amount, so that it is still counted and billed. */
+/* Removes the job's request for generic resources. Before 23.02.6 the job's TRES keep the amount, so that it is still
+ * counted and billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
@@ -322,7 +329,7 @@ int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *j, const char
 
 /* ---- CPUs and memory per GPU */
 
-/* Parses the number in "gres:gpu:4", "gres/gpu:4", "gpu:4" or "4". */
+/* Parses the number per GPU in "gres:gpu:4", "gres/gpu:4", "gpu:4" or "4". */
 static int parse_per_gpu(struct fsi_scenario *s, const char *what, const char *text, bool memory, uint32_t *out)
 {
 	const char *colon = strrchr(text, ':'), *number = colon ? colon + 1 : text;
@@ -337,7 +344,8 @@ static int parse_per_gpu(struct fsi_scenario *s, const char *what, const char *t
 	return 0;
 }
 
-/* Sets the CPUs per task to those of each task's GPUs. Refuses if the job has another number of CPUs per task. */
+/* Sets the job's CPUs per task to the CPUs of the GPUs that each task gets. Refuses this if the job has another number
+ * of CPUs per task. */
 static int set_task_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const uint32_t cpus = fsi_job_ext(s->m, j)->cpus_per_gpu, gpu = fsi_name_find(s->m, "gres/gpu");

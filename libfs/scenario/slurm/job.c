@@ -1,5 +1,5 @@
-/* scontrol update job (src/scontrol/update_job.c; src/slurmctld/job_mgr.c: _update_job): the keyword table and the
- * function that sets each keyword's field. */
+/* The command scontrol update job (src/scontrol/update_job.c; src/slurmctld/job_mgr.c: _update_job): the keyword table,
+ * and the functions that set each keyword's field. */
 #include "base/hostlist.h"
 #include "base/num.h"
 #include "model/find.h"
@@ -23,7 +23,7 @@ static int set_job_throttle(FSI_SETTER_ARGS);
 
 /* ---- how much the job asks for */
 
-/* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE if it is not one. */
+/* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE if the value is not such a number. */
 static int parse_limited_number(struct fsi_scenario *s, const struct fsi_edit_keyword *w, const char *text, int64_t min,
 				int64_t max, int64_t *out)
 {
@@ -65,7 +65,8 @@ static int parse_count_keyword(struct fsi_scenario *s, const struct fsi_edit_key
 	return rc;
 }
 
-/* The setters of this section store in s->size; the size is applied after the last keyword. */
+/* The setters of this section store values in s->size. The collected size is applied to the job after the last
+ * keyword. */
 static int set_job_ntasks(FSI_SETTER_ARGS)
 {
 	(void)rec;
@@ -125,8 +126,8 @@ static int set_job_mem_per_node(FSI_SETTER_ARGS)
 	return parse_memory_keyword(s, w, v.text, true);
 }
 
-/* Sets a request for generic resources, or for CPUs or memory per GPU. TresPer* accepts only items in the controller's
- * own form; Gres and sbatch accept every form. */
+/* Collects a request for generic resources, or for CPUs or memory per GPU. Keywords TresPer... accept items only in the
+ * controller's own form; Gres and sbatch accept every form. */
 static int set_job_gres(FSI_SETTER_ARGS)
 {
 	static const struct {
@@ -163,7 +164,7 @@ static int set_job_sockets(FSI_SETTER_ARGS)
 	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "sockets_per_node", v);
 }
 
-/* Applies the size to the job, including its generic resources and the CPUs and memory per GPU. */
+/* Applies the collected size to the job, with generic resources, CPUs per GPU and memory per GPU. */
 static int apply_collected_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
@@ -181,7 +182,7 @@ static int apply_collected_size(struct fsi_scenario *s, struct fsi_job *j, const
 	return rc || !gpus ? rc : fsi_slurm_set_per_gpu(s, j, z);
 }
 
-/* ---- partition and QOS, also for sbatch */
+/* ---- partition and QOS, also used by sbatch */
 
 struct name_table {
 	const void *first;
@@ -201,7 +202,8 @@ static bool has_table_name(const struct name_table *t, uint32_t name)
 	return false;
 }
 
-/* Parses "a,b" to a list of names that are in the table. If the table is hidden or empty, any name is accepted. */
+/* Parses "a,b" to a list of names, and refuses a name that is not in the table. If the table is hidden or empty, every
+ * name is accepted. */
 static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, const char *what, const char *text,
 			   uint32_t *out)
 {
@@ -256,7 +258,7 @@ int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *j, const cha
 	return fsi_slurm_charge_account(s, j, j->account);
 }
 
-/* Returns the QOS of a job that names none: its association's default QOS, else normal. */
+/* Returns the QOS of a job that names none: the default QOS of its association, or else "normal". */
 static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t i = fsi_job_find_assoc(m, j);
@@ -265,7 +267,8 @@ static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* Notes that only an operator may use a QOS that the job's association does not have. */
+/* Adds a note that only an operator may use a QOS that the job's association does not have, if `list` has such a
+ * QOS. */
 static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_find_assoc(s->m, j);
@@ -287,13 +290,13 @@ int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *j, const char *tex
 {
 	const struct name_table t = { s->m->qos.v, s->m->qos.n, sizeof(struct fsi_qos), offsetof(struct fsi_qos, name),
 				      fsi_is_type_hidden(s->m, "qos") };
-	const uint32_t otherwise = get_default_qos(s->m, j);
+	const uint32_t default_qos = get_default_qos(s->m, j);
 	uint32_t list;
 	int rc;
 
 	if (strchr(text, ',') && !fs_slurm_has(s->m->info.version, FS_SLURM_SEVERAL_QOS))
 		return fsi_scenario_refuse(s, "a job has one QOS before Slurm 24.11");
-	rc = parse_name_list(s, &t, "QOS", *text || !otherwise ? text : fsi_name_text(s->m, otherwise), &list);
+	rc = parse_name_list(s, &t, "QOS", *text || !default_qos ? text : fsi_name_text(s->m, default_qos), &list);
 	if (rc)
 		return rc;
 	note_qos_access(s, j, list);
@@ -313,10 +316,10 @@ static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, 
 	fsi_scenario_note_privilege(s, who, j->user, j->account, what);
 }
 
-/* ---- time */
+/* ---- time limits and times */
 
-/* Returns true if the time limit is above MaxTime of the job's first partition. The controller checks the partition in
- * which it evaluated the job last, which the snapshot does not have. */
+/* Returns true if the job's time limit is above MaxTime of the job's first partition. The controller checks the
+ * partition in which it last evaluated the job, but the snapshot does not have that partition. */
 static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_job_first_partition(m, j);
@@ -326,8 +329,8 @@ static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
 }
 
-/* Adapts the captured size factor to a new time limit. The CPUs that the factor counts stay the same: only the time
- * limit that it is divided by changes (priority_multifactor.c: set_priority_factors). */
+/* Adapts the captured size factor to a new time limit. The CPUs in the size factor stay the same; only the time limit
+ * by which they are divided changes (priority_multifactor.c: set_priority_factors). */
 static void rescale_size_factor(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
@@ -412,7 +415,7 @@ static int set_job_start_time(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* Sets the end time of a running job, and moves its time limit by the same number of whole minutes. */
+/* Sets the end time of a running job, and changes its time limit by the same number of whole minutes. */
 static int set_job_end_time(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
@@ -444,7 +447,7 @@ static int reset_accrue_time(FSI_SETTER_ARGS)
 
 /* ---- partition, account, QOS */
 
-/* Sets the partition. Clears the CPUs per GPU if they came from the old partition's default. */
+/* Sets the job's partition. Clears the CPUs per GPU if they are the default of the old partition. */
 static int set_job_partition(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
@@ -521,8 +524,8 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t priority;
 
-	/* Only digits are accepted (src/common/proc_args.c: parse_uint32), so no value makes the scheduler compute the
-	 * priority again. */
+	/* Only digits are accepted (src/common/proc_args.c: parse_uint32). There is therefore no value with which the
+	 * scheduler would compute the priority again. */
 	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_is_held(j))
@@ -541,7 +544,7 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	return 0;
 }
 
-/* ---- other requests */
+/* ---- other parts of the request */
 
 static int set_job_reservation(FSI_SETTER_ARGS)
 {
@@ -654,8 +657,8 @@ struct job_changes {
 	size_t changed, refused;
 };
 
-/* Returns true if the keyword can change a running job. ArrayTaskThrottle can, because it belongs to the whole
- * array. */
+/* Returns true if the keyword may be changed while the job runs. This includes ArrayTaskThrottle, which belongs to the
+ * whole array. */
 static bool can_change_running(const struct fsi_edit_keyword *w)
 {
 	static const char *const names[] = { "AdminComment", "ArrayTaskThrottle", "Comment", "EndTime",
@@ -668,7 +671,7 @@ static bool can_change_running(const struct fsi_edit_keyword *w)
 	return false;
 }
 
-/* Returns the first change that a running job refuses; NULL if there is none. */
+/* Returns the first change that is not possible because the job runs; NULL if there is none. */
 static const struct keyword_change *find_refused_change(const struct fsi_job *j, const struct job_changes *all)
 {
 	for (size_t i = 0; i < all->n && j->state == FSI_STATE_RUNNING; i++)
@@ -691,8 +694,8 @@ static int apply_job_changes(struct fsi_scenario *s, struct fsi_job *j, const st
 	return rc;
 }
 
-/* Changes one job or array task. The controller handles each task on its own: a task that has ended does not prevent
- * the change of the others (src/slurmctld/job_mgr.c: update_job_str). */
+/* Changes one job or array task. The controller handles each array task separately: if one task has ended, it still
+ * changes the other tasks (src/slurmctld/job_mgr.c: update_job_str). */
 static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	struct job_changes *all = ctx;
@@ -770,9 +773,10 @@ int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *j, const char 
 	return rc ? rc : apply_collected_size(s, j, &size);
 }
 
-/* ---- choice of nodes, and the task limit of an array */
+/* ---- restrictions on nodes, and the task limit of an array */
 
-/* Changes the limit after "%" in a task list such as "1,3,5-9%2". A record without a task list is not changed. */
+/* Changes the limit after "%" in the job's task list, such as "1,3,5-9%2". Does not change a record without a task
+ * list. */
 static int set_job_throttle(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
@@ -791,7 +795,7 @@ static int set_job_throttle(FSI_SETTER_ARGS)
 				      (struct fsi_operand){ '=', text });
 }
 
-/* Parses "2@1:00:00": number of switches and maximum wait. */
+/* Parses "2@1:00:00" as a maximum number of switches and a maximum wait for them. */
 static int set_job_switches(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);
@@ -821,8 +825,8 @@ static int set_job_switch_wait(FSI_SETTER_ARGS)
 	return FSI_SET_JOB_EXT(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Makes the job use its nodes exclusively for any number. "-1" and "*" change nothing: a job that uses its nodes
- * exclusively continues to do so. */
+/* Sets CoreSpec: any number makes the job use its nodes exclusively. "-1" and "*" change nothing, so that a job which
+ * uses its nodes exclusively continues to do so. */
 static int set_job_core_spec(FSI_SETTER_ARGS)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
@@ -854,8 +858,8 @@ static bool is_node_feature(const fs_snapshot *m, const char *name, size_t len)
 	return false;
 }
 
-/* Refuses a feature of an expression such as "a&[b*2|c]" that no node has (src/slurmctld/job_scheduler.c:
- * build_feature_list, _valid_feature_list). Accepts everything if the snapshot has no node features. */
+/* Refuses the expression, such as "a&[b*2|c]", if no node has one of its features (src/slurmctld/job_scheduler.c:
+ * build_feature_list, _valid_feature_list). Accepts every expression if the snapshot has no node features. */
 static int check_node_features(struct fsi_scenario *s, const char *text)
 {
 	static const char between[] = "&|()[],*!";
@@ -910,7 +914,7 @@ static int set_job_node_names(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 
-/* Returns the number of the licence in a list such as "a:2,b"; 0 if the list does not name the licence. */
+/* Returns how many of the licence a list such as "a:2,b" requests; 0 if the list does not name the licence. */
 static int64_t count_listed_licenses(const char *text, const char *name, size_t len)
 {
 	for (const char *p = text; *p; p += strspn(p, ",;")) {
@@ -924,8 +928,8 @@ static int64_t count_listed_licenses(const char *text, const char *name, size_t 
 	return 0;
 }
 
-/* Refuses more licences than the cluster has (src/slurmctld/licenses.c: license_validate). Licences with "@" or "|" are
- * not checked: database licences are not in the configuration. */
+/* Sets Licenses. Refuses more licences than the cluster has (src/slurmctld/licenses.c: license_validate). Licences with
+ * "@" or "|" are not checked, because database licences are not in the configuration. */
 static int set_job_licenses(FSI_SETTER_ARGS)
 {
 	const char *have = fs_snapshot_config_text(s->m, "Licenses"), *text = v.text ? v.text : "";
@@ -958,8 +962,8 @@ static int set_job_contiguous(FSI_SETTER_ARGS)
 
 /* ---- dependency */
 
-/* Returns true if all jobs of a part such as "afterok:12:13" have ended as required. Other kinds of dependency, and
- * jobs that are not in the snapshot, count as not met. */
+/* Returns true if all jobs of a part of a dependency, such as "afterok:12:13", have ended as required. Returns false
+ * for dependencies of other kinds, and if a job is not in the snapshot. */
 static bool is_dependency_part_met(const fs_snapshot *m, const char *part, size_t len)
 {
 	static const char any[] = "afterany:", ok[] = "afterok:";
@@ -984,7 +988,7 @@ static bool is_dependency_part_met(const fs_snapshot *m, const char *part, size_
 	return true;
 }
 
-/* Returns true if every comma-separated part of the dependency is met. The controller then drops the dependency
+/* Returns true if every comma-separated part of the dependency is met. In that case the controller drops the dependency
  * (src/slurmctld/job_scheduler.c: update_job_dependency, test_job_dependency). */
 static bool is_dependency_met(const fs_snapshot *m, const char *text)
 {
@@ -1000,7 +1004,8 @@ static bool is_dependency_met(const fs_snapshot *m, const char *text)
 	return true;
 }
 
-/* Sets the dependency. One that is already met is dropped; a job without a dependency is then not changed. */
+/* Sets the job's dependency. If the new dependency is already met, it is dropped at once, and a job without a
+ * dependency is not changed. */
 static int set_job_dependency(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);

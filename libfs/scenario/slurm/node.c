@@ -18,12 +18,12 @@ enum { NODE_STATE_SIZE = 128 };
 
 struct node_update {
 	struct fsi_scenario *s;
-	size_t at; /* index of the first word after the node list */
+	size_t at; /* index of the first word of the command after the node list */
 	int rc;
 };
 
-/* Removes the n flags from the state, and the suffix characters that old versions append. A state with nothing left
- * becomes IDLE. */
+/* Removes the n flags from a node state such as "IDLE+DRAIN", and the suffix characters that old versions append. A
+ * state of which nothing is left becomes IDLE. */
 static void strip_state_flags(char *state, const char *const *flags, size_t n)
 {
 	char remaining[NODE_STATE_SIZE] = "";
@@ -153,20 +153,20 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 	return x.rc;
 }
 
-/* ---- node lists of partitions and reservations, and a partition's totals (src/slurmctld/partition_mgr.c: update_part,
- * build_part_bitmap; src/common/assoc_mgr.c) */
+/* ---- node lists of partitions and reservations, and the totals of a partition (src/slurmctld/partition_mgr.c:
+ * update_part, build_part_bitmap; src/common/assoc_mgr.c) */
 
-struct node_choice {
+struct chosen_nodes {
 	struct fsi_scenario *s;
 	const char *what;
-	bool *has; /* by node row: the node is chosen */
+	bool *has; /* indexed by node row: the node is chosen */
 	bool in;
 	bool refused;
 };
 
 static int choose_named_node(void *ctx, const char *name, size_t len)
 {
-	struct node_choice *c = ctx;
+	struct chosen_nodes *c = ctx;
 	const fs_snapshot *m = c->s->m;
 	const struct fsi_node *n = fsi_node_find(m, fsi_intern_find_id(&m->names, name, len));
 
@@ -178,7 +178,7 @@ static int choose_named_node(void *ctx, const char *name, size_t len)
 	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
 }
 
-/* Returns the length up to the next comma outside brackets. */
+/* Returns the length of the first part of a node list: up to the next comma that is not in brackets. */
 static size_t get_part_length(const char *p)
 {
 	size_t n = 0;
@@ -188,9 +188,9 @@ static size_t get_part_length(const char *p)
 	return n;
 }
 
-/* Chooses the nodes of a list such as "n[1-3],-n2": each part adds nodes, or removes them after a minus sign or with
- * -=. */
-static int choose_list_parts(struct node_choice *c, const struct fsi_operand *v)
+/* Adds the nodes of each part of a list such as "n[1-3],-n2" to the chosen nodes. Removes the nodes of a part that
+ * begins with a minus sign; if the operator is -=, removes the nodes of all parts. */
+static int choose_list_parts(struct chosen_nodes *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];
 	int rc = 0;
@@ -239,7 +239,7 @@ static int join_node_names(struct fsi_scenario *s, const bool *has, uint32_t *ou
 
 int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out)
 {
-	struct node_choice c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
+	struct chosen_nodes c = { .s = s, .has = calloc(s->m->node.n + 1, sizeof(bool)), .in = true };
 	const bool all = v.text && fsi_is_same_ignoring_case(v.text, strlen(v.text), "ALL");
 	const bool adds = v.text && (v.op != '=' || *v.text == '+' || *v.text == '-');
 	int rc = c.has ? 0 : fsi_fail_no_memory(s->err);
@@ -264,7 +264,7 @@ int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_o
 struct partition_totals {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* set: sum of the nodes' TRES */
+	uint32_t nodes, cpus, set; /* set: id of the sum of the nodes' TRES */
 	bool known;
 };
 
@@ -312,8 +312,8 @@ static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_parti
 	return 0;
 }
 
-/* Stores the summed TRES of the partition. Nodes are a TRES of their own; billing is computed from the weights and all
- * other TRES. */
+/* Stores the summed TRES of the partition's nodes in the partition. The number of nodes is one of these TRES; billing
+ * is computed from the weights and all other TRES. */
 static int store_partition_tres(struct partition_totals *x)
 {
 	fs_snapshot *m = x->s->m;
@@ -337,7 +337,8 @@ static int store_partition_tres(struct partition_totals *x)
 	return 0;
 }
 
-/* Sets Nodes= of a partition. "+=", "-=" and parts that begin with + or - change the present list. */
+/* Sets Nodes= of a partition. The operators += and -=, and parts of the list that begin with + or -, change the present
+ * list instead of replacing it. */
 static int set_partition_nodes(FSI_SETTER_ARGS)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;
@@ -374,7 +375,7 @@ static int set_partition_state(FSI_SETTER_ARGS)
 	return fsi_scenario_refuse(s, "State: expected UP, DOWN, DRAIN or INACTIVE, got \"%.60s\"", v.text ? v.text : "");
 }
 
-/* Sets both PriorityJobFactor and PriorityTier (update_part.c). */
+/* Sets both PriorityJobFactor and PriorityTier of the partition (update_part.c). */
 static int set_partition_priority(FSI_SETTER_ARGS)
 {
 	const int rc = fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "job_factor", v);
@@ -382,7 +383,7 @@ static int set_partition_priority(FSI_SETTER_ARGS)
 	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "tier", v);
 }
 
-/* Sets TRESBillingWeights. The partition's jobs are billed with the new weights only when their TRES change. */
+/* Sets TRESBillingWeights of the partition. Its jobs are billed with the new weights only once their TRES change. */
 static int set_billing_weights(FSI_SETTER_ARGS)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];
@@ -403,7 +404,7 @@ static int set_default_partition(FSI_SETTER_ARGS)
 	return rc;
 }
 
-/* Parses "DefCpuPerGPU=4,DefMemPerGPU=12000". */
+/* Sets JobDefaults from a list such as "DefCpuPerGPU=4,DefMemPerGPU=12000". */
 static int set_job_defaults(FSI_SETTER_ARGS)
 {
 	struct fsi_partition *p = (struct fsi_partition *)(void *)rec;

@@ -88,7 +88,8 @@ static int refuse_group_names(FSI_SETTER_ARGS)
 	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->keyword);
 }
 
-/* Sets Flags. Accepts the flags that the plan and the queue use, and those that change nothing computed. */
+/* Sets Flags of a reservation. Accepts the flags that the plan and the queue use, and those that affect nothing which
+ * this library computes. */
 static int set_reservation_flags(FSI_SETTER_ARGS)
 {
 	static const char *const flags[] = {
@@ -130,7 +131,8 @@ static int set_reservation_partition(FSI_SETTER_ARGS)
 
 #define R(word, field, set, least) { word, field, FSI_OPERATOR, set, least }
 
-/* The keywords of a reservation, in the order in which scontrol compares them; ReservationName is read separately. */
+/* The keywords of a reservation, in the order in which scontrol compares them. ReservationName is not among them;
+ * find_name_value reads it. */
 static const struct fsi_edit_keyword reservation_keywords[] = {
 	R("Skip", NULL, fsi_scenario_note_not_modelled, 2),
 	R("Accounts", "accounts", NULL, 1),
@@ -167,7 +169,7 @@ static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservat
 	return fsi_list_has_word(m, r->flags, flag);
 }
 
-/* The node names of a reservation: has[id of the name]. */
+/* Marks on the node names of a reservation: has[name id] is true if the reservation has the node. */
 struct reserved_hosts {
 	const fs_snapshot *m;
 	bool *has;
@@ -194,7 +196,7 @@ static bool has_shared_nodes(struct reserved_hosts *x, uint32_t list)
 	return list && fsi_hostlist_expand_each(fsi_name_text(x->m, list), FSI_MAX_HOSTS, is_host_marked, x) > 0;
 }
 
-/* Refuses a reservation on nodes of a running job whose time limit ends after the reservation's start, like
+/* Refuses a reservation if a running job has one of its nodes and may still run when the reservation begins, like
  * _job_overlap. */
 static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct reserved_hosts *x)
 {
@@ -214,7 +216,7 @@ static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservati
 	return 0;
 }
 
-/* Refuses a reservation that overlaps another one in time and nodes, like _resv_overlap. */
+/* Refuses a reservation that overlaps another reservation both in time and in nodes, like _resv_overlap. */
 static int check_other_reservations(struct fsi_scenario *s, const struct fsi_reservation *r, struct reserved_hosts *x)
 {
 	const fs_snapshot *m = s->m;
@@ -266,7 +268,8 @@ static int check_reservation(struct fsi_scenario *s, struct fsi_reservation *r)
 
 /* ---- commands */
 
-/* Returns the name in "ReservationName=maint", whose key may be abbreviated; NULL if there is none. */
+/* Returns the name in a word such as "ReservationName=maint", whose key may be abbreviated; NULL if no word from `at`
+ * on has that key. */
 static const char *find_name_value(const struct fsi_scenario *s, size_t at)
 {
 	static const char *const key[] = { "ReservationName" };
@@ -312,7 +315,7 @@ static int apply_reservation_words(struct fsi_scenario *s, struct fsi_reservatio
 	return rc;
 }
 
-/* Gives a reservation without nodes all nodes of its partition. */
+/* Gives a reservation without a node list all nodes of its partition. */
 static int set_default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;
@@ -346,8 +349,8 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-/* Returns the reservation that the words from `at` on name, and notes that only an operator may change it. Returns NULL
- * and sets the error if there is none. */
+/* Returns the reservation that the words from `at` on name, and adds a note that only an operator may change it.
+ * Returns NULL and sets the error if there is no such reservation. */
 static struct fsi_reservation *find_named_reservation(struct fsi_scenario *s, size_t at)
 {
 	const char *name = find_name_value(s, at);

@@ -14,10 +14,10 @@ static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, 
 }
 
 struct hold_request {
-	const char *reason; /* reason of the held job */
+	const char *reason; /* pending reason that the held job gets */
 };
 
-/* Holds the job: sets its priority to 0 and its reason. */
+/* Holds the job: sets its priority to 0, and its reason to `reason`. */
 static void hold_with_reason(struct fsi_scenario *s, struct fsi_job *j, uint32_t reason)
 {
 	j->reason = reason;
@@ -66,7 +66,8 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Calls fn for each job named by the words from `at` on: job ids, separated by blanks or commas, also as jobid=12. */
+/* Calls fn for each job that the words from `at` on name. The words are job ids, separated by blanks or commas, with or
+ * without "jobid=" before them. */
 static int edit_named_jobs(struct fsi_scenario *s, size_t at, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 			   void *ctx)
 {
@@ -102,7 +103,8 @@ int fsi_slurm_run_release(struct fsi_scenario *s, size_t at)
 
 /* ---- scancel and requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini) */
 
-/* The jobs that scancel's options select (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: any. */
+/* The conditions by which scancel's options select jobs (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: no
+ * condition. */
 struct scancel_filter {
 	const char *account, *name, *partition, *state, *user;
 };
@@ -151,7 +153,8 @@ static int cancel_selected_job(struct fsi_scenario *s, struct fsi_job *j, void *
 	return fsi_scenario_cancel_job(s, j);
 }
 
-/* Parses "-u dana", "--user=dana" or "--me", and moves *at to the next word. */
+/* Parses the option of scancel at s->words[*at], such as "-u dana", "--user=dana" or "--me", and moves *at to the next
+ * word. */
 static int parse_scancel_option(struct fsi_scenario *s, size_t *at, struct scancel_filter *c)
 {
 	const char *word = s->words[*at], *value = NULL;
@@ -196,9 +199,9 @@ int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
 
 /* ---- scontrol requeue */
 
-/* Returns the minimum wait of a requeued job in seconds: until the credential of its last run is no longer valid
- * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From 25.11 on,
- * SchedulerParameters=requeue_delay replaces it. */
+/* Returns the minimum wait of a requeued job in seconds. The job waits until the credential of its last run is no
+ * longer valid (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From 25.11 on,
+ * SchedulerParameters=requeue_delay sets the wait instead. */
 static int64_t get_requeue_delay(const fs_snapshot *m)
 {
 	static const char key[] = "requeue_delay=";
@@ -210,7 +213,7 @@ static int64_t get_requeue_delay(const fs_snapshot *m)
 	return delay ? strtol(delay + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* Requeues a job. ctx: bool, hold the job afterwards. */
+/* Requeues a running job. ctx: pointer to bool; true: hold the job afterwards. */
 static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name_intern(s->m, "JobHeldUser");
@@ -251,8 +254,8 @@ int fsi_slurm_run_requeue(struct fsi_scenario *s, size_t at)
 	return edit_named_jobs(s, at, FSI_TASKS_SPLIT_OFF, requeue_one_job, &hold);
 }
 
-/* Runs "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold). The state of the held job
- * (JobHeldUser or SpecialExit) makes no difference here. */
+/* Runs "requeuehold [State=SpecialExit] 12" (src/scontrol/info_job.c: scontrol_requeue_hold). Whether the held job gets
+ * the reason JobHeldUser or the state SpecialExit makes no difference for this library. */
 int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at)
 {
 	static const char state[] = "State=SpecialExit";
@@ -264,8 +267,9 @@ int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at)
 }
 
 /* ---- suspend and resume (src/slurmctld/job_mgr.c: job_suspend2, _job_suspend_op). A suspended job frees its CPUs for
- * other jobs and keeps its other resources (select/cons_tres: select_p_job_suspend), except with gang scheduling, where
- * jobs alternate on the CPUs. Its time limit does not run. */
+ * other jobs and keeps its other resources (select/cons_tres: select_p_job_suspend). With gang scheduling it keeps its
+ * CPUs too, because jobs alternate on them. The time during which a job is suspended does not count against its time
+ * limit. */
 
 static int refuse_job_state(struct fsi_scenario *s, const struct fsi_job *j, const char *why)
 {
@@ -280,8 +284,8 @@ static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j
 									 : fsi_scenario_change_node_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now, and its run time so far (ran, in seconds). Returns -1 if out of
- * memory. */
+/* Records that the job is suspended or resumed now. ran: run time of the job so far in seconds; FS_UNKNOWN: unknown.
+ * Returns -1 if out of memory. */
 static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {
@@ -299,7 +303,7 @@ static int stop_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 	return record_run_time(s, j, fsi_job_run_time_s(s->m, j));
 }
 
-/* Moves the end time of a resumed job: the rest of its time limit begins now. */
+/* Sets the end time of a resumed job, whose remaining time limit begins now. */
 static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const int64_t ran = fsi_job_run_time_s(s->m, j);
@@ -360,13 +364,13 @@ enum { MAX_TOP_JOBS = 512 };
 
 struct top_request {
 	struct fsi_scenario *s;
-	struct fsi_job *job[MAX_TOP_JOBS]; /* the jobs named by the command, in its order */
+	struct fsi_job *job[MAX_TOP_JOBS]; /* the jobs that the command names, in the order of the command */
 	size_t n;
-	/* the user's other jobs that may exchange priorities with the named jobs, in the order of the controller's list
-	 * (by id) */
+	/* other jobs of the user that may exchange priorities with the named jobs, sorted by id, which is the order of
+	 * the controller's list */
 	struct fsi_job **other_jobs;
 	size_t other_count;
-	uint32_t *priority; /* priorities of the named jobs and of the other jobs, highest first */
+	uint32_t *priority; /* priorities of the named jobs and of the other jobs together, highest first */
 };
 
 static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
@@ -394,8 +398,8 @@ static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Returns true if the job has the same user, association, partition and QOS as the moved jobs, and its priority can be
- * lowered without holding it. */
+/* Returns true if the job may exchange priorities with the named jobs. It must have the same user, association,
+ * partition and QOS, and a priority that can be lowered without becoming 0, which would hold the job. */
 static bool is_exchangeable_job(const struct top_request *t, const struct fsi_job *j)
 {
 	const struct fsi_job *first = t->job[0];

@@ -1,5 +1,5 @@
-/* Dispatches Slurm commands by their first word, applies lines of slurm.conf, and has Slurm's command texts for
- * advice. */
+/* Dispatches Slurm commands by their first word, applies lines of slurm.conf, and defines the texts of Slurm commands
+ * for advice. */
 #include "scenario/slurm/slurm.h"
 
 #include "base/num.h"
@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- a line of slurm.conf, read again by scontrol reconfigure */
+/* ---- a command that is a line of slurm.conf; scontrol reconfigure is assumed to run after the change */
 
 static int intern_config_words(struct fsi_scenario *s, const char *text, int64_t *out)
 {
@@ -45,9 +45,9 @@ static int parse_config_integer(struct fsi_scenario *s, const struct fsi_slurm_s
 	return 0;
 }
 
-/* Adapts the captured size factors to a changed PriorityFavorSmall or SMALL_RELATIVE_TO_TIME. The CPUs that a job
- * counts for are derived from its captured size factor. PriorityFavorSmall turns the factor into 1 - factor
- * (priority_multifactor.c: set_priority_factors); with SMALL_RELATIVE_TO_TIME changed, the factor is unknown. */
+/* Adapts the captured size factors after PriorityFavorSmall or SMALL_RELATIVE_TO_TIME has changed. small, timed: the
+ * values before the change. If PriorityFavorSmall has changed, each factor f becomes 1 - f (priority_multifactor.c:
+ * set_priority_factors). If SMALL_RELATIVE_TO_TIME has changed, the factors become unknown. */
 static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
@@ -89,7 +89,7 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 		value.kind = FSI_CONFIG_LIST;
 		rc = intern_config_words(s, text, &value.i);
 		break;
-	case FSI_SETTING_MOMENT: /* a time the controller computes; not part of its configuration */
+	case FSI_SETTING_MOMENT: /* a time that the controller computes; it cannot be configured */
 		return fsi_scenario_refuse(s, "%s is not set", to->name);
 	case FSI_SETTING_TEXT:
 		if (!strcmp(to->name, "JobDefaults") && fsi_slurm_parse_job_defaults(text, strlen(text), &defaults))
@@ -108,18 +108,18 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 	return 0;
 }
 
-/* Returns true if the text names a parameter of slurm.conf that no computation uses. */
+/* Returns true if the text names a parameter of slurm.conf that affects nothing which this library computes. */
 static bool is_unused_parameter(const char *text, size_t len)
 {
-	const struct fsi_slurm_setting *const idle = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
+	const struct fsi_slurm_setting *const unused = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
 	const size_t n = FSI_SETTINGS - FSI_SETTINGS_COMPUTED,
-		     i = fsi_scenario_find_name(idle, n, sizeof(*idle), text, len);
+		     i = fsi_scenario_find_name(unused, n, sizeof(*unused), text, len);
 
-	return i < n && idle[i].kind != FSI_SETTING_MOMENT;
+	return i < n && unused[i].kind != FSI_SETTING_MOMENT;
 }
 
-/* Returns true if the word is "name=..." with the full name of a parameter of slurm.conf and is not a keyword of
- * scontrol update job. */
+/* Returns true if the word begins with the full name of a parameter of slurm.conf, which must not be a keyword of
+ * scontrol update job too. */
 static bool is_config_setting(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -157,7 +157,7 @@ static int apply_config_setting(struct fsi_scenario *s)
 	return rc ? rc : adapt_size_factors(s, small, timed);
 }
 
-/* ---- commands by their first word */
+/* ---- dispatch of commands by their first word */
 
 static bool is_key_word(const char *word, const char *key)
 {
@@ -171,7 +171,8 @@ static bool is_machine_word(const char *word)
 	return is_key_word(word, "PartitionName") || is_key_word(word, "NodeName");
 }
 
-/* Applies "PartitionName=p Key=value" or "NodeName=n Key=value", as a line of slurm.conf or after scontrol update. */
+/* Applies "PartitionName=p Key=value" or "NodeName=n Key=value", which is a line of slurm.conf or follows scontrol
+ * update. */
 static int update_named_machine(struct fsi_scenario *s, size_t at)
 {
 	const char *word = s->words[at], *name = strchr(word, '=') + 1;
@@ -180,7 +181,7 @@ static int update_named_machine(struct fsi_scenario *s, size_t at)
 				       : fsi_slurm_update_partition(s, name, at + 1);
 }
 
-/* Returns true for "ReservationName=maint", and for "reservation" alone. */
+/* Returns true for a word such as "ReservationName=maint", and for "reservation" alone. */
 static bool is_reservation_word(const char *word)
 {
 	static const char *const key[] = { "ReservationName" };
@@ -203,8 +204,8 @@ static int run_scontrol_delete(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->words[at] : "");
 }
 
-/* Returns the index of the word from `at` on whose key is `kind`; s->n if there is none. The value of a key without "="
- * is the next word. */
+/* Returns the index of the first word from `at` on whose key is `kind`; s->n if there is none. If a word has no "=", it
+ * is a key, and the next word is its value. */
 static size_t find_kind_word(const struct fsi_scenario *s, size_t at, const char *kind)
 {
 	for (; at < s->n; at++) {
@@ -217,7 +218,7 @@ static size_t find_kind_word(const struct fsi_scenario *s, size_t at, const char
 	return s->n;
 }
 
-/* Removes the word at `at` and its value from the command. Returns the value. */
+/* Removes the key word at `at` and its value from the command. Returns the value. */
 static const char *remove_word_value(struct fsi_scenario *s, size_t at)
 {
 	const char *equals = strchr(s->words[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->words[at + 1] : "";
@@ -228,8 +229,9 @@ static const char *remove_word_value(struct fsi_scenario *s, size_t at)
 	return value;
 }
 
-/* Runs scontrol update: "job 12 Key=value" or "Key=value JobId=12". The object may be named by any word; a job is
- * looked for first, then a reservation, then nodes and partitions (src/scontrol/scontrol.c: _update_it). */
+/* Runs scontrol update with words such as "job 12 Key=value" or "Key=value JobId=12". Any word may name the object to
+ * update. The words are searched for a job first, then for a reservation, then for nodes and partitions
+ * (src/scontrol/scontrol.c: _update_it). */
 static int run_scontrol_update(struct fsi_scenario *s, size_t at)
 {
 	static const struct {
@@ -299,11 +301,11 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 	return rc ? rc : fsi_slurm_release_throttled(s);
 }
 
-/* ---- commands for advice */
+/* ---- texts of Slurm commands for advice */
 
 #define LIMIT_KEYWORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
 static const struct {
-	const char *limit, *word; /* keyword of sacctmgr */
+	const char *limit, *word; /* limit: name of the limit; word: keyword of sacctmgr that sets it */
 } limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
 			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_RUN_MINUTE_LIMITS(LIMIT_KEYWORD) };
 #undef LIMIT_KEYWORD
