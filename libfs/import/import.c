@@ -11,7 +11,7 @@
 
 enum { HEADER_LIST_MAX = 64 };
 
-/* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words stays as it is. */
+/* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words is not changed. */
 static int append_header_list(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
 	if (fsi_list_append_name(imp->m, list, HEADER_LIST_MAX, id) < 0)
@@ -127,7 +127,8 @@ bool fsi_span_contains_text(struct fsi_span v, const char *text)
 	return fsi_span_find_text(v, text, 0) != NULL;
 }
 
-/* The words for "no value" all differ in length or first letter, so most texts are rejected without comparing them. */
+/* Compares the text with one of the words for "no value". These words differ in length or first letter, so most texts
+ * are rejected without a call of fsi_span_is_word. */
 static bool equals_short_word(struct fsi_span v, const char *word, size_t len)
 {
 	return v.len == len && fsi_char_to_lower(*v.s) == *word && fsi_span_is_word(v, word);
@@ -258,7 +259,7 @@ struct infinity_filter {
 	void *stream;
 	bool in_string; /* the next character is inside a string */
 	bool escaped;   /* the last character was a backslash in a string */
-	unsigned matched; /* number of characters of the word that have just been read */
+	unsigned matched; /* number of characters of the word Infinity that have been matched so far */
 	bool has_text;    /* the file is not empty */
 };
 

@@ -58,7 +58,7 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
 	return 0;
 }
 
-/* The times of jobs in a trace. */
+/* ---- times of jobs in a trace */
 
 /* Returns true if the simulation submits the job after its start, so that the job keeps its submit time. The first jobs
  * of the trace are submitted at the start (src/MSim.c:MSimGetWorkload). */
@@ -108,7 +108,7 @@ static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struc
 
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
 
-/* Indices of fields, from 0: W_ of a job, R_ of a node. */
+/* 0-based indices of the fields in a line: W_... for a job, R_... for a node. */
 enum {
 	W_NAME,
 	W_NODES,
@@ -180,7 +180,7 @@ static int parse_number_fields(struct fsi_import *imp, const struct number_field
 	return 0;
 }
 
-/* Sets *set to the words in `[a][b:4]`, without the counts. */
+/* Sets *set to the list of the words in a text like `[a][b:4]`, without the counts. */
 static int parse_bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	uint32_t ids[128];
@@ -361,7 +361,7 @@ static int is_skipped_line(struct fsi_span line, struct fsi_span *w)
 	return !n || *w[0].s == '#' || fsi_span_is_word(w[0], "VERSION");
 }
 
-/* Reads a line. finished: the line is from the statistics of ended jobs. */
+/* Reads the line of a job. `finished`: the line is from the statistics of ended jobs. */
 static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool finished)
 {
 	struct fsi_import *imp = x->imp;
