@@ -42,7 +42,8 @@ struct fsi_missing_keys {
 	 * has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	uint64_t last_keys[FSI_KV_TABLE_WORDS]; /* fsi_kv_table.has of the last record that check_split_record checked */
+	/* fsi_kv_table.has of the record that check_split_record checked last */
+	uint64_t last_keys[FSI_KV_TABLE_WORDS];
 	uint64_t last_missing; /* required keys that the record of last_keys lacks, one bit each */
 };
 

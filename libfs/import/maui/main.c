@@ -170,8 +170,8 @@ static const struct fsi_import_source maui_sources[] = {
 	{ NULL, NULL },
 };
 
-/* Marks all record types as hidden. Unsets the jobs' positions in the queue of the job table: they are unknown because
- * jobs may be missing. */
+/* Marks all record types as hidden. Unsets the field `position` of all jobs: the positions in the queue are unknown
+ * because jobs may be missing. */
 static int hide_partial_types(struct fsi_maui_import *x)
 {
 	static const char *const types[] = { "config", "credential", "window", "node", "job", NULL };

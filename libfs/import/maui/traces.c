@@ -79,7 +79,7 @@ static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64
 }
 
 /* Sets the times of a job. The start and end times in the trace of a simulation are not used, because they are from the
- * original run. finished: the line is from the statistics of ended jobs. */
+ * original run. `finished`: the times are from the statistics of ended jobs. */
 static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
 {
 	const bool replayed = x->simulation && !finished;
