@@ -296,7 +296,7 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 
 /* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice, because
  * the number of sprio's rows is then unknown. */
-static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
+static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
 	const uint32_t *list = fsi_list_items(m, set, &n);
@@ -313,7 +313,7 @@ static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
 /* Returns the number of rows that sprio has of a job: one for each pair of one of its partitions and one of its QOS. */
 static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return count_row_choices(m, job->partitions) * count_row_choices(m, job->qos);
+	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
 }
 
 /* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
@@ -1273,9 +1273,9 @@ static const struct fsi_record_file_kind record_file_kinds[] = {
 	  REQUIRED_KEYS(required_partition_keys) },
 };
 
-int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line)
+int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line)
 {
-	struct fsi_record_check *k = look;
+	struct fsi_record_check *k = check;
 
 	line = fsi_span_trim_blanks(line);
 	if (fsi_span_starts_with(line, k->kind->record_prefix)) {
@@ -1284,33 +1284,33 @@ int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_sp
 	} else if (fsi_span_starts_with(line, k->kind->no_records_text)) {
 		k->has_no_records_line = true;
 	} else if (line.len) {
-		const size_t n =
-			line.len < sizeof(k->first_other_text) - 1 ? line.len : sizeof(k->first_other_text) - 1;
+		const size_t n = line.len < sizeof(k->first_unexpected_text) - 1 ? line.len
+										 : sizeof(k->first_unexpected_text) - 1;
 
-		if (!k->other_lines++) {
-			k->first_other_line = imp->where.line;
-			memcpy(k->first_other_text, line.s, n);
-			k->first_other_text[n] = '\0';
+		if (!k->unexpected_lines++) {
+			k->first_unexpected_line = imp->where.line;
+			memcpy(k->first_unexpected_text, line.s, n);
+			k->first_unexpected_text[n] = '\0';
 		}
 	}
 	return 0;
 }
 
-int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text)
 {
-	if (!fsi_span_starts_with(fsi_span_trim_blanks(line), look->kind->record_prefix))
-		return fsi_record_check_read_line(imp, look, line);
-	look->records++;
+	if (!fsi_span_starts_with(fsi_span_trim_blanks(line), check->kind->record_prefix))
+		return fsi_record_check_read_line(imp, check, line);
+	check->records++;
 	if (text.len && memchr(text.s, '=', text.len))
-		fsi_missing_keys_add_line(&look->missing_keys, look->kind->required, look->kind->n, text);
-	check_split_record(&look->missing_keys, look->kind->required, look->kind->n, values);
+		fsi_missing_keys_add_line(&check->missing_keys, check->kind->required, check->kind->n, text);
+	check_split_record(&check->missing_keys, check->kind->required, check->kind->n, values);
 	return 0;
 }
 
-void fsi_record_check_init_jobs(struct fsi_record_check *look)
+void fsi_record_check_init_jobs(struct fsi_record_check *check)
 {
-	*look = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
+	*check = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
 }
 
 static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_check *k)
@@ -1318,16 +1318,16 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 	const char *dir = imp->source->name, *file = k->kind->file;
 	const int rc = fsi_missing_keys_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
 
-	if (rc || (!k->other_lines && (k->records || k->has_no_records_line)))
+	if (rc || (!k->unexpected_lines && (k->records || k->has_no_records_line)))
 		return rc;
-	if (!k->other_lines)
+	if (!k->unexpected_lines)
 		return fsi_import_warn_incomplete(imp, k->kind->type,
 						  "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
 						  k->kind->no_records_text);
 	return fsi_import_warn_incomplete(
-		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_other_line,
-		k->records ? "no record: " : "no record, and there is none: ", k->first_other_text,
-		k->other_lines > 1 ? ", and other such lines" : "");
+		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_unexpected_line,
+		k->records ? "no record: " : "no record, and there is none: ", k->first_unexpected_text,
+		k->unexpected_lines > 1 ? ", and other such lines" : "");
 }
 
 /* Signatures of the files that are not in record_file_kinds. sprio.txt has none: it is empty if no job is pending. */

@@ -71,12 +71,12 @@ int fsi_slurm_check_consistency(struct fsi_import *imp);
 struct fsi_record_check {
 	const struct fsi_record_file_kind *kind;
 	size_t records; /* number of records */
-	size_t other_lines; /* number of lines that are neither a record nor the line "No ... in the system" */
+	size_t unexpected_lines; /* number of lines that are neither a record nor the line "No ... in the system" */
 	struct fsi_missing_keys missing_keys;
 	bool has_no_records_line; /* the file has the line "No ... in the system" */
 	bool is_read; /* the file exists and was read */
-	uint64_t first_other_line; /* line number of the first line counted in other_lines */
-	char first_other_text[61]; /* beginning of the first line counted in other_lines */
+	uint64_t first_unexpected_line; /* line number of the first line counted in unexpected_lines */
+	char first_unexpected_text[61]; /* beginning of the first line counted in unexpected_lines */
 };
 
 /* Reads the jobs from the output of scontrol show job and squeue. Also checks the job records, with *jobs as the state
@@ -84,13 +84,13 @@ struct fsi_record_check {
 int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *jobs);
 
 /* Initialises the check of job records. */
-void fsi_record_check_init_jobs(struct fsi_record_check *look);
-/* Line callback: checks one line; `look` is a struct fsi_record_check. */
-int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line);
+void fsi_record_check_init_jobs(struct fsi_record_check *check);
+/* Line callback: checks one line; `check` is a struct fsi_record_check. */
+int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line);
 
 /* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name),
  * which is not in `values` but may contain what looks like keys. */
-int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text);
 
 /* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other

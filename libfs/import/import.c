@@ -104,17 +104,17 @@ bool fsi_span_starts_with(struct fsi_span v, const char *with)
 	return v.len >= n && !memcmp(v.s, with, n);
 }
 
-const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rare)
+const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest)
 {
 	const size_t n = strlen(text);
 	const char *s = v.s, *end = v.s + v.len;
 
 	while ((size_t)(end - s) >= n) {
-		const char *p = memchr(s + rare, text[rare], (size_t)(end - s) - (n - 1));
+		const char *p = memchr(s + rarest, text[rarest], (size_t)(end - s) - (n - 1));
 
 		if (!p)
 			return NULL;
-		s = p - rare;
+		s = p - rarest;
 		if (!memcmp(s, text, n))
 			return s;
 		s++;
@@ -461,11 +461,11 @@ static int warn_signature_faults(struct fsi_import *imp, const struct signature_
 	return 0;
 }
 
-int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *marks, size_t n)
+int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *signatures, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct signature_check m = { .signature = &marks[i] };
-		int rc = fsi_import_read_lines(imp, marks[i].file, check_signature_line, &m);
+		struct signature_check m = { .signature = &signatures[i] };
+		int rc = fsi_import_read_lines(imp, signatures[i].file, check_signature_line, &m);
 
 		if (!rc)
 			rc = warn_signature_faults(imp, &m);
@@ -475,17 +475,17 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 	return 0;
 }
 
-void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name)
+void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const char *name)
 {
 	x->total++;
-	if (!there && !x->n++)
+	if (!present && !x->n++)
 		snprintf(x->first, sizeof(x->first), "%s", name);
 }
 
-void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id)
+void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id)
 {
 	x->total++;
-	if (!there && !x->n++)
+	if (!present && !x->n++)
 		fsi_format_u64(x->first, id);
 }
 

@@ -112,9 +112,9 @@ bool fsi_span_is_word(struct fsi_span v, const char *word); /* equal, ignoring A
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_starts_with(struct fsi_span v, const char *with);
 bool fsi_span_contains_text(struct fsi_span v, const char *text);
-/* Returns the first occurrence of `text`, or NULL. `rare` is the index of the byte of `text` that is least frequent in
- * the files; the search looks for that byte first. */
-const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rare);
+/* Returns the first occurrence of `text`, or NULL. `rarest` is the index of the byte of `text` that is least frequent
+ * in the files; the search looks for this byte first. */
+const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest);
 /* Removes blanks and tabs at both ends, and carriage returns at the end. */
 struct fsi_span fsi_span_trim_blanks(struct fsi_span v);
 /* Splits the line at blanks, tabs and carriage returns. Returns the number of words; stores only the first max of
@@ -292,9 +292,9 @@ struct fsi_signature {
 	const char *type; /* record type that is incomplete if no line has the text; NULL: none */
 };
 
-/* Checks the files named in `marks`, as far as they exist. Warns of each file that is empty, contains an error message,
- * or has no line that begins with its text in `marks`. */
-int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *marks, size_t n);
+/* Checks the files named in `signatures`, as far as they exist. Warns of each file that is empty, contains an error
+ * message, or has no line with its signature. */
+int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *signatures, size_t n);
 
 /* ---- records that one file has and another lacks */
 
@@ -305,9 +305,9 @@ struct fsi_missing_records {
 	char first[101]; /* name of the first record that it lacks */
 };
 
-/* Counts one record that the file should have, given by name or id; `there`: the file has the record. */
-void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name);
-void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id);
+/* Counts one record that the file should have, given by name or id; `present`: the file has the record. */
+void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const char *name);
+void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id);
 
 /* Warns of the missing records, if any: "FILE: 3 of 40 WHAT not there, the first: x". `what` is text such as
  * "associations are". type: record type that is marked as hidden; NULL: none. Error: FS_ENOMEM. */

@@ -136,7 +136,7 @@ static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, c
 enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
 struct queue_lines {
 	/* indexed by queue row: bits of the lines that were read */
-	unsigned char *found;
+	unsigned char *lines_read;
 	/* bits of the lines that were read for the queue without a name */
 	unsigned unnamed;
 	bool stopped; /* scheduling of the queue without a name is stopped */
@@ -172,7 +172,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	}
 	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
 		if (fsi_span_is_word(name, fsi_name_text(m, m->partition.v[i].name))) {
-			lines->found[i] = (unsigned char)(lines->found[i] | phrases[k].what);
+			lines->lines_read[i] = (unsigned char)(lines->lines_read[i] | phrases[k].what);
 			rc = update_queue_state(imp, &m->partition.v[i], phrases[k].word,
 						phrases[k].what == HAS_SUBMISSION);
 		}
@@ -192,7 +192,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (lines->found[i] != HAS_BOTH_LINES && !n++)
+		if (lines->lines_read[i] != HAS_BOTH_LINES && !n++)
 			first = fsi_name_text(m, m->partition.v[i].name);
 	if (n && fsi_import_warn_incomplete(
 			 &f->imp, NULL,
@@ -220,15 +220,15 @@ static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 static int read_queue_status_file(struct fsi_flux_import *f)
 {
 	static const char file[] = "flux_queue_status.txt";
-	struct queue_lines lines = { .found = calloc(f->imp.m->partition.n + 1, 1) };
+	struct queue_lines lines = { .lines_read = calloc(f->imp.m->partition.n + 1, 1) };
 	int rc;
 
-	if (!lines.found)
+	if (!lines.lines_read)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_import_read_lines(&f->imp, file, read_queue_status_line, &lines);
 	if (!rc && !f->partial)
 		rc = warn_incomplete_status(f, &lines, file);
-	free(lines.found);
+	free(lines.lines_read);
 	return rc < 0 ? rc : set_scheduling_stopped(f, lines.stopped);
 }
 

@@ -140,7 +140,7 @@ static int add_builtin_tres(struct fsi_maui_import *x)
 }
 
 /* Signatures of the outputs that do not end with a job count, and of the traces of jobs and nodes. */
-static const struct fsi_signature maui_marks[] = {
+static const struct fsi_signature maui_signatures[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
 	{ "showq_-i.txt", "JobName", NULL, NULL },	 { "out/showq_-i.txt", "JobName", NULL, NULL },
@@ -184,7 +184,8 @@ static int hide_partial_types(struct fsi_maui_import *x)
 
 static int run_import_steps(struct fsi_maui_import *x)
 {
-	int rc = fsi_import_check_signatures(x->imp, maui_marks, sizeof(maui_marks) / sizeof(*maui_marks));
+	int rc = fsi_import_check_signatures(x->imp, maui_signatures,
+					     sizeof(maui_signatures) / sizeof(*maui_signatures));
 
 	FSI_CALL_UNTIL_ERROR(rc, struct fsi_maui_import *, x, add_builtin_tres, fsi_maui_read_config,
 			     fsi_maui_read_traces, fsi_maui_set_node_partitions);

@@ -44,7 +44,7 @@ struct fsi_maui_import {
 	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
 	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
-	size_t odd_trace_lines;    /* number of trace lines with an unexpected number of fields */
+	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
 	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
 	size_t traced_jobs;        /* number of jobs in any trace */

@@ -736,18 +736,18 @@ struct node_tasks {
 
 struct node_task_reader {
 	struct fsi_maui_import *x;
-	FSI_VEC(struct node_tasks) piece;
+	FSI_VEC(struct node_tasks) entry;
 };
 
 /* Sets the start of an idle job's reservation. Returns -1 if the line has no date. */
 static int set_reservation_start(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *date,
-				 struct node_tasks *piece)
+				 struct node_tasks *entry)
 {
 	int64_t local;
 
 	if (fsi_maui_parse_ctime(p->x, date, &local))
 		return -1;
-	piece->start = fsi_import_local_to_utc(imp, local);
+	entry->start = fsi_import_local_to_utc(imp, local);
 	return 0;
 }
 
@@ -829,7 +829,7 @@ static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 {
 	struct node_task_reader *p = ctx;
 	struct fsi_span w[NODE_LINE_WORDS];
-	struct node_tasks piece = { .start = FS_UNKNOWN };
+	struct node_tasks entry = { .start = FS_UNKNOWN };
 
 	if (fsi_span_split_words(line, w, NODE_LINE_WORDS) != NODE_LINE_WORDS)
 		return 0;
@@ -837,18 +837,18 @@ static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 		return store_user_reservation(p, imp, w);
 	if (fsi_span_is_word(w[TYPE_WORD], "Job") && fsi_span_is_word(w[START_WORD], "-INFINITY"))
 		return warn_stale_reservation(imp, w);
-	if (!fsi_span_is_word(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &piece.tasks))
+	if (!fsi_span_is_word(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &entry.tasks))
 		return 0;
 	if (!fsi_span_is_word(w[STATE_WORD], "Running") &&
-	    (!fsi_span_is_word(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &piece)))
+	    (!fsi_span_is_word(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &entry)))
 		return 0;
-	piece.job = fsi_maui_find_job(p->x, w[ID_WORD]);
-	piece.node = fsi_import_intern_name(imp, w[NODE_WORD]);
-	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&p->piece))
+	entry.job = fsi_maui_find_job(p->x, w[ID_WORD]);
+	entry.node = fsi_import_intern_name(imp, w[NODE_WORD]);
+	if (entry.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&p->entry))
 		return fsi_fail_no_memory(imp->err);
-	piece.position = (uint32_t)p->piece.n;
-	if (piece.job != FSI_NO_INDEX && piece.tasks > 0)
-		p->piece.v[p->piece.n++] = piece;
+	entry.position = (uint32_t)p->entry.n;
+	if (entry.job != FSI_NO_INDEX && entry.tasks > 0)
+		p->entry.v[p->entry.n++] = entry;
 	return 0;
 }
 
@@ -937,15 +937,15 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
 		rc = fsi_import_read_lines(x->imp, files[i], read_node_tasks_line, &p);
 	rc = rc > 0 ? 0 : rc;
-	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), compare_job_nodes, NULL))
+	if (!rc && fs_sort(p.entry.v, p.entry.n, sizeof(*p.entry.v), compare_job_nodes, NULL))
 		rc = fsi_fail_no_memory(x->imp->err);
-	for (size_t i = 0, n; i < p.piece.n && !rc; i += n) {
-		for (n = 1; i + n < p.piece.n && p.piece.v[i + n].job == p.piece.v[i].job; n++)
+	for (size_t i = 0, n; i < p.entry.n && !rc; i += n) {
+		for (n = 1; i + n < p.entry.n && p.entry.v[i + n].job == p.entry.v[i].job; n++)
 			;
-		rc = set_job_node_list(x->imp->m, &p.piece.v[i], n, &t) ? fsi_fail_no_memory(x->imp->err) : 0;
+		rc = set_job_node_list(x->imp->m, &p.entry.v[i], n, &t) ? fsi_fail_no_memory(x->imp->err) : 0;
 	}
 	free(t.v);
-	FSI_VEC_FREE(&p.piece);
+	FSI_VEC_FREE(&p.entry);
 	return rc;
 }
 

@@ -377,7 +377,7 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 	found = fsi_span_split_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
-	if (found != JOB_FIELDS && !x->odd_trace_lines++ &&
+	if (found != JOB_FIELDS && !x->malformed_trace_lines++ &&
 	    fsi_import_warn_incomplete(imp, NULL,
 				       "%s:%llu: %zu fields where a trace has %d: what they mean is not sure",
 				       imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))

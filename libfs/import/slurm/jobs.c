@@ -1107,7 +1107,7 @@ static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorde
 
 /* Returns the end of the range of rows that begins at i and belongs to one job and partition. These rows are
  * adjacent. */
-static size_t find_job_end(const fs_snapshot *m, size_t i)
+static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
 
@@ -1156,7 +1156,7 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 	if (fsi_config_get_int(m, "PriorityWeightQOS", 0) <= 0)
 		return 0;
 	for (size_t i = 0, end; i < m->recorded.n && !rc; i = end) {
-		end = find_job_end(m, i);
+		end = find_row_group_end(m, i);
 		for (size_t k = i; k < end && end - i > 1 && !rc; k++) {
 			const uint32_t qos =
 				has_zero_priority_qos(m, &m->recorded.v[k]) ? find_qos_by_term(m, i, end, k) : 0;

@@ -110,7 +110,7 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
 	size_t n, requested;
-	struct fsi_job_ext *rare;
+	struct fsi_job_ext *ext;
 
 	fsi_list_items(m, job->partitions, &requested);
 	n = copy_known_order(m, job, r, requested, list);
@@ -122,13 +122,13 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	if (n >= (requested < 2 ? FSI_ROW_PARTITIONS_MAX : requested) || requested > FSI_ROW_PARTITIONS_MAX)
 		return 0;
 	list[n++] = r->partition;
-	rare = fsi_job_ext_writable(m, job);
-	if (!rare)
+	ext = fsi_job_ext_writable(m, job);
+	if (!ext)
 		return -1;
-	rare->row_order = fsi_intern_add(&m->sets, list, n * sizeof(*list));
+	ext->row_order = fsi_intern_add(&m->sets, list, n * sizeof(*list));
 	if (n >= requested)
 		FSI_SET(job, JOB, row_order);
-	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
+	return ext->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
 /* Returns true if a field is blank that a complete row always has: factors, points, job, partition. TRES and other

@@ -389,7 +389,7 @@ static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
 	/* returns true if a row is complete, so that no line must be joined to it; NULL: no lines are joined */
-	fsi_text_is_complete_fn whole;
+	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_SHOWQ, "showq.txt", NULL },
 	{ TEXT_SHOWQ_IDLE, "showq_-i.txt", is_complete_idle_row },
@@ -456,7 +456,7 @@ static const char *get_running_file(const struct fsi_text *t, const struct fsi_t
 
 struct showq_section {
 	enum { UNKNOWN_SECTION, ACTIVE_SECTION, IDLE_SECTION, BLOCKED_SECTION } current; /* the current section */
-	bool headed; /* the heading of the section was read */
+	bool has_heading; /* the heading of the section was read */
 };
 
 /* Returns true if the word is a state of an active job (`running`), or of another job (not `running`). */
@@ -488,9 +488,9 @@ static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 			return true;
 		}
 	if (n == 6 && fsi_span_is_word(w[0], "JOBNAME")) {
-		if (fsi_span_is_word(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->headed)
+		if (fsi_span_is_word(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->has_heading)
 			s->current = UNKNOWN_SECTION;
-		s->headed = true;
+		s->has_heading = true;
 		return s->current != UNKNOWN_SECTION;
 	}
 	return n != 9 || (s->current != UNKNOWN_SECTION &&
@@ -595,8 +595,8 @@ static int write_maui_piece(struct fsi_text *t, struct fsi_text_piece *p)
 		if (fsi_text_find_file(t, capture_files[k].file))
 			return warn_second_output(t, p);
 		return p->kind == TEXT_SHOWQ ? write_showq_piece(t, p)
-		       : capture_files[k].whole
-			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].whole)
+		       : capture_files[k].is_complete
+			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].is_complete)
 			       : write_page_lines(t, p, capture_files[k].file);
 	}
 	if (fsi_text_find_file(t, file))
@@ -617,7 +617,7 @@ int fsi_text_write_maui(struct fsi_text *t)
 
 /* Unsets the end times of running jobs: Maui prints only the time left until the end, and the current time is
  * unknown. */
-static void forget_ends(fs_snapshot *s)
+static void unset_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)
 		if (s->job.v[i].state == FSI_STATE_RUNNING) {
@@ -632,6 +632,6 @@ int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_
 	const int rc = fsi_import_maui(out, source, &o, true, t->err);
 
 	if (!rc && t->clock_guessed)
-		forget_ends(*out);
+		unset_end_times(*out);
 	return rc;
 }

@@ -447,10 +447,10 @@ static int collect_record_names(struct fsi_text *t, const struct fsi_text_file *
 				if (word.len <= n || memcmp(word.s, name_keys[k].key, n) != 0)
 					continue;
 				while (!rc && fsi_span_cut_part(&v, ',', &name)) {
-					struct fsi_span whole = name;
+					struct fsi_span full_name = name;
 
-					fsi_span_cut_part(&name, '(', &whole);
-					rc = add_full_name(t, name_keys[k].kind, whole);
+					fsi_span_cut_part(&name, '(', &full_name);
+					rc = add_full_name(t, name_keys[k].kind, full_name);
 				}
 			}
 	}
@@ -548,16 +548,16 @@ static void print_piece_notes(const struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
 		const unsigned first = t->lines.v[p->begin].no, last = t->lines.v[p->end - 1].no;
-		char odd[300] = "", at[200] = "";
+		char unparsed_text[300] = "", at[200] = "";
 
 		if (p->first_unparsed_line)
 			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->unparsed == 1 ? "" : "first: ", t->name,
 				 p->first_unparsed_line);
 		if (p->unparsed)
-			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->unparsed, p->unparsed == 1 ? "" : "s",
-				 p->unparsed == 1 ? "" : "s", at);
+			snprintf(unparsed_text, sizeof(unparsed_text), ", %zu line%s or row%s not read%s", p->unparsed,
+				 p->unparsed == 1 ? "" : "s", p->unparsed == 1 ? "" : "s", at);
 		fsi_text_print_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind),
-				    p->imported, odd);
+				    p->imported, unparsed_text);
 	}
 }
 
