@@ -129,9 +129,9 @@ static int check_tres_names(struct fsi_import *imp)
 /* ---- running jobs
  *
  * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
- * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID,
- * under that of its array or of the first component of its het job. A reservation that ends is removed from the jobs
- * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+ * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
+ * the id of its array or of the first component of its het job. A reservation that ends is removed from the jobs that
+ * wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
 
 /* Returns true if a file with records of that type exists. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
@@ -839,8 +839,8 @@ struct table_check {
 	size_t short_rows;         /* number of rows with too few cells */
 	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a * column */
 	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
-	/* The next two have one bit for each of the first 32 columns with a prefix + - /. The first row is ignored.
-	 * [0]: rows of accounts, [1]: rows of users. */
+	/* The next two members have one bit for each of the first 32 columns with a prefix + - /. The first row is
+	 * ignored. [0]: rows of accounts, [1]: rows of users. */
 	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
@@ -961,7 +961,7 @@ static int check_table_files(struct fsi_import *imp)
 
 /* ---- number of nodes of partitions */
 
-/* Warns if a partition has more nodes in total than scontrol shows. */
+/* Warns if the total number of nodes of a partition exceeds the number of nodes that scontrol shows. */
 static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;

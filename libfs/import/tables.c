@@ -520,7 +520,7 @@ struct record_joiner {
 	uint64_t first_line; /* line number at which the buffered record began */
 	/* only for squeue: */
 	size_t heading_length;  /* length of the heading line */
-	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row that is no longer than this lacks the column */
+	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row of at most this length lacks the column */
 };
 
 static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, struct fsi_span line)

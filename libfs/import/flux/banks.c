@@ -240,7 +240,7 @@ int fsi_flux_check_banks(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Rows of flux-accounting's listings, as JSON or as tables (fluxacct/accounting/formatter.py). Both have the same
+/* Rows of flux-accounting's listings, as JSON or as tables (fluxacct/accounting/formatter.py). Both forms have the same
  * column names; a table may have "true" where JSON has 1. */
 
 struct row_reader {

@@ -140,7 +140,7 @@ struct queue_lines {
 	/* bits of the lines that were read for the queue without a name */
 	unsigned unnamed;
 	bool stopped; /* scheduling of the queue without a name is stopped */
-	size_t unparsed;   /* number of lines that are neither of these two lines of a queue */
+	size_t unparsed;   /* number of lines that have neither of these two forms */
 };
 
 /* Reads a line like "batch: Scheduling is stopped: maintenance". A Flux instance without named queues prints no name

@@ -110,8 +110,8 @@ const char *const *fsi_maui_parameter_names(size_t *n)
 	return maui_parameters;
 }
 
-/* Nodes in maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd). Of the
- * attributes that restrict where jobs run, only the partition is read; the others get a warning. */
+/* Nodes in maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd).
+ * Attributes that restrict where jobs run get a warning, except for the partition, which is read. */
 
 static const struct fsi_span default_partition = { "DEFAULT", 7 };
 

@@ -400,8 +400,8 @@ static int set_all_job_qos(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Reads diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has an entry for every user it
- * has met, including those who only used a client command. */
+/* Reads diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has an entry for every user
+ * that it has seen, including users who only ran a client command. */
 static int read_user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { NAME, PRIORITY, COLUMNS = 8 };

@@ -30,7 +30,7 @@ struct fsi_maui_import {
 	const struct fs_maui_import_options *o;
 	/* kind and name ID of each credential; the intern ID of a key is 1 + the credential's row */
 	struct fsi_intern keys;
-	/* indexed by kind: number of credentials, which is the position of the next one */
+	/* indexed by kind: number of credentials, which is the position of the next credential */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	struct fsi_intern warned_keys;             /* keys of warnings that are given only once */
@@ -225,7 +225,7 @@ struct fsi_showq {
 	 * missing */
 	int64_t total[4];
 	const char *file;     /* name of the file that was read; NULL: none */
-	size_t capture_no; /* index of the capture, of several that were made one after the other: 0, 1 or 2 */
+	size_t capture_no; /* index of the capture among several that were made one after the other: 0, 1 or 2 */
 };
 
 /* ---- Each of these two functions reads the first of several captures. It skips a capture whose rows show another time

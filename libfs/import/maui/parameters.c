@@ -417,7 +417,7 @@ enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
 struct old_limit {
 	const char *name;
 	enum fs_cred_kind kind;
-	size_t hard, soft; /* offsets in struct fsi_credential */
+	size_t hard, soft; /* offsets of the hard and of the soft limit in struct fsi_credential */
 	unsigned bit, soft_bit;
 };
 

@@ -420,8 +420,8 @@ static bool has_window_file(const struct window_list *l, int64_t start)
 }
 
 /* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile). There
- * may have been no windows before that of the oldest file, and the file of the current window may not be written yet.
- * Any other missing file is lost. */
+ * may have been no windows before the window of the oldest file, and the file of the current window may not be written
+ * yet. Any other missing file is lost. */
 static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
 				 int64_t interval)
 {
@@ -572,8 +572,8 @@ static int store_weight(struct fsi_import *imp, const char *name, double weight)
 	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
-/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut: it omits a
- * term if its weight or the weight of its component is 0. */
+/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut. diagnose -p
+ * omits a term if its weight or the weight of its component is 0. */
 static int store_hidden_weights(struct fsi_import *imp, bool cut)
 {
 	int rc = 0;
@@ -612,8 +612,8 @@ static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, 
 	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
 }
 
-/* Sets *points to the points of a cell. Returns false if the priority counts other points than those printed, or if
- * they may be cut. */
+/* Sets *points to the points of a cell. Returns false if the priority uses other points than the printed points, or if
+ * the cell may be cut. */
 static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;

@@ -385,7 +385,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 /* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
-	/* associations that sacctmgr_assoc.txt lists; the others are read from this file */
+	/* associations that sacctmgr_assoc.txt lists; other associations are read from this file */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* rows of all associations by id */
 	double *shown; /* indexed by association row: usage that the file shows for the subtree; NAN: not shown */

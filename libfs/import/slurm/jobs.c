@@ -97,7 +97,7 @@ static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 	return false;
 }
 
-/* Returns the length of a resource's name without its type: that of "gpu" for "gpu:a100". */
+/* Returns the length of a resource's name without its type: 3 for "gpu:a100". */
 static size_t measure_kind_length(struct fsi_span name)
 {
 	const char *colon = memchr(name.s, ':', name.len);
@@ -134,9 +134,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds one item of a list to a. The list is per job, node, task or socket; `times` is how many of these the job has. If
- * the job's TRES strings have the total number for the item's name without type, the item gets its share of that total
- * instead. */
+/* Adds one item of a list to `a`. The list is per job, node, task or socket; `times` is how many of these the job has.
+ * If the job's TRES strings have the total number for the item's name without type, the item gets its share of that
+ * total instead. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -164,7 +164,7 @@ static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job 
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-/* Sets gres_req of the job to the resources in a, and gres_per to `per`, unless that is NULL. */
+/* Sets gres_req of the job to the resources in `a`, and gres_per to `per`, unless `per` is NULL. */
 static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const struct gres_amounts *a,
 				const char *per)
 {
@@ -277,7 +277,7 @@ struct node_values {
 /* State of reading scontrol_job_d.txt. */
 struct details_reader {
 	const struct fsi_id_index *index;
-	bool *detailed; /* by job row: the file has the job */
+	bool *detailed; /* indexed by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
 	bool has_unparsed_line;
 	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
@@ -1208,7 +1208,7 @@ static double compute_counted_cpus(const fs_snapshot *m, double nodes, double fa
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and for a number that it can get
+/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and this number of CPUs is possible
  * on whole nodes. Returns -1 if out of memory. */
 static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     double factor)

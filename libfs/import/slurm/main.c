@@ -88,7 +88,7 @@ static int64_t round_utc_offset(int64_t difference_s)
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
-/* Sets the capture's time and time zone. The time is that of date_begin, else of sdiag.txt, else of
+/* Sets the capture's time and time zone. The time is read from date_begin, else from sdiag.txt, else from
  * scontrol_config.txt. */
 static int read_slurm_clock(struct fsi_import *imp)
 {

@@ -430,8 +430,8 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return 0;
 }
 
-/* Subtracts the usage of the children from the usage by TRES of each account, which is that of its subtree, so that the
- * account's own usage is left. A remainder within the rounding error counts as 0. */
+/* Computes the own usage by TRES of each account: the file has the usage of the account's subtree, from which the usage
+ * of its children is subtracted. A remainder within the rounding error counts as 0. */
 static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;

@@ -13,7 +13,8 @@
  * factor of a job in several partitions whose priority was set by an administrator. */
 static const double zeroed_offset = -2147483648.0;
 
-enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 }; /* number of fields without and with %o (account) and %n (QOS) */
+/* number of fields: OLD without, NEW with %o (account) and %n (QOS) */
+enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
 /* indices of fields: %n (QOS); %y (normalised priority), which every row has */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
@@ -48,7 +49,7 @@ static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_
 	return 0;
 }
 
-/* Fields of a recorded priority in the order of the capture's sprio format; -1: not stored there. */
+/* Fields of a recorded priority in the order of the capture's sprio format; -1: the field is not stored. */
 static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	FSI_RECORDED_job,
 	FSI_RECORDED_partition,
@@ -104,7 +105,7 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 
 /* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
  * order. `Partition=` of scontrol does not show this order: it begins with the partition that was tried last. A running
- * job shows only the partition that it runs in, but sprio still has rows for the others. Returns -1 if out of
+ * job shows only the partition that it runs in, but sprio still has rows for the other partitions. Returns -1 if out of
  * memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {

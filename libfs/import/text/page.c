@@ -962,8 +962,8 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 }
 
 /* Returns the kind of output that line i begins; TEXT_KINDS if it begins none. `open`: kind of the output before line
- * i; TEXT_KINDS if there is none. A heading always begins an output, except that of another section of showq. A record
- * begins an output unless the open output has the same kind. */
+ * i; TEXT_KINDS if there is none. A heading always begins an output, except for the heading of another section of
+ * showq. A record begins an output unless the open output has the same kind. */
 static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);

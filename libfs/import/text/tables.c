@@ -230,8 +230,9 @@ static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 }
 
 /* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
- * is the distance between the ends of the headings, that of a left-aligned one the distance between their beginnings.
- * If the width is unknown, 8 characters are assumed for the first column and 9 for the others. */
+ * is the distance between the ends of the headings, the width of a left-aligned column is the distance between the
+ * beginnings of the headings. If the width is unknown, 8 characters are assumed for the first column and 9 for the
+ * others. */
 static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
