@@ -93,7 +93,8 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 			      count > 1 ? "them" : "it", count);
 }
 
-/* Removes rows whose bank is not listed, and all rows below them. Inactive banks are only listed with --inactive. */
+/* Removes rows whose bank is not listed, and all rows below them. list-banks lists inactive banks only with
+ * --inactive. */
 static int drop_unreachable_rows(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;

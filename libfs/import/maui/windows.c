@@ -169,7 +169,7 @@ static void append_window_record(fs_snapshot *m, int64_t start, int64_t written,
 		FSI_PUT(w, WINDOW, written, written);
 }
 
-/* Adds a record for each entry of the form; the last entry of a name takes effect. */
+/* Adds a window record for each entry in the given form. The last entry of a name takes effect. */
 static int store_window_entries(struct window_file *f, int64_t start, enum window_form form)
 {
 	fs_snapshot *m = f->x->imp->m;

@@ -14,8 +14,9 @@
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
  * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
- * of any TRES, such as memory. Two kinds of associations are not used. With a usage factor that is not an integer,
- * fractions are lost. For a job that was running when the controller started, some versions subtract too little. */
+ * of any TRES, such as memory. Associations with one of two kinds of jobs are not used. If the usage factor of a job is
+ * not an integer, fractions are lost. If a job was running when the controller started, some versions subtract too
+ * little. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -316,7 +317,7 @@ static bool are_ages_weighted(const fs_snapshot *m)
 
 /* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
  * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
- * in a controller's first cycle. No other output shows it. */
+ * in a controller's first cycle. No output other than the ages shows this. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {

@@ -187,9 +187,9 @@ int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi
 			 struct fsi_text_lines *rows);
 
 /* ---- cells by column name, and the text that cells of a column may have */
-/* Returns table->columns if there is no such column */
+/* Returns the index of the column with this name; table->columns if there is none. */
 size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name);
-/* Returns an empty span if there is no such column. */
+/* Returns the cell of the row in the column with this name; an empty span if there is no such column. */
 struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_is_job_id(struct fsi_span v);
 bool fsi_text_is_flux_id(struct fsi_span v); /* in f58 or decimal form */
