@@ -13,8 +13,8 @@
 #include <string.h>
 
 /* Lists such as QOS or users have neither an end mark nor a count: a file that was truncated at a line's end looks
- * complete. So every name that records of another file use must be in its list, and sacct must know every running
- * job. */
+ * complete. These checks therefore require that each list has every name that records of another file use, and that
+ * sacct lists every running job. */
 
 /* ---- QOS
  *
@@ -65,8 +65,8 @@ static int check_qos_names(struct fsi_import *imp)
 
 /* ---- partitions, users, TRES */
 
-/* `scontrol show node` computes the partitions of a node from the data of `scontrol show partition`
- * (src/scontrol/info_node.c: scontrol_print_node). */
+/* Checks that all partitions of nodes are listed. `scontrol show node` computes a node's partitions from the data of
+ * `scontrol show partition` (src/scontrol/info_node.c: scontrol_print_node). */
 static int check_node_partitions(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -82,9 +82,10 @@ static int check_node_partitions(struct fsi_import *imp)
 	return fsi_missing_warn(imp, "partition", &x, "scontrol_partition_o.txt", "partitions of nodes are");
 }
 
-/* Accounting creates a user before any association of that user
+/* Checks that the users of all associations are listed. Accounting creates a user before any association of that user
  * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
- * coordinator sees the associations of others. That is no reason for a warning, but the record type is incomplete. */
+ * coordinator sees the associations of other users. Missing users are then no reason for a warning, but the record type
+ * is marked as hidden. */
 static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -110,7 +111,8 @@ static bool has_tres_name(const fs_snapshot *m, uint32_t name)
 	return i < m->tres.n;
 }
 
-/* At its start the controller adds all TRES of AccountingStorageTRES (src/slurmctld/controller.c: _init_tres). */
+/* Checks that all TRES of AccountingStorageTRES are listed. The controller adds them to the database when it starts
+ * (src/slurmctld/controller.c: _init_tres). */
 static int check_tres_names(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -127,9 +129,9 @@ static int check_tres_names(struct fsi_import *imp)
 /* ---- running jobs
  *
  * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
- * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID,
- * under that of its array or of the first component of its het job. A reservation that ends is removed from the jobs
- * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+ * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
+ * the id of its array or of the first component of its het job. A reservation that ends is removed from the jobs that
+ * wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
 
 /* Returns true if a file with records of that type exists. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
@@ -140,7 +142,7 @@ static bool has_source_file(const struct fsi_import *imp, const char *type)
 	return false;
 }
 
-/* Returns true if the sorted list has the job's own id, or that of its array or het job. */
+/* Returns true if the sorted list `ids` has the id of the job, of its array or of its het job. */
 static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
 	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_ext(m, job)->het_job_id };
@@ -220,8 +222,8 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 
 /* The associations and jobs that sshare and sprio list. */
 struct recorded_rows {
-	bool *is_in_sshare;   /* by association row: sshare lists the association */
-	uint32_t *sprio_rows; /* by job row: number of the job's rows in sprio */
+	bool *is_in_sshare;   /* indexed by association row: sshare lists the association */
+	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* sshare has rows */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
 	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
@@ -269,7 +271,7 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 /* Settings that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists pending jobs from their
  * EligibleTime on, with ACCRUE_ALWAYS from their SubmitTime on. With CALCULATE_RUNNING it also lists running and ended
  * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
- * checked: the controller may purge one between two commands. */
+ * checked: the controller may purge such a job between two commands. */
 struct sprio_settings {
 	bool accrue_always, calculate_running;
 };
@@ -292,9 +294,9 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice,
- * because it is not known how many rows sprio then has. */
-static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
+/* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice, because
+ * the number of sprio's rows is then unknown. */
+static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
 	const uint32_t *list = fsi_list_items(m, set, &n);
@@ -308,10 +310,10 @@ static uint32_t count_row_choices(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* Returns the number of rows that sprio has of a job: one for each pair of a partition and a QOS of its lists. */
+/* Returns the number of rows that sprio has of a job: one for each pair of one of its partitions and one of its QOS. */
 static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
-	return count_row_choices(m, job->partitions) * count_row_choices(m, job->qos);
+	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
 }
 
 /* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
@@ -374,9 +376,9 @@ static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
- * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of other
- * users' jobs, sprio lists those that `scontrol show job` also shows
- * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
+ * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio lists the
+ * jobs of other users that `scontrol show job` also shows (src/plugins/priority/multifactor/priority_multifactor.c:
+ * _foreach_priority_factor_job). */
 static int check_recorded_rows(struct fsi_import *imp)
 {
 	struct recorded_rows x = { .is_in_sshare = calloc(imp->m->association.n + 1, sizeof(bool)),
@@ -403,8 +405,8 @@ static int check_recorded_rows(struct fsi_import *imp)
 struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
-	bool is_long;      /* it is that of the long format */
-	bool has_level_fs; /* it has the column LevelFS */
+	bool is_long;      /* the heading is that of the long format */
+	bool has_level_fs; /* the heading has the column LevelFS */
 };
 
 static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -448,12 +450,14 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* by job row of an array: number of tasks that scontrol shows and that may still have been waiting */
+	/* indexed by job row of an array: number of its tasks that scontrol shows and that may still have been waiting
+	 * when squeue ran */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	uint64_t first_with_fewer, first_without_reservation; /* id of the first such array; id of the first such job */
+	/* ids of the first array and of the first job counted above */
+	uint64_t first_with_fewer, first_without_reservation;
 };
 
 /* Returns the text of a row in the column, without blanks around it. */
@@ -465,8 +469,8 @@ static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_colum
 		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
-/* Returns a lower bound of the number of tasks in a cell of that width. squeue cuts off what does not fit, so in a
- * full cell the text after the last comma is ignored. */
+/* Returns a lower bound of the number of tasks that the cell `text` of a column of `width` bytes lists. squeue
+ * truncates a longer list, so in a full cell the text after the last comma is ignored. */
 static uint64_t count_listed_tasks(struct fsi_span text, size_t width)
 {
 	char list[64];
@@ -521,7 +525,7 @@ static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
 }
 
-/* Fills x->tasks from the records of scontrol. */
+/* Sets x->tasks from the job records of scontrol. */
 static void count_waiting_tasks(struct squeue_task_check *x, const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -585,7 +589,8 @@ static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_
 		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Marks the required keys that `key` is a name of. Only those with a name of the same first byte are compared. */
+/* Records that the current record has the key `key`: sets the bits of the required keys with this name in l->present,
+ * and those with this condition_key in l->applicable. Compares only names with the same first byte. */
 static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
 {
 	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
@@ -627,7 +632,7 @@ void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_requ
 	}
 }
 
-/* Counts the record, and each required key that it lacks (one bit per key). */
+/* Counts the record, and the required keys that it lacks: `lacking` has one bit for each. */
 static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 {
 	l->records++;
@@ -671,8 +676,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 	l->has_key_numbers = true;
 }
 
-/* Checks a record whose line is split already. If it has the same keys as the last one, as most records have, the
- * result is the same. */
+/* Checks a record whose line is split already. Most records have the same keys as the record before; the result for
+ * that record is then used again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -727,9 +732,9 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 					  at >= sizeof(text) ? "..." : "");
 }
 
-/* `scontrol show config` prints all parameters, those of the multifactor plugin only if it is loaded. Each has a
- * value, if only "(null)" or "none"; only PriorityFlags may be empty (src/common/read_config.c and
- * src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+/* `scontrol show config` prints all of these parameters. It prints those of the multifactor plugin only if that plugin
+ * is loaded. Each parameter has a value, perhaps "(null)" or "none"; only PriorityFlags may be empty
+ * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
@@ -743,11 +748,11 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* What scontrol_config.txt has. */
+/* Contents of scontrol_config.txt. */
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* required_parameters, then multifactor_parameters: the file has the parameter */
+	/* the file has the parameter; indexed by required_parameters, then by multifactor_parameters */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
@@ -803,13 +808,13 @@ static int check_config_keys(struct fsi_import *imp)
 
 #define COLUMN_NAME(member, TYPE, name, column, ...) column "|"
 
-/* Tables, and the columns that are read from them. A prefix says which cells may be blank:
+/* Tables, and the columns that are read from them. The prefix of a column says which of its cells may be blank:
  *   none  any cell
- *   *     none
- *   +     that of the first row (root), or all of the column; rows of users and of accounts are compared separately
- *         (priority/basic has no usage, accounts have no factor)
- *   -     as +, for a column that only `sshare -l` has: it may be absent
- *   /     as -, and also in rows whose RawShares is "parent" (src/sshare/process.c: process) */
+ *   *     no cell
+ *   +     the cell of the first row (root), or all cells of the column (priority/basic has no usage, accounts have no
+ *         factor); the cells of users and those of accounts are checked separately
+ *   -     as +; the column may also be absent, because only `sshare -l` has it
+ *   /     as -; cells of rows whose RawShares is "parent" may also be blank (src/sshare/process.c: process) */
 static const struct table_format {
 	const char *file, *type, *columns;
 } table_formats[] = {
@@ -828,13 +833,14 @@ static const struct table_format {
 struct table_check {
 	const struct table_format *table;
 	struct fsi_pipe_table pipe;
-	char column_prefix[FSI_COLUMNS_MAX]; /* by column: its prefix in table_formats, one of * + - /; 0: none */
+	/* indexed by column: its prefix in table_formats, one of * + - /; 0: no prefix */
+	char column_prefix[FSI_COLUMNS_MAX];
 	size_t rows;               /* number of rows */
 	size_t short_rows;         /* number of rows with too few cells */
-	size_t blank_rows;         /* number of other rows with a blank cell in a * column */
-	uint64_t first_fault_line; /* line number of the first of short_rows and blank_rows; 0: none */
-	/* The next two have one bit for each of the first 32 columns with a prefix + - /. The first row is ignored.
-	 * [0]: rows of accounts, [1]: rows of users. */
+	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a * column */
+	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
+	/* The next two members have one bit for each of the first 32 columns with a prefix + - /. The first row is
+	 * ignored. [0]: rows of accounts, [1]: rows of users. */
 	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
@@ -866,8 +872,8 @@ static void note_column_prefixes(struct table_check *t)
 				t->column_prefix[i] = *name.s;
 }
 
-/* Returns the number of blank cells in * columns. Records for the other prefixes which columns have filled and blank
- * cells. */
+/* Returns the number of blank cells of the current row in * columns. For each column with another prefix, records
+ * whether it has filled and blank cells. */
 static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
@@ -955,7 +961,7 @@ static int check_table_files(struct fsi_import *imp)
 
 /* ---- number of nodes of partitions */
 
-/* Warns if a partition has more nodes in total than scontrol shows. */
+/* Warns if the total number of nodes of a partition exceeds the number of nodes that scontrol shows. */
 static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -987,8 +993,8 @@ static int check_required_content(struct fsi_import *imp)
 /* ---- nodes of partitions
  *
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
- * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). These nodes are missing from the
- * snapshot as if the file were truncated, so they are counted, too. At most FSI_MAX_HOSTS names are checked, because a
+ * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). The snapshot lacks these nodes as
+ * if the file were truncated, so they are counted as missing, too. At most FSI_MAX_HOSTS names are checked, because a
  * short text can name very many nodes. For a node, scontrol prints the partitions that list it (src/api/node_info.c:
  * slurm_populate_node_partitions). */
 
@@ -996,7 +1002,7 @@ static int check_required_content(struct fsi_import *imp)
 struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern node_names;
-	uint32_t *node_row; /* node row by name id */
+	uint32_t *node_row; /* indexed by id in node_names: node row */
 	struct fsi_missing_records missing;            /* nodes that scontrol does not show */
 	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partitions */
 };
@@ -1067,9 +1073,10 @@ static int check_parent_accounts(struct fsi_import *imp)
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* Keys that every record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The controller
- * has all associations and QOS of its cluster that accounting has. It omits associations that PrivateData hides
- * (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); that is marked as hidden elsewhere (import/slurm/main.c). */
+/* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The
+ * controller has all associations and QOS of its cluster that accounting has. `scontrol show assoc_mgr` omits
+ * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c marks
+ * these as hidden. */
 static const struct fsi_required_key required_association_keys[] = {
 	FSI_ALWAYS_REQUIRED("ClusterName"),
 	FSI_ALWAYS_REQUIRED("Account"),
@@ -1097,14 +1104,14 @@ static const struct fsi_required_key required_qos_keys[] = {
 
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	struct fsi_missing_keys associations, qos; /* keys that records of the file lack */
+	struct fsi_missing_keys associations, qos; /* keys that the file's records of associations and of QOS lack */
 	struct fsi_id_index index;            /* rows of associations by id */
-	bool *has_association;                /* by association row: the file has the association */
-	bool *has_qos;                        /* by QOS row: the file has the QOS */
+	bool *has_association;                /* indexed by association row: the file has the association */
+	bool *has_qos;                        /* indexed by QOS row: the file has the QOS */
 	struct fsi_missing_records unlisted_qos;
 };
 
-/* Records which QOS the line belongs to. The line begins with QOS=NAME. */
+/* Records that the file has the QOS of the line, which begins with QOS=NAME. */
 static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
@@ -1200,9 +1207,9 @@ int fsi_slurm_check_consistency(struct fsi_import *imp)
 
 /* ---- files of records: scontrol -o show */
 
-/* Keys that scontrol prints for every record, whatever their value (slurm_sprint_job_info in src/api/job_info.c, later
- * in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11). Since 24.11, ReqTRES and
- * AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
+/* Keys that scontrol prints for every job, node or partition, whatever their value (slurm_sprint_job_info in
+ * src/api/job_info.c, later in src/scontrol; slurm_sprint_node_table; slurm_sprint_partition_info; 20.11 to 26.11).
+ * Since 24.11, ReqTRES and AllocTRES replace TRES, and MinMemoryTRES (memory per GPU) may replace MinMemoryCPU. */
 static const struct fsi_required_key required_job_keys[] = {
 	FSI_ALWAYS_REQUIRED("UserId"),
 	FSI_ALWAYS_REQUIRED("Priority"),
@@ -1251,8 +1258,8 @@ static const struct fsi_required_key required_partition_keys[] = {
 
 #define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
 
-/* A file of `scontrol -o show`: its name, how a record begins, the line printed if there are no records, the record
- * type. */
+/* A file of `scontrol -o show`: its name, the text with which a record begins, the line that scontrol prints if there
+ * are no records, the record type. */
 struct fsi_record_file_kind {
 	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required_key *required;
@@ -1266,9 +1273,9 @@ static const struct fsi_record_file_kind record_file_kinds[] = {
 	  REQUIRED_KEYS(required_partition_keys) },
 };
 
-int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line)
+int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line)
 {
-	struct fsi_record_check *k = look;
+	struct fsi_record_check *k = check;
 
 	line = fsi_span_trim_blanks(line);
 	if (fsi_span_starts_with(line, k->kind->record_prefix)) {
@@ -1277,33 +1284,33 @@ int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_sp
 	} else if (fsi_span_starts_with(line, k->kind->no_records_text)) {
 		k->has_no_records_line = true;
 	} else if (line.len) {
-		const size_t n =
-			line.len < sizeof(k->first_other_text) - 1 ? line.len : sizeof(k->first_other_text) - 1;
+		const size_t n = line.len < sizeof(k->first_unexpected_text) - 1 ? line.len
+										 : sizeof(k->first_unexpected_text) - 1;
 
-		if (!k->other_lines++) {
-			k->first_other_line = imp->where.line;
-			memcpy(k->first_other_text, line.s, n);
-			k->first_other_text[n] = '\0';
+		if (!k->unexpected_lines++) {
+			k->first_unexpected_line = imp->where.line;
+			memcpy(k->first_unexpected_text, line.s, n);
+			k->first_unexpected_text[n] = '\0';
 		}
 	}
 	return 0;
 }
 
-int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text)
 {
-	if (!fsi_span_starts_with(fsi_span_trim_blanks(line), look->kind->record_prefix))
-		return fsi_record_check_read_line(imp, look, line);
-	look->records++;
+	if (!fsi_span_starts_with(fsi_span_trim_blanks(line), check->kind->record_prefix))
+		return fsi_record_check_read_line(imp, check, line);
+	check->records++;
 	if (text.len && memchr(text.s, '=', text.len))
-		fsi_missing_keys_add_line(&look->missing_keys, look->kind->required, look->kind->n, text);
-	check_split_record(&look->missing_keys, look->kind->required, look->kind->n, values);
+		fsi_missing_keys_add_line(&check->missing_keys, check->kind->required, check->kind->n, text);
+	check_split_record(&check->missing_keys, check->kind->required, check->kind->n, values);
 	return 0;
 }
 
-void fsi_record_check_init_jobs(struct fsi_record_check *look)
+void fsi_record_check_init_jobs(struct fsi_record_check *check)
 {
-	*look = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
+	*check = (struct fsi_record_check){ .kind = &record_file_kinds[0] };
 }
 
 static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_check *k)
@@ -1311,19 +1318,19 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 	const char *dir = imp->source->name, *file = k->kind->file;
 	const int rc = fsi_missing_keys_warn(imp, &k->missing_keys, k->kind->required, k->kind->n, file);
 
-	if (rc || (!k->other_lines && (k->records || k->has_no_records_line)))
+	if (rc || (!k->unexpected_lines && (k->records || k->has_no_records_line)))
 		return rc;
-	if (!k->other_lines)
+	if (!k->unexpected_lines)
 		return fsi_import_warn_incomplete(imp, k->kind->type,
 						  "%s/%s: it is empty, without \"%s\": the command failed", dir, file,
 						  k->kind->no_records_text);
 	return fsi_import_warn_incomplete(
-		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_other_line,
-		k->records ? "no record: " : "no record, and there is none: ", k->first_other_text,
-		k->other_lines > 1 ? ", and other such lines" : "");
+		imp, k->kind->type, "%s/%s:%llu: %s\"%s\"%s", dir, file, (unsigned long long)k->first_unexpected_line,
+		k->records ? "no record: " : "no record, and there is none: ", k->first_unexpected_text,
+		k->unexpected_lines > 1 ? ", and other such lines" : "");
 }
 
-/* Signatures of the other files. sprio.txt has none: it is empty if no job is pending. */
+/* Signatures of the files that are not in record_file_kinds. sprio.txt has none: it is empty if no job is pending. */
 static const struct fsi_signature output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },
@@ -1360,10 +1367,10 @@ int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record
 /* State of comparing the jobs with squeue. */
 struct squeue_job_check {
 	struct fsi_id_index index;
-	bool *is_listed; /* by job row: squeue lists the job */
+	bool *is_listed; /* indexed by job row: squeue lists the job */
 	bool has_heading;
 	size_t unshown_jobs; /* number of jobs that squeue lists and scontrol does not show */
-	uint64_t first_unshown; /* id of the first such job */
+	uint64_t first_unshown; /* id of the first job counted in unshown_jobs */
 };
 
 static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span line)
@@ -1409,7 +1416,7 @@ static bool is_active_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Removes the marked rows from the job table, with a warning that has their number and the first id. */
+/* Removes the rows marked in dropped[] from the job table. Adds a warning with their number and the first job id. */
 static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;
@@ -1428,7 +1435,7 @@ static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const c
 	return 0;
 }
 
-/* Removes all jobs whose id occurs more than once. */
+/* Removes all jobs whose id occurs more than once in the job table. */
 static int drop_duplicate_jobs(struct fsi_import *imp, struct squeue_job_check *x, bool *dropped)
 {
 	for (size_t i = 1; i < x->index.n; i++)

@@ -8,7 +8,7 @@
  * The checks of a Slurm import, in this order:
  *   keys of each record     fsi_missing_keys_add_line, fsi_missing_keys_end_record, fsi_missing_keys_warn
  *   files of records        fsi_record_check_read_line while jobs are read, fsi_slurm_check_completeness afterwards:
- *                           only records, no error messages
+ *                           each file has only records, and no error message
  *   jobs against squeue     fsi_slurm_drop_unlisted_jobs: removes job records made up by a newline in a job's name
  *   between files           fsi_slurm_check_consistency: records that one file names and another lacks */
 #ifndef FSI_IMPORT_CONSISTENCY_H
@@ -16,8 +16,8 @@
 
 #include "import/import.h"
 
-/* A key that records must have, under this name or one of two alternatives (NULL: none). It is required only of records
- * that have the key condition_key; NULL: of all records. */
+/* A key that records must have under one of the names `key`, `alternative` and `second_alternative` (NULL: no such
+ * name). Only records that have the key `condition_key` must have it; condition_key NULL: all records. */
 struct fsi_required_key {
 	const char *key, *alternative, *condition_key, *second_alternative;
 };
@@ -31,22 +31,23 @@ enum { FSI_REQUIRED_MAX = 40 };
 /* Counts the records that lack each of the required keys. Zero it first. */
 struct fsi_missing_keys {
 	size_t records; /* number of records checked */
-	size_t n[FSI_REQUIRED_MAX]; /* by required key: number of records that lack it */
+	size_t n[FSI_REQUIRED_MAX]; /* indexed by required key: number of records that lack the key */
 	uint64_t present; /* required keys that the current record has, one bit each */
 	uint64_t applicable; /* required keys whose condition_key the current record has, one bit each */
-	/* by first byte of a name: required keys that have such a name, one bit each; valid if has_byte_index */
+	/* indexed by first byte of a key's name: required keys with such a name, one bit each; valid if
+	 * has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
 	/* numbers, in a struct fsi_kv_table, of key, alternative, condition_key and second_alternative; valid if
 	 * has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	uint64_t last_keys[FSI_KV_TABLE_WORDS]; /* fsi_kv_table.has of the last record that check_split_record checked */
-	uint64_t last_missing; /* required keys that this record lacks, one bit each */
+	/* fsi_kv_table.has of the record that check_split_record checked last */
+	uint64_t last_keys[FSI_KV_TABLE_WORDS];
+	uint64_t last_missing; /* required keys that the record of last_keys lacks, one bit each */
 };
 
-/* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts the keys that it
- * lacks. */
+/* Reads the keys of one line of a record. fsi_missing_keys_end_record ends the record and counts its missing keys. */
 void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       struct fsi_span line);
 void fsi_missing_keys_end_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n);
@@ -59,7 +60,7 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
  * ended or became eligible this shortly before or after the capture time. */
 enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
-/* Maximum number of partitions or QOS of a job whose rows in sprio are checked. */
+/* A job's rows in sprio are checked only if the job has at most this many partitions and at most this many QOS. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 /* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
@@ -70,26 +71,26 @@ int fsi_slurm_check_consistency(struct fsi_import *imp);
 struct fsi_record_check {
 	const struct fsi_record_file_kind *kind;
 	size_t records; /* number of records */
-	size_t other_lines; /* number of lines that are no record and not the line "No ... in the system" */
+	size_t unexpected_lines; /* number of lines that are neither a record nor the line "No ... in the system" */
 	struct fsi_missing_keys missing_keys;
 	bool has_no_records_line; /* the file has the line "No ... in the system" */
 	bool is_read; /* the file exists and was read */
-	uint64_t first_other_line; /* line number of the first of other_lines */
-	char first_other_text[61]; /* beginning of that line */
+	uint64_t first_unexpected_line; /* line number of the first line counted in unexpected_lines */
+	char first_unexpected_text[61]; /* beginning of the first line counted in unexpected_lines */
 };
 
-/* Reads the jobs from scontrol show job and squeue. Checks the job records in *jobs meanwhile; jobs->is_read is
- * false if the file does not exist. */
+/* Reads the jobs from the output of scontrol show job and squeue. Also checks the job records, with *jobs as the state
+ * of the check. jobs->is_read is false afterwards if the file of job records does not exist. */
 int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *jobs);
 
 /* Initialises the check of job records. */
-void fsi_record_check_init_jobs(struct fsi_record_check *look);
-/* Line callback: checks one line; `look` is a struct fsi_record_check. */
-int fsi_record_check_read_line(struct fsi_import *imp, void *look, struct fsi_span line);
+void fsi_record_check_init_jobs(struct fsi_record_check *check);
+/* Line callback: checks one line; `check` is a struct fsi_record_check. */
+int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line);
 
 /* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name),
  * which is not in `values` but may contain what looks like keys. */
-int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *look, struct fsi_span line,
+int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text);
 
 /* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other

@@ -11,7 +11,7 @@
 
 enum { HEADER_LIST_MAX = 64 };
 
-/* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words stays as it is. */
+/* Appends an interned word to a list of the header. A list that already has HEADER_LIST_MAX words is not changed. */
 static int append_header_list(struct fsi_import *imp, uint32_t *list, unsigned bit, uint32_t id)
 {
 	if (fsi_list_append_name(imp->m, list, HEADER_LIST_MAX, id) < 0)
@@ -104,17 +104,17 @@ bool fsi_span_starts_with(struct fsi_span v, const char *with)
 	return v.len >= n && !memcmp(v.s, with, n);
 }
 
-const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rare)
+const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest)
 {
 	const size_t n = strlen(text);
 	const char *s = v.s, *end = v.s + v.len;
 
 	while ((size_t)(end - s) >= n) {
-		const char *p = memchr(s + rare, text[rare], (size_t)(end - s) - (n - 1));
+		const char *p = memchr(s + rarest, text[rarest], (size_t)(end - s) - (n - 1));
 
 		if (!p)
 			return NULL;
-		s = p - rare;
+		s = p - rarest;
 		if (!memcmp(s, text, n))
 			return s;
 		s++;
@@ -127,7 +127,8 @@ bool fsi_span_contains_text(struct fsi_span v, const char *text)
 	return fsi_span_find_text(v, text, 0) != NULL;
 }
 
-/* The words for "no value" all differ in length or first letter, so most texts are rejected without comparing them. */
+/* Compares the text with one of the words for "no value". These words differ in length or first letter, so most texts
+ * are rejected without a call of fsi_span_is_word. */
 static bool equals_short_word(struct fsi_span v, const char *word, size_t len)
 {
 	return v.len == len && fsi_char_to_lower(*v.s) == *word && fsi_span_is_word(v, word);
@@ -258,7 +259,7 @@ struct infinity_filter {
 	void *stream;
 	bool in_string; /* the next character is inside a string */
 	bool escaped;   /* the last character was a backslash in a string */
-	unsigned matched; /* number of characters of the word that have just been read */
+	unsigned matched; /* number of characters of the word Infinity that have been matched so far */
 	bool has_text;    /* the file is not empty */
 };
 
@@ -460,11 +461,11 @@ static int warn_signature_faults(struct fsi_import *imp, const struct signature_
 	return 0;
 }
 
-int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *marks, size_t n)
+int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *signatures, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct signature_check m = { .signature = &marks[i] };
-		int rc = fsi_import_read_lines(imp, marks[i].file, check_signature_line, &m);
+		struct signature_check m = { .signature = &signatures[i] };
+		int rc = fsi_import_read_lines(imp, signatures[i].file, check_signature_line, &m);
 
 		if (!rc)
 			rc = warn_signature_faults(imp, &m);
@@ -474,17 +475,17 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 	return 0;
 }
 
-void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name)
+void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const char *name)
 {
 	x->total++;
-	if (!there && !x->n++)
+	if (!present && !x->n++)
 		snprintf(x->first, sizeof(x->first), "%s", name);
 }
 
-void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id)
+void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id)
 {
 	x->total++;
-	if (!there && !x->n++)
+	if (!present && !x->n++)
 		fsi_format_u64(x->first, id);
 }
 

@@ -1,11 +1,12 @@
-/* What all importers share. An importer turns a folder of captured command outputs (fs_source) into a snapshot.
+/* State and functions shared by all importers. An importer turns a folder of captured command outputs (fs_source) into
+ * a snapshot.
  *
  * Contract. struct fsi_import is the state of one import. The importer creates the snapshot imp->m with
  * fsi_model_create, calls its readers one after the other, and ends with fsi_import_finish, which hands the snapshot
- * over or frees it. All texts that the snapshot needs are interned in it, and no fsi_span survives the line that it
- * points into. Functions return 0, or a negative FS_E... code with imp->err filled; readers of a file return 1 if
- * the file does not exist. A file that is absent or incomplete is not an error: its record types are marked as
- * hidden in the header, and a warning says what is missing.
+ * over or frees it. All texts that the snapshot needs are interned in it. An fsi_span is valid only while the line that
+ * it points into is being read. Functions return 0, or a negative FS_E... code with imp->err filled; readers of a file
+ * return 1 if the file does not exist. A file that is absent or incomplete is not an error: the record types read from
+ * the file are marked as hidden in the snapshot's header, and a warning says what is missing.
  *
  * Steps of an importer:
  *   1. read the files        fsi_import_read_lines, fsi_import_read_json; fields of records with fsi_import_set_field
@@ -32,20 +33,22 @@ struct fsi_import {
 	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
-		size_t n; /* number of local times in an hour that occurs twice, or that a clock change skips */
+		/* number of local times in an hour that a clock change repeats (repeated_times) or skips
+		 * (skipped_times) */
+		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
 	enum fs_import_asked asked_table; /* fs_import_options.asked: the table that the capture was made for */
 	unsigned opened_files; /* number of files opened so far */
 	/* the files that the importer reads, at most 64; the last entry has type NULL */
 	const struct fsi_import_source *sources;
-	uint64_t looked_for; /* entries of sources whose file was looked for, one bit each */
-	uint64_t existing;   /* entries of sources whose file exists, one bit each */
-	uint64_t incomplete; /* entries of sources whose file lacks something, one bit each */
+	uint64_t looked_for; /* one bit for each entry of `sources`: the importer looked for the file */
+	uint64_t existing;   /* one bit for each entry of `sources`: the file exists */
+	uint64_t incomplete; /* one bit for each entry of `sources`: the file is incomplete */
 };
 
-/* A file that records of one type are read from. `file` is its name without folders; a `*` at the end matches any
- * rest. */
+/* A file from which records of type `type` are read. `file` is the file's name without folders; a `*` at its end
+ * matches any text. */
 struct fsi_import_source {
 	const char *type, *file;
 };
@@ -56,7 +59,8 @@ struct fsi_span {
 	size_t len;
 };
 
-/* Callback for one line of a file, without its newline. Returns 0 to continue; any other value ends the reading. */
+/* Callback for one line of a file, without the newline. Returns 0 to continue; any other value ends the reading of the
+ * file. */
 typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Calls fn for each line of the file, with imp->where set to the line. Returns 0, 1 if the file does not exist, a
@@ -64,12 +68,12 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
 int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
 /* Line callback for the file `caller`, whose first line is the login name of the capturing user. ctx is the snapshot's
- * header; sets its captured_by. */
+ * header, whose captured_by is set. */
 int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Passes the objects of a JSON file to the callbacks of `split`. The bare word Infinity, which json-c writes, is read
  * as null. Returns 0, 1 if the file does not exist, or a negative code. Also returns 1, with a warning, if the file is
- * empty, as the output of a command that does not know the option is. */
+ * empty: a command that does not know the JSON option prints nothing. */
 int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
 /* Calls the listed functions int f(T) with ctx, one after the other, as long as rc is 0. Sets rc to the last result. */
@@ -83,8 +87,8 @@ int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct 
 /* Ends an import: if rc is 0, sets *out to the snapshot, otherwise frees the snapshot. Returns rc. */
 int fsi_import_finish(struct fsi_import *imp, int rc, fs_snapshot **out);
 
-/* Reports that `value`, read for `field`, is not of the kind that `want` names: "expected ..., got ...". Returns
- * FS_EDATA. */
+/* Sets the error "expected WANT, got VALUE" for the text `value` of the field `field`. `want` describes a valid value.
+ * Returns FS_EDATA. */
 int fsi_import_reject_value(struct fsi_import *imp, const char *field, struct fsi_span value, const char *want);
 
 /* Returns a view of a NUL-terminated string. */
@@ -101,51 +105,54 @@ static inline struct fsi_span fsi_span_skip_bytes(struct fsi_span v, size_t n)
 
 /* Returns true if the text is one of the ways in which scheduler commands print "no value": "", "(null)", "N/A". */
 bool fsi_span_is_unset(struct fsi_span v);
-/* Returns true for what fsi_span_is_unset accepts, and for "None" and "Unknown". Not for names, which may be such
- * words. */
+/* Returns true for what fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use it for names, because a
+ * name may be one of these words. */
 bool fsi_span_is_none(struct fsi_span v);
 bool fsi_span_is_word(struct fsi_span v, const char *word); /* equal, ignoring ASCII case */
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_starts_with(struct fsi_span v, const char *with);
 bool fsi_span_contains_text(struct fsi_span v, const char *text);
-/* Returns the first occurrence of `text`, or NULL. `rare` is the index of the byte of `text` that is least frequent in
- * the files; the search looks for that byte first. */
-const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rare);
+/* Returns the first occurrence of `text`, or NULL. `rarest` is the index of the byte of `text` that is least frequent
+ * in the files; the search looks for this byte first. */
+const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest);
 /* Removes blanks and tabs at both ends, and carriage returns at the end. */
 struct fsi_span fsi_span_trim_blanks(struct fsi_span v);
 /* Splits the line at blanks, tabs and carriage returns. Returns the number of words; stores only the first max of
  * them. */
 size_t fsi_span_split_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
-/* Cuts the part before the next `sep` off the front of *rest into *part. Returns false, with an empty *part, if
- * nothing of *rest is left (rest->s is NULL). If there is no `sep`, *part is all of *rest. */
+/* Sets *part to the text of *rest before the first `sep`, and removes this text and the `sep` from *rest. Without a
+ * `sep`, *part becomes all of *rest, and rest->s becomes NULL. Returns false, with an empty *part, if rest->s is
+ * NULL. */
 bool fsi_span_cut_part(struct fsi_span *rest, char sep, struct fsi_span *part);
 
-/* ---- setting fields from texts as the scheduler's commands print them */
+/* ---- setting record fields from the texts that scheduler commands print */
 
-/* Sets field `bit` of the record, described by table t, from a text: numbers, comma-separated lists, durations,
- * local times, TRES ("cpu=4,mem=16G"), yes/no. A text that means "no value" (fsi_span_is_unset, or fsi_span_is_none
- * for fields that are no strings) leaves the field unknown. Error: FS_EDATA, FS_ENOMEM. */
+/* Sets field `bit` of the record from a text. Table t describes the fields of the record. Parses numbers,
+ * comma-separated lists, durations, local times, TRES ("cpu=4,mem=16G") and yes/no. A text that means "no value"
+ * (fsi_span_is_unset, or fsi_span_is_none for fields that are not strings) leaves the field unknown. Error: FS_EDATA,
+ * FS_ENOMEM. */
 int fsi_import_set_field(struct fsi_import *imp, const struct fsi_record_table *t, unsigned bit, struct fsi_rec *rec,
 			 struct fsi_span value);
 
-/* Marks a record type as missing or incomplete in the snapshot's header. */
+/* Marks a record type as missing or incomplete, in the list `hidden` of the snapshot's header. */
 int fsi_import_hide_type(struct fsi_import *imp, const char *record_type);
 /* Marks each of the record types as missing or incomplete; the array ends with NULL. */
 int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_types);
 
-/* Warns that part of the capture is missing, and adds the message to the header's list `incomplete`. record_type is
- * also marked as hidden; NULL: none is. A message that begins with FOLDER/FILE: marks that file as partial. */
+/* Warns that part of the capture is missing, and adds the message to the header's list `incomplete`. Also marks
+ * record_type as hidden, unless it is NULL. If the message begins with FOLDER/FILE:, also marks that file as
+ * partial. */
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
 /* Fills the header's list `sources` at the end of an import: an item "TYPE FILE STATE" for each entry of imp->sources
- * that was looked for. STATE is "whole", "partial" or "missing". */
+ * whose file was looked for. STATE is "whole", "partial" or "missing". */
 int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
 int fsi_import_check_required(struct fsi_import *imp, enum fsi_record_type type, const struct fsi_rec *rec);
 
-/* Sets a field of a record by the names of its type and member. */
+/* Sets the field `member` of a record of type TAG from the text `value`. */
 #define FSI_IMPORT_SET_FIELD(imp, TAG, row, member, value)                                               \
 	fsi_import_set_field(imp, fsi_record_table(FSI_RECORD_##TAG), FSI_##TAG##_##member, &(row)->rec, \
 		       value)
@@ -159,14 +166,15 @@ struct fsi_field_map {
 /* Returns the interned text, or FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_import_intern_name(struct fsi_import *imp, struct fsi_span v);
 
-/* Parses a Flux job id, `ƒmtUD79eo`, `fmtUD79eo` or decimal. Returns -1 if the text is no job id. */
+/* Parses a Flux job id, `ƒmtUD79eo`, `fmtUD79eo` or decimal. Returns -1 if the text is not a job id. */
 int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id);
-/* Converts a local time of the files to UTC, both in seconds since 1970. Counts times in a repeated or skipped hour. */
+/* Converts a local time from the captured files to UTC, both in seconds since 1970. Counts local times in a repeated or
+ * skipped hour in imp->repeated_times and imp->skipped_times. */
 int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local);
 
-/* Writes the UTC offsets of the capture's time zone into the header, after head.time is set. They come from imp->zone,
- * otherwise from the file `zone`. offset_known: utc_offset_s was derived from the files; FS_EDATA if imp->zone
- * contradicts it. */
+/* Writes the UTC offsets of the capture's time zone into the snapshot's header. Call it after head.time is set. The
+ * offsets come from imp->zone, otherwise from the captured file `zone`. offset_known: imp->utc_offset_s was derived
+ * from the files. Returns FS_EDATA if imp->zone then has another offset at head.time. */
 int fsi_import_set_zone(struct fsi_import *imp, bool offset_known);
 
 /* Warns of local times in a repeated or skipped hour. Call it after all times are read. */
@@ -175,8 +183,9 @@ int fsi_import_warn_zone(struct fsi_import *imp);
 /* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
-/* Parses `type[/name]=amount,...` into an interned set. With used_in_parens, reads the amounts in the parentheses of
- * `cpu=N(64)` or `cpu=10(64)` instead of those before them. Skips amounts that are "N" (no limit) or "N/A". */
+/* Parses `type[/name]=amount,...` into an interned TRES set. With used_in_parens, reads the amounts in parentheses, 64
+ * in `cpu=N(64)` or `cpu=10(64)`, instead of the amounts before the parentheses. Skips amounts that are "N" (no limit)
+ * or "N/A". */
 int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
 			  uint32_t *set);
 
@@ -185,19 +194,19 @@ int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_
 /* Maximum number of keys that are read from a line. */
 enum { FSI_KV_MAX = 160 };
 
-/* Keys and values of one line, in the order of the line. They point into the line. */
+/* Keys and values of one line, in the order of the line. The spans point into the line. */
 struct fsi_kv {
 	struct fsi_span key[FSI_KV_MAX], value[FSI_KV_MAX];
 	size_t n;
 };
 
-/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line, so what
- * looks like a key in it comes after the real key of that name. */
+/* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line. A word of
+ * free text that looks like a key therefore follows the real key with this name. */
 void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
-/* Returns the value of the first key of that name; {NULL, 0} if there is none. */
+/* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
 
-/* Sets the n fields of `map` from the values of their keys. */
+/* Sets the n fields of the record that `map` lists, each from the value of its key. */
 int fsi_kv_set_fields(struct fsi_import *imp, const struct fsi_kv *kv, const struct fsi_field_map *map, size_t n,
 		      enum fsi_record_type type, struct fsi_rec *rec);
 
@@ -211,30 +220,32 @@ struct fsi_pipe_table {
 	char names[FSI_COLUMNS_MAX][32];
 	size_t columns; /* 0: header line not read yet */
 	struct fsi_span cell[FSI_COLUMNS_MAX];
-	/* cache: the column last found for a name, at index (address of the name % FSI_COLUMN_HINTS) */
+	/* cache of column numbers: hint[address of the name % FSI_COLUMN_HINTS] is the column last found for the
+	 * name */
 	uint8_t hint[FSI_COLUMN_HINTS];
 };
 
 /* Reads the header line on the first call, and one row on each further call. Returns false for the header. Cells
  * missing at the end of a row are empty. */
 bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line);
-/* Returns the first column of that name; p->columns if there is none. */
+/* Returns the number of the first column with this name; p->columns if there is none. */
 size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name);
-struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column); /* {NULL, 0} if absent */
+/* {NULL, 0} if there is no such column */
+struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column);
 
 int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- readers of fs_import_slurm */
 
-/* Sets the field from the Exclusive= of a job or partition, unless that is NO. Slurm prints Exclusive= since 26.05; the
- * text of earlier versions is ignored. */
+/* Sets the field from the Exclusive= of a job or partition, unless its value is NO. Slurm prints Exclusive= since
+ * 26.05; the function does nothing for earlier versions. */
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec);
 
 int fsi_slurm_read_accounting(struct fsi_import *imp);   /* sacctmgr: TRES, QOS, users, associations */
 int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: user ids, usage */
-/* Replaces the usage of associations by that of fs_import_options.exact_usage, if the caller gave it. */
+/* Replaces the usage of associations by the values that fs_import_options.exact_usage provides, unless it is NULL. */
 int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
 int fsi_slurm_read_machine(struct fsi_import *imp);      /* scontrol: partitions, nodes, switches, reservations */
 int fsi_slurm_read_sacct(struct fsi_import *imp);        /* sacct --json or -P: usage records */
@@ -246,16 +257,18 @@ struct fsi_request_settings;
  * of memory. */
 int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     const struct fsi_recorded *r);
-/* Derives from the rows of sprio which QOS each job was last tried with. Call it after fsi_slurm_read_sprio. */
+/* Derives from the rows of sprio the QOS with which the scheduler last tried each job. Call it after
+ * fsi_slurm_read_sprio. */
 int fsi_slurm_infer_tried_qos(struct fsi_import *imp);
 /* sshare --json: recorded shares with all digits, usage by TRES. Call it after fsi_slurm_read_sshare. */
 int fsi_slurm_read_sshare_json(struct fsi_import *imp);
 
-/* Sets each association's own usage from the usage shown for its whole subtree (by row, NAN: not shown). A shown
- * number is off by at most `error`. `source` is the word for the header's usage_source. */
+/* Sets each association's own usage from `shown`, the usage that a command printed for the association's whole subtree
+ * (indexed by association row; NAN: not printed). `error` is the maximum rounding error of the printed numbers.
+ * `source` becomes the header's usage_source. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
-/* Index of a table of the model by record id. FSI_NO_INDEX means that no record has the id. The caller frees v. */
+/* Index that maps the record ids of a table of the model to rows. The caller frees v. */
 struct fsi_id_index {
 	struct fsi_id_index_entry {
 		uint64_t id;
@@ -266,54 +279,56 @@ struct fsi_id_index {
 /* Builds the index of the jobs, or of the associations, that have been read so far. Returns -1 if out of memory. */
 int fsi_id_index_init_jobs(struct fsi_id_index *x, const fs_snapshot *m);
 int fsi_id_index_init_associations(struct fsi_id_index *x, const fs_snapshot *m);
-/* Returns the row of the record with that id; FSI_NO_INDEX if there is none. */
+/* Returns the row of the record with this id; FSI_NO_INDEX if there is none. */
 uint32_t fsi_id_index_find_row(const struct fsi_id_index *x, uint64_t id);
 
 /* ---- text that every successful output of a command contains */
 
-/* In a successful output some line begins with `text` or with `alternative` (NULL: none), after leading blanks. */
+/* Text that identifies successful output: at least one line begins, after blanks, with `text` or `alternative` (NULL:
+ * no alternative). */
 struct fsi_signature {
 	const char *file; /* name without folders */
 	const char *text, *alternative;
-	const char *type; /* record type that is incomplete without that line; NULL: none */
+	const char *type; /* record type that is incomplete if no line has the text; NULL: none */
 };
 
-/* Checks the files that exist. Warns of those that are empty, contain an error message, or have no line that begins
- * with the expected text. */
-int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *marks, size_t n);
+/* Checks the files named in `signatures`, as far as they exist. Warns of each file that is empty, contains an error
+ * message, or has no line with its signature. */
+int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *signatures, size_t n);
 
 /* ---- records that one file has and another lacks */
 
-/* Counts records of one kind that a file should have. */
+/* Counts the records of one type that a file should have, and those that it lacks. */
 struct fsi_missing_records {
 	size_t n; /* number of records that the file lacks */
 	size_t total; /* number of records that it should have */
 	char first[101]; /* name of the first record that it lacks */
 };
 
-/* Counts one record, by name or id; `there`: the file has it. */
-void fsi_missing_add_name(struct fsi_missing_records *x, bool there, const char *name);
-void fsi_missing_add_id(struct fsi_missing_records *x, bool there, uint64_t id);
+/* Counts one record that the file should have, given by name or id; `present`: the file has the record. */
+void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const char *name);
+void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id);
 
-/* Warns of the missing records, if any: "3 of 40 associations are not there, the first: x". type: record type that is
- * marked as hidden; NULL: none. Error: FS_ENOMEM. */
+/* Warns of the missing records, if any: "FILE: 3 of 40 WHAT not there, the first: x". `what` is text such as
+ * "associations are". type: record type that is marked as hidden; NULL: none. Error: FS_ENOMEM. */
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
-/* Returns what the user who made the capture may see; PrivateData may have hidden other records. If that user is
- * unknown, the viewer sees everything. */
+/* Returns a viewer with the permissions of the user who made the capture. PrivateData may have hidden the records that
+ * this viewer must not see. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
-/* Quick reading of lines with many keys (scontrol -o show job), and of records that a newline in free text splits.
+/* Fast splitting of lines with many keys (scontrol -o show job), and reading of records that a newline in free text
+ * splits.
  *
  * Contract. A struct fsi_kv_table holds the values of one record as fsi_span, which point into the line: they are valid
- * only until the line callback returns. It owns no memory; the array of key names must outlive it. The result for a
- * line is that of fsi_kv_split_line (import/import.h), only faster. */
+ * only until the line callback returns. It owns no memory; the array of key names must outlive it. The values of a line
+ * are the same as those that fsi_kv_split_line returns. */
 
-/* FSI_KV_TABLE_WORDS: number of 64-bit words of a set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
+/* FSI_KV_TABLE_WORDS: number of 64-bit words in a bit set of keys. FSI_KV_TABLE_MAX: maximum number of keys. */
 enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 
-/* Values of a record's keys, by key number: 0 is the first of `names`, n means "none of them". */
+/* Values of a record's keys. Key number i is names[i]; key number n means that a key is not among the names. */
 struct fsi_kv_table {
 	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
@@ -322,45 +337,46 @@ struct fsi_kv_table {
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];
-	/* by number of a key, [n] for the beginning of a line: 1 + the number of the key that followed it last; 0: not
-	 * known */
+	/* indexed by key number, [n] for the beginning of a line: 1 + the number of the key that last followed this
+	 * key; 0: unknown */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
-	/* values by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
+	/* indexed by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
 	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
 
-/* Initialises k for n keys, at most FSI_KV_TABLE_MAX. */
+/* Initialises k for n keys, at most FSI_KV_TABLE_MAX. Only the values of the first nread keys will be stored. */
 void fsi_kv_table_init(struct fsi_kv_table *k, const char *const *names, size_t n, size_t nread);
 
-/* Returns the number of a key; n if it is not among the names or is NULL. */
+/* Returns the number of the key with this name; k->n if the name is NULL or not among k->names. */
 size_t fsi_kv_table_find_key(const struct fsi_kv_table *k, const char *name);
 
-/* Removes all values before the next record is read. */
+/* Removes all values. Call it before the next record is read. */
 void fsi_kv_table_clear(struct fsi_kv_table *k);
 
-/* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value counts. */
+/* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
 
-/* Sets the fields of the keys numbered `from` to `end` - 1 from their values. map[i] belongs to key number i. */
+/* Sets the record's fields for the keys number `from` to `end` - 1, each from the key's value. map[i] belongs to key
+ * number i. */
 int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
 			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 
-/* ---- records that a newline in a job's name splits: scontrol -o and squeue -O print it as it is */
+/* ---- records that a newline in a job's name splits: scontrol -o and squeue -O do not escape the newline */
 
-/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. A line that ends within the job's
- * name is joined, by newlines, with the lines after it, up to and including the one with UserId. A line that begins
- * with JobId= always begins a record: the line before it may simply be truncated. */
+/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. A line that ends within the job's name
+ * is joined, by newlines, with the lines after it, up to and including the line with UserId=. A line that begins with
+ * JobId= always begins a record, because the line before it may be truncated. */
 int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* Calls fn for each row of squeue_O.txt, as fsi_import_read_lines does. A row that ends before the column ASSOC_ID is
- * joined with the lines after it, as long as the result is no longer than the heading line. squeue pads each row to
- * that width. */
+ * joined with the lines after it, as long as the result is no longer than the heading line. squeue pads each row to the
+ * length of the heading line. */
 int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* A column of squeue -O: fixed width, with no blank between a full column and the next. */
 struct fsi_fixed_column {
-	size_t at, width; /* first byte and number of bytes; width 0: there is no such column */
+	size_t at, width; /* at: offset of the first byte; width: number of bytes, 0 if there is no such column */
 };
 
 /* Finds a column by its name in the heading line. Cannot find the first column, whose position is 0 anyway. */

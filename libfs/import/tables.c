@@ -18,7 +18,8 @@ int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
-/* In `cpu=N(64)` the limit is N, and 64 is in use. Returns one of the two; {NULL, 0} if the usage is missing. */
+/* Returns the limit or, with `used`, the usage from the amount of a TRES: in `cpu=N(64)` the limit is N and the usage
+ * 64. Returns {NULL, 0} if the usage is missing. */
 static struct fsi_span cut_tres_amount(struct fsi_span v, bool used)
 {
 	const char *open = memchr(v.s, '(', v.len);
@@ -293,7 +294,8 @@ bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line)
 	return true;
 }
 
-/* Each row is asked for the same column names, which are string literals: the cache is indexed by their address. */
+/* The callers ask for the same column names in each row. The names are string literals, so the cache is indexed by
+ * their address. */
 size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name)
 {
 	uint8_t *hint = &p->hint[(uintptr_t)name % FSI_COLUMN_HINTS];
@@ -336,7 +338,7 @@ int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return h->captured_by == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Length, first letter and last letter distinguish most of scontrol's keys. */
+/* Returns a hash of a key's name. Length, first letter and last letter distinguish most of scontrol's keys. */
 static uint8_t hash_key_name(const char *s, size_t len)
 {
 	return (uint8_t)((unsigned char)s[0] * 5u + (unsigned char)s[len - 1] * 3u + len * 17u);
@@ -387,8 +389,8 @@ static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
-/* Guesses the next key: the one that followed key number `before` last time, because all lines of a command have the
- * same order of keys. Returns its number if the text at p begins with it; otherwise k->n. */
+/* Guesses the next key: the key that followed key number `before` last time, because all lines of a command have their
+ * keys in the same order. Returns its number if the text at p begins with it; otherwise k->n. */
 static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const char *p, const char *end)
 {
 	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
@@ -397,8 +399,8 @@ static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const 
 													    : k->n;
 }
 
-/* Returns the length of the key that the word from p to stop begins with; 0: none. *next_key is its number; k->n: not
- * among the names. */
+/* Returns the length of the key with which the word from p to `stop` begins; 0 if there is no key. Sets *next_key to
+ * the number of the key; k->n: the key is not among the names. */
 static size_t read_word_key(struct fsi_kv_table *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
@@ -470,7 +472,7 @@ static int alloc_index_entries(struct fsi_id_index *x, size_t n)
 	return x->v ? 0 : -1;
 }
 
-/* Most lists are already sorted or nearly so, which fs_sort exploits. */
+/* Sorts the entries by id. Most lists are already sorted or nearly so, which fs_sort exploits. */
 static int sort_index_entries(struct fsi_id_index *x)
 {
 	if (!fs_sort(x->v, x->n, sizeof(*x->v), compare_sorted_entries, NULL))
@@ -518,7 +520,7 @@ struct record_joiner {
 	uint64_t first_line; /* line number at which the buffered record began */
 	/* only for squeue: */
 	size_t heading_length;  /* length of the heading line */
-	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row that is no longer than this lacks the column */
+	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row of at most this length lacks the column */
 };
 
 static int buffer_record_line(struct fsi_import *imp, struct record_joiner *r, struct fsi_span line)
@@ -633,11 +635,12 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
 
 /* ---- time zone of a capture
  *
- * The local times in its files are in the zone of fs_import_options.offsets. The file `zone` has the zone of the user
- * who captured, one line "since offset" for each change; the capture's commands then ran in UTC. */
+ * The local times in the files of a capture are in the zone of fs_import_options.offsets, if that is given. The file
+ * `zone` has the zone of the user who captured, one line "since offset" for each change; the capture's commands then
+ * ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
-/* local times of the files lie at most 3 years from the capture's time */
+/* local times in the files differ by at most 3 years from the capture's time */
 static const int64_t zone_margin_s = 3 * INT64_C(366) * 86400;
 
 struct utc_offset_list {
@@ -676,7 +679,7 @@ static int read_offset_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return 0;
 }
 
-/* Writes the offsets that local times of the capture can have into the header. The first offset also applies to all
+/* Writes the UTC offsets that apply to local times of the capture into the header. The first offset also applies to all
  * earlier times. */
 static int set_header_offsets(struct fsi_import *imp, const struct fs_utc_offset *v, size_t n)
 {

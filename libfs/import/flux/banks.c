@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that banks and users form a tree, and treats other rows as flux-accounting's reader does
+/* Checks that banks and users form a tree. Rows outside of the tree are treated as flux-accounting's reader treats them
  * (src/fairness/reader/data_reader_db.cpp). That reader starts at the root and follows banks by name, skipping inactive
- * ones. It reads users only of banks without sub-banks. */
+ * banks. It reads users only of banks without sub-banks. */
 
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name)
 {
@@ -36,7 +36,7 @@ int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row)
 	return 0;
 }
 
-/* Adds an association that records the current line. Returns NULL if out of memory. */
+/* Adds an association whose record has the number of the current line. Returns NULL if out of memory. */
 static struct fsi_association *add_flux_association(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -54,11 +54,12 @@ static uint32_t get_parent_row(const struct fsi_flux_import *f, const struct fsi
 	return fsi_flux_name_to_row(&f->bank, a->user ? a->account : a->parent);
 }
 
-/* Whether the parents of a row lead to a root. */
+/* State of a row: whether its chain of parents ends at a root. ON_PATH: the chain is being followed through this
+ * row. */
 enum root_path { NOT_VISITED, ON_PATH, REACHES_ROOT, MISSING_BANK };
 
-/* Returns whether the parents of row i lead to a root, and stores the result for all rows on the path. A cycle counts
- * as reaching a root; fsi_model_finish rejects it. */
+/* Returns whether the chain of parents of row i ends at a root, and stores the result for all rows of the chain. A
+ * cycle counts as reaching a root; fsi_model_finish rejects it. */
 static enum root_path follow_parents(const struct fsi_flux_import *f, uint32_t i, unsigned char *state)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
@@ -92,7 +93,8 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 			      count > 1 ? "them" : "it", count);
 }
 
-/* Removes rows whose bank is not listed, and all rows below them. Inactive banks are only listed with --inactive. */
+/* Removes rows whose bank is not listed, and all rows below them. list-banks lists inactive banks only with
+ * --inactive. */
 static int drop_unreachable_rows(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -183,8 +185,8 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Users of a bank that has sub-banks count in the tree of an emulator, but not in tables: there they are marked as left
- * out. Warns in both cases. */
+/* Finds users of banks that have sub-banks, and warns of them. In the tree of flux-accounting's emulator these users
+ * count; in its database they do not, so they are marked as left out. */
 static int mark_ignored_users(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -239,7 +241,7 @@ int fsi_flux_check_banks(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Rows of flux-accounting's listings, as JSON or as tables (fluxacct/accounting/formatter.py). Both have the same
+/* Rows of flux-accounting's listings, as JSON or as tables (fluxacct/accounting/formatter.py). Both forms have the same
  * column names; a table may have "true" where JSON has 1. */
 
 struct row_reader {
@@ -301,7 +303,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 	return 0;
 }
 
-/* Counts missing keys, and passes the row to the callback. */
+/* Counts the row's missing keys, and passes the row to the callback. */
 static int pass_row_on(struct row_reader *r)
 {
 	r->lacking.records++;
@@ -430,9 +432,9 @@ int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, con
 
 struct json_tree {
 	struct fsi_flux_import *f;
-	FSI_VEC(uint32_t) open_rows;   /* by depth: row of the open object */
-	FSI_VEC(uint32_t) parent; /* by row: row of the parent */
-	/* the root is inside an object with the key "root", which has a row of its own */
+	FSI_VEC(uint32_t) open_rows;   /* indexed by depth: row of the open object */
+	FSI_VEC(uint32_t) parent; /* indexed by row: row of the parent */
+	/* the root is inside an object with the key "root"; this outer object has a row of its own */
 	bool wrapped;
 };
 
@@ -492,7 +494,7 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 }
 
 /* Sets account and parent of each row, after all rows are read, because an object's name may follow its children. The
- * usage of a bank becomes its total_usage; it has no usage of its own, as in the database. */
+ * usage of a bank is stored as its total_usage; as in the database, a bank has no usage of its own. */
 static void link_tree_rows(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -515,7 +517,8 @@ static void link_tree_rows(struct json_tree *t)
 	}
 }
 
-/* Warns of a bank whose usage differs from the sum of its users by more than rounding. The sum is used. */
+/* Warns of a bank whose usage differs from the sum of its users' usage by more than a rounding error. The snapshot uses
+ * the sum. */
 static int check_bank_usage(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -590,7 +593,7 @@ static int read_tree_file(struct fsi_flux_import *f, const char *file)
 }
 
 /* Reads banks and users: `flux account view-bank root -t -P`, `list-banks`, `list-users`. view-bank also shows inactive
- * banks, and the order of banks. The others have all columns of bank_table and association_table. */
+ * banks, and the order of banks. list-banks and list-users have all columns of bank_table and association_table. */
 
 static const char *const bank_files[] = { "list-banks_--inactive_--json.json",
 					  "list-banks_--json.json", "list-banks.txt", NULL };
@@ -627,7 +630,8 @@ static const struct fsi_field_map account_map[] = {
 	{ "default_bank", FSI_USER_default_account },
 };
 
-/* Columns that each row has (fluxacct/accounting/create_db.py: bank_table, association_table). */
+/* Columns that each row of list-banks or list-users has (fluxacct/accounting/create_db.py: bank_table,
+ * association_table). */
 static const struct fsi_required_key required_bank_columns[] = {
 	FSI_ALWAYS_REQUIRED("active"),
 	FSI_ALWAYS_REQUIRED("job_usage"),
@@ -669,8 +673,8 @@ static int add_bank_name(struct fsi_flux_import *f, uint32_t name, const struct 
 		       : 0;
 }
 
-/* Reads a row of list-banks. A bank that view-bank showed already is completed. A bank that list-banks has twice is an
- * error. */
+/* Reads a row of list-banks. If view-bank has shown the bank already, adds the row's fields to that bank's record.
+ * Fails if list-banks has a bank twice. */
 static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	struct fsi_association *a;
@@ -689,7 +693,7 @@ static int read_bank_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 		return fsi_fail_no_memory(f->imp.err);
 	a->rec.line = (uint32_t)f->imp.where.line;
 	rc = fsi_flux_set_fields(f, row, bank_map, MAP_LENGTH(bank_map), FSI_RECORD_ASSOCIATION, &a->rec);
-	a->usage_tres_s = 0; /* all usage of a bank is that of its users */
+	a->usage_tres_s = 0; /* a bank has only the usage of its users */
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
 	return rc ? rc : add_bank_name(f, name, a);
 }
@@ -746,7 +750,7 @@ enum { TREE_DEPTH_MAX = 256 };
 struct view_bank_reader {
 	struct fsi_flux_import *f;
 	struct fsi_pipe_table header;
-	uint32_t bank[TREE_DEPTH_MAX]; /* name IDs of the current banks, by depth */
+	uint32_t bank[TREE_DEPTH_MAX]; /* indexed by depth: name IDs of the banks on the path to the current row */
 	size_t depth;
 	bool has_users; /* true: this pass adds users; false: it adds banks */
 };
@@ -772,7 +776,7 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 	a = add_flux_association(f);
 	if (!a)
 		return fsi_fail_no_memory(f->imp.err);
-	a->rec.line = 0; /* line 0: list-banks may have the bank too */
+	a->rec.line = 0; /* 0: list-banks may have the bank, too, without being a duplicate */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
@@ -806,7 +810,8 @@ static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, 
 				   &a->rec);
 }
 
-/* A row of a bank has one column less than a row of a user. Both are indented by their depth. */
+/* Reads a row of view-bank. A row of a bank has one column less than a row of a user. Both are indented by their
+ * depth. */
 static int read_view_bank_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct view_bank_reader *t = ctx;
@@ -873,9 +878,9 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Reads what the priority plugin of flux-accounting stores for each association (`flux jobtap query mf_priority.so`,
- * plugins/accounting.cpp: Association::to_json). Only queue_factor is used: the queue priority that the plugin applies
- * to all jobs of the association.
+/* Reads the data that the priority plugin of flux-accounting stores for each association (`flux jobtap query
+ * mf_priority.so`, plugins/accounting.cpp: Association::to_json). Only queue_factor is used: the queue priority that
+ * the plugin applies to all jobs of the association.
  *
  *   {"mf_priority_map": [{"userid": 1, "banks": [{"bank_name": "x", "queue_factor": 3}]}]} */
 

@@ -112,8 +112,8 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
-/* Updates the state of a queue from one line: whether jobs start (of_jobs false), or whether the queue accepts jobs
- * (of_jobs true). The other part of the state is unchanged. */
+/* Updates the state of a queue from one line of flux queue status. is_submission: the line says whether the queue
+ * accepts jobs, otherwise whether jobs start. The other half of the state is unchanged. */
 static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
 {
 	const char *before = fsi_name_text(imp->m, q->state);
@@ -131,15 +131,16 @@ static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, c
 	return 0;
 }
 
-/* Which of the two lines of flux queue status were read for a queue. */
+/* The lines that were read from flux queue status, which prints two lines for each queue: whether jobs start, and
+ * whether the queue accepts jobs. */
 enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
 struct queue_lines {
-	/* by queue row: lines that were read */
-	unsigned char *found;
-	/* lines that were read of the queue without a name */
+	/* indexed by queue row: bits of the lines that were read */
+	unsigned char *lines_read;
+	/* bits of the lines that were read for the queue without a name */
 	unsigned unnamed;
 	bool stopped; /* scheduling of the queue without a name is stopped */
-	size_t unparsed;   /* number of lines that are neither */
+	size_t unparsed;   /* number of lines that have neither of these two forms */
 };
 
 /* Reads a line like "batch: Scheduling is stopped: maintenance". A Flux instance without named queues prints no name
@@ -171,7 +172,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	}
 	for (size_t i = 0; i < m->partition.n && named && !rc; i++)
 		if (fsi_span_is_word(name, fsi_name_text(m, m->partition.v[i].name))) {
-			lines->found[i] = (unsigned char)(lines->found[i] | phrases[k].what);
+			lines->lines_read[i] = (unsigned char)(lines->lines_read[i] | phrases[k].what);
 			rc = update_queue_state(imp, &m->partition.v[i], phrases[k].word,
 						phrases[k].what == HAS_SUBMISSION);
 		}
@@ -183,7 +184,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	return rc;
 }
 
-/* Warns if flux queue status lacks one of the two lines of a queue, or has other lines. */
+/* Warns if flux queue status lacks one of the two lines of a queue, or has lines of another form. */
 static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -191,7 +192,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (lines->found[i] != HAS_BOTH_LINES && !n++)
+		if (lines->lines_read[i] != HAS_BOTH_LINES && !n++)
 			first = fsi_name_text(m, m->partition.v[i].name);
 	if (n && fsi_import_warn_incomplete(
 			 &f->imp, NULL,
@@ -207,7 +208,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	return 0;
 }
 
-/* Stores that scheduling of the queue without a name is stopped. */
+/* Stores in the configuration that scheduling of the queue without a name is stopped. */
 static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
@@ -219,15 +220,15 @@ static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 static int read_queue_status_file(struct fsi_flux_import *f)
 {
 	static const char file[] = "flux_queue_status.txt";
-	struct queue_lines lines = { .found = calloc(f->imp.m->partition.n + 1, 1) };
+	struct queue_lines lines = { .lines_read = calloc(f->imp.m->partition.n + 1, 1) };
 	int rc;
 
-	if (!lines.found)
+	if (!lines.lines_read)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_import_read_lines(&f->imp, file, read_queue_status_line, &lines);
 	if (!rc && !f->partial)
 		rc = warn_incomplete_status(f, &lines, file);
-	free(lines.found);
+	free(lines.lines_read);
 	return rc < 0 ? rc : set_scheduling_stopped(f, lines.stopped);
 }
 
@@ -297,7 +298,7 @@ static int read_version_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 	return h->scheduler == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Reads NOW or date_begin, caller and flux_version.txt. */
+/* Reads the files NOW or date_begin, caller and flux_version.txt. */
 static int read_capture_info(struct fsi_flux_import *f)
 {
 	struct fsi_header *h = &f->imp.m->head;
@@ -312,7 +313,7 @@ static int read_capture_info(struct fsi_flux_import *f)
 	return rc < 0 ? rc : 0;
 }
 
-/* fs_import_flux and fs_import_flux_tree: the readers in their order, and the header of the snapshot. */
+/* fs_import_flux and fs_import_flux_tree, which call the readers in order and complete the snapshot's header. */
 
 /* Returns the latest time of any job; 0: none. */
 static int64_t find_latest_time(const fs_snapshot *m)
@@ -332,8 +333,8 @@ static int64_t find_latest_time(const fs_snapshot *m)
 	return t;
 }
 
-/* Warns if the factor weights are unknown. Without any data of flux-accounting they are marked as hidden. If only
- * list-factors is missing, the defaults of flux-accounting will be used. */
+/* Warns if the factor weights are unknown. If there is no data of flux-accounting at all, the weights are marked as
+ * hidden. If only list-factors is missing, the defaults of flux-accounting will be used. */
 static int warn_unknown_weights(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;

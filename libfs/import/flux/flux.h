@@ -10,9 +10,9 @@
 
 #include "import/import.h"
 
-/* Rows of a table by the ID of their names. */
+/* Maps the name IDs of a table's records to their rows. */
 struct fsi_flux_name_rows {
-	uint32_t *row; /* by name ID: row + 1; 0: none */
+	uint32_t *row; /* indexed by name ID: row + 1; 0: no record has this name */
 	size_t cap;
 };
 
@@ -23,45 +23,48 @@ struct fsi_flux_submitted {
 	int64_t time;
 };
 
-/* What the priority plugin of flux-accounting stores for a user in a bank. */
+/* Data that the priority plugin of flux-accounting stores for a user in a bank. */
 struct fsi_flux_plugin_state {
 	uint64_t uid;
 	uint32_t bank;
 	int32_t queue_factor;
 };
 
-/* State of an import. */
+/* State of a Flux import. */
 struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_name_rows bank, user;
-	char banks_file[200], users_file[200]; /* files that the rows came from, for messages */
+	char banks_file[200], users_file[200]; /* files from which the banks and the users were read, for messages */
 	/* whether these files were read: list-users, list-factors, list-queues */
 	bool has_users, has_factors, has_queues;
 	bool is_tree;                             /* the banks are from export-db -F or an emulator, not from tables */
 	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
-	/* jobs that have ended; fsi_flux_set_last_jobs adds the others */
+	/* jobs that have ended; fsi_flux_set_last_jobs adds the jobs that have not ended */
 	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
 	FSI_VEC(struct fsi_flux_plugin_state) plugin_states;
-	/* time before which jobs that ended are not listed, seconds since the epoch; 0: all jobs are listed */
+	/* jobs that ended before this time, seconds since the epoch, may be missing from ended_jobs; 0: no job is
+	 * missing */
 	double ended_since;
 	bool ended_known;		       /* a file lists the jobs that have ended */
 	bool partial;                          /* the files may be incomplete */
 };
 
-/* Same as fs_import_flux; with `partial`, missing data is unknown and each type of record counts as partly hidden. */
+/* Same as fs_import_flux; with `partial`, missing data is unknown and each record type is marked as partly hidden. */
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err);
 
-/* Called for one row of a table or one JSON object, with names and values as text. */
+/* Callback for one row of a table or one JSON object. `row` has the names of columns or members, and their values as
+ * text. */
 typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *row);
 
 struct fsi_required_key;
 
-/* Reads the first of the files that exists; the list ends with NULL. A file named *.json has JSON, any other a table
- * with ` | ` between columns. Warns of rows that lack one of the n required keys. Returns 1 if no file exists. */
+/* Reads the first of the files that exists; the list ends with NULL. A file named *.json contains JSON, any other file
+ * a table with ` | ` between columns. Warns of rows that lack one of the n required keys. Returns 1 if no file
+ * exists. */
 int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
 		       const struct fsi_required_key *keys, size_t n);
 
-/* Size of the buffer for the texts of numbers, in bytes. */
+/* Size in bytes of the buffer for the numbers that fsi_flux_flatten_object converts to text. */
 enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 /* Sets *row to the names and scalar values of the object. The texts are borrowed from the object and from buf. The
  * value of a list or object is an empty text. */
@@ -86,15 +89,16 @@ int fsi_flux_read_machine(struct fsi_flux_import *f);
 int fsi_flux_read_jobs(struct fsi_flux_import *f);
 /* Warns of jobs that lack fields which flux jobs prints for every job; call it when all files of jobs are read. */
 int fsi_flux_check_jobs(struct fsi_flux_import *f);
-/* Reads the jobs that have ended, from a file or else from the jobs read before. */
+/* Reads the jobs that have ended, from the file of ended jobs or else from the jobs that fsi_flux_read_jobs has
+ * read. */
 int fsi_flux_read_ended(struct fsi_flux_import *f);
 /* Sets last_job and last_queue of associations; the model must be finished. */
 int fsi_flux_set_last_jobs(struct fsi_flux_import *f);
-/* Reads what the priority plugin stores for associations. */
+/* Reads the data that flux-accounting's priority plugin stores for each association. */
 int fsi_flux_read_plugin(struct fsi_flux_import *f);
 /* Sets queue_factor of associations from the plugin's values; the model must be finished. */
 int fsi_flux_set_queue_factors(struct fsi_flux_import *f);
-/* Sets GPUs, exclusive nodes, constraints and begin times of the jobs read before. */
+/* Reads jobspecs: sets GPUs, exclusive nodes, constraints and begin times of jobs. Call it after fsi_flux_read_jobs. */
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f);
 /* Reads view-job-records into usage records. */
 int fsi_flux_read_records(struct fsi_flux_import *f);
@@ -106,21 +110,23 @@ int fsi_flux_read_tree(struct fsi_flux_import *f, fs_read_fn read, void *stream,
  * of rows below a missing bank and removes them. Marks users of banks that have sub-banks as left out. */
 int fsi_flux_check_banks(struct fsi_flux_import *f);
 
-/* Data about the nodes and queues of a Flux instance, collected from several commands before the records are made. The
- * struct is owned by fsi_flux_read_machine. */
+/* Data about the nodes and queues of a Flux instance, collected from several commands before the records are made.
+ * struct fsi_flux_machine is owned by fsi_flux_read_machine. */
 
-/* Bits of the state of a node. */
+/* Bits of fsi_flux_node.state. */
 enum { FSI_FLUX_FREE = 1, FSI_FLUX_BUSY = 2, FSI_FLUX_DOWN = 4, FSI_FLUX_DRAINED = 8 };
 
 struct fsi_flux_node {
-	/* group: name ID of the queues that flux resource list prints for the node; 0: none */
+	/* name: name ID of the host; rank: rank of the broker; group: name ID of the list of queues that flux resource
+	 * list prints for the node, 0 if none */
 	uint32_t name, rank, cores, gpus, group;
-	bool known_amounts;			       /* the numbers of cores and GPUs are known */
+	bool known_amounts;			       /* cores and gpus are known */
 	unsigned state;
 	FSI_VEC(uint32_t) property;
 };
 
-/* Totals in a line of flux resource list. A line describes all nodes of one state in a group. */
+/* Totals in one line of flux resource list. A line describes all nodes that have the same state and the same list of
+ * queues (the group). */
 struct fsi_flux_group_total {
 	uint32_t group;
 	uint64_t cores, gpus;
@@ -137,9 +143,10 @@ struct fsi_flux_machine {
 	FSI_VEC(struct fsi_flux_node) node;
 	FSI_VEC(struct fsi_flux_group_total) group_total;
 	FSI_VEC(struct fsi_flux_queue_requirement) requirement;
-	FSI_VEC(uint32_t) rank; /* temporary: the ranks of a set */
+	FSI_VEC(uint32_t) rank; /* temporary: the numbers in a set such as "0-3,7" */
 	struct fsi_flux_name_rows by_name;
-	/* nodes are from flux resource R; list and status have the column NODELIST */
+	/* has_r: the nodes are from flux resource R; has_list, has_status: flux resource list and status have the
+	 * column NODELIST */
 	bool has_r, has_list, has_status;
 	bool has_queue, has_properties, has_cores, has_gpus; /* columns of flux resource list */
 	uint32_t next_node; /* temporary: index of the node that gets the next host name */

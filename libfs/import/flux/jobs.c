@@ -13,7 +13,7 @@
 
 /* Reads the cores that a running job of Flux has on each node. */
 
-/* Parses "[1-2,5]" or "3" as ranges. Returns the rest of the text; NULL if it has another form. */
+/* Parses "[1-2,5]" or "3" as ranges. Returns the text after the ranges; NULL if s has another form. */
 static const char *parse_index_ranges(const char *s, uint64_t set[][2], size_t *n, size_t max)
 {
 	const bool has_brackets = *s == '[';
@@ -51,8 +51,8 @@ static uint64_t count_range_members(uint64_t set[][2], size_t n)
 
 enum { SUMMARY_NODES_MAX = 512 };
 
-/* Sets of[] to pairs of a rank and its number of cores, from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0".
- * Returns the number of ranks; 0 if the text has another form. */
+/* Sets of[] to pairs (rank, number of cores) from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0". Returns the
+ * number of ranks; 0 if the text has another form. */
 static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 {
 	uint64_t ranks[64][2], cores[256][2];
@@ -75,8 +75,8 @@ static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 	return n;
 }
 
-/* Sets node_cores of a running job if the numbers of cores on its nodes differ. sched-simple prints where the cores of
- * a job are (Rv1Set.py: dumps). The hosts of a job are in the order of ranks. */
+/* Sets node_cores of a running job if the numbers of cores on its nodes differ. sched-simple prints the cores that a
+ * job has on each rank (Rv1Set.py: dumps). The hosts of a job are in the order of ranks. */
 static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *summary = fsi_json_find_member(
@@ -116,7 +116,7 @@ static const struct fsi_field_map job_map[] = {
 };
 
 /* Fields that `flux jobs` prints for jobs, and when:
- *  - every job: urgency, submit time, user; cores, unless the job has whole nodes
+ *  - urgency, submit time and user of every job; cores, unless the job has whole nodes
  *  - bank, if flux-accounting has banks: its plugin writes the bank into each job
  *  - queue, if there are queues
  *  - priority, once the job has one
@@ -183,7 +183,8 @@ static const struct fsi_json *get_json_number(const struct fsi_json *object, con
 	return v && fsi_json_get_type(v) == FSI_JNUMBER ? v : NULL;
 }
 
-/* Sets *out to whole seconds from seconds with a fraction. 0 means unknown. */
+/* Sets *out to the member `key`, a time in seconds, without its fraction. Does nothing if it is 0, which means
+ * unknown. */
 static int set_time_field(struct fsi_flux_import *f, const struct fsi_json *object, const char *key,
 			  struct fsi_job *job, unsigned bit, int64_t *out)
 {
@@ -276,7 +277,8 @@ static int join_json_strings(struct fsi_flux_import *f, const struct fsi_json *l
 	return 0;
 }
 
-/* Sets the dependencies, and the reason of a pending job: the text that `flux jobs` prints in INFO. */
+/* Sets the dependencies of a job and, if it is pending, its reason: the text that `flux jobs` prints in the column
+ * INFO. */
 static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *list = fsi_json_find_member(v, "dependencies");
@@ -301,7 +303,8 @@ static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *
 	return *reason ? set_name_field(f, job, FSI_JOB_reason, &job->reason, reason) : 0;
 }
 
-/* Sets the priority, and the fair-share factor that flux-accounting posts with it. The factor has six decimals. */
+/* Sets the priority of a job, and the fair-share factor that flux-accounting posts together with the priority. The
+ * factor has six decimals. */
 static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *priority = get_json_number(v, "priority");
@@ -333,7 +336,7 @@ static int set_job_queue(struct fsi_flux_import *f, struct fsi_job *job, struct 
 	return job->partitions == FSI_INTERN_FAILED ? fsi_fail_no_memory(f->imp.err) : 0;
 }
 
-/* Sets the TRES of a job that has started, which its usage is charged for. */
+/* Sets the allocated TRES of a job that has started. The job's usage is computed from these TRES. */
 static int set_allocated_tres(struct fsi_flux_import *f, struct fsi_job *job)
 {
 	fs_snapshot *m = f->imp.m;
@@ -387,7 +390,8 @@ static int add_flux_job_record(struct fsi_flux_import *f, const struct fsi_json 
 	return rc;
 }
 
-/* An object with the key "jobs" is the document around the jobs; any other object is a job. */
+/* Reads one object of the file. An object with the key "jobs" is the document that contains the jobs; any other object
+ * is a job. */
 static int read_job_object(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where)
 {
 	struct job_reader *j = ctx;
@@ -445,13 +449,14 @@ enum { CONSTRAINT_TEXT_MAX = 16000, JOBSPEC_DEPTH_MAX = 16 };
 /* ---- resources */
 
 struct resource_request {
-	/* number of nodes; slots per node, or in total without nodes; cores and GPUs per slot */
+	/* nodes: number of nodes, 0 if not given; slots: slots per node, or in total without nodes; cores, gpus: cores
+	 * and GPUs per slot */
 	int64_t nodes, slots, cores, gpus;
 	/* unsupported: the request does not have the form that flux-core's schedulers accept */
 	bool exclusive, unsupported;
 };
 
-/* Returns the count, or the minimum of a range; 0 if there is none. */
+/* Returns the member `count` of v, or its minimum if it is a range; 0 if there is no count. */
 static int64_t parse_resource_count(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_find_member(v, "count");
@@ -500,7 +505,7 @@ static int set_requested_gpus(fs_snapshot *m, struct fsi_job *job, int64_t gpus)
 	return job->tres_req == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the request of a job with exclusive slots, which is for whole nodes. */
+/* Sets the request of a job with exclusive slots. Such a job gets whole nodes. */
 static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	FSI_PUT(job, JOB, oversubscribe, fsi_name_intern(m, "EXCLUSIVE"));
@@ -510,8 +515,8 @@ static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the requested nodes and cores if they differ from those that `flux jobs` prints. For a running job it prints the
- * allocation (src/modules/job-list/job_data.c: parse_R). */
+/* Sets the requested nodes and cores if they differ from those that `flux jobs` prints. For a running job, `flux jobs`
+ * prints the allocation (src/modules/job-list/job_data.c: parse_R). */
 static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	const int64_t nodes = a->nodes ? a->nodes : 1;
@@ -561,7 +566,7 @@ static void append_constraint_text(struct constraint_text *t, const char *a, con
 
 static void append_constraint(struct constraint_text *t, const struct fsi_json *v, unsigned depth);
 
-/* Appends names, each with a prefix and a suffix, and `between` between two names. */
+/* Appends the names of the list to t, each with a prefix and a suffix, and with `between` between two names. */
 static void append_constraint_names(struct constraint_text *t, const struct fsi_json *list, const char *prefix,
 				    const char *suffix, const char *between)
 {
@@ -619,7 +624,7 @@ static void append_constraint(struct constraint_text *t, const struct fsi_json *
 	t->invalid = true;
 }
 
-/* Sets the features of a job from its constraint. An empty constraint is no constraint. */
+/* Sets the features of a job from its constraint. An empty constraint means that there is none. */
 static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
 {
 	struct constraint_text t = { .len = 0 };
@@ -737,10 +742,10 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *    "t_submit": 5.5}]}
  *
  * Jobs that ended before `from` are not listed: job-list returns the jobs that ended last
- * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. With `from` 0
- * neither limit applies. Without `from` the jobs are those of `flux jobs`, which lists at most 1000. All jobs that are
- * not listed had ended by `from`. So the last known job of an association is its last job if it was submitted after
- * `from`. */
+ * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. If `from` is 0,
+ * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs. All
+ * jobs that are not listed had ended by `from`. So the last known job of an association is its last job if it was
+ * submitted after `from`. */
 
 enum { LISTED_JOBS_MAX = 1000 };
 
@@ -762,7 +767,7 @@ static int parse_epoch_seconds(struct fsi_flux_import *f, const struct fsi_json 
 		       : fsi_fail_at(f->imp.err, f->imp.where, key, "expected seconds since 1970");
 }
 
-/* Returns the name ID of a string; 0: none. */
+/* Returns the name ID of the string member `key` of v; 0 if there is none. */
 static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_json *v, const char *key)
 {
 	const struct fsi_json *text = fsi_json_find_member(v, key);
@@ -771,8 +776,8 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
-/* Returns the user by the name that associations use. The host of the capture may have printed another name, so an
- * unknown name is looked up by user ID. */
+/* Returns the name ID of the job's user as associations name that user. The host of the capture may have printed
+ * another name, so an unknown name is looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -827,7 +832,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* A listing of all jobs also has the ended ones; it replaces a file of ended jobs. Sets *first to the earliest end. */
+/* Handles a capture without a file of ended jobs: a listing of all jobs also has the ended jobs. Sets *earliest_end to
+ * the earliest end of these jobs. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -898,8 +904,8 @@ static void set_last_job(struct fsi_association *a, const struct fsi_flux_submit
 		FSI_SET(a, ASSOCIATION, last_queue);
 }
 
-/* Sets the last job of each association, which is the first one in f->ended_jobs. seen: by association, all false at
- * first. */
+/* Sets the last job of each association: its first job in f->ended_jobs, which is sorted from the latest to the
+ * earliest job. `seen` is indexed by association row; all elements are false at first. */
 static void set_all_last_jobs(struct fsi_flux_import *f, bool *seen)
 {
 	fs_snapshot *m = f->imp.m;
@@ -933,8 +939,8 @@ int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). It has only the
- * number of nodes of each job, which is what usage counts by default. */
+/* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). The output has only
+ * the number of nodes of each job, and usage counts nodes by default. */
 
 static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",
 					    NULL };

@@ -24,7 +24,7 @@ static int add_parsed_rank(void *ctx, const char *text, size_t len)
 	return 0;
 }
 
-/* Parses "0-3,7" into x->rank. */
+/* Parses a set of numbers such as "0-3,7" into x->rank. */
 static int parse_rank_set(struct fsi_flux_machine *x, const char *set)
 {
 	char *text = set ? malloc(strlen(set) + 3) : NULL;
@@ -87,7 +87,7 @@ static int add_r_lite_entry(struct fsi_flux_machine *x, const struct fsi_json *v
 	return rc;
 }
 
-/* Gives the next node its name; the hosts of R are in the order of ranks. */
+/* Sets the name of the next node: the hosts of R are in the order of ranks. */
 static int name_next_node(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -169,7 +169,7 @@ static int read_r_execution(void *ctx, uint32_t depth, const struct fsi_json *v,
 	return rc ? rc : add_node_properties(x, fsi_json_find_member(v, "properties"));
 }
 
-/* Reads R. Returns 1 if there is no such file. */
+/* Reads the output of `flux resource R`. Returns 1 if there is no such file. */
 static int read_resource_r(struct fsi_flux_machine *x)
 {
 	static const char *const keys[] = { "execution", "scheduling", "graph", "nodes", "edges", NULL };
@@ -263,8 +263,8 @@ static int add_group_total(struct fsi_flux_machine *x, const struct fsi_span *wo
 	return 0;
 }
 
-/* Returns true if the word is a list of queues. It is called for lines that have one word for the columns QUEUE and
- * PROPERTIES. */
+/* Returns true if the word is a list of queues. The function is called for lines that have only one word for the two
+ * columns QUEUE and PROPERTIES. */
 static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word)
 {
 	const fs_snapshot *m = x->f->imp.m;
@@ -277,8 +277,8 @@ static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word
 	return !m->partition.n;
 }
 
-/* Reads a line like "allocated batch,standby 3 24 0 fake[1-3]". The command omits columns that are empty in all lines;
- * in other lines an empty cell is blank. */
+/* Reads a line like "allocated batch,standby 3 24 0 fake[1-3]". `flux resource list` omits columns that are empty in
+ * all lines. In the other columns, an empty cell is blank. */
 static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -336,7 +336,7 @@ static int read_status_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return update_host_list(x, word[n - 1]);
 }
 
-/* Divides the totals of each group evenly among its nodes, which only works for nodes that are alike. */
+/* Divides the totals of each group evenly among its nodes. The result is only right if these nodes are alike. */
 static void divide_group_totals(struct fsi_flux_machine *x)
 {
 	for (size_t i = 0; i < x->node.n && !x->has_r; i++) {
@@ -371,7 +371,7 @@ static int read_resource_lists(struct fsi_flux_machine *x)
 	return rc;
 }
 
-/* Reads `flux config get`: the properties that queues require of their nodes (RFC 33), and the queue policy of Fluxion;
+/* Reads `flux config get` (the properties that queues require of their nodes, RFC 33, and the queue policy of Fluxion)
  * and `flux module list`. */
 
 static int add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
@@ -493,7 +493,7 @@ static int add_queue_record(struct fsi_flux_machine *x, uint32_t name)
 	if (!q)
 		return fsi_fail_no_memory(x->f->imp.err);
 	FSI_PUT(q, PARTITION, name, name);
-	if (x->f->has_queues) /* a queue unknown to flux-accounting has priority 0 there */
+	if (x->f->has_queues) /* flux-accounting uses priority 0 for a queue that it does not know */
 		FSI_SET(q, PARTITION, priority);
 	return 0;
 }
@@ -640,7 +640,7 @@ static int add_node_record(struct fsi_flux_machine *x, const struct fsi_flux_nod
 	return set_node_amounts(m, n, out) || set_node_queues(x, n, out) ? -1 : 0;
 }
 
-/* Adds a record for each node, and sets the node lists of queues. */
+/* Adds a record for each node, and sets the node lists of all queues. */
 static int add_node_records(struct fsi_flux_machine *x)
 {
 	fs_snapshot *m = x->f->imp.m;

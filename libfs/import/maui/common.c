@@ -90,7 +90,7 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
 	if (FSI_SET_JOB_EXT(m, job, position, *row))
 		return fsi_fail_no_memory(x->imp->err);
-	/* a name that is not a number gets an ID that no other job has */
+	/* a job whose name is not a number gets an ID that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
 	FSI_SET(job, JOB, id);
@@ -199,9 +199,9 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label)
 
 /* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal):
  *  - # begins a comment anywhere; the # itself stays in the line.
- *  - A backslash joins lines. The first character after it and the blanks that follow is copied unchanged.
- *  - = is a blank until the value has begun. It is also a blank while the name is being read.
- *  - `#INCLUDE FILE` adds that file after all others. */
+ *  - A backslash joins lines. Blanks after it are skipped, and the next character is copied unchanged.
+ *  - = counts as a blank before the value and in the name.
+ *  - `#INCLUDE FILE` adds the lines of FILE after the lines of all other files. */
 
 enum { INCLUDED_FILES_MAX = 32 };
 enum parse_state { BEFORE_NAME, IN_NAME, BEFORE_VALUE, IN_VALUE, IN_COMMENT };
@@ -233,7 +233,7 @@ static int append_line_char(struct config_reader *r, char c)
 	return 0;
 }
 
-/* Returns the character as it is in the converted line, and updates the state. */
+/* Returns the character that replaces c in the converted line, and updates the state. */
 static char convert_config_char(struct config_reader *r, char c)
 {
 	if (c == '#') {
@@ -258,7 +258,7 @@ static char convert_config_char(struct config_reader *r, char c)
 	return c;
 }
 
-/* Adds the file of `#INCLUDE FILE`. */
+/* Adds the file of a line `#INCLUDE FILE` to the list of included files. */
 static int add_included_file(struct config_reader *r, struct fsi_span rest)
 {
 	static const char word[] = "#INCLUDE";
@@ -401,7 +401,7 @@ static int read_included_files(struct config_reader *r)
 		const bool out = is_path_outside(r->include[i]) && !r->x->o->includes_anywhere;
 
 		rc = out ? 1 : read_config_file(r, r->include[i]);
-		if (rc > 0 && slash) /* a capture has the file next to maui.cfg, whatever its folder was */
+		if (rc > 0 && slash) /* a capture has the included file next to maui.cfg, whatever folder it was in */
 			rc = read_config_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)

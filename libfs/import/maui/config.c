@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm); others get a warning. */
+/* Parameters of Maui 3.5 (src/moab/MConst.c:MCfg and MCredCfgParm). Other parameters get a warning. */
 
 static const char *const maui_parameters[] = { /* sorted by name */
 	"ACCOUNTCAP", "ACCOUNTCFG", "ACCOUNTWEIGHT", "ADMIN1", "ADMIN2", "ADMIN3", "ADMIN4",
@@ -110,8 +110,8 @@ const char *const *fsi_maui_parameter_names(size_t *n)
 	return maui_parameters;
 }
 
-/* Nodes in maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd). Of the
- * attributes that restrict where jobs run, only the partition is read; the others get a warning. */
+/* Nodes in maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd).
+ * Attributes that restrict where jobs run get a warning, except for the partition, which is read. */
 
 static const struct fsi_span default_partition = { "DEFAULT", 7 };
 
@@ -217,8 +217,8 @@ static int warn_ignored_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	return 0;
 }
 
-/* Reads the settings that only the import uses. SERVERMODE is NORMAL if it is not set
- * (src/moab/MSys.c:MSysSetDefaults). The parameters of simulations then have no effect. */
+/* Reads the settings that only the import uses. If SERVERMODE is not set, it is NORMAL
+ * (src/moab/MSys.c:MSysSetDefaults), and the parameters of simulations have no effect. */
 static int read_simulation_settings(struct fsi_maui_config *c)
 {
 	size_t simulation_lines = 0;
@@ -301,7 +301,7 @@ static void close_config_text(void *stream)
 	(void)stream;
 }
 
-/* Fills x->keys and x->positions from the credentials of the snapshot. */
+/* Sets x->keys and x->positions from the credentials of the snapshot. */
 static int index_existing_credentials(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;
@@ -344,7 +344,7 @@ static int read_single_line(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Copy of what a line can change, to compare and restore it. */
+/* Copy of the parts of a snapshot that a line of maui.cfg can change, for comparing and restoring them. */
 struct saved_state {
 	struct fsi_config_entry *config;
 	struct fsi_credential *credential;
@@ -380,7 +380,8 @@ static void restore_config_state(const struct saved_state *b, fs_snapshot *m)
 		memcpy(m->credential.v, b->credential, b->credentials * sizeof(*b->credential));
 }
 
-/* Returns the reason in a warning like "maui.cfg:1: what is wrong"; NULL if there is no such warning. */
+/* Returns the text after the location in warning i, "what is wrong" of "maui.cfg:1: what is wrong"; NULL if there is no
+ * such warning. */
 static const char *get_line_warning(const fs_snapshot *m, size_t i)
 {
 	const char *s = i < m->warnings.n ? strstr(m->warnings.v[i], ":1: ") : NULL;

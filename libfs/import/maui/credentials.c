@@ -29,8 +29,8 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
-/* Sets the QOS list from QLIST=a,b:c, or the default QOS from QDEF (one), and adds QOS that do not exist. The
- * credential is looked up again afterwards because the table may have moved. */
+/* Sets the QOS list from the text of QLIST=a,b:c or, with is_default, the default QOS from that of QDEF=a. Adds QOS
+ * that do not exist. The credential is looked up again afterwards because the table may have moved. */
 static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s,
 			bool is_default)
 {
@@ -83,15 +83,16 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	return 0;
 }
 
-/* Returns true if credentials of this kind have the limit. Only a QOS has the limits O..., which override others
- * (src/MQOS.c:MQOSInitialize). Limits per user are only checked for a class (src/MJob.c:MJobCheckLimits). */
+/* Returns true if credentials of this kind have the limit. Only a QOS has limits whose names begin with O, which
+ * override other limits (src/MQOS.c:MQOSInitialize). Maui checks limits per user only for a class
+ * (src/MJob.c:MJobCheckLimits). */
 static bool has_limit_attribute(enum fs_cred_kind kind, const char *attr)
 {
 	return *attr == 'O' ? kind == FS_CRED_QOS : !strstr(attr, "PERUSER") || kind == FS_CRED_CLASS;
 }
 
-/* Sets a limit from SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit); a single number is both. Returns false if the
- * attribute is not a limit. */
+/* Sets a limit from SOFT or SOFT,HARD (src/MCred.c:__MCredParseLimit); a single number sets both limits. Returns false
+ * if the attribute is not a limit. */
 static bool set_limit_attribute(enum fs_cred_kind kind, struct fsi_credential *cr, const char *attr, const char *s)
 {
 	const struct {
@@ -288,8 +289,8 @@ static int read_old_qos_line(struct fsi_maui_config *c, const struct fsi_cfg_lin
 	return 0;
 }
 
-/* Adds the credentials that Maui creates before it reads the configuration: defaults, and entries for jobs without a
- * group or class. */
+/* Adds the credentials that Maui creates before it reads the configuration: the defaults, and the credentials for jobs
+ * without a group or class. */
 static int add_builtin_credentials(struct fsi_maui_import *x)
 {
 	static const struct {
@@ -350,7 +351,7 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 }
 
 /* Returns the QOS that a job gets: the requested QOS if the job may use it, else the first default QOS of its user,
- * group, account or class. A credential without a default falls back on that of DEFAULT
+ * group, account or class. If a credential has no default QOS, that of the credential DEFAULT is used
  * (src/moab/MQOS.c:MQOSGetAccess). */
 static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {
@@ -399,8 +400,8 @@ static int set_all_job_qos(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Reads diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has an entry for every user it
- * has met, including those who only used a client command. */
+/* Reads diagnose -u: Name Priority Flags QDef QOSList PartitionList Target Limits. Maui has an entry for every user
+ * that it has seen, including users who only ran a client command. */
 static int read_user_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { NAME, PRIORITY, COLUMNS = 8 };

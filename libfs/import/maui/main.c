@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The time of the capture, from the first of these sources that is available:
+/* Finds the time of the capture, from the first of these sources that is available:
  *  - the time in the options
  *  - date_begin
  *  - showq or showq -r: start + limit - remaining time of a running job
@@ -14,7 +14,7 @@
  *  - showres: start of a reservation - time until that start
  *  - in a simulation: its start + RMPOLLINTERVAL, which is when its first output appears
  *  - the newest submit time of a queued job, with a warning
- * Finished jobs do not show the time. System priorities are read at the same time. */
+ * Finished jobs do not show the time of the capture. The system priorities of jobs are read from the same outputs. */
 
 static int read_date_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -29,7 +29,7 @@ static int read_date_line(struct fsi_import *imp, void *ctx, struct fsi_span lin
 		       : 0;
 }
 
-/* Reads showq -i: JobName[mark] Priority ... A priority above 1e9 is 1e9 + a system priority. */
+/* Reads a line of showq -i: JobName[mark] Priority ... A priority above 1e9 is the sum of 1e9 and a system priority. */
 static int read_system_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
@@ -98,7 +98,7 @@ static int find_capture_time(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* fs_import_maui: the readers in the order in which each needs the results of the ones before it. */
+/* fs_import_maui, which calls the readers in order: each reader needs the results of the readers before it. */
 
 static int set_maui_header(struct fsi_maui_import *x)
 {
@@ -139,8 +139,8 @@ static int add_builtin_tres(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Text that ends outputs without a job count, and text in the trace of nodes. */
-static const struct fsi_signature maui_marks[] = {
+/* Signatures of the outputs that do not end with a job count, and of the traces of jobs and nodes. */
+static const struct fsi_signature maui_signatures[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },
 	{ "showq_-i.txt", "JobName", NULL, NULL },	 { "out/showq_-i.txt", "JobName", NULL, NULL },
@@ -170,8 +170,8 @@ static const struct fsi_import_source maui_sources[] = {
 	{ NULL, NULL },
 };
 
-/* Marks all record types as hidden. Unsets the positions in the job table, which are unknown because jobs may be
- * missing. */
+/* Marks all record types as hidden. Unsets the field `position` of all jobs: the positions in the queue are unknown
+ * because jobs may be missing. */
 static int hide_partial_types(struct fsi_maui_import *x)
 {
 	static const char *const types[] = { "config", "credential", "window", "node", "job", NULL };
@@ -184,7 +184,8 @@ static int hide_partial_types(struct fsi_maui_import *x)
 
 static int run_import_steps(struct fsi_maui_import *x)
 {
-	int rc = fsi_import_check_signatures(x->imp, maui_marks, sizeof(maui_marks) / sizeof(*maui_marks));
+	int rc = fsi_import_check_signatures(x->imp, maui_signatures,
+					     sizeof(maui_signatures) / sizeof(*maui_signatures));
 
 	FSI_CALL_UNTIL_ERROR(rc, struct fsi_maui_import *, x, add_builtin_tres, fsi_maui_read_config,
 			     fsi_maui_read_traces, fsi_maui_set_node_partitions);

@@ -3,7 +3,7 @@
  * Steps, each of which needs the ones before it:
  *  - fsi_maui_read_config: maui.cfg
  *  - fsi_maui_read_traces and fsi_maui_set_node_partitions: nodes and jobs
- *  - libfs/import/maui/main.c: the time of the capture, x->now
+ *  - find_capture_time in libfs/import/maui/main.c: the time of the capture, x->now
  *  - fsi_maui_read_queue, fsi_maui_read_untraced_jobs: states of jobs, and jobs that are not in a trace
  *  - fsi_maui_read_job_pages, fsi_maui_read_node_lists, fsi_maui_read_access_lists: queue times, nodes, reservations
  *  - fsi_maui_read_windows: usage
@@ -19,17 +19,19 @@
 #include "model/tables.h"
 #include "import/text/text.h"
 
-/* NODECFG[node] PARTITION=partition */
+/* The partition of a node, from a line NODECFG[node] PARTITION=partition of maui.cfg. */
 struct fsi_maui_node_partition {
 	uint32_t node, partition; /* name IDs; partition 0: DEFAULT */
 };
 
-/* State of an import. */
+/* State of a Maui import. */
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
-	struct fsi_intern keys;             /* kind and name ID of each credential; the intern ID is row + 1 */
-	uint32_t positions[FS_CRED_KINDS];  /* by kind: number of positions assigned */
+	/* kind and name ID of each credential; the intern ID of a key is 1 + the credential's row */
+	struct fsi_intern keys;
+	/* indexed by kind: number of credentials, which is the position of the next credential */
+	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	struct fsi_intern warned_keys;             /* keys of warnings that are given only once */
 	bool simulation;
@@ -40,11 +42,11 @@ struct fsi_maui_import {
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
 	bool submits_by_trace;	      /* a simulation that submits the jobs of its trace at their submit times */
 	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
-	FSI_VEC(uint32_t) job_rows; /* by name ID: row of the job + 1; 0: none */
+	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
-	size_t odd_trace_lines;    /* number of trace lines with an unexpected number of fields */
+	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
-	size_t workload_jobs;      /* number of jobs in the trace of queued jobs, which are first in the table */
+	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
 	size_t traced_jobs;        /* number of jobs in any trace */
 	size_t capture_no;       /* index of the capture that is read: 0, 1 or 2 */
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
@@ -53,7 +55,7 @@ struct fsi_maui_import {
 	char file[160];       /* temporary: path of a file */
 };
 
-/* Same as fs_import_maui; with `partial`, missing data is unknown and each type of record counts as partly hidden. */
+/* Same as fs_import_maui; with `partial`, missing data is unknown and each record type is marked as partly hidden. */
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
 		    bool partial, struct fs_error *err);
 
@@ -63,8 +65,8 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 						  struct fsi_span name);
 
-/* Warns with the file and line of the current input, once for each key; NULL: always. Returns an error code if out of
- * memory. */
+/* Adds a warning with the file and line of the current input, but only one for each key. key NULL: always adds the
+ * warning. Returns an error code if out of memory. */
 int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
@@ -74,11 +76,11 @@ uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 /* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
 
-/* Reads the first of the files that exists. Returns 1 if none does. */
+/* Reads the first of the files that exists. Returns 1 if none of them exists. */
 int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Warns if a page that prints the number of its jobs lacks that number (counted is -1), or if another number of jobs
- * was read. */
+/* Warns if an output that ends with the number of its jobs lacks this number (`counted` is -1), or if this number
+ * differs from `read`, the number of jobs read from it. */
 int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
 /* Sets the error for a folder that could not be listed; rc: return value of the source's list function, below 0. */
@@ -111,21 +113,22 @@ struct fsi_maui_needs {
 
 /* Reads nodes and jobs from the traces, before the time of the capture is known. */
 int fsi_maui_read_traces(struct fsi_maui_import *x);
-/* Sets the partitions of nodes by maui.cfg. */
+/* Sets the partitions of nodes from the NODECFG lines of maui.cfg. */
 int fsi_maui_set_node_partitions(struct fsi_maui_import *x);
 /* Sets x->now from the output of showres, if showres prints a reservation. */
 int fsi_maui_read_printed_time(struct fsi_maui_import *x);
-/* Reads the weights, points, usage and targets that diagnose -p and -f print, if maui.cfg and window files may be
- * missing. */
+/* Reads the weights, points, usage and targets that diagnose -p and -f print, for partial captures, which may lack
+ * maui.cfg and window files. */
 int fsi_maui_read_printed_shares(struct fsi_maui_import *x);
-/* Times in a line of a trace, seconds since the epoch: submit, start, end, and when the job was queued; 0: none. */
+/* Times in a line of a trace, seconds since the epoch; `queued` is the time at which the job was queued; 0: the line
+ * has no such time. */
 struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
 
 /* Reads checkjob pages of known jobs (in a trace or in showq); sets x->now, system priorities and reservations. */
 int fsi_maui_read_checkjob(struct fsi_maui_import *x);
-/* Reads jobs that are not in a trace from the pages of clients; call it after fsi_maui_read_queue. */
+/* Reads jobs that are not in a trace, from the output of Maui's client commands; call it after fsi_maui_read_queue. */
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x);
 /* Reads queue times of jobs, and which jobs have a reservation; call it after fsi_maui_read_queue. */
 int fsi_maui_read_job_pages(struct fsi_maui_import *x);
@@ -143,12 +146,12 @@ int fsi_maui_resolve_credentials(struct fsi_maui_import *x);
 
 /* ---- lines of maui.cfg */
 
-/* A line without comments, with continuations joined and = replaced by blanks. */
+/* A line of maui.cfg without its comment, with continuation lines joined and = replaced by blanks. */
 struct fsi_cfg_line {
 	const char *file;
 	uint64_t line;
 	bool indented;
-	struct fsi_span name, index, value; /* NAME[index] value; index.s NULL: none */
+	struct fsi_span name, index, value; /* NAME[index] value; index.s is NULL if the line has no index */
 };
 
 struct fsi_cfg {
@@ -169,18 +172,18 @@ int fsi_maui_read_credentials(struct fsi_maui_config *c);
 /* Reads the older form of limits for USERCFG[DEFAULT] and similar; call it before lines in the new form are read. */
 int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
-/* Sets the location that warnings print to this line. */
+/* Makes warnings print the file and line number of line l. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
 bool fsi_cfg_text_equals(struct fsi_span s, const char *word); /* case-sensitive */
-/* Returns the first word, or an empty text. */
+/* Returns the first word of the text, or an empty text. */
 struct fsi_span fsi_cfg_first_word(struct fsi_span v);
 
 /* Copies the text to buf with a NUL, truncated to size - 1 bytes. Returns buf. */
 const char *fsi_cfg_copy_text(struct fsi_span v, char *buf, size_t size);
 
-/* Reads maui.cfg and the files that it includes, whose lines come last. Error: FS_ENODATA if there is no maui.cfg and
- * the import is not partial. */
+/* Reads maui.cfg and the files that it includes; the lines of included files come last. Error: FS_ENODATA if there is
+ * no maui.cfg and the import is not partial. */
 int fsi_cfg_read_file(struct fsi_maui_import *x, struct fsi_cfg *cfg);
 void fsi_cfg_release_lines(struct fsi_cfg *cfg);
 
@@ -191,7 +194,7 @@ void fsi_cfg_release_lines(struct fsi_cfg *cfg);
  * snapshot changed. A rejected line changes nothing. Error: FS_ENOMEM. */
 int fsi_maui_apply_line(fs_snapshot *m, const char *line, const char **wrong, bool *changed, struct fs_error *err);
 
-/* Returns the parameters that Maui knows, sorted by name. */
+/* Returns the names of the parameters that Maui knows, sorted; *n is set to their number. */
 const char *const *fsi_maui_parameter_names(size_t *n);
 
 /* ---- rows of showq and showq -r */
@@ -209,8 +212,7 @@ struct fsi_showq_row {
 	int64_t procs, time_s, local;
 	int64_t priority;             /* priority of an active job; -1: unknown */
 	double efficiency;            /* percent; NAN: unknown */
-	char mark;
-/* mark after the name in showq -r; 0: none */
+	char mark;                    /* mark after the name in showq -r; 0: none */
 };
 
 /* The rows of one output of showq or showq -r. */
@@ -219,32 +221,35 @@ struct fsi_showq {
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
 	int64_t active_nodes; /* -1: unknown */
-	int64_t total[4]; /* numbers of jobs by section in the last line, all jobs under FSI_SHOWQ_NONE; -1: missing */
-	const char *file;     /* file that was read; NULL: none */
-	size_t capture_no; /* index of the capture, of several that were made one after the other: 0, 1 or 2 */
+	/* indexed by section: number of jobs that the last line prints, for all jobs under FSI_SHOWQ_NONE; -1:
+	 * missing */
+	int64_t total[4];
+	const char *file;     /* name of the file that was read; NULL: none */
+	size_t capture_no; /* index of the capture among several that were made one after the other: 0, 1 or 2 */
 };
 
-/* ---- Both read the first of several captures, skipping those whose rows show another time than x->now, if that is
- * known. Without a file there are no rows. */
+/* ---- Each of these two functions reads the first of several captures. It skips a capture whose rows show another time
+ * than x->now, if x->now is known. Without a file there are no rows. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 
-/* Returns the time when the rows were printed; 0: unknown. */
+/* Returns the time at which Maui printed the rows of q; 0: unknown. */
 int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi_showq *q);
 
-/* Adds a flag to the flags of the job, unless it has the flag. */
+/* Adds the flag to the job's flags, unless the job already has it. */
 void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag);
 
 /* Returns true if c is a mark that Maui prints after the name of a job. */
 bool fsi_showq_is_mark(char c);
 
-/* Pasted outputs of Maui's commands: pieces of the text to files of a capture, and these to a snapshot. */
+/* Import of pasted text with outputs of Maui's commands: the outputs become files of a capture, and these files become
+ * a snapshot. */
 
-/* Makes files from the pieces of the text. Error codes of fs_import_text. */
+/* Converts the pasted outputs of Maui's commands to files of a capture. Returns the error codes of fs_import_text. */
 int fsi_text_write_maui(struct fsi_text *t);
 
-/* Imports the files. If the clock was guessed, the running jobs get no end, since Maui prints only the time left. Error
- * codes of fs_import_maui. */
+/* Imports the files of `source`. If the time of the capture was guessed, the end times of running jobs stay unknown,
+ * because Maui prints only the time left. Returns the error codes of fs_import_maui. */
 int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source);
 
 #endif

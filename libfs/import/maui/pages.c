@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads checkjob pages (src/UserI.c:UICheckJob) of jobs that are known: how long they have been queued, from which the
- * time of the capture follows; their reservations and system priorities; and in a simulation their run time. Jobs that
+/* Reads checkjob pages (src/UserI.c:UICheckJob) of known jobs. Uses the time that a job has been queued, from which the
+ * time of the capture follows; the reservations and system priorities; and in a simulation the run times. The jobs that
  * are not in a trace are read further below. */
 
 /* ---- the files of a folder */
@@ -69,7 +69,8 @@ static int for_each_checkjob(struct fsi_maui_import *x, int (*fn)(struct fsi_mau
 struct checkjob_page {
 	struct fsi_maui_import *x;
 	uint32_t job;
-	/* whether these lines were read: name of the job, its state; the state is Idle, Running */
+	/* has_name, state: the lines with the job's name and with its state were read; is_idle, is_running: the state
+	 * is Idle or Running */
 	bool has_name, state, is_idle, is_running;
 	int64_t queued_s; /* time queued, seconds; -1: unknown */
 };
@@ -92,7 +93,7 @@ static void set_recorded_run_time(struct checkjob_page *c, struct fsi_span line)
 }
 
 /* Sets eligible_s of an idle job from "(Time Queued Total: 00:20:00 Eligible: 00:12:00)" (src/UserI.c:UICheckJob, from
- * J->EffQueueDuration). For a blocked job, no other page shows how long it had waited when it was last eligible. */
+ * J->EffQueueDuration). No other output shows how long a blocked job had waited when it was last eligible. */
 static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 {
 	struct fsi_span v = fsi_maui_word_after(line, "  Eligible:");
@@ -106,8 +107,8 @@ static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 	(void)FSI_SET_JOB_EXT(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
 }
 
-/* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). For a pending
- * job Maui prints ALL. */
+/* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). Maui prints
+ * ALL for a pending job. */
 static int set_job_partition(struct checkjob_page *c, struct fsi_span line)
 {
 	const struct fsi_span v = fsi_maui_word_after(line, "  Partition: ");
@@ -207,8 +208,8 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name if it is not in a trace. If the capture is partial, an unknown job is added. The
- * result is NULL if there is no such job, or if *rc is set to an error. */
+/* Returns the job with this name if it is not in a trace. If the capture is partial, adds an unknown job. Returns NULL
+ * if there is no such job, or if *rc is set to an error. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -224,8 +225,8 @@ static bool is_page_value(struct fsi_span v)
 	return v.len && !fsi_span_is_word(v, "-") && !fsi_span_is_word(v, "[NONE]");
 }
 
-/* Sets a name, unless an earlier page has set it or v may be cut. cut: width of the column in characters; 0:
- * unlimited. */
+/* Sets a name field of a job, unless an earlier output has set the field or v may be cut. `cut`: width of the column in
+ * characters; 0: unlimited. */
 static int set_uncut_name(struct fsi_maui_import *x, struct fsi_job *job, unsigned bit, uint32_t *member,
 			  struct fsi_span v, size_t cut)
 {
@@ -275,7 +276,7 @@ static void set_unknown_priority(struct fsi_job *job, struct fsi_span v)
 	FSI_PUT(job, JOB, priority, (uint32_t)n);
 }
 
-/* Sets the state of a job from its name, which may be cut; holds and deferral become reasons. */
+/* Sets the state of a job from the name of the state, which may be cut. Holds and deferral become reasons. */
 static int set_state_or_reason(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_span v)
 {
 	static const char *const hold_states[] = { "UserHold", "SystemHold", "BatchHold", "Deferred" };
@@ -289,7 +290,7 @@ static int set_state_or_reason(struct fsi_maui_import *x, struct fsi_job *job, s
 	return 0;
 }
 
-/* Returns the class of "[batch:1]"; an empty span if there is none. */
+/* Returns the class in a text like "[batch:1]"; an empty span if there is none. */
 static struct fsi_span get_bracket_class(struct fsi_span v)
 {
 	struct fsi_span name;
@@ -336,7 +337,8 @@ static int read_untraced_diagnosed(struct fsi_import *imp, void *ctx, struct fsi
 
 /* ---- showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 
-/* Reads a line. Words are counted from the end, because Q may be empty and a mark may be a word of its own. */
+/* Reads a line of showq -i. Words are counted from the end, because Q may be empty and a mark may be a word of its
+ * own. */
 static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_maui_import *x = ctx;
@@ -494,7 +496,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all pages; those that print names in full come first */
+/* ---- all outputs; the outputs that print names in full are read first */
 
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
@@ -515,14 +517,14 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 	return rc < 0 ? rc : 0;
 }
 
-/* Reads what Maui's clients show about jobs in addition to showq: since when a job is queued, and which jobs have a
- * reservation.
+/* Reads data about jobs that Maui's client commands print in addition to showq: since when a job is queued, and which
+ * jobs have a reservation.
  *
  * The queue time is J->SystemQueueTime, which is set anew while a limit blocks the job
- * (src/MPolicy.c:MQueueSelectJobs). It is in showq -i, checkjob and diagnose -j. Reservations are in showq -i, showres
- * and checkjob; without these, a rule decides. Times of day are local. */
+ * (src/MPolicy.c:MQueueSelectJobs). showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show
+ * the reservations; if none of them was captured, assume_first_reservation decides. Times of day are local. */
 
-/* A page whose last line has the number of its rows. */
+/* Reading of an output whose last line has the number of its rows. */
 struct counted_page {
 	struct fsi_maui_import *x;
 	size_t rows;
@@ -565,7 +567,7 @@ static void set_queue_time(struct fsi_maui_import *x, struct fsi_job *job, int64
 		FSI_PUT(job, JOB, submit_time, t);
 }
 
-/* Reads diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
+/* Reads a line of diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
 static int read_queue_time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, MIN = 15 };
@@ -588,7 +590,7 @@ static int read_queue_time_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return 0;
 }
 
-/* Reads showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
+/* Reads a line of showq -i: JobName[mark] Priority XFactor Q User Group Procs WCLimit Class SystemQueueTime */
 static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct counted_page *page = ctx;
@@ -672,8 +674,8 @@ static bool may_get_reservation(const fs_snapshot *m, const struct fsi_job *j)
 	return i < FSI_MAUI_BUCKETS && b[i].depth > 0;
 }
 
-/* Gives the first idle job a reservation if no page shows reservations. Maui always makes a reservation for the pending
- * job of highest priority (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
+/* Assumes that the first idle job has a reservation, if no output shows reservations. Maui always makes a reservation
+ * for the pending job of highest priority (src/moab/MQueue.c:MQueueScheduleRJobs, MQueueScheduleIJobs). */
 static void assume_first_reservation(struct fsi_maui_import *x)
 {
 	const fs_snapshot *m = x->imp->m;
@@ -725,27 +727,27 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 
 /* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's list
  * of a running job begins with its master host, which showq -r prints. The nodes of an idle job are those of its
- * reservation, and the line has its start. */
+ * reservation, and the line has the start of the reservation. */
 
 struct node_tasks {
-	uint32_t job, node, position; /* job: row; node: name ID; position: order in the file */
+	uint32_t job, node, position; /* job: row of the job; node: name ID; position: index of the line in the file */
 	int64_t tasks, start;	   /* start of the reservation, seconds since the epoch; FS_UNKNOWN: the job runs */
 };
 
 struct node_task_reader {
 	struct fsi_maui_import *x;
-	FSI_VEC(struct node_tasks) piece;
+	FSI_VEC(struct node_tasks) entry;
 };
 
 /* Sets the start of an idle job's reservation. Returns -1 if the line has no date. */
 static int set_reservation_start(const struct node_task_reader *p, struct fsi_import *imp, const struct fsi_span *date,
-				 struct node_tasks *piece)
+				 struct node_tasks *entry)
 {
 	int64_t local;
 
 	if (fsi_maui_parse_ctime(p->x, date, &local))
 		return -1;
-	piece->start = fsi_import_local_to_utc(imp, local);
+	entry->start = fsi_import_local_to_utc(imp, local);
 	return 0;
 }
 
@@ -808,9 +810,9 @@ static int store_user_reservation(const struct node_task_reader *p, struct fsi_i
 	return 0;
 }
 
-/* Warns of tasks of a reservation that Maui dropped but did not remove from a node. This was seen in Maui's simulation:
- * MResDestroy clears name and start of the reservation (src/MRes.c). The processors stay blocked until the node's table
- * is overwritten. */
+/* Warns of tasks that belong to a reservation which Maui has deleted without removing it from the node. This was seen
+ * in Maui's simulation: MResDestroy clears name and start of the reservation (src/MRes.c). The processors stay blocked
+ * until the node's table is overwritten. */
 static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span *w)
 {
 	return fsi_model_add_warning(
@@ -827,7 +829,7 @@ static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 {
 	struct node_task_reader *p = ctx;
 	struct fsi_span w[NODE_LINE_WORDS];
-	struct node_tasks piece = { .start = FS_UNKNOWN };
+	struct node_tasks entry = { .start = FS_UNKNOWN };
 
 	if (fsi_span_split_words(line, w, NODE_LINE_WORDS) != NODE_LINE_WORDS)
 		return 0;
@@ -835,18 +837,18 @@ static int read_node_tasks_line(struct fsi_import *imp, void *ctx, struct fsi_sp
 		return store_user_reservation(p, imp, w);
 	if (fsi_span_is_word(w[TYPE_WORD], "Job") && fsi_span_is_word(w[START_WORD], "-INFINITY"))
 		return warn_stale_reservation(imp, w);
-	if (!fsi_span_is_word(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &piece.tasks))
+	if (!fsi_span_is_word(w[TYPE_WORD], "Job") || fsi_parse_i64(w[TASKS_WORD].s, w[TASKS_WORD].len, &entry.tasks))
 		return 0;
 	if (!fsi_span_is_word(w[STATE_WORD], "Running") &&
-	    (!fsi_span_is_word(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &piece)))
+	    (!fsi_span_is_word(w[STATE_WORD], "Idle") || set_reservation_start(p, imp, w + DATE_WORD, &entry)))
 		return 0;
-	piece.job = fsi_maui_find_job(p->x, w[ID_WORD]);
-	piece.node = fsi_import_intern_name(imp, w[NODE_WORD]);
-	if (piece.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&p->piece))
+	entry.job = fsi_maui_find_job(p->x, w[ID_WORD]);
+	entry.node = fsi_import_intern_name(imp, w[NODE_WORD]);
+	if (entry.node == FSI_INTERN_FAILED || FSI_VEC_RESERVE(&p->entry))
 		return fsi_fail_no_memory(imp->err);
-	piece.position = (uint32_t)p->piece.n;
-	if (piece.job != FSI_NO_INDEX && piece.tasks > 0)
-		p->piece.v[p->piece.n++] = piece;
+	entry.position = (uint32_t)p->entry.n;
+	if (entry.job != FSI_NO_INDEX && entry.tasks > 0)
+		p->entry.v[p->entry.n++] = entry;
 	return 0;
 }
 
@@ -876,9 +878,9 @@ static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t star
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Corrects the number of tasks per node if a node serves one job only: then Maui prints one task for each node
- * (src/MRes.c:MResJCreate). Each node gets as many tasks as it has processors, but leaves at least one for each later
- * node. */
+/* Corrects the number of tasks per node if each node serves only one job: Maui then prints one task for each node
+ * (src/MRes.c:MResJCreate). A node gets as many tasks as it has processors, but at least one task is left for each
+ * later node. */
 static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, size_t n, int64_t tasks)
 {
 	const char *policy = fs_snapshot_config_text(m, "NODEACCESSPOLICY");
@@ -894,8 +896,8 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 	}
 }
 
-/* Sets the node list of one job: a name for each task, the master host first. The list is unchanged if the lines lack
- * that host or some tasks. */
+/* Sets the node list of one job: a name for each task, the master host first. The node list is unchanged if the lines
+ * lack the master host or some tasks. */
 static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];
@@ -935,15 +937,15 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && rc > 0; i++)
 		rc = fsi_import_read_lines(x->imp, files[i], read_node_tasks_line, &p);
 	rc = rc > 0 ? 0 : rc;
-	if (!rc && fs_sort(p.piece.v, p.piece.n, sizeof(*p.piece.v), compare_job_nodes, NULL))
+	if (!rc && fs_sort(p.entry.v, p.entry.n, sizeof(*p.entry.v), compare_job_nodes, NULL))
 		rc = fsi_fail_no_memory(x->imp->err);
-	for (size_t i = 0, n; i < p.piece.n && !rc; i += n) {
-		for (n = 1; i + n < p.piece.n && p.piece.v[i + n].job == p.piece.v[i].job; n++)
+	for (size_t i = 0, n; i < p.entry.n && !rc; i += n) {
+		for (n = 1; i + n < p.entry.n && p.entry.v[i + n].job == p.entry.v[i].job; n++)
 			;
-		rc = set_job_node_list(x->imp->m, &p.piece.v[i], n, &t) ? fsi_fail_no_memory(x->imp->err) : 0;
+		rc = set_job_node_list(x->imp->m, &p.entry.v[i], n, &t) ? fsi_fail_no_memory(x->imp->err) : 0;
 	}
 	free(t.v);
-	FSI_VEC_FREE(&p.piece);
+	FSI_VEC_FREE(&p.entry);
 	return rc;
 }
 
@@ -951,11 +953,13 @@ int fsi_maui_read_node_lists(struct fsi_maui_import *x)
  *
  *   ACL: RES==maint= USER==bob+:==eve+ GROUP==staff+
  *
- * (src/MACL.c:MACLListShow). If a word denies, requires or uses another comparison, the list is treated as unknown. */
+ * (src/MACL.c:MACLListShow). If a word denies access, requires a credential or uses another comparison, the list is
+ * treated as unknown. */
 
 struct acl_reader {
 	struct fsi_maui_import *x;
-	struct fsi_reservation *reservation; /* the reservation of the last row; NULL: the row is of a job or unknown */
+	/* the reservation of the last row; NULL: that row is of a job, or the reservation is unknown */
+	struct fsi_reservation *reservation;
 };
 
 static struct fsi_reservation *find_reservation_by_name(fs_snapshot *m, struct fsi_span name)
@@ -978,7 +982,8 @@ static int add_admitted_name(struct fsi_import *imp, struct fsi_reservation *r, 
 	return 0;
 }
 
-/* Changes "==bob+" to "bob". Returns false if the word denies, requires or uses another comparison. */
+/* Changes "==bob+" to "bob". Returns false if the word denies access, requires a credential or uses another
+ * comparison. */
 static bool parse_admitted_name(struct fsi_span *v)
 {
 	if (v->len < 4 || memcmp(v->s, "==", 2) != 0 || !memchr("+-=", v->s[v->len - 1], strlen("+-=")))

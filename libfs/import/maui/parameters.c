@@ -9,8 +9,8 @@
 /* Parameters in maui.cfg (src/moab/MConfig.c:MCfgProcessLine, MFS.c:MFSProcessOConfig, MTime.c:MUTimeFromString,
  * MUtil.c:MUBoolFromString).
  *
- * The parameters are read by name, one after the other, each with its lines in the order of the file. An invalid value
- * leaves the previous value unchanged. */
+ * The parameters are read one after the other. For each parameter, its lines are read in the order of the file. An
+ * invalid value leaves the previous value unchanged. */
 
 enum parameter_kind {
 	INT_PARAMETER,
@@ -27,14 +27,15 @@ enum parameter_kind {
 };
 
 struct parameter {
-	/* stored: name of the setting if it differs, because an old name is stored under the new one */
+	/* stored: name under which the setting is stored, because an old name is stored under the new name; NULL:
+	 * `name` */
 	const char *name, *stored;
 	enum parameter_kind kind;
 	const char *valid_words; /* valid words, each preceded by a blank; for WORD_PARAMETER and WORDS_PARAMETER */
 };
 
-/* Parameters other than weights and caps of components. They are read before or after these, in the order of Maui's own
- * table. */
+/* Parameters other than the weights and caps of components, in the order of Maui's own table. early_parameters are read
+ * before those weights and caps, late_parameters after them. */
 static const struct parameter early_parameters[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT_PARAMETER, NULL },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT_PARAMETER, NULL },
@@ -149,8 +150,7 @@ static int read_double_value(struct fsi_maui_config *c, const struct parameter *
 	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = v });
 }
 
-/* Parses a time. Without a colon it is in seconds. Two parts are hours and minutes, which differs from Maui's
- * manual. */
+/* Parses a time. Without a colon it is in seconds. Two parts are hours and minutes, unlike in Maui's manual. */
 static int64_t parse_config_time(const char *s)
 {
 	static const int64_t units[][4] = {
@@ -196,7 +196,7 @@ static bool is_word_in_list(const char *s, const char *const *words)
 	return *words != NULL;
 }
 
-/* Maui's own list lacks a comma, so that neither "on" nor "On" is in it. */
+/* Words that Maui reads as true. Maui's own list lacks a comma, so neither "on" nor "On" is in it. */
 static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
 					  "yes", "Yes",  "YES",  NULL };
 static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
@@ -214,7 +214,8 @@ static int read_bool_value(struct fsi_maui_config *c, const struct parameter *p,
 	return store_config_entry(c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_BOOL, .i = v });
 }
 
-/* Reads FSPOLICY. An unknown word leaves the previous policy unchanged; a % of the previous value remains. */
+/* Reads FSPOLICY. An unknown word leaves the previous policy unchanged. If the previous value has a %, the new value
+ * gets a %, too. */
 static int read_fs_policy(struct fsi_maui_config *c, const char *s)
 {
 	const struct fsi_config_entry *old = fsi_config_find(c->x->imp->m, "FSPOLICY");
@@ -261,7 +262,7 @@ static int read_word_value(struct fsi_maui_config *c, const struct parameter *p,
 		c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, s) });
 }
 
-/* Reads the valid words that occur anywhere in the value, in the order of the list of valid words. */
+/* Stores the valid words that occur anywhere in the value, in the order of p->valid_words. */
 static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char text[200], list[200] = "", want[200];
@@ -285,7 +286,8 @@ static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, 
 		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
 }
 
-/* Reads the names up to the name for every QOS, and adds QOS that do not exist (src/MSched.c:MSchedProcessOConfig). */
+/* Stores the QOS names in the value, up to the word that means every QOS, and adds QOS that do not exist
+ * (src/MSched.c:MSchedProcessOConfig). */
 static int read_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char list[1000];
@@ -337,8 +339,8 @@ static int read_parameter_value(struct fsi_maui_config *c, const struct paramete
 	}
 }
 
-/* Reads a parameter of a reservation bucket. An index that is not a number is 0; one above the last bucket is the
- * last. */
+/* Reads a parameter of a reservation bucket. An index that is not a number counts as 0, an index above the last bucket
+ * as the last. */
 static int read_bucket_parameter(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
 {
 	char index[24], name[40];
@@ -404,18 +406,18 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
 }
 
 /* The older form of limits, for users, groups and accounts without limits of their own. MAXJOBPERUSERCOUNT is the hard
- * limit of USERCFG[DEFAULT], SMAXJOBPERUSERCOUNT the soft one. MAXJOBPERUSERPOLICY OFF removes the limit
+ * limit of USERCFG[DEFAULT], SMAXJOBPERUSERCOUNT its soft limit. MAXJOBPERUSERPOLICY OFF removes the limit
  * (src/MSched.c:MSchedProcessOConfig). Maui reads the parameters by name in this order: hard limit, policy, soft limit.
- * So OFF removes the hard limit and not the soft one. A limit named PROC of groups and accounts limits nodes
+ * So OFF removes the hard limit but not the soft limit. A limit named PROC of groups and accounts limits nodes
  * (src/MConst.c:MCfg). */
 
 enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
 
-/* A limit; name: the part of the parameter's name between MAX and COUNT. */
+/* A limit in the older form. name: the part of the parameter's name between MAX and COUNT. */
 struct old_limit {
 	const char *name;
 	enum fs_cred_kind kind;
-	size_t hard, soft; /* offsets in struct fsi_credential */
+	size_t hard, soft; /* offsets of the hard and of the soft limit in struct fsi_credential */
 	unsigned bit, soft_bit;
 };
 
@@ -469,7 +471,7 @@ static int apply_old_limit(struct fsi_maui_config *c, const struct old_limit *l,
 	return 0;
 }
 
-/* If only one of the two limits is set, it is also the other one. A hard limit is at least the soft limit
+/* Sets the other limit if only the hard or only the soft limit is set. Raises the hard limit to at least the soft limit
  * (src/MConfig.c: MCfgEnforceConstraints). */
 static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit *l)
 {
@@ -484,7 +486,7 @@ static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit 
 	return 0;
 }
 
-/* Applies the lines with the name of this step. */
+/* Applies the lines of the parameter that this step reads: hard limit, policy or soft limit. */
 static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Reads the rows of showq. Times in its output are local. The offset from UTC is learned from queued jobs: the submit
- * time in the trace is in UTC. */
+/* Reads the rows of showq. Times in the rows are local. The offset from UTC follows from queued jobs, whose submit
+ * times in the trace are in UTC. */
 
 static int add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct fsi_span name)
 {
@@ -19,7 +19,7 @@ static int add_showq_row(struct fsi_showq *q, struct fsi_showq_row row, struct f
 	return 0;
 }
 
-/* Reads the last line: Total Jobs: N Active Jobs: N Idle Jobs: N Blocked Jobs: N */
+/* Reads the last line of showq: Total Jobs: N Active Jobs: N Idle Jobs: N Blocked Jobs: N */
 static void read_total_line(struct fsi_showq *q, struct fsi_span line)
 {
 	struct fsi_span w[12];
@@ -81,7 +81,7 @@ static bool parse_running_row(const struct fsi_showq *q, const struct fsi_span *
 	return state + 14 <= w + n && !fsi_parse_double(w[n - 11].s, w[n - 11].len, &factor);
 }
 
-/* Reads the last line: N Jobs P of P Processors Active (100.00%) */
+/* Reads the last line of showq -r: N Jobs P of P Processors Active (100.00%) */
 static void read_running_total(struct fsi_showq *q, const struct fsi_span *w, size_t n)
 {
 	if (n >= 7 && fsi_span_is_word(w[1], "Jobs") && fsi_span_is_word(w[5], "Processors") &&
@@ -143,8 +143,8 @@ static size_t count_offset_matches(const struct fsi_maui_import *x, const struct
 	return n;
 }
 
-/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. More than half of the jobs, and at least
- * two, must have the same offset. */
+/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The result must match more than half of the
+ * jobs, and at least two. */
 static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	size_t with_trace = 0;
@@ -162,7 +162,7 @@ static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *
 	}
 }
 
-/* Returns the time when the row was printed; 0: unknown. */
+/* Returns the time at which Maui printed the row; 0: unknown. */
 static int64_t get_row_print_time(const struct fsi_maui_import *x, const struct fsi_showq_row *r)
 {
 	const struct fsi_job *job = &x->imp->m->job.v[r->job];
@@ -180,7 +180,8 @@ int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi
 	return 0;
 }
 
-/* A server may have several captures. Those whose rows show their time must match x->now, if that is known. */
+/* Several outputs of showq may have been captured. If an output shows its time, it must match x->now, if that is
+ * known. */
 int fsi_showq_read_queue(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
@@ -310,7 +311,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* A job that ends after x->now in the statistics was still queued or running at the capture. */
+/* Removes the end of a job that ends after x->now in the statistics: the job was still queued or running at the
+ * capture. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -349,7 +351,8 @@ static size_t find_first_future_job(const struct fsi_maui_import *x)
 	return i;
 }
 
-/* Makes a job one that will be submitted. It waits from its submit time on, whatever queue time the trace has. */
+/* Sets the state of a job that will be submitted later. The job waits from its submit time on, whatever queue time the
+ * trace has. */
 static void set_future_state(struct fsi_job *job)
 {
 	job->state = FSI_STATE_FUTURE;
@@ -357,7 +360,7 @@ static void set_future_state(struct fsi_job *job)
 	FSI_PUT(job, JOB, eligible_time, job->submit_time);
 }
 
-/* Removes jobs that are neither in the queue nor submitted later. */
+/* Removes jobs that are neither in the queue nor will be submitted later. `listed` is indexed by job row. */
 static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
@@ -385,7 +388,7 @@ static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 		       : 0;
 }
 
-/* Sets the place among active jobs, unless an earlier list has set it. */
+/* Sets the job's position in the list of active jobs, unless an earlier list has set it. */
 static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
@@ -414,7 +417,7 @@ static size_t count_section_rows(const struct fsi_showq *q, enum fsi_showq_secti
 	return n;
 }
 
-/* Warns if showq is missing or incomplete. Its last line has the total number of jobs and that of each section
+/* Warns if showq is missing or incomplete. The last line has the total number of jobs and the number of each section
  * (src/server/omclient.c:MCShowQ). */
 static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
@@ -445,13 +448,14 @@ static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq 
 	return 0;
 }
 
-/* Warns if showq -r is incomplete. Its last line has the number of its jobs. */
+/* Warns if showq -r is incomplete: its last line has the number of its jobs. */
 static int check_running_total(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	return q->file ? fsi_maui_check_count(x, q->file, q->total[FSI_SHOWQ_NONE], q->row.n) : 0;
 }
 
-/* Warns of jobs of showq that are not in a trace, if any trace was read: showq and checkjob print less about a job. */
+/* Warns of jobs that showq lists but no trace has, if any trace was read: showq and checkjob print less about a job
+ * than a trace. traced: number of jobs before showq was read. */
 static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
 {
 	const size_t n = x->imp->m->job.n - traced;
@@ -489,7 +493,7 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 	}
 	for (size_t i = 0; i < m->job.n; i++)
 		undo_future_end(x, &m->job.v[i]);
-	if (!rc) { /* both lists may have added jobs */
+	if (!rc) { /* showq and showq -r may both have added jobs */
 		listed = calloc(m->job.n + 1, sizeof(*listed));
 		rc = listed ? 0 : fsi_fail_no_memory(x->imp->err);
 	}

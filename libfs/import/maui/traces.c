@@ -58,7 +58,7 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
 	return 0;
 }
 
-/* The times of jobs in a trace. */
+/* ---- times of jobs in a trace */
 
 /* Returns true if the simulation submits the job after its start, so that the job keeps its submit time. The first jobs
  * of the trace are submitted at the start (src/MSim.c:MSimGetWorkload). */
@@ -79,7 +79,7 @@ static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64
 }
 
 /* Sets the times of a job. The start and end times in the trace of a simulation are not used, because they are from the
- * original run. finished: the line is from the statistics of ended jobs. */
+ * original run. `finished`: the times are from the statistics of ended jobs. */
 static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struct fsi_maui_times t, bool finished)
 {
 	const bool replayed = x->simulation && !finished;
@@ -108,7 +108,7 @@ static int set_trace_times(struct fsi_maui_import *x, struct fsi_job *job, struc
 
 enum { JOB_FIELDS = 44, NODE_FIELDS = 21 };
 
-/* Indices of fields, from 0: W_ of a job, R_ of a node. */
+/* 0-based indices of the fields in a line: W_... for a job, R_... for a node. */
 enum {
 	W_NAME,
 	W_NODES,
@@ -180,7 +180,7 @@ static int parse_number_fields(struct fsi_import *imp, const struct number_field
 	return 0;
 }
 
-/* Sets *set to the words in `[a][b:4]`, without the counts. */
+/* Sets *set to the list of the words in a text like `[a][b:4]`, without the counts. */
 static int parse_bracket_list(struct fsi_import *imp, struct fsi_span v, uint32_t *set)
 {
 	uint32_t ids[128];
@@ -361,7 +361,7 @@ static int is_skipped_line(struct fsi_span line, struct fsi_span *w)
 	return !n || *w[0].s == '#' || fsi_span_is_word(w[0], "VERSION");
 }
 
-/* Reads a line. finished: the line is from the statistics of ended jobs. */
+/* Reads the line of a job. `finished`: the line is from the statistics of ended jobs. */
 static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool finished)
 {
 	struct fsi_import *imp = x->imp;
@@ -377,7 +377,7 @@ static int read_job_line(struct fsi_maui_import *x, struct fsi_span line, bool f
 	found = fsi_span_split_words(line, w, JOB_FIELDS);
 	if (found < W_SWAP + 1)
 		return fsi_fail_at(imp->err, imp->where, NULL, "expected %d fields, found %zu: cut short?", JOB_FIELDS, found);
-	if (found != JOB_FIELDS && !x->odd_trace_lines++ &&
+	if (found != JOB_FIELDS && !x->malformed_trace_lines++ &&
 	    fsi_import_warn_incomplete(imp, NULL,
 				       "%s:%llu: %zu fields where a trace has %d: what they mean is not sure",
 				       imp->where.file, (unsigned long long)imp->where.line, found, JOB_FIELDS))

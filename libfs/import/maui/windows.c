@@ -17,8 +17,8 @@
  * that form, any other file in the manual's form.
  *
  * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after
- * charging the running jobs. The first line has the time of that iteration (src/MFS.c:MFSUpdateData). The window
- * records store that time, because running jobs must be charged only from then on. */
+ * charging the running jobs. The first line has the time of that checkpoint's iteration (src/MFS.c:MFSUpdateData). The
+ * window records store that time, because running jobs must be charged only from then on. */
 
 enum { TOTAL_ENTRY = FS_CRED_KINDS };
 enum window_form { NO_FORM, CODE_FORM, MANUAL_FORM };
@@ -34,9 +34,9 @@ struct window_entry {
 struct window_file {
 	struct fsi_maui_import *x;
 	FSI_VEC(struct window_entry) entry;
-	size_t lines[3]; /* number of lines by form */
+	size_t lines[3]; /* indexed by form: number of lines */
 	uint64_t last_line, first_manual_line;
-	int64_t written; /* time of writing in the first line, seconds since the epoch; 0: unknown */
+	int64_t written; /* time of writing, from the first line, seconds since the epoch; 0: unknown */
 	bool is_current;	 /* the window is not over, or ended after the last iteration */
 	bool is_cut; /* the last line is not a complete entry */
 };
@@ -169,7 +169,7 @@ static void append_window_record(fs_snapshot *m, int64_t start, int64_t written,
 		FSI_PUT(w, WINDOW, written, written);
 }
 
-/* Adds a record for each entry of the form; the last entry of a name takes effect. */
+/* Adds a window record for each entry in the given form. The last entry of a name takes effect. */
 static int store_window_entries(struct window_file *f, int64_t start, enum window_form form)
 {
 	fs_snapshot *m = f->x->imp->m;
@@ -215,8 +215,8 @@ static bool has_running_jobs(const fs_snapshot *m)
 	return false;
 }
 
-/* Discards an invalid time of writing: one before the window, or one after the capture in a simulation, which uses the
- * files of another server. Warns if the usage of running jobs is uncertain as a result. */
+/* Discards an invalid time of writing: a time before the window, or a time after the capture in a simulation, which
+ * uses the files of another server. Warns if the usage of running jobs is uncertain as a result. */
 static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
@@ -238,8 +238,8 @@ static int check_write_time(struct window_file *f, int64_t start)
 					      (long long)(written - now));
 }
 
-/* Warns if the entries of a kind do not add up to the total. Every job has a user and a group, so their entries must
- * add up to it; those of the other kinds must not exceed it. */
+/* Warns if the entries of a kind of credential do not add up to the total. Every job has a user and a group, so the
+ * entries of users and those of groups must add up to the total. The sums of the other kinds must not exceed it. */
 static int check_kind_sum(struct window_file *f, int kind, double sum, double total)
 {
 	const char *word = fs_cred_kind_name((enum fs_cred_kind)kind);
@@ -305,8 +305,8 @@ static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t 
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file with this start, if it exists. current: the window is not over, or ended after the last
- * iteration. Returns 0 also if there is no file. */
+/* Reads the window file with this start, if it exists. `current`: the window is not over, or ended after the last
+ * iteration. Also returns 0 if there is no file. */
 static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
 	struct window_file f = { .x = x, .is_current = current };
@@ -344,7 +344,7 @@ static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t s
 	return rc;
 }
 
-/* Finds the window files FS.<epoch> that are used; read_window_file reads each. */
+/* Finds the window files FS.<epoch> that are used. read_window_file reads each of them. */
 
 enum { WINDOWS_READ = 25 };
 
@@ -373,7 +373,7 @@ static bool is_current_window(const struct fsi_maui_import *x, int64_t start, in
 }
 
 /* Returns 1 if the window was written after the capture, else 0 or an error code. The statistics of a simulation may
- * have a file that was current at the capture but was written at the end of its window. */
+ * have a file of the window that was current at the capture, written only at the end of that window. */
 static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	int64_t written;
@@ -419,9 +419,9 @@ static bool has_window_file(const struct window_list *l, int64_t start)
 	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_compare_rising_i64) != NULL;
 }
 
-/* Warns of missing window files. Maui counts a window without a file as no usage (src/moab/MFS.c:MFSLoadDataFile).
- * Before the oldest file there may have been no windows, and the current one may not be written yet. A window missing
- * in between is lost. */
+/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile). There
+ * may have been no windows before the window of the oldest file, and the file of the current window may not be written
+ * yet. Any other missing file is lost. */
 static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
 				 int64_t interval)
 {
@@ -480,8 +480,8 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 /* Partial captures: reads weights and points from diagnose -p (src/moab/MPriority.c), and usage and targets from
  * diagnose -f (src/moab/MFS.c: MFSShow).
  *
- * Maui cuts a cell with points to five characters, so one without a decimal point may lack digits. The points under
- * Cred are the priorities of credentials without weight and sign; those under Targ are percentages. A target is cut to
+ * Maui cuts a cell with points to five characters, so a cell without a decimal point may lack digits. The heading Cred
+ * has the priorities of credentials, without weight and sign; the heading Targ has percentages. A target is cut to
  * seven characters, including the letter of its mode. */
 
 enum { GROUP_CELLS_MAX = 12, LINE_GROUPS_MAX = 8 };
@@ -572,8 +572,8 @@ static int store_weight(struct fsi_import *imp, const char *name, double weight)
 	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
-/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut. Their weight,
- * or that of their component, is 0. */
+/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut. diagnose -p
+ * omits a term if its weight or the weight of its component is 0. */
 static int store_hidden_weights(struct fsi_import *imp, bool cut)
 {
 	int rc = 0;
@@ -612,7 +612,8 @@ static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, 
 	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
 }
 
-/* Sets *points to the points of a cell. Returns false if they are not those that count towards the priority. */
+/* Sets *points to the points of a cell. Returns false if the priority uses other points than the printed points, or if
+ * the cell may be cut. */
 static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;
@@ -685,8 +686,8 @@ static int read_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span
 struct share_reader {
 	struct fsi_maui_import *x;
 	bool has_window_columns; /* the window columns are numbered 0, 1, ... */
-	int kind; /* kind of the current rows; -1: unknown */
-	int heading_kind; /* kind named in the previous line; -1: none */
+	int kind; /* kind of credential of the current rows; -1: unknown */
+	int heading_kind; /* kind of credential named in the previous line; -1: none */
 };
 
 /* Sets the target from "30.00", "15.00-" or "50.00%". The number is complete if it has two decimals. The letter is
@@ -764,7 +765,7 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	if (rc)
 		return rc;
 
-	if (!n) /* an empty line begins a section; the kind is unknown until its name is read */
+	if (!n) /* an empty line begins a section; its kind of credential is unknown until the section's name is read */
 		s->kind = -1;
 	/* this line follows the section's name; without it other lines may be missing too */
 	if (n == 1 && fsi_span_is_word(w[0], "-------------"))

@@ -77,8 +77,8 @@ static const struct fsi_field_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Newer versions of sacctmgr list these limits by default, older ones only if asked by name. So both files are read
- * for them. */
+/* Reads the run-minute limits of QOS. Newer versions of sacctmgr list these limits by default, older versions only if
+ * asked by name. So two files are read for them. */
 static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;
@@ -199,9 +199,9 @@ static int read_qos_tables(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* Takes the TRES from AccountingStorageTRES, for a capture that has no file of them. Built-in TRES have the same ids
- * everywhere (slurm/slurmdb.h: tres_types_t). The ids of the others are unknown; the invented ones only sort them
- * after the built-in TRES, by name (model/finish.c). */
+/* Makes the TRES records from AccountingStorageTRES, for a capture without a file of TRES. Built-in TRES have the same
+ * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown; the invented ids only sort
+ * them after the built-in TRES, by name (model/finish.c). */
 static int make_config_tres(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
@@ -240,8 +240,8 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 
 /* ---- own usage of each association, from what commands show for whole subtrees, or from exact values */
 
-/* An account's usage beyond the sum of its children belongs to deleted users, who have no association. A remainder
- * within the rounding error of the shown numbers counts as 0. */
+/* Usage of an account beyond the sum of its children belongs to deleted users, who have no association. A remainder
+ * within the rounding error of the printed numbers counts as 0. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
@@ -311,7 +311,8 @@ static int parse_exact_tres(struct fsi_import *imp, struct fsi_span v, uint32_t 
 	return *set == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Reads a line `association id|usage[|usage by TRES[|wall seconds]]`. Sets *with_tres if it has the third column. */
+/* Reads a line `association id|usage[|usage by TRES[|wall seconds]]`. Sets *with_tres if the line has the third
+ * column. */
 static int read_exact_line(struct fsi_import *imp, const struct fsi_id_index *index, struct fsi_span line,
 			   bool *with_tres)
 {
@@ -378,21 +379,21 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 
 /* ---- scontrol -o show assoc_mgr: user ids, usage of associations and QOS
  *
- * Associations and QOS themselves, with their limits, are also read from it if sacctmgr did not list them. Usage has
- * two decimals, TRES minutes are integers. */
+ * Associations and QOS with their limits are also read from this output if sacctmgr did not list them. Usage has two
+ * decimals, TRES minutes are integers. */
 
 /* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr_reader {
-	bool reads_qos; /* sacctmgr listed no QOS: they are read from this file */
-	/* associations that sacctmgr_assoc.txt lists; the others are read from this file */
+	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
+	/* associations that sacctmgr_assoc.txt lists; other associations are read from this file */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* rows of all associations by id */
-	double *shown; /* usage shown for the subtree, by association row; NAN: not shown */
+	double *shown; /* indexed by association row: usage that the file shows for the subtree; NAN: not shown */
 	bool has_usage; /* the file shows usage of an association */
 };
 
-/* Splits `alice(7001)` into the text before the parentheses and *inside, {NULL, 0} if there are none. Parent accounts
- * have the form `root(1)`. */
+/* Splits `alice(7001)`: returns the text before the parentheses, and sets *inside to the text in parentheses, {NULL, 0}
+ * if there are none. Parent accounts have the form `root(1)`. */
 static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *inside)
 {
 	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;
@@ -440,7 +441,8 @@ static const struct fsi_field_map association_limit_keys[] = {
 	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_LIMIT)
 };
 
-/* Limits per user or account are printed once for each user or account that has jobs, with the same value. */
+/* Keys of the limits of a QOS. scontrol prints a limit per user or account once for each user or account that has jobs,
+ * always with the same value. */
 static const struct fsi_field_map qos_limit_keys[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)
@@ -600,7 +602,8 @@ static int init_usage_maps(struct assoc_mgr_reader *am, const fs_snapshot *m)
 	return 0;
 }
 
-/* Reads the usage of an association: that of its subtree into am->shown, and the fields of association_usage_keys. */
+/* Reads the usage of an association: stores the usage of its subtree in am->shown, and sets the fields of
+ * association_usage_keys. */
 static int read_association_usage(struct fsi_import *imp, struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	struct fsi_span usage = fsi_kv_get_value(kv, "UsageRaw/Norm/Efctv"), part, id = fsi_kv_get_value(kv, "ID");
@@ -638,8 +641,8 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc;
 }
 
-/* Returns true if sacctmgr listed the association of the line. It need not have: slurmdbd has its own PrivateData, and
- * may hide associations that the controller shows. */
+/* Returns true if sacctmgr listed the association of the line. slurmdbd has its own PrivateData, so sacctmgr may not
+ * list all associations that the controller shows. */
 static bool is_association_listed(const struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	const struct fsi_span id = fsi_kv_get_value(kv, "ID");

@@ -15,27 +15,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads jobs: scontrol -o show job, scontrol -d show job, squeue -O, and what sprio's rows reveal about them.
+/* Reads jobs: scontrol -o show job, scontrol -d show job, squeue -O, and information about jobs that follows from the
+ * rows of sprio.
  *
  * ---- generic resources that AccountingStorageTRES does not list
  *
- * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request
- * (TresPerNode and similar; src/api/job_info.c: slurm_sprint_job_info) and from what the job has on each node. An item
- * is `gpu:a100:2`, in a request with the prefix `gres:` before 23.11 and `gres/` since. The number may also follow a
- * `=`. */
+ * Slurm's TRES strings omit such resources, for example types of GPU. They are read from the job's request (TresPerNode
+ * and similar; src/api/job_info.c: slurm_sprint_job_info) and from its allocation on each node. An item of these lists
+ * has the form `gpu:a100:2` or `gpu:a100=2`. In a request it has the prefix `gres:` before Slurm 23.11, and `gres/`
+ * since. */
 
 /* GRES_MAX: maximum number of resources of a job. GRES_NAME_SIZE: maximum length of a name, with its NUL. */
 enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 
-/* Generic resources that a job requests, and how many in total. */
+/* Generic resources that a job requests: names, and the total number of each. */
 struct gres_amounts {
 	char name[GRES_MAX][GRES_NAME_SIZE]; /* "gres/gpu:a100" */
 	int64_t n[GRES_MAX];
 	size_t count; /* number of resources in name and n */
 };
 
-/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and number. The number is 1 if there is none;
- * text in parentheses is ignored. */
+/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and its number; an item without number has 1.
+ * Ignores text in parentheses. */
 static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 {
 	const char *paren = memchr(item.s ? item.s : "", '(', item.len);
@@ -51,7 +52,7 @@ static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 	return item;
 }
 
-/* Writes the name of the item's TRES. Returns false if it is empty or too long. */
+/* Writes the TRES name of the item, such as gres/gpu. Returns false if the name is empty or too long. */
 static bool format_gres_name(struct fsi_span item, char *name)
 {
 	const int len = snprintf(name, GRES_NAME_SIZE, "gres/%.*s",
@@ -60,7 +61,7 @@ static bool format_gres_name(struct fsi_span item, char *name)
 	return item.len && len < GRES_NAME_SIZE;
 }
 
-/* Returns true if the resource is a TRES of the cluster, or is in the job's TRES strings. */
+/* Returns true if the resource `name` is a TRES of the cluster, or is in the job's TRES strings. */
 static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const char *name)
 {
 	const uint32_t id = fsi_name_find(m, name);
@@ -71,8 +72,8 @@ static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const
 	return id && (fsi_amount_of_tres(m, j->tres_req, id) || fsi_amount_of_tres(m, j->tres_alloc, id));
 }
 
-/* Returns true if an item that a job has on a node, as `gpu:a100:2(IDX:0-1)`, must be stored: the job has several
- * nodes, or its TRES strings do not have the resource. */
+/* Returns true if the snapshot must store an item that a job has on a node, such as `gpu:a100:2(IDX:0-1)`: if the job
+ * has several nodes, or its TRES strings do not have the resource. */
 static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[GRES_NAME_SIZE];
@@ -96,7 +97,7 @@ static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 	return false;
 }
 
-/* Returns the length of the part before the type, "gpu" of "gpu:a100". */
+/* Returns the length of a resource's name without its type: 3 for "gpu:a100". */
 static size_t measure_kind_length(struct fsi_span name)
 {
 	const char *colon = memchr(name.s, ':', name.len);
@@ -104,7 +105,7 @@ static size_t measure_kind_length(struct fsi_span name)
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* Returns the number of resources of a kind in the list, of all types. */
+/* Returns the total number in the list of resources with the name `kind`, such as "gpu", whatever their type. */
 static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
@@ -119,7 +120,7 @@ static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 	return sum;
 }
 
-/* Adds n to the amount of a resource. Ignores it if there are too many resources. */
+/* Adds n to the amount of a resource. Does nothing if the resource is new and `a` is full. */
 static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 {
 	size_t i = 0;
@@ -133,8 +134,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds one item of a list. The list is per job, node, task or socket, and `times` is the number of these. If the job's
- * TRES strings have the total number of the item's kind, the item gets its share of that total instead. */
+/* Adds one item of a list to `a`. The list is per job, node, task or socket; `times` is how many of these the job has.
+ * If the job's TRES strings have the total number for the item's name without type, the item gets its share of that
+ * total instead. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -162,7 +164,7 @@ static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job 
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-/* Sets gres_req to the resources, and gres_per to `per` (NULL: not set). */
+/* Sets gres_req of the job to the resources in `a`, and gres_per to `per`, unless `per` is NULL. */
 static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const struct gres_amounts *a,
 				const char *per)
 {
@@ -177,7 +179,7 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 }
 
 /* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
- * only set if the TRES strings have the total of their kind. */
+ * only set if the TRES strings have their total number. */
 static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *requested)
 {
 	const struct {
@@ -222,15 +224,15 @@ static int64_t find_gpu_amount(struct fsi_span list)
 	return 0;
 }
 
-/* Returns true if the value is a default of the partition or cluster, which is written without "gres"
+/* Returns true if the value is a default of the partition or cluster: Slurm prints a default without "gres"
  * (gres_select_util.c: gres_select_util_job_set_defs). */
 static bool is_default_gres(struct fsi_span list)
 {
 	return fsi_span_starts_with(list, "gpu:");
 }
 
-/* Returns true if the value is a default and the job has several partitions: it is then that of the partition that was
- * tried last. */
+/* Returns true if the value is a default and the job has several partitions. The value is then the default of the
+ * partition that was tried last. */
 static bool is_last_partition_default(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
@@ -254,28 +256,28 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 
 /* ---- scontrol -d show job: several lines per record
  *
- * Read are the SLUID, which the one-line format omits; the number of CPUs on each node; the CPU ids, if jobs may share
- * CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
+ * The reader uses the SLUID, which the one-line format omits; the number of CPUs on each node; the CPU ids, if jobs may
+ * share CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
  * Consecutive nodes with the same values share a line; nodes are in the order of slurm.conf. */
 
 static const char details_file[] = "scontrol_job_d.txt";
 
-/* Indices of node_values.amount: number of CPUs; memory in MiB. */
+/* Indices of node_values.amount. AMOUNT_CPUS: number of CPUs; AMOUNT_MEMORY: memory in MiB. */
 enum { AMOUNT_CPUS, AMOUNT_MEMORY, AMOUNT_COUNT };
 
-/* What a job has on a node. */
+/* Resources that a job has on a node. */
 struct node_values {
 	uint64_t name; /* hash of the node's name */
 	uint64_t amount[AMOUNT_COUNT];
 	struct text_range {
 		size_t at, len; /* offset and length in details_reader.texts */
-	} cpu_ids, gres; /* text of the CPU ids as printed; text of the generic resources */
+	} cpu_ids, gres; /* cpu_ids: the CPU ids as printed; gres: the generic resources */
 };
 
 /* State of reading scontrol_job_d.txt. */
 struct details_reader {
 	const struct fsi_id_index *index;
-	bool *detailed; /* by job row: the file has the job */
+	bool *detailed; /* indexed by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
 	bool has_unparsed_line;
 	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
@@ -286,7 +288,7 @@ struct details_reader {
 	struct fsi_buf text; /* text of the field that is being made */
 	/* Run-length coding: run_length nodes with run_amount each are not yet in text. */
 	uint64_t run_length, run_amount;
-	int amount_index;	     /* index of the amount that text is made of */
+	int amount_index;	     /* index in node_values.amount of the amounts that are being written to `text` */
 };
 
 /* Returns the FNV-1a hash of a node's name. */
@@ -340,7 +342,7 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Appends a text to d->texts and extends k to it. Returns -1 if out of memory. */
+/* Appends a text to d->texts, and extends the range k by it. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -348,8 +350,8 @@ static int store_details_text(struct details_reader *d, struct text_range *k, st
 	return fsi_buf_append_bytes(&d->texts, text.s, text.len);
 }
 
-/* Stores the resources of a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without the parentheses. Returns -1
- * if out of memory. */
+/* Stores the generic resources of the current node, from a list such as "gpu:a100:1(IDX:0,2),gpu:v100:0(IDX:)", without
+ * the parentheses. Returns -1 if out of memory. */
 static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const struct fsi_job *j,
 			   struct fsi_span list)
 {
@@ -416,7 +418,7 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 
 /* ---- one record */
 
-/* Appends the pending run of equal amounts to text, as "8" or "8(x3)". Returns -1 if out of memory. */
+/* Appends the run_length equal amounts that are not yet in d->text, as "8" or "8(x3)". Returns -1 if out of memory. */
 static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
@@ -431,7 +433,7 @@ static int append_amount_run(struct details_reader *d)
 	return 0;
 }
 
-/* Returns the values of the node; NULL if the record does not have it. */
+/* Returns the values of the node with this name; NULL if the record does not have the node. */
 static const struct node_values *find_node_values(const struct details_reader *d, const char *name, size_t len)
 {
 	const struct node_values want = { .name = hash_node_name(name, len) };
@@ -461,7 +463,7 @@ static int append_node_gres(void *ctx, const char *name, size_t len)
 	return n ? append_stored_text(d, n->gres) : 1;
 }
 
-/* Host-list callback: adds the amount of a node to text. Returns 1 if the record does not have the node, 2 if out of
+/* Host-list callback: adds the amount of a node to d->text. Returns 1 if the record does not have the node, 2 if out of
  * memory. */
 static int append_node_amount(void *ctx, const char *name, size_t len)
 {
@@ -477,7 +479,7 @@ static int append_node_amount(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Sets node_cpus or node_mem_mb of the job. `list`: its nodes. */
+/* Sets node_cpus or node_mem_mb of the job. `list`: the job's nodes. */
 static int set_amount_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
 			    int which)
 {
@@ -494,7 +496,8 @@ static int set_amount_field(struct fsi_import *imp, struct details_reader *d, st
 					 (struct fsi_span){ d->text.v, d->text.n });
 }
 
-/* Sets a field to the stored text of each node, separated by semicolons; `put` appends that of one node. */
+/* Sets a field of the job to the stored texts of its nodes, separated by semicolons; `put` appends the text of one
+ * node. */
 static int set_text_field(struct fsi_import *imp, struct details_reader *d, struct fsi_job *j, const char *list,
 			  fsi_host_fn put, unsigned field)
 {
@@ -509,8 +512,8 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 					 (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
-/* Ends a record: sets the fields by node if the record has all nodes of the job and no others. A single node with all
- * of the job's CPUs needs no node_cpus. */
+/* Ends a record: sets the job's fields with values for each node, if the record has all nodes of the job and no others.
+ * A single node with all of the job's CPUs needs no node_cpus. */
 static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -592,7 +595,7 @@ static bool may_jobs_share_cpus(const fs_snapshot *m)
 	return mode && strstr(mode, "GANG");
 }
 
-/* Fills sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
+/* Sets sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
 static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct details_reader d = { .index = index,
@@ -622,7 +625,7 @@ struct squeue_reader {
 	size_t unparsed_rows; /* number of rows without a number in that column */
 };
 
-/* Reads a row. Columns of squeue -O have fixed widths and no blank between full ones, so they are found by their
+/* Reads a row of squeue -O. Its columns have fixed widths and no blank between full columns, so a cell is found by its
  * offset. */
 static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -657,7 +660,7 @@ static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_s
 	return 0;
 }
 
-/* Fills `association` of the jobs. Returns the result of fsi_import_read_lines. */
+/* Sets the field `association` of the jobs in the index. Returns the result of fsi_import_read_lines. */
 static int read_job_associations(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct squeue_reader q = { .index = index };
@@ -687,7 +690,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 	X(node_list, "NodeList") X(oversubscribe, "OverSubscribe") X(contiguous, "Contiguous") \
 	X(restarts, "Restarts") X(comment, "Comment")
 
-/* Keys that need more than storing their text. */
+/* Keys whose value is converted before it is stored. */
 #define SPECIAL_KEYS(X) \
 	X(array_task, "ArrayTaskId") X(owner, "UserId") X(group, "GroupId") X(state, "JobState") \
 	X(time_limit, "TimeLimit") X(tres, "TRES") X(tres_req, "ReqTRES") X(tres_alloc, "AllocTRES") \
@@ -698,7 +701,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 	X(cpus_per_tres, "CpusPerTres") X(mem_per_tres, "MemPerTres") X(sockets, "Socks/Node") X(disk, "MinTmpDiskNode") \
 	X(pre_suspend, "SecsPreSuspend")
 
-/* Keys that are not read. They are listed because a known key is recognised more quickly than free text. */
+/* Keys that are not read. They are listed here because the reader recognises a known key faster than free text. */
 #define UNREAD_KEYS(X) \
 	X(mcs, "MCS_label") X(requeue, "Requeue") X(batch, "BatchFlag") X(reboot, "Reboot") X(exit_code, "ExitCode") \
 	X(run_time, "RunTime") X(sid, "AllocNode:Sid") \
@@ -717,7 +720,7 @@ enum { KEYS_BEFORE_NAME = 4 };
 static const char *const key_names[] = { FIELD_KEYS(KEY_NAME) SPECIAL_KEYS(KEY_NAME) UNREAD_KEYS(KEY_NAME) };
 static const struct fsi_field_map jobs_fields[] = { FIELD_KEYS(KEY_MAP) };
 
-/* Keys whose value may be a range, `1-4`: its minimum is stored. */
+/* Keys whose value may be a range such as `1-4`. The minimum is stored. */
 static const struct {
 	enum key key;
 	unsigned bit;
@@ -750,7 +753,7 @@ static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct f
 	return rc;
 }
 
-/* Reads `2@00:05:00`: maximum number of switches, and how long to wait for them. */
+/* Sets the maximum number of switches, and how long to wait for them, from a text like `2@00:05:00`. */
 static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	struct fsi_span most;
@@ -763,9 +766,9 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 	return rc;
 }
 
-/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 and a `MinMemoryTRES=9000M`
- * (memory per GPU, which hides the others) mean all memory of the node if memory is allocated, otherwise none
- * (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+/* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 means all memory of the node if
+ * Slurm allocates memory, otherwise none. So does `MinMemoryTRES=9000M` (memory per GPU), which scontrol prints instead
+ * of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -845,9 +848,9 @@ static const char *find_last_word(struct fsi_span in, const char *word)
 	return last;
 }
 
-/* Cuts the job's name out of a line: returns the name; *head is the text before it, *tail what follows. The name is
- * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
- * is only other free text (Command, SubmitLine, Comment). */
+/* Returns the job's name in a line, and sets *head to the text before the name and *tail to the text after it. The name
+ * is free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network
+ * there is only other free text (Command, SubmitLine, Comment). */
 static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
@@ -904,7 +907,7 @@ struct job_reader {
 	struct fsi_kv_table values;
 	struct fsi_record_check *check;
 	struct fsi_intern tres_texts; /* distinct texts of TRES fields, because many jobs have the same text */
-	FSI_VEC(uint32_t) tres_sets; /* by text: its interned set */
+	FSI_VEC(uint32_t) tres_sets; /* indexed by id in tres_texts: interned TRES set */
 };
 
 /* Sets a TRES field. Parses each distinct text only once. */
@@ -933,8 +936,8 @@ static int set_tres_field(struct fsi_import *imp, struct job_reader *r, struct f
 	return rc;
 }
 
-/* Sets tres_req and tres_alloc. Before 24.11 there is a single TRES=: the request of a pending job, the allocation of
- * any other job. */
+/* Sets tres_req and tres_alloc. Before 24.11, scontrol prints only TRES=: the request of a pending job, the allocation
+ * of any other job. */
 static int set_both_tres(struct fsi_import *imp, struct job_reader *r, struct fsi_job *job)
 {
 	const struct fsi_span *v = r->values.value, single = v[KEY_tres], alloc = v[KEY_tres_alloc];
@@ -960,7 +963,7 @@ static int set_job_state(struct fsi_import *imp, struct fsi_job *job, const stru
 	return 0;
 }
 
-/* Sets array_task_id to a number, or array_tasks to a list. */
+/* Sets array_task_id if ArrayTaskId is a number, or array_tasks if it is a list. */
 static int set_array_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const struct fsi_span v = kv->value[KEY_array_task];
@@ -986,7 +989,7 @@ static int set_range_fields(struct fsi_import *imp, struct fsi_job *job, const s
 	return rc;
 }
 
-/* Sets pre_suspend_s from `SecsPreSuspend=6`. It is 0 for a job that was never suspended, which is not stored. */
+/* Sets pre_suspend_s from `SecsPreSuspend=6`. The value is 0 for a job that was never suspended; 0 is not stored. */
 static int set_pre_suspend(struct fsi_import *imp, struct fsi_job *job, struct fsi_span v)
 {
 	uint64_t ran;
@@ -1087,12 +1090,12 @@ int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- the QOS of its list that a job was last tried with
+/* ---- the QOS with which the scheduler last tried a job that has a list of QOS
  *
- * Slurm 24.11 prints a row for each QOS of a job. The row of a QOS of priority 0 has the job's own QOS term instead
- * (priority_multifactor.c: _create_prio_list_qos). That term belongs to job_ptr->qos_ptr at the last priority
- * calculation. The schedulers set this pointer to the QOS of each queue record that they try (job_scheduler.c:
- * _schedule, backfill.c: _attempt_backfill). No command prints it, but the job's other rows show whose term it is. */
+ * sprio of Slurm 24.11 prints a row for each QOS of a job. The row of a QOS of priority 0 shows the QOS term of another
+ * QOS (priority_multifactor.c: _create_prio_list_qos): of the one in job_ptr->qos_ptr at the last priority calculation.
+ * The schedulers set this pointer to the QOS of each queue record that they try (job_scheduler.c: _schedule,
+ * backfill.c: _attempt_backfill). No command prints qos_ptr, but the job's other rows show which QOS has this term. */
 
 /* Returns true if the QOS of the row has priority 0. */
 static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorded *r)
@@ -1102,8 +1105,9 @@ static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorde
 	return q && FSI_HAS(q, QOS, priority) && !q->priority;
 }
 
-/* Returns the end of the rows from i on that belong to the same job and partition. These rows are adjacent. */
-static size_t find_job_end(const fs_snapshot *m, size_t i)
+/* Returns the end of the range of rows that begins at i and belongs to one job and partition. These rows are
+ * adjacent. */
+static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 {
 	const struct fsi_recorded *first = &m->recorded.v[i++];
 
@@ -1113,8 +1117,9 @@ static size_t find_job_end(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* Returns the QOS whose term the row `at`, of a QOS of priority 0, shows; the first one if several of rows [i, end)
- * have this term, 0 if unknown. If an administrator set the priority, all rows show zeros, which reveal nothing. */
+/* Returns the QOS whose term is in the row `at`, which is of a QOS of priority 0. Returns the first QOS if several of
+ * rows [i, end) have this term; 0 if unknown. If an administrator set the priority, all rows show zeros, which reveal
+ * nothing. */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
@@ -1128,7 +1133,7 @@ static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, siz
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-/* Appends a `tried` record, unless the last one is of the same job. */
+/* Appends a `tried` record, unless the last `tried` record is of the same job. */
 static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
@@ -1151,7 +1156,7 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 	if (fsi_config_get_int(m, "PriorityWeightQOS", 0) <= 0)
 		return 0;
 	for (size_t i = 0, end; i < m->recorded.n && !rc; i = end) {
-		end = find_job_end(m, i);
+		end = find_row_group_end(m, i);
 		for (size_t k = i; k < end && end - i > 1 && !rc; k++) {
 			const uint32_t qos =
 				has_zero_priority_qos(m, &m->recorded.v[k]) ? find_qos_by_term(m, i, end, k) : 0;
@@ -1165,14 +1170,14 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
 
 /* ---- what sprio's job-size factor reveals about a pending job
  *
- * It gives the number of CPUs that the job counts for, which may be more than it requests, and whether the job gets
- * whole nodes if OverSubscribe does not show that.
+ * The factor shows for how many CPUs the job counts, which may be more than it requests. It also shows whether the job
+ * gets whole nodes, if OverSubscribe does not show that.
  *
  * Before 23.11.6 a job that was tried in a partition with OverSubscribe=FORCE shows OverSubscribe=YES from then on
  * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c:
- * _pack_default_job_details). But once tested, the job counts for all CPUs of its nodes
- * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that counts for more CPUs than it could get
- * on shared nodes gets whole nodes. */
+ * _pack_default_job_details). But once the scheduler has tested the job, it counts for all CPUs of its nodes
+ * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that counts for more CPUs than it could get on
+ * shared nodes gets whole nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
@@ -1203,7 +1208,7 @@ static double compute_counted_cpus(const fs_snapshot *m, double nodes, double fa
 	return isnan(s.of_cpus) ? 0 : fsi_job_size_cpus(&s, factor);
 }
 
-/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and for a number that it can get
+/* Sets whole_nodes if the job counts for more CPUs than it can get on shared nodes, and this number of CPUs is possible
  * on whole nodes. Returns -1 if out of memory. */
 static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			     double factor)
@@ -1222,9 +1227,9 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of CPUs that the job counts for, if this is neither its request nor what it would get
- * now: its GPUs brought these CPUs when the job was first tested. With several partitions, or GPUs per task, the
- * number of CPUs that it would get now is not known well enough. Returns -1 if out of memory. */
+/* Sets gpu_cpus to the number of CPUs for which the job counts, if that is neither the number it requests nor the
+ * number it would get now. The job's GPUs added these CPUs when it was first tested. With several partitions, or GPUs
+ * per task, the number that it would get now is not known well enough. Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

@@ -14,8 +14,9 @@
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
  * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
- * of any TRES, such as memory. Two kinds of associations are not used. With a usage factor that is not an integer,
- * fractions are lost. For a job that was running when the controller started, some versions subtract too little. */
+ * of any TRES, such as memory. Associations with one of two kinds of jobs are not used. If the usage factor of a job is
+ * not an integer, fractions are lost. If a job was running when the controller started, some versions subtract too
+ * little. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -54,7 +55,8 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 	return -1;
 }
 
-/* Adds the job to *l. Returns false if the association's run minutes cannot be used because of this job. */
+/* Adds the run seconds of the job to *l. Returns false if the association's run minutes cannot be used because of this
+ * job. */
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
@@ -81,8 +83,8 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 	return a / b - (a % b != 0 && a < 0);
 }
 
-/* Adds the span of T at which the run seconds l are `minutes` after rounding down to minutes. Adds nothing if there is
- * no such T, or if the span begins before the last job's start. */
+/* Adds to x the span of T in which the run seconds l, rounded down to minutes, equal `minutes`. Adds nothing if there
+ * is no such T, or if the span begins before the start of the last job. */
 static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
@@ -102,7 +104,7 @@ static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapsho
 	return 0;
 }
 
-/* Adds a span for each TRES in the association's run minutes. p[0..n) are its jobs. */
+/* Adds to x a span for each TRES in the association's run minutes. p[0..n) are the association's jobs. */
 static int add_association_spans(struct fsi_calculation_time *x, const fs_snapshot *m, uint32_t minutes,
 				 const struct association_job *p, size_t n)
 {
@@ -121,7 +123,7 @@ static int add_association_spans(struct fsi_calculation_time *x, const fs_snapsh
 	return 0;
 }
 
-/* Lists running and suspended jobs, sorted by association. Returns false if the association of one of them is
+/* Stores the running and suspended jobs in p, sorted by association. Returns false if the association of one of them is
  * unknown. */
 static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, size_t *n)
 {
@@ -185,7 +187,8 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  * printed as zero), T follows from the run minutes of running jobs. Without these, T is the last whole
  * PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
-/* seconds that a capture may take: a calculation may take place between its clock and its last command */
+/* maximum duration of a capture in seconds: a calculation may take place after the capture's time but before its last
+ * command */
 enum { CAPTURE_MAX_S = 60 };
 
 /* half a unit of the last decimal of an age factor */
@@ -227,8 +230,8 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the seconds between earliest and latest that most spans contain; the latest such seconds if there are several.
- * Sets *votes to the number of those spans, 0 if there are none. Returns -1 if out of memory. */
+/* Finds the span between earliest and latest that most spans in x contain; the latest such span if there are several.
+ * Sets *votes to the number of the spans that contain it, 0 if there are none. Returns -1 if out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {
@@ -264,7 +267,7 @@ static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest
 	return 0;
 }
 
-/* Sets T in the header. `from`: its source; error_s: its maximum error in seconds, negative if unknown. */
+/* Sets T in the header, with its source `from` and its maximum error error_s in seconds, negative if unknown. */
 static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -276,8 +279,8 @@ static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *f
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Sets T to the middle of the span, and its error to the distance of the ends. If T is after the capture's time, the
- * capture's time becomes T. */
+/* Sets T to the middle of the span, and the error of T to the distance to the ends of the span. If T is after the
+ * capture's time, the capture's time becomes T. */
 static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span s, const char *from)
 {
 	const int64_t t = s.from + (s.to - s.from) / 2;
@@ -287,7 +290,7 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Sets an upper limit of T, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
+/* Sets T to its upper limit, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
  * still zero. */
 static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
@@ -314,7 +317,7 @@ static bool are_ages_weighted(const fs_snapshot *m)
 
 /* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
  * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
- * in a controller's first cycle. No other output shows it. */
+ * in a controller's first cycle. No output other than the ages shows this. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {
@@ -325,7 +328,7 @@ static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time
 	}
 }
 
-/* Finds the seconds between earliest and latest that most run minutes agree on. Returns -1 if out of memory. */
+/* Finds the span between earliest and latest on which most run minutes agree. Returns -1 if out of memory. */
 static int find_run_minutes_span(const fs_snapshot *m, int64_t earliest, int64_t latest,
 				 struct fsi_calculation_span *out, size_t *votes)
 {

@@ -15,7 +15,7 @@
 
 /* ---- switches (scontrol show topology, one per line)
  *
- * Each node gets the names of the switches above it, from its leaf switch upwards. */
+ * Each node record gets the names of the switches above the node, from the leaf switch upwards. */
 
 /* A switch above a node. */
 struct node_switch {
@@ -27,7 +27,7 @@ struct node_switch {
 /* State of reading scontrol_topology.txt. */
 struct topology_reader {
 	struct fsi_import *imp;
-	uint32_t *node_row;  /* by name id: 1 + node row; 0: no node */
+	uint32_t *node_row;  /* indexed by name id: 1 + node row; 0: no node has this name */
 	uint32_t name_count; /* number of name ids in node_row */
 	FSI_VEC(struct node_switch) node_switches;
 	struct node_switch current; /* the switch of the current line */
@@ -51,7 +51,8 @@ static int append_node_switch(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Levels have one digit, since no cluster has a deeper tree. Returns 10 for any other text. */
+/* Parses the level of a switch, which has one digit because no cluster has a deeper tree. Returns 10 for any other
+ * text. */
 static uint32_t parse_switch_level(struct fsi_span v)
 {
 	return v.len == 1 && v.s[0] >= '0' && v.s[0] <= '9' ? (uint32_t)(v.s[0] - '0') : 10;
@@ -84,7 +85,7 @@ static int read_switch_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 				: 0;
 }
 
-/* Sorts by node, then from the leaf switch upwards. */
+/* Orders switches by node, then from the leaf switch upwards. */
 static int compare_node_switches(const void *x, const void *y)
 {
 	const struct node_switch *a = x, *b = y;
@@ -169,7 +170,7 @@ static const struct fsi_field_map partition_keys[] = {
 	{ "DenyQos", FSI_PARTITION_deny_qos },
 };
 
-/* Limits that are printed as UNLIMITED or ALL if there is none; the field then stays unset. */
+/* Limits for which scontrol prints UNLIMITED or ALL if there is no limit; the field is then not set. */
 static const struct fsi_field_map partition_limits[] = {
 	{ "MaxNodes", FSI_PARTITION_max_nodes },
 	{ "MaxCPUsPerNode", FSI_PARTITION_max_cpus_per_node },
@@ -247,7 +248,7 @@ static const struct fsi_field_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
-/* If a node has as many CPUs as cores, each core has one CPU, whatever ThreadsPerCore is (src/common/node_conf.c:
+/* Sets one CPU per core if the node has as many CPUs as cores, whatever ThreadsPerCore is (src/common/node_conf.c:
  * adapt_layouts, tpc). */
 static void correct_threads_per_core(struct fsi_node *n)
 {
@@ -302,7 +303,7 @@ struct reservation_reader {
 	struct fsi_missing_keys missing_keys;
 };
 
-/* Keys that every record has, in 22.05 to 26.11. */
+/* Keys that every reservation record has in Slurm 22.05 to 26.11. */
 static const struct fsi_required_key required_reservation_keys[] = {
 	FSI_ALWAYS_REQUIRED("StartTime"),     FSI_ALWAYS_REQUIRED("EndTime"), FSI_ALWAYS_REQUIRED("Nodes"),
 	FSI_ALWAYS_REQUIRED("PartitionName"), FSI_ALWAYS_REQUIRED("Flags"),   FSI_ALWAYS_REQUIRED("Users"),

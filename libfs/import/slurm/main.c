@@ -18,7 +18,7 @@
  *   5. usage and recorded data  fsi_slurm_read_sacct, fsi_slurm_read_sshare, fsi_slurm_read_sshare_json,
  *                               fsi_slurm_read_sprio, fsi_slurm_infer_tried_qos, fsi_slurm_read_exact_usage
  *   6. hidden types             hide_private_types
- *   7. files against another    fsi_slurm_check_consistency */
+ *   7. consistency of files fsi_slurm_check_consistency */
 
 struct config_heading {
 	int64_t as_of_local; /* local time after "Configuration data as of" */
@@ -88,7 +88,7 @@ static int64_t round_utc_offset(int64_t difference_s)
 	return (difference_s + (difference_s < 0 ? -quarter / 2 : quarter / 2)) / quarter * quarter;
 }
 
-/* Sets the capture's time and time zone. The time is that of date_begin, else of sdiag.txt, else of
+/* Sets the capture's time and time zone. The time is read from date_begin, else from sdiag.txt, else from
  * scontrol_config.txt. */
 static int read_slurm_clock(struct fsi_import *imp)
 {
@@ -281,11 +281,12 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if all users' associations are visible to the capturing user even with private usage: then slurmdbd may
- * have hidden the others. It sends an unprivileged user only his own associations, those of the accounts he
- * coordinates, and the accounts above them (src/plugins/accounting_storage/mysql/as_mysql_assoc.c:
- * as_mysql_get_assocs). That depends on slurmdbd's own PrivateData, which no command shows. The tree then looks
- * complete but has no other users; a complete tree always has root's association. */
+/* Returns true if all users' associations in the snapshot would be visible to the capturing user even with private
+ * usage. slurmdbd may then have hidden the associations of other users. It sends an unprivileged user only the user's
+ * own associations, those of accounts that the user coordinates, and the accounts above them
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether slurmdbd does so depends on its
+ * own PrivateData, which no command shows. A tree of such associations looks complete but has no other users; a really
+ * complete tree has root's association. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
@@ -327,7 +328,7 @@ static int hide_private_types(struct fsi_import *imp)
 	return rc;
 }
 
-/* Marks the types that a capture for one table, or one that may be incomplete, does not have in full. */
+/* Marks the record types that are incomplete in a capture for one table, or in a partial capture. */
 static int hide_partial_types(struct fsi_import *imp, enum fs_import_asked asked)
 {
 	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads usage records, one for each past or present run of a job, from sacct.json or sacct.txt. */
+/* Reads usage records from sacct.json or sacct.txt. A job has one usage record for each time it ran or is running. */
 
 /* Appends a usage record of the job. Returns NULL if out of memory. */
 static struct fsi_usage *append_usage_record(struct fsi_import *imp, uint64_t id)
@@ -26,7 +26,7 @@ static struct fsi_usage *append_usage_record(struct fsi_import *imp, uint64_t id
  * An object with a list "jobs". Each job has a list "steps", which is skipped. A number may be an object
  * {"set":...,"infinite":...,"number":...}. */
 
-/* Reads a non-negative integer. Returns -1 if the value is absent, not set, or no such number. */
+/* Reads a non-negative integer. Returns -1 if the value is absent, not set, or not a non-negative integer. */
 static int get_json_number(const struct fsi_json *v, uint64_t *out)
 {
 	const struct fsi_json *set = fsi_json_find_member(v, "set");
@@ -49,7 +49,8 @@ static struct fsi_span get_json_text(const struct fsi_json *v)
 	return (struct fsi_span){ fsi_json_get_string(v), strlen(fsi_json_get_string(v)) };
 }
 
-/* Writes the TRES as `type` or `type/name`. Returns -1 if it does not fit into buf or has no type. */
+/* Writes the name of a TRES to buf, as `type` or `type/name`. Returns -1 if the name does not fit into buf or the TRES
+ * has no type. */
 static int format_tres_name(const struct fsi_json *item, char *buf, size_t size)
 {
 	const struct fsi_span type = get_json_text(fsi_json_find_member(item, "type")),
@@ -121,7 +122,7 @@ static int set_name_fields(struct fsi_import *imp, struct fsi_usage *u, const st
 	uint64_t id;
 	int rc;
 
-	if (!user.len) /* before 22.05 the user is only here */
+	if (!user.len) /* before 22.05 only this member has the user */
 		user = get_json_text(fsi_json_find_member(association, "user"));
 	rc = FSI_IMPORT_SET_FIELD(imp, USAGE, u, user, user);
 	if (!rc)
@@ -177,9 +178,9 @@ static int read_sacct_json(struct fsi_import *imp)
  * The columns are arbitrary, but must include JobIDRaw (or JobID) and Start. Steps, and jobs that never started, are
  * skipped.
  *
- * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is
- * repaired by joining the surplus cells with the one free-text column for which every other cell has a value of its
- * kind. */
+ * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is repaired
+ * by joining the surplus cells to one free-text column. This must be the only column with which every other cell gets a
+ * valid value. */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -236,7 +237,7 @@ static bool is_tres_cell(struct fsi_span v)
 	return !v.len || memchr(v.s, '=', v.len);
 }
 
-/* Returns true if each cell that is read has a value of its kind: an id, a time, a number, TRES. */
+/* Returns true if each cell that will be read has a valid value: an id, a time, a number, TRES. */
 static bool has_valid_cells(struct fsi_pipe_table *p)
 {
 	const struct fsi_span id = get_job_id_cell(p);
@@ -247,7 +248,8 @@ static bool has_valid_cells(struct fsi_pipe_table *p)
 	       is_number_cell(fsi_pipe_get_cell(p, "UID")) && is_tres_cell(fsi_pipe_get_cell(p, "AllocTRES"));
 }
 
-/* Returns the row with `extra` separators replaced by blanks, after the first k separators (those before column k). */
+/* Returns the row with `extra` separators replaced by blanks. The first k separators, which precede column k, are not
+ * replaced. */
 static struct fsi_span join_surplus_cells(struct sacct_reader *s, struct fsi_span line, size_t k, size_t extra)
 {
 	size_t seen = 0;
@@ -259,7 +261,7 @@ static struct fsi_span join_surplus_cells(struct sacct_reader *s, struct fsi_spa
 	return (struct fsi_span){ s->joined.v, line.len };
 }
 
-/* Splits the row into cells. Returns 1, 0 if it cannot be split reliably, -1 if out of memory. */
+/* Splits the row into cells. Returns 1 on success, 0 if the row cannot be split reliably, -1 if out of memory. */
 static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 {
 	const size_t have = count_row_separators(line) + 1, want = s->pipe.columns;
@@ -286,7 +288,7 @@ static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 	return 0;
 }
 
-/* Parses the job id of `12`, `12_3` or `12+0`. Returns false for steps, which have a point. */
+/* Parses the job id of `12`, `12_3` or `12+0`. Returns false for job steps, whose ids have a point. */
 static bool parse_job_id(struct fsi_span v, uint64_t *id)
 {
 	size_t n = 0;

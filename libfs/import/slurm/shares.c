@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads the shares that sshare printed, into `recorded` records. Associations and usage are also taken from them if no
- * other file has them.
+/* Reads the shares that sshare printed, into `recorded` records. If no other file has associations or usage, these are
+ * also read from the rows of sshare.
  *
  * ---- sshare -P */
 
@@ -15,17 +15,19 @@
 struct sshare_reader {
 	struct fsi_pipe_table table;
 	struct fsi_intern pairs; /* pairs (account, user) of associations; with makes_associations (block_row, user) */
-	/* by pair: association row that the next row of sshare belongs to; FSI_NO_INDEX after the last */
+	/* indexed by pair: association row for the next row of the pair in sshare; FSI_NO_INDEX after the last
+	 * association */
 	uint32_t *pair_row;
-	/* by association row: next one of the same pair, sorted by partition name; FSI_NO_INDEX: none */
+	/* indexed by association row: next association of the same pair, by partition name; FSI_NO_INDEX: none */
 	uint32_t *next_row;
 	bool makes_associations; /* no other file lists associations: they are made from the rows of sshare */
 	/* row of the first user in the current account, which identifies the account's block of users */
 	uint32_t block_row;
-	/* with makes_associations, by pair: number of rows that the user has had so far in the account's block */
+	/* with makes_associations, indexed by pair: number of rows that the user has had so far in the account's
+	 * block */
 	FSI_VEC(uint32_t) rows_in_block;
-	uint32_t open_accounts[64]; /* accounts above the current row, by indentation */
-	double *usage;     /* RawUsage by association row; NAN: none */
+	uint32_t open_accounts[64]; /* indexed by indentation: accounts above the current row */
+	double *usage;     /* indexed by association row: RawUsage; NAN: none */
 	size_t usage_count; /* number of elements of usage */
 	size_t unknown_rows; /* number of rows whose association no other file has */
 };
@@ -39,8 +41,8 @@ static const struct fsi_field_map sshare_columns[] = {
 };
 
 /* Names the partition of an association that was made from a row. A user has several rows in an account if he has an
- * association for each partition, but sshare without -m does not print the partition. The second and later ones get
- * the names "?2", "?3". Returns -1 if out of memory. */
+ * association for each partition, but sshare without -m does not print the partition. The second and later associations
+ * get the partition names "?2", "?3". Returns -1 if out of memory. */
 static int set_invented_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
@@ -67,8 +69,8 @@ static int set_invented_partition(struct sshare_reader *sh, fs_snapshot *m, uint
 	return 0;
 }
 
-/* Returns the association of the next row of a pair; FSI_NO_INDEX if all have had one. A user with associations for
- * several partitions has a row for each. */
+/* Returns the association row for the next row of a pair in sshare; FSI_NO_INDEX if all associations of the pair have
+ * had a row. A user with associations for several partitions has a row for each. */
 static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 {
 	const uint32_t row = sh->pair_row[pair];
@@ -90,8 +92,8 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 	*at = row;
 }
 
-/* Returns the association row of a row of sshare: with makes_associations a new one, otherwise the next one of the pair
- * (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
+/* Returns the association row of a row of sshare: with makes_associations a new association, otherwise the next
+ * association of the pair (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
 {
@@ -123,7 +125,7 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 	return row;
 }
 
-/* Fills sh->pairs and the chains of association rows. Returns -1 if out of memory. */
+/* Builds sh->pairs and the chains of association rows. Returns -1 if out of memory. */
 static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 {
 	sh->pair_row = malloc((m->association.n + 1) * sizeof(*sh->pair_row));
@@ -144,8 +146,8 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations: which association such a
- * row belongs to is not known. Returns -1 if out of memory. */
+/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations: the association of such a
+ * row is not known. Returns -1 if out of memory. */
 static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
@@ -176,7 +178,7 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 	return 0;
 }
 
-/* Makes sh->usage long enough for the row. Returns -1 if out of memory. */
+/* Makes sh->usage long enough for the association row. Returns -1 if out of memory. */
 static int grow_usage_array(struct sshare_reader *sh, size_t row)
 {
 	while (row >= sh->usage_count) {
@@ -269,8 +271,9 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 
 /* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
  *
- * Has with all digits what sshare.txt has with six decimals, and usage by TRES with six decimals. Associations are
- * known by id. Before 24.11 some numbers are plain numbers, not objects {"set":...,"infinite":...,"number":...}. */
+ * The file has all digits of the numbers that sshare.txt has with six decimals, and usage by TRES with six decimals. It
+ * identifies associations by id. Before 24.11, some numbers are plain numbers, not objects
+ * {"set":...,"infinite":...,"number":...}. */
 
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
 enum { SHARE_OBJECT_DEPTH = 2 };
@@ -279,9 +282,9 @@ enum { SHARE_OBJECT_DEPTH = 2 };
 struct sshare_json_reader {
 	struct fsi_import *imp;
 	struct fsi_id_index index; /* rows of associations by id */
-	uint32_t *recorded;        /* by association row: index of its record in `recorded`; FSI_NO_INDEX: none */
-	double *tres;              /* by association row and TRES: usage of the subtree in seconds */
-	bool *has_tres;            /* by association row: the row of sshare has usage by TRES */
+	uint32_t *recorded;        /* indexed by association row: index in `recorded`; FSI_NO_INDEX: none */
+	double *tres;              /* indexed by association row and TRES: usage of the subtree in seconds */
+	bool *has_tres;            /* indexed by association row: the row of sshare has usage by TRES */
 	size_t rows;            /* number of rows with a known association */
 	size_t incomplete_rows; /* number of rows that lack a required member */
 };
@@ -305,7 +308,8 @@ static double get_json_double(const struct fsi_json *v)
 	return v && fsi_json_get_type(v) == FSI_JNUMBER ? fsi_json_get_double(v) : (double)NAN;
 }
 
-/* Sets a field unless v is NAN. sshare does not round the numbers in JSON, so they replace those of the text. */
+/* Sets a field unless v is NAN. sshare does not round the numbers in JSON, so they replace the numbers of
+ * sshare.txt. */
 static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *member, double v)
 {
 	if (isnan(v))
@@ -314,8 +318,7 @@ static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *me
 	fsi_mark_known(&r->rec, bit);
 }
 
-/* Returns the recorded share of an association, which is appended if sshare.txt had none. Returns NULL if out of
- * memory. */
+/* Returns the recorded share of an association, appending one if sshare.txt had none. Returns NULL if out of memory. */
 static struct fsi_recorded *get_recorded_share(struct sshare_json_reader *s, uint32_t row)
 {
 	fs_snapshot *m = s->imp->m;
@@ -427,8 +430,8 @@ static int read_share_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return 0;
 }
 
-/* Reduces the usage by TRES of accounts from that of the subtree to their own. A remainder within the rounding error
- * counts as 0. */
+/* Computes the own usage by TRES of each account: the file has the usage of the account's subtree, from which the usage
+ * of its children is subtracted. A remainder within the rounding error counts as 0. */
 static int subtract_children_tres(struct sshare_json_reader *s)
 {
 	fs_snapshot *m = s->imp->m;

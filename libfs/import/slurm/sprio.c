@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* NICE_OFFSET set to zero: Slurm 22.05 shows this as the site factor of a job in several partitions whose priority an
- * administrator set. */
+/* Value that sprio prints for an offset field that is 0 and thus lacks NICE_OFFSET. Slurm 22.05 prints it as the site
+ * factor of a job in several partitions whose priority was set by an administrator. */
 static const double zeroed_offset = -2147483648.0;
 
-enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 }; /* number of fields without and with %o (account) and %n (QOS) */
-/* field indices: %n (QOS); %y (normalised priority), which every row has */
+/* number of fields: OLD without, NEW with %o (account) and %n (QOS) */
+enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
+/* indices of fields: %n (QOS); %y (normalised priority), which every row has */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
 /* State of reading sprio.txt. */
@@ -24,7 +25,7 @@ struct sprio_reader {
 	struct fsi_calculation_time last_calculation;
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
-	FSI_VEC(size_t) rows_per_job; /* number of rows of each such job */
+	FSI_VEC(size_t) rows_per_job; /* indexed by row of a job in made_jobs: number of the job's rows in sprio */
 	size_t incomplete_rows; /* number of rows that lack a number or name which every complete row has */
 	uint64_t first_incomplete; /* line number of the first such row */
 };
@@ -48,7 +49,7 @@ static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_
 	return 0;
 }
 
-/* Fields of a recorded priority in the order of the capture's sprio format; -1: not stored there. */
+/* Fields of a recorded priority in the order of the capture's sprio format; -1: the field is not stored. */
 static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	FSI_RECORDED_job,
 	FSI_RECORDED_partition,
@@ -75,8 +76,9 @@ static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	-1,
 };
 
-/* Returns true if an administrator set the priority: all factors are zero, and either the "normalised" priority was
- * not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or both offset fields are zeroed. */
+/* Returns true if an administrator set the priority. All factors are then zero, and either the "normalised" priority
+ * was not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or both offset fields have the value
+ * zeroed_offset. */
 static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
@@ -86,8 +88,8 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* Writes the part of the scheduler's partition order that is known already into `list`. Returns the number of
- * partitions. */
+/* Writes the known part of the order in which the scheduler tries the job's partitions into `list`. Returns the number
+ * of partitions. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
@@ -102,13 +104,14 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 }
 
 /* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
- * order. `Partition=` does not have it: there the partition that was tried last comes first. A running job shows only
- * the partition that it runs in, but sprio still has rows for the others. Returns -1 if out of memory. */
+ * order. `Partition=` of scontrol does not show this order: it begins with the partition that was tried last. A running
+ * job shows only the partition that it runs in, but sprio still has rows for the other partitions. Returns -1 if out of
+ * memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
 	size_t n, requested;
-	struct fsi_job_ext *rare;
+	struct fsi_job_ext *ext;
 
 	fsi_list_items(m, job->partitions, &requested);
 	n = copy_known_order(m, job, r, requested, list);
@@ -120,17 +123,17 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	if (n >= (requested < 2 ? FSI_ROW_PARTITIONS_MAX : requested) || requested > FSI_ROW_PARTITIONS_MAX)
 		return 0;
 	list[n++] = r->partition;
-	rare = fsi_job_ext_writable(m, job);
-	if (!rare)
+	ext = fsi_job_ext_writable(m, job);
+	if (!ext)
 		return -1;
-	rare->row_order = fsi_intern_add(&m->sets, list, n * sizeof(*list));
+	ext->row_order = fsi_intern_add(&m->sets, list, n * sizeof(*list));
 	if (n >= requested)
 		FSI_SET(job, JOB, row_order);
-	return rare->row_order == FSI_INTERN_FAILED ? -1 : 0;
+	return ext->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns true if a field is blank that is never blank in a complete row: factors, points, job, partition. TRES and
- * other names may be blank. */
+/* Returns true if a field is blank that a complete row always has: factors, points, job, partition. TRES and other
+ * names may be blank. */
 static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);
@@ -152,7 +155,7 @@ static bool lacks_qos_name(const fs_snapshot *m, const struct fsi_job *job, cons
 	return n > 1 && f[SPRIO_FIELD_QOS].s && !f[SPRIO_FIELD_QOS].len;
 }
 
-/* Appends a name to an interned list unless it is in it. Returns -1 if out of memory. */
+/* Appends a name to an interned list unless the list has the name already. Returns -1 if out of memory. */
 static int append_list_name(fs_snapshot *m, uint32_t *list, uint32_t name)
 {
 	size_t n;

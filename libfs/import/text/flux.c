@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Conversion of pieces of Flux: rows of flux-accounting's tables, and jobs. Both are merged by key, whichever command
- * printed them. */
+/* Conversion of the pasted outputs of Flux's commands: rows of flux-accounting's tables, and jobs. Rows and jobs are
+ * merged by key, whichever command printed them. */
 
 /* The lists of flux-accounting, in the order in which they are tried for a row: the row belongs to the first list whose
  * key columns it has. */
 enum flux_list { FLUX_USERS, FLUX_BANKS, FLUX_QUEUES, FLUX_FACTORS, FLUX_CONFIGS, FLUX_LISTS };
 
-/* Fields of a job as `flux jobs --json` prints them. */
+/* Fields of a job, as printed by `flux jobs --json`. */
 enum flux_job_field {
 	J_NAME,
 	J_USER,
@@ -45,8 +45,8 @@ struct flux_pieces {
 	struct fsi_text_merge list[FLUX_LISTS], jobs;
 };
 
-/* Rows of flux-accounting's lists, merged by key whichever command printed them. They are written in the form of
- * list-users, list-banks and so on. */
+/* Rows of flux-accounting's lists, merged by key, whichever command printed them. The merged rows are written in the
+ * form of list-users, list-banks and so on. */
 
 enum { LIST_COLUMNS_MAX = 16 };
 
@@ -77,8 +77,8 @@ static size_t count_list_columns(enum flux_list list)
 
 /* ---- rows */
 
-/* Returns true if one number may be the other with fewer digits. view-bank rounds the usage of the root bank to two
- * decimals. */
+/* Returns true if one of the two numbers may be a rounded form of the other. view-bank rounds the usage of the root
+ * bank to two decimals. */
 static bool differ_by_rounding(struct fsi_span a, struct fsi_span b)
 {
 	double x, y;
@@ -106,7 +106,7 @@ static void set_list_field(struct fsi_text_merge *m, uint32_t row, size_t field,
 	fsi_text_merge_set_field(m, row, field, name, v, no);
 }
 
-/* Sets *key to the texts of the key columns, each followed by a bar. Returns 1 if one is missing. */
+/* Sets *key to the texts of the key columns, each followed by a bar. Returns 1 if a key column is missing. */
 static int get_row_key(struct fsi_text *t, enum flux_list list, const struct fsi_kv *row, struct fsi_span *key)
 {
 	struct fsi_text_row l = { .n = 0 };
@@ -123,7 +123,7 @@ static int get_row_key(struct fsi_text *t, enum flux_list list, const struct fsi
 	return key->s ? 0 : fsi_fail_no_memory(t->err);
 }
 
-/* Adds a row to the list whose key columns it has. Returns 1 if there is no such list. */
+/* Adds the row to the list whose key columns the row has. Returns 1 if there is no such list. */
 static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_t no)
 {
 	for (enum flux_list list = FLUX_USERS; list < FLUX_LISTS; list++) {
@@ -148,7 +148,7 @@ static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_
 	return 1;
 }
 
-/* Adds the banks of the users. Of a bank that no list contains, only the name is known. */
+/* Adds the banks of the users to the list of banks. If no pasted list has a bank, only its name is known. */
 static int add_user_banks(struct flux_pieces *x)
 {
 	const struct fsi_text_merge *users = &x->list[FLUX_USERS];
@@ -184,8 +184,8 @@ static int write_list_file(struct flux_pieces *x, enum flux_list list)
 	return rc;
 }
 
-/* Returns the complete name of a queue. A column of eight characters may have cut the name. The result is an empty span
- * if not exactly one known queue begins with it. */
+/* Returns the complete name of a queue. A column of eight characters may have cut the name v. Returns an empty span
+ * unless exactly one known queue begins with a cut v. */
 static struct fsi_span complete_queue_name(const struct flux_pieces *x, struct fsi_span v)
 {
 	enum { QUEUE_COLUMN_WIDTH = 8 };
@@ -285,7 +285,8 @@ static bool is_valid_field(enum flux_job_field field, struct fsi_span v)
 	return !fsi_parse_u64(v.s, v.len, &n) && n <= (field == J_URGENCY ? 31 : UINT32_MAX);
 }
 
-/* Sets a field of the row if the text is valid. Equal numbers in different forms are not a conflict. */
+/* Sets a field of the row if v is a valid value of the field. Equal numbers in different forms are not counted as a
+ * conflict. */
 static void set_job_field(struct flux_pieces *x, uint32_t row, enum flux_job_field field, struct fsi_span v,
 			  uint32_t no)
 {
@@ -335,8 +336,8 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 	}
 }
 
-/* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). The result is an empty span if the text is not a
- * duration, or is rounded too much to give whole minutes. */
+/* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration,
+ * or if it is rounded so much that its number of whole minutes is unknown. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -394,7 +395,7 @@ static void set_info_fields(struct flux_pieces *x, uint32_t row, struct fsi_span
 	}
 }
 
-/* Returns an empty span if the value was cut. The default format marks a cut value with a + at its end. */
+/* Returns the value, or an empty span if it was cut: the default format of flux jobs ends a cut value with a +. */
 static struct fsi_span drop_cut_value(struct fsi_span v)
 {
 	return v.len && v.s[v.len - 1] == '+' ? no_text : v;
@@ -446,9 +447,9 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 		set_state_and_result(x, row, v, no);
 }
 
-/* Returns true if TIME has the duration that pending jobs of the table request. Formats of flux jobs from before
- * contextual_time (src/bindings/python/flux/job/info.py) print the run time there, and - for each pending job. So -
- * means no limit only if another pending job has a time. */
+/* Returns true if the column TIME has the durations that pending jobs request. Older formats of flux jobs, without
+ * contextual_time (src/bindings/python/flux/job/info.py), print run times in this column, and - for each pending job.
+ * So a - means no limit only if another pending job has a time. */
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {
@@ -464,8 +465,8 @@ static bool shows_durations(const struct fsi_text_table *table)
 	return false;
 }
 
-/* Sets the fields whose meaning depends on the state or on the other rows. Skips the last column if its value may be
- * cut. */
+/* Sets the fields whose meaning depends on the job's state or on other rows of the table. Skips the cell of the last
+ * column if it may be cut. */
 static void set_dependent_cells(struct flux_pieces *x, uint32_t row, const struct fsi_text_table *table, size_t r,
 				bool durations)
 {
@@ -486,7 +487,7 @@ static void set_dependent_cells(struct flux_pieces *x, uint32_t row, const struc
 	}
 }
 
-/* Reads the rows of a table of jobs. add_more: called for each row with a job ID; NULL: none. */
+/* Reads the rows of a table of jobs. add_more is called for each row with a job ID, unless it is NULL. */
 static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 			 int (*add_more)(struct flux_pieces *x, const struct fsi_text_table *table, size_t r))
 {
@@ -514,13 +515,13 @@ static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 	return rc;
 }
 
-/* Reads a piece of `flux jobs`. */
+/* Reads a pasted output of `flux jobs`. */
 static int read_flux_jobs(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	return read_job_rows(x, p, NULL);
 }
 
-/* ---- flux account jobs: each row also has the factor weights of the site, and the priorities of the queue and the
+/* ---- flux account jobs: each row also has the site's factor weights, and the priorities of the job's queue and
  * bank */
 
 static int add_row_pair(struct flux_pieces *x, const char *key, struct fsi_span name, const char *column,
@@ -554,7 +555,7 @@ static int add_row_weights(struct flux_pieces *x, const struct fsi_text_table *t
 	return rc;
 }
 
-/* Reads a piece of `flux account jobs`. */
+/* Reads a pasted output of `flux account jobs`. */
 static int read_account_jobs(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	return read_job_rows(x, p, add_row_weights);
@@ -639,7 +640,7 @@ static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 	append_json_annotation(&l, "user", J_FAIRSHARE, v[J_FAIRSHARE]);
 	append_json_annotation(&l, "sched", J_ESTIMATE, v[J_ESTIMATE]);
 	fsi_text_row_append(&l, no_text, last ? "}}" : "}},");
-	if (l.full) { /* the list of nodes is too long: writes only the ID */
+	if (l.full) { /* the list of nodes does not fit into the line: writes only the job ID */
 		l = (struct fsi_text_row){ .n = 0 };
 		fsi_text_row_append(&l, no_text, "{\"id\":");
 		fsi_text_row_append(&l, x->jobs.key[i], last ? ",\"state\":\"UNKNOWN\"}" : ",\"state\":\"UNKNOWN\"},");
@@ -676,7 +677,7 @@ static int write_jobs_file(struct flux_pieces *x)
 }
 
 /* JSON in a paste: jobs of `flux jobs --json`, and rows of flux-accounting's commands. If the JSON is cut or damaged,
- * the objects before that point are used. */
+ * the complete objects before the damage are used. */
 
 struct json_piece {
 	struct flux_pieces *x;
@@ -685,7 +686,7 @@ struct json_piece {
 	size_t len, at;
 };
 
-/* ---- the lines joined to one text: a terminal folds at its width, at any character, and a blank at that position is
+/* ---- joining the lines to one text: a terminal folds at its width, at any character, and a blank at that position is
  * not copied */
 
 static int join_json_lines(struct json_piece *j)
@@ -791,8 +792,8 @@ static int read_json_job(struct json_piece *j, const struct fsi_json *v, const s
 
 /* ---- rows of flux-accounting in JSON */
 
-/* Returns true if the object is a row of a user whose line with the name is missing. Its other fields must not be read
- * as those of the bank. */
+/* Returns true if the object is a row of a user but the line with the user name is missing. The other fields must then
+ * not be read as fields of the bank. */
 static bool lacks_user_name(const struct fsi_kv *kv)
 {
 	return !fsi_kv_get_value(kv, "username").s && fsi_kv_get_value(kv, "bank").s &&
@@ -844,7 +845,7 @@ static int read_json_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	return rc;
 }
 
-/* Reads a piece of JSON. */
+/* Reads a pasted JSON output. */
 static int read_json_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	static const char *const nested[] = { "jobs", NULL };
@@ -909,7 +910,7 @@ static size_t split_bar_cells(struct fsi_span line, struct fsi_span *cell, size_
 	return n;
 }
 
-/* Returns true if the line has as many bars as the heading, and at the same positions if rows are folded. */
+/* Returns true if the line has as many bars as the heading, and, if rows are folded, at the same positions. */
 static bool has_heading_bars(const struct bar_table *x, struct fsi_span line)
 {
 	size_t at[FSI_TEXT_COLUMNS_MAX];
@@ -934,7 +935,8 @@ static int read_bar_heading(struct bar_table *x, const struct fsi_text_piece *p,
 	x->n = find_bar_positions(heading, x->bar) + 1;
 	x->row.n = split_bar_cells(heading, x->row.key, FSI_KV_MAX);
 	last = x->row.n ? x->row.key[x->row.n - 1] : heading;
-	if (x->row.n && !fsi_text_is_column(TEXT_FLUX_ROWS, last)) /* the heading ends in a column whose name is cut */
+	/* the heading is cut within the name of its last column */
+	if (x->row.n && !fsi_text_is_column(TEXT_FLUX_ROWS, last))
 		x->row.n--;
 	return 0;
 }
@@ -983,13 +985,14 @@ static const char *const tree_headings[TREE_COLUMNS] = { "Bank", "Username", "Ac
 
 struct bank_tree {
 	struct flux_pieces *f;
-	/* for each column of the heading its index in tree_headings; number of columns whose headings are complete */
+	/* column: for each column of the heading, its index in tree_headings; columns: number of columns whose headings
+	 * are complete */
 	size_t column[TREE_COLUMNS], columns;
 	/* indent: indentation of the heading; depth: number of entries in bank */
 	size_t width, indent, depth;
-	/* the banks on the path to the last bank, by level */
+	/* indexed by level: the banks on the path to the last bank */
 	struct fsi_span bank[TREE_DEPTH_MAX];
-	/* the columns are separated by bars (-P) */
+	/* bars separate the columns (-P) */
 	bool bars;
 };
 
@@ -1018,9 +1021,9 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 				x->column[x->columns++] = k;
 }
 
-/* Assigns the cells to the columns in value. Returns false if they do not fit. In the plain tree a bank has one word
- * less than a user, because it has no user name. The second word shows which it is: true or false for a bank if there
- * is a column Active, else the number of words decides. */
+/* Stores the n cells in value[], indexed as tree_headings. Returns false if the cells do not fit the columns. In the
+ * plain tree a bank has one word less than a user, because it has no user name. If there is a column Active, a second
+ * word true or false means a bank. Otherwise the number of words decides. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;
@@ -1046,7 +1049,7 @@ static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *
 	return value[0].len > 0;
 }
 
-/* Adds a row of the tree. The parent of a bank is the last bank that is indented by one blank less. */
+/* Adds a row of the tree. The parent of a bank is the last bank whose indentation is one blank less. */
 static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t depth, uint32_t no)
 {
 	struct fsi_kv row = { .n = 0 };
@@ -1067,7 +1070,7 @@ static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t dept
 	return add_list_row(x->f, &row, no);
 }
 
-/* Removes the last value of a line that may be cut, unless it is the name. */
+/* Removes the last value of the line if the line may be cut and the value is not the name. */
 static void drop_cut_value_of_line(const struct bank_tree *x, const struct fsi_text_line *l, struct fsi_span *value)
 {
 	if (!l->cut && !(fsi_text_is_terminal_width(x->width) && l->len == x->width && x->bars))
@@ -1108,7 +1111,7 @@ static int read_bank_tree(struct flux_pieces *f, struct fsi_text_piece *p)
 	return rc;
 }
 
-/* Pieces of Flux to the files of a capture. */
+/* Conversion of the outputs of Flux's commands to the files of a capture. */
 
 /* ---- flux queue status and list */
 
@@ -1153,8 +1156,8 @@ static int write_queue_status(struct fsi_text *t, struct fsi_span queue, const c
 	return fsi_text_add_line(t, "flux_queue_status.txt", fsi_text_row_span(&l), no);
 }
 
-/* Reads flux queue list: QUEUE [PARENT] EN ST TDEFAULT TLIMIT ... A row with a parent has one word more. has_status:
- * flux queue status was also pasted, so the states are not read. */
+/* Reads flux queue list: QUEUE [PARENT] EN ST TDEFAULT TLIMIT ... A row with a parent has one word more than other
+ * rows. has_status: flux queue status was also pasted, so the states in this output are not read. */
 static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool has_status)
 {
 	struct fsi_span w[12];
@@ -1187,7 +1190,7 @@ static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool
 	return rc;
 }
 
-/* ---- flux resource list and status: the first output of each, unchanged */
+/* ---- flux resource list and flux resource status: the first output of each is written unchanged */
 
 static int write_resource_piece(struct fsi_text *t, struct fsi_text_piece *p, const char *file)
 {
@@ -1209,7 +1212,7 @@ static int write_resource_piece(struct fsi_text *t, struct fsi_text_piece *p, co
 	return rc;
 }
 
-/* ---- all pieces */
+/* ---- all outputs */
 
 static int read_flux_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
@@ -1231,8 +1234,8 @@ static int read_flux_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 	}
 }
 
-/* Reads the pieces whose columns may cut queue names. They are read after the others, when the complete names are
- * known. */
+/* Reads an output in whose columns queue names may be cut. Such outputs are read after all others, when the complete
+ * names are known. */
 static int read_narrow_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {

@@ -8,8 +8,8 @@
 
 /* Comparison of the values that different pages of Maui print for the same job, with a warning if they differ. Maui's
  * importer uses the first value in the order in which it reads the pages (libfs/import/maui/main.c,
- * libfs/import/maui/pages.c), and of pages of one command the first. diagnose -p rounds a priority, the other commands
- * truncate it. The formats are described in libfs/import/maui/pages.c. */
+ * libfs/import/maui/pages.c), and the first page if a command was pasted several times. diagnose -p rounds a priority;
+ * the other commands truncate it. The formats are described in libfs/import/maui/pages.c. */
 
 enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };
 
@@ -17,7 +17,7 @@ struct job_comparison {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
 	uint32_t job; /* row of the current job; UINT32_MAX: none */
-	/* idle and tasks: whether checkjob prints the current job as Idle, and its number of tasks */
+	/* idle: checkjob prints the current job as Idle; tasks: its number of tasks in checkjob */
 	bool idle;
 	int64_t tasks;
 };
@@ -57,7 +57,7 @@ static struct fsi_span strip_job_mark(struct fsi_span name)
 	return name;
 }
 
-/* Reads a line of showq. Uses only the states Idle and Running, which all pages name the same. */
+/* Reads a line of showq. Uses only the states Idle and Running, which have the same name in all outputs. */
 static int compare_showq_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[10];
@@ -148,7 +148,7 @@ static int compare_priority_line(struct job_comparison *s, struct fsi_span line,
 
 /* ---- checkjob: lines of `name: value` */
 
-/* Sets the number of processors from two lines: Total Tasks: 4 / Dedicated Resources Per Task: PROCS: 2 */
+/* Sets the number of processors from two lines of checkjob: Total Tasks: 4 / Dedicated Resources Per Task: PROCS: 2 */
 static int set_task_processors(struct job_comparison *s, struct fsi_span per_task, uint32_t no)
 {
 	int64_t per_task_count;
@@ -191,7 +191,7 @@ static int compare_checkjob_line(struct job_comparison *s, struct fsi_span line,
 	return set_task_processors(s, fsi_maui_word_after(line, "PROCS:"), no);
 }
 
-/* ---- all pages, in the order in which the importer reads them */
+/* ---- all outputs, in the order in which the importer reads them */
 
 static int compare_pieces_of_kind(struct job_comparison *s, enum fsi_text_kind kind, compare_line_fn fn)
 {
@@ -230,8 +230,9 @@ static int compare_job_pages(struct fsi_text *t)
 	return fsi_text_merge_finish(&s.m, rc);
 }
 
-/* Pieces of Maui become the files of a capture, each unchanged except that folded lines are joined. They also determine
- * the time of the capture: Maui's commands print no year, and most of them no current time. */
+/* The outputs of Maui's commands become the files of a capture. They are not changed, except that folded lines are
+ * joined. They also determine the time of the capture: Maui's commands print no year, and most of them no current
+ * time. */
 
 /* ---- the time of the capture */
 
@@ -252,8 +253,8 @@ static void update_newest_time(struct fsi_text *t, int64_t time)
 		t->newest_time = time;
 }
 
-/* Sets *out to the exact time of printing. showres -n prints it; showres and showstart print a start and how far away
- * it is. */
+/* Sets *out to the exact time at which the output was printed. showres -n prints this time; showres and showstart print
+ * a start and the time left until that start. */
 static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
 {
 	static const char on[] = "reservations on ";
@@ -269,7 +270,7 @@ static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, s
 	if (!(p->kind == TEXT_SHOWRES && n == 11) &&
 	    !(p->kind == TEXT_SHOWSTART && n == 9 && fsi_span_is_word(w[1], "start")))
 		return false;
-	/* in both outputs the fourth word */
+	/* in showres and showstart, the fourth word is the time left until the start */
 	if (fsi_maui_parse_duration(w[3], &in_s) || !parse_yearless_date(t, w + n - 4, &start))
 		return false;
 	*out = start - in_s;
@@ -340,7 +341,7 @@ static bool ends_with_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* A complete row of showq -i has a number as priority, where showq -r has a state. */
+/* Returns true for a complete row of showq -i, which has a number as priority where showq -r has a state. */
 static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
@@ -382,12 +383,13 @@ static bool is_any_row(struct fsi_span row)
 	return true;
 }
 
-/* ---- capture_files */
+/* ---- the files of a capture */
 
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	fsi_text_is_complete_fn whole; /* is a row of the table whole? NULL: lines stand as they are */
+	/* returns true if a row is complete, so that no line must be joined to it; NULL: no lines are joined */
+	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_SHOWQ, "showq.txt", NULL },
 	{ TEXT_SHOWQ_IDLE, "showq_-i.txt", is_complete_idle_row },
@@ -398,7 +400,7 @@ static const struct {
 	{ TEXT_SHOWRES_NODES, "showres_-n.txt", is_complete_reservation },
 };
 
-/* Writes a line to the file, unless it is the last line of the paste and may be incomplete. */
+/* Writes a line to the file, unless the line is the last one of the paste and may be incomplete. */
 static int write_page_line(struct fsi_text *t, struct fsi_text_piece *p, const char *file,
 			   const struct fsi_text_line *l)
 {
@@ -431,14 +433,14 @@ static int write_unfolded_rows(struct fsi_text *t, struct fsi_text_piece *p, con
 	for (size_t i = 0; i < rows.n && !rc; i++) {
 		if (is_complete(fsi_text_line_span(&rows.v[i])))
 			rc = write_page_line(t, p, file, &rows.v[i]);
-		else /* a row of another page whose heading is missing */
+		else /* the row belongs to another output, whose heading is missing */
 			p->unparsed++;
 	}
 	FSI_VEC_FREE(&rows);
 	return rc;
 }
 
-/* Returns the file of showq -r, or of showq -r -v, which also has the priorities. */
+/* Returns the file name for showq -r, or for showq -r -v, which also prints the priorities. */
 static const char *get_running_file(const struct fsi_text *t, const struct fsi_text_piece *p)
 {
 	struct fsi_span w[20];
@@ -454,10 +456,10 @@ static const char *get_running_file(const struct fsi_text *t, const struct fsi_t
 
 struct showq_section {
 	enum { UNKNOWN_SECTION, ACTIVE_SECTION, IDLE_SECTION, BLOCKED_SECTION } current; /* the current section */
-	bool headed; /* the heading of the section was read */
+	bool has_heading; /* the heading of the section was read */
 };
 
-/* With `running`, returns true if the word is a state of an active job; without, if it is not. */
+/* Returns true if the word is a state of an active job (`running`), or of another job (not `running`). */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
@@ -466,8 +468,9 @@ static bool is_active_state(struct fsi_span word, bool running)
 	return is == running;
 }
 
-/* Returns true if the line belongs to the current section, and begins a new section if the line does. Only the heading
- * of active jobs has REMAINING, each section has one heading, and the states of its jobs fit the section. */
+/* Returns true if the line belongs to the current section. If the line begins a section, that becomes the current
+ * section. A section ends at a heading that does not fit (only the heading of active jobs has REMAINING) or at its
+ * second heading. A job belongs to the section only if its state fits. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
 	static const char *const begins[] = {
@@ -485,17 +488,17 @@ static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 			return true;
 		}
 	if (n == 6 && fsi_span_is_word(w[0], "JOBNAME")) {
-		if (fsi_span_is_word(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->headed)
+		if (fsi_span_is_word(w[4], "REMAINING") != (s->current == ACTIVE_SECTION) || s->has_heading)
 			s->current = UNKNOWN_SECTION;
-		s->headed = true;
+		s->has_heading = true;
 		return s->current != UNKNOWN_SECTION;
 	}
 	return n != 9 || (s->current != UNKNOWN_SECTION &&
 			  (!ends_with_time(w, n) || is_active_state(w[2], s->current == ACTIVE_SECTION)));
 }
 
-/* Writes a piece of showq without the rows whose section is unknown. If the first line of the piece is missing, its
- * heading shows whether it begins with the active jobs. */
+/* Writes an output of showq without the rows whose section is unknown. If the first line of the output is missing, the
+ * heading shows whether the active jobs follow. */
 static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
@@ -517,7 +520,8 @@ static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	return rc;
 }
 
-/* Joins folded rows: each row of diagnose -p has as many groups in parentheses as its heading. */
+/* Writes an output of diagnose -p with its folded rows joined: each row has as many groups in parentheses as the
+ * heading. */
 static int write_priority_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_text_row row = { .n = 0 };
@@ -553,7 +557,7 @@ static int write_priority_piece(struct fsi_text *t, struct fsi_text_piece *p)
 	return rc;
 }
 
-/* Writes checkjob or showstart to a file of its job, unless the job has one. */
+/* Writes an output of checkjob or showstart to the file of its job, unless that file exists already. */
 static int write_job_page(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	struct fsi_span w[4];
@@ -591,8 +595,8 @@ static int write_maui_piece(struct fsi_text *t, struct fsi_text_piece *p)
 		if (fsi_text_find_file(t, capture_files[k].file))
 			return warn_second_output(t, p);
 		return p->kind == TEXT_SHOWQ ? write_showq_piece(t, p)
-		       : capture_files[k].whole
-			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].whole)
+		       : capture_files[k].is_complete
+			       ? write_unfolded_rows(t, p, capture_files[k].file, capture_files[k].is_complete)
 			       : write_page_lines(t, p, capture_files[k].file);
 	}
 	if (fsi_text_find_file(t, file))
@@ -611,8 +615,9 @@ int fsi_text_write_maui(struct fsi_text *t)
 	return rc ? rc : compare_job_pages(t);
 }
 
-/* Drops what Maui told as so long from now on, where now is not known. */
-static void forget_ends(fs_snapshot *s)
+/* Unsets the end times of running jobs: Maui prints only the time left until the end, and the current time is
+ * unknown. */
+static void unset_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)
 		if (s->job.v[i].state == FSI_STATE_RUNNING) {
@@ -627,6 +632,6 @@ int fsi_text_import_maui(struct fsi_text *t, fs_snapshot **out, const struct fs_
 	const int rc = fsi_import_maui(out, source, &o, true, t->err);
 
 	if (!rc && t->clock_guessed)
-		forget_ends(*out);
+		unset_end_times(*out);
 	return rc;
 }

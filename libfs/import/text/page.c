@@ -127,7 +127,7 @@ void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
 
 /* Cleaning a paste: removing terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
 
-/* State of cleaning: the rest of the paste, and the cleaned line. */
+/* State of cleaning a paste: p to end is the rest of the paste, out[0..n) the cleaned line. */
 struct paste_cleaner {
 	const unsigned char *p, *end;
 	char *out; /* buffer of the current line */
@@ -141,7 +141,7 @@ static bool begins_with_bytes(const struct paste_cleaner *c, const char *bytes)
 	return (size_t)(c->end - c->p) >= n && !memcmp(c->p, bytes, n);
 }
 
-/* Skips one escape sequence that a terminal interprets and does not show (ECMA-48: control sequences, strings, single
+/* Skips one escape sequence, which a terminal interprets but does not show (ECMA-48: control sequences, strings, single
  * functions). */
 static void skip_terminal_escape(struct paste_cleaner *c)
 {
@@ -181,7 +181,7 @@ static void clean_next_char(struct paste_cleaner *c)
 	} else if (begins_with_bytes(c, "\xc2\xa0")) { /* no-break space */
 		append_output_byte(c, ' ');
 		c->p += 2;
-	/* ƒ of Flux's job IDs becomes f, one byte, because ƒ has one column */
+	/* the ƒ of Flux's job IDs, which takes one column and two bytes, becomes f, one byte */
 	} else if (begins_with_bytes(c, "\xc6\x92") && (!c->n || c->out[c->n - 1] == ' ')) {
 		append_output_byte(c, 'f');
 		c->p += 2;
@@ -350,7 +350,7 @@ struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t ro
 	return i < table->columns ? table->cell[row * table->columns + i] : (struct fsi_span){ NULL, 0 };
 }
 
-/* src/common/slurm_protocol_defs.c: job_state_string_compact. Compact and full name of each job state. */
+/* Compact and full name of each job state (src/common/slurm_protocol_defs.c: job_state_string_compact). */
 static const char *const slurm_states[][2] = {
 	{ "PD", "PENDING" },	{ "R", "RUNNING" },	 { "S", "SUSPENDED" },	    { "CF", "CONFIGURING" }, { "CG", "COMPLETING" },
 	{ "CD", "COMPLETED" },	{ "CA", "CANCELLED" },	 { "F", "FAILED" },	    { "TO", "TIMEOUT" },     { "NF", "NODE_FAIL" },
@@ -415,15 +415,16 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
  * src/bindings/python/flux/job/info.py, and flux-accounting's formatter.py; for Maui src/server/omclient.c (MCShow...),
  * src/UserI.c and src/moab/MFS.c (MFSShow). */
 
-/* ---- columns of each command, by the command's own headings */
+/* ---- the headings of the columns that each command prints */
 
 #define LIMIT_COLUMNS "GrpTRES GrpTRESMins GrpTRESRunMins GrpTRESRunMin GrpJobs GrpJobsAccrue GrpSubmit GrpWall MaxTRES MaxTRESPerNode MaxTRESMins MaxWall MaxJobs MaxSubmit MaxJobsAccrue MinPrioThres MinPrio "
 
 static const struct command_columns {
 	enum fsi_text_kind kind;
 	const char *name;  /* command that prints the table */
-	const char *required_column;   /* a column that is always present; NULL: none */
-	const char *distinctive_columns;  /* columns of this command only; at least one is present */
+	const char *required_column;   /* a column that the heading always has; NULL: none */
+	/* columns that only this command prints; the heading has at least one of them */
+	const char *distinctive_columns;
 	const char *heading_words; /* all columns that the command is known to print */
 } command_columns[] = {
 	{ TEXT_FLUX_PRIORITIES, "flux account jobs", "JOBID", " BANKPRIO FSFACTOR URGFACT ",
@@ -539,7 +540,7 @@ static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *w
 }
 
 /* Returns true if more than three quarters of the line's words are columns of the command. The required column and a
- * distinctive one must be among them. */
+ * distinctive column must be among them. */
 static bool is_command_heading(const struct command_columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
@@ -552,7 +553,7 @@ static bool is_command_heading(const struct command_columns *c, struct fsi_span 
 	while (cut_next_heading(&rest, sep, &word)) {
 		struct fsi_span first = word;
 
-		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* "Def QOS" */
+		if (sep == '|' && c->kind != TEXT_FLUX_ROWS) /* a heading may have a blank: "Def QOS" */
 			fsi_span_cut_part(&word, ' ', &first);
 		known_words += is_heading_of_list(c->heading_words, first);
 		unknown_words += !is_heading_of_list(c->heading_words, first);
@@ -637,7 +638,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim_blanks(line);
-	/* QOS= also begins a line if a terminal folded a job's record there */
+	/* a line also begins with QOS= if a terminal folded a job's record before this key */
 	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
@@ -649,8 +650,8 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 				     : TEXT_KINDS;
 }
 
-/* Outputs that are recognised by their headings but not supported. One warning for each command names what to paste
- * instead. Their rows must not be read as rows of the preceding piece.
+/* Outputs that are recognised by their headings but not supported. One warning for each command names the command to
+ * paste instead. The rows of an unsupported output must not be read as rows of the output before it.
  *
  * Sources of the headings: Maui's src/UserI.c (UIDiagnose...), src/moab/MQOS.c, MClass.c, MRes.c and MPar.c (...Show,
  * ...Diag); flux-accounting's bank-info, show-usage, view-job-records and export-db; the showq of Harvard, of TACC and
@@ -659,7 +660,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 enum { HEADING_WORDS_MAX = 5, TREE_SEARCH_LINES = 6 };
 
 static const struct unsupported_output {
-	const char *begin;	  /* first words of the line; NULL: heading_words decide */
+	const char *begin;	  /* first words of the line; NULL: the line is recognised by heading_words */
 	const char *heading_words[HEADING_WORDS_MAX]; /* words that the heading has, in any order */
 	const char *name, *instead;
 } unsupported_outputs[] = {
@@ -680,7 +681,7 @@ static const struct unsupported_output {
 	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
 };
 
-/* These lines begin an output only outside of a piece; within a piece they are its last line. */
+/* These lines begin an output only if no other output is open; otherwise they are the last line of the open output. */
 static const struct unsupported_output showq_summaries[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
@@ -765,8 +766,9 @@ static struct fsi_span get_next_line(const struct fsi_text *t, size_t i)
 	return i < t->lines.n ? get_trimmed_line(t, i) : (struct fsi_span){ NULL, 0 };
 }
 
-/* Returns the unsupported output that begins in line i, or NULL. `open`: line i may belong to a piece. A section line
- * such as `ACTIVE JOBS-----` precedes the heading in every variant of showq; the line after it decides. */
+/* Returns the unsupported output that begins in line i; NULL if there is none. `open`: line i may belong to the output
+ * before it. In every variant of showq, a section line such as `ACTIVE JOBS-----` precedes the heading, so the line
+ * after it decides. */
 static const struct unsupported_output *get_unsupported_output(const struct fsi_text *t, size_t i, bool open)
 {
 	const struct fsi_span line = get_trimmed_line(t, i);
@@ -819,8 +821,8 @@ int fsi_text_warn_unread(struct fsi_text *t)
 	return rc;
 }
 
-/* Finding the pieces: which lines of the paste are the output of which command. Headings and first words begin a piece,
- * prompts and dates end one. */
+/* Finding the pasted outputs: which lines of the paste were printed by which command. Headings and first words begin an
+ * output; prompts and dates end it. */
 
 /* ---- prompts: `[dana@login1 ~]$ squeue -u dana` */
 
@@ -885,8 +887,8 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	return false;
 }
 
-/* Sets the clock unless it is known. The time of `scontrol show config` (config) takes precedence over others. Warns of
- * times that differ by more than a minute. */
+/* Sets t->clock unless it is known. `config`: the time is from `scontrol show config`, which takes precedence over
+ * other outputs. Warns of times that differ by more than a minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
@@ -941,7 +943,7 @@ static int read_clock_and_cluster(struct fsi_text *t, struct fsi_span line, uint
 	return 0;
 }
 
-/* ---- pieces */
+/* ---- pasted outputs */
 
 static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
@@ -951,7 +953,7 @@ static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t l
 	return 0;
 }
 
-/* Returns true if each line of this kind begins a new piece, such as `checking job 12`. */
+/* Returns true if each line of this kind begins a new pasted output, such as `checking job 12`. */
 static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
@@ -959,9 +961,9 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 	       (kind == TEXT_SHOWQ && fsi_span_starts_with(fsi_span_trim_blanks(line), "ACTIVE"));
 }
 
-/* Returns the kind of piece that line i begins, or TEXT_KINDS. open: kind of the piece before, TEXT_KINDS if none. A
- * heading always begins a piece, except a heading of another section of showq. A record begins a piece unless the open
- * piece is of its kind. */
+/* Returns the kind of output that line i begins; TEXT_KINDS if it begins none. `open`: kind of the output before line
+ * i; TEXT_KINDS if there is none. A heading always begins an output, except for the heading of another section of
+ * showq. A record begins an output unless the open output has the same kind. */
 static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);
@@ -976,8 +978,8 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 	return kind == TEXT_SHOWQ && open == TEXT_SHOWQ ? TEXT_KINDS : kind;
 }
 
-/* Returns the index after the line that closes the bracket opened in line i, or of the prompt or heading that precedes
- * it. */
+/* Returns the index of the line after the one that closes the bracket opened in line i. If a prompt or heading comes
+ * before that, returns the index of the prompt or heading. */
 static size_t find_json_end(const struct fsi_text *t, size_t i)
 {
 	bool quoted = false, escaped = false;
@@ -1004,8 +1006,8 @@ static size_t find_json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Returns true if the line is the folded rest of the heading of the last piece: it follows directly, and its first word
- * differs. */
+/* Returns true if the line is the folded rest of the heading of the last output: it follows that output directly, and
+ * its first word differs from that of the heading. */
 static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
@@ -1094,7 +1096,7 @@ struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t wide, size_t from
 	return (struct fsi_span){ text, len };
 }
 
-/* Returns true if the word is a column, or two adjacent columns of squeue -O without a blank:
+/* Returns true if the word is the heading of a column, or of two adjacent columns of squeue -O without a blank:
  * "MIN_CPUSCPUS_PER_TASK". */
 static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 {
@@ -1107,7 +1109,7 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 	return false;
 }
 
-/* Returns the number of words that are columns; sets *all if every word is. */
+/* Returns the number of words that are headings of columns; sets *all if every word is. */
 static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
@@ -1120,7 +1122,7 @@ static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_spa
 	return known;
 }
 
-/* Returns true if most words of the line after the heading are columns. */
+/* Returns true if most words of the line after the heading are headings of columns. */
 static bool has_more_heading_lines(const struct fsi_text_grid *g)
 {
 	const size_t at = g->p->begin + g->row_lines;
@@ -1134,8 +1136,8 @@ static bool has_more_heading_lines(const struct fsi_text_grid *g)
 	return known >= 2 && 2 * known > fsi_text_split_words(fsi_text_get_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
 }
 
-/* A narrow terminal folds the heading like the rows. A line is added to the heading as long as it completes columns and
- * all words of the result are columns. */
+/* A narrow terminal folds the heading like the rows. Lines are added to the heading as long as they complete column
+ * names, and all words of the joined heading are column names. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 {
 	struct fsi_span line = fsi_text_get_line(g->t, g->p->begin), more;
@@ -1164,8 +1166,8 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 	return has_more_heading_lines(g);
 }
 
-/* Returns true if the word is in the first column: it ends where the heading ends, or covers the heading and exceeds it
- * to the right. If the first heading is at the left edge, the word must be there too. */
+/* Returns true if the word is in the first column. If the first heading is at the left edge, the word must be at the
+ * left edge, too. Otherwise the word must end where the heading ends, or cover the heading and end after it. */
 static bool is_in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
 {
 	const size_t at = (size_t)(word.s - line.s), end = at + word.len;
@@ -1195,8 +1197,8 @@ bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line
 						     : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
-/* Returns true if the first line of a row differs from the other lines of a folded row. It does not if squeue has job
- * IDs at the left edge, because other lines may begin with a number too. */
+/* Returns true if the first line of a folded row can be distinguished from its other lines. This is impossible if
+ * squeue has job IDs at the left edge, because the other lines may also begin with a number. */
 static bool can_recognise_rows(const struct fsi_text_grid *g)
 {
 	return g->begin[0] || is_flux_table(g);

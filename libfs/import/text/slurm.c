@@ -5,8 +5,8 @@
 
 /* squeue, in any format: each job becomes a line of `Key=Value` as scontrol prints it, with the keys that are known. */
 
-/* Forms of the cells of a column. The first four are names that can be completed. A cell of a form after WORD_CELL is
- * unknown if it was cut. Blanks in a COMPLETE_TEXT become _. */
+/* Forms of the cells of a column. The first four are names that can be completed if they were cut. If a cell of a form
+ * after WORD_CELL was cut, its value is unknown. Blanks in a cell of the form COMPLETE_TEXT are replaced by _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -23,8 +23,8 @@ enum cell_form {
 	COMPLETE_TEXT
 };
 
-/* Rows of squeue_columns that the code refers to. UserId= ends the value of JobName=, so write_job_line writes both
- * keys even if the values are unknown. */
+/* Indices in squeue_columns. UserId= ends the value of JobName=, so write_job_line writes both keys even if the values
+ * are unknown. */
 enum squeue_field { F_NAME, F_USER, F_STATE, F_REASON, F_PRIORITY, F_TRES, F_ASSOC, F_PARTITION, F_NODELIST };
 
 /* Columns of squeue and the corresponding keys of scontrol. */
@@ -71,14 +71,14 @@ enum {
 
 /* A name that a column may have cut and that no output of the paste has in full. */
 struct cut_name {
-	uint32_t row, no; /* row of the queue; line number in the paste */
+	uint32_t row, no; /* row: row in squeue_jobs.m; no: line number in the paste */
 	size_t field;
 };
 
 struct squeue_jobs {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_id; /* rows that name an array task or component, but not its job ID */
+	struct fsi_text_skipped without_id; /* rows with an array task or het-job component but no job ID */
 	FSI_VEC(struct cut_name) cut;
 };
 
@@ -102,9 +102,9 @@ static struct fsi_span replace_blanks(struct fsi_text *t, struct fsi_span v)
 }
 
 /* Returns the row of the job, UINT32_MAX if out of memory, or UINT32_MAX - 1 if the job ID is unknown. `7` is a job ID,
- * and so is the 7 of `7_[1-4%2]`: the record of all pending tasks has the ID of the array. `7_1` and `7+1` name a task
- * and a component, whose job IDs they do not contain. Sets *array to the text of an array or component, if there is
- * one. */
+ * and so is the 7 of `7_[1-4%2]`: the record of all pending tasks has the ID of the array. `7_1` and `7+1` name an
+ * array task and a het-job component without their job IDs. Sets *array to the text of a cell JOBID that is not only a
+ * number, if there is one. */
 static uint32_t get_squeue_row(struct squeue_jobs *q, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span *array)
 {
@@ -146,7 +146,7 @@ static void set_array_fields(struct squeue_jobs *q, uint32_t row, struct fsi_spa
 	fsi_text_merge_set_field(&q->m, row, F_ARRAY_TASKS, "JOBID", array, no);
 }
 
-/* The cell is "(Priority)", a reason, or the list of nodes. */
+/* Sets the reason or the node list of a job from a cell, which is a reason like "(Priority)", or a list of nodes. */
 static void set_nodes_or_reason(struct squeue_jobs *q, uint32_t row, struct fsi_span v, uint32_t no)
 {
 	if (v.len > 2 && *v.s == '(' && v.s[v.len - 1] == ')')
@@ -213,7 +213,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. shown: by row, whether scontrol printed the job. */
+/* Warns of names that are not known in full. in_scontrol is indexed by row: scontrol printed the job. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -258,7 +258,8 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 	return 0;
 }
 
-/* ---- jobs that scontrol also printed: its record is used, because it has more, and is compared */
+/* ---- jobs that scontrol also printed: scontrol's record is used, because it has more fields, and is compared with the
+ * row */
 
 static struct fsi_span get_record_value(struct fsi_span line, const char *key)
 {
@@ -360,8 +361,8 @@ static int write_association_ids(struct squeue_jobs *q)
 	return rc;
 }
 
-/* Returns true if a piece has IDs of associations. The associations of sshare have made-up IDs, because sshare prints
- * none. */
+/* Returns true if an output in the paste has IDs of associations. The associations read from sshare have made-up IDs,
+ * because sshare prints none. */
 static bool has_association_ids(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
@@ -387,7 +388,7 @@ static int write_squeue_jobs(struct squeue_jobs *q)
 	return rc || !any_id || !has_association_ids(q->t) ? rc : write_association_ids(q);
 }
 
-/* ---- pending jobs that sprio lists: their partitions are those of its rows */
+/* ---- pending jobs that sprio lists: the partitions of a job are those of its rows in sprio */
 
 /* Returns true if PriorityFlags has CALCULATE_RUNNING: then sprio also lists running jobs. */
 static bool has_calculate_running(const struct fsi_text *t)
@@ -500,7 +501,8 @@ enum {
 
 static const struct {
 	const char *name;
-	int points, factor; /* fields with the points and the normalised factor; -1: none */
+	/* indices of the fields with the points and with the normalised factor; -1: no such field */
+	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
 		      { "QOS", 12, 21 },   { "NICE", 13, -1 },	  { "TRES", 14, 22 } };
@@ -573,8 +575,8 @@ static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *tabl
 	return 0;
 }
 
-/* Returns the value of the cell, or an empty span if it is unknown. Names are completed. A TRES text that is cut or as
- * wide as its column of 20 characters is dropped. */
+/* Returns the value of the cell, or an empty span if it is unknown. Names are completed. A text of TRES is unknown if
+ * it is cut or fills its column of 20 characters. */
 static struct fsi_span get_factor_value(struct sprio_rows *s, const char *name, struct fsi_span v, bool cut)
 {
 	if (!strcmp(name, "USER"))
@@ -636,7 +638,8 @@ static int write_sprio_file(struct sprio_rows *s)
 	return rc;
 }
 
-/* Warns of pending jobs without a row: no other output shows whether an administrator set their priority. */
+/* Warns of pending jobs that have no row in sprio: no other output shows whether an administrator set their
+ * priority. */
 static int warn_missing_priorities(struct sprio_rows *s)
 {
 	static const char key[] = "JobId=", pending[] = " JobState=PENDING";
@@ -662,7 +665,7 @@ static int warn_missing_priorities(struct sprio_rows *s)
 		missing, missing == 1 ? "" : "s", missing == 1 ? "its" : "their");
 }
 
-/* Converts all pieces of sprio. */
+/* Converts all pasted outputs of sprio. */
 static int convert_sprio_pieces(struct fsi_text *t)
 {
 	struct sprio_rows s = { .t = t, .m = { .t = t, .what = "priority of", .fields = SPRIO_FIELDS } };
@@ -703,7 +706,7 @@ static struct fsi_span get_account_indent(struct fsi_span account)
 	return v;
 }
 
-/* Returns the account with its indentation, its name completed; an empty span if the complete name is unknown. */
+/* Returns the account with its indentation and its complete name; an empty span if the complete name is unknown. */
 static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span v, bool cut)
 {
 	const struct fsi_span indent = get_account_indent(v);
@@ -718,7 +721,7 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 }
 
 /* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
- * tree is that of the first table: in another table, the parents of a new account are unknown. */
+ * account tree is that of the first table: the parents of an account that only another table has are unknown. */
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {
@@ -806,7 +809,7 @@ static int write_sshare_file(struct sshare_rows *s)
 	return rc;
 }
 
-/* Converts all pieces of sshare. */
+/* Converts all pasted outputs of sshare. */
 static int convert_sshare_pieces(struct fsi_text *t)
 {
 	struct sshare_rows s = { .t = t, .m = { .t = t, .what = "share of", .fields = SSHARE_FIELDS } };
@@ -856,7 +859,8 @@ static struct fsi_span expand_partition_state(struct fsi_span v)
 	return no_value;
 }
 
-/* Sets *skipped if the row is left out because the partition name may be cut. */
+/* Writes the partition of a row of sinfo. Sets *skipped if the row is left out because the partition name may be
+ * cut. */
 static int write_sinfo_partition(struct fsi_text *t, const struct fsi_text_table *table, size_t r, bool *skipped)
 {
 	struct fsi_span name = fsi_text_find_cell(table, r, "PARTITION"),
@@ -989,7 +993,7 @@ static int convert_sacctmgr_pieces(struct fsi_text *t)
 
 /* ---- TRES, if sacctmgr did not print them: their names are in the configuration */
 
-/* The IDs of the built-in TRES are Slurm's; the others get made-up IDs from 1001. */
+/* Writes the TRES in the list. The IDs of built-in TRES are those of Slurm; other TRES get made-up IDs from 1001. */
 static int write_tres_names(struct fsi_text *t, struct fsi_span list, uint32_t no)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };

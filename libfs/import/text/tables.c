@@ -46,7 +46,7 @@ uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, u
 	return id - 1; /* a key is not empty, so its ID in the intern table is not 0 */
 }
 
-/* Returns the name of the command whose output has the line `no` of the paste. */
+/* Returns the name of the command whose output contains line `no` of the paste. */
 static const char *find_printing_command(const struct fsi_text *t, uint32_t no)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {
@@ -65,7 +65,8 @@ static struct fsi_span truncate_shown_value(struct fsi_span v)
 	return (struct fsi_span){ v.s, v.len < SHOWN_BYTES_MAX ? v.len : SHOWN_BYTES_MAX };
 }
 
-/* Writes the message about the first conflict: both values, and the paste lines they come from. */
+/* Writes the message about the first conflict to m->first: both values, and the lines of the paste from which they
+ * come. */
 static void describe_first_conflict(struct fsi_text_merge *m, uint32_t row, const char *name,
 				    const struct fsi_span value[2], const uint32_t line[2])
 {
@@ -180,9 +181,9 @@ static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_li
 	return !fsi_text_has_job_rows(g->p->kind) || fsi_text_begins_job_row(g, fsi_text_line_span(l));
 }
 
-/* Sets the cell boundaries. A column ends between its heading and the next one, at a position where all rows have a
- * blank. Of several runs of such positions, the widest is used. If there is none, the columns adjoin as in squeue -O,
- * and each begins below its heading. */
+/* Sets the cell boundaries. A column ends between its heading and the next heading, at a position where all rows have a
+ * blank. If there are several ranges of such positions, the widest is used. If there is none, the columns adjoin as in
+ * squeue -O, and each column begins below its heading. */
 static void set_columns_by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -229,8 +230,9 @@ static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 }
 
 /* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
- * is the distance between the ends of the headings, that of a left-aligned one the distance between their beginnings.
- * If the width is unknown, 8 characters are assumed for the first column and 9 for the others. */
+ * is the distance between the ends of the headings, the width of a left-aligned column is the distance between the
+ * beginnings of the headings. If the width is unknown, 8 characters are assumed for the first column and 9 for the
+ * others. */
 static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
@@ -277,8 +279,9 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
-/* Splits a row into words, if the columns are not aligned: a mail program folds lines at blanks and shifts the rest.
- * Returns false if the number of words is not that of columns, or a word does not fit its column. */
+/* Splits a row into words. Used if the columns are not aligned, because a mail program folds lines at blanks and shifts
+ * the text after them. Returns false if the number of words differs from the number of columns, or if a word does not
+ * fit its column. */
 static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
 			       struct fsi_span *cell)
 {
@@ -291,7 +294,8 @@ static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text
 	return true;
 }
 
-/* Splits a row at the column positions. Returns false if a cell does not fit its column, or crosses a boundary. */
+/* Splits a row at the column positions. Returns false if a cell does not fit its column or crosses a column
+ * boundary. */
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
@@ -302,7 +306,7 @@ static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text
 		if (!fsi_text_fits_column(g->p->kind, table->name[i],
 					  i || g->p->kind != TEXT_SSHARE ? cell[i] : fsi_span_trim_blanks(cell[i])))
 			return false;
-		/* the cell continues where a blank is required */
+		/* the cell continues at a position where a blank must separate columns */
 		if (g->has_dashes && g->to[i] < row->len && row->s[g->to[i]] != ' ')
 			return false;
 		if (spaced && g->to[i] && g->to[i] < row->len && row->s[g->to[i]] != ' ' && row->s[g->to[i] - 1] != ' ')
@@ -444,10 +448,10 @@ static int collect_record_names(struct fsi_text *t, const struct fsi_text_file *
 				if (word.len <= n || memcmp(word.s, name_keys[k].key, n) != 0)
 					continue;
 				while (!rc && fsi_span_cut_part(&v, ',', &name)) {
-					struct fsi_span whole = name;
+					struct fsi_span full_name = name;
 
-					fsi_span_cut_part(&name, '(', &whole);
-					rc = add_full_name(t, name_keys[k].kind, whole);
+					fsi_span_cut_part(&name, '(', &full_name);
+					rc = add_full_name(t, name_keys[k].kind, full_name);
 				}
 			}
 	}
@@ -483,7 +487,7 @@ static int compare_names(const void *a, const void *b, const void *ctx)
 	return c ? c : (x->len > y->len) - (x->len < y->len);
 }
 
-/* Sorts the names and removes duplicates. Names with a common beginning are then adjacent. */
+/* Sorts the names and removes duplicates. Names with the same beginning are then adjacent. */
 static int sort_full_names(struct fsi_text *t, enum fsi_text_name kind)
 {
 	struct fsi_span *v = t->full_names[kind].v;
@@ -545,16 +549,16 @@ static void print_piece_notes(const struct fsi_text *t)
 	for (size_t i = 0; i < t->pieces.n; i++) {
 		const struct fsi_text_piece *p = &t->pieces.v[i];
 		const unsigned first = t->lines.v[p->begin].no, last = t->lines.v[p->end - 1].no;
-		char odd[300] = "", at[200] = "";
+		char unparsed_text[300] = "", at[200] = "";
 
 		if (p->first_unparsed_line)
 			snprintf(at, sizeof(at), " (%s%.150s:%u)", p->unparsed == 1 ? "" : "first: ", t->name,
 				 p->first_unparsed_line);
 		if (p->unparsed)
-			snprintf(odd, sizeof(odd), ", %zu line%s or row%s not read%s", p->unparsed, p->unparsed == 1 ? "" : "s",
-				 p->unparsed == 1 ? "" : "s", at);
+			snprintf(unparsed_text, sizeof(unparsed_text), ", %zu line%s or row%s not read%s", p->unparsed,
+				 p->unparsed == 1 ? "" : "s", p->unparsed == 1 ? "" : "s", at);
 		fsi_text_print_note(t, "lines %u-%u: %s: %zu taken%s", first, last, fsi_text_kind_name(p->kind),
-				    p->imported, odd);
+				    p->imported, unparsed_text);
 	}
 }
 
@@ -583,10 +587,11 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 
 enum { MAX_WANTED = 9 };
 
-/* Commands in the order in which they help most; the first of a group that is there is enough. */
+/* Commands to suggest to the user, the most helpful first. A command is not suggested if the paste has one of its
+ * files, with a value in `column`. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* of the table that counts; NULL: any */
+	const char *column; /* column that must have a value; NULL: the file is enough */
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
@@ -634,7 +639,7 @@ static bool has_column_value(const struct fsi_text_file *f, const char *column)
 	return false;
 }
 
-/* Returns true if w is the command checkjob and the paste has a piece of checkjob. */
+/* Returns true if w is the command checkjob and the paste has an output of checkjob. */
 static bool has_checkjob_piece(const struct fsi_text *t, const struct wanted_command *w)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
@@ -676,10 +681,10 @@ struct record_joiner {
 	const char *file;
 	struct fsi_buf text; /* the record joined up to the current line */
 	uint32_t no;
-	/* length of the longest line; smallest indentation */
+	/* width: length of the longest line; base_indent: smallest indentation */
 	size_t width, base_indent;
 	size_t previous_len; /* length of the previous line */
-	/* a record has begun; the previous line was blank */
+	/* in_record: a record has begun; after_blank: the previous line was blank */
 	bool in_record, after_blank;
 	bool double_spaced; /* a mail program put a blank line after each line */
 };
@@ -716,7 +721,7 @@ static void drop_last_setting(struct record_joiner *j)
 		j->text.n--;
 }
 
-/* Returns the text that identifies a record: its first word, or the ID=... of an association. */
+/* Returns the text that identifies a record: its first word or, for an association, ID=... */
 static struct fsi_span get_record_key(struct fsi_span record)
 {
 	struct fsi_span rest = record, word = { NULL, 0 };
@@ -729,8 +734,8 @@ static struct fsi_span get_record_key(struct fsi_span record)
 	return word;
 }
 
-/* Writes a record to the file. If a record was pasted twice, the longer one is used, because less of it was cut. Warns
- * if the two differ. */
+/* Writes a record to the file. If a record was pasted twice, the longer text is used, because less of it was cut. Warns
+ * if the two texts differ. */
 static int write_scontrol_record(struct record_joiner *j, struct fsi_span record)
 {
 	struct fsi_text_file *f = fsi_text_ensure_file(j->t, j->file);
@@ -784,8 +789,8 @@ static int write_joined_record(struct record_joiner *j)
 	return rc;
 }
 
-/* Returns true if the record already has a key of the line. The line then belongs to another record whose first line is
- * missing. Keys that may occur once for each node are not considered. */
+/* Returns true if the current record already has a key of the line. The line then belongs to another record, whose
+ * first line is missing. Keys that may occur once for each node are not compared. */
 static bool repeats_record_key(const struct record_joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
@@ -804,8 +809,7 @@ static bool repeats_record_key(const struct record_joiner *j, struct fsi_span li
 	return false;
 }
 
-/* Returns true if the line belongs to another record than the current one. scontrol ends each record with a blank
- * line. */
+/* Returns true if the line does not belong to the current record. scontrol ends each record with a blank line. */
 static bool belongs_to_other_record(const struct record_joiner *j, struct fsi_span line)
 {
 	return j->p->kind != TEXT_ASSOC_MGR && ((j->after_blank && !j->double_spaced) || repeats_record_key(j, line));
@@ -835,9 +839,9 @@ static int join_record_line(struct record_joiner *j, struct fsi_span line, size_
 	return rc ? rc : append_record_text(j, line.s, line.len);
 }
 
-/* Returns true if a terminal or cut(1) removed the end of line i. Then several lines have the same length, which is a
- * usual terminal width or that of the longest line. A longer line may follow if it belongs to another output whose
- * heading is missing. */
+/* Returns true if a terminal or cut(1) removed the end of line i. In that case, several lines have the same length: a
+ * usual terminal width, or the length of the longest line. Only lines of another output, whose heading is missing, may
+ * be longer. */
 static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;

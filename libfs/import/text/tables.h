@@ -1,6 +1,6 @@
 /* Parsing of tables, and merging of rows of several tables by key: a field that one table lacks may come from another.
- * A merge and its arrays are owned by the caller, who ends it with fsi_text_merge_finish. Cell texts are owned by the
- * arena of struct fsi_text or are static. */
+ * The caller owns a struct fsi_text_merge and its arrays, and frees the arrays with fsi_text_merge_finish. Cell texts
+ * are owned by the arena of struct fsi_text or are static. */
 #ifndef FSI_IMPORT_TEXT_TABLES_H
 #define FSI_IMPORT_TEXT_TABLES_H
 
@@ -13,7 +13,7 @@ struct fsi_text_merge {
 	const char *what; /* noun for a row in messages: "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
-	struct fsi_span *v, *key; /* v: rows * fields values; key: by row */
+	struct fsi_span *v, *key; /* v: n * fields values; key: n keys, indexed by row */
 	uint32_t *no, *field_line; /* line numbers in the paste: of each row, and of each value in v */
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
 	/* message about the first conflict */
@@ -23,11 +23,11 @@ struct fsi_text_merge {
 /* Returns the row of the key, adding a row with empty fields if the key is new; UINT32_MAX if out of memory. */
 uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, uint32_t no);
 
-/* Returns UINT32_MAX if there is no such row */
+/* Returns the row of the key; UINT32_MAX if there is none. */
 uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span key);
 
-/* Sets a field of a row, unless v is empty or the field has a value already. A value that differs from the first one is
- * counted as a conflict. name: the column, for messages. */
+/* Sets a field of a row, unless v is empty or the field already has a value. Counts a conflict if v differs from the
+ * value that the field has. name: the column's name, for messages. */
 void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
 			      uint32_t no);
 
@@ -44,7 +44,7 @@ struct fsi_text_row {
 void fsi_text_row_append(struct fsi_text_row *l, struct fsi_span v, const char *sep);
 struct fsi_span fsi_text_row_span(const struct fsi_text_row *l);
 
-/* Adds the file with this heading, unless the file exists. */
+/* Adds a file whose first line is this heading, unless the file exists. */
 int fsi_text_add_heading(struct fsi_text *t, const char *file, const char *heading);
 
 /* The layout of a table in the paste: the position of each column, and the rows as they were before a terminal folded
@@ -54,7 +54,7 @@ struct fsi_text_grid {
 	const struct fsi_text *t;
 	const struct fsi_text_piece *p;
 	size_t width;  /* length of the longest line */
-	size_t row_lines; /* number of lines that the heading has, and with it each row */
+	size_t row_lines; /* number of lines of the folded heading; each folded row has as many */
 	size_t n;     /* number of columns */
 	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* words of the heading */
 	/* positions of the heading's words; end is exclusive */
@@ -73,7 +73,7 @@ static inline bool fsi_text_has_job_rows(enum fsi_text_kind kind)
 /* Splits a line at blanks and returns the number of words, at most max; further words are dropped. */
 size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t max);
 
-/* Returns the length of the longest line of the piece */
+/* Returns the length of the longest line of the pasted output p. */
 size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p);
 /* Returns the lines [from, from + n) joined to one line, each but the last padded with blanks to `width` columns;
  * {NULL, 0} if out of memory. */
@@ -82,7 +82,7 @@ struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t fro
 /* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognised. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g);
 
-/* Adds all rows from line `at` on to g->rows. */
+/* Unfolds all rows of the table from line `at` on, and adds them to g->rows. */
 int fsi_text_collect_rows(struct fsi_text *t, struct fsi_text_grid *g, size_t at);
 
 /* Returns true if the line begins a row, that is, has a job ID in the first column. */

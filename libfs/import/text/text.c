@@ -46,8 +46,8 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 
 /* ---- the clock */
 
-/* Returns the newest time in t->newest or scontrol's job records, of the fields that cannot be in the future;
- * FS_UNKNOWN: none. */
+/* Returns the newest of t->newest_time and the times in scontrol's job records that cannot be in the future;
+ * FS_UNKNOWN: there is no time. */
 static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
@@ -65,8 +65,8 @@ static int64_t find_newest_time(const struct fsi_text *t)
 	return newest;
 }
 
-/* Writes date_begin, the time of the capture: from the options, the paste, the newest time in it, or else the time of
- * the file. */
+/* Writes date_begin, the time of the capture: the time in the options or in the paste, or else the newest time in the
+ * paste, or else the option `otherwise`. */
 static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
@@ -96,7 +96,7 @@ static int write_clock_file(struct fsi_text *t)
 	return fsi_text_add_line(t, "date_begin", fsi_string_to_span(text), 0);
 }
 
-/* ---- what each scheduler does with its part of the text */
+/* ---- functions for the outputs of each scheduler */
 
 static int write_slurm_files(struct fsi_text *t)
 {
@@ -119,10 +119,10 @@ static int import_flux(struct fsi_text *t, fs_snapshot **out, const struct fs_so
 	return fsi_import_flux(out, source, true, t->err);
 }
 
-/* By enum fsi_text_kind_scheduler. */
+/* Functions for each scheduler, indexed by enum fsi_text_scheduler. */
 static const struct {
 	const char *name;
-	int (*read)(struct fsi_text *t); /* converts the pieces of the text to files of a capture */
+	int (*read)(struct fsi_text *t); /* converts the pasted outputs to files of a capture */
 	int (*import)(struct fsi_text *t, fs_snapshot **out, const struct fs_source *source);
 } schedulers[TEXT_SCHEDULERS] = {
 	{ "Slurm", write_slurm_files, import_slurm },
@@ -132,7 +132,7 @@ static const struct {
 
 /* ---- importing: a line that the importer rejects is left out, with a warning */
 
-/* Returns the line of the paste's files that caused the error in t->err; NULL: not an error of a line. */
+/* Returns the line of the files made from the paste that caused the error in t->err; NULL: no such line caused it. */
 static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 {
 	const char *file = t->err->file;
@@ -180,7 +180,8 @@ static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 
 /* ---- one scheduler at a time */
 
-/* Returns the scheduler whose pieces have the most lines; among equals the first of the enumeration. */
+/* Returns the scheduler whose outputs have the most lines; if several have equally many, the first in enum
+ * fsi_text_scheduler. */
 static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 {
 	size_t lines[TEXT_SCHEDULERS] = { 0 };
@@ -193,7 +194,7 @@ static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 	return most;
 }
 
-/* Sets t->scheduler and removes the pieces of other schedulers, with a warning for each. */
+/* Sets t->scheduler and removes the outputs of other schedulers, with a warning for each. */
 static int drop_other_schedulers(struct fsi_text *t)
 {
 	size_t n = 0;
@@ -216,7 +217,7 @@ static int drop_other_schedulers(struct fsi_text *t)
 	return rc;
 }
 
-/* Parses the pieces that are tables with a heading. */
+/* Parses the pasted outputs that are tables with a heading. */
 static int parse_piece_tables(struct fsi_text *t)
 {
 	int rc = 0;

@@ -1,15 +1,16 @@
 /* Import of pasted text: the output of one or more commands, copied from a terminal or an e-mail.
  *
  * Steps of fs_import_text:
- *  - fsi_text_clean_paste cuts the paste into lines.
- *  - fsi_text_find_pieces finds the pieces. A piece is the lines of one command's output.
- *  - fsi_text_parse_table parses pieces that are tables.
+ *  - fsi_text_clean_paste splits the paste into lines.
+ *  - fsi_text_find_pieces finds the pasted outputs. A pasted output (struct fsi_text_piece) is a range of lines that
+ *    one command printed.
+ *  - fsi_text_parse_table parses the pasted outputs that are tables.
  *  - The writers (fsi_text_write_records, fsi_text_write_queue and fsi_text_write_tables for Slurm;
- *    fsi_text_write_flux; fsi_text_write_maui) convert the pieces to files of a capture, in memory.
+ *    fsi_text_write_flux; fsi_text_write_maui) convert the pasted outputs to files of a capture, in memory.
  *  - The importer of the scheduler reads these files through fsi_text_make_source.
  *
- * Only pieces of one scheduler are imported: the one with the most lines. All text is owned by the arena of struct
- * fsi_text. Functions that return int return 0, or an error code with t->err set, unless said otherwise. */
+ * Only the outputs of one scheduler are imported: of the scheduler with the most lines. All text is owned by the arena
+ * of struct fsi_text. Functions that return int return 0, or an error code with t->err set, unless said otherwise. */
 #ifndef FSI_IMPORT_TEXT_H
 #define FSI_IMPORT_TEXT_H
 
@@ -18,8 +19,8 @@
 
 enum { FSI_TEXT_COLUMNS_MAX = 96, FSI_TEXT_NAME_MAX = 40 };
 
-/* A line of the paste without terminal colours, quoting and trailing blanks. `no` is the line number in the paste, from
- * 1. */
+/* A line of the paste without terminal colours, quoting and trailing blanks. `no` is the 1-based line number in the
+ * paste. */
 struct fsi_text_line {
 	const char *s;
 	uint32_t len, no;
@@ -58,7 +59,7 @@ enum fsi_text_kind {
 	TEXT_QOS,
 	TEXT_ASSOC,
 	TEXT_USER,
-	TEXT_TRES, /* last kind of Slurm */
+	TEXT_TRES, /* last kind of output of Slurm's commands */
 	TEXT_FLUX_JOBS,
 	TEXT_FLUX_PRIORITIES, /* flux account jobs */
 	TEXT_FLUX_TREE,       /* flux account view-bank -t */
@@ -67,7 +68,7 @@ enum fsi_text_kind {
 	TEXT_FLUX_STATUS,         /* flux queue status */
 	TEXT_FLUX_QUEUES,         /* flux queue list */
 	TEXT_FLUX_NODES,          /* flux resource list */
-	TEXT_FLUX_DRAINED,        /* flux resource status; up to here Flux's */
+	TEXT_FLUX_DRAINED,        /* flux resource status; last kind of output of Flux's commands */
 	TEXT_SHOWQ,               /* showq */
 	TEXT_SHOWQ_IDLE,          /* showq -i */
 	TEXT_SHOWQ_RUNNING,       /* showq -r */
@@ -79,23 +80,24 @@ enum fsi_text_kind {
 	TEXT_SHOWSTART,
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
-	TEXT_UNSUPPORTED,        /* recognised, but not read */
-	TEXT_KINDS          /* text that is none of them */
+	TEXT_UNSUPPORTED,        /* output that is recognised but cannot be read */
+	TEXT_KINDS          /* number of kinds; as a value: text of none of these kinds */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 
-/* The lines of one command's output. */
+/* A pasted output: the lines of the paste that one command printed. */
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
 	size_t begin, end;	     /* line indices; end is exclusive */
-	const char *file;	     /* unused: the kind decides which file the piece goes to */
+	const char *file;	     /* unused: `kind` decides to which file the lines are written */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
-	size_t imported, unparsed;	     /* number of records imported; number of lines or rows that could not be parsed */
+	/* numbers of imported records, and of lines or rows that could not be parsed */
+	size_t imported, unparsed;
 	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
 };
 
-/* Counts one more unparsed line or row of the piece; `no` is its line number in the paste. */
+/* Counts one more unparsed line or row of the pasted output p; `no` is its line number in the paste. */
 static inline void fsi_text_count_unparsed(struct fsi_text_piece *p, uint32_t no)
 {
 	p->unparsed++;
@@ -108,16 +110,16 @@ struct fsi_text_table {
 	char name[FSI_TEXT_COLUMNS_MAX][FSI_TEXT_NAME_MAX];
 	size_t columns, rows;
 	struct fsi_span *cell; /* rows * columns cells; trimmed, but an account of sshare keeps its leading blanks */
-	bool *cut;	       /* by cell: whether the column may have cut the value */
-	uint32_t *no;	       /* by row: its line number in the paste */
+	bool *cut;	       /* indexed by cell: the value may have been truncated to the column width */
+	uint32_t *no;	       /* indexed by row: line number in the paste */
 };
 
 /* A file of the capture, held in memory. */
 struct fsi_text_file {
 	const char *name;
 	struct fsi_text_lines lines;
-	struct fsi_intern keys; /* the keys of the records in the file */
-	FSI_VEC(size_t) key_lines; /* by key: index of the line of its record */
+	struct fsi_intern keys; /* keys of the records in the file */
+	FSI_VEC(size_t) key_lines; /* indexed by key: index in `lines` of the record with this key */
 	/* position of the reader (line index, byte in that line); only one reader may have the file open */
 	size_t next_line, next_byte;
 };
@@ -127,7 +129,7 @@ enum fsi_text_name { TEXT_USERS, TEXT_ACCOUNTS, TEXT_PARTITIONS, TEXT_QOSES, TEX
 
 struct fsi_text {
 	struct fsi_arena arena;
-	const char *name; /* shown in messages */
+	const char *name; /* name of the paste, for messages */
 	const struct fs_text_options *o;
 	struct fs_error *err;
 	struct fsi_text_lines lines;
@@ -135,16 +137,18 @@ struct fsi_text {
 	FSI_VEC(struct fsi_text_file) files;
 	FSI_VEC(struct fsi_span) full_names[TEXT_NAME_KINDS]; /* names known to be complete, sorted by bytes */
 	FSI_VEC(const char *) warnings; /* warnings to be stored in the snapshot */
-	/* the scheduler with the most lines; pieces of other schedulers are left out */
+	/* the scheduler with the most lines; the outputs of other schedulers are left out */
 	enum fsi_text_scheduler scheduler;
 	int64_t clock; /* local time of the capture in seconds, as if the zone were UTC; FS_UNKNOWN: unknown */
-	int64_t newest_time; /* newest time in the pieces of Flux and Maui, in the same form as clock */
+	int64_t newest_time; /* newest time in the outputs of Flux's and Maui's commands, in the same form as `clock` */
 	struct fsi_span cluster;
-	/* clock comes from `scontrol show config`; clock is the newest time found in the paste */
+	/* clock_from_config: `clock` is from `scontrol show config`; clock_guessed: `clock` is the newest time found in
+	 * the paste */
 	bool clock_from_config, clock_guessed;
 };
 
-/* Cuts the paste into t->lines: without terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
+/* Splits the paste into t->lines. Removes terminal colours, e-mail quoting and carriage returns; replaces non-ASCII
+ * blanks. */
 int fsi_text_clean_paste(struct fsi_text *t, const char *text, size_t size);
 
 /* Sets t->pieces, t->clock and t->cluster from t->lines. */
@@ -163,37 +167,38 @@ static inline struct fsi_span fsi_text_get_line(const struct fsi_text *t, size_t
 
 /* Returns true if the word is the heading of a column that commands of the kind print. */
 bool fsi_text_is_column(enum fsi_text_kind kind, struct fsi_span word);
-const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line */
+const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command line that prints this kind of output */
 
 /* Returns the scheduler whose command prints this kind of output. */
 enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind);
 
-/* Adds one warning for each recognised output that is not supported, naming the command to paste instead. Removes the
- * pieces of these outputs. */
+/* Adds one warning for each recognised output that is not supported, naming the command to paste instead. Removes these
+ * outputs from t->pieces. */
 int fsi_text_warn_unread(struct fsi_text *t);
 
-/* Parses the rows below the heading of a piece and sets p->table. */
+/* Parses the rows below the heading of the pasted output p, and sets p->table. */
 int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p);
 
-/* Sets *rows to the lines of the piece as they were before a terminal folded them. The first line is the heading. A row
- * has as many lines as the heading, or one line if is_complete(line) returns true. The caller frees the rows with
- * FSI_VEC_FREE. */
+/* Sets *rows to the lines of the pasted output p as they were before a terminal folded them. The first line is the
+ * heading. A folded row has as many lines as the heading, but only one line if is_complete returns true for its first
+ * line. The caller frees the rows with FSI_VEC_FREE. */
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
 
 /* ---- cells by column name, and the text that cells of a column may have */
-/* Returns table->columns if there is no such column */
+/* Returns the index of the column with this name; table->columns if there is none. */
 size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name);
-/* Returns an empty span if there is no such column. */
+/* Returns the cell of the row in the column with this name; an empty span if there is no such column. */
 struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_is_job_id(struct fsi_span v);
 bool fsi_text_is_flux_id(struct fsi_span v); /* in f58 or decimal form */
 bool fsi_text_is_number(struct fsi_span v, bool fraction);
-/* Returns true if a cell of this column may contain the text */
+/* Returns true if a cell of the column `name` may contain the text v. */
 bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v);
 
-/* Returns "PENDING" for "PD" and for "PENDING"; an empty span if v is not a state of Slurm. */
+/* Returns the full name of a job state of Slurm, "PENDING" for "PD" and for "PENDING"; an empty span if v is not such a
+ * state. */
 struct fsi_span fsi_text_expand_state(struct fsi_span v);
 
 /* Returns a time limit in the form of scontrol, which always has hours: squeue omits them if they are 0. The result is
@@ -205,24 +210,25 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 
 /* ---- names that a narrow column may have cut */
 
-int fsi_text_collect_names(struct fsi_text *t); /* from the records and tables of all pieces, into t->full_names */
+/* stores the complete names in all records and tables in t->full_names */
+int fsi_text_collect_names(struct fsi_text *t);
 
-/* Returns v unless it is cut. Returns the complete name that begins with a cut v; an empty span if no known name, or
- * more than one, begins with v. */
+/* Returns v if `cut` is false, otherwise the complete name in t->full_names that begins with v. Returns an empty span
+ * if no complete name, or more than one, begins with v. */
 struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
 
-/* Adds the file if it is missing; NULL: out of memory */
+/* Returns the file with this name, adding it if it is missing; NULL if out of memory. */
 struct fsi_text_file *fsi_text_ensure_file(struct fsi_text *t, const char *name);
-/* Returns NULL if there is no such file. */
+/* Returns the file with this name; NULL if there is none. */
 const struct fsi_text_file *fsi_text_find_file(const struct fsi_text *t, const char *name);
 /* Appends a copy of the line to a file, which is added if it is missing. `no`: line number in the paste; 0: none. */
 int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line, uint32_t no);
 /* Returns a source of files that reads the files of t; t must outlive it. */
 struct fs_source fsi_text_make_source(struct fsi_text *t);
 
-/* ---- pieces of Slurm to files */
+/* ---- conversion of the outputs of Slurm's commands to files */
 int fsi_text_write_records(struct fsi_text *t); /* scontrol show ..., sdiag */
 int fsi_text_write_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that are not in scontrol's output */
 int fsi_text_write_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
@@ -245,14 +251,14 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 
 /* ---- messages */
 
-/* Adds a warning to the snapshot */
+/* Adds a warning that will be stored in the snapshot. */
 int fsi_text_add_warning(struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
 /* Passes a note to the note callback of the options, if there is one. */
 void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...) FSI_PRINTF(2, 3);
-/* Passes notes about what each piece contained, and which commands to paste next. */
+/* Passes notes about the contents of each pasted output, and about the commands to paste next, to the note callback. */
 void fsi_text_print_report(const struct fsi_text *t);
 
-/* Flux: makes files of a capture from the pieces of the text. */
+/* Converts the pasted outputs of Flux's commands to files of a capture. */
 int fsi_text_write_flux(struct fsi_text *t);
 
 #endif
