@@ -1,4 +1,4 @@
-/* History lines: parsing them, making them from an evaluated snapshot, and grouping their points into series. */
+/* History lines: parses them, makes them from an evaluated snapshot, and groups their points into series. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "fs/eval.h"
@@ -36,7 +36,7 @@ int history_escape_field(char *buf, size_t size, const char *text)
 	return 0;
 }
 
-/* Replaces each \xHH by the character, in place. */
+/* Replaces each \xHH by the character with that code, in place. */
 static void unescape_line_field(char *s)
 {
 	char *to = s;
@@ -140,7 +140,7 @@ enum { LINE_TEXT_SIZE = 8192 };
 struct line_builder {
 	char text[LINE_TEXT_SIZE];
 	size_t len;
-	bool is_too_long; /* the line does not fit into text */
+	bool is_too_long; /* the line does not fit into `text` */
 };
 
 static void append_line_text(struct line_builder *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -176,8 +176,8 @@ static void append_line_value(struct line_builder *b, const char *name, double v
 		append_line_text(b, "%s=%.16e\t", name, value);
 }
 
-/* Passes the line to fn, unless it is longer than LINE_TEXT_SIZE: such a line is left out of the history. No scheduler
- * allows names that long. */
+/* Passes the line to fn. A line longer than LINE_TEXT_SIZE is left out of the history; no scheduler allows names that
+ * long. */
 static int pass_built_line(const struct line_builder *b, history_line_fn fn, void *ctx)
 {
 	return b->is_too_long ? 0 : fn(ctx, b->text);
@@ -221,11 +221,11 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 
 /* ---- lines of jobs */
 
-/* The evaluated snapshot, indexed by job row. */
+/* The evaluated snapshot. Both arrays are indexed by job row. */
 struct evaluated_jobs {
 	struct fs_eval eval;
-	uint32_t *position;     /* position among all eligible jobs, from 1; 0: none */
-	size_t *first_prio_row; /* first priority row of the job; FS_NO_ROW: none */
+	uint32_t *position;     /* 1-based position among all eligible jobs; 0: not eligible */
+	size_t *first_prio_row; /* index of the job's first priority row; FS_NO_ROW: none */
 };
 
 static void index_first_prio_rows(struct evaluated_jobs *j, size_t n)
@@ -419,8 +419,8 @@ static void print_greatest_change(void *ctx, const struct history_query *c, cons
 	emit(" %s %s\n", v[at - 1]->file, v[at]->file);
 }
 
-/* Divides the time of the series into PLOT_COLUMNS equal spans. Sets out[i] to the value of the last point before the
- * end of span i; NAN if that value is unknown. */
+/* Divides the time range of the series into PLOT_COLUMNS equal spans. Sets out[i] to the value named `measure` of the
+ * last point before the end of span i; NAN if that value is unknown. */
 static void sample_series_values(const struct history_point *const *v, size_t n, const char *measure,
 				 double out[PLOT_COLUMNS])
 {
@@ -484,8 +484,8 @@ static int compare_series_by_start(const void *x, const void *y, const void *ctx
 	return (a->v[0] > b->v[0]) - (a->v[0] < b->v[0]);
 }
 
-/* Splits n points, sorted by series, into series. Returns the number of series. The sort was stable, so the points of
- * a series are in the order of time. */
+/* Splits n points, which are sorted by series, into series. Returns the number of series. The points of a series are in
+ * the order of time, because the points were sorted with a stable sort. */
 static size_t split_into_series(const struct history_point *const *v, size_t n, struct point_series *out)
 {
 	size_t count = 0;

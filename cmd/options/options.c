@@ -54,7 +54,7 @@ int options_print_help(const struct invocation *inv, const struct option_table *
 	return EXIT_DONE;
 }
 
-/* Returns what a value of the option is completed with; "": nothing. */
+/* Returns the `values` of the option for shell completion, or those derived from `arg`; "" if there are none. */
 static const char *get_completion_values(const struct option_row *row)
 {
 	static const struct {
@@ -140,7 +140,7 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 					  table->emulated_rows[i].arg);
 		else
 			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
-	optind = 0; /* restarts the scan; glibc permutes the arguments again */
+	optind = 0; /* glibc: start a new scan of argv, which reorders the arguments again */
 	opterr = inv->only_emulated_options; /* the emulated tool lets getopt print its own messages */
 	return 0;
 }
@@ -191,7 +191,8 @@ static const struct option_row *find_option_row(const struct option_table *t, in
 	return NULL;
 }
 
-/* Handles an option of the input. --usage without a value prints the help, because --usage of Slurm's tools does. */
+/* Applies an option of the snapshot source, viewer or usage. --usage without a value prints the help, as --usage of
+ * Slurm's tools does. */
 static int apply_input_option(const struct option_target *to, const struct options *o, int id)
 {
 	if (id == OPT_USAGE && !o->arg)
