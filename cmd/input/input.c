@@ -18,9 +18,9 @@
 
 static _Atomic uint64_t progress_done, progress_size;
 
-struct progress_get_seen progress_get_seen(void)
+struct progress_counts progress_get_seen(void)
 {
-	return (struct progress_get_seen){ progress_done, progress_size };
+	return (struct progress_counts){ progress_done, progress_size };
 }
 
 static double compute_elapsed_seconds(const struct timespec *then, const struct timespec *now)

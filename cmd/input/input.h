@@ -230,10 +230,10 @@ struct progress {
 
 /* Progress of the current read in this process, by any thread: bytes read so far, and bytes of the input (0:
  * unknown). */
-struct progress_get_seen {
+struct progress_counts {
 	uint64_t done, size;
 };
-struct progress_get_seen progress_get_seen(void);
+struct progress_counts progress_get_seen(void);
 
 /* ---- the index beside a snapshot: FILE.fsx */
 

@@ -51,8 +51,8 @@ int model_adopt_data(struct model *m, struct data *data)
 		struct list *l = &m->list[v];
 
 		l->row_to_select = l->ops->jobs && !m->follow ? FS_NO_ROW : find_selected_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until list_adopt_data, `top` holds the number of
-								  * rows above the selected one */
+		/* until list_adopt_data is called, `top` holds the number of screen rows above the selected row */
+		l->top = l->sel >= l->top ? l->sel - l->top : 0;
 	}
 	for (int v = 0; v < VIEWS && old; v++)
 		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
@@ -122,8 +122,8 @@ void model_get_row_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
 	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
-	unsigned pane = body >= 8 ? body / 2 : 0; /* 8: with 24 rows of screen the pane can show eight factors below the
-						   * verdict */
+	/* 8: on a screen of 24 rows the pane can show eight factors below the verdict */
+	unsigned pane = body >= 8 ? body / 2 : 0;
 
 	pane = pane > 16 ? 16 : pane;
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
@@ -256,7 +256,7 @@ static unsigned get_natural_column_width(const struct model *m, const struct vie
 												   : c->width;
 }
 
-/* Gives the remaining width to the bar and shifts the columns after it. */
+/* Adds the unused width of the screen to the bar column and shifts the columns to the right of it. */
 static void widen_bar_column_slot(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
 	enum { MAX_BAR_WIDTH = 48 };
@@ -358,7 +358,8 @@ bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out)
 	return out->x + out->width <= cols;
 }
 
-/* Returns the action of the key at column x of the last line, which a message may hide. */
+/* Returns the action of the key hint at column x of the last screen line. Returns ACT_NONE if no key hint is there or a
+ * message covers it. */
 enum action layout_find_action_at(const struct model *m, unsigned x)
 {
 	struct key_slot key;

@@ -121,7 +121,7 @@ static const char *explain_empty_list(const struct model *m)
 	return filter_is_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->none;
 }
 
-/* Draws headings and rows of the current view. */
+/* Draws the headings and the rows of the current view. */
 static void draw_current_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];
@@ -167,7 +167,7 @@ static void get_partition_load(const struct data *d, uint32_t i, struct value *o
 	*out = value_from_double(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
 }
 
-/* Sets *row to the first eligible job of the partition. Returns false if there is none. */
+/* Sets *row to the queue row of the partition's first eligible job. Returns false if there is none. */
 static bool find_first_partition_job(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	const struct partition_row *p = &d->partition[i];
@@ -255,7 +255,7 @@ static void format_partition_subject(const struct data *d, uint32_t row, char *b
 	snprintf(buf, size, "%s", d->partition[row].name);
 }
 
-/* Handles Enter, which shows the partition's jobs in the queue. */
+/* Handles the key Enter, which shows the jobs of the selected partition in the queue. */
 static bool run_partition_action(struct model *m, enum action a)
 {
 	const uint32_t row = list_get_selected_row(update_get_list(m));
@@ -310,7 +310,7 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 						      : (double)NAN);
 }
 
-/* Sets *out to the points of a priority term, or to their sum if term is 0. */
+/* Sets *out to the points of one priority term (1-based), or to the sum of all terms if `term` is 0. */
 static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -350,7 +350,7 @@ static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct
 	*out = value_from_text(job.reason);
 }
 
-/* Formats a job id: "812190_[0-9]". */
+/* Formats a job id, for an array with its tasks: "812190_[0-9]". */
 static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
@@ -367,7 +367,7 @@ static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, siz
 		snprintf(buf, size, "%s", id);
 }
 
-/* Returns the width of the position column: the digits of the largest position, at least 4. */
+/* Returns the width of the position column: the number of digits of the largest position, at least 4. */
 static unsigned get_position_width(const struct model *m)
 {
 	const unsigned min = 4;
@@ -423,7 +423,7 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->of, NULL, &line, out);
 }
 
-/* Replaces position and move by those within the partition if the list shows only one partition. */
+/* If the list shows only one partition, replaces the position and the move by those within that partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -438,7 +438,7 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
-/* Draws the points of each factor, scaled to the largest sum. */
+/* Draws a bar of the points of each priority term. A full bar is the largest sum of any job. */
 static void draw_priority_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];
@@ -567,7 +567,7 @@ static int write_queue_page(struct page *p, struct explain_view *v, const struct
 
 /* ---- keys */
 
-/* Shows the share of the selected job's owner in the shares view. */
+/* Switches to the view of shares and selects the share row of the selected job's owner. */
 static void show_owner_share(struct model *m, uint32_t row)
 {
 	struct list *l = &m->list[VIEW_SHARES];
@@ -650,7 +650,7 @@ static void get_share_name(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(*row->user ? row->user : row->account);
 }
 
-/* The share of the root is unknown, because it has no parent. */
+/* The normalized share of the root is unknown, because the root has no siblings. */
 static void get_normalized_share(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = get_share_row_at(d, i);
@@ -720,7 +720,7 @@ static unsigned get_cell_of_value(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the range of flux_range: for a bank from [ to its factor at o; for a user only the factor. */
+/* Draws the range of flux_range. For a bank, draws from [ (lower end) to o (its factor). For a user, draws only o. */
 static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
@@ -743,8 +743,7 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		UNUSED_SHARE,
 		USED_SHARE,
 		BEYOND_SHARE
-	}; /* parts of a bar: outside the share, unused share, usage within the share,
-					  * usage beyond it */
+	}; /* columns of a bar: beyond shares and usage; unused shares; usage within the shares; usage beyond them */
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
 	const struct fs_share_row *s = get_share_row_at(m->data, i);
@@ -820,7 +819,8 @@ static int write_share_page(struct page *p, struct explain_view *v, const struct
 
 enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TOGGLE };
 
-/* Opens, closes or toggles the selected branch. Closing a closed branch or a user selects its parent account. */
+/* Opens, closes or toggles the selected branch. If the branch is already closed or the row is a user, BRANCH_CLOSE
+ * selects the parent account. */
 static void set_tree_branch(struct model *m, enum branch to)
 {
 	struct list *l = update_get_list(m);
@@ -896,7 +896,8 @@ static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(d->chart->t.lane[i]);
 }
 
-/* Sets *out to the time until the first job of the lane ends, for sorting. */
+/* Sets *out to the time from the start of the chart until the first job of the lane ends. The view is sorted by this
+ * value. */
 static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
@@ -930,7 +931,7 @@ static int64_t get_time_at_cell(const struct model *m, const struct bar *b, unsi
 	return m->data->chart->t.from + get_shown_time_span(m) * x / b->width;
 }
 
-/* Formats a time: "14:30", or "Nov 21" at midnight. */
+/* Formats the label of a time on the axis: "14:30", or "Nov 21" at midnight. */
 static void format_time_tick(const struct model *m, int64_t t, char *buf, size_t size)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(m->data->snapshot, t));
@@ -989,8 +990,8 @@ static uint32_t get_selected_queue_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Returns the bar of the job `job` if it overlaps the time range. Otherwise returns the first overlapping bar, or a
- * later one if the first ends before the middle of the range. */
+/* Returns the bar of job `job` on the lane if that bar overlaps the time range. Otherwise returns the first bar that
+ * overlaps the range. If that bar ends before the middle of the range, a later bar takes its place. */
 static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
 						   uint32_t job)
 {
@@ -1028,7 +1029,7 @@ static void draw_timeline_bar(const struct model *m, struct grid *g, unsigned x,
 {
 	const enum attr attr = chosen ? ATTR_SELECTED : (enum attr)(b->running ? ATTR_FACTOR : ATTR_FACTOR + 1);
 	const char *sign = b->running ? "=" : chosen ? "#" : "-";
-	const unsigned gap = width > 2; /* free columns before the next bar */
+	const unsigned gap = width > 2; /* number of free columns before the next bar */
 
 	if (g->blocks)
 		sign = chosen ? " " : b->running ? "\u2588" : "\u2592";
@@ -1101,14 +1102,15 @@ struct timeline_bar_row {
 };
 #define BAR_MEMBER(m) COLUMN_MEMBER(struct timeline_bar_row, m)
 
-enum { WHAT_COLUMN = 22 }; /* screen column at which `what` begins */
+enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
 static const struct column bar_columns[] = {
 	{ "job", .width = -10, BAR_MEMBER(job), .help = "the job's id" },
 	{ "user", .width = -10, BAR_MEMBER(user), .help = "whose it is" },
 	{ "what", .width = 0, BAR_MEMBER(what), .help = "when it runs" },
 };
 
-/* Formats a bar: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the chart is omitted. */
+/* Formats when the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the
+ * chart is omitted. */
 static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
 {
 	const bool ends = b->to < d->chart->t.to;
@@ -1147,7 +1149,7 @@ static void format_lane_subject(const struct data *d, uint32_t row, char *buf, s
 	snprintf(buf, size, "%s", d->chart->t.lane[row]);
 }
 
-/* Selects the first job that is planned on the lane in the queue view. */
+/* Switches to the view of the queue and selects the first job that is planned on the lane. */
 static void show_first_planned_job(struct model *m, uint32_t lane)
 {
 	const struct chart *c = m->data->chart;
@@ -1207,7 +1209,7 @@ static const struct view_ops view_timeline = {
 	.heading = draw_time_axis,
 	.contains = lane_contains_text,
 	.count = count_timeline_lanes,
-	.find = NULL, /* lanes cannot be found again, because the chart of new data is computed later */
+	.find = NULL, /* rows cannot be found again, because the chart of new data is computed later */
 	.pane = write_timeline_pane,
 	.subject = format_lane_subject,
 	.act = run_timeline_action,
@@ -1215,7 +1217,7 @@ static const struct view_ops view_timeline = {
 
 /* ---- title and tabs */
 
-/* Formats the time of the snapshot: with its date or, if there is a clock, its age. */
+/* Formats the time of the snapshot, followed by its age if the clock is known, else with the date. */
 static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
@@ -1236,7 +1238,7 @@ static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 	snprintf(buf + n, size - n, "  %s old", age < 60 ? "<1m" : text);
 }
 
-/* Formats the job counts. Pending jobs are only counted once the queue has been computed. */
+/* Formats the numbers of jobs. Omits pending jobs if the queue has not been computed yet. */
 static void format_job_counts(const struct data *d, bool short_words, char *buf, size_t size)
 {
 	if (d->unordered)
@@ -1273,7 +1275,7 @@ static void append_filter_description_text(char *buf, size_t size, const char *w
 		snprintf(buf + n, size - n, "  %s %s", what, value);
 }
 
-/* Formats the hypothetical commands of the snapshot. */
+/* Formats the hypothetical commands that were applied to the snapshot. */
 static void format_what_if_commands(const fs_snapshot *s, char *buf, size_t size)
 {
 	const char *command;
@@ -1390,7 +1392,7 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Colours the key, column or word that starts a line of the help. */
+/* Colours the key, the column or the word at the start of each line of the help. */
 static void paint_help_words(const struct model_text *t, struct grid *g, unsigned rows)
 {
 	enum { HELP_WORD_WIDTH = 14 };
