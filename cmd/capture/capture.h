@@ -24,7 +24,7 @@ enum capture_need {
 enum capture_kind {
 	CAPTURE_OUTPUT,
 	CAPTURE_CONFIG,  /* a command that prints the configuration and the version of the scheduler */
-	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are listed */
+	/* a command that prints past jobs; its argument CAPTURE_SINCE becomes the first time to list */
 	CAPTURE_RECORDS,
 	CAPTURE_CLOCK,  /* CAPTURE_CLOCK and the kinds below run no command */
 	CAPTURE_FLAGS,
