@@ -5,10 +5,10 @@
  *	fasrc	Harvard's slurm_showq (cmd/showq/layout.c)
  *	tacc	TACC's slurm_showq (cmd/showq/rows.c)
  *	maui	Maui's showq (cmd/showq/maui.c)
- *	flux	sections like showq with the columns of `flux jobs` (cmd/showq/jobs.c)
- * The layouts of Slurm are data: their sections, columns, and the section and state text for each pending reason. They
- * load the jobs with showq_load_jobs and print them with showq_print_layout. The layouts of Maui and Flux print their
- * page with a function of their own, from the lists of showq_lists_load.
+ *	flux	the sections of showq with the columns of `flux jobs` (cmd/showq/jobs.c)
+ * The layouts of Slurm (fasrc, tacc) are data: their sections, columns, and the section and state text for each pending
+ * reason. showq_load_jobs loads their jobs and showq_print_layout prints them. The layouts of Maui and Flux each have a
+ * function that prints the page from the lists of showq_lists_load.
  *
  * Under the name `showq`, or with --strict-compat (member strict), fs-showq reproduces the emulated tool, including its
  * defects. Otherwise it corrects the defects. */
