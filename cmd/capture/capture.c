@@ -18,7 +18,7 @@
 /* ---- a folder of captured files as the importers read it: regular files of limited size inside the folder */
 
 struct capture_source {
-	const char *dir, *shown; /* dir: path of the folder; shown: its name in messages */
+	const char *dir, *shown_name; /* dir: path of the folder; shown_name: its name in messages */
 	uint64_t file_max; /* maximum size of a file in bytes */
 	bool outside;	   /* symbolic links may lead out of the folder */
 	char name[80];	   /* name of the file that was opened last */
@@ -448,7 +448,7 @@ static int run_capture_steps(struct capture *c)
 }
 
 struct bounded_file {
-	struct capture_source *of;
+	struct capture_source *source;
 	FILE *file;
 	uint64_t left;
 };
@@ -516,7 +516,7 @@ static int open_source_file(void *ctx, const char *name, void **stream)
 	snprintf(c->name, sizeof(c->name), "%s", name);
 	if (b) {
 		*c->why = '\0';
-		*b = (struct bounded_file){ .of = c, .file = open_regular_file(c, path), .left = c->file_max };
+		*b = (struct bounded_file){ .source = c, .file = open_regular_file(c, path), .left = c->file_max };
 		rc = b->file ? 0 : errno == ENOENT || errno == ENOTDIR ? 1 : -1;
 		if (rc < 0 && !*c->why)
 			snprintf(c->why, sizeof(c->why), "%s", strerror(errno));
@@ -538,10 +538,10 @@ static ptrdiff_t read_source_file(void *stream, void *buf, size_t size)
 	errno = 0;
 	n = stream_read_bytes(b->file, buf, size);
 	if (n < 0) {
-		snprintf(b->of->why, sizeof(b->of->why), "%s", strerror(errno));
+		snprintf(b->source->why, sizeof(b->source->why), "%s", strerror(errno));
 	} else if ((uint64_t)n > b->left) {
-		snprintf(b->of->why, sizeof(b->of->why), "more than %llu MiB; --limit allows more",
-			 (unsigned long long)(b->of->file_max >> 20));
+		snprintf(b->source->why, sizeof(b->source->why), "more than %llu MiB; --limit allows more",
+			 (unsigned long long)(b->source->file_max >> 20));
 		n = -1;
 	} else {
 		b->left -= (uint64_t)n;
@@ -588,7 +588,7 @@ static int list_source_folder(void *ctx, const char *dir, int (*each)(void *each
 /* Returns a source that reads the folder. c must live as long as the source. */
 static struct fs_source make_folder_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
 {
-	*c = (struct capture_source){ .dir = dir, .shown = dir, .file_max = file_max, .outside = outside };
+	*c = (struct capture_source){ .dir = dir, .shown_name = dir, .file_max = file_max, .outside = outside };
 	return (struct fs_source){ c, dir, open_source_file, read_source_file, close_source_file, list_source_folder };
 }
 
@@ -597,7 +597,7 @@ static int report_source_error(const struct invocation *inv, const struct captur
 {
 	if (err->code == FS_EIO && *c->why) {
 		*err = (struct fs_error){ .code = FS_EIO };
-		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->shown, c->name);
+		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->shown_name, c->name);
 		snprintf(err->message, sizeof(err->message), "%s", c->why);
 	}
 	return cmd_report_error(inv, err);
@@ -683,7 +683,7 @@ static void set_source_name(struct fs_source *source, struct capture_source *fol
 			    const struct capture_bounds *bounds)
 {
 	if (bounds->name)
-		source->name = folder->shown = bounds->name;
+		source->name = folder->shown_name = bounds->name;
 }
 
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,

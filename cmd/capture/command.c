@@ -556,11 +556,11 @@ static int kill_and_reap_command(struct command_run *r)
 static enum capture_result judge_command_result(struct command_run *r, int status, const struct capture_limits *limits,
 						char *why, size_t size)
 {
-	char said[sizeof(r->line) * 4];
+	char last_line[sizeof(r->line) * 4];
 	uint64_t max;
 
 	r->line[r->len] = '\0';
-	text_make_visible(said, sizeof(said), r->line);
+	text_make_visible(last_line, sizeof(last_line), r->line);
 	switch (r->state) {
 	case COMMAND_INTERRUPTED:
 		return CAPTURE_INTERRUPTED;
@@ -578,11 +578,11 @@ static enum capture_result judge_command_result(struct command_run *r, int statu
 		break;
 	}
 	if (WIFEXITED(status) && !WEXITSTATUS(status)) {
-		snprintf(why, size, "%s", said);
+		snprintf(why, size, "%s", last_line);
 		return CAPTURE_DONE;
 	}
 	snprintf(why, size, "%s %d%s%s", WIFEXITED(status) ? "exit status" : "ended by signal",
-		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *said ? ": " : "", said);
+		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *last_line ? ": " : "", last_line);
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 

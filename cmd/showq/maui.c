@@ -514,7 +514,7 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 	const struct maui_page *p = ctx;
 	const uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
 	const int64_t m = p->run_priority[i], n = p->run_priority[j];
-	const bool filled = fs_job_flag(p->r->snapshot, i, "BACKFILL");
+	const bool backfilled = fs_job_flag(p->r->snapshot, i, "BACKFILL");
 	struct fs_job a, b;
 
 	fs_snapshot_job(p->r->snapshot, i, &a);
@@ -526,8 +526,8 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 		return a.position.active > b.position.active ? 1 : -1;
 	if (a.times.start != b.times.start)
 		return a.times.start > b.times.start ? 1 : -1;
-	if (filled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))
-		return filled ? 1 : -1;
+	if (backfilled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))
+		return backfilled ? 1 : -1;
 	if (m != n && m != FS_UNKNOWN && n != FS_UNKNOWN)
 		return m < n ? 1 : -1;
 	return showq_compare_table_order(p->r->snapshot, i, j);

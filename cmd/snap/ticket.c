@@ -69,26 +69,26 @@ static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 static int make_snapshot_member(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error lost; /* not used, because the only possible error is FS_ENOMEM */
+	struct fs_error error; /* not used, because the only possible error is FS_ENOMEM */
 
 	if (!open_memory_file(&g))
 		return cmd_report_no_memory(inv);
-	const bool failed = fs_snapshot_write(s, stream_write_bytes, g.stream, &lost) != 0;
+	const bool failed = fs_snapshot_write(s, stream_write_bytes, g.stream, &error) != 0;
 
 	return finish_memory_file(&g, out) && !failed ? 0 : cmd_report_no_memory(inv);
 }
 
 struct member_reader {
-	const struct ustar_file *of;
+	const struct ustar_file *member;
 	size_t at;
 };
 
 static ptrdiff_t read_member_bytes(void *ctx, void *buf, size_t size)
 {
 	struct member_reader *b = ctx;
-	const size_t left = b->of->size - b->at, n = left < size ? left : size;
+	const size_t left = b->member->size - b->at, n = left < size ? left : size;
 
-	memcpy(buf, b->of->bytes + b->at, n);
+	memcpy(buf, b->member->bytes + b->at, n);
 	b->at += n;
 	return (ptrdiff_t)n;
 }

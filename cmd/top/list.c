@@ -110,7 +110,7 @@ enum attr term_choose_attr(const struct fs_prio_term *t)
 
 size_t view_count_columns(const struct view_ops *ops, const struct data *d)
 {
-	return ops->columns + (ops->terms && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
+	return ops->columns + (ops->has_term_columns && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
 }
 
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out)
@@ -120,10 +120,10 @@ void view_column_get(const struct view_ops *ops, const struct data *d, size_t i,
 
 	if (i < ops->columns) {
 		*out = ops->column[i];
-		if (out->noun)
-			out->name = *(const char *const *)(const void *)((const char *)nouns + out->noun);
-		out->name = out->name ? out->name : out->of->name;
-		out->help = out->help ? out->help : out->of->help;
+		if (out->noun_offset)
+			out->name = *(const char *const *)(const void *)((const char *)nouns + out->noun_offset);
+		out->name = out->name ? out->name : out->table_column->name;
+		out->help = out->help ? out->help : out->table_column->help;
 		return;
 	}
 	*out = (struct view_column){ .name = fs_prios_weights(d->eval.prios)[term].name,
@@ -390,7 +390,7 @@ static bool does_row_pass_filter(const struct list *l, const struct data *d, uin
 /* Fills the list with the view's rows that pass the filter, in the order of the list. Returns -1 if out of memory. */
 static int order_passing_list_rows(struct list *l, const struct data *d)
 {
-	const uint32_t count = l->ops->trouble(d) ? 0 : l->ops->count(d);
+	const uint32_t count = l->ops->get_trouble(d) ? 0 : l->ops->count_rows(d);
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof(*rows)), *arranged;
 	size_t n = 0;
 	int rc;
@@ -418,9 +418,9 @@ size_t list_count_rows(const struct list *l)
  * inverted. The stored order of jobs never is; this function inverts it. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
-	const size_t turned = l->n - l->without_value;
+	const size_t reversible = l->n - l->without_value;
 
-	return l->order[l->ops->jobs && l->inverted && k < turned ? turned - 1 - k : k];
+	return l->order[l->ops->has_jobs && l->inverted && k < reversible ? reversible - 1 - k : k];
 }
 
 uint32_t list_get_row_at(const struct list *l, size_t k)
@@ -546,7 +546,7 @@ static void filter_passing_rows_again(struct list *l, const struct data *d)
 
 static int restart_list_filter(struct list *l, const struct data *d, bool narrower)
 {
-	const bool was = l->filtered;
+	const bool was_filtered = l->filtered;
 
 	l->filtered = filter_is_active(&l->filter);
 	if (!l->filtered)
@@ -557,7 +557,7 @@ static int restart_list_filter(struct list *l, const struct data *d, bool narrow
 		l->filtered = false;
 		return -1;
 	}
-	if (was && narrower && l->npassing <= FILTER_SLICE_ROWS) {
+	if (was_filtered && narrower && l->npassing <= FILTER_SLICE_ROWS) {
 		filter_passing_rows_again(l, d);
 	} else {
 		l->npassing = 0;
@@ -596,7 +596,7 @@ static int allocate_column_orders(struct list *l, const struct data *d)
 		l->columns = n;
 		if (l->sort != SIZE_MAX && l->sort >= n)
 			l->sort = SIZE_MAX;
-		if (l->ops->jobs && l->sort != SIZE_MAX && l->sort == d->sorted_by)
+		if (l->ops->has_jobs && l->sort != SIZE_MAX && l->sort == d->sorted_by)
 			l->sorted[l->sort] = (struct sorted_rows){ d->sorted.row, d->sorted.without_value, true };
 	}
 	return 0;
@@ -607,7 +607,7 @@ int list_refresh_rows(struct list *l, const struct data *d, bool narrower)
 	const uint32_t row = l->row_to_select != FS_NO_ROW ? l->row_to_select : list_get_selected_row(l);
 
 	if (allocate_column_orders(l, d) ||
-	    (l->ops->order ? l->ops->order(l, d, narrower) : order_passing_list_rows(l, d)))
+	    (l->ops->order_rows ? l->ops->order_rows(l, d, narrower) : order_passing_list_rows(l, d)))
 		return -1;
 	list_select_row(l, row);
 	return 0;
@@ -715,13 +715,13 @@ static void mark_visible_tree_rows(const struct list *l, const struct data *d, s
 	for (size_t i = n; i-- > 0;) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
-		if (!row->visible || (l->flat && !*row->user))
+		if (!row->visible || (l->is_flat && !*row->user))
 			continue;
 		show[i] = show[i] || all || does_row_pass_filter(l, d, (uint32_t)i);
-		if (show[i] && !l->flat && row->parent_row != FS_NO_ROW)
+		if (show[i] && !l->is_flat && row->parent_row != FS_NO_ROW)
 			show[row->parent_row] = true;
 	}
-	for (size_t i = 0; i < n && all && !l->flat; i++) {
+	for (size_t i = 0; i < n && all && !l->is_flat; i++) {
 		const uint32_t parent = fs_shares_row(d->eval.shares, i)->parent_row;
 
 		if (parent != FS_NO_ROW && (l->closed[parent] || !show[parent]))
@@ -786,7 +786,7 @@ int tree_order_rows(struct list *l, const struct data *d, bool narrower)
 	set_own_list_order(l, rows, 0);
 	rows = NULL;
 	rc = 0;
-	if (l->flat) {
+	if (l->is_flat) {
 		set_own_list_order(l, arranged, n);
 		arranged = NULL;
 	} else {

@@ -20,37 +20,37 @@ enum cell_kind {
 	CELL_MOVE      /* number of positions gained; negative: lost */
 };
 
-/* Offset of a member of struct nouns, for view_column.noun. */
+/* Offset of a member of struct nouns, for view_column.noun_offset. */
 #define NOUN(member) offsetof(struct nouns, member)
 
 struct model;
 
 struct view_column {
-	const char *name;	 /* heading; NULL: the name in `of` */
+	const char *name;	 /* heading; NULL: the name in `table_column` */
 	/* NOUN() offset of the heading, if the heading depends on the scheduler; 0: `name` is the heading */
-	size_t noun;
+	size_t noun_offset;
 	enum cell_kind kind;
 	unsigned width;
 	/* smallest screen width at which the column is shown by default; UINT_MAX: shown only on request */
 	unsigned from_cols;
-	const struct column *of; /* column in the column table of the row type; NULL: only fs-top has this column */
-	const char *help;	 /* help text; NULL: the help text in `of` */
-	/* computes the value; NULL: `of` computes it */
-	void (*get)(const struct data *d, uint32_t row, struct value *out);
+	const struct column *table_column; /* column in the column table of the row type; NULL: only fs-top has this column */
+	const char *help;	 /* help text; NULL: that of `table_column` */
+	/* computes the value; NULL: `table_column` does */
+	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
 	bool hides_beside_ranges; /* by default hidden on narrow screens if the bar shows ranges (flux_range) */
-	/* text formats the cell; NULL: the cell is formatted from the value. format_width returns the width of the
-	 * column; NULL: the width is `width`. */
-	void (*text)(const struct model *m, uint32_t row, char *buf, size_t size);
+	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
+	 * the column; NULL: the width is `width`. */
+	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	unsigned mixed_from; /* replaces `from_cols` if the list shows jobs of several partitions; 0: no replacement */
-	bool wide; /* the bar has no maximum width */
+	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: no replacement */
+	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
 
 struct view_ops;
 
 /* view_count_columns returns the number of columns of a view: those in its table, followed by one for each priority
- * term if view_ops.terms is set. view_column_get sets *out to column i. */
+ * term if view_ops.has_term_columns is set. view_column_get sets *out to column i. */
 size_t view_count_columns(const struct view_ops *ops, const struct data *d);
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out);
 
@@ -95,7 +95,7 @@ struct list {
 	struct sorter *sorter; /* running sort by column `sorting`; NULL: no sort is running */
 	size_t sorting;
 	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
-	bool inverted, flat;  /* inverted: in reverse order; flat: shows a list of users instead of the tree */
+	bool inverted, is_flat;  /* inverted: in reverse order; is_flat: shows a list of users instead of the tree */
 	bool *closed;	      /* indexed by share row: the children of the row are hidden */
 
 	struct filter filter;
@@ -149,10 +149,10 @@ struct list;
 /* Returns true if `text` contains `word`. Upper-case and lower-case ASCII letters are equal. */
 bool text_contains_word(const char *text, const char *word);
 
-/* Sorts and filters a list of jobs. Implements view_ops.order for data->visible_rows. */
+/* Sorts and filters a list of jobs. Implements view_ops.order_rows for data->visible_rows. */
 int list_order_job_rows(struct list *l, const struct data *d, bool narrower);
 
-/* Implementations of `order`, `find` and `carry` of struct view_ops for the tree of accounts. */
+/* Implementations of view_ops.order_rows, find_row_again and carry_row_state for the tree of accounts. */
 int tree_order_rows(struct list *l, const struct data *d, bool narrower);
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess);
 int tree_carry_closed_rows(struct list *l, const struct data *old, const struct data *d);

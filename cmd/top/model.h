@@ -41,7 +41,7 @@ struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
 	size_t recalled; /* index of the command recalled into the prompt; equal to `n` if none is recalled */
-	bool added;	 /* the last command is new, and no data that includes its effect has been loaded yet */
+	bool is_last_new;	 /* the last command is new, and no data that includes its effect has been loaded yet */
 };
 
 /* Size of the screen, and how the screen is drawn. */
@@ -76,7 +76,7 @@ struct model_text {
 	bool has_explanation; /* the text contains the explanation by fs-explain, or needs none */
 	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
-	size_t top; /* index of the first line shown on the screen */
+	size_t first_shown; /* index of the first line shown on the screen */
 };
 
 /* The input line of MODE_PROMPT. */
@@ -89,7 +89,7 @@ struct model_prompt {
 /* The menu of MODE_MENU. */
 struct model_menu {
 	enum menu_kind kind;
-	size_t sel; /* index of the selected entry */
+	size_t selected; /* index of the selected entry */
 };
 
 /* What the last line of the screen reports. */

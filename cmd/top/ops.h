@@ -33,10 +33,10 @@ enum action {
 struct binding {
 	enum action action;
 	int key[5];
-	const char *shown; /* keys as the help shows them; NULL: the help has no line for this binding */
+	const char *help_keys; /* keys as the help shows them; NULL: the help has no line for this binding */
 	const char *help;
-	const char *label; /* text of the key hint in the last line, after the key name `bar`; NULL: no key hint */
-	const char *bar;
+	const char *hint_text; /* text of the key hint in the last line, after the key name `hint_key`; NULL: no key hint */
+	const char *hint_key;
 };
 
 extern const struct binding bindings[];
@@ -72,21 +72,21 @@ struct view_ops {
 	const char *name, *tab;
 	const struct view_column *column;
 	size_t columns;
-	bool terms;	  /* has a column for each priority term after its own columns */
-	unsigned fixed;	  /* number of columns at the left that do not scroll */
-	bool jobs;	  /* rows are jobs, which can be tagged and are sorted and filtered in slices */
-	bool forecasts;	  /* fs-explain can forecast the rows */
-	bool planned;	  /* needs the chart of planned starts (data->chart) */
-	const char *none; /* text shown if the unfiltered view has no rows */
+	bool has_term_columns;	  /* has a column for each priority term after its own columns */
+	unsigned fixed_columns;	  /* number of columns at the left that do not scroll */
+	bool has_jobs;	  /* rows are jobs, which can be tagged and are sorted and filtered in slices */
+	bool has_forecasts;	  /* fs-explain can forecast the rows */
+	bool needs_chart;	  /* needs the chart of planned starts (data->chart) */
+	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
 	/* Returns why the view cannot have rows; NULL if it can have rows. */
-	const char *(*trouble)(const struct data *d);
+	const char *(*get_trouble)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
 	/* Changes a cell's value if the value depends on the current filter; NULL: no value depends on it. */
-	void (*shown)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
-	void (*bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
+	void (*adapt_value)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
+	void (*draw_bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
 	/* Draws the heading of the bar column; NULL: the column's name is drawn. */
-	void (*heading)(const struct model *m, struct grid *g, const struct bar *b);
+	void (*draw_bar_heading)(const struct model *m, struct grid *g, const struct bar *b);
 
 	/* `contains` returns true if the row contains the text. `passes` returns true if the row passes the list's
 	 * filter. NULL for `passes`: a row passes if it contains the filter text. */
@@ -94,22 +94,23 @@ struct view_ops {
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
 	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the list gets those of
 	 * the rows 0 to count - 1 that pass the filter. */
-	int (*order)(struct list *l, const struct data *d, bool narrower);
-	uint32_t (*count)(const struct data *d);
-	/* `find` returns the row of the new data that corresponds to a row of the old data, or FS_NO_ROW. NULL for
-	 * `find`: rows cannot be found again. `carry` transfers the per-row state of the list to the new data. NULL for
-	 * `carry`: the list has no such state. */
-	uint32_t (*find)(const struct data *d, const struct data *old, uint32_t row);
-	int (*carry)(struct list *l, const struct data *old, const struct data *d);
+	int (*order_rows)(struct list *l, const struct data *d, bool narrower);
+	uint32_t (*count_rows)(const struct data *d);
+	/* `find_row_again` returns the row of the new data that corresponds to a row of the old data, or FS_NO_ROW;
+	 * NULL: rows cannot be found again. `carry_row_state` transfers the per-row state of the list to the new data;
+	 * NULL: the list has no such state. */
+	uint32_t (*find_row_again)(const struct data *d, const struct data *old, uint32_t row);
+	int (*carry_row_state)(struct list *l, const struct data *old, const struct data *d);
 
-	void (*pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-	void (*subject)(const struct data *d, uint32_t row, char *buf, size_t size);
+	void (*append_pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+	void (*format_subject)(const struct data *d, uint32_t row, char *buf, size_t size);
 	/* Writes the explanation of a row to the page. Returns -1 if out of memory. NULL: fs-explain cannot explain the
 	 * rows. */
-	int (*page)(struct page *p, struct explain_view *v, const struct data *d, const struct explanation_request *q);
+	int (*write_page)(struct page *p, struct explain_view *v, const struct data *d,
+			  const struct explanation_request *q);
 	/* Runs an action of this view. Returns false if the view has no action of its own; the common action is then
 	 * run. */
-	bool (*act)(struct model *m, enum action a);
+	bool (*run_action)(struct model *m, enum action a);
 };
 
 extern const struct view_ops view_queue;

@@ -294,9 +294,9 @@ static int get_terminal_color(int color)
  * whether the background is light. */
 static enum theme choose_fitting_theme(enum theme t)
 {
-	const char *said = getenv("COLORFGBG");
-	const size_t n = said ? strlen(said) : 0;
-	const bool light = n > 2 && (!strcmp(said + n - 3, ";15") || !strcmp(said + n - 2, ";7"));
+	const char *value = getenv("COLORFGBG");
+	const size_t n = value ? strlen(value) : 0;
+	const bool light = n > 2 && (!strcmp(value + n - 3, ";15") || !strcmp(value + n - 2, ";7"));
 
 	if (!uses_colors)
 		return THEME_MONO;
@@ -352,10 +352,10 @@ bool term_has_colors(void)
 static const char *find_direct_entry(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";
-	const char *said = getenv("COLORTERM"), *end = name ? strstr(name, indexed) : NULL;
+	const char *value = getenv("COLORTERM"), *end = name ? strstr(name, indexed) : NULL;
 	int error;
 
-	if (!said || (strcmp(said, "truecolor") != 0 && strcmp(said, "24bit") != 0) || !end || end[strlen(indexed)])
+	if (!value || (strcmp(value, "truecolor") != 0 && strcmp(value, "24bit") != 0) || !end || end[strlen(indexed)])
 		return NULL;
 	snprintf(buf, 64, "%.*s-direct", (int)(end - name), name);
 	return setupterm(buf, STDOUT_FILENO, &error) == OK ? buf : NULL;

@@ -29,7 +29,7 @@ enum { SETTINGS_SIZE = 8192 };
 struct settings_file {
 	char file[512];		/* file name; "": there is no folder for the file, or the file must not be changed */
 	char text[SETTINGS_SIZE];	/* the settings as text after loading; compared with the settings at the end */
-	char others[SETTINGS_SIZE]; /* lines about columns that this snapshot does not have */
+	char preserved_lines[SETTINGS_SIZE]; /* lines about columns that this snapshot does not have */
 };
 
 static void name_settings_file(char file[512])
@@ -75,8 +75,8 @@ static void format_settings_text(const struct settings_file *s, const struct mod
 		if (l->inverted)
 			append_settings_line(text, l->ops->name, "turned", "");
 	}
-	if (strlen(text) + strlen(s->others) < SETTINGS_SIZE)
-		strcat(text, s->others);
+	if (strlen(text) + strlen(s->preserved_lines) < SETTINGS_SIZE)
+		strcat(text, s->preserved_lines);
 }
 
 /* ---- parsing */
@@ -99,7 +99,7 @@ static void apply_column_setting(struct settings_file *s, struct model *m, int v
 	const size_t i = find_named_column(m, l, name);
 
 	if (i == SIZE_MAX)
-		append_settings_line(s->others, l->ops->name, verb, name);
+		append_settings_line(s->preserved_lines, l->ops->name, verb, name);
 	else if (!strcmp(verb, "sort"))
 		l->sort = i;
 	else
@@ -142,7 +142,7 @@ static void reset_model_settings(struct settings_file *s, struct model *m, enum 
 {
 	m->screen.theme = theme;
 	memset(m->column_choice, 0, sizeof(m->column_choice));
-	*s->others = '\0';
+	*s->preserved_lines = '\0';
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].sort = SIZE_MAX;
 		m->list[v].inverted = false;

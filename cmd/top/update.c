@@ -96,18 +96,18 @@ static void open_column_menu(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
 	m->menu.kind = kind;
-	m->menu.sel = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
+	m->menu.selected = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
 }
 
 static void choose_selected_menu_entry(struct model *m)
 {
 	if (m->menu.kind == MENU_SORT) {
 		m->mode = MODE_LIST;
-		sort_list_by_column(m, m->menu.sel ? m->menu.sel - 1 : SIZE_MAX);
-	} else if (m->menu.sel >= update_get_list(m)->columns) {
-		model_use_theme(m, (enum theme)(m->menu.sel - update_get_list(m)->columns));
-	} else if (m->menu.sel < MAX_COLUMNS) {
-		m->column_choice[m->view][m->menu.sel] = model_shows_column(m, m->menu.sel) ? -1 : 1;
+		sort_list_by_column(m, m->menu.selected ? m->menu.selected - 1 : SIZE_MAX);
+	} else if (m->menu.selected >= update_get_list(m)->columns) {
+		model_use_theme(m, (enum theme)(m->menu.selected - update_get_list(m)->columns));
+	} else if (m->menu.selected < MAX_COLUMNS) {
+		m->column_choice[m->view][m->menu.selected] = model_shows_column(m, m->menu.selected) ? -1 : 1;
 	}
 }
 
@@ -117,7 +117,7 @@ static unsigned handle_menu_key(struct model *m, int key)
 	const size_t n = layout_count_menu_entries(m);
 	const enum action a = key_to_bound_action(key);
 
-	if (update_moved_position(m, a, n, &m->menu.sel))
+	if (update_moved_position(m, a, n, &m->menu.selected))
 		return 0;
 	switch (a) {
 	case ACT_TAG:
@@ -224,7 +224,7 @@ static unsigned add_what_if_command(struct model *m)
 		return 0;
 	}
 	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt.text);
-	w->added = true;
+	w->is_last_new = true;
 	return REACT_RELOAD;
 }
 
@@ -252,7 +252,7 @@ static void report_what_if_commands(struct model *m)
 		model_set_message(&m->status, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
 	else if (w->n)
 		model_set_message(&m->status, false, "if %s", w->text[0]);
-	w->added = false;
+	w->is_last_new = false;
 }
 
 /* Handles a failed load. If a hypothetical command was added for this load, removes the command, shows the reason `why`
@@ -261,9 +261,9 @@ static bool remove_failed_what_if(struct model *m, const char *why)
 {
 	struct what_ifs *w = &m->what_if;
 
-	if (!w->added)
+	if (!w->is_last_new)
 		return false;
-	w->added = false;
+	w->is_last_new = false;
 	w->n--;
 	model_set_message(&m->status, true, "%s", why);
 	return true;
@@ -540,7 +540,7 @@ static unsigned run_forecast_row(struct model *m, int n)
 	const struct list *l = update_get_list(m);
 
 	(void)n;
-	if (!l->ops->forecasts)
+	if (!l->ops->has_forecasts)
 		model_set_message(&m->status, false, "a forecast is of a job, a user or an account");
 	else if (list_get_selected_row(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
 		model_open_text(m, TEXT_FORECAST);
@@ -672,7 +672,7 @@ static unsigned handle_list_key(struct model *m, int key)
 		m->search.rows_left = 0;
 		return 0;
 	}
-	if (l->ops->act && l->ops->act(m, a))
+	if (l->ops->run_action && l->ops->run_action(m, a))
 		return 0;
 	if (key >= '0' && key <= '9') {
 		open_prompt_line(m, PROMPT_SEARCH);
@@ -688,10 +688,10 @@ static unsigned handle_list_key(struct model *m, int key)
 static unsigned handle_text_key(struct model *m, int key)
 {
 	const enum action a = key_to_bound_action(key);
-	size_t at = m->text.top;
+	size_t at = m->text.first_shown;
 
 	if (update_moved_position(m, a, m->text.lines.n + 1, &at)) {
-		m->text.top = at;
+		m->text.first_shown = at;
 		return 0;
 	}
 	switch (a) {
@@ -776,7 +776,7 @@ static unsigned handle_menu_click(struct model *m, const struct event *e)
 		return handle_key_event(m, CODE_ESC);
 	if (e->y < LAYOUT_MENU_ROW || e->y + 1 >= m->screen.rows || at >= layout_count_menu_entries(m))
 		return 0;
-	m->menu.sel = at;
+	m->menu.selected = at;
 	return handle_key_event(m, ' ');
 }
 
@@ -875,7 +875,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 		break;
 	}
 	model_refresh_screen(m);
-	if (update_get_list(m)->ops->planned && !m->data->chart)
+	if (update_get_list(m)->ops->needs_chart && !m->data->chart)
 		reaction |= REACT_PLAN;
 	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }

@@ -22,13 +22,13 @@ struct forecast_source {
 
 static bool is_same_request(const struct explanation_request *a, const struct explanation_request *b)
 {
-	return a->ops == b->ops && a->row == b->row && a->other == b->other &&
+	return a->ops == b->ops && a->row == b->row && a->compared_row == b->compared_row &&
 	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast;
 }
 
 bool words_are_available(const struct data *d, const struct view_ops *ops)
 {
-	return ops->page && !d->unordered && !ops->trouble(d);
+	return ops->write_page && !d->unordered && !ops->get_trouble(d);
 }
 
 /* Computes what explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source must not be
@@ -37,11 +37,11 @@ static int open_words_source(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
 
-	*s = (struct words_source){ .from = d->eval };
-	explain_init_view(&s->view, &s->from);
+	*s = (struct words_source){ .eval = d->eval };
+	explain_init_view(&s->view, &s->eval);
 	s->view.position = d->position;
 	s->view.usage = d->usage;
-	return fs_explain_new(&s->view.explain, &s->from, &err);
+	return fs_explain_new(&s->view.explain, &s->eval, &err);
 }
 
 /* Frees what open_words_source allocated. */
@@ -101,7 +101,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 		rc = set_default_forecast_end(&s, d);
 	page_init_form(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
-		rc = q->ops->page(&p, &s.words.view, d, q);
+		rc = q->ops->write_page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
 	append_page_lines(l, &p, ATTR_PLAIN);
 	close_forecast_source(&s);
@@ -221,7 +221,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 					    .of = one_line ? d->counts.eligible : of };
 	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
 		all[BRIEF_LINE];
-	const bool told = format_verdict_sentence(verdict, l, d, row);
+	const bool states_position = format_verdict_sentence(verdict, l, d, row);
 
 	if (!row->eligible) {
 		append_not_eligible_text(l, d, row, verdict, width);
@@ -233,7 +233,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 	}
 	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
 	format_overall_position(all, d, row, of);
-	if (told) /* the verdict already states the position in the partition */
+	if (states_position) /* the verdict already states the position in the partition */
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
@@ -524,7 +524,7 @@ static void append_window_row(struct lines *l, const struct fs_windows_info *inf
 static void append_table_of_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w,
 				    unsigned width)
 {
-	const struct fs_windows_info *info = fs_windows_info(s->from.windows);
+	const struct fs_windows_info *info = fs_windows_info(s->eval.windows);
 	char percent[40];
 	struct page p;
 
@@ -632,7 +632,7 @@ static void append_help_row(struct lines *l, const char *word, const char *meani
 static void append_column_help(struct lines *l, const struct model *m, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
-	const size_t chosen = m->menu.kind == MENU_SORT ? m->menu.sel - 1 : m->menu.sel;
+	const size_t chosen = m->menu.kind == MENU_SORT ? m->menu.selected - 1 : m->menu.selected;
 	const size_t column = m->text.over_menu ? chosen : list->sort;
 	struct view_column c;
 
@@ -682,8 +682,8 @@ static void append_help_text(struct lines *l, const struct model *m, unsigned wi
 	append_column_help(l, m, width);
 	lines_add_formatted(l, ATTR_TITLE, "KEYS");
 	for (size_t i = 0; i < bindings_count; i++)
-		if (bindings[i].shown)
-			append_help_row(l, bindings[i].shown, bindings[i].help, width);
+		if (bindings[i].help_keys)
+			append_help_row(l, bindings[i].help_keys, bindings[i].help, width);
 	append_bar_legend(l, m->data);
 	for (int v = 0; v < VIEWS; v++) {
 		const struct view_ops *ops = m->list[v].ops;
@@ -709,7 +709,7 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 	const uint32_t row = list_get_selected_row(list);
 
 	if (row != FS_NO_ROW)
-		list->ops->pane(l, m->data, row, width);
+		list->ops->append_pane(l, m->data, row, width);
 }
 
 void model_format_subject(const struct model *m, char *buf, size_t size)
@@ -719,7 +719,7 @@ void model_format_subject(const struct model *m, char *buf, size_t size)
 
 	*buf = '\0';
 	if (row != FS_NO_ROW)
-		list->ops->subject(m->data, row, buf, size);
+		list->ops->format_subject(m->data, row, buf, size);
 }
 
 /* ---- explanations of fs-explain */
@@ -743,7 +743,7 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 		return false;
 	*out = (struct explanation_request){ .ops = m->list[m->view].ops,
 					     .row = row,
-					     .other = compares ? m->tags.row[1] : FS_NO_ROW,
+					     .compared_row = compares ? m->tags.row[1] : FS_NO_ROW,
 					     .width = WORDS_WIDTH,
 					     .utf8 = m->screen.writes_utf8,
 					     .forecast = m->mode == MODE_TEXT && m->text.kind == TEXT_FORECAST };
@@ -813,6 +813,6 @@ void model_open_text(struct model *m, enum text_kind kind)
 	}
 	m->text.kind = kind;
 	m->mode = MODE_TEXT;
-	m->text.top = again ? m->text.top : 0;
+	m->text.first_shown = again ? m->text.first_shown : 0;
 	fill_text_of_screen(m);
 }

@@ -21,7 +21,7 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 struct explanation_request {
 	const struct view_ops *ops;
 	uint32_t row;	/* row of the view with the operations `ops` */
-	uint32_t other; /* queue row with which `row` is compared; FS_NO_ROW: `row` alone is explained */
+	uint32_t compared_row; /* queue row with which `row` is compared; FS_NO_ROW: `row` alone is explained */
 	unsigned width;
 	bool utf8;
 	bool forecast; /* true: a forecast for the row; false: an explanation of its present state */
@@ -37,7 +37,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 
 /* What fs-top needs to make explanations. */
 struct words_source {
-	struct fs_eval from;
+	struct fs_eval eval;
 	struct explain_view view;
 };
 
