@@ -1,4 +1,5 @@
-/* Shared by all commands: the command table, exit statuses, messages to the caller, threads and growing arrays. */
+/* Declarations for all commands: the command table, exit statuses, messages to the caller, threads and growing
+ * arrays. */
 #ifndef CMD_H
 #define CMD_H
 
@@ -12,20 +13,21 @@ enum exit_status {
 	EXIT_FAILED = 1,   /* run-time error: I/O, out of memory, or a command of the scheduler failed */
 	EXIT_USAGE = 2,    /* invalid command line */
 	EXIT_SNAPSHOT = 3, /* the input is not a valid snapshot */
-	EXIT_NOTHING = 4   /* nothing matched, or a verification found a mismatch */
+	EXIT_NOTHING = 4   /* nothing matched the request, or a verification found a difference */
 };
 
 /* How the command was started. */
 struct invocation {
-	const char *name; /* name printed in messages: "fs-share", "sshare" */
-	bool emulated;    /* started under the name of the scheduler tool that it emulates */
-	bool only_emulated_options;      /* emulated, and FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
-			   * accepted */
+	const char *name; /* program name in messages, such as "fs-share" or "sshare" */
+	bool emulated;    /* started under the name of the scheduler tool that the command emulates */
+	/* `emulated` is true and $FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
+	 * accepted */
+	bool only_emulated_options;
 	/* prefix of messages: under an emulated name the prefix of the emulated tool, such as "error: "; else "" */
 	const char *message_prefix;
 	/* print only the table of options for shell completion (options_parse_command_line) */
 	bool lists_options;
-	bool quiet;	  /* suppress messages */
+	bool quiet;	  /* print no messages */
 };
 
 struct command {
@@ -43,7 +45,7 @@ struct command {
 #define COMMAND_DECLARED(name) extern const struct command name##_command;
 COMMANDS(COMMAND_DECLARED)
 
-/* Prints "name: message" on standard error, unless inv->quiet. */
+/* Prints "name: message" on standard error. Prints nothing if inv->quiet is set. */
 void cmd_print_message(const struct invocation *inv, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -56,7 +58,7 @@ int cmd_report_error(const struct invocation *inv, const struct fs_error *err);
 
 /* Prints "out of memory". Returns EXIT_FAILED. */
 int cmd_report_no_memory(const struct invocation *inv);
-int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM, returns FS_ENOMEM */
+int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM and returns FS_ENOMEM */
 
 /* Returns the exit status for an invalid command line: EXIT_USAGE, or EXIT_FAILED (1) under an emulated name. */
 int cmd_get_usage_status(const struct invocation *inv);
@@ -68,8 +70,8 @@ int complete_print_kind_names(const struct invocation *inv, int argc, char **arg
 
 /* ---- threads */
 
-/* Returns the number of threads that the library may use: FS_THREADS if it is a positive number, else the number of
- * online processors; at most 256. */
+/* Returns the number of threads that the library may use: the value of $FS_THREADS if it is a positive number, else the
+ * number of online processors; at most 256. */
 unsigned threads_get_usable_count(void);
 
 /* Does the work of call i (0-based) of threads_run_in_parallel. */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Size of the output buffer in bytes, unless standard output is a terminal. */
+/* Size of the output buffer in bytes; not used if standard output is a terminal. */
 enum { OUTPUT_BUFFER_SIZE = 1 << 16 };
 
 #define COMMAND_LISTED(name) &name##_command,
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
 		setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
 	/* the action may be inherited as SIG_IGN; by default a closed pipe ends the command silently */
 	signal(SIGPIPE, SIG_DFL);
-	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
+	signal(SIGXFSZ, SIG_IGN); /* with SIGXFSZ ignored, a write beyond the file size limit fails with EFBIG */
 	status = dispatch_to_command(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		emit_to_stream(stderr, "%s: write error: %s\n", get_base_name(argv[0]), strerror(errno));

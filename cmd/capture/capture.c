@@ -20,7 +20,7 @@
 struct capture_source {
 	const char *dir, *shown_name; /* dir: path of the folder; shown_name: its name in messages */
 	uint64_t file_max; /* maximum size of a file in bytes */
-	bool outside;	   /* symbolic links may lead out of the folder */
+	bool outside;	   /* symbolic links may lead to files outside the folder */
 	char name[80];	   /* name of the file that was opened last */
 	char why[120];	   /* why the file `name` could not be read; "": it could be read */
 };
@@ -353,7 +353,8 @@ static void close_step_file(struct capture *c, struct step_file *t)
 	free(t->tmp);
 }
 
-/* Runs steps in parallel. Returns the worst result; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
+/* Runs the n steps in parallel. Returns the worst of their results; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
+ * capture. */
 static enum capture_result run_parallel_steps(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
 	struct step_file t[CAPTURE_MAX_PARALLEL];
@@ -585,7 +586,7 @@ static int list_source_folder(void *ctx, const char *dir, int (*each)(void *each
 	return rc;
 }
 
-/* Returns a source that reads the folder. c must live as long as the source. */
+/* Returns an fs_source that reads the folder `dir`. *c must live as long as the source. */
 static struct fs_source make_folder_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
 {
 	*c = (struct capture_source){ .dir = dir, .shown_name = dir, .file_max = file_max, .outside = outside };
@@ -988,7 +989,7 @@ static const struct capture_step capture_flux_steps[] = {
 	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* the default of --count is 1000 */
+	{ .file = "flux-jobs_-A_--json.json", /* because the default of --count is 1000 */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
 	{ .file = "flux_jobtap_query.json",

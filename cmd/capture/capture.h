@@ -16,7 +16,7 @@ enum capture_need {
 	CAPTURE_ALL,
 	CAPTURE_NO_JOBS,   /* a table of shares; the commands about jobs are skipped */
 	CAPTURE_SHARES,	   /* a table of shares; only the tree of associations is captured */
-	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints it */
+	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints them */
 };
 
 /* ---- the steps of a capture, in order; some steps run in parallel */
@@ -98,18 +98,19 @@ int capture_run_import(struct capture c, const char *raw, const char *exact_usag
  * Returns 0, or the exit status (reported). */
 int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
-/* Returns true if the program of a scheduler is on PATH. */
+/* Returns true if the program of any known scheduler is on PATH. */
 bool capture_is_scheduler_installed(void);
 
 /* ---- importing captured files; each function returns 0, or the exit status (reported) */
 
-/* How a folder is read. */
+/* How to read a folder. */
 struct capture_bounds {
 	const char *name; /* name of the folder in messages; NULL: the path of the folder */
-	uint64_t file_max; /* maximum size of a file in bytes */
+	uint64_t file_max; /* maximum size of each file, in bytes */
 	/* time zone of the local times in the files; NULL: the offset from UTC is derived from the files */
 	const char *zone;
-	bool outside;	   /* symbolic links, and files that maui.cfg includes, may lead out of the folder */
+	/* symbolic links, and the include directives of maui.cfg, may lead to files outside the folder */
+	bool outside;
 };
 
 /* Imports a folder of Slurm outputs. exact_usage: a decoded assoc_usage state file, which has more digits than the

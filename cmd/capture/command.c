@@ -58,7 +58,7 @@ char *capture_find_program(const char *program)
 		char *path;
 
 		len = strcspn(dir, ":");
-		if (*dir != '/') /* relative entries are ignored, because they depend on the current directory */
+		if (*dir != '/') /* relative folders are ignored, because they depend on the current directory */
 			continue;
 		path = malloc(len + strlen(program) + 2);
 		if (!path)
@@ -132,7 +132,7 @@ static const sigset_t *get_waiting_mask(void)
 	return &mask_waiting;
 }
 
-/* Restores the default action of all signals, in a child process. */
+/* Restores the default action of all signals. Called in a child process. */
 static void restore_default_signals(void)
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -303,7 +303,7 @@ struct command_run {
 	char line[200]; /* last line written to standard error */
 	size_t len;
 	bool line_ended;
-	int error; /* errno of a command in state COMMAND_OUTPUT_LOST */
+	int error; /* errno value that explains the state COMMAND_OUTPUT_LOST */
 };
 
 /* Creates a pipe whose ends are descriptors above 2, even if the caller has closed its standard streams. Child

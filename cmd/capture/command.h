@@ -1,5 +1,5 @@
-/* Runs the commands of a capture: several at a time, with limits on time and output, and without leaving processes
- * behind when a signal arrives. */
+/* Runs the commands of a capture: several at a time, and with limits on time and output. No process is left behind when
+ * a signal arrives. */
 #ifndef CAPTURE_COMMAND_H
 #define CAPTURE_COMMAND_H
 

@@ -1,7 +1,7 @@
 /* fs-diff: evaluates two states of a cluster and prints their differences as text, Markdown or JSON.
  *
- * The second state is a second snapshot, or the first one with commands (--if), another time (--at) or another fair
- * share algorithm applied to it. open_both_states evaluates both; fs_compare computes the differences. */
+ * The second state is a second snapshot, or the first snapshot with other options: commands (--if), another time (--at)
+ * or another fair-share algorithm. open_both_states evaluates both; fs_compare computes the differences. */
 #include "cmd.h"
 #include "columns/column.h"
 #include "columns/share.h"
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the two states: a snapshot and the values computed from it. */
+/* One of the two states to compare: a snapshot and the values computed from it. */
 struct diff_side {
 	struct input input;
 	fs_snapshot *snapshot;
@@ -80,7 +80,7 @@ struct cell_table {
 	size_t columns;
 	char *bytes; /* all cells, row after row; each cell is a struct table_cell, the text and a NUL */
 	size_t used, capacity;
-	size_t n; /* number of cells */
+	size_t n; /* number of cells in the table */
 	int width[TABLE_COLUMNS_MAX];
 	bool oom; /* out of memory */
 };
@@ -337,7 +337,7 @@ static int write_compared_share(struct fs_json *j, const struct diff_run *r, siz
 	return rc;
 }
 
-/* Writes the object "after": cluster, time and commands (--if) of the second state. */
+/* Writes the object "after": the cluster, the time and the commands (--if) of the second state. */
 static void write_second_state(struct fs_json *j, const struct diff_run *r)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(r->sides[FS_AFTER].snapshot);
@@ -379,7 +379,8 @@ static int print_diff_json(const struct diff_run *r)
 
 /* ---- reading and evaluating the two states */
 
-/* Returns true if the input can be read a second time: the demo or a file, not standard input or a live capture. */
+/* Returns true if the input can be read a second time. This is true for the demo and for a file, but not for standard
+ * input or a live capture. */
 static bool can_reread_input(const struct input *in)
 {
 	const char *file;
@@ -388,7 +389,7 @@ static bool can_reread_input(const struct input *in)
 	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
 }
 
-/* Makes the second state: a copy of the first snapshot with the commands of --if applied. */
+/* Makes the snapshot of the second state: a copy of the first snapshot with the commands of --if applied. */
 static int copy_first_snapshot(struct diff_run *r)
 {
 	struct diff_side *b = &r->sides[FS_AFTER];
@@ -615,7 +616,7 @@ static void add_formatted_cell(struct cell_table *t, const char *fmt, ...)
 	add_text_cell(t, text);
 }
 
-/* Returns the text of the cell at *next, sets *cell to its size and advances *next to the next cell. */
+/* Returns the text of the cell at *next, sets *cell to the size of the cell and advances *next to the next cell. */
 static const char *read_next_cell(const char **next, struct table_cell *cell)
 {
 	const char *text = *next + sizeof(*cell);
@@ -625,7 +626,7 @@ static const char *read_next_cell(const char **next, struct table_cell *cell)
 	return text;
 }
 
-/* Prints a cell with `pad` blanks to fill its column. */
+/* Prints a cell, padded with `pad` blanks to the width of its column. */
 static void print_aligned_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
 {
 	const size_t blanks = pad > 0 ? (size_t)pad : 0;
@@ -724,7 +725,8 @@ static size_t fill_job_table(struct cell_table *t, const struct diff_run *r,
 
 /* ---- causes of rank changes, as sentences */
 
-enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 }; /* size of a name buffer; number of causes shown for each user */
+/* size of a buffer for a name; maximum number of causes listed for each user */
+enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 };
 
 /* Formats the name of a share row: the user, or the account if the row has no user. */
 static const char *format_row_name(char buf[NAME_TEXT_SIZE], const struct fs_share_row *r)
@@ -738,7 +740,7 @@ static const char *format_row_name(char buf[NAME_TEXT_SIZE], const struct fs_sha
 	return buf;
 }
 
-/* Returns the logarithm of after / before; 0 if it is not finite. */
+/* Returns the logarithm of after / before; 0 if the logarithm is not finite. */
 static double compute_log_change(double before, double after)
 {
 	const double d = log(after / before);
@@ -746,7 +748,8 @@ static double compute_log_change(double before, double after)
 	return isfinite(d) ? d : 0;
 }
 
-/* Formats a change of usage (is_usage: fractions of the siblings' usage) or of shares. */
+/* Formats a change of a sibling's usage (if `is_usage`) or shares. The usage is given as a fraction of the siblings'
+ * usage. */
 static void format_number_change(char *buf, size_t size, const char *whose, bool is_usage, double before, double after)
 {
 	const char *verb = after > before ? "rose" : "fell";
@@ -826,7 +829,7 @@ static void format_decisive_change(char *buf, size_t size, const struct fs_rank_
 		format_number_change(buf, size, best->whose, best->is_usage, best->before, best->after);
 }
 
-/* Returns the account in which a row competes with its siblings. Accounts with shares "parent" are skipped. */
+/* Returns the account in which a row competes with its siblings, skipping accounts whose shares are "parent". */
 static const char *get_competing_account(const struct diff_run *r, const struct fs_share_row *row)
 {
 	const fs_shares *s = r->sides[FS_AFTER].eval.shares;
@@ -939,9 +942,9 @@ static int add_rank_cause_rows(const struct diff_run *r, struct cell_table *t)
 
 /* ---- page, as text or Markdown */
 
-enum { CELL_TEXT_SIZE = 160 }; /* size of the text of a cell, in bytes */
+enum { CELL_TEXT_SIZE = 160 }; /* size of a buffer for the text of a cell, in bytes */
 
-/* Returns the time of a state: the time of its computed usage, or of the snapshot if usage is not computed. */
+/* Returns the time of a state: the time of its computed usage, or the time of its snapshot if usage is not computed. */
 static int64_t get_state_time(const struct diff_side *s)
 {
 	struct fs_usage_info usage;
@@ -1003,7 +1006,7 @@ static const char *format_planned_start(char *buf, const struct diff_side *s, in
 	return buf;
 }
 
-/* Formats a value. as_integer: without decimals, else with 6 decimals; is_start: the value is a planned start. */
+/* Formats a value. as_integer: without decimals, otherwise with 6 decimals. is_start: the value is a planned start. */
 static const char *format_column_value(char buf[CELL_TEXT_SIZE], const struct diff_side *s, const struct value *v,
 				       bool as_integer, bool is_start)
 {
@@ -1028,14 +1031,14 @@ static const char *format_compared_job_id(char buf[FS_JOB_ID_TEXT], const struct
 	return fs_job_id_format(r->sides[FS_AFTER].snapshot, id, false, buf);
 }
 
-/* Maximum length of a user-chosen name in a cell, in bytes. */
+/* Maximum length in a cell of a name that users choose, in bytes. */
 enum { SHOWN_NAME_BYTES = 60 };
 #define NAME_FORMAT "%.60s"
 
 /* ---- jobs */
 
-/* Copies the name of a term as sprio's headings write it: in capitals, but names with a slash unchanged ("FAIRSHARE",
- * "TRES/cpu"). */
+/* Copies the name of a term as sprio's headings write it: in capitals, except that names with a slash remain unchanged
+ * ("FAIRSHARE", "TRES/cpu"). */
 static void copy_term_name(char *to, size_t size, const char *name)
 {
 	const bool as_it_is = strchr(name, '/') != NULL;
@@ -1089,7 +1092,7 @@ static void list_term_changes(char *buf, size_t size, const struct fs_compared_j
 	}
 }
 
-/* A column of a job table on the page. */
+/* A column of the tables of jobs on the page. */
 struct job_page_column {
 	enum diff_job_column column;
 	bool is_right_aligned;
@@ -1379,8 +1382,8 @@ static const struct option_table diff_option_table = { .synopsis = "[OPTION]... 
 						  .about = "What changed from snapshot A to B, or would change in A.",
 						  OPTION_ROWS(diff_option_rows) };
 
-/* Reads the file arguments: A, unless --file or --demo gives the first state, then B. Returns -1 to continue, or the
- * exit status after an error message. */
+/* Reads the file arguments: the first state (unless --file or --demo gives it), then the second state. Returns -1 to
+ * continue, or the exit status after an error message. */
 static int parse_file_arguments(struct diff_run *r, int n, char **names)
 {
 	int i = 0;
@@ -1394,7 +1397,7 @@ static int parse_file_arguments(struct diff_run *r, int n, char **names)
 	return options_report_unexpected_argument(r->inv, names[i]);
 }
 
-/* Checks combinations of options. Returns -1 to continue, or EXIT_USAGE after an error message. */
+/* Checks that the options can be combined. Returns -1 to continue, or EXIT_USAGE after an error message. */
 static int check_diff_options(const struct diff_run *r)
 {
 	const struct input *in = &r->input;
@@ -1421,7 +1424,8 @@ static int parse_diff_options(struct diff_run *r, int argc, char **argv)
 	return status < 0 ? check_diff_options(r) : status;
 }
 
-/* Sets *id to the id of the job. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not a job id. */
+/* Sets *id to the id of the job that `word` names. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not
+ * a job id. */
 static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
@@ -1436,7 +1440,7 @@ static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 	return 0;
 }
 
-/* Sets r->selected_job_id from --job. Returns 0, or the exit status after an error message. */
+/* Sets r->selected_job_id to the id of the job given by --job. Returns 0, or the exit status after an error message. */
 static int find_requested_job(struct diff_run *r)
 {
 	int rc;

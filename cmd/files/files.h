@@ -105,8 +105,8 @@ struct ustar {
 	fs_read_fn read;
 	void *ctx;
 	unsigned char block[USTAR_BLOCK];
-	size_t block_bytes; /* bytes in `block` */
-	size_t nreturned;   /* bytes of `block` already returned, if the input is not a ticket */
+	size_t block_bytes; /* number of bytes in `block` */
+	size_t nreturned;   /* number of bytes of `block` that were returned, if the input is not a ticket */
 	bool started, is_ticket; /* started: the first block has been read; is_ticket: the input is a ticket */
 	bool ended;
 	unsigned members_seen;	    /* members read so far: bits 1 << enum ustar_member */

@@ -161,7 +161,7 @@ static FILE *open_output_stream(const char *output)
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &st)) {
-		errno = EBUSY; /* a regular file has replaced the device */
+		errno = EBUSY; /* a regular file has replaced the pipe or device */
 		stream = S_ISREG(st.st_mode) && !ours ? NULL : fdopen(fd, "wb");
 	}
 	if (!stream)
@@ -201,7 +201,7 @@ int save_output_file(const struct invocation *inv, save_put_fn put, const void *
 	}
 	if (!S_ISREG(st.st_mode))
 		return write_without_replacing(inv, c, output);
-	target = realpath(output, NULL); /* write to the link's target, so that the link remains */
+	target = realpath(output, NULL); /* write to the target of the link, so that the link remains */
 	if (!target)
 		return report_file_error(inv, output);
 	status = replace_output_file(inv, c, target);

@@ -119,7 +119,7 @@ static bool is_zero_block(const struct ustar *u)
 	return !memcmp(u->block, zeros, u->block_bytes);
 }
 
-/* Parses octal digits that end with a space or a NUL. Returns false if the field is anything else. */
+/* Parses octal digits that end with a space or a NUL. Returns false if the field contains anything else. */
 static bool parse_octal_field(const char *field, size_t size, uint64_t *out)
 {
 	size_t i = 0;
@@ -211,7 +211,8 @@ static ptrdiff_t find_snapshot_member(struct ustar *u)
 	}
 }
 
-/* Reads what follows the snapshot: its padding, the other members and the end of the archive. */
+/* Reads the part of the archive after the snapshot: the padding of the snapshot, the other members and the end of the
+ * archive. */
 static ptrdiff_t read_after_snapshot(struct ustar *u)
 {
 	ptrdiff_t n;

@@ -106,7 +106,7 @@ static int add_share_line_key(struct names *k, const char *user, const char *acc
 	return add_line_key(k, key);
 }
 
-/* Adds the keys of the requested share rows. Returns -1 if out of memory or if a name is too long. */
+/* Adds the keys of the requested share rows to the list. Returns -1 if out of memory or if a name is too long. */
 static int add_requested_share_keys(struct names *k, const struct history_query *c)
 {
 	const size_t users = c->users->n, accounts = c->accounts->n;
@@ -127,8 +127,9 @@ static int add_requested_share_keys(struct names *k, const struct history_query 
 	return rc;
 }
 
-/* Adds the keys of the requested jobs and sets *ids to their ids. Snapshot s determines how ids are parsed: Flux ids
- * are written in decimal or in f58. Returns 0, or the exit status after an error message. */
+/* Adds the keys of the requested jobs to the list and sets *ids to the ids of these jobs. Snapshot s determines how ids
+ * are parsed, because Flux ids may be written in decimal or in f58. Returns 0, or the exit status after an error
+ * message. */
 static int add_requested_job_keys(struct names *k, const struct history_query *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[LINE_KEY_SIZE];
@@ -162,7 +163,7 @@ static int add_requested_job_keys(struct names *k, const struct history_query *c
 
 /* ---- points of one snapshot */
 
-/* State while the points of one snapshot are collected. */
+/* State of collecting the points of one snapshot. */
 struct point_collector {
 	const struct history_query *query;
 	const struct names *keys;
@@ -170,9 +171,10 @@ struct point_collector {
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	bool may_hide_lines;    /* the lines come from a digest, and PrivateData may hide some from the viewer */
+	/* the lines come from a digest, and PrivateData may hide some of them from the viewer */
+	bool may_hide_lines;
 	bool found_hidden_line; /* a requested line belongs to another user */
-	bool oom;               /* out of memory */
+	bool oom;               /* memory ran out */
 };
 
 /* Appends a copy of the point, which takes ownership of the text and the record. Returns -1 if out of memory. */
@@ -323,7 +325,7 @@ static int read_newest_snapshot(const struct history_query *c, const char *file,
 	return status;
 }
 
-/* Collects the points of all snapshots, sorted. Returns 0, or the exit status after an error message. */
+/* Collects the points of all snapshots and sorts them. Returns 0, or the exit status after an error message. */
 static int collect_history_points(const struct history_query *c, const struct names *files, struct history_points *out)
 {
 	struct names keys = { 0 };

@@ -53,13 +53,13 @@ struct digest_block {
 
 struct digest {
 	int fd;
-	uint64_t blocks_end; /* offset of the first byte after the blocks, where the table begins */
+	uint64_t blocks_end; /* offset of the end of the blocks, where the table begins */
 	char *table;
 	struct digest_block *blocks;
 	size_t block_count;
 	int64_t time;           /* time of the snapshot, seconds since the epoch */
 	int32_t utc_offset_s;   /* local time minus UTC at `time`, in seconds */
-	bool has_private_lines; /* PrivateData hides some lines from some users */
+	bool has_private_lines; /* PrivateData hides some of the lines from some users */
 };
 
 void digest_close_file(struct digest *d)
@@ -134,8 +134,8 @@ static int parse_table_row(struct digest *d, char *line)
 	return 0;
 }
 
-/* Parses the table. Returns -1 if the table is invalid, if the digest belongs to another snapshot or version of
- * fs-tools, or if out of memory. */
+/* Parses the table of the digest. Returns -1 if the table is invalid, if the digest belongs to another snapshot or
+ * version of fs-tools, or if out of memory. */
 static int parse_digest_block_table(struct digest *d, const struct snapshot_stamp *stamp)
 {
 	struct snapshot_stamp of;
@@ -265,8 +265,8 @@ struct digest_writer {
 	struct names lines;
 	FILE *file;
 	uint64_t offset;  /* number of bytes written so far */
-	char *block_text; /* unpacked lines of the current block */
-	size_t block_len; /* used bytes of `block_text` */
+	char *block_text; /* text of the current block, not compressed yet */
+	size_t block_len; /* number of bytes used in `block_text` */
 	char *packed;
 	size_t packed_capacity;
 	char *table;
@@ -357,7 +357,7 @@ static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, 
 	return rc;
 }
 
-/* Writes the magic string, the blocks, the table and the trailer. Returns 0 or an error code. */
+/* Writes the digest: the magic string, the blocks, the table and the trailer. Returns 0 or an error code. */
 static int write_digest_parts(struct digest_writer *w, const fs_snapshot *s, const struct snapshot_stamp *stamp)
 {
 	const int64_t time = fs_snapshot_info(s)->time;

@@ -21,21 +21,22 @@
 #include <inttypes.h>
 #include <sys/types.h>
 
-/* Output formats. */
+/* Output formats of a history. */
 enum history_format { HISTORY_TABLE, HISTORY_JSON, HISTORY_CSV, HISTORY_PLOT, HISTORY_SVG };
 
 /* A history that the command line requests. */
 struct history_query {
 	const struct invocation *inv;
-	const struct input *input; /* input options; they also name the viewer */
+	const struct input *input; /* input options, which also determine the viewer */
 	const char *folder;
 	/* users and accounts whose share rows are printed; if both lists are empty: the share rows of the viewer */
 	const struct names *users, *accounts;
 	bool all;                             /* print every share row */
-	const struct names *jobs;             /* job ids as typed; NULL: the history is of shares */
+	/* ids of the requested jobs as typed; NULL: the history is of shares, not of jobs */
+	const struct names *jobs;
 	enum history_format form;
 	enum json_form json;
-	const char *svg; /* output file of HISTORY_SVG */
+	const char *svg; /* output file for HISTORY_SVG */
 	bool no_header;
 };
 
@@ -53,8 +54,8 @@ enum history_format history_select_format(const struct history_requested_formats
 int history_check_options(const struct invocation *inv, const struct input *in, const char *folder,
 			  const struct history_requested_formats *f, const char *wrong);
 
-/* Prints the history. Returns the exit status: EXIT_NOTHING if the folder has no snapshots, or if none of them contains
- * one of the requested rows. */
+/* Prints the history. Returns the exit status. The status is EXIT_NOTHING if the folder has no snapshots, or if no
+ * snapshot contains a requested row. */
 int history_print_query(const struct history_query *c);
 
 /* ---- points, shared by the files of this folder */
@@ -64,9 +65,9 @@ struct history_record;
 /* One share row or job queue record at the time of one snapshot. */
 struct history_point {
 	int64_t time;         /* time of the snapshot, seconds since the epoch */
-	int32_t utc_offset_s; /* local time minus UTC at that time */
-	const char *file;     /* snapshot file, with its folder */
-	char *text;           /* line text that `record` points into */
+	int32_t utc_offset_s; /* local time minus UTC at `time`, in seconds */
+	const char *file;     /* name of the snapshot file, with its folder */
+	char *text;           /* text of the history line, into which `record` points */
 	struct history_record *record;
 	size_t sequence; /* number of points read before this point */
 };
@@ -76,7 +77,8 @@ struct history_points {
 	struct history_point *v;
 	size_t n, capacity;
 	char cluster[64], scheduler[64]; /* names of the cluster and of the scheduler in the newest snapshot */
-	uint64_t *job_ids;               /* requested job ids, in the order of the query's `jobs`; NULL for shares */
+	/* ids of the requested jobs, in the order of the query's `jobs`; NULL for a history of shares */
+	uint64_t *job_ids;
 };
 
 /* Prints the points in the format of the query. Returns the exit status. */
@@ -102,7 +104,7 @@ struct history_folder {
  *
  * Numbers have 17 significant digits and are read back without loss. An unknown number is empty ("name="). */
 
-enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a line */
+enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a history line */
 
 /* A named number of a history line. The name is the key of a share column, "priority", "position" or the name of a
  * priority term. */
@@ -115,15 +117,16 @@ struct history_value {
 struct history_record {
 	bool of_job;                                          /* true: a job queue record; false: a share row */
 	uint64_t job;                                         /* job id; 0 for a share row */
-	const char *user, *account, *partition, *qos, *state; /* "" if the record has none */
+	const char *user, *account, *partition, *qos, *state; /* "" if the record does not have the field */
 	struct history_value value[RECORD_VALUES_MAX];
 	size_t n;
 };
 
-/* Copies text to buf and writes control characters and backslashes as \xHH. Returns -1 if buf is too small, else 0. */
+/* Copies text to buf, with control characters and backslashes written as \xHH. Returns 0, or -1 if buf is too small. */
 int history_escape_field(char *buf, size_t size, const char *text);
 
-/* Parses the text of a line. Modifies the text, and *out points into it. Returns -1 if the text is not a valid line. */
+/* Parses the text of a history line. The function modifies the text, and *out points into the text. Returns 0, or -1 if
+ * the text is not a valid line. */
 int history_parse_line(char *text, struct history_record *out);
 
 /* Compares two records by job id, then by user, account, partition and QOS. Returns 0 if both records belong to the
@@ -145,7 +148,7 @@ int history_gather_lines(const fs_snapshot *s, const struct fs_view *view, unsig
 
 /* ---- series, shared by the output formats */
 
-/* Buffer sizes for a formatted time, number and series name, in bytes. */
+/* Sizes of the buffers for a formatted time, a number and the name of a series, in bytes. */
 enum { POINT_TIME_SIZE = 20, POINT_NUMBER_SIZE = 400, SERIES_NAME_SIZE = 600 };
 
 /* Formats the local time of a point; "?" if the time cannot be converted. */
@@ -154,7 +157,7 @@ const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_
 /* Formats a number; "" for NAN. */
 const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v);
 
-/* Receives the n points of one series, by time. */
+/* Receives one series: its n points, ordered by time. */
 typedef void (*history_series_fn)(void *ctx, const struct history_query *c, const struct history_point *const *v,
 				  size_t n);
 
@@ -200,8 +203,8 @@ int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct f
 /* An open digest. */
 struct digest;
 
-/* Opens the digest of a snapshot file; digest_close_file frees it. Returns NULL if there is no digest that may be used
- * for the snapshot, or if out of memory. */
+/* Opens the digest of a snapshot file. The caller calls digest_close_file. Returns NULL if there is no digest that may
+ * be used for the snapshot, or if out of memory. */
 struct digest *digest_open_file(const char *file);
 void digest_close_file(struct digest *d); /* frees the digest; d may be NULL */
 
@@ -231,7 +234,7 @@ enum {
 
 /* Identifies the snapshot that a digest belongs to. */
 struct snapshot_stamp {
-	uint64_t size;          /* size of the snapshot file, bytes */
+	uint64_t size;          /* size of the snapshot file, in bytes */
 	uint64_t tail_checksum; /* checksum of the last 4096 bytes of the snapshot file */
 	uid_t owner;            /* owner of the snapshot file */
 };

@@ -54,7 +54,8 @@ static void unescape_line_field(char *s)
 	*to = '\0';
 }
 
-/* Splits the next field off *text at a tab. Returns NULL after the last field. */
+/* Returns the next tab-separated field of *text, and advances *text past the field. Returns NULL after the last
+ * field. */
 static char *split_next_field(char **text)
 {
 	char *field = *text, *tab = field ? strchr(field, '\t') : NULL;
@@ -65,7 +66,7 @@ static char *split_next_field(char **text)
 	return field;
 }
 
-/* Appends the name=number fields of the text to the record. Returns -1 if one of them is invalid. */
+/* Appends the name=number fields of the text to the record. Returns -1 if a field is invalid. */
 static int parse_record_values(char *text, struct history_record *out)
 {
 	char *field, *equals, *end;
@@ -136,7 +137,7 @@ double history_get_value(const struct history_record *l, const char *name)
 
 enum { LINE_TEXT_SIZE = 8192 };
 
-/* A line that is being written. */
+/* A history line that is being built. */
 struct line_builder {
 	char text[LINE_TEXT_SIZE];
 	size_t len;
@@ -183,8 +184,8 @@ static int pass_built_line(const struct line_builder *b, history_line_fn fn, voi
 	return b->is_too_long ? 0 : fn(ctx, b->text);
 }
 
-/* Calls fn for the line of each visible share row. Returns 0, also if the snapshot has no shares (FS_ENODATA), the
- * first non-zero value that fn returned, or an error code. */
+/* Calls fn for the history line of each visible share row. Returns 0, the first non-zero value that fn returned, or an
+ * error code. Returns 0 also if the snapshot has no shares (FS_ENODATA). */
 static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, history_line_fn fn, void *ctx,
 			      struct fs_error *err)
 {
@@ -344,7 +345,7 @@ const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v)
 	return isnan(v) ? "" : text_format_number(buf, POINT_NUMBER_SIZE, v, PRINTED_DECIMALS);
 }
 
-/* Compares two points by the series that they belong to. */
+/* Compares two points by their series. */
 static int compare_points_by_series(const void *x, const void *y, const void *ctx)
 {
 	const struct history_point *const *a = x, *const *b = y;
@@ -380,8 +381,8 @@ static void print_series_name(const struct history_record *l, const char *measur
 	emit("%s", history_format_series_name(name, l, measure));
 }
 
-/* Prints the greatest change between successive points and the command that shows its causes. Prints nothing if the
- * value never changed. */
+/* For a series, prints the greatest change between two successive points, and the command that shows the causes of the
+ * change. Prints nothing if the value never changed. */
 static void print_greatest_change(void *ctx, const struct history_query *c, const struct history_point *const *v,
 				  size_t n)
 {
@@ -437,7 +438,7 @@ static void sample_series_values(const struct history_point *const *v, size_t n,
 	}
 }
 
-/* Returns true if two sampled values differ. */
+/* Returns true if any two of the sampled values differ. */
 static bool has_different_values(const double v[PLOT_COLUMNS])
 {
 	for (int i = 1; i < PLOT_COLUMNS; i++)
@@ -446,7 +447,8 @@ static bool has_different_values(const double v[PLOT_COLUMNS])
 	return false;
 }
 
-/* Prints the name of a series and its curve, or its value if the value does not change. */
+/* Prints the name of a series and a text plot of its values. Prints the value instead of the plot if all values are
+ * equal. */
 static void print_series_plot(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	const char *measure = history_select_value_name(c, v[0]->record);
@@ -470,7 +472,7 @@ static void print_series_plot(void *ctx, const struct history_query *c, const st
 	page_free_text(&page);
 }
 
-/* One series: n successive points of an array sorted by series. */
+/* One series: n successive elements of an array of points that is sorted by series. */
 struct point_series {
 	const struct history_point *const *v;
 	size_t n;

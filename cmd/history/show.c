@@ -119,7 +119,7 @@ static void widen_empty_range(struct series_chart *x)
 	}
 }
 
-/* Draws the first CHART_SERIES_MAX series into the file c->svg. Returns 0, or the exit status after an error
+/* Draws the first CHART_SERIES_MAX series into the SVG file c->svg. Returns 0, or the exit status after an error
  * message. */
 static int draw_history_chart(const struct history_query *c, const struct history_points *p)
 {
@@ -151,7 +151,7 @@ static int draw_history_chart(const struct history_query *c, const struct histor
 
 enum { VALUE_NAMES_MAX = RECORD_VALUES_MAX };
 
-/* The distinct value names of all points, at most VALUE_NAMES_MAX. */
+/* The different names of the values of all points, at most VALUE_NAMES_MAX. */
 struct value_names {
 	const char *name[VALUE_NAMES_MAX];
 	/* false: tables leave the value out, because it is 0 or unknown in all points */
@@ -293,7 +293,7 @@ static void print_table_point(const struct column_page *page, const struct histo
 	emit("\n");
 }
 
-/* Prints a table: the text columns that are not empty in all points, then the values. */
+/* Prints a table. Its columns are the text columns that are not empty in all points, followed by the values. */
 static void print_points_table(const struct history_query *c, const struct history_points *p,
 			       const struct value_names *m)
 {

@@ -281,8 +281,8 @@ static int read_with_progress(FILE *stream, const char *name, struct fs_read_opt
 	return rc;
 }
 
-/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file. progress: show progress on
- * a terminal. Returns an error code of fs_snapshot_read. */
+/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file if there is one. progress: show
+ * the progress on a terminal. Returns an error code of fs_snapshot_read. */
 static int read_file_or_stdin(const char *file, struct fs_read_options o, bool indexed, bool progress,
 			      fs_snapshot **out, struct fs_error *err)
 {
@@ -299,7 +299,7 @@ static int read_file_or_stdin(const char *file, struct fs_read_options o, bool i
 	return rc;
 }
 
-/* Reads the job records of an open file into usage. */
+/* Reads the job records of an open file into `usage`. */
 static int read_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
 {
 	struct unpack u = UNPACK(stream_read_bytes, stream);
@@ -397,7 +397,7 @@ static int read_demo_snapshot(fs_snapshot **out, struct fs_error *err)
 	return fs_snapshot_read_with(out, read_demo_bytes, &stream, "demo", &o, err);
 }
 
-/* Reads the job records of the demo into usage. */
+/* Reads the job records of the demo snapshot into `usage`. */
 static int read_demo_records(fs_usage *usage, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
@@ -443,7 +443,7 @@ static void append_sbatch_directive(struct sbatch_directives *d, const char *lin
 		snprintf(d->text + sizeof(d->text) - 5, 5, " ...");
 }
 
-/* Reads directives up to the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
+/* Reads the #SBATCH lines before the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
  * _opt_batch_script). */
 static bool read_sbatch_directives(FILE *f, struct sbatch_directives *d)
 {
@@ -508,7 +508,7 @@ int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e,
 	return 0;
 }
 
-/* Applies the commands as edits_apply_to_snapshot does, without messages. Returns 0 or an error code. */
+/* Applies the commands of --if as edits_apply_to_snapshot does, but without messages. Returns 0 or an error code. */
 static int apply_edits_silently(const struct edits *e, const char *viewer, fs_snapshot *s, struct fs_error *err)
 {
 	int rc = 0;

@@ -25,8 +25,8 @@ struct edits {
 	size_t n;
 };
 
-/* Applies the commands to the snapshot with the rights of `viewer`. Prints notes about them on standard error. Returns
- * 0, or the exit status; errors are reported. */
+/* Applies the commands to the snapshot with the rights of `viewer`. Prints notes about the commands on standard error.
+ * Returns 0, or the exit status; errors are reported. */
 int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s);
 
 /* ---- source of the snapshot and its viewer */
@@ -38,7 +38,8 @@ enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
 struct input {
 	const char *file;      /* value of -f; NULL: not given */
-	const char *text;      /* --text of fs-explain: pasted text to read instead of a snapshot; NULL: none */
+	/* value of --text of fs-explain: a file with pasted text to read instead of a snapshot; NULL: not given */
+	const char *text;
 	bool demo;             /* --demo is given */
 	bool fresh;            /* --fresh is given */
 	const char *as;        /* value of --as; NULL: not given */
@@ -53,7 +54,9 @@ struct input {
 	bool decay_given;
 	/* values of --at and --decay-runs as typed; they are parsed when the snapshot's time zone is known */
 	const char *at, *decay_runs;
-	FILE *spool; /* copy of piped input for reading it again; NULL: none; input_release_resources closes it */
+	/* temporary file with a copy of piped input, which is read again; NULL: none; input_release_resources closes
+	 * it */
+	FILE *spool;
 	/* styles that the command accepts: bits 1 << enum style; 0: the styles slurm, flux and maui */
 	unsigned styles;
 	struct edits edits;    /* commands of --if */
@@ -67,8 +70,8 @@ struct input {
  * of these options, -1 if the value is invalid (reported). */
 int input_handle_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
-/* Reads the snapshot from the source that input_find_source selects and applies --if. Prints each warning once on
- * standard error. Returns 0, or the exit status; errors are reported. */
+/* Reads the snapshot from the source that input_find_source selects, and applies the commands of --if. Prints each
+ * warning once on standard error. Returns 0, or the exit status; errors are reported. */
 int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snapshot **out);
 void input_release_resources(struct input *in);
 
@@ -98,7 +101,7 @@ struct fs_view input_get_view(const struct input *in);
 /* Returns the login name of the viewer: the value of --as, else $FS_USER, else the caller's login name. Never NULL. */
 const char *input_get_viewer_name(const struct input *in);
 
-/* Stores the viewer's name in `login`. Must be called before threads start, because input_get_viewer_name uses
+/* Sets in->login to the name of the viewer. Must be called before threads start, because input_get_viewer_name uses
  * getpwuid, which is not thread-safe. Returns 0, or the exit status. */
 int input_know_login(const struct invocation *inv, struct input *in);
 
@@ -174,14 +177,14 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 struct names {
 	char **v;
 	size_t n, room;
-	bool given; /* the option was given, even with an empty list */
+	bool given; /* the option for the list was given, even with an empty list */
 };
 
-/* Adds the names of a comma-separated list, which may be quoted. lower: convert ASCII capitals to lower case. Returns
- * -1 if out of memory. */
+/* Adds the names of a comma-separated text to the list. The names may be quoted. lower: convert ASCII capitals to lower
+ * case. Returns -1 if out of memory. */
 int names_add_comma_list(struct names *names, const char *list, bool lower);
 
-/* Adds the text, which the list then owns. Returns -1 if out of memory or if the text is NULL. */
+/* Adds the text to the list, which takes ownership of the text. Returns -1 if out of memory or if the text is NULL. */
 int names_add_owned_text(struct names *names, char *text);
 
 void names_sort_by_bytes(struct names *names); /* sorts the names in byte order */
@@ -219,8 +222,8 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 
 /* ---- progress of a long read */
 
-/* Progress of reading a file. After one second a line on a terminal's standard error shows the amount read and, for a
- * regular file, the percentage and the estimated time left. */
+/* Progress of reading a file. If a read takes longer than one second, a line on standard error shows the amount read if
+ * standard error is a terminal. For a regular file the line also shows the percentage and the estimated time left. */
 struct progress {
 	FILE *from;
 	uint64_t size, done; /* bytes of the input (0: unknown), and bytes read so far */
@@ -248,8 +251,8 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 /* Returns the name FILE.fsx, which the caller frees; NULL if out of memory. */
 char *index_get_name(const char *file);
 
-/* Sets *key to the values that tie an index to the file, and *st to the file's status. Returns -1 if the file cannot
- * have an index. */
+/* Sets *key to the values by which an index is recognised as that of the file, and *st to the status of the file.
+ * Returns -1 if the file cannot have an index. */
 int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
 /* ---- the compiled-in demo snapshot (cmd/demo.jsonl) */

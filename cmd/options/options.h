@@ -6,10 +6,10 @@
 #include "input/input.h"
 #include "render/json.h"
 
-/* Ids of options without a letter; they follow the ids of the input options. A command's own ids start at
- * OPT_FIRST_FREE. */
+/* Ids of options that have no letter. They follow the ids of the input options. The ids of a command's own options
+ * start at OPT_FIRST_FREE. */
 enum {
-	OPT_TEXT = -1, /* a heading or text line of --help, not an option */
+	OPT_TEXT = -1, /* not an option: a heading or text line of --help */
 	OPT_HELP = OPT_AFTER_INPUT,
 	OPT_VERSION,
 	OPT_JSON,
@@ -41,10 +41,9 @@ struct option_effect {
 		OPTION_LINES
 	} kind;
 	size_t offset; /* offset of the member to set, in bytes */
-	bool of_input; /* the member is in struct input, not in the command's struct */
+	bool of_input; /* true: the member is in struct input; false: in the command's struct */
 };
-/* Initialisers for two members of struct option_row: `does`, and `values`, which may be NULL if `arg` implies the
- * values. */
+/* Initialise the members `does` and `values` of struct option_row. `values` may be NULL if `arg` implies the values. */
 #define OPTION_EFFECT(kind) { kind, 0, false }, NULL
 #define OPTION_BY_COMMAND OPTION_EFFECT(OPTION_TAKEN)
 #define OPTION_BY_COMMAND_WITH_VALUES(values) { OPTION_TAKEN, 0, false }, values
@@ -58,8 +57,8 @@ struct option_effect {
  * value, "NAME" if it requires a value, and "[NAME]" if it accepts an optional value, which is attached to the
  * option. */
 struct option_row {
-	int id;		  /* the option's letter, or one of OPT_* */
-	const char *name; /* long form; NULL: none */
+	int id;		  /* letter of the option, or an OPT_ constant */
+	const char *name; /* long name of the option; NULL: none */
 	const char *arg;
 	const char *help; /* text for --help; NULL: the option is accepted but --help does not list it */
 	struct option_effect does;
@@ -109,7 +108,7 @@ struct options {
 	const struct option_table *table;
 	int argc;
 	char **argv;
-	const char *arg; /* value of the option last returned */
+	const char *arg; /* value of the option that was parsed last */
 	int next;        /* index in argv of the first argument that is not an option; valid after the last option */
 	void *state;
 };
@@ -117,16 +116,16 @@ struct options {
 /* Where options_parse_command_line stores the parsed options. */
 struct option_target {
 	const struct invocation *inv;
-	void *run;	      /* the command's struct */
-	struct input *input;  /* NULL: the command reads no snapshot */
+	void *run;	      /* the command's struct, whose members the options set */
+	struct input *input;  /* options of the snapshot source; NULL: the command reads no snapshot */
 	enum json_form *json; /* where --json is stored; NULL: the command has no --json, or handles it itself */
-	int (*take)(void *run, const struct options *o, int id); /* handles OPTION_TAKEN; returns -1 to continue, or the
-								  * exit status */
+	/* handles the options with the effect OPTION_TAKEN; returns -1 to continue, or the exit status */
+	int (*take)(void *run, const struct options *o, int id);
 	bool passes_unknown; /* skip unknown options after reporting them */
 };
 
-/* Parses all options and reports mistakes. Sets *next to the index of the first argument that is not an option. Returns
- * -1 to continue, or the exit status, also after --help and --version. */
+/* Parses all options and applies their effects. Sets *next to the index of the first argument that is not an option.
+ * Returns -1 to continue, or the exit status: after --help, after --version, or after an error message. */
 int options_parse_command_line(const struct option_target *to, const struct option_table *table, int argc, char **argv,
 			       int *next);
 

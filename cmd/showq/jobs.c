@@ -358,7 +358,7 @@ struct flux_job_row {
 	uint32_t row;
 	struct fs_job job;
 	int64_t time;    /* seconds since the start; negative: the job has not started, or its start is unknown */
-	double priority; /* negative: unknown */
+	double priority; /* priority; negative: unknown */
 };
 
 COLUMN_FORMAT_CELL(format_id_cell, void, struct flux_job_row, format_f58_job_id(buf, &row->job))
@@ -400,7 +400,7 @@ static void print_flux_heading(const char *title, size_t n)
 	columns_print_heading(&page);
 }
 
-/* Prints the columns of a job, without the INFO text and the newline. */
+/* Prints the columns of a job, without the column INFO and the newline. */
 static void print_flux_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time,
 			   double priority)
 {
@@ -555,7 +555,7 @@ struct showq_metrics_output {
 	struct showq_run *r;
 	fs_queue *queue;
 	bool *visible;           /* indexed by job row: the viewer may see the job */
-	struct metric_record *v; /* records of the current metric family */
+	struct metric_record *v; /* collected records of one metric family */
 	size_t n;
 };
 

@@ -25,7 +25,7 @@ enum maui_table { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNI
 struct maui_job_row {
 	uint32_t row;
 	struct fs_job job;
-	const struct fs_queue_row *queue_row; /* NULL: the job is active */
+	const struct fs_queue_row *queue_row; /* queue row of a pending job; NULL: the job is active */
 };
 
 /* ---- formatting; an unknown number is formatted as "?" */
@@ -62,7 +62,7 @@ static int64_t get_latest_end(const struct fs_job *job)
 	return job->times.start + job->request.time_limit_s;
 }
 
-/* Returns true if the job has a known, finite time limit. */
+/* Returns true if the job has a time limit that is known and finite. */
 static bool has_time_limit(const struct fs_job *job)
 {
 	return job->request.time_limit_s > 0 && job->request.time_limit_s != FS_UNLIMITED;
@@ -86,7 +86,7 @@ static const struct showq_run *get_maui_page_run(const void *page)
 	return ((const struct maui_page *)page)->r;
 }
 
-/* Formats the job name up to its first dot, as the tool does. */
+/* Formats the job name up to its first dot, as Maui's showq does. */
 static void format_name_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = get_maui_row_job(row);
@@ -335,7 +335,7 @@ static void print_maui_row(const struct maui_page *p, enum maui_table table, uin
 
 /* ---- idle jobs (-i) */
 
-/* Returns the processor seconds that the job uses at most; 0 if unknown. */
+/* Returns the maximum processor seconds of a job: its CPUs times its time limit; 0 if unknown. */
 static double get_job_backlog(const struct maui_page *p, uint32_t job_row)
 {
 	struct fs_job job;

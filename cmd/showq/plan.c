@@ -12,9 +12,9 @@
 
 /* ---- text after a planned start: what the job waits for */
 
-enum { LIMIT_OWNER_SIZE = 64 }; /* size of the name of an account or QOS, in bytes */
+enum { LIMIT_OWNER_SIZE = 64 }; /* size of a buffer for the name of an account or QOS, in bytes */
 
-/* Formats a job id as the scheduler does. */
+/* Formats a job id in the notation of the scheduler. */
 static const char *format_plan_job_id(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
 {
 	return fs_job_id_format(r->snapshot, id, !text_has_utf8(), buf);
@@ -125,7 +125,8 @@ static void print_plan_assumptions(const fs_plan *p)
 
 /* ---- columns of planned starts: of --plan, of --start, and of the object "plan" in fs-showq/1 */
 
-enum { SHOWN_NAME_SIZE = 24, SHOWN_NODES_SIZE = 40 }; /* sizes of names and node lists on the page, in bytes */
+/* sizes of the buffers for names and node lists on the page, in bytes */
+enum { SHOWN_NAME_SIZE = 24, SHOWN_NODES_SIZE = 40 };
 
 static void write_node_names(struct fs_json *j, const void *of, const void *row)
 {
@@ -152,7 +153,7 @@ static void write_unmodelled_parts(struct fs_json *j, const void *of, const void
 	fs_json_end_array(j);
 }
 
-/* Formats a time in the time zone of the snapshot; "-" if FS_UNKNOWN. */
+/* Formats a time in the time zone of the snapshot; "-" if `time` is FS_UNKNOWN. */
 static const char *format_plan_time(char buf[COLUMN_TEXT_SIZE], const struct showq_run *r, int64_t time)
 {
 	if (time == FS_UNKNOWN)

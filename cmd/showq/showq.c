@@ -115,7 +115,7 @@ static const char *find_argument_after_u(int argc, char **argv)
 
 static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 {
-	/* the emulated tools ignore unknown options */
+	/* passes_unknown: the emulated tools ignore unknown options */
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .passes_unknown = r->inv->emulated };
 	int next, status;
@@ -496,7 +496,7 @@ static int check_showq_run(struct showq_run *r)
 	return 0;
 }
 
-/* Prints the requested page or document. Returns the exit status. */
+/* Prints the page or the document that the options request. Returns the exit status. */
 static int print_requested_page(struct showq_run *r)
 {
 	int status;
@@ -539,7 +539,7 @@ static int answer_help_or_version(struct showq_run *r)
 	return r->own_jobs_only && r->only_user ? refuse_both_users(r) : -1;
 }
 
-/* Returns true if the arguments request the help or the version, which need no snapshot. */
+/* Returns true if the arguments request the help text or the version. Neither needs a snapshot. */
 static bool requests_help_or_version(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -584,8 +584,7 @@ static int run_fs_showq(struct showq_run *r, int argc, char **argv)
 	return status ? status : check_and_print(r);
 }
 
-/* Applies the environment variable FS_SHOWQ_STYLE, which is a default for --style. Returns 0, or EXIT_USAGE after an
- * error message. */
+/* Applies $FS_SHOWQ_STYLE, the default for --style. Returns 0, or EXIT_USAGE after an error message. */
 static int apply_style_variable(struct showq_run *r)
 {
 	const char *style = getenv("FS_SHOWQ_STYLE");

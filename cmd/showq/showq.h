@@ -109,7 +109,7 @@ struct showq_job {
 	uint32_t row;  /* job row in the snapshot */
 	uint32_t rank; /* 1-based position in the scheduling order; 0: not eligible, or the queue was not computed */
 	const char *state_text;
-	double priority;       /* NAN: unknown */
+	double priority;       /* NAN: the priority is unknown */
 	uint32_t previous_row; /* job row of the preceding eligible job; not set if order_key is FS_QUEUE_KEY_NONE */
 	uint8_t order_key;     /* an enum fs_queue_key: why the job is ordered after the preceding job */
 	uint8_t section;       /* an enum showq_section_id */
@@ -131,7 +131,7 @@ struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
-	bool names_missing;           /* a requested user or partition is unknown */
+	bool names_missing;           /* a user or partition that the options request is unknown */
 	bool help, arguments_invalid; /* strict: print the usage, because help is requested or an option is invalid */
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* options -i, -r and -v of Maui's showq */
@@ -170,7 +170,7 @@ void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv);
 /* Returns true if only the jobs of one user are listed (-u, -U). */
 bool showq_has_user_filter(const struct showq_run *r);
 
-/* Returns the reason of a pending job; NULL if it is not a known reason. */
+/* Returns the known reason for which a pending job waits; NULL if Slurm's reason is not known to libfs. */
 static inline const struct fs_reason *showq_get_job_reason(const struct showq_run *r, const struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -208,10 +208,11 @@ int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
  * the emulated tools, an unknown start is taken as 0. */
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
 
-/* Formats a time in the time zone of the snapshot as the first 19 bytes of ctime(3): "Sun Sep 13 12:26:40". */
+/* Formats a time in the time zone of the snapshot. The text is that of the first 19 bytes of ctime(3): "Sun Sep 13
+ * 12:26:40". */
 void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
 
-/* Formats a local time: "2026-11-21T13:00:00"; "?" if it cannot be converted. */
+/* Formats a local time: "2026-11-21T13:00:00"; "?" if the time cannot be converted. */
 void showq_format_iso_time(char text[24], int64_t local);
 
 /* Each function prints a page and returns the exit status. showq_print_layout prints the queue in a layout of Slurm.
@@ -283,7 +284,7 @@ struct showq_plan_context {
 struct showq_planned_start {
 	struct fs_plan_row row;
 	struct fs_job job;
-	size_t plan_index; /* index of the row in the plan */
+	size_t plan_index; /* index of the plan row in the plan */
 };
 
 /* Writes the members of a planned start into the open JSON object. */
@@ -294,7 +295,7 @@ void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *o
 struct showq_start_estimate {
 	const char *name;   /* planning method: "recorded", "plan by priority", "plan with backfill" or "likely" */
 	const char *plan;   /* state of the estimate, such as "estimate", "none" or a state of the plan row */
-	const char *nodes;  /* node list; "-": unknown */
+	const char *nodes;  /* list of nodes; "-": unknown */
 	int64_t start_time; /* estimated start, seconds since the epoch; FS_UNKNOWN: none */
 };
 

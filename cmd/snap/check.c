@@ -152,7 +152,7 @@ static void write_sources_json(const fs_snapshot *s, struct fs_json *j)
 	json_end_rows(j);
 }
 
-/* Prints the table of sources. It lists the record types that snapshots of this scheduler have. */
+/* Prints the table of sources. The table lists the record types that snapshots of this scheduler have. */
 static void print_sources_table(const fs_snapshot *s)
 {
 	const struct column_page page = { COLUMNS(source_columns), s, .width_in_characters = true };
@@ -176,7 +176,7 @@ static void print_sources_table(const fs_snapshot *s)
 
 /* ---- fs-snap check: reads a snapshot and reports problems */
 
-enum { NOTE_SIZE = 9000 }; /* enough for a message with two paths */
+enum { NOTE_SIZE = 9000 }; /* size of a buffer for a note, which may be a message with two paths */
 
 /* The report of fs-snap check. A note is composed in `text` and then printed or stored. */
 struct check_notes {

@@ -1,4 +1,4 @@
-/* fs-snap: options, the table of verbs, and the verb import. */
+/* fs-snap: the options, the table of verbs, and the verb import. */
 #include "snap/snap.h"
 #include "input/input.h"
 #include "options/options.h"

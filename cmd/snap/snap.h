@@ -31,7 +31,7 @@ struct snap_options {
 	enum json_form json; /* value of --json (check, verify) */
 };
 
-/* Reads the snapshot that is the verb's only argument. Returns 0, or the exit status; errors are reported. */
+/* Reads the snapshot file that is the only argument of the verb. Returns 0, or the exit status; errors are reported. */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
 /* Notes about a snapshot. If `store_all` is false, the first 20 notes are printed. If it is true, all notes are stored
@@ -72,7 +72,7 @@ void snap_warn_of_identifiers(const struct invocation *inv, size_t n);
 int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
 			 fs_snapshot **out);
 
-/* Default permissions of output files: a snapshot shows data that only its owner may see. */
+/* Default permissions of output files. Only the owner may read them, because a snapshot may show private data. */
 enum { SNAP_MODE = 0600 };
 
 /* Writes the snapshot to o->output (NULL: standard output) and prints the warnings of the snapshot. A regular file is
@@ -94,7 +94,7 @@ struct snap_checked {
  * not an outlier. Up to a day, all snapshots are kept; up to a week, the first of each hour; up to a year, the first of
  * each day (UTC). Thinning a thinned history again removes nothing. */
 
-/* Size of a file name such as "20261122T233810Z.jsonl.zst". */
+/* Size of a buffer for a file name such as "20261122T233810Z.jsonl.zst". */
 enum { HISTORY_NAME_SIZE = 40 };
 int history_format_file_name(char out[HISTORY_NAME_SIZE],
 			     int64_t time);                       /* returns -1 if the time cannot be formatted */

@@ -30,8 +30,8 @@ static void set_chart_failure_reason(struct chart *c, const char *why)
 	snprintf(c->why, sizeof(c->why), "%s", why);
 }
 
-/* Sets the reason why there is no plan to the message without its file name, because a long file name would leave no
- * room for the reason. */
+/* Sets c->why to the message without the file name at its start, because a long file name would leave no room for the
+ * reason. */
 static void set_chart_error_reason(struct chart *c, const struct data *d, const char *message)
 {
 	const char *file = fs_snapshot_info(d->snapshot)->file;

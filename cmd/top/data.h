@@ -20,8 +20,8 @@ struct data_options {
 	bool without_queue; /* do not compute the queue if all other results can be computed; sets data.unordered */
 };
 
-/* A partition. The counts are numbers of jobs; the tasks of an array that have no job id of their own yet count as one
- * job. */
+/* A partition. The counts are numbers of jobs. The tasks of an array that do not have a job id of their own yet count
+ * as one job. */
 struct partition_row {
 	const char *name;
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN: not known */
@@ -40,8 +40,8 @@ struct sorted_rows {
 
 /* Numbers of jobs in the cluster. */
 struct job_counts {
-	uint32_t pending;  /* distinct pending jobs */
-	uint32_t eligible; /* pending jobs that are eligible */
+	uint32_t pending;  /* number of different pending jobs */
+	uint32_t eligible; /* number of pending jobs that are eligible */
 	uint32_t running;
 };
 
@@ -96,13 +96,13 @@ void data_free_results(struct data *d);
 /* Returns true if the snapshot has so many jobs that computing the queue noticeably delays the first screen. */
 bool data_is_large(const fs_snapshot *s);
 
-/* Returns the text to show instead of pending jobs while d->unordered is set, else NULL. */
+/* Returns the text to show instead of pending jobs if d->unordered is set, else NULL. */
 const char *data_get_unordered_text(const struct data *d);
 
 /* Returns the number of share rows. */
 size_t data_count_share_rows(const struct data *d);
 
-/* Sets *out to the priority factors of a queue row. Returns false if they are unknown. */
+/* Sets *out to the priority factors of a queue row. Returns false if the factors are unknown. */
 bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row, struct fs_prio_row *out);
 
 /* Returns the queue row of this job, partition and QOS. If there is none, returns another visible queue row of the job,
@@ -119,7 +119,7 @@ struct chart {
 	fs_plan *plan; /* the plan, which owns the names of the lanes */
 	struct timeline t;
 	size_t *first; /* indexed by lane: index of the lane's first bar; a last element holds the number of bars */
-	char why[512]; /* why there is no plan; "": there is one */
+	char why[512]; /* why there is no plan; "": `plan` is valid */
 };
 
 /* Computes the planned starts for the snapshot and the algorithm of the data. May run in one thread while another

@@ -1,5 +1,5 @@
-/* Lists of rows in fs-top: columns, sorting, filtering, selection, and the tree of accounts. Functions that return int
- * return -1 if out of memory. */
+/* Lists of rows in fs-top: columns, sorting, filtering, selection, and the tree of accounts. Functions of type int
+ * return 0, or -1 if out of memory. */
 #ifndef TOP_LIST_H
 #define TOP_LIST_H
 
@@ -43,7 +43,7 @@ struct view_column {
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
 	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: no replacement */
-	bool has_unlimited_width; /* the bar has no maximum width */
+	bool has_unlimited_width; /* true: the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
 
@@ -64,8 +64,8 @@ void cell_format_value(const struct view_column *c, const struct value *v, char 
 /* Formats a duration: "45s", "12m", "3h05", "6d20h". */
 void format_short_duration(double seconds, char *buf, size_t size);
 
-/* Sets letters[i] to the letter that draws priority term i in bars. Terms of one kind (tres/cpu, tres/mem) share a
- * letter. Returns the number of terms, at most max. */
+/* Sets letters[i] to the letter that draws priority term i in bars. Terms with the same prefix (tres/cpu, tres/mem)
+ * share a letter. Returns the number of terms, at most max. */
 enum { MAX_TERMS = 64 };
 size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 
@@ -126,7 +126,7 @@ bool list_is_being_sorted(const struct list *l);
 
 size_t list_count_rows(const struct list *l);
 uint32_t list_get_row_at(const struct list *l, size_t k);
-uint32_t list_get_selected_row(const struct list *l); /* returns the selected row, or FS_NO_ROW */
+uint32_t list_get_selected_row(const struct list *l); /* returns the selected row; FS_NO_ROW: none */
 
 /* Selects the row. If filtering has not reached the row yet, it becomes selected when filtering reaches it. */
 void list_select_row(struct list *l, uint32_t row);
@@ -137,7 +137,7 @@ bool filter_is_active(const struct filter *f);
 
 struct sorter;
 
-/* Sorts the rows at once into *out, which the caller frees. */
+/* Sorts the rows at once by the column. Sets *out to the result, which the caller frees. */
 int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 			struct sorted_rows *out);
 

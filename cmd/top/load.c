@@ -135,8 +135,8 @@ static int set_source_load_error(struct source *s, const struct fs_error *err)
 	return 1;
 }
 
-/* Returns true if a new live capture could not read the jobs although the old data has jobs. The old data is then shown
- * further. */
+/* Returns true if a new live capture could not read the jobs although the old data has jobs. fs-top then continues to
+ * show the old data. */
 static bool has_lost_job_records(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
@@ -696,7 +696,7 @@ static void store_loading_events(struct loading *l)
 	}
 }
 
-/* Shows the progress until the task is done, the user quits, or a signal arrives. */
+/* Shows the progress of the load until the task is done, the user quits, or a signal arrives. */
 static void watch_loading_task(struct top_run *r, const struct worker *w, const char *what)
 {
 	struct loading *l = &r->loading;

@@ -1,4 +1,5 @@
-/* Loading data: from a file, the demo or a live capture, in threads, so that the screen stays responsive. */
+/* Loads data from a file, from the demo or by a live capture. The loads run in threads, so that the screen stays
+ * responsive. */
 #ifndef TOP_LOAD_H
 #define TOP_LOAD_H
 
@@ -49,7 +50,8 @@ bool stamp_is_same(const struct stamp *a, const struct stamp *b);
 /* ---- loading in the background: one load at a time, in a thread of its own */
 struct loader;
 struct loader *loader_create_for(struct source *s); /* returns NULL with errno set on error */
-int loader_get_fd(const struct loader *l);	     /* returns a descriptor that is readable when the load is done */
+/* returns a descriptor that becomes readable when the load is done */
+int loader_get_fd(const struct loader *l);
 bool loader_is_busy(const struct loader *l);
 
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* LOAD_PLAN computes the chart of planned starts of the old data */ };
@@ -75,7 +77,7 @@ struct worker {
 	pthread_t thread;
 	void (*run)(void *);
 	void *ctx;
-	int ends[2]; /* a pipe; ends[0] is readable when the task is done */
+	int ends[2]; /* ends of a pipe; ends[0] is readable when the task is done */
 	bool busy;
 };
 

@@ -100,7 +100,7 @@ static void remove_tag_at_index(struct model_tags *t, unsigned i)
 	}
 }
 
-/* Tags a row, or removes its tag. A third tag replaces the first. */
+/* Tags a row, or removes the tag of a tagged row. A third tag replaces the first tag. */
 void model_toggle_row_tag(struct model *m, uint32_t row)
 {
 	struct model_tags *t = &m->tags;
@@ -120,7 +120,7 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 
 void model_get_row_layout(const struct model *m, struct layout *out)
 {
-	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
+	const unsigned fixed = 4; /* rows for the title, the tabs, the headings and the key hints */
 	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
 	/* 8: on a screen of 24 rows the pane can show eight factors below the verdict */
 	unsigned pane = body >= 8 ? body / 2 : 0;

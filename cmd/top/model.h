@@ -49,7 +49,7 @@ struct model_screen {
 	unsigned cols, rows;
 	bool utf8, writes_utf8; /* utf8: the screen shows UTF-8; writes_utf8: written files are in UTF-8 */
 	enum theme theme;
-	bool can_show_blocks; /* the screen has colours and UTF-8 */
+	bool can_show_blocks; /* true: the screen has colours and UTF-8 */
 	/* draw bars with block elements instead of letters; true if can_show_blocks is set and the theme has colours */
 	bool blocks;
 };
@@ -57,7 +57,7 @@ struct model_screen {
 /* Tagged jobs, which the user can compare. */
 struct model_tags {
 	struct job_key key[TAGS];
-	uint32_t row[TAGS]; /* queue rows of the jobs; FS_NO_ROW: not in this snapshot */
+	uint32_t row[TAGS]; /* queue rows of the jobs; FS_NO_ROW: the snapshot does not contain the job */
 	unsigned n;
 };
 
@@ -73,7 +73,8 @@ struct model_pane {
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
-	bool has_explanation; /* the text contains the explanation by fs-explain, or needs none */
+	/* the text contains the explanation by fs-explain, or fs-explain has no explanation for this text */
+	bool has_explanation;
 	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
 	size_t first_shown; /* index of the first line shown on the screen */
@@ -92,10 +93,10 @@ struct model_menu {
 	size_t selected; /* index of the selected entry */
 };
 
-/* What the last line of the screen reports. */
+/* What the last screen line reports. */
 struct model_status {
 	char message[400]; /* message shown until the next key; "": none */
-	bool is_warning;   /* the message is a warning */
+	bool is_warning;   /* `message` is a warning */
 	bool out_of_memory;	   /* memory ran out, so some part of the screen may be missing */
 	char load_error[400]; /* why the newest snapshot could not be loaded; "": the newest snapshot is shown */
 };
@@ -104,7 +105,8 @@ struct model {
 	struct data *data;
 	struct data *retired; /* data that new data has replaced; NULL after model_take_retired_data */
 	struct model_screen screen;
-	int64_t now; /* current time, seconds since the epoch; FS_UNKNOWN: the age of the snapshot is not shown */
+	/* current time, seconds since the epoch; FS_UNKNOWN: unknown, so the age of the snapshot is not shown */
+	int64_t now;
 	bool loading; /* new data is being loaded */
 	bool follow;  /* when new data is adopted, the selection moves with its job */
 
@@ -134,7 +136,7 @@ enum event_kind {
 	EV_DATA,    /* data: new data; the model takes ownership */
 	EV_PLANNED, /* chart: the chart of the current data, which takes ownership; NULL: out of memory */
 	EV_FAILED,  /* text: why the new data could not be loaded */
-	EV_WORDS,   /* words: the explanation for `request` */
+	EV_WORDS,   /* words: the explanation that answers `request` */
 	EV_SAID,    /* text: report of a completed action */
 	EV_WARNED   /* text: warning about an action that was not done */
 };

@@ -43,7 +43,7 @@ extern const struct binding bindings[];
 extern const size_t bindings_count;
 
 enum action key_to_bound_action(int key);
-int action_to_first_key(enum action a); /* returns the first key of the action; 0: none */
+int action_to_first_key(enum action a); /* returns the first key bound to the action; 0: none */
 
 /* Returns the code of a key name: "Down", "F6", "Space", "ctrl-l", or one character; 0 if there is no such key. */
 int key_find_by_name(const char *name);

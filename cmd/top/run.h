@@ -1,4 +1,4 @@
-/* The three ways to run fs-top: in a terminal, with a script, or once. Each returns an exit status. */
+/* The three ways to run fs-top: in a terminal, with a script, or once for one output. Each returns an exit status. */
 #ifndef TOP_RUN_H
 #define TOP_RUN_H
 
@@ -7,7 +7,7 @@
 
 /* State of the loading screen. It stores keys and messages that arrive while the snapshot is read. */
 struct loading {
-	struct event keys[256]; /* keys typed while loading */
+	struct event keys[256]; /* keys typed while the snapshot is loaded */
 	size_t n;
 	FILE *messages; /* file that receives the text written to standard error while loading */
 	int stderr_before;

@@ -119,7 +119,7 @@ struct lines {
 	struct line *v;
 	size_t n, cap;
 	bool failed; /* memory ran out, so lines are missing */
-	bool blocks; /* draw bars with block elements */
+	bool blocks; /* draw bars with block elements instead of characters */
 };
 
 void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)

@@ -211,10 +211,10 @@ static attr_t attr_looks[ATTR_COUNT];
 static int attr_pairs[ATTR_COUNT];
 static enum theme term_theme;
 static bool has_factor_pairs;   /* each combination of two factor colours has a colour pair */
-static bool uses_colors; /* colours were requested and the terminal has them */
+static bool uses_colors; /* colours were requested, and the terminal has colours */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved_modes;
-static char restore_bytes[256]; /* bytes that a crash handler writes to restore the terminal */
+static char restore_bytes[256]; /* bytes that the crash handler writes to restore the terminal */
 static size_t restore_length;
 
 /* ---- signals: the handlers only write to a pipe, except after a crash */

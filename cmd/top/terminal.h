@@ -9,7 +9,7 @@
  * use colours. Returns NULL, or the reason of the failure. */
 const char *term_open_screen(bool color);
 void term_close_screen(void);
-bool term_has_colors(void); /* returns true if colours were requested and the terminal has them */
+bool term_has_colors(void); /* returns true if colours were requested and the terminal has colours */
 
 int term_get_input_fd(void);  /* returns the descriptor to poll for keys */
 int term_get_signal_fd(void); /* returns the descriptor to poll for signals */

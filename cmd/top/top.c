@@ -218,7 +218,7 @@ static void make_parent_folders(const char *file)
 	}
 }
 
-/* Writes the settings atomically if they have changed. */
+/* If the settings have changed, replaces the settings file atomically. */
 static void save_settings_file(const struct settings_file *s, const struct invocation *inv, const struct model *m)
 {
 	char text[SETTINGS_SIZE];

@@ -72,7 +72,7 @@ bool update_moved_position(const struct model *m, enum action a, size_t n, size_
 	}
 }
 
-/* Sorts the list by the column; SIZE_MAX: the view's own order. */
+/* Sorts the list by the column; SIZE_MAX: restores the view's own order. */
 static void sort_list_by_column(struct model *m, size_t column)
 {
 	struct list *l = update_get_list(m);

@@ -744,7 +744,8 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		UNUSED_SHARE,
 		USED_SHARE,
 		BEYOND_SHARE
-	}; /* columns of a bar: beyond shares and usage; unused shares; usage within the shares; usage beyond them */
+	/* what one column of the bar shows: nothing, unused shares, usage within the shares, usage beyond the shares */
+	};
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
 	const struct fs_share_row *s = get_share_row_at(m->data, i);

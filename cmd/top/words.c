@@ -417,7 +417,7 @@ void explain_append_partition_pane(struct lines *l, const struct data *d, uint32
 
 /* ---- the pane of a share: its path in the tree, or the windows of a credential */
 
-/* Formats a number with four decimals; "" if unknown. */
+/* Formats a number with four decimals; "" if the number is unknown. */
 static const char *format_four_decimals(double v, char *buf, size_t size)
 {
 	if (isnan(v))
@@ -609,7 +609,7 @@ void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i
 
 /* ---- help: keys, legend of the bars, columns and glossary */
 
-/* A word and its meaning. Wrapped lines of the meaning continue at MEANING_COLUMN. */
+/* A row of the help: a word and its meaning. Continuation lines of the meaning begin at MEANING_COLUMN. */
 struct help_row {
 	const char *word, *meaning;
 };
@@ -661,7 +661,7 @@ static const struct help_row glossary[] = {
 /* Appends a sample of the bar of each priority factor. */
 static void append_bar_legend(struct lines *l, const struct data *d)
 {
-	enum { SAMPLE_WIDTH = 8 }; /* width of a sample in columns */
+	enum { SAMPLE_WIDTH = 8 }; /* width of a sample bar in columns */
 	char letters[MAX_TERMS], bar[SAMPLE_WIDTH * 3 + 1], name[WORDS];
 	const size_t n = term_assign_letters(d, letters, MAX_TERMS);
 	const struct fs_prio_term *terms = n ? fs_prios_weights(d->eval.prios) : NULL;
@@ -676,7 +676,7 @@ static void append_bar_legend(struct lines *l, const struct data *d)
 				    format_factor_name(name, terms[i].name));
 }
 
-/* Appends the help: keys, legend, columns of all views and glossary. */
+/* Appends the help text: keys, legend of the bars, columns of all views, and glossary. */
 static void append_help_text(struct lines *l, const struct model *m, unsigned width)
 {
 	append_column_help(l, m, width);

@@ -17,7 +17,7 @@ uint32_t explain_find_window(const struct data *d, const struct fs_share_row *ro
 
 /* ---- explanations of fs-explain as lines, wrapped to the width of the screen or to that of fs-explain's output */
 
-/* Request for an explanation. */
+/* A request for an explanation. */
 struct explanation_request {
 	const struct view_ops *ops;
 	uint32_t row;	/* row of the view with the operations `ops` */
@@ -31,8 +31,8 @@ struct explanation_request {
 bool words_are_available(const struct data *d, const struct view_ops *ops);
 
 /* Appends the explanation that q requests to l. This examines all jobs of the queue, which is too slow for the thread
- * that handles keys. It may run in one other thread while the thread of the keys reads the data. Sets l->failed if out
- * of memory. */
+ * that handles keys. The function may run in one other thread while the thread that handles keys reads the data. Sets
+ * l->failed if out of memory. */
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q);
 
 /* What fs-top needs to make explanations. */
