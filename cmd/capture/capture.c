@@ -25,7 +25,7 @@ struct capture_source {
 	char why[120];	   /* why the file `name` could not be read; "": it could be read */
 };
 
-/* ---- time zones of the system's tz database, as changes of the offset from UTC */
+/* ---- time zones of the tz database: their offsets from UTC and the changes of these */
 
 enum { ZONE_OFFSETS = 512 };
 

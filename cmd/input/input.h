@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* ---- --if: hypothetical commands to the scheduler */
+/* ---- hypothetical commands to the scheduler (--if) */
 
 enum { MAX_EDITS = 256 };
 

@@ -567,7 +567,7 @@ static int restart_list_filter(struct list *l, const struct data *d, bool narrow
 	return 0;
 }
 
-/* ---- entry points */
+/* ---- functions declared in list.h */
 
 bool list_continue_work(struct list *l, const struct data *d)
 {

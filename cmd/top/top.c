@@ -230,7 +230,7 @@ static void save_settings_file(const struct settings_file *s, const struct invoc
 	save_output_file(inv, write_settings_text, text, s->file, 0600);
 }
 
-/* ---- the viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader */
+/* ---- fs-top in a terminal: waits for keys, the clock, a changed file, signals and the loader */
 
 struct event_loop {
 	struct top_run *run;
