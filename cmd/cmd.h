@@ -1,4 +1,5 @@
-/* Shared by all commands: the command table, exit statuses, messages to the caller, threads and growing arrays. */
+/* Declarations for all commands: the command table, exit statuses, messages to the caller, threads and growing
+ * arrays. */
 #ifndef CMD_H
 #define CMD_H
 
@@ -9,53 +10,57 @@
 
 enum exit_status {
 	EXIT_DONE = 0,
-	EXIT_FAILED = 1,   /* error at run time: I/O, memory, the scheduler's commands */
+	EXIT_FAILED = 1,   /* run-time error: I/O, out of memory, or a command of the scheduler failed */
 	EXIT_USAGE = 2,    /* invalid command line */
 	EXIT_SNAPSHOT = 3, /* the input is not a valid snapshot */
-	EXIT_NOTHING = 4   /* nothing matched, or a verification found a mismatch */
+	EXIT_NOTHING = 4   /* nothing matched the request, or a verification found a difference */
 };
 
 /* How the command was started. */
 struct invocation {
-	const char *name; /* name printed in messages: "fs-share", "sshare" */
-	bool emulated;    /* started under the name of the scheduler tool that it emulates */
-	bool only_emulated_options;      /* emulated, and FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
-			   * accepted */
-	const char *message_prefix; /* prefix of messages under an emulated name: "error: "; "" otherwise */
-	bool lists_options;	  /* only print the table of options for shell completion (options_parse_command_line) */
-	bool quiet;	  /* suppress messages */
+	const char *name; /* program name in messages, such as "fs-share" or "sshare" */
+	bool emulated;    /* started under the name of the scheduler tool that the command emulates */
+	/* `emulated` is true and $FS_EXTENSIONS is unset, empty or 0: only the options of the emulated tool are
+	 * accepted */
+	bool only_emulated_options;
+	/* prefix of messages: under an emulated name the prefix of the emulated tool, such as "error: "; else "" */
+	const char *message_prefix;
+	/* print only the table of options for shell completion (options_parse_command_line) */
+	bool lists_options;
+	bool quiet;	  /* print no messages */
 };
 
 struct command {
-	const char *name;     /* "fs-share" */
-	const char *emulates; /* tool that the command emulates, "sshare"; NULL: none */
+	const char *name;     /* program name, such as "fs-share" */
+	const char *emulates; /* scheduler tool that the command emulates, such as "sshare"; NULL: none */
 	const char *summary;
 	const char *message_prefix; /* prefix of the emulated tool's error messages; "": none */
-	bool strict;      /* the command has a table of the emulated tool's options (option_table.theirs) */
+	bool strict;      /* the command has a table of the emulated tool's options (option_table.emulated_rows) */
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 
-/* X(name) for each struct command name_command, in the order of fs-tools --help. */
+/* Applies X to the name of each command, in the order of fs-tools --help. The struct command of a name is the variable
+ * name_command. */
 #define COMMANDS(X) X(share) X(prio) X(showq) X(explain) X(diff) X(top) X(snap)
 #define COMMAND_DECLARED(name) extern const struct command name##_command;
 COMMANDS(COMMAND_DECLARED)
 
-/* Prints "name: message" on standard error, unless inv->quiet. */
+/* Prints "name: message" on standard error. Prints nothing if inv->quiet is set. */
 void cmd_print_message(const struct invocation *inv, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* An fs_note_fn that prints the sentence as a message. invocation: a const struct invocation. */
+/* An fs_note_fn that prints the sentence as a message. `invocation` points to a const struct invocation. */
 void cmd_print_note_sentence(void *invocation, const char *sentence);
 
-/* Prints the error. Returns the exit status for its code: EXIT_SNAPSHOT, EXIT_USAGE or EXIT_FAILED; under an emulated
- * name always EXIT_FAILED. */
+/* Prints the error message. Returns the exit status for err->code: EXIT_SNAPSHOT, EXIT_USAGE or EXIT_FAILED; under an
+ * emulated name always EXIT_FAILED. */
 int cmd_report_error(const struct invocation *inv, const struct fs_error *err);
 
 /* Prints "out of memory". Returns EXIT_FAILED. */
 int cmd_report_no_memory(const struct invocation *inv);
-int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM, returns FS_ENOMEM */
+int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM and returns FS_ENOMEM */
 
-/* Returns EXIT_USAGE, or EXIT_FAILED (1) under an emulated name. */
+/* Returns the exit status for an invalid command line: EXIT_USAGE, or EXIT_FAILED (1) under an emulated name. */
 int cmd_get_usage_status(const struct invocation *inv);
 
 /* ---- names for shell completion */
@@ -65,21 +70,21 @@ int complete_print_kind_names(const struct invocation *inv, int argc, char **arg
 
 /* ---- threads */
 
-/* Returns the number of threads that the library may use: FS_THREADS if it is a positive number, else the number of
- * online processors; at most 256. */
+/* Returns the number of threads that the library may use: the value of $FS_THREADS if it is a positive number, else the
+ * number of online processors; at most 256. */
 unsigned threads_get_usable_count(void);
 
-/* Computes part i of a task. */
+/* Does the work of call i (0-based) of threads_run_in_parallel. */
 typedef void (*task_fn)(void *arg, size_t i);
 
-/* Calls task(arg, i) for each i below n, and returns when all calls are done. Call 0 runs on the caller's thread, the
- * others on threads of their own. Calls for which no thread can be started run on the caller's thread. */
+/* Calls task(arg, i) for each i below n, and returns when all calls are done. Call 0 runs on the caller's thread, each
+ * other call on a thread of its own. Calls for which no thread can be started run on the caller's thread. */
 void threads_run_in_parallel(size_t n, task_fn task, void *arg);
 
 /* ---- growing arrays */
 
-/* Makes room for one more element in the array v, which has n elements of `size` bytes and is allocated for *room. The
- * allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then unchanged. */
+/* Makes room for one more element in the array v, which has n elements of `size` bytes and space for *room elements.
+ * The allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then unchanged. */
 static inline void *array_grow_by_one(void *v, size_t n, size_t *room, size_t size)
 {
 	const size_t more = *room ? 2 * *room : 32;

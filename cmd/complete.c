@@ -1,6 +1,7 @@
-/* fs-tools --complete KIND: prints names from the current snapshot, one per line, for shell completion. It only reads a
- * file and never calls the scheduler. It prints nothing on errors, and ends silently after TIME_LIMIT_S. Names that a
- * shell would not read as one word are left out, because the completed name becomes part of a command line. */
+/* fs-tools --complete KIND: prints names from the current snapshot, one per line, for shell completion. The command
+ * only reads a file and never calls the scheduler. It prints nothing on errors, and ends silently after TIME_LIMIT_S
+ * seconds. Names that a shell would not read as one word are left out, because the completed name becomes part of a
+ * command line. */
 #include "cmd.h"
 
 #include "fs/job.h"
@@ -37,8 +38,8 @@ static void add_completion_name(struct completions *completions, const char *nam
 
 struct name_source {
 	const fs_snapshot *s;
-	const bool *seen; /* per job: whether the viewer may see it */
-	const fs_shares *shares; /* NULL: not computed for this kind */
+	const bool *seen; /* indexed by job row: the viewer may see the job */
+	const fs_shares *shares; /* share rows; NULL: not computed, because this kind of name does not need them */
 	size_t jobs;
 };
 
@@ -55,8 +56,8 @@ static void add_visible_jobs(struct completions *completions, const struct name_
 	}
 }
 
-/* Adds one string member of each visible job and of each visible share row; in_job and in_row are the offsets of that
- * member in struct fs_job and struct fs_share_row. */
+/* Adds one string member of each visible job and of each visible share row to the completions. in_job and in_row are
+ * the offsets of that member in struct fs_job and struct fs_share_row. */
 static void add_string_members(struct completions *completions, const struct name_source *from, size_t in_job,
 			       size_t in_row)
 {

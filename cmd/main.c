@@ -1,5 +1,5 @@
-/* fs-tools: one binary for all commands. The name under which it is started selects the command, or else its first
- * argument. */
+/* fs-tools: one binary for all commands. The name under which the binary is started selects the command. If the name is
+ * fs-tools, the first argument selects the command. */
 #include "cmd.h"
 #include "render/emit.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Size of the output buffer in bytes, unless standard output is a terminal. */
+/* Size of the output buffer in bytes; not used if standard output is a terminal. */
 enum { OUTPUT_BUFFER_SIZE = 1 << 16 };
 
 #define COMMAND_LISTED(name) &name##_command,
@@ -24,8 +24,8 @@ static const char *get_base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Returns the command of this name, or NULL. verb: "share" is accepted besides "fs-share". Sets *emulated to whether
- * the name is that of the emulated tool. */
+/* Returns the command with this name, or NULL. If `verb` is true, the name may lack its "fs-". Sets *emulated to true
+ * if the name is that of the emulated tool, else to false. */
 static const struct command *find_named_command(const char *name, bool verb, bool *emulated)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -59,8 +59,8 @@ static int run_with_invocation(const struct command *c, struct invocation *inv, 
 	return c->run(inv, argc, argv);
 }
 
-/* Runs fs-tools --complete options COMMAND, which prints the command's options, or --complete with another kind, which
- * prints names. */
+/* Runs `fs-tools --complete options COMMAND`, which prints the command's options. Any other kind after --complete
+ * prints names of that kind. */
 static int run_complete_option(struct invocation *inv, int argc, char **argv)
 {
 	const struct command *c;
@@ -103,16 +103,16 @@ static int dispatch_to_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	static char
-		output_buffer[OUTPUT_BUFFER_SIZE]; /* static: glibc ignores a buffer size that comes without a buffer */
+		output_buffer[OUTPUT_BUFFER_SIZE]; /* static, because stdout uses the buffer until exit */
 	const int out = fileno(stdout); /* negative if stdout is a memory stream, which has its own buffer */
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	if (out >= 0 && !isatty(out))
 		setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
-	signal(SIGPIPE, SIG_DFL); /* may be inherited as ignored; with the default a closed pipe ends the command
-				   * silently */
-	signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with EFBIG */
+	/* the action may be inherited as SIG_IGN; by default a closed pipe ends the command silently */
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN); /* with SIGXFSZ ignored, a write beyond the file size limit fails with EFBIG */
 	status = dispatch_to_command(argc, argv);
 	if (fflush(stdout) || ferror(stdout)) {
 		emit_to_stream(stderr, "%s: write error: %s\n", get_base_name(argv[0]), strerror(errno));

@@ -1,4 +1,4 @@
-/* fs-top in a build without ncurses (make CURSES=no): prints that it is not available. */
+/* fs-top in a build without ncurses (make CURSES=no): prints that fs-top is not available. */
 #include "cmd.h"
 
 static int report_no_curses(const struct invocation *inv, int argc, char **argv)

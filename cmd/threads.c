@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* sched_getaffinity, CPU_SET, pthread_attr_setaffinity_np */
+#define _GNU_SOURCE /* for sched_getaffinity, CPU_SET and pthread_attr_setaffinity_np */
 #include "cmd.h"
 
 #include <pthread.h>
@@ -18,8 +18,8 @@ struct thread_task {
 	task_fn task;
 	void *arg;
 	size_t i;
-	const processor_set *allowed; /* processors to allow once the thread runs; NULL: its affinity is right from the
-				    * start */
+	/* processors to which the started thread sets its affinity; NULL: the thread keeps its initial affinity */
+	const processor_set *allowed;
 };
 
 unsigned threads_get_usable_count(void)
@@ -34,9 +34,9 @@ unsigned threads_get_usable_count(void)
 }
 
 #ifdef __GLIBC__
-/* Sets attr so that the new thread starts on any processor except the caller's; run_thread_task resets the affinity.
- * Otherwise Linux often queues a new thread on the processor of its creator for some milliseconds, although other
- * processors are idle. Returns the processors that the thread may use later (*allowed), or NULL if attr was not
+/* Sets attr so that the new thread starts on any processor except the caller's. Otherwise Linux often queues a new
+ * thread on its creator's processor for some milliseconds, although other processors are idle. Returns the processors
+ * that the thread may use later (`allowed`), to which run_thread_task sets the affinity. Returns NULL if attr was not
  * changed. */
 static const processor_set *avoid_current_processor(pthread_attr_t *attr, processor_set *allowed)
 {

@@ -1,5 +1,5 @@
-#define _DEFAULT_SOURCE /* tm_gmtoff, timegm */
-#define _XOPEN_SOURCE 700 /* realpath, strptime */
+#define _DEFAULT_SOURCE /* for tm_gmtoff and timegm */
+#define _XOPEN_SOURCE 700 /* for realpath and strptime */
 #include "capture/capture.h"
 
 #include "files/files.h"
@@ -15,21 +15,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- a folder of captured files as the importers read it: regular files of bounded size, inside the folder */
+/* ---- a folder of captured files as the importers read it: regular files of limited size inside the folder */
 
 struct capture_source {
-	const char *dir, *shown; /* shown: name of the folder in messages */
+	const char *dir, *shown_name; /* dir: path of the folder; shown_name: its name in messages */
 	uint64_t file_max; /* maximum size of a file in bytes */
-	bool outside;	   /* symbolic links may lead out of the folder */
-	char name[80];	   /* name of the file opened last */
-	char why[120];	   /* why that file could not be read; "": it could */
+	bool outside;	   /* symbolic links may lead to files outside the folder */
+	char name[80];	   /* name of the file that was opened last */
+	char why[120];	   /* why the file `name` could not be read; "": it could be read */
 };
 
-/* ---- time zones of the system's tz database, as changes of the offset from UTC */
+/* ---- time zones of the tz database: their offsets from UTC and the changes of these */
 
 enum { ZONE_OFFSETS = 512 };
 
-/* ---- the last live capture of this user, cached for CACHE_LIFETIME_S seconds for the commands that follow */
+/* ---- the last live capture of this user, which is cached for CACHE_LIFETIME_S seconds and reused by later commands */
 
 enum { CACHE_LIFETIME_S = 30 };
 
@@ -43,7 +43,7 @@ static int32_t get_utc_offset(time_t t)
 	return localtime_r(&t, &tm) ? (int32_t)tm.tm_gmtoff : 0;
 }
 
-/* Returns when the offset changed during the day that ends at t. */
+/* Returns the time at which the offset from UTC changed during the day that ends at t. */
 static time_t find_offset_change(time_t t)
 {
 	time_t low = t - DAY_S;
@@ -72,7 +72,8 @@ static size_t scan_zone_offsets(struct fs_utc_offset v[ZONE_OFFSETS])
 	return n;
 }
 
-/* Returns true if the tz database has the zone. glibc reads an unknown name as UTC, and a path could name any file. */
+/* Returns true if the tz database has a zone with this name. The name is checked because glibc takes an unknown name
+ * for UTC, and because a path could name any file. */
 static bool is_known_zone_name(const char *name)
 {
 	static const char database[] = "/usr/share/zoneinfo/";
@@ -82,8 +83,8 @@ static bool is_known_zone_name(const char *name)
 	       snprintf(path, sizeof(path), "%s%s", database, name) > 0 && !access(path, R_OK);
 }
 
-/* Sets v to the offset from UTC and its changes from 1990 to 2060, by ascending time. name: a zone such as
- * Europe/Berlin; NULL: the caller's zone. Returns their number, 0 if there is no such zone. */
+/* Sets v to the offset from UTC and its changes from 1990 to 2060, by ascending time. name: a time zone such as
+ * Europe/Berlin; NULL: the caller's time zone. Returns the number of elements set; 0 if there is no such zone. */
 static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	const char *env = getenv("TZ");
@@ -121,7 +122,7 @@ static char *join_capture_path(const char *dir, const char *file, const char *su
 
 /* ---- the files of steps */
 
-/* Formats the command for messages, without options and formats: "scontrol show job". */
+/* Formats the command of a step for messages, without options and formats: "scontrol show job". */
 static void format_step_command(const struct capture_step *step, char *buf, size_t size)
 {
 	static const char word[] = "abcdefghijklmnopqrstuvwxyz_-";
@@ -135,7 +136,7 @@ static void format_step_command(const struct capture_step *step, char *buf, size
 
 enum { COMMAND_WORDS = sizeof(((struct capture_step *)0)->argv[0]) / sizeof(const char *) };
 
-/* Copies a command, and replaces CAPTURE_SINCE by the first day of past jobs. */
+/* Copies the words of a command and replaces CAPTURE_SINCE by `since`. */
 static void fill_command_words(const char *const form[COMMAND_WORDS], const char *since,
 			       const char *argv[COMMAND_WORDS])
 {
@@ -143,7 +144,7 @@ static void fill_command_words(const char *const form[COMMAND_WORDS], const char
 		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
 }
 
-/* A step and the file it fills. The file has a temporary name until it is complete. */
+/* A step and the file that it fills. The file has the temporary name `tmp` until it is complete. */
 struct step_file {
 	const struct capture_step *step;
 	char *path, *tmp;
@@ -157,9 +158,9 @@ static bool is_command_step(const struct capture_step *step)
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* Runs one form of every step that has not worked yet, in parallel. form: 0 for the form of this version, 1 for the
- * other one. sprio's message about unknown columns counts as a refusal, because sprio only omits the columns and exits
- * with 0. */
+/* Runs one form of the command of every step that has not succeeded yet, in parallel. form: 0 for the form of the
+ * scheduler's version, 1 for the other form. sprio's message about unknown columns counts as a refusal, because sprio
+ * then only omits the columns and exits with 0. */
 static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
@@ -229,13 +230,14 @@ static enum capture_result write_zone_file(int fd)
 	return n ? CAPTURE_DONE : CAPTURE_BROKEN;
 }
 
-/* Returns CAPTURE_FAILED if the file does not exist or may not be read, CAPTURE_BROKEN for other errors. */
+/* Returns CAPTURE_FAILED if errno says that the file does not exist or may not be read; CAPTURE_BROKEN for other
+ * errors. */
 static enum capture_result classify_open_error(void)
 {
 	return errno == ENOENT || errno == ENOTDIR || errno == EACCES ? CAPTURE_FAILED : CAPTURE_BROKEN;
 }
 
-/* Looks up a name in the captured configuration. Returns CAPTURE_FAILED if it is not there. */
+/* Looks up the value of a setting in the captured configuration. Returns CAPTURE_FAILED if the setting is missing. */
 static enum capture_result find_config_value(const struct capture *c, const char *name, char value[400])
 {
 	char *path = join_capture_path(c->dir, c->tool->steps[0].file, ""), line[512], key[64];
@@ -262,7 +264,8 @@ static enum capture_result read_slurm_version(struct capture *c)
 	return result;
 }
 
-/* Copies only PriorityFlags from slurm.conf; some versions of scontrol do not show it as configured. */
+/* Copies only the line PriorityFlags of slurm.conf, because some versions of scontrol print other flags than those
+ * configured. */
 static enum capture_result copy_priority_flags(FILE *from, int to)
 {
 	static const char name[] = "PriorityFlags";
@@ -301,7 +304,8 @@ static enum capture_result fill_own_file(const struct capture *c, const struct s
 	case CAPTURE_FLAGS:
 		return write_flags_file(c, t->fd);
 	default:
-		return CAPTURE_REFUSED; /* not run yet */
+		/* a step that has not run yet counts as refused, so that its first form is run */
+		return CAPTURE_REFUSED;
 	}
 }
 
@@ -309,7 +313,7 @@ static void open_step_file(const struct capture *c, struct step_file *t)
 {
 	t->path = join_capture_path(c->dir, t->step->file, "");
 	t->tmp = join_capture_path(c->dir, t->step->file, ".XXXXXX");
-	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* creates it with mode 0600 */
+	t->fd = t->path && t->tmp ? mkstemp(t->tmp) : -1; /* mkstemp creates the file with mode 0600 */
 	if (t->fd >= 0)
 		fcntl(t->fd, F_SETFD, FD_CLOEXEC);
 	t->result = t->fd < 0 ? CAPTURE_BROKEN : fill_own_file(c, t);
@@ -334,7 +338,7 @@ static void report_step_failure(const struct capture *c, const struct step_file 
 	}
 }
 
-/* Renames the file if it is complete, else removes it. */
+/* Renames the file to its final name if it is complete; else removes it. */
 static void close_step_file(struct capture *c, struct step_file *t)
 {
 	if (t->fd >= 0 && (close(t->fd) || (t->result == CAPTURE_DONE && rename(t->tmp, t->path)))) {
@@ -349,7 +353,8 @@ static void close_step_file(struct capture *c, struct step_file *t)
 	free(t->tmp);
 }
 
-/* Runs steps in parallel. Returns the worst result; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the capture. */
+/* Runs the n steps in parallel. Returns the worst of their results; CAPTURE_BROKEN and CAPTURE_INTERRUPTED end the
+ * capture. */
 static enum capture_result run_parallel_steps(struct capture *c, const struct capture_step *const *steps, size_t n)
 {
 	struct step_file t[CAPTURE_MAX_PARALLEL];
@@ -376,7 +381,8 @@ static time_t get_uptime_seconds(void)
 	return now.tv_sec;
 }
 
-/* Returns true if the step must be run. If the version is unknown, steps that need a certain version are skipped. */
+/* Returns true if the step must be run. If the scheduler's version is unknown, steps that need a certain version are
+ * skipped. */
 static bool is_step_needed(const struct capture *c, const struct capture_step *step)
 {
 	if (step->from && (!c->version || !fs_slurm_has(c->version, step->from)))
@@ -388,7 +394,8 @@ static bool is_step_needed(const struct capture *c, const struct capture_step *s
 	return step->kind != CAPTURE_RECORDS || c->records_days;
 }
 
-/* Collects the steps to run together, starting at step i. Sets *next to the first step after them. */
+/* Sets `out` to the needed steps that run in parallel, beginning with step i. Sets *next to the first step after these.
+ * Returns the number of steps in `out`. */
 static size_t collect_parallel_steps(const struct capture *c, size_t i,
 				     const struct capture_step *out[CAPTURE_MAX_PARALLEL], size_t *next)
 {
@@ -403,9 +410,9 @@ static size_t collect_parallel_steps(const struct capture *c, size_t i,
 	return n;
 }
 
-/* Runs all steps and fills c->dir. Reports commands that failed. Returns 0, or -1 if interrupted, if c->may_be_short
- * refused the configuration, if no command worked, or after a local failure such as a full disk. The last two are
- * reported. Must be called between capture_block_signals and capture_restore_signals. */
+/* Runs all steps and thereby fills c->dir. Reports commands that failed. Returns 0, or -1 in four cases: an
+ * interruption; c->may_be_short refused the configuration; no command succeeded (reported); a local failure such as a
+ * full disk (reported). Must be called between capture_block_signals and capture_restore_signals. */
 static int run_capture_steps(struct capture *c)
 {
 	const time_t begun = get_uptime_seconds(), config_max_age_s = 300;
@@ -414,8 +421,8 @@ static int run_capture_steps(struct capture *c)
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
 		const size_t n = collect_parallel_steps(c, i, steps, &next);
 
-		/* The importer derives the time zone from this clock and the local time in the configuration, so they
-		 * must be close together. */
+		/* The importer derives the time zone from this clock and the local time in the configuration, so the
+		 * configuration must be at most config_max_age_s old. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
 		    get_uptime_seconds() - begun > config_max_age_s &&
 		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
@@ -442,7 +449,7 @@ static int run_capture_steps(struct capture *c)
 }
 
 struct bounded_file {
-	struct capture_source *of;
+	struct capture_source *source;
 	FILE *file;
 	uint64_t left;
 };
@@ -455,7 +462,8 @@ static const char *name_file_kind(mode_t mode)
 				: "a device";
 }
 
-/* Returns true if the opened file lies in the folder, so that no link led elsewhere. Otherwise sets c->why. */
+/* Returns true if the opened file lies in the folder, which means that no symbolic link led out of it. Otherwise sets
+ * c->why. */
 static bool is_inside_folder(struct capture_source *c, const char *path, const struct stat *opened)
 {
 	char *folder = realpath(c->dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
@@ -475,7 +483,7 @@ static bool is_inside_folder(struct capture_source *c, const char *path, const s
 	return inside;
 }
 
-/* Opens a regular file without blocking; opening a fifo without a writer would block forever. */
+/* Opens a regular file. Opens it without blocking, because opening a fifo without a writer would block forever. */
 static FILE *open_regular_file(struct capture_source *c, const char *path)
 {
 	const int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
@@ -509,7 +517,7 @@ static int open_source_file(void *ctx, const char *name, void **stream)
 	snprintf(c->name, sizeof(c->name), "%s", name);
 	if (b) {
 		*c->why = '\0';
-		*b = (struct bounded_file){ .of = c, .file = open_regular_file(c, path), .left = c->file_max };
+		*b = (struct bounded_file){ .source = c, .file = open_regular_file(c, path), .left = c->file_max };
 		rc = b->file ? 0 : errno == ENOENT || errno == ENOTDIR ? 1 : -1;
 		if (rc < 0 && !*c->why)
 			snprintf(c->why, sizeof(c->why), "%s", strerror(errno));
@@ -531,10 +539,10 @@ static ptrdiff_t read_source_file(void *stream, void *buf, size_t size)
 	errno = 0;
 	n = stream_read_bytes(b->file, buf, size);
 	if (n < 0) {
-		snprintf(b->of->why, sizeof(b->of->why), "%s", strerror(errno));
+		snprintf(b->source->why, sizeof(b->source->why), "%s", strerror(errno));
 	} else if ((uint64_t)n > b->left) {
-		snprintf(b->of->why, sizeof(b->of->why), "more than %llu MiB; --limit allows more",
-			 (unsigned long long)(b->of->file_max >> 20));
+		snprintf(b->source->why, sizeof(b->source->why), "more than %llu MiB; --limit allows more",
+			 (unsigned long long)(b->source->file_max >> 20));
 		n = -1;
 	} else {
 		b->left -= (uint64_t)n;
@@ -578,19 +586,19 @@ static int list_source_folder(void *ctx, const char *dir, int (*each)(void *each
 	return rc;
 }
 
-/* Returns a source that reads the folder. c must live as long as the source. */
+/* Returns an fs_source that reads the folder `dir`. *c must live as long as the source. */
 static struct fs_source make_folder_source(struct capture_source *c, const char *dir, uint64_t file_max, bool outside)
 {
-	*c = (struct capture_source){ .dir = dir, .shown = dir, .file_max = file_max, .outside = outside };
+	*c = (struct capture_source){ .dir = dir, .shown_name = dir, .file_max = file_max, .outside = outside };
 	return (struct fs_source){ c, dir, open_source_file, read_source_file, close_source_file, list_source_folder };
 }
 
-/* Reports the error. If a file could not be read, names the file and the reason. */
+/* Reports the error. If the error is that a file could not be read, the message names the file and the reason. */
 static int report_source_error(const struct invocation *inv, const struct capture_source *c, struct fs_error *err)
 {
 	if (err->code == FS_EIO && *c->why) {
 		*err = (struct fs_error){ .code = FS_EIO };
-		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->shown, c->name);
+		snprintf(err->file, sizeof(err->file), "%.160s/%s", c->shown_name, c->name);
 		snprintf(err->message, sizeof(err->message), "%s", c->why);
 	}
 	return cmd_report_error(inv, err);
@@ -609,7 +617,7 @@ static bool check_is_folder(const struct invocation *inv, const char *dir)
 	return false;
 }
 
-/* Parses `1600000060` or `2020-09-13T12:27:40` (UTC). Returns 0 for anything else (reported). */
+/* Parses a time such as `1600000060` or `2020-09-13T12:27:40` (UTC). Returns 0 if the text is not a time (reported). */
 static int64_t parse_capture_time(const struct invocation *inv, const char *s)
 {
 	struct tm tm = { 0 };
@@ -625,8 +633,8 @@ static int64_t parse_capture_time(const struct invocation *inv, const char *s)
 	return 0;
 }
 
-/* Reads the offsets of the zone into v and sets *n to their number; 0 without a zone. Returns 0, or the exit status
- * (reported). */
+/* Sets v to the UTC offsets of the zone, and *n to their number; *n is 0 if `zone` is NULL. Returns 0, or the exit
+ * status (reported). */
 static int parse_zone_option(const struct invocation *inv, const char *zone, struct fs_utc_offset v[ZONE_OFFSETS],
 			     size_t *n)
 {
@@ -655,7 +663,7 @@ int capture_read_folder(const struct invocation *inv, const char *dir, const str
 	return import(out, &from, &err) ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a single file, a tree of banks and users. */
+/* Imports a single file that contains a tree of banks and users. */
 static int read_flux_tree(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
 	FILE *stream = !strcmp(file, "-") ? stdin : fopen(file, "rb");
@@ -676,7 +684,7 @@ static void set_source_name(struct fs_source *source, struct capture_source *fol
 			    const struct capture_bounds *bounds)
 {
 	if (bounds->name)
-		source->name = folder->shown = bounds->name;
+		source->name = folder->shown_name = bounds->name;
 }
 
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
@@ -738,7 +746,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	return rc ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a short capture of Slurm without messages. asked: which commands were run. Returns 0 or an error code. */
+/* Imports a short capture of Slurm without messages. asked: the commands that were run. Returns 0 or an error code. */
 static int import_short_capture(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
 	const struct fs_import_options io = { .asked = asked };
@@ -749,7 +757,7 @@ static int import_short_capture(const char *dir, uint64_t file_max, enum fs_impo
 	return import_slurm_source(out, &source, &io, &err) ? err.code : 0;
 }
 
-/* Returns the modification time of a file; the current time for a pipe. */
+/* Returns the modification time of a regular file; the current time for a pipe. */
 static int64_t get_stream_time(FILE *stream)
 {
 	struct stat st;
@@ -779,7 +787,7 @@ int capture_read_text(const struct invocation *inv, const char *file, const char
 	return rc ? cmd_report_error(inv, &err) : 0;
 }
 
-/* Returns the folder of cached captures; NULL if there is none that only the user can access. */
+/* Returns the folder of cached captures, $XDG_RUNTIME_DIR; NULL if it is unset or other users can access the folder. */
 static const char *get_cache_folder(void)
 {
 	const char *dir = getenv("XDG_RUNTIME_DIR");
@@ -798,8 +806,8 @@ static uint64_t mix_string_hash(uint64_t h, const char *s)
 	return fs_index_checksum(both, sizeof(both));
 }
 
-/* Returns the path of the cached capture. Its name depends on the environment of the commands (capture/command.c),
- * which decides which cluster answers and as whom. */
+/* Returns the path of the cached capture. The file name depends on the environment variables that determine which
+ * cluster answers the commands and as which user (capture/command.c). */
 static char *make_cache_path(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };
@@ -843,11 +851,11 @@ static fs_snapshot *read_cache_file(const char *suffix, int *age_s)
 	return s;
 }
 
-/* By enum capture_need. */
+/* Suffixes of the cached captures, indexed by enum capture_need. */
 static const char *const cache_suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
-/* Returns the cached capture of the scheduler that would be asked now and sets *age_s; NULL if there is none. Prefers a
- * full capture to a short one for `need`. */
+/* Returns the cached capture of the scheduler that a live capture would use, and sets *age_s; NULL if there is none.
+ * Prefers a full capture to a short capture for `need`. */
 static fs_snapshot *read_cached_capture(enum capture_need need, int *age_s)
 {
 	fs_snapshot *s = read_cache_file(cache_suffixes[CAPTURE_ALL], age_s);
@@ -871,11 +879,11 @@ static int write_cache_file(const fs_snapshot *s, int fd)
 	return fclose(f) || rc ? -1 : 0;
 }
 
-/* Caches the capture for `need`. Ignores errors. */
+/* Caches the capture that was made for `need`. Ignores errors. */
 static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 {
 	char *path = make_cache_path(cache_suffixes[need]), *tmp = make_cache_path(".XXXXXX");
-	const int fd = path && tmp ? mkstemp(tmp) : -1; /* creates it with mode 0600 */
+	const int fd = path && tmp ? mkstemp(tmp) : -1; /* mkstemp creates the file with mode 0600 */
 
 	if (fd >= 0 && (write_cache_file(s, fd) || rename(tmp, path)))
 		unlink(tmp);
@@ -886,9 +894,9 @@ static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 /* ---- the steps of a Flux capture */
 
 /* `flux jobs` does not show a job's GPUs, exclusive nodes and constraints, nor the day of its begin time, and `flux job
- * info` reads one job per call. The script prints nothing else of a jobspec, such as its command. A guest may only read
- * the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are replaced by 'too
- * deep'. */
+ * info` reads one job per call. The script prints only these values of a jobspec, and not its command, for example. A
+ * guest may only read the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are
+ * replaced by 'too deep'. */
 static const char jobspecs_script[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
@@ -907,7 +915,7 @@ static const char jobspecs_script[] =
 
 /* For each association, the job that was submitted last among the ended jobs. The script reads only the latest 20,000
  * ended jobs. It leaves out jobs submitted before the first broker started, because the priority plugin does not know
- * them. Guests may run it too. */
+ * them. Guests may run the script too. */
 static const char ended_jobs_script[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"
@@ -931,8 +939,8 @@ static const char ended_jobs_script[] =
 	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
 	"print(json.dumps({'from': begun, 'jobs': out}))\n";
 
-/* For each association, the queue factor that the priority plugin uses for all its jobs. Only the owner of the instance
- * may ask. */
+/* For each association, the queue factor that the priority plugin uses for all jobs of the association. Only the owner
+ * of the Flux instance may run the script. */
 static const char priority_plugin_script[] =
 	"import json\nimport flux\n"
 	"try:\n"
@@ -943,8 +951,8 @@ static const char priority_plugin_script[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* Accounting comes first, close together: view-bank shows the order of banks and the inactive ones, the lists show the
- * rest. The clock and the jobs of all users follow. */
+/* The accounting commands come first and run close together: view-bank shows the order of the banks and which are
+ * inactive; the lists show the other data. The clock and the jobs of all users follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },
@@ -981,7 +989,7 @@ static const struct capture_step capture_flux_steps[] = {
 	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* the default of --count is 1000 */
+	{ .file = "flux-jobs_-A_--json.json", /* because the default of --count is 1000 */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
 	{ .file = "flux_jobtap_query.json",
@@ -1028,11 +1036,12 @@ static const char sprio_format_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 
-/* The configuration comes first, because its version selects the forms of the other commands. The accounting database
- * is next: it is slow and changes rarely. It must precede usage. An association created in between is then only counted
- * in its parent; the other way round, an association without usage would make all usage unknown. Then come the outputs
- * that must belong to one priority calculation: usage and shares at the same time, then jobs, priorities and nodes. The
- * clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
+/* The configuration comes first, because its version selects the forms of the other commands. The commands that ask the
+ * accounting database are next, because the database is slow and changes rarely. They must run before the commands that
+ * print usage. An association created in between is then only counted in its parent. In the opposite order, an
+ * association without usage would make all usage unknown. Then come the outputs that must belong to the same
+ * calculation of priorities: usage and shares in parallel, then jobs, priorities and nodes. The clock is read just
+ * before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
 static const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,
@@ -1059,7 +1068,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "sshare", "-a", "-l", "-P" } } },
 	{ .file = "sshare_a.json",
 	  .short_needs = OF_SHARES,
-	  .parallel_with_previous = true, /* the values of sshare.txt in full precision */
+	  .parallel_with_previous = true, /* prints the values of sshare.txt with full precision */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .short_needs = OF_SHARES | OF_PRIORITIES },
@@ -1076,7 +1085,8 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "squeue", "-a", "-O", squeue_format } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  .parallel_with_previous = true, /* the only source of the CPUs on each node and of the SLUID */
+	  /* the only command that prints the CPUs of a job on each node and the SLUID */
+	  .parallel_with_previous = true,
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
 	  .of_jobs = true,
@@ -1207,8 +1217,8 @@ static enum fs_import_asked get_import_asked(const struct capture *c)
 	return c->need == CAPTURE_SHARES ? FS_IMPORT_SHARES : FS_IMPORT_PRIORITIES;
 }
 
-/* Returns true if the configuration allows a short capture. Without Fair Tree it does not: factors depend on the time
- * of their last calculation, which only the ages of jobs show. */
+/* Returns true if the configuration allows a short capture. Without Fair Tree a short capture is not possible: the
+ * factors depend on the time of their last calculation, and only the ages of jobs show this time. */
 static bool may_capture_short(struct capture *c)
 {
 	fs_snapshot *s = NULL;
@@ -1222,8 +1232,8 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards it: the caller then runs a longer capture,
- * which reports the problem. Sets *otherwise to the need of that capture. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture, and the caller runs a longer
+ * capture, which reports the problem. Sets *otherwise to the need for which the longer capture must be made. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;
@@ -1281,8 +1291,8 @@ int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_
 		return 0;
 	}
 	status = run_live_capture(&c, out);
-	if (!status && complete && !fs_snapshot_warnings(*out)) /* warnings are not stored, so a cached capture would
-								 * lose them */
+	/* only if there are no warnings: these are not stored, so a cached capture would lose them */
+	if (!status && complete && !fs_snapshot_warnings(*out))
 		cache_capture_snapshot(*out, c.need);
 	return status;
 }

@@ -1,5 +1,5 @@
 /* Captures: the outputs of the scheduler's commands as files of a folder, and the snapshot imported from them. A live
- * capture runs the commands itself; the capture_read functions import folders captured earlier. The caller frees the
+ * capture runs the commands itself; the capture_read_ functions import outputs captured earlier. The caller frees the
  * snapshots. Functions return 0 or the exit status, and report errors. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
@@ -10,22 +10,23 @@
 
 /* ---- live captures */
 
-/* What a live capture is needed for. CAPTURE_SHARES and CAPTURE_PRIORITIES run only a few commands, if the
- * configuration allows it; data of the other commands is then unknown. */
+/* What a live capture is needed for. If the configuration allows it, CAPTURE_SHARES and CAPTURE_PRIORITIES run only a
+ * few commands; the data of the other commands is then unknown. */
 enum capture_need {
 	CAPTURE_ALL,
-	CAPTURE_NO_JOBS,   /* a table of shares; skips the commands about jobs */
-	CAPTURE_SHARES,	   /* a table of shares; asks only for the tree of associations */
-	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints it */
+	CAPTURE_NO_JOBS,   /* a table of shares; the commands about jobs are skipped */
+	CAPTURE_SHARES,	   /* a table of shares; only the tree of associations is captured */
+	CAPTURE_PRIORITIES /* a table of priorities as the scheduler prints them */
 };
 
-/* ---- the steps of a capture, in order; some run at the same time */
+/* ---- the steps of a capture, in order; some steps run in parallel */
 
 enum capture_kind {
 	CAPTURE_OUTPUT,
-	CAPTURE_CONFIG,  /* a command whose output also contains the version */
-	CAPTURE_RECORDS, /* a command for --records; its argument CAPTURE_SINCE is replaced by the first day */
-	CAPTURE_CLOCK,  /* this and the following kinds run no command */
+	CAPTURE_CONFIG,  /* a command that prints the configuration and the version of the scheduler */
+	/* a command that prints past jobs; its argument CAPTURE_SINCE becomes the first time to list */
+	CAPTURE_RECORDS,
+	CAPTURE_CLOCK,  /* CAPTURE_CLOCK and the kinds below run no command */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -35,14 +36,15 @@ enum capture_kind {
 #define OF_SHARES (1u << CAPTURE_SHARES)
 #define OF_PRIORITIES (1u << CAPTURE_PRIORITIES)
 
-/* A file and the command that fills it. argv[0] is for versions that have the feature `since`, argv[1] for older ones;
- * if one form is refused, the other is tried. Versions without the feature `from` skip the step. */
+/* A file and the command that fills it. argv[0] is the command for versions that have the feature `since`, argv[1] the
+ * command for older versions. If the scheduler refuses one of the two, the other is run. Versions without the feature
+ * `from` skip the step. */
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
-	bool parallel_with_previous; /* runs at the same time as the step before it */
-	bool of_jobs;	/* about jobs: CAPTURE_NO_JOBS skips it */
-	unsigned short_needs;	/* short captures that run the step, bits 1 << enum capture_need */
+	bool parallel_with_previous; /* runs in parallel with the previous step */
+	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
+	unsigned short_needs;	/* short captures that run the step: bits 1 << enum capture_need */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
@@ -51,7 +53,9 @@ struct capture_step {
 
 /* A scheduler that can be captured. */
 struct capture_tool {
-	const char *name, *title, *program; /* program: its presence on PATH means that the scheduler is installed */
+	/* name: argument of fs-snap capture; title: name in messages; program: if it is on PATH, the scheduler is
+	 * installed */
+	const char *name, *title, *program;
 	const struct capture_step *steps;
 	const size_t *count;
 };
@@ -62,76 +66,81 @@ struct capture {
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
-	unsigned records_days; /* days of past jobs to capture with sacct; 0: none */
-	bool live;	       /* for a command that only reads: stop if the first step shows that the controller does
-			        * not answer */
+	unsigned records_days; /* number of days for which past jobs are captured with sacct; 0: none */
+	/* the command only reads: the capture stops if the first step shows that the controller does not answer */
+	bool live;
 	enum capture_need need;
-	bool silent;	       /* once a command has worked, do not report failures of others */
-	/* Returns whether the configuration, the only file captured so far, allows a capture for `need`. NULL: not
-	 * checked. */
+	bool silent;	       /* do not report failed commands once a command has succeeded */
+	/* Returns true if the configuration allows a short capture for `need`. The configuration is the only file
+	 * captured so far. NULL: no check. */
 	bool (*may_be_short)(struct capture *c);
-	enum capture_need longer_need; /* need to capture for if `may_be_short` returns false */
-	unsigned version;      /* FS_SLURM_RELEASE; 0: unknown */
-	size_t outputs;	       /* number of commands that worked */
-	bool *complete;	       /* set to false if a command failed; NULL: not needed */
+	/* need for which a longer capture must be made if `may_be_short` returns false */
+	enum capture_need longer_need;
+	unsigned version;      /* release number as of fs_slurm_release; 0: unknown */
+	size_t outputs;	       /* number of commands that succeeded */
+	bool *complete;	       /* where to store false if a command failed; NULL: not stored */
 };
 
 /* ---- running captures */
 
 extern const struct capture_limits capture_usual_limits;
 
-/* Returns the scheduler of that name; NULL if there is none. Without a name returns the first one whose program is on
- * PATH, or Slurm if none is. */
+/* Returns the scheduler with this name; NULL if there is none. If `name` is NULL, returns the first scheduler whose
+ * program is on PATH, or Slurm if there is none. */
 const struct capture_tool *capture_find_tool(const char *name);
 
-/* Captures as c describes and imports the files. raw: folder in which the files are left, new or empty; NULL: the files
- * are removed. exact_usage: see capture_read_slurm. Returns 0, or the exit status (reported). */
+/* Runs the capture that c describes and imports its files. raw: a new or empty folder in which the files are stored;
+ * NULL: the files are removed. exact_usage: see capture_read_slurm. Returns 0, or the exit status (reported). */
 int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
-/* Captures the cluster that this machine belongs to, or returns the cached capture if it is less than 30 s old and
- * `fresh` is false. Data of commands that failed (reported) or were not needed is marked as hidden in the snapshot.
+/* Captures the cluster to which this machine belongs. If `fresh` is false and there is a cached capture less than 30 s
+ * old, returns that capture. The snapshot marks data as hidden if its command failed (reported) or was not needed.
  * Returns 0, or the exit status (reported). */
 int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_need need, fs_snapshot **out);
 
-/* Returns true if the program of a scheduler is on PATH. */
+/* Returns true if the program of any known scheduler is on PATH. */
 bool capture_is_scheduler_installed(void);
 
 /* ---- importing captured files; each function returns 0, or the exit status (reported) */
 
-/* How a folder is read. */
+/* How to read a folder. */
 struct capture_bounds {
-	const char *name; /* name of the folder in messages; NULL: its path */
-	uint64_t file_max; /* maximum size of a file in bytes */
-	const char *zone;  /* time zone of the local times; NULL: the offset is derived from the files */
-	bool outside;	   /* symbolic links, and files that maui.cfg includes, may lead out of the folder */
+	const char *name; /* name of the folder in messages; NULL: the path of the folder */
+	uint64_t file_max; /* maximum size of each file, in bytes */
+	/* time zone of the local times in the files; NULL: the offset from UTC is derived from the files */
+	const char *zone;
+	/* symbolic links, and the include directives of maui.cfg, may lead to files outside the folder */
+	bool outside;
 };
 
-/* exact_usage: a decoded assoc_usage state file, with more digits than any command prints; NULL: none. */
+/* Imports a folder of Slurm outputs. exact_usage: a decoded assoc_usage state file, which has more digits than the
+ * output of any command; NULL: none. */
 int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out);
 
-/* Imports a folder of Flux outputs, or a file ("-": standard input) with a tree of banks and users. */
+/* Imports a folder of Flux outputs, or a file ("-": standard input) that contains a tree of banks and users. */
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
 /* A folder that a scheduler's importer reads. */
 struct capture_folder {
 	const struct fs_source *source;
-	const struct fs_utc_offset *offsets; /* changes of the UTC offset of the folder's local times */
-	size_t noffsets;		     /* 0: the files have the offset */
-	int64_t time;			     /* of the capture, seconds since the epoch; 0: the files have it */
-	bool outside;			     /* files may include others outside the folder */
+	const struct fs_utc_offset *offsets; /* UTC offset of the local times in the files, and its changes */
+	size_t noffsets;		     /* number of offsets; 0: the files contain the offset */
+	/* time of the capture, seconds since the epoch; 0: the files contain the time */
+	int64_t time;
+	bool outside;			     /* the files may include files outside the folder */
 };
 typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
 
-/* Reads a folder with that importer. at: the time of the capture as typed, in seconds since the epoch or as a UTC time;
- * NULL: the files have it. */
+/* Reads a folder with the importer `import`. at: the time of the capture as typed, in seconds since the epoch or as a
+ * UTC time; NULL: the files contain the time. */
 int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 			const char *at, capture_import_fn *import, fs_snapshot **out);
 
 /* Imports pasted command output from a file ("-": standard input). at: time of the paste as typed; NULL: derived from
- * the text. by_file: if the text contains no time, use the time of the file. Prints on standard error what was
- * recognised and what is missing. */
+ * the text. by_file: if the text contains no time, use the modification time of the file. Prints on standard error what
+ * was recognised and what is missing. */
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
 
 #endif

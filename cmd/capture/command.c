@@ -17,21 +17,21 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- orphans: processes that a command leaves behind in a session of their own. On Linux they become children of this
- * process and are killed. On other systems they are left alone. */
+/* ---- orphans: processes that a command leaves behind in a session of their own. On Linux orphans become children of
+ * this process and are killed. On other systems orphans keep running. */
 
 enum { MAX_KNOWN_CHILDREN = 256 };
 
 struct orphan_state {
 	int was_subreaper;
 	unsigned n;
-	pid_t earlier_children[MAX_KNOWN_CHILDREN]; /* children that existed before the commands */
+	pid_t earlier_children[MAX_KNOWN_CHILDREN]; /* children that existed before the commands were started */
 };
 
 /* ---- finding programs on PATH */
 
-/* Returns true if the file can be executed and is not this program. If not, sets errno: ENOENT, or why it cannot be
- * examined. */
+/* Returns true if the file is a program, can be executed, and is not this program. Otherwise sets errno: to ENOENT, or
+ * to the reason why the file cannot be examined. */
 static bool is_other_program(const char *path)
 {
 	struct stat st, self;
@@ -58,7 +58,7 @@ char *capture_find_program(const char *program)
 		char *path;
 
 		len = strcspn(dir, ":");
-		if (*dir != '/') /* relative entries are ignored, because they depend on the current directory */
+		if (*dir != '/') /* relative folders are ignored, because they depend on the current directory */
 			continue;
 		path = malloc(len + strlen(program) + 2);
 		if (!path)
@@ -90,7 +90,7 @@ static void note_caught_signal(int sig)
 		caught_signal = sig;
 }
 
-/* The signals are blocked except during pselect, so that none is missed. */
+/* The signals are blocked except during pselect, so that no signal is missed. */
 void capture_block_signals(void)
 {
 	struct sigaction note = { .sa_handler = note_caught_signal };
@@ -126,13 +126,13 @@ static bool was_signal_caught(void)
 	return caught_signal != 0;
 }
 
-/* Returns the signal mask for pselect between capture_block_signals and capture_restore_signals. */
+/* Returns the signal mask that pselect uses between capture_block_signals and capture_restore_signals. */
 static const sigset_t *get_waiting_mask(void)
 {
 	return &mask_waiting;
 }
 
-/* Restores the default action of all signals, in a child process. */
+/* Restores the default action of all signals. Called in a child process. */
 static void restore_default_signals(void)
 {
 	const struct sigaction usual = { .sa_handler = SIG_DFL };
@@ -146,8 +146,8 @@ static void restore_default_signals(void)
 
 #ifdef __linux__
 
-/* Returns the parent of a process; 0 if unknown. It is the fourth field of /proc/PID/stat; the second, in parentheses,
- * may contain any character. */
+/* Returns the parent of a process; 0 if unknown. The parent is the fourth field of /proc/PID/stat. The second field is
+ * in parentheses and may contain any character. */
 static pid_t read_parent_pid(const char *pid)
 {
 	char path[40], text[512];
@@ -172,8 +172,8 @@ static bool has_no_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Lists the children of this process, at most max. Scanning all processes may take longer than the commands, so it is
- * done only if there are children. */
+/* Lists the children of this process, at most `max` of them. Reading all processes may take longer than the commands
+ * themselves, so this is done only if there are children. */
 static unsigned list_child_pids(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();
@@ -205,8 +205,9 @@ static bool contains_process_id(const pid_t *pids, size_t n, pid_t pid)
 	return false;
 }
 
-/* Kills all children except the commands and those that start_adopting_orphans listed. The children of a killed orphan
- * become ours and are killed too, until there are none left or after 100 rounds, about a second. */
+/* Kills all children of this process except the commands and the children that start_adopting_orphans listed. The
+ * children of a killed orphan become children of this process and are killed too. Stops when there are no more such
+ * children, or after 100 rounds (about a second). */
 static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t ncommands)
 {
 	const struct timespec tick = { 0, 10000000 };
@@ -249,7 +250,7 @@ static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, 
 
 #endif
 
-/* ---- running commands: without shell or input, with a clean environment, limited time and output */
+/* ---- running commands: without shell or input, with a clean environment, and with limits on time and output */
 
 extern char **environ;
 
@@ -258,9 +259,9 @@ static const uint64_t stderr_max = 64u << 20;
 static const char *const passed_variables[] = { "PATH", "HOME", "USER", "LOGNAME", "SLURM_CONF", "FLUX_URI" };
 enum { PASSED_VARIABLES = sizeof(passed_variables) / sizeof(*passed_variables) };
 
-/* Builds the environment of a command. Other variables may change formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the
- * cluster that answers (SLURM_CLUSTERS). FS_SNAPSHOT prevents another capture if the command is this program under
- * another name. */
+/* Builds the environment of a command. Only passed_variables are passed on, because other variables may change the
+ * formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers (SLURM_CLUSTERS). FS_SNAPSHOT is set so that
+ * this program makes no further capture if it is the command under another name. */
 static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 {
 	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null", zone[] = "TZ=UTC";
@@ -268,7 +269,7 @@ static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 
 	env[n++] = locale;
 	env[n++] = no_capture;
-	env[n++] = zone; /* local time is ambiguous during one hour of the year */
+	env[n++] = zone; /* UTC, because local time is ambiguous during one hour of the year */
 	for (size_t k = 0; k < PASSED_VARIABLES; k++) {
 		const size_t len = strlen(passed_variables[k]);
 		char **e = environ;
@@ -294,19 +295,19 @@ enum command_state {
 
 struct command_run {
 	pid_t pid;
-	enum command_state state; /* COMMAND_RUNNING while it runs */
+	enum command_state state; /* COMMAND_RUNNING until the command ends or is stopped */
 	int file;
-	int out, err; /* read ends of the pipes; -1 after the end of the output */
+	int out, err; /* read ends of the pipes; -1 once the end of the output was read */
 	uint64_t out_bytes, out_max, err_bytes;
 	struct timespec deadline;
-	char line[200]; /* last line of standard error */
+	char line[200]; /* last line written to standard error */
 	size_t len;
 	bool line_ended;
-	int error; /* errno of a command in state COMMAND_OUTPUT_LOST */
+	int error; /* errno value that explains the state COMMAND_OUTPUT_LOST */
 };
 
-/* Creates a pipe whose ends are above 2, even if the caller has closed its standard streams, and are not inherited by
- * child processes. */
+/* Creates a pipe whose ends are descriptors above 2, even if the caller has closed its standard streams. Child
+ * processes do not inherit the descriptors. */
 static int make_output_pipe(int end[2])
 {
 	int p[2], failed = 0;
@@ -400,7 +401,7 @@ static enum command_state record_lost_output(struct command_run *r)
 	return COMMAND_OUTPUT_LOST;
 }
 
-/* Reads once from one of the two pipes. Sets *more if data was read or the read was interrupted. */
+/* Reads once from `fd`, which is one of the two pipes. Sets *more if data was read or a signal interrupted the read. */
 static enum command_state pump_output_once(struct command_run *r, int *fd, bool *more)
 {
 	char buf[65536];
@@ -426,7 +427,7 @@ static enum command_state pump_output_once(struct command_run *r, int *fd, bool 
 	return write_all_bytes(r->file, buf, (size_t)n) ? record_lost_output(r) : COMMAND_RUNNING;
 }
 
-/* Reads what the pipes still contain after the process has ended. */
+/* Reads the data that is still in the pipes after the process has ended. */
 static enum command_state drain_output_pipes(struct command_run *r)
 {
 	enum command_state e = COMMAND_RUNNING;
@@ -449,7 +450,7 @@ static bool has_command_process_ended(const struct command_run *r)
 	return info.si_pid == r->pid;
 }
 
-/* Sets *left to the time left until the deadline. Returns false if it has passed. */
+/* Sets *left to the time until the deadline. Returns false if the deadline has passed. */
 static bool compute_time_left(const struct timespec *deadline, struct timespec *left)
 {
 	struct timespec now;
@@ -464,8 +465,8 @@ static bool compute_time_left(const struct timespec *deadline, struct timespec *
 	return left->tv_sec >= 0;
 }
 
-/* Updates the state of all commands and collects the pipes of those that still run. Sets *left to the time until the
- * earliest deadline. Returns false if none runs. */
+/* Updates the state of all commands. Sets `set` to the pipes of the commands that still run, *last to the highest
+ * descriptor in it, and *left to the time until the earliest deadline. Returns false if no command runs. */
 static bool collect_running_pipes(struct command_run *runs, size_t n, fd_set *set, int *last, struct timespec *left)
 {
 	bool any = false;
@@ -529,14 +530,15 @@ static bool reap_without_waiting(pid_t pid, int *status)
 	return found > 0 || (found < 0 && errno != EINTR);
 }
 
-/* Kills the process group and reaps its leader; returns the exit status. Until it is reaped, the leader's id cannot be
- * reused. After five seconds a leader that cannot die (stuck in the kernel) is left behind. */
+/* Kills the process group of a command and reaps its leader. Returns the leader's exit status. Until the leader is
+ * reaped, its process id cannot be reused. A leader that does not die within five seconds (stuck in the kernel) is not
+ * reaped. */
 static int kill_and_reap_command(struct command_run *r)
 {
 	int status = 0;
 
 	kill(-r->pid, SIGKILL);
-	kill(r->pid, SIGKILL); /* it may not have called setsid yet */
+	kill(r->pid, SIGKILL); /* kills the leader, which may not have called setsid yet */
 	if (r->state == COMMAND_ENDED)
 		r->state = drain_output_pipes(r);
 	for (int i = 0; i < 50 && !reap_without_waiting(r->pid, &status); i++) {
@@ -554,11 +556,11 @@ static int kill_and_reap_command(struct command_run *r)
 static enum capture_result judge_command_result(struct command_run *r, int status, const struct capture_limits *limits,
 						char *why, size_t size)
 {
-	char said[sizeof(r->line) * 4];
+	char last_line[sizeof(r->line) * 4];
 	uint64_t max;
 
 	r->line[r->len] = '\0';
-	text_make_visible(said, sizeof(said), r->line);
+	text_make_visible(last_line, sizeof(last_line), r->line);
 	switch (r->state) {
 	case COMMAND_INTERRUPTED:
 		return CAPTURE_INTERRUPTED;
@@ -576,15 +578,15 @@ static enum capture_result judge_command_result(struct command_run *r, int statu
 		break;
 	}
 	if (WIFEXITED(status) && !WEXITSTATUS(status)) {
-		snprintf(why, size, "%s", said);
+		snprintf(why, size, "%s", last_line);
 		return CAPTURE_DONE;
 	}
 	snprintf(why, size, "%s %d%s%s", WIFEXITED(status) ? "exit status" : "ended by signal",
-		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *said ? ": " : "", said);
+		 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status), *last_line ? ": " : "", last_line);
 	return WIFEXITED(status) ? CAPTURE_REFUSED : CAPTURE_FAILED;
 }
 
-/* Starts the command. Returns false if no process was started, and sets o->why and o->result. */
+/* Starts the command. If no process was started, sets o->why and o->result and returns false. */
 static bool begin_capture_command(struct command_run *r, struct capture_command *o, const struct capture_limits *limits)
 {
 	char *path = capture_find_program(o->argv[0]);

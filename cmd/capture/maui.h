@@ -4,7 +4,8 @@
 
 #include "capture/capture.h"
 
-/* Imports the folder: an importer for capture_read_folder. Error codes of fs_import_maui. */
+/* Imports the folder; this is the importer that capture_read_folder uses for Maui. Returns 0 or an error code of
+ * fs_import_maui. */
 int capture_import_maui(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
 
 #endif

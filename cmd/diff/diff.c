@@ -1,7 +1,7 @@
 /* fs-diff: evaluates two states of a cluster and prints their differences as text, Markdown or JSON.
  *
- * The second state is a second snapshot, or the first one with commands (--if), another time (--at) or another fair
- * share algorithm applied to it. open_both_states evaluates both; fs_compare computes the differences. */
+ * The second state is a second snapshot, or the first snapshot with other options: commands (--if), another time (--at)
+ * or another fair-share algorithm. open_both_states evaluates both; fs_compare computes the differences. */
 #include "cmd.h"
 #include "columns/column.h"
 #include "columns/share.h"
@@ -22,21 +22,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One of the two states: a snapshot and the values computed from it. */
+/* One of the two states to compare: a snapshot and the values computed from it. */
 struct diff_side {
 	struct input input;
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
-	fs_plan *plan; /* NULL: not requested, or not possible for both states */
+	fs_plan *plan; /* NULL: not requested, or not available for both states */
 };
 
 struct diff_run {
 	const struct invocation *inv;
-	struct input input;      /* input options as given; split_input_options divides them between the states */
+	struct input input;      /* input options as given; split_input_options applies each to one state or to both */
 	const char *second_file; /* snapshot file of the second state; NULL: derived from the first state */
 	const char *job, *user, *account;
-	uint64_t selected_job_id; /* id of `job`, if that is not NULL */
+	uint64_t selected_job_id; /* id of the job given by --job; unused if `job` is NULL */
 	enum json_form json;
 	bool markdown, no_plan;
 	struct diff_side sides[2];
@@ -48,10 +48,10 @@ struct cell_table;
 
 /* ---- columns of compared jobs and shares */
 
-/* column.part: whether a column has one value for both states, or one value for each state. */
+/* Values of column.row_part: the column has one value for both states, or one value for each state. */
 enum { DIFF_ONE_VALUE, DIFF_VALUE_PER_STATE };
 
-/* Columns of compared jobs, in the order of the JSON document; DIFF_CHANGE is only on the page. */
+/* Columns of compared jobs, in the order of the JSON document. Only the page has the column DIFF_CHANGE. */
 enum diff_job_column {
 	DIFF_JOBID, DIFF_F58, DIFF_FATE, DIFF_PARTITION, DIFF_PARTITIONS, DIFF_QOS, DIFF_USER, DIFF_ACCOUNT,
 	DIFF_PRIORITY, DIFF_POSITION, DIFF_PARTITION_POSITION, DIFF_START, DIFF_SUM_CHANGE, DIFF_REST_CHANGE,
@@ -61,10 +61,10 @@ enum diff_job_column {
 
 /* A column of compared shares. It has one value for each state. */
 struct diff_share_column {
-	const char *name; /* heading; NULL: the column is only in JSON */
+	const char *name; /* heading on the page; NULL: the column is only in JSON */
 	enum share_column column;
-	bool as_integer;        /* the page shows a whole number */
-	bool only_if_different; /* the page shows the column only if a row has different values in it */
+	bool as_integer;        /* the page shows the value without decimals */
+	bool only_if_different; /* the page shows the column only if its two values differ in some row */
 };
 enum { DIFF_SHARE_COLUMNS = 7 };
 
@@ -78,14 +78,14 @@ struct cell_table {
 		bool is_right_aligned;
 	} column[TABLE_COLUMNS_MAX];
 	size_t columns;
-	char *bytes; /* the cells by row: for each a struct table_cell, the text and a NUL */
+	char *bytes; /* all cells, row after row; each cell is a struct table_cell, the text and a NUL */
 	size_t used, capacity;
-	size_t n; /* number of cells */
+	size_t n; /* number of cells in the table */
 	int width[TABLE_COLUMNS_MAX];
 	bool oom; /* out of memory */
 };
 
-/* Size of a cell: bytes, and columns of the terminal; both less than TABLE_CELL_SIZE. */
+/* Size of a cell's text: `len` in bytes, `width` in terminal columns; both are less than TABLE_CELL_SIZE. */
 struct table_cell {
 	uint16_t len, width;
 };
@@ -112,7 +112,8 @@ static void get_job_fate_value(const void *of, const void *row, struct value *ou
 	set_text_value(out, fs_fate_name(((const struct fs_compared_job *)row)->fate));
 }
 
-/* Sets *out to the job's partition in the second state, or in the first state if the second names none. */
+/* Sets *out to the job's partition in the second state. If the second state has none, *out is the partition in the
+ * first state. */
 static void get_job_partition_value(const void *of, const void *row, struct value *out)
 {
 	const struct fs_compared_job *j = row;
@@ -148,7 +149,7 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 #define JOB_VALUE(m) COLUMN_MEMBER(struct fs_compared_job, m)
 #define JOB_VALUE_PER_STATE(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .row_part = DIFF_VALUE_PER_STATE
 
-/* A row is a struct fs_compared_job, and belongs to a struct diff_run. */
+/* Columns of compared jobs. Their functions get a struct diff_run and a struct fs_compared_job, which is the row. */
 static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "the job" },
 	[DIFF_F58] = { NULL, "f58", .write_json = write_f58_job_id, .help = "the job's id as Flux writes it" },
@@ -172,8 +173,8 @@ static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_CHANGE] = { "CHANGE", NULL, 1, .get_value = get_priority_change, .help = "of the priority" },
 };
 
-/* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). A column with one value for both
- * states ignores `side`. If the state lacks the job, *out is VALUE_NONE, an empty text, NAN or FS_UNKNOWN. */
+/* Sets *out to the value of a job column in one state (side: FS_BEFORE or FS_AFTER). `side` has no effect on a column
+ * with one value for both states. If the state lacks the job, *out is VALUE_NONE, an empty text, NAN or FS_UNKNOWN. */
 static void get_compared_job_value(const struct column *c, const struct fs_compared_job *j, int side, struct value *out)
 {
 	column_get_element(c, c->row_part == DIFF_VALUE_PER_STATE ? (size_t)side : 0, NULL, j, out);
@@ -201,7 +202,7 @@ static void get_compared_share_value(const struct diff_share_column *c, const st
 
 /* ---- selection of rows by --job, --user and --account */
 
-/* Returns true if the options select the row of this job. */
+/* Returns true if --job, --user and --account select the row of this job. */
 static bool is_job_selected(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	return (!r->job || j->job == r->selected_job_id) && (!r->user || !strcmp(j->user, r->user)) &&
@@ -217,7 +218,7 @@ static void find_selected_job(struct diff_run *r)
 			r->selected_job = fs_comparison_job(r->compared, i);
 }
 
-/* Returns true if the job given by --job is in the partition in the second state. */
+/* Returns true if the job given by --job is in this partition in the second state. */
 static bool is_selected_job_in(const struct diff_run *r, const char *partition)
 {
 	for (size_t i = 0; i < fs_comparison_jobs(r->compared); i++) {
@@ -238,7 +239,8 @@ static bool is_share_of_selected_job(const struct diff_run *r, const struct fs_s
 	       (!*row->partition || is_selected_job_in(r, row->partition));
 }
 
-/* Returns true if the options select the share row. --job selects the row of the job's user in the job's account. */
+/* Returns true if --job, --user and --account select the share row. --job selects the share row of the job's user in
+ * the job's account. */
 static bool is_share_selected(const struct diff_run *r, const struct fs_compared_share *s)
 {
 	const struct fs_share_row *row = s->row[FS_AFTER] ? s->row[FS_AFTER] : s->row[FS_BEFORE];
@@ -249,7 +251,7 @@ static bool is_share_selected(const struct diff_run *r, const struct fs_compared
 
 /* ---- JSON document: schema fs-diff/1 */
 
-/* Keys of the two states, by FS_BEFORE and FS_AFTER. */
+/* Keys of the two states, indexed by FS_BEFORE and FS_AFTER. */
 static const char *const state_keys[] = { "before", "after" };
 
 static void write_compared_job(struct fs_json *j, const struct diff_run *r, const struct fs_compared_job *row)
@@ -273,7 +275,8 @@ static void write_compared_job(struct fs_json *j, const struct diff_run *r, cons
 	fs_json_end_object(j);
 }
 
-/* Writes the account, user and partition of a share row of either state; empty names if the viewer may not see it. */
+/* Writes the account, user and partition of a share row of either state; writes empty names if the viewer may not see
+ * the row. */
 static void write_sibling_row_name(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
@@ -321,7 +324,8 @@ static int write_compared_share(struct fs_json *j, const struct diff_run *r, siz
 		json_begin_object(j, share_columns[c->column].key);
 		for (int k = 0; k < 2; k++) {
 			get_compared_share_value(c, s, k, &v);
-			if (v.type == VALUE_TEXT) /* "parent": in this document shares are a number or null */
+			/* the share "parent" is written as null, because shares are numbers or null in this document */
+			if (v.type == VALUE_TEXT)
 				v.type = VALUE_NONE;
 			fs_json_key(j, state_keys[k]);
 			value_write_json(j, &v);
@@ -333,7 +337,7 @@ static int write_compared_share(struct fs_json *j, const struct diff_run *r, siz
 	return rc;
 }
 
-/* Writes the object "after": cluster, time and commands (--if) of the second state. */
+/* Writes the object "after": the cluster, the time and the commands (--if) of the second state. */
 static void write_second_state(struct fs_json *j, const struct diff_run *r)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(r->sides[FS_AFTER].snapshot);
@@ -375,7 +379,8 @@ static int print_diff_json(const struct diff_run *r)
 
 /* ---- reading and evaluating the two states */
 
-/* Returns true if the input can be read a second time: the demo or a file, not standard input or a live capture. */
+/* Returns true if the input can be read a second time. This is true for the demo and for a file, but not for standard
+ * input or a live capture. */
 static bool can_reread_input(const struct input *in)
 {
 	const char *file;
@@ -384,7 +389,7 @@ static bool can_reread_input(const struct input *in)
 	return source == INPUT_DEMO || (source == INPUT_FILE && strcmp(file, "-") != 0);
 }
 
-/* Makes the second state: a copy of the first snapshot with the commands of --if applied. */
+/* Makes the snapshot of the second state: a copy of the first snapshot with the commands of --if applied. */
 static int copy_first_snapshot(struct diff_run *r)
 {
 	struct diff_side *b = &r->sides[FS_AFTER];
@@ -395,8 +400,9 @@ static int copy_first_snapshot(struct diff_run *r)
 	return edits_apply_to_snapshot(r->inv, &b->input.edits, input_get_viewer_name(&b->input), b->snapshot);
 }
 
-/* Opens the snapshot of the second state: its own file, the input of the first state read again (if usage is computed
- * or the algorithm differs), or a copy of the first snapshot. Returns 0, or the exit status after an error message. */
+/* Opens the snapshot of the second state. The snapshot is read from the file of the second state if there is one. Else
+ * the input of the first state is read again if usage is computed or the algorithm differs. Else the first snapshot is
+ * copied. Returns 0, or the exit status after an error message. */
 static int open_second_snapshot(struct diff_run *r)
 {
 	const struct input *a = &r->sides[FS_BEFORE].input;
@@ -433,17 +439,17 @@ static void split_input_options(struct diff_run *r)
 	a->decay_runs = NULL;
 }
 
-/* Evaluation of both states, on a thread each. */
+/* Evaluation of both states, each on its own thread. */
 struct evaluation_task {
 	const struct diff_run *r;
 	struct diff_side *sides;
-	struct fs_view view[2]; /* made before the threads start, because getpwuid is not thread-safe */
-	/* Compute plans: not with --usage or --at, because a plan starts at the time of its snapshot. */
+	struct fs_view view[2]; /* created before the threads start, because getpwuid is not thread-safe */
+	/* Compute plans. False with --usage or --at, because a plan starts at the time of its snapshot. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
 
-/* Evaluates state k. Leaves errors in the task. */
+/* Evaluates state k. Stores errors in the task. */
 static void evaluate_one_state(void *arg, size_t k)
 {
 	struct evaluation_task *c = arg;
@@ -463,7 +469,7 @@ static int report_fatal_error(const struct diff_run *r, const struct fs_error *e
 	return err->code && err->code != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports the first error of state k. Returns 0 if there is none, else the exit status. */
+/* Reports the first error of the evaluation of state k. Returns 0 if there is none, else the exit status. */
 static int report_state_errors(const struct evaluation_task *c, size_t k)
 {
 	const struct fs_eval *e = &c->sides[k].eval;
@@ -498,7 +504,7 @@ static int evaluate_both_states(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	/* recorded and computed priorities are not comparable */
+	/* both states use the same source of priorities, because recorded and computed ones are not comparable */
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_get_usable_count() > 1) {
 		threads_run_in_parallel(2, evaluate_one_state, &c);
@@ -548,14 +554,14 @@ static void free_diff_run(struct diff_run *r)
 
 /* ---- filling and printing tables */
 
-/* Adds a column. Must not be called after the first cell. */
+/* Adds a column to a table that has no cells yet. */
 static void add_table_column(struct cell_table *t, const char *name, bool right_aligned)
 {
 	t->width[t->columns] = text_get_width(name);
 	t->column[t->columns++] = (struct cell_table_column){ name, right_aligned };
 }
 
-/* Ensures that `more` bytes are free in the buffer. Returns false if out of memory. */
+/* Ensures that `more` bytes are free in t->bytes. Returns false if out of memory. */
 static bool grow_cell_buffer(struct cell_table *t, size_t more)
 {
 	const size_t capacity = t->capacity ? t->capacity * 2 : 65536;
@@ -572,7 +578,7 @@ static bool grow_cell_buffer(struct cell_table *t, size_t more)
 	return true;
 }
 
-/* Adds the next cell of the row; the text is cut to at most max_len bytes. */
+/* Adds the next cell of the current row. The text is cut to at most max_len bytes. */
 static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_len)
 {
 	const size_t len = strnlen(s, max_len < TABLE_CELL_SIZE ? max_len : TABLE_CELL_SIZE - 1);
@@ -592,13 +598,13 @@ static void add_cut_text_cell(struct cell_table *t, const char *s, size_t max_le
 	t->n++;
 }
 
-/* Adds the next cell of the row; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
+/* Adds the next cell of the current row. The text is cut to TABLE_CELL_SIZE - 1 bytes. */
 static void add_text_cell(struct cell_table *t, const char *s)
 {
 	add_cut_text_cell(t, s, TABLE_CELL_SIZE - 1);
 }
 
-/* Adds the next cell of the row, formatted like printf; the text is cut to TABLE_CELL_SIZE - 1 bytes. */
+/* Adds the next cell of the current row, formatted like printf. The text is cut to TABLE_CELL_SIZE - 1 bytes. */
 static void add_formatted_cell(struct cell_table *t, const char *fmt, ...)
 {
 	char text[TABLE_CELL_SIZE];
@@ -610,7 +616,7 @@ static void add_formatted_cell(struct cell_table *t, const char *fmt, ...)
 	add_text_cell(t, text);
 }
 
-/* Returns the text of the cell at *next, sets *cell to its size and advances *next to the next cell. */
+/* Returns the text of the cell at *next, sets *cell to the size of the cell and advances *next to the next cell. */
 static const char *read_next_cell(const char **next, struct table_cell *cell)
 {
 	const char *text = *next + sizeof(*cell);
@@ -620,7 +626,7 @@ static const char *read_next_cell(const char **next, struct table_cell *cell)
 	return text;
 }
 
-/* Prints a cell with `pad` blanks to fill its column. */
+/* Prints a cell, padded with `pad` blanks to the width of its column. */
 static void print_aligned_cell(struct emit_row *r, const char *s, int pad, bool to_right, bool last)
 {
 	const size_t blanks = pad > 0 ? (size_t)pad : 0;
@@ -656,7 +662,7 @@ static void print_aligned_table(const struct cell_table *t)
 	}
 }
 
-/* Prints a cell of a Markdown table. A bar would end the cell and is escaped. */
+/* Prints a cell of a Markdown table. A bar ("|") in the text is escaped, because it would end the cell. */
 static void print_markdown_cell(const char *s, bool first, bool last)
 {
 	char piece[TABLE_CELL_SIZE];
@@ -691,8 +697,8 @@ static void print_markdown_table(const struct cell_table *t)
 		print_markdown_cell(read_next_cell(&next, &cell), i % n == 0, (i + 1) % n == 0);
 }
 
-/* Prints the table on standard output, unless it has no rows, and frees its cells. Returns -1 and prints nothing if
- * memory for a cell was missing. */
+/* Prints the table on standard output, unless it has no rows, and frees its cells. Returns -1 and prints nothing if a
+ * cell could not be added because memory ran out. */
 static int print_cell_table(struct cell_table *t, bool markdown)
 {
 	const bool oom = t->oom;
@@ -719,7 +725,8 @@ static size_t fill_job_table(struct cell_table *t, const struct diff_run *r,
 
 /* ---- causes of rank changes, as sentences */
 
-enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 }; /* size of a name buffer; number of causes shown for each user */
+/* size of a buffer for a name; maximum number of causes listed for each user */
+enum { NAME_TEXT_SIZE = 140, CAUSES_SHOWN_MAX = 6 };
 
 /* Formats the name of a share row: the user, or the account if the row has no user. */
 static const char *format_row_name(char buf[NAME_TEXT_SIZE], const struct fs_share_row *r)
@@ -733,7 +740,7 @@ static const char *format_row_name(char buf[NAME_TEXT_SIZE], const struct fs_sha
 	return buf;
 }
 
-/* Returns the logarithm of after / before; 0 if it is not finite. */
+/* Returns the logarithm of after / before; 0 if the logarithm is not finite. */
 static double compute_log_change(double before, double after)
 {
 	const double d = log(after / before);
@@ -741,7 +748,8 @@ static double compute_log_change(double before, double after)
 	return isfinite(d) ? d : 0;
 }
 
-/* Formats a change of usage (is_usage: fractions of the siblings' usage) or of shares. */
+/* Formats a change of a sibling's usage (if `is_usage`) or shares. The usage is given as a fraction of the siblings'
+ * usage. */
 static void format_number_change(char *buf, size_t size, const char *whose, bool is_usage, double before, double after)
 {
 	const char *verb = after > before ? "rose" : "fell";
@@ -752,16 +760,17 @@ static void format_number_change(char *buf, size_t size, const char *whose, bool
 		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, verb, before, after);
 }
 
-/* One of the four numbers that decide which of two siblings is ahead: shares and usage of each. */
+/* One of the four numbers that determine which of two siblings is ahead: the shares and the usage of each. */
 struct sibling_number {
 	const char *whose;
 	bool is_usage;
-	double before, after; /* values as shown; of usage: the fraction of the siblings' usage */
-	double log_change;    /* logarithm of after / before; of usage: of the raw usage */
-	double effect;        /* 1: an increase moves `other` of the cause ahead of `own`; -1: it moves `other` back */
+	double before, after; /* values as shown; for usage: fractions of the siblings' total usage */
+	double log_change;    /* logarithm of after / before; for usage: computed from the raw usage */
+	/* 1: an increase moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: an increase moves it back */
+	double effect;
 };
 
-/* Returns the usage of a sibling. decay_factor: fraction of the first state's usage that decay has left. */
+/* Returns the usage of a sibling. decay_factor: fraction of the first state's usage that is left after decay. */
 static struct sibling_number get_usage_number(const char *whose, const struct fs_share_row *const r[2],
 					      double decay_factor, double effect)
 {
@@ -780,9 +789,9 @@ static struct sibling_number get_shares_number(const char *whose, const struct f
 	return (struct sibling_number){ whose, false, before, after, compute_log_change(before, after), effect };
 }
 
-/* Returns the number whose change contributed most to the change of order; NULL if none did. direction: 1 if `other`
- * moved ahead of `own`, -1 if it moved back. Numbers whose shown values changed in the opposite direction are skipped.
- * by_shown: compare the changes of the shown values; else compare log_change. */
+/* Returns the number whose change contributed most to the change of order; NULL if none contributed. direction: 1 if
+ * fs_rank_cause.other moved ahead of fs_rank_cause.own, -1 if it moved back. Numbers whose shown values changed in the
+ * opposite direction are skipped. by_shown: compare the changes of the shown values; else compare log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
 							 double direction, bool by_shown)
 {
@@ -802,7 +811,7 @@ static const struct sibling_number *find_decisive_number(const struct sibling_nu
 	return best;
 }
 
-/* Formats the change that decided between two siblings; "" if there is none. */
+/* Formats the change that put one sibling ahead of another; "" if no change did. */
 static void format_decisive_change(char *buf, size_t size, const struct fs_rank_cause *c, double decay_factor)
 {
 	const double direction = c->kind == FS_RANK_PASSED ? 1 : -1;
@@ -820,7 +829,7 @@ static void format_decisive_change(char *buf, size_t size, const struct fs_rank_
 		format_number_change(buf, size, best->whose, best->is_usage, best->before, best->after);
 }
 
-/* Returns the account in which a row competes with its siblings. Accounts with shares "parent" are skipped. */
+/* Returns the account in which a row competes with its siblings, skipping accounts whose shares are "parent". */
 static const char *get_competing_account(const struct diff_run *r, const struct fs_share_row *row)
 {
 	const fs_shares *s = r->sides[FS_AFTER].eval.shares;
@@ -876,13 +885,14 @@ static void format_rank_cause(char *buf, size_t size, const struct diff_run *r, 
 	}
 }
 
-/* Returns true if the row is a user in both states and the user's factor changed. */
+/* Returns true if the row is that of a user, exists in both states and its factor changed. */
 static bool has_changed_user_factor(const struct fs_compared_share *s)
 {
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-/* Adds a row for one cause. of: share row of the user; NULL in the later rows of the user, which show no name. */
+/* Adds a table row for one cause. of: share row of the user; NULL: a further cause of the same user, whose row shows no
+ * name. */
 static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
@@ -891,8 +901,8 @@ static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *
 	add_formatted_cell(t, "%s", what);
 }
 
-/* Adds a row for each of the greatest causes of share row i, and one row for the sum of the others. Returns -1 if out
- * of memory. */
+/* Adds a table row for each of the greatest causes of share row i, and one row for the sum of the other causes. Returns
+ * -1 if out of memory. */
 static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, size_t i)
 {
 	const struct fs_rank_cause *c;
@@ -917,7 +927,8 @@ static int add_user_rank_causes(struct cell_table *t, const struct diff_run *r, 
 	return 0;
 }
 
-/* Adds rows for each selected user whose factor changed: USER, ACCOUNT, FACTOR, WHY. Returns -1 if out of memory. */
+/* Adds table rows for each selected user whose factor changed, with the columns USER, ACCOUNT, FACTOR and WHY. Returns
+ * -1 if out of memory. */
 static int add_rank_cause_rows(const struct diff_run *r, struct cell_table *t)
 {
 	for (size_t i = 0; i < fs_comparison_shares(r->compared); i++) {
@@ -931,9 +942,9 @@ static int add_rank_cause_rows(const struct diff_run *r, struct cell_table *t)
 
 /* ---- page, as text or Markdown */
 
-enum { CELL_TEXT_SIZE = 160 }; /* size of the text of a cell, in bytes */
+enum { CELL_TEXT_SIZE = 160 }; /* size of a buffer for the text of a cell, in bytes */
 
-/* Returns the time of a state: the time of its computed usage, or of the snapshot if usage is not computed. */
+/* Returns the time of a state: the time of its computed usage, or the time of its snapshot if usage is not computed. */
 static int64_t get_state_time(const struct diff_side *s)
 {
 	struct fs_usage_info usage;
@@ -969,7 +980,7 @@ static void print_section_title(const struct diff_run *r, const char *title)
 
 /* ---- cells of the page */
 
-/* Formats "before -> after", each cut to 75 bytes; only "after" if both are equal. */
+/* Formats "before -> after", each value cut to 75 bytes; only "after" if both values are equal. */
 static const char *format_before_after(char buf[CELL_TEXT_SIZE], const char *before, const char *after)
 {
 	static const char arrow[] = " -> ";
@@ -984,7 +995,7 @@ static const char *format_before_after(char buf[CELL_TEXT_SIZE], const char *bef
 	return buf;
 }
 
-/* Formats a planned start: "-" if unknown, "now" if not after the time of the snapshot. */
+/* Formats a planned start: "-" if unknown, "now" if the start is not after the time of the snapshot. */
 static const char *format_planned_start(char *buf, const struct diff_side *s, int64_t t)
 {
 	if (t == FS_UNKNOWN)
@@ -995,7 +1006,7 @@ static const char *format_planned_start(char *buf, const struct diff_side *s, in
 	return buf;
 }
 
-/* Formats a value. as_integer: without decimals, else with 6 decimals; is_start: the value is a planned start. */
+/* Formats a value. as_integer: without decimals, otherwise with 6 decimals. is_start: the value is a planned start. */
 static const char *format_column_value(char buf[CELL_TEXT_SIZE], const struct diff_side *s, const struct value *v,
 				       bool as_integer, bool is_start)
 {
@@ -1020,14 +1031,14 @@ static const char *format_compared_job_id(char buf[FS_JOB_ID_TEXT], const struct
 	return fs_job_id_format(r->sides[FS_AFTER].snapshot, id, false, buf);
 }
 
-/* Maximum length of a user-chosen name in a cell, in bytes. */
+/* Maximum length in a cell of a name that users choose, in bytes. */
 enum { SHOWN_NAME_BYTES = 60 };
 #define NAME_FORMAT "%.60s"
 
 /* ---- jobs */
 
-/* Copies the name of a term as sprio's headings write it: in capitals, but names with a slash unchanged ("FAIRSHARE",
- * "TRES/cpu"). */
+/* Copies the name of a term as sprio's headings write it: in capitals, except that names with a slash remain unchanged
+ * ("FAIRSHARE", "TRES/cpu"). */
 static void copy_term_name(char *to, size_t size, const char *name)
 {
 	const bool as_it_is = strchr(name, '/') != NULL;
@@ -1038,7 +1049,8 @@ static void copy_term_name(char *to, size_t size, const char *name)
 	to[i] = '\0';
 }
 
-/* Formats ", FAIRSHARE +3.500", without the comma if `first`. Writes "" if it does not fit. Returns its full length. */
+/* Formats the change of a term, as in ", FAIRSHARE +3.500", without the comma if `first`. Writes "" if the text does
+ * not fit. Returns the full length of the text. */
 static size_t format_term_change(char *buf, size_t size, const struct fs_term_change *term, bool first)
 {
 	char text[2 * CELL_TEXT_SIZE] = ", ";
@@ -1056,7 +1068,7 @@ static size_t format_term_change(char *buf, size_t size, const struct fs_term_ch
 	return full_len;
 }
 
-/* Lists the terms that changed, by falling absolute change, until buf is full. A cell holds about twenty. */
+/* Lists the terms that changed, by falling absolute change, until buf is full. A cell holds about twenty terms. */
 static void list_term_changes(char *buf, size_t size, const struct fs_compared_job *j)
 {
 	size_t len = 0;
@@ -1080,7 +1092,7 @@ static void list_term_changes(char *buf, size_t size, const struct fs_compared_j
 	}
 }
 
-/* A column of a job table on the page. */
+/* A column of the tables of jobs on the page. */
 struct job_page_column {
 	enum diff_job_column column;
 	bool is_right_aligned;
@@ -1098,10 +1110,11 @@ static void add_change_cell(struct cell_table *t, double difference)
 	add_text_cell(t, text);
 }
 
-/* What a cell shows: FS_BEFORE, FS_AFTER, or both states. */
+/* A value besides FS_BEFORE and FS_AFTER for what a cell shows: both states. */
 enum { BOTH_STATES = 2 };
 
-/* Adds the cell of one column. side: the state to show of a column with a value for each state, or BOTH_STATES. */
+/* Adds the cell of one column. side: the state to show if the column has a value for each state: FS_BEFORE, FS_AFTER or
+ * BOTH_STATES. */
 static void add_job_table_cell(struct cell_table *t, const struct diff_run *r, enum diff_job_column column,
 			       const struct fs_compared_job *j, int side)
 {
@@ -1186,7 +1199,7 @@ static int print_other_job_table(const struct diff_run *r)
 	return print_cell_table(&t, r->markdown);
 }
 
-/* ---- sum of one job: computed in millionths of a point, so that the printed numbers add up */
+/* sum of the priority changes of one job: computed in millionths of a point, so that the printed numbers add up */
 
 static void add_millionths_row(struct cell_table *t, const char *name, int64_t units)
 {
@@ -1228,7 +1241,7 @@ static int print_job_change_sum(const struct diff_run *r, const struct fs_compar
 
 /* ---- shares */
 
-/* Formats the values of a share column in both states; "-" if there is none. on[k] may point into text[k]. */
+/* Sets on[k] to the text of a share column in state k; "-" if the state has no value. on[k] may point into text[k]. */
 static void format_share_values(const char *on[2], char text[2][CELL_TEXT_SIZE], const struct diff_run *r,
 				const struct diff_share_column *c, const struct fs_compared_share *s)
 {
@@ -1259,7 +1272,7 @@ static bool is_share_column_shown(const struct diff_run *r, const struct diff_sh
 	return c->name && !c->only_if_different;
 }
 
-/* Adds the cells of one row. has: the columns that the page shows. */
+/* Adds the cells of one row of compared shares. has[i]: the page shows share column i. */
 static void add_compared_share_row(struct cell_table *t, const struct diff_run *r, const struct fs_compared_share *s,
 				   const bool has[DIFF_SHARE_COLUMNS])
 {
@@ -1369,8 +1382,8 @@ static const struct option_table diff_option_table = { .synopsis = "[OPTION]... 
 						  .about = "What changed from snapshot A to B, or would change in A.",
 						  OPTION_ROWS(diff_option_rows) };
 
-/* Reads the file arguments: A, unless --file or --demo gives the first state, then B. Returns -1 to continue, or the
- * exit status after an error message. */
+/* Reads the file arguments: the first state (unless --file or --demo gives it), then the second state. Returns -1 to
+ * continue, or the exit status after an error message. */
 static int parse_file_arguments(struct diff_run *r, int n, char **names)
 {
 	int i = 0;
@@ -1384,7 +1397,7 @@ static int parse_file_arguments(struct diff_run *r, int n, char **names)
 	return options_report_unexpected_argument(r->inv, names[i]);
 }
 
-/* Checks combinations of options. Returns -1 to continue, or EXIT_USAGE after an error message. */
+/* Checks that the options can be combined. Returns -1 to continue, or EXIT_USAGE after an error message. */
 static int check_diff_options(const struct diff_run *r)
 {
 	const struct input *in = &r->input;
@@ -1411,7 +1424,8 @@ static int parse_diff_options(struct diff_run *r, int argc, char **argv)
 	return status < 0 ? check_diff_options(r) : status;
 }
 
-/* Sets *id to the id of the job. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not a job id. */
+/* Sets *id to the id of the job that `word` names. Returns 0, 1 if the snapshot has no such job, or -1 if `word` is not
+ * a job id. */
 static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 {
 	struct fs_job j;
@@ -1426,7 +1440,7 @@ static int find_job_id(const fs_snapshot *s, const char *word, uint64_t *id)
 	return 0;
 }
 
-/* Sets r->selected_job_id from --job. Returns 0, or the exit status after an error message. */
+/* Sets r->selected_job_id to the id of the job given by --job. Returns 0, or the exit status after an error message. */
 static int find_requested_job(struct diff_run *r)
 {
 	int rc;
@@ -1444,7 +1458,7 @@ static int find_requested_job(struct diff_run *r)
 	return EXIT_NOTHING;
 }
 
-/* Returns true, after an error message, if neither state has the name. */
+/* If neither state has the name, prints an error message and returns true. */
 static bool is_name_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
 	return name && missing_is_unknown_name(r->sides[FS_BEFORE].snapshot, kind, name) &&

@@ -8,60 +8,62 @@
 
 /* ---- output files: a regular file is replaced atomically, anything else is written directly */
 
-/* Writes `what` to the stream. Returns 0, or an error code with *err set. */
+/* Writes the content `what` to the stream `to`. Returns 0, or an error code with *err set. */
 typedef int (*save_put_fn)(const void *what, FILE *to, struct fs_error *err);
 
-/* Writes to the file `output`; "-" is standard output. If `output` is a symbolic link, its target is replaced. mode:
- * permissions of the written file. Returns the exit status; errors are reported. */
+/* Writes the content `what` with `put` to the file `output`; "-" is standard output. If `output` is a symbolic link,
+ * its target is replaced. mode: permissions of the written file. Returns the exit status; errors are reported. */
 int save_output_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
 		     unsigned mode);
 
-/* Writes a new regular file with permissions `mode` and renames it to `output`, even if `output` is a link or a device.
- * Returns the exit status; errors are reported. */
+/* Writes the content `what` with `put` to a new regular file with permissions `mode`. Renames that file to `output`,
+ * even if `output` is a link or a device. Returns the exit status; errors are reported. */
 int save_regular_file(const struct invocation *inv, save_put_fn put, const void *what, const char *output,
 		      unsigned mode);
 
 /* ---- the library's read and write callbacks for stdio streams */
 
-/* An fs_read_fn. stream: a FILE. Returns the number of bytes read, 0 at the end, -1 on error. */
+/* An fs_read_fn. `stream` points to a FILE. Returns the number of bytes read, 0 at the end, -1 on error. */
 ptrdiff_t stream_read_bytes(void *stream, void *buf, size_t size);
 
-/* An fs_write_fn. Returns 0, or -1 on error. */
+/* An fs_write_fn. `stream` points to a FILE. Returns 0, or -1 on error. */
 int stream_write_bytes(void *stream, const void *data, size_t size);
 
 /* ---- zstd: decompression between two read callbacks; input that is not compressed passes unchanged */
 
-/* Decompresses what another fs_read_fn reads. Initialise with UNPACK, end with unpack_finish_input. */
+/* Decompresses the bytes that another fs_read_fn (`read`) returns. Initialise with UNPACK, end with
+ * unpack_finish_input. */
 struct unpack {
 	fs_read_fn read;
 	void *ctx;
-	struct frames *frames;	/* decompressor; NULL: the input is not compressed, or that is not known yet */
+	/* decompressor; NULL: the input is not compressed, or its first bytes have not been read yet */
+	struct frames *frames;
 	unsigned char first[4]; /* first bytes of the input, which show whether it is compressed */
 	size_t nfirst, nreturned;
 	bool started;
-	const char *why; /* message of an error of the decompression; NULL: none */
-	int code;	 /* FS_ error code of that error */
+	const char *why; /* error message of the decompressor; NULL: no error */
+	int code;	 /* FS_ error code that belongs to `why` */
 };
 #define UNPACK(read, ctx) { (read), (ctx), NULL, { 0 }, 0, 0, false, NULL, 0 }
 
-/* An fs_read_fn. Returns an error if the output exceeds 128 MiB plus UNPACK_RATIO bytes per byte of input. Memory use
- * is bounded. */
+/* An fs_read_fn that returns the decompressed bytes. Returns an error if the output exceeds 128 MiB plus UNPACK_RATIO
+ * bytes per byte of input. Memory use is bounded. */
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
-/* Frees the decompressor. Returns rc, or if decompression failed, its error code with *err set. rc: result of the
- * reader of the decompressed bytes. file: name of the input for *err. */
+/* Frees the decompressor. rc: error code returned by the reader of the decompressed bytes. file: name of the input for
+ * *err. Returns the error code of the decompression, with *err set, if the decompression failed; else rc. */
 int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Returns true if the name ends in ".zst". */
 bool pack_is_zst_name(const char *file);
 
-/* Writes `what` with `write`. Returns 0, or an error code with *err set. */
+/* Writes the content `what` with write(ctx, ...). Returns 0, or an error code with *err set. */
 typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
 /* pack_compress_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit
- * into `room` bytes or memory is out. pack_block_max returns the largest frame size for n bytes.
+ * into `room` bytes or if out of memory. pack_block_max returns the largest frame size for n bytes.
  * pack_decompress_block decompresses a frame to exactly `size` bytes; it returns 0, or -1 on error. */
 size_t pack_compress_block(void *to, size_t room, const void *from, size_t n);
 size_t pack_block_max(size_t n);
@@ -81,44 +83,44 @@ static inline ptrdiff_t unpack_set_error(struct unpack *u, int code, const char 
 }
 
 /* A ticket: a few small files in one archive, in the ustar format of POSIX (IEEE Std 1003.1-2017, pax, "ustar
- * Interchange Format"). Reading works between two read callbacks, as for struct unpack: input that is not a ticket
+ * Interchange Format"). A ticket is read between two read callbacks, as with struct unpack: input that is not a ticket
  * passes unchanged. */
 
 enum { USTAR_BLOCK = 512 };
 
-/* The members of a ticket, in the order in which they are written. */
+/* The members of a ticket, in the order in which ustar_write_ticket writes them. */
 enum ustar_member { USTAR_SNAPSHOT, USTAR_PAGE, USTAR_HTML, USTAR_VERSIONS, USTAR_MEMBERS };
 
 struct ustar_file {
 	const char *bytes;
-	size_t size; /* less than 8 GiB, the limit of the format */
+	size_t size; /* size in bytes; less than 8 GiB, the limit of the format */
 };
 
-/* Writes the members. time: modification time of all members, seconds since the epoch; negative times are written as 0.
- * Returns 0, or -1 on error. */
+/* Writes a ticket that consists of these members. time: modification time of all members, seconds since the epoch;
+ * negative times are written as 0. Returns 0, or -1 on error. */
 int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t time, fs_write_fn write, void *ctx);
 
-/* Reads the snapshot of a ticket from what another fs_read_fn reads. Initialise with USTAR. */
+/* Extracts the snapshot from a ticket whose bytes another fs_read_fn (`read`) returns. Initialise with USTAR. */
 struct ustar {
 	fs_read_fn read;
 	void *ctx;
 	unsigned char block[USTAR_BLOCK];
-	size_t block_bytes; /* bytes in `block` */
-	size_t nreturned;   /* bytes of `block` already returned, if the input is not a ticket */
-	bool started, is_ticket; /* is_ticket: the input is a ticket */
+	size_t block_bytes; /* number of bytes in `block` */
+	size_t nreturned;   /* number of bytes of `block` that were returned, if the input is not a ticket */
+	bool started, is_ticket; /* started: the first block has been read; is_ticket: the input is a ticket */
 	bool ended;
-	unsigned members_seen;	    /* members read so far, a bit each */
-	uint64_t snapshot_left, padding_left; /* bytes left of the snapshot, and of the padding after it */
-	const char *why;    /* message of an error in the archive; NULL: none */
+	unsigned members_seen;	    /* members read so far: bits 1 << enum ustar_member */
+	uint64_t snapshot_left, padding_left; /* bytes not read yet: of the snapshot, and of the padding after it */
+	const char *why;    /* error message about the archive; NULL: no error */
 };
 #define USTAR(read_fn, read_ctx) { .read = (read_fn), .ctx = (read_ctx) }
 
-/* An fs_read_fn: returns the bytes of the snapshot in a ticket. Refuses links, folders, other names, duplicate names,
- * sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
+/* An fs_read_fn: returns the bytes of the snapshot in a ticket. Refuses links, folders, unknown or duplicate member
+ * names, sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
 ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* Returns rc, or FS_EDATA with *err set if the archive was refused. rc: result of the reader of the snapshot. file:
- * name of the input for *err. */
+/* rc: error code returned by the reader of the snapshot. file: name of the input for *err. Returns FS_EDATA, with *err
+ * set, if the archive was refused; else rc. */
 int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* A build without libzstd (make ZSTD=no): compressed files are refused with a message. */
+/* A build without libzstd (make ZSTD=no): refuses compressed files with a message. */
 #include "files/files.h"
 
 int frames_open_input(struct unpack *u)

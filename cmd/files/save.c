@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* for realpath */
 #include "files/files.h"
 
 #include <errno.h>
@@ -69,8 +69,8 @@ static void restore_signal_actions(const struct sigaction before[ENDING_SIGNALS]
 
 /* ---- writing */
 
-/* Syncs the folder of the file, so that its new name survives a crash. Returns 0 also if the file system does not
- * support it or the folder is not readable; -1 on error. */
+/* Syncs the folder of the file, so that the file's new name survives a crash. Returns 0, or -1 on error. Also returns 0
+ * if the file system does not support syncing folders, or if the folder is not readable. */
 static int sync_parent_folder(const char *file)
 {
 	char *dir = strdup(file), *slash = dir ? strrchr(dir, '/') : NULL;
@@ -109,7 +109,7 @@ static int write_temporary_file(const struct invocation *inv, const struct save_
 	return status;
 }
 
-/* Writes a temporary file in the folder of `output`, syncs it, and renames it to `output`. */
+/* Writes a temporary file in the folder of `output`, syncs the file, and renames it to `output`. */
 static int replace_output_file(const struct invocation *inv, const struct save_content *c, const char *output)
 {
 	char *tmp = malloc(strlen(output) + sizeof(".XXXXXX"));
@@ -137,7 +137,7 @@ static int replace_output_file(const struct invocation *inv, const struct save_c
 	return status;
 }
 
-/* Returns true for /dev/stdout, /dev/stderr, /dev/stdin and /dev/fd/N: files that are open already. */
+/* Returns true for the names of files that are open already: /dev/stdout, /dev/stderr, /dev/stdin and /dev/fd/N. */
 static bool is_open_already(const char *output)
 {
 	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };
@@ -149,8 +149,8 @@ static bool is_open_already(const char *output)
 	return !strncmp(output, "/dev/fd/", fd) && output[fd] && !output[fd + strspn(output + fd, "0123456789")];
 }
 
-/* Opens a pipe, device or fifo for writing, or a file that is open already. Returns NULL on error, also if `output` is
- * now another regular file. */
+/* Opens `output` for writing: a pipe, a device, or a file that is open already. Returns NULL on error, also if a
+ * regular file has replaced the pipe or device since it was examined. */
 static FILE *open_output_stream(const char *output)
 {
 	const bool ours = is_open_already(output);
@@ -161,7 +161,7 @@ static FILE *open_output_stream(const char *output)
 	if (fd < 0)
 		return NULL;
 	if (!fstat(fd, &st)) {
-		errno = EBUSY; /* a regular file has replaced the device */
+		errno = EBUSY; /* a regular file has replaced the pipe or device */
 		stream = S_ISREG(st.st_mode) && !ours ? NULL : fdopen(fd, "wb");
 	}
 	if (!stream)
@@ -201,7 +201,7 @@ int save_output_file(const struct invocation *inv, save_put_fn put, const void *
 	}
 	if (!S_ISREG(st.st_mode))
 		return write_without_replacing(inv, c, output);
-	target = realpath(output, NULL); /* write to the link's target, so that the link remains */
+	target = realpath(output, NULL); /* write to the target of the link, so that the link remains */
 	if (!target)
 		return report_file_error(inv, output);
 	status = replace_output_file(inv, c, target);

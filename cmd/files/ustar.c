@@ -17,8 +17,8 @@ int stream_write_bytes(void *stream, const void *data, size_t size)
 	return fwrite(data, 1, size, stream) == size ? 0 : -1;
 }
 
-/* The ustar format (IEEE Std 1003.1-2017, pax, "ustar Interchange Format"): per member a header of one block and the
- * file, padded to whole blocks. Two blocks of zeros end the archive. */
+/* The ustar format (IEEE Std 1003.1-2017, pax, "ustar Interchange Format"). A member is a header of one block, followed
+ * by the file, padded to whole blocks. Two blocks of zeros end the archive. */
 
 struct ustar_header {
 	char name[100], mode[8], uid[8], gid[8], size[12], mtime[12], chksum[8];
@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct ustar_header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	uint64_t max; /* largest size in bytes that is accepted; for the snapshot the limit of the format */
+	uint64_t max; /* largest accepted size in bytes; for the snapshot the limit of the format */
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
@@ -101,7 +101,7 @@ static ptrdiff_t report_truncated_ticket(struct ustar *u)
 	return set_ticket_error(u, "the ticket is cut off");
 }
 
-/* Fills `block`, reading on after a short read; u->block_bytes is less than USTAR_BLOCK only at the end of the input.
+/* Fills u->block. Continues after short reads, so u->block_bytes is less than USTAR_BLOCK only at the end of the input.
  * Returns 0, or -1 if reading failed. */
 static int read_ustar_block(struct ustar *u)
 {
@@ -119,7 +119,7 @@ static bool is_zero_block(const struct ustar *u)
 	return !memcmp(u->block, zeros, u->block_bytes);
 }
 
-/* Parses octal digits that end with a space or a NUL. Returns false if the field is anything else. */
+/* Parses octal digits that end with a space or a NUL. Returns false if the field contains anything else. */
 static bool parse_octal_field(const char *field, size_t size, uint64_t *out)
 {
 	size_t i = 0;
@@ -129,7 +129,8 @@ static bool parse_octal_field(const char *field, size_t size, uint64_t *out)
 	return i && i < size && (field[i] == ' ' || !field[i]);
 }
 
-/* Checks a header. Returns its enum ustar_member and sets *size, or -1 if no ticket has such a member. */
+/* Checks the header of a member. Returns the enum ustar_member of the member and sets *size. Returns -1 if the header
+ * is damaged or a ticket cannot contain such a member. */
 static int parse_member_header(struct ustar *u, const struct ustar_header *h, uint64_t *size)
 {
 	uint64_t sum;
@@ -150,7 +151,8 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 	return i;
 }
 
-/* Checks that only blocks of zeros follow, at most as many as tar writes to fill a record of 20 blocks. */
+/* Checks that only blocks of zeros follow: at most the 20 blocks with which tar fills up a record. Returns 0, or -1 on
+ * error. */
 static ptrdiff_t check_archive_end(struct ustar *u)
 {
 	enum { MAX_END_BLOCKS = 20 };
@@ -169,7 +171,7 @@ static ptrdiff_t check_archive_end(struct ustar *u)
 	return u->members_seen & 1u << USTAR_SNAPSHOT ? 0 : set_ticket_error(u, "there is no snapshot in the ticket");
 }
 
-/* Skips a member of `size` bytes and its padding. */
+/* Skips a member of `size` bytes and its padding. Returns 0, or -1 on error. */
 static ptrdiff_t skip_member_blocks(struct ustar *u, uint64_t size)
 {
 	for (uint64_t n = (size + USTAR_BLOCK - 1) / USTAR_BLOCK; n; n--) {
@@ -181,8 +183,8 @@ static ptrdiff_t skip_member_blocks(struct ustar *u, uint64_t size)
 	return 0;
 }
 
-/* Reads headers, starting with the one in `block`, and skips their members up to the snapshot. Returns 1 at the start
- * of the snapshot, 0 at the end of the archive, -1 on error. */
+/* Reads headers up to that of the snapshot, and skips the members before the snapshot. The first header is in u->block
+ * already. Returns 1 at the start of the snapshot, 0 at the end of the archive, -1 on error. */
 static ptrdiff_t find_snapshot_member(struct ustar *u)
 {
 	uint64_t size = 0;
@@ -209,7 +211,8 @@ static ptrdiff_t find_snapshot_member(struct ustar *u)
 	}
 }
 
-/* Reads what follows the snapshot: its padding, the other members and the end of the archive. */
+/* Reads the part of the archive after the snapshot: the padding of the snapshot, the other members and the end of the
+ * archive. */
 static ptrdiff_t read_after_snapshot(struct ustar *u)
 {
 	ptrdiff_t n;

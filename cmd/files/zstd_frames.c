@@ -13,7 +13,7 @@ struct frames {
 	ZSTD_DStream *z;
 	ZSTD_inBuffer in;
 	uint64_t bytes_read, bytes_returned;
-	size_t last_result; /* last result of ZSTD_decompressStream; 0 at the end of a frame */
+	size_t last_result; /* last result of ZSTD_decompressStream, which is 0 at the end of a frame */
 	unsigned char buf[INPUT_BUFFER_SIZE];
 };
 
@@ -42,7 +42,8 @@ int frames_open_input(struct unpack *u)
 	return 0;
 }
 
-/* Reads more input if all of it is used. Returns 1 if there is input, 0 at the end, -1 on error. */
+/* If the buffered compressed input is used up, reads more. Returns 1 if there is input, 0 at the end of the input, -1
+ * on error. */
 static int refill_compressed_input(struct unpack *u, struct frames *f)
 {
 	ptrdiff_t n;

@@ -28,8 +28,8 @@ static int add_snapshot_file(struct history_folder *f, const char *name)
 	return names_add_owned_text(&f->files, file);
 }
 
-/* Adds a folder entry to f->files if it is a snapshot file that may be used. Returns 0 or an errno value. The file may
- * be missing by now, because fs-snap keep removed it; that is not an error. */
+/* Adds a folder entry to f->files if it is a snapshot file of the folder's owner, the caller or root. Returns 0 or an
+ * errno value. An entry that is missing by now is not an error: fs-snap keep may have removed it. */
 static int check_snapshot_folder_entry(struct history_folder *f, int dir, uid_t owner, const char *name)
 {
 	struct stat st;
@@ -46,8 +46,8 @@ static int check_snapshot_folder_entry(struct history_folder *f, int dir, uid_t 
 	return 0;
 }
 
-/* Lists the snapshots of a folder. Returns 0, or the exit status after an error message. free_history_folder frees
- * *out in both cases. */
+/* Lists the snapshots of a folder in *out. Returns 0, or the exit status after an error message. The caller calls
+ * free_history_folder(out) in both cases. */
 static int open_history_folder(const struct invocation *inv, const char *path, struct history_folder *out)
 {
 	DIR *dir = opendir(path);
@@ -84,18 +84,18 @@ static void free_history_folder(struct history_folder *f)
 	free(f->path);
 }
 
-/* ---- line keys: a history line is requested if it begins with one of them */
+/* ---- line keys: a history line is requested if it begins with a line key */
 
 enum { LINE_KEY_SIZE = 4096 };
 
-/* Adds a copy of a key, unless the list contains it already. Returns -1 if out of memory. */
+/* Adds a copy of `key` to the list, unless the list contains it already. Returns -1 if out of memory. */
 static int add_line_key(struct names *k, const char *key)
 {
 	return names_contain_word(k, key) ? 0 : names_add_owned_text(k, strdup(key));
 }
 
-/* Adds a key of share lines: of one user in one account, or, if account is NULL, of a user in all accounts. An empty
- * user stands for the account itself. Returns -1 if out of memory or if a name is too long. */
+/* Adds the key of the share lines of one user in one account. If account is NULL, the key selects the user's lines in
+ * all accounts. An empty user stands for the account itself. Returns -1 if out of memory or if a name is too long. */
 static int add_share_line_key(struct names *k, const char *user, const char *account)
 {
 	char key[LINE_KEY_SIZE], u[LINE_KEY_SIZE / 2 - 8], a[LINE_KEY_SIZE / 2 - 8];
@@ -106,7 +106,7 @@ static int add_share_line_key(struct names *k, const char *user, const char *acc
 	return add_line_key(k, key);
 }
 
-/* Adds the keys of the requested share rows. Returns -1 if out of memory or if a name is too long. */
+/* Adds the keys of the requested share rows to the list. Returns -1 if out of memory or if a name is too long. */
 static int add_requested_share_keys(struct names *k, const struct history_query *c)
 {
 	const size_t users = c->users->n, accounts = c->accounts->n;
@@ -127,8 +127,9 @@ static int add_requested_share_keys(struct names *k, const struct history_query 
 	return rc;
 }
 
-/* Adds the keys of the requested jobs and sets *ids to their ids. Snapshot s determines how ids are parsed: Flux ids
- * are written in decimal or in f58. Returns 0, or the exit status after an error message. */
+/* Adds the keys of the requested jobs to the list and sets *ids to the ids of these jobs. Snapshot s determines how ids
+ * are parsed, because Flux ids may be written in decimal or in f58. Returns 0, or the exit status after an error
+ * message. */
 static int add_requested_job_keys(struct names *k, const struct history_query *c, const fs_snapshot *s, uint64_t **ids)
 {
 	char key[LINE_KEY_SIZE];
@@ -162,7 +163,7 @@ static int add_requested_job_keys(struct names *k, const struct history_query *c
 
 /* ---- points of one snapshot */
 
-/* State while the points of one snapshot are collected. */
+/* State of collecting the points of one snapshot. */
 struct point_collector {
 	const struct history_query *query;
 	const struct names *keys;
@@ -170,12 +171,13 @@ struct point_collector {
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	bool may_hide_lines;    /* the lines come from a digest, and PrivateData may hide some from the viewer */
+	/* the lines come from a digest, and PrivateData may hide some of them from the viewer */
+	bool may_hide_lines;
 	bool found_hidden_line; /* a requested line belongs to another user */
-	bool oom;               /* out of memory */
+	bool oom;               /* memory ran out */
 };
 
-/* Appends a copy of the point and takes over its text and record. Returns -1 if out of memory. */
+/* Appends a copy of the point, which takes ownership of the text and the record. Returns -1 if out of memory. */
 static int append_history_point(struct history_points *p, const struct history_point *point)
 {
 	struct history_point *more = array_grow_by_one(p->v, p->n, &p->capacity, sizeof(*more));
@@ -189,7 +191,8 @@ static int append_history_point(struct history_points *p, const struct history_p
 	return 0;
 }
 
-/* Appends the point of a line. Returns 0, FS_ENOMEM, or FS_EDATA if the line is invalid or hidden from the viewer. */
+/* Parses a history line and appends its point. Returns 0, FS_ENOMEM, or FS_EDATA if the line is invalid or hidden from
+ * the viewer. */
 static int collect_line_point(void *ctx, const char *text)
 {
 	struct point_collector *t = ctx;
@@ -212,7 +215,7 @@ static int collect_line_point(void *ctx, const char *text)
 	return rc;
 }
 
-/* Appends the point of a line if the line begins with one of the keys. */
+/* Appends the point of a history line if the line begins with one of the requested keys. */
 static int collect_requested_point(void *ctx, const char *text)
 {
 	struct point_collector *t = ctx;
@@ -233,8 +236,8 @@ static void truncate_history_points(struct history_points *p, size_t n)
 	}
 }
 
-/* Adds the points of the digest. Returns false if the snapshot itself must be read; then no points were added. Returns
- * true with `oom` set if out of memory. */
+/* Appends the points of the requested lines of the digest. Returns false if the snapshot itself must be read; then no
+ * points were added. If out of memory, returns true and sets t->oom. */
 static bool collect_from_digest(struct point_collector *t)
 {
 	struct digest *d = digest_open_file(t->file);
@@ -262,7 +265,8 @@ static bool is_state_as_captured(const struct input *in)
 	return !in->edits.n && !in->algorithm && !in->compat && in->position == FS_POSITION_POW2;
 }
 
-/* Adds the points of the evaluated snapshot. Returns 0, or the exit status after an error message. */
+/* Appends the points of the requested lines of the evaluated snapshot. Returns 0, or the exit status after an error
+ * message. */
 static int collect_from_snapshot(struct point_collector *t)
 {
 	struct fs_error err;
@@ -286,7 +290,8 @@ static int collect_from_snapshot(struct point_collector *t)
 
 /* ---- all points */
 
-/* The sequence number decides last, because lines of a digest and of a snapshot are read in different orders. */
+/* Compares points by time, then by record. The sequence number is compared last, because lines of a digest and of a
+ * snapshot are read in different orders. */
 static int compare_points_by_time(const void *a, const void *b)
 {
 	const struct history_point *x = a, *y = b;
@@ -299,7 +304,7 @@ static int compare_points_by_time(const void *a, const void *b)
 	return x->sequence < y->sequence ? -1 : x->sequence > y->sequence;
 }
 
-/* Reads the newest snapshot: fills the line keys, the job ids, and the names of the cluster and the scheduler. Returns
+/* Reads the newest snapshot. Sets the line keys, the job ids, and the names of the cluster and the scheduler. Returns
  * 0, or the exit status after an error message. */
 static int read_newest_snapshot(const struct history_query *c, const char *file, struct names *keys,
 				struct history_points *out)
@@ -320,7 +325,7 @@ static int read_newest_snapshot(const struct history_query *c, const char *file,
 	return status;
 }
 
-/* Collects the points of all snapshots, sorted. Returns 0, or the exit status after an error message. */
+/* Collects the points of all snapshots and sorts them. Returns 0, or the exit status after an error message. */
 static int collect_history_points(const struct history_query *c, const struct names *files, struct history_points *out)
 {
 	struct names keys = { 0 };
@@ -347,7 +352,8 @@ static void free_history_points(struct history_points *p)
 	free(p->job_ids);
 }
 
-/* Returns true if a point belongs to the user; if user is NULL, to the account; if both are NULL, to the job. */
+/* Returns true if a history point belongs to the user. If `user` is NULL, checks the account; if both are NULL, the
+ * job. */
 static bool has_requested_point(const struct history_points *p, const char *user, const char *account, uint64_t job)
 {
 	for (size_t i = 0; i < p->n; i++) {

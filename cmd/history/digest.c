@@ -21,8 +21,8 @@ char *digest_format_file_name(const char *file)
 	return name;
 }
 
-/* Sets *out to the stamp of a snapshot file. Returns -1 if the file cannot be read. The last bytes suffice to identify
- * the contents, because a compressed file ends with a checksum of them. */
+/* Sets *out to the stamp of a snapshot file. Returns -1 if the file cannot be read. A checksum of the last bytes
+ * suffices to identify the contents, because a compressed file ends with a checksum of its contents. */
 static int read_snapshot_stamp(const char *file, struct snapshot_stamp *out)
 {
 	enum { END = 4096 };
@@ -46,20 +46,20 @@ static int read_snapshot_stamp(const char *file, struct snapshot_stamp *out)
 /* ---- reading: a digest may contain anything, so every offset and size in it is checked before use */
 
 struct digest_block {
-	uint64_t offset;            /* in the file, bytes */
-	uint32_t packed_size, size; /* packed and unpacked size, in bytes */
-	const char *first_key;      /* key of the first line; points into the table */
+	uint64_t offset;            /* offset of the block in the file, in bytes */
+	uint32_t packed_size, size; /* compressed and uncompressed size of the block, in bytes */
+	const char *first_key;      /* key of the first line in the block; points into digest.table */
 };
 
 struct digest {
 	int fd;
-	uint64_t blocks_end; /* offset of the first byte after the blocks, where the table begins */
+	uint64_t blocks_end; /* offset of the end of the blocks, where the table begins */
 	char *table;
 	struct digest_block *blocks;
 	size_t block_count;
 	int64_t time;           /* time of the snapshot, seconds since the epoch */
-	int32_t utc_offset_s;   /* local time minus UTC at that time */
-	bool has_private_lines; /* PrivateData hides some lines from some users */
+	int32_t utc_offset_s;   /* local time minus UTC at `time`, in seconds */
+	bool has_private_lines; /* PrivateData hides some of the lines from some users */
 };
 
 void digest_close_file(struct digest *d)
@@ -92,7 +92,8 @@ static int read_bytes_exactly(int fd, void *buf, size_t n, uint64_t at)
 	return pread(fd, buf, n, (off_t)at) == (ssize_t)n ? 0 : -1;
 }
 
-/* Reads the trailer and the table. Returns -1 if either is invalid, or if out of memory. */
+/* Reads the trailer and the table of the digest. Returns -1 if the trailer or the table is invalid, or if out of
+ * memory. */
 static int load_digest_block_table(struct digest *d, uint64_t file_size)
 {
 	char trailer[DIGEST_TRAILER_SIZE + 1] = "", magic[sizeof(DIGEST_MAGIC)] = "";
@@ -133,8 +134,8 @@ static int parse_table_row(struct digest *d, char *line)
 	return 0;
 }
 
-/* Parses the table. Returns -1 if the table is invalid, if the digest belongs to another snapshot or version of
- * fs-tools, or if out of memory. */
+/* Parses the table of the digest. Returns -1 if the table is invalid, if the digest belongs to another snapshot or
+ * version of fs-tools, or if out of memory. */
 static int parse_digest_block_table(struct digest *d, const struct snapshot_stamp *stamp)
 {
 	struct snapshot_stamp of;
@@ -192,8 +193,8 @@ struct digest *digest_open_file(const char *file)
 	return NULL;
 }
 
-/* Calls fn for each line of an unpacked block that begins with key. Returns 0, the first non-zero value that fn
- * returned, or -1 if the last line has no newline. */
+/* Calls fn for each line that begins with `key` in the text of an unpacked block. Returns 0, the first non-zero value
+ * that fn returned, or -1 if the last line has no newline. */
 static int pass_matching_lines(char *text, size_t size, const char *key, history_line_fn fn, void *ctx)
 {
 	const size_t n = strlen(key);
@@ -210,8 +211,8 @@ static int pass_matching_lines(char *text, size_t size, const char *key, history
 	return rc;
 }
 
-/* Unpacks a block and calls fn for each of its lines that begins with key. Returns 0, the first non-zero value that fn
- * returned, or -1 if the block is damaged or out of memory. */
+/* Unpacks a block and calls fn for each line in the block that begins with `key`. Returns 0, the first non-zero value
+ * that fn returned, or -1 if the block is damaged or out of memory. */
 static int search_packed_block(struct digest *d, const struct digest_block *b, const char *key, history_line_fn fn,
 			       void *ctx)
 {
@@ -226,8 +227,8 @@ static int search_packed_block(struct digest *d, const struct digest_block *b, c
 	return rc;
 }
 
-/* Returns the index of the first block that may have a line with the key: the last block whose first key is smaller.
- * Returns 0 if there is no such block. */
+/* Returns the index of the first block that may contain a line with the key: the last block whose first key is smaller
+ * than the key. Returns 0 if there is no such block. */
 static size_t find_first_block(const struct digest *d, const char *key)
 {
 	size_t low = 0, high = d->block_count;
@@ -264,8 +265,8 @@ struct digest_writer {
 	struct names lines;
 	FILE *file;
 	uint64_t offset;  /* number of bytes written so far */
-	char *block_text; /* unpacked lines of the current block */
-	size_t block_len; /* used bytes of `block_text` */
+	char *block_text; /* text of the current block, not compressed yet */
+	size_t block_len; /* number of bytes used in `block_text` */
 	char *packed;
 	size_t packed_capacity;
 	char *table;
@@ -302,8 +303,8 @@ static int append_table_text(struct digest_writer *w, const char *text, size_t n
 	return 0;
 }
 
-/* Compresses and writes the current block, and appends its line to the table. The first key of the block is the text
- * before the first '=' or newline. */
+/* Compresses and writes the current block, and appends a line for the block to the table. The first key of the block is
+ * the text before the first '=' or newline. */
 static int write_packed_block(struct digest_writer *w)
 {
 	const size_t packed = pack_compress_block(w->packed, w->packed_capacity, w->block_text, w->block_len);
@@ -319,7 +320,7 @@ static int write_packed_block(struct digest_writer *w)
 	return write_digest_bytes(w, w->packed, packed);
 }
 
-/* Writes all lines, each with a newline, in blocks. */
+/* Writes the history lines in blocks. A newline ends each line. */
 static int write_line_blocks(struct digest_writer *w)
 {
 	int rc = 0;
@@ -343,7 +344,8 @@ static int count_visible_line(void *ctx, const char *text)
 	return 0;
 }
 
-/* Sets *private to true if a user unknown to the snapshot sees fewer lines than `all`. Returns 0 or an error code. */
+/* Sets *private to true if a user unknown to the snapshot sees fewer history lines than `all`, the number of all lines.
+ * Returns 0 or an error code. */
 static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
 	const struct fs_view stranger = { .viewer = "" };
@@ -355,7 +357,7 @@ static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, 
 	return rc;
 }
 
-/* Writes the magic string, the blocks, the table and the trailer. Returns 0 or an error code. */
+/* Writes the digest: the magic string, the blocks, the table and the trailer. Returns 0 or an error code. */
 static int write_digest_parts(struct digest_writer *w, const fs_snapshot *s, const struct snapshot_stamp *stamp)
 {
 	const int64_t time = fs_snapshot_info(s)->time;

@@ -21,39 +21,41 @@
 #include <inttypes.h>
 #include <sys/types.h>
 
-/* Output formats. */
+/* Output formats of a history. */
 enum history_format { HISTORY_TABLE, HISTORY_JSON, HISTORY_CSV, HISTORY_PLOT, HISTORY_SVG };
 
 /* A history that the command line requests. */
 struct history_query {
 	const struct invocation *inv;
-	const struct input *input; /* input options; they also name the viewer */
+	const struct input *input; /* input options, which also determine the viewer */
 	const char *folder;
-	const struct names *users, *accounts; /* share rows to follow; both empty: the rows of the viewer */
-	bool all;                             /* follow every share row */
-	const struct names *jobs;             /* job ids as typed; NULL: the history is of shares */
+	/* users and accounts whose share rows are printed; if both lists are empty: the share rows of the viewer */
+	const struct names *users, *accounts;
+	bool all;                             /* print every share row */
+	/* ids of the requested jobs as typed; NULL: the history is of shares, not of jobs */
+	const struct names *jobs;
 	enum history_format form;
 	enum json_form json;
-	const char *svg; /* output file of HISTORY_SVG */
+	const char *svg; /* output file for HISTORY_SVG */
 	bool no_header;
 };
 
 /* Output formats requested by the options of a command. */
 struct history_requested_formats {
-	bool json, csv, plot, svg, unsupported; /* other: a format that a history does not support */
+	bool json, csv, plot, svg, unsupported; /* unsupported: a format that a history does not support is requested */
 };
 
 /* Returns the requested format; HISTORY_TABLE if none is requested. */
 enum history_format history_select_format(const struct history_requested_formats *f);
 
-/* Checks the options of a command that was called with --history, --csv or --plot. folder is NULL without --history.
- * wrong is the error message about an option of the command that conflicts with --history, or NULL. Returns -1 to
- * continue, or the exit status after an error message. */
+/* Checks the options of a command that was called with --history, --csv or --plot. `folder` is NULL without --history.
+ * `wrong` is the error message about an option that conflicts with --history; NULL if there is no such option. Returns
+ * -1 to continue, or the exit status after an error message. */
 int history_check_options(const struct invocation *inv, const struct input *in, const char *folder,
 			  const struct history_requested_formats *f, const char *wrong);
 
-/* Prints the history. Returns the exit status: EXIT_NOTHING if the folder has no snapshots, or if none of them contains
- * one of the requested rows. */
+/* Prints the history. Returns the exit status. The status is EXIT_NOTHING if the folder has no snapshots, or if no
+ * snapshot contains a requested row. */
 int history_print_query(const struct history_query *c);
 
 /* ---- points, shared by the files of this folder */
@@ -63,19 +65,20 @@ struct history_record;
 /* One share row or job queue record at the time of one snapshot. */
 struct history_point {
 	int64_t time;         /* time of the snapshot, seconds since the epoch */
-	int32_t utc_offset_s; /* local time minus UTC at that time */
-	const char *file;     /* snapshot file, with its folder */
-	char *text;           /* line text that `record` points into */
+	int32_t utc_offset_s; /* local time minus UTC at `time`, in seconds */
+	const char *file;     /* name of the snapshot file, with its folder */
+	char *text;           /* text of the history line, into which `record` points */
 	struct history_record *record;
-	size_t sequence; /* sequence number in which the point was read */
+	size_t sequence; /* number of points read before this point */
 };
 
-/* Sorted by time, then by job id, names and sequence number. */
+/* All points of a history, sorted by time, then by job id, names and sequence number. */
 struct history_points {
 	struct history_point *v;
 	size_t n, capacity;
-	char cluster[64], scheduler[64]; /* from the newest snapshot */
-	uint64_t *job_ids;               /* requested job ids, in the order of the query's `jobs`; NULL for shares */
+	char cluster[64], scheduler[64]; /* names of the cluster and of the scheduler in the newest snapshot */
+	/* ids of the requested jobs, in the order of the query's `jobs`; NULL for a history of shares */
+	uint64_t *job_ids;
 };
 
 /* Prints the points in the format of the query. Returns the exit status. */
@@ -83,8 +86,8 @@ int history_print_points(const struct history_query *c, const struct history_poi
 
 /* ---- folders of snapshots */
 
-/* The snapshot files (*.jsonl, *.jsonl.zst) of a folder. Symbolic links and other non-regular files are left out, and
- * so are files that belong neither to the owner of the folder nor to the caller nor to root. */
+/* The snapshot files (*.jsonl, *.jsonl.zst) of a folder. Symbolic links and other non-regular files are left out. Files
+ * are also left out if they belong neither to the owner of the folder nor to the caller nor to root. */
 struct history_folder {
 	char *path;
 	struct names files;   /* paths (folder/name), sorted by name */
@@ -101,47 +104,51 @@ struct history_folder {
  *
  * Numbers have 17 significant digits and are read back without loss. An unknown number is empty ("name="). */
 
-enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a line */
+enum { RECORD_VALUES_MAX = 64 }; /* maximum number of values in a history line */
 
-/* A named number of a line: the key of a share column, or "priority", "position" or a priority term. */
+/* A named number of a history line. The name is the key of a share column, "priority", "position" or the name of a
+ * priority term. */
 struct history_value {
 	const char *name;
-	double value; /* NAN: unknown */
+	double value; /* NAN: the value is unknown */
 };
 
-/* A parsed line. The strings point into the text of the line. */
+/* A parsed history line. The strings point into the text of the line. */
 struct history_record {
-	bool of_job;                                          /* a job queue record; else a share row */
+	bool of_job;                                          /* true: a job queue record; false: a share row */
 	uint64_t job;                                         /* job id; 0 for a share row */
-	const char *user, *account, *partition, *qos, *state; /* "" if the record has none */
+	const char *user, *account, *partition, *qos, *state; /* "" if the record does not have the field */
 	struct history_value value[RECORD_VALUES_MAX];
 	size_t n;
 };
 
-/* Copies text to buf and writes control characters and backslashes as \xHH. Returns -1 if buf is too small, else 0. */
+/* Copies text to buf, with control characters and backslashes written as \xHH. Returns 0, or -1 if buf is too small. */
 int history_escape_field(char *buf, size_t size, const char *text);
 
-/* Parses the text of a line. Modifies the text, and *out points into it. Returns -1 if the text is not a valid line. */
+/* Parses the text of a history line. The function modifies the text, and *out points into the text. Returns 0, or -1 if
+ * the text is not a valid line. */
 int history_parse_line(char *text, struct history_record *out);
 
-/* Compares two records by job id, then user, account, partition and QOS. Returns 0 if both belong to one series. */
+/* Compares two records by job id, then by user, account, partition and QOS. Returns 0 if both records belong to the
+ * same series. */
 int history_compare_records(const struct history_record *a, const struct history_record *b);
 
-/* Returns the named value of a record; NAN if the value is unknown or the record does not have it. */
+/* Returns the value with this name; NAN if the value is unknown or the record does not contain it. */
 double history_get_value(const struct history_record *l, const char *name);
 
-/* Receives one line, whose text is valid only during the call. Returns 0 to continue. */
+/* Receives one history line, whose text is valid only during the call. Returns 0 to continue. */
 typedef int (*history_line_fn)(void *ctx, const char *text);
 
-/* Calls fn for each line of a snapshot that the viewer of the view may see, in no particular order. `which` selects
- * share lines, job lines or both. Returns 0, the first non-zero value that fn returned, or an error code. */
+/* Calls fn for the history lines of a snapshot, in no particular order. Skips lines that view->viewer may not see.
+ * `which` selects share lines, job lines or both. Returns 0, the first non-zero value that fn returned, or an error
+ * code. */
 enum { HISTORY_SHARE_LINES = 1, HISTORY_JOB_LINES = 2 };
 int history_gather_lines(const fs_snapshot *s, const struct fs_view *view, unsigned which, history_line_fn fn,
 			 void *ctx, struct fs_error *err);
 
 /* ---- series, shared by the output formats */
 
-/* Buffer sizes for a formatted time, number and series name, in bytes. */
+/* Sizes of the buffers for a formatted time, a number and the name of a series, in bytes. */
 enum { POINT_TIME_SIZE = 20, POINT_NUMBER_SIZE = 400, SERIES_NAME_SIZE = 600 };
 
 /* Formats the local time of a point; "?" if the time cannot be converted. */
@@ -150,16 +157,17 @@ const char *history_format_time(char out[POINT_TIME_SIZE], const struct history_
 /* Formats a number; "" for NAN. */
 const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v);
 
-/* Receives the n points of one series, by time. */
+/* Receives one series: its n points, ordered by time. */
 typedef void (*history_series_fn)(void *ctx, const struct history_query *c, const struct history_point *const *v,
 				  size_t n);
 
-/* Calls fn for each series, ordered by the first point of each series. Returns 0, or EXIT_FAILED if out of memory. */
+/* Calls fn once for each series. The series are ordered by their first points. Returns 0, or EXIT_FAILED if out of
+ * memory. */
 int history_visit_series(const struct history_query *c, const struct history_points *p, history_series_fn fn,
 			 void *ctx);
 
-/* Returns the name of the value that plots draw for a record: "priority" for jobs; for shares "fairshare", or
- * "effective_usage" if the record has no known fair-share factor. */
+/* Returns the name of the value that text plots and pictures draw for a record. For a job the name is "priority". For a
+ * share row the name is "fairshare", or "effective_usage" if the record has no known fair-share factor. */
 const char *history_select_value_name(const struct history_query *c, const struct history_record *l);
 
 /* Formats the name of a series: "fairshare of dana at quantum". */
@@ -195,19 +203,20 @@ int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct f
 /* An open digest. */
 struct digest;
 
-/* Opens the digest of a snapshot file; digest_close_file frees it. Returns NULL if there is no digest that may be used
- * for the snapshot, or if out of memory. */
+/* Opens the digest of a snapshot file. The caller calls digest_close_file. Returns NULL if there is no digest that may
+ * be used for the snapshot, or if out of memory. */
 struct digest *digest_open_file(const char *file);
-void digest_close_file(struct digest *d); /* d: NULL is allowed */
+void digest_close_file(struct digest *d); /* frees the digest; d may be NULL */
 
-/* Return the time of the snapshot, seconds since the epoch, and local time minus UTC at that time, in seconds. */
+/* digest_get_time returns the time of the snapshot, seconds since the epoch. digest_get_utc_offset returns local time
+ * minus UTC at that time, in seconds. */
 int64_t digest_get_time(const struct digest *d);
 int32_t digest_get_utc_offset(const struct digest *d);
 
 /* Returns true if PrivateData hides part of the snapshot from some users. The digest contains the hidden lines too. */
 bool digest_has_private_lines(const struct digest *d);
 
-/* Calls fn for each line that begins with key. Returns 0, the first non-zero value that fn returned, or -1 if the
+/* Calls fn for each line that begins with `key`. Returns 0, the first non-zero value that fn returned, or -1 if the
  * digest is damaged or out of memory. */
 int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, void *ctx);
 
@@ -216,24 +225,26 @@ int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, voi
 #define DIGEST_MAGIC "fs-digest\n"
 enum {
 	DIGEST_FORMAT_VERSION = 1,           /* version of the format */
-	DIGEST_BLOCK_SIZE = 64 * 1024,       /* a block ends with the line that makes it at least this long, in bytes */
-	DIGEST_BLOCK_MAX = 128 * 1024,       /* maximum size of a block, packed or unpacked */
-	DIGEST_TABLE_MAX = 64 * 1024 * 1024, /* maximum size of the table */
-	DIGEST_TRAILER_SIZE = 48             /* size of the trailer */
+	/* a block ends with the line that brings its uncompressed size to at least this number of bytes */
+	DIGEST_BLOCK_SIZE = 64 * 1024,
+	DIGEST_BLOCK_MAX = 128 * 1024,       /* maximum size of a block, compressed or uncompressed, in bytes */
+	DIGEST_TABLE_MAX = 64 * 1024 * 1024, /* maximum size of the table, in bytes */
+	DIGEST_TRAILER_SIZE = 48             /* size of the trailer, in bytes */
 };
 
 /* Identifies the snapshot that a digest belongs to. */
 struct snapshot_stamp {
-	uint64_t size;          /* size of the snapshot file, bytes */
+	uint64_t size;          /* size of the snapshot file, in bytes */
 	uint64_t tail_checksum; /* checksum of the last 4096 bytes of the snapshot file */
 	uid_t owner;            /* owner of the snapshot file */
 };
 
 /* First line of the table: format version, version of fs-tools, size and checksum of the snapshot, time of the
- * snapshot, UTC offset, whether it has private lines. */
+ * snapshot, UTC offset, and 1 if the snapshot has private lines (else 0). */
 #define DIGEST_HEAD_FORMAT "digest %u %31s %" SCNu64 " %" SCNx64 " %" SCNd64 " %" SCNd32 " %u"
 
-/* Table line of a block: offset, packed size, unpacked size. A blank and the first key of the block follow. */
+/* Format of the table line of a block: offset, compressed size, uncompressed size. A blank and the first key of the
+ * block follow. */
 #define DIGEST_ROW_FORMAT "%" SCNu64 " %" SCNu32 " %" SCNu32
 
 #endif

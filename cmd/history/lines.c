@@ -1,4 +1,4 @@
-/* History lines: parsing them, making them from an evaluated snapshot, and grouping their points into series. */
+/* History lines: parses them, makes them from an evaluated snapshot, and groups their points into series. */
 #include "cmd.h"
 #include "columns/share.h"
 #include "fs/eval.h"
@@ -36,7 +36,7 @@ int history_escape_field(char *buf, size_t size, const char *text)
 	return 0;
 }
 
-/* Replaces each \xHH by the character, in place. */
+/* Replaces each \xHH by the character with that code, in place. */
 static void unescape_line_field(char *s)
 {
 	char *to = s;
@@ -54,7 +54,8 @@ static void unescape_line_field(char *s)
 	*to = '\0';
 }
 
-/* Splits the next field off *text at a tab. Returns NULL after the last field. */
+/* Returns the next tab-separated field of *text, and advances *text past the field. Returns NULL after the last
+ * field. */
 static char *split_next_field(char **text)
 {
 	char *field = *text, *tab = field ? strchr(field, '\t') : NULL;
@@ -65,7 +66,7 @@ static char *split_next_field(char **text)
 	return field;
 }
 
-/* Appends the name=number fields of the text to the record. Returns -1 if one of them is invalid. */
+/* Appends the name=number fields of the text to the record. Returns -1 if a field is invalid. */
 static int parse_record_values(char *text, struct history_record *out)
 {
 	char *field, *equals, *end;
@@ -136,11 +137,11 @@ double history_get_value(const struct history_record *l, const char *name)
 
 enum { LINE_TEXT_SIZE = 8192 };
 
-/* A line that is being written. */
+/* A history line that is being built. */
 struct line_builder {
 	char text[LINE_TEXT_SIZE];
 	size_t len;
-	bool is_too_long; /* the line does not fit into text */
+	bool is_too_long; /* the line does not fit into `text` */
 };
 
 static void append_line_text(struct line_builder *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -176,15 +177,15 @@ static void append_line_value(struct line_builder *b, const char *name, double v
 		append_line_text(b, "%s=%.16e\t", name, value);
 }
 
-/* Passes the line to fn, unless it is longer than LINE_TEXT_SIZE: such a line is left out of the history. No scheduler
- * allows names that long. */
+/* Passes the line to fn. A line longer than LINE_TEXT_SIZE is left out of the history; no scheduler allows names that
+ * long. */
 static int pass_built_line(const struct line_builder *b, history_line_fn fn, void *ctx)
 {
 	return b->is_too_long ? 0 : fn(ctx, b->text);
 }
 
-/* Calls fn for the line of each visible share row. Returns 0, also if the snapshot has no shares (FS_ENODATA), the
- * first non-zero value that fn returned, or an error code. */
+/* Calls fn for the history line of each visible share row. Returns 0, the first non-zero value that fn returned, or an
+ * error code. Returns 0 also if the snapshot has no shares (FS_ENODATA). */
 static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, history_line_fn fn, void *ctx,
 			      struct fs_error *err)
 {
@@ -221,11 +222,11 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 
 /* ---- lines of jobs */
 
-/* The evaluated snapshot, indexed by job row. */
+/* The evaluated snapshot. Both arrays are indexed by job row. */
 struct evaluated_jobs {
 	struct fs_eval eval;
-	uint32_t *position;     /* position among all eligible jobs, from 1; 0: none */
-	size_t *first_prio_row; /* first priority row of the job; FS_NO_ROW: none */
+	uint32_t *position;     /* 1-based position among all eligible jobs; 0: not eligible */
+	size_t *first_prio_row; /* index of the job's first priority row; FS_NO_ROW: none */
 };
 
 static void index_first_prio_rows(struct evaluated_jobs *j, size_t n)
@@ -344,7 +345,7 @@ const char *history_format_number(char buf[POINT_NUMBER_SIZE], double v)
 	return isnan(v) ? "" : text_format_number(buf, POINT_NUMBER_SIZE, v, PRINTED_DECIMALS);
 }
 
-/* Compares two points by the series that they belong to. */
+/* Compares two points by their series. */
 static int compare_points_by_series(const void *x, const void *y, const void *ctx)
 {
 	const struct history_point *const *a = x, *const *b = y;
@@ -380,8 +381,8 @@ static void print_series_name(const struct history_record *l, const char *measur
 	emit("%s", history_format_series_name(name, l, measure));
 }
 
-/* Prints the greatest change between successive points and the command that shows its causes. Prints nothing if the
- * value never changed. */
+/* For a series, prints the greatest change between two successive points, and the command that shows the causes of the
+ * change. Prints nothing if the value never changed. */
 static void print_greatest_change(void *ctx, const struct history_query *c, const struct history_point *const *v,
 				  size_t n)
 {
@@ -419,8 +420,8 @@ static void print_greatest_change(void *ctx, const struct history_query *c, cons
 	emit(" %s %s\n", v[at - 1]->file, v[at]->file);
 }
 
-/* Divides the time of the series into PLOT_COLUMNS equal spans. Sets out[i] to the value of the last point before the
- * end of span i; NAN if that value is unknown. */
+/* Divides the time range of the series into PLOT_COLUMNS equal spans. Sets out[i] to the value named `measure` of the
+ * last point before the end of span i; NAN if that value is unknown. */
 static void sample_series_values(const struct history_point *const *v, size_t n, const char *measure,
 				 double out[PLOT_COLUMNS])
 {
@@ -437,7 +438,7 @@ static void sample_series_values(const struct history_point *const *v, size_t n,
 	}
 }
 
-/* Returns true if two sampled values differ. */
+/* Returns true if any two of the sampled values differ. */
 static bool has_different_values(const double v[PLOT_COLUMNS])
 {
 	for (int i = 1; i < PLOT_COLUMNS; i++)
@@ -446,7 +447,8 @@ static bool has_different_values(const double v[PLOT_COLUMNS])
 	return false;
 }
 
-/* Prints the name of a series and its curve, or its value if the value does not change. */
+/* Prints the name of a series and a text plot of its values. Prints the value instead of the plot if all values are
+ * equal. */
 static void print_series_plot(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	const char *measure = history_select_value_name(c, v[0]->record);
@@ -470,7 +472,7 @@ static void print_series_plot(void *ctx, const struct history_query *c, const st
 	page_free_text(&page);
 }
 
-/* One series: n successive points of an array sorted by series. */
+/* One series: n successive elements of an array of points that is sorted by series. */
 struct point_series {
 	const struct history_point *const *v;
 	size_t n;
@@ -484,8 +486,8 @@ static int compare_series_by_start(const void *x, const void *y, const void *ctx
 	return (a->v[0] > b->v[0]) - (a->v[0] < b->v[0]);
 }
 
-/* Splits n points, sorted by series, into series. Returns the number of series. The sort was stable, so the points of
- * a series are in the order of time. */
+/* Splits n points, which are sorted by series, into series. Returns the number of series. The points of a series are in
+ * the order of time, because the points were sorted with a stable sort. */
 static size_t split_into_series(const struct history_point *const *v, size_t n, struct point_series *out)
 {
 	size_t count = 0;

@@ -10,8 +10,8 @@
 
 /* ---- SVG picture: one polyline for each series */
 
-/* CHART_SERIES_MAX: maximum number of series drawn; CHART_INTERVALS: intervals of the value axis. The others are sizes
- * in pixels. */
+/* CHART_SERIES_MAX: maximum number of series drawn. CHART_INTERVALS: number of intervals on the value axis. The other
+ * constants are sizes in pixels. */
 enum {
 	CHART_WIDTH = 820,
 	CHART_LEFT = 96,
@@ -25,8 +25,8 @@ enum {
 
 struct series_chart {
 	struct markup v;
-	int64_t from, to;    /* time range, seconds since the epoch */
-	double low, high;    /* value range */
+	int64_t from, to;    /* time range of the chart, seconds since the epoch */
+	double low, high;    /* value range of the chart */
 	size_t series_count; /* number of series visited so far */
 };
 
@@ -41,7 +41,7 @@ static double value_to_y(const struct series_chart *x, double value)
 	return CHART_TOP + CHART_HEIGHT * (x->high - value) / (x->high - x->low);
 }
 
-/* Extends the value range by the points of a series and counts the series. */
+/* Extends the chart's value range by the points of a series, and counts the series. */
 static void extend_chart_range(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	struct series_chart *x = ctx;
@@ -54,7 +54,7 @@ static void extend_chart_range(void *ctx, const struct history_query *c, const s
 	}
 }
 
-/* Draws the curve, the point marks and the legend entry of a series. A gap marks unknown values. */
+/* Draws the curve, the point marks and the legend entry of a series. The curve has a gap where the value is unknown. */
 static void draw_chart_series(void *ctx, const struct history_query *c, const struct history_point *const *v, size_t n)
 {
 	struct series_chart *x = ctx;
@@ -89,7 +89,7 @@ static void draw_chart_series(void *ctx, const struct history_query *c, const st
 		      history_format_series_name(text, v[0]->record, name));
 }
 
-/* Draws the grid lines with their values, and the first and last time. */
+/* Draws the grid lines with their values, and writes the first and last time. */
 static void draw_chart_scale(struct series_chart *x, const struct history_points *p)
 {
 	char text[POINT_NUMBER_SIZE];
@@ -119,7 +119,7 @@ static void widen_empty_range(struct series_chart *x)
 	}
 }
 
-/* Draws the first CHART_SERIES_MAX series into the file c->svg. Returns 0, or the exit status after an error
+/* Draws the first CHART_SERIES_MAX series into the SVG file c->svg. Returns 0, or the exit status after an error
  * message. */
 static int draw_history_chart(const struct history_query *c, const struct history_points *p)
 {
@@ -151,10 +151,11 @@ static int draw_history_chart(const struct history_query *c, const struct histor
 
 enum { VALUE_NAMES_MAX = RECORD_VALUES_MAX };
 
-/* The distinct value names of all points, at most VALUE_NAMES_MAX. */
+/* The different names of the values of all points, at most VALUE_NAMES_MAX. */
 struct value_names {
 	const char *name[VALUE_NAMES_MAX];
-	bool is_shown[VALUE_NAMES_MAX]; /* false: the value is 0 or unknown in all points, and tables leave it out */
+	/* false: tables leave the value out, because it is 0 or unknown in all points */
+	bool is_shown[VALUE_NAMES_MAX];
 	size_t n;
 };
 
@@ -181,8 +182,7 @@ static struct value_names collect_value_names(const struct history_points *p)
 	return m;
 }
 
-/* ---- columns of the fields other than the values; a row is a struct history_record, and belongs to a struct
- * history_point */
+/* columns of all fields but the values. A cell function gets the struct history_point and its struct history_record. */
 
 static void format_point_time(char buf[COLUMN_TEXT_SIZE], const void *point, const void *line)
 {
@@ -222,7 +222,7 @@ static const struct column record_columns[] = {
 
 enum { RECORD_COLUMN_COUNT = sizeof(record_columns) / sizeof(*record_columns), FIRST_RECORD_COLUMN = 1 };
 
-/* Returns the text of a column, which may be written to `job`; "" if the record has none. */
+/* Returns the text of a column; "" if the record has none. A job id is written to `job`, and `job` is returned. */
 static const char *get_column_text(const struct history_record *l, const struct column *c, char job[24])
 {
 	struct value v;
@@ -254,7 +254,7 @@ static int get_text_column_width(const struct history_points *p, const struct co
 
 enum { VALUE_COLUMN_WIDTH_MIN = 8 };
 
-/* Returns the width of the column of a value. */
+/* Returns the width of the column that shows the values with this name. */
 static int get_value_column_width(const struct history_points *p, const char *name)
 {
 	int max = (int)strlen(name) > VALUE_COLUMN_WIDTH_MIN ? (int)strlen(name) : VALUE_COLUMN_WIDTH_MIN;
@@ -293,7 +293,7 @@ static void print_table_point(const struct column_page *page, const struct histo
 	emit("\n");
 }
 
-/* Prints a table: the text columns that are not empty in all points, then the values. */
+/* Prints a table. Its columns are the text columns that are not empty in all points, followed by the values. */
 static void print_points_table(const struct history_query *c, const struct history_points *p,
 			       const struct value_names *m)
 {

@@ -18,9 +18,9 @@
 
 static _Atomic uint64_t progress_done, progress_size;
 
-struct progress_get_seen progress_get_seen(void)
+struct progress_counts progress_get_seen(void)
 {
-	return (struct progress_get_seen){ progress_done, progress_size };
+	return (struct progress_counts){ progress_done, progress_size };
 }
 
 static double compute_elapsed_seconds(const struct timespec *then, const struct timespec *now)
@@ -28,7 +28,8 @@ static double compute_elapsed_seconds(const struct timespec *then, const struct 
 	return (double)(now->tv_sec - then->tv_sec) + (double)(now->tv_nsec - then->tv_nsec) / 1e9;
 }
 
-/* Starts counting. The line is shown only if `wanted` is true and standard error is a terminal. */
+/* Starts counting the bytes read. The progress line is shown only if `wanted` is true and standard error is a
+ * terminal. */
 static void start_read_progress(struct progress *p, FILE *from, bool wanted)
 {
 	struct stat st;
@@ -53,7 +54,7 @@ static void print_read_progress(struct progress *p, double seconds)
 	p->line_shown = true;
 }
 
-/* An fs_read_fn. progress: a struct progress. */
+/* An fs_read_fn that counts the bytes. `progress` points to a struct progress. */
 static ptrdiff_t read_with_counting(void *progress, void *buf, size_t size)
 {
 	enum { TIMES_A_SECOND = 4 };
@@ -68,7 +69,7 @@ static ptrdiff_t read_with_counting(void *progress, void *buf, size_t size)
 	if (!p->enabled)
 		return n;
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	/* isatty is asked each time: fs-top redirects standard error after a read has begun */
+	/* isatty is called each time, because fs-top redirects standard error after a read has begun */
 	if (compute_elapsed_seconds(&p->started, &now) > 1 &&
 	    compute_elapsed_seconds(&p->last_shown, &now) > 1.0 / TIMES_A_SECOND && isatty(STDERR_FILENO)) {
 		print_read_progress(p, compute_elapsed_seconds(&p->started, &now));
@@ -84,7 +85,8 @@ static void erase_progress_line(const struct progress *p)
 		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
-enum { CHECKSUM_BYTES = 64 * 1024 }; /* bytes at the start and at the end of a file that the checksum covers */
+/* size of the two parts of a file that the checksum covers: its start and its end */
+enum { CHECKSUM_BYTES = 64 * 1024 };
 
 struct index_memory {
 	void *bytes;
@@ -103,7 +105,7 @@ char *index_get_name(const char *file)
 	return name;
 }
 
-/* Reads `size` bytes from offset `at`, fewer at the end of the file. Returns the number read. */
+/* Reads `size` bytes from offset `at` of the file; fewer at the end of the file. Returns the number of bytes read. */
 static size_t read_at_offset(int fd, char *buf, size_t size, off_t at)
 {
 	size_t done = 0;
@@ -149,8 +151,8 @@ static void release_index_memory(void *ctx)
 	free(m);
 }
 
-/* Maps the file, or copies it if a user other than root and the caller owns it, because that user could change it while
- * it is mapped. */
+/* Maps the index file into memory. If the file belongs to a user other than root and the caller, copies the file
+ * instead, because its owner could change a mapped file. */
 static int map_or_copy_index_file(int fd, const struct stat *st, struct index_memory *m)
 {
 	m->size = (size_t)st->st_size;
@@ -225,7 +227,7 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 
 /* ---- reading snapshot files */
 
-/* Returns NULL if the file cannot be opened (reported). */
+/* Opens a snapshot file. Returns NULL, after an error message, if the file cannot be opened. */
 static FILE *open_snapshot_stream(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
@@ -279,8 +281,8 @@ static int read_with_progress(FILE *stream, const char *name, struct fs_read_opt
 	return rc;
 }
 
-/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file. progress: show progress on
- * a terminal. Returns an error code of fs_snapshot_read. */
+/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file if there is one. progress: show
+ * the progress on a terminal. Returns an error code of fs_snapshot_read. */
 static int read_file_or_stdin(const char *file, struct fs_read_options o, bool indexed, bool progress,
 			      fs_snapshot **out, struct fs_error *err)
 {
@@ -297,7 +299,7 @@ static int read_file_or_stdin(const char *file, struct fs_read_options o, bool i
 	return rc;
 }
 
-/* Reads the job records of an open file into usage. */
+/* Reads the job records of an open file into `usage`. */
 static int read_stream_records(fs_usage *usage, FILE *stream, const char *name, struct fs_error *err)
 {
 	struct unpack u = UNPACK(stream_read_bytes, stream);
@@ -324,7 +326,7 @@ struct stream_copy {
 	FILE *from, *to;
 };
 
-/* An fs_read_fn that also copies the bytes: a pipe can be read only once, its copy again. */
+/* An fs_read_fn that also copies the bytes to a temporary file: a pipe can be read only once, but the copy again. */
 static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 {
 	const struct stream_copy *c = ctx;
@@ -340,8 +342,8 @@ static bool is_regular_stream(FILE *stream)
 	return !fstat(fileno(stream), &st) && S_ISREG(st.st_mode);
 }
 
-/* Reads a file that will be read again for its usage records. Copies piped input to *spool. Returns 0, or the exit
- * status; errors are reported. */
+/* Reads a snapshot file whose usage records are read later. Copies piped input to the temporary file *spool. Returns 0,
+ * or the exit status; errors are reported. */
 static int read_with_spool(const struct invocation *inv, const char *file, struct fs_read_options o, FILE **spool,
 			   fs_snapshot **out)
 {
@@ -395,7 +397,7 @@ static int read_demo_snapshot(fs_snapshot **out, struct fs_error *err)
 	return fs_snapshot_read_with(out, read_demo_bytes, &stream, "demo", &o, err);
 }
 
-/* Reads the job records of the demo into usage. */
+/* Reads the job records of the demo snapshot into `usage`. */
 static int read_demo_records(fs_usage *usage, struct fs_error *err)
 {
 	struct demo_stream stream = { 0 };
@@ -403,7 +405,7 @@ static int read_demo_records(fs_usage *usage, struct fs_error *err)
 	return fs_usage_read(usage, read_demo_bytes, &stream, "demo", err);
 }
 
-/* Adds a command of --if. Returns 1, or -1 if there are too many (reported). */
+/* Adds a command of --if to the list. Returns 1, or -1 if there are too many commands (reported). */
 static int add_if_command(const struct invocation *inv, struct edits *e, const char *arg)
 {
 	if (e->n == MAX_EDITS) {
@@ -415,13 +417,13 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* NULL: print nothing */
+	const struct invocation *inv; /* for messages; NULL: print none */
 	const char *command;
 };
 
 /* ---- the script of sbatch */
 
-/* The #SBATCH lines of a script, joined. */
+/* The #SBATCH lines of a script, joined with blanks. */
 struct sbatch_directives {
 	char text[400];
 	size_t len, n;
@@ -441,7 +443,7 @@ static void append_sbatch_directive(struct sbatch_directives *d, const char *lin
 		snprintf(d->text + sizeof(d->text) - 5, 5, " ...");
 }
 
-/* Reads directives up to the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
+/* Reads the #SBATCH lines before the first line that is neither blank nor a comment, as sbatch does (src/sbatch/opt.c:
  * _opt_batch_script). */
 static bool read_sbatch_directives(FILE *f, struct sbatch_directives *d)
 {
@@ -506,7 +508,7 @@ int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e,
 	return 0;
 }
 
-/* Applies the commands as edits_apply_to_snapshot does, without messages. Returns 0 or an error code. */
+/* Applies the commands of --if as edits_apply_to_snapshot does, but without messages. Returns 0 or an error code. */
 static int apply_edits_silently(const struct edits *e, const char *viewer, fs_snapshot *s, struct fs_error *err)
 {
 	int rc = 0;
@@ -581,7 +583,7 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
-/* Returns the read options for what the command needs of a snapshot. */
+/* Returns the options for reading the snapshot, which leave out what the command does not need. */
 static struct fs_read_options get_read_options(const struct input *in)
 {
 	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
@@ -633,7 +635,8 @@ static int report_no_snapshot_source(const struct invocation *inv)
 	return EXIT_FAILED;
 }
 
-/* Returns the file to read: the one given, else that of the environment, else the site's; NULL if there is none. */
+/* Returns the file to read: the argument of -f, else the value of $FS_SNAPSHOT, else the site's snapshot; NULL if there
+ * is none. */
 static const char *find_source_file(const struct input *in)
 {
 	const char *env = getenv("FS_SNAPSHOT");
@@ -645,8 +648,8 @@ static const char *find_source_file(const struct input *in)
 	return access(site_snapshot, R_OK) ? NULL : site_snapshot;
 }
 
-/* Returns true if the site's snapshot is too old. The site's timer captures every PERIOD_S, and a capture takes at most
- * CAPTURE_S; an older file means that the timer has stopped. */
+/* Returns true if `file` is the site's snapshot and is too old. The site's timer captures every PERIOD_S seconds, and a
+ * capture takes at most CAPTURE_S seconds; an older file means that the timer has stopped. */
 static bool is_site_snapshot_stale(const char *file)
 {
 	enum { PERIOD_S = 300, CAPTURE_S = 60 };
@@ -670,8 +673,8 @@ enum input_source input_find_source(const struct input *in, const char **file)
 	return INPUT_LIVE;
 }
 
-/* Checks that the snapshot has the data of --algorithm: credentials for Maui's, associations for the others. Returns 0,
- * or EXIT_FAILED (reported). */
+/* Checks that the snapshot has the data that --algorithm needs: credentials for an algorithm of Maui, associations for
+ * the others. Returns 0, or EXIT_FAILED (reported). */
 static int check_algorithm_data(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -686,8 +689,8 @@ static int check_algorithm_data(const struct invocation *inv, const struct input
 	return EXIT_FAILED;
 }
 
-/* Prints the error that every command of Slurm prints when it reads such a configuration (src/common/read_config.c).
- * TRES weights are not part of the sum. */
+/* Prints an error if the sum of the priority weights is too large, as every command of Slurm does
+ * (src/common/read_config.c). TRES weights are not part of the sum. */
 static void warn_about_weights(const struct invocation *inv, const fs_snapshot *s)
 {
 	static const char *const names[] = { "PriorityWeightAge",       "PriorityWeightAssoc",
@@ -704,7 +707,7 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
 		cmd_print_message(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
-/* Warns of an unknown user in --as. This is no error: the user may have neither jobs nor shares. */
+/* Warns if --as names an unknown user. This is no error: the user may have neither jobs nor shares. */
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
@@ -777,7 +780,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 
 	if (source == INPUT_DEMO)
 		return read_demo_records(usage, &err) ? cmd_report_error(inv, &err) : 0;
-	if (!file) /* a paste or a live capture: the snapshot itself contains the records */
+	if (!file) /* a paste or a live capture: the snapshot itself contains the job records */
 		return 0;
 	if (!stream)
 		stream = standard ? stdin : open_snapshot_stream(inv, file);
@@ -850,7 +853,8 @@ static int parse_compat_version(const struct invocation *inv, const char *arg, u
 	return 1;
 }
 
-/* Returns the index of arg in words, or -1 if it is none of them (reported). rest: end of the message. */
+/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). rest: end of the error
+ * message. */
 static int parse_choice_index(const struct invocation *inv, const char *option, const char *what,
 			      const char *const *words, int n, const char *arg, const char *rest)
 {

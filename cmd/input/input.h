@@ -1,7 +1,7 @@
 /* The input of a command: a snapshot from a file, standard input, a pasted text, an index beside the file, the demo, or
- * a live capture. Also the options that select it (-f, --as, --if, …), the viewer, and usage other than as recorded.
- * The caller frees the snapshot, and calls input_release_resources for struct input. Strings in struct input belong
- * to the command line. */
+ * a live capture. Also the options that select it (-f, --as, --if, …), the viewer, and options for usage that differs
+ * from the recorded usage. The caller frees the snapshot, and calls input_release_resources for struct input. Strings
+ * in struct input belong to the command line. */
 #ifndef INPUT_INPUT_H
 #define INPUT_INPUT_H
 
@@ -16,93 +16,99 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* ---- --if: hypothetical commands to the scheduler */
+/* ---- hypothetical commands to the scheduler (--if) */
 
 enum { MAX_EDITS = 256 };
 
 struct edits {
-	const char *command[MAX_EDITS]; /* in the order given */
+	const char *command[MAX_EDITS]; /* commands in the order given */
 	size_t n;
 };
 
-/* Applies the commands to the snapshot with the rights of `viewer`. Prints notes about them on standard error. Returns
- * 0, or the exit status; errors are reported. */
+/* Applies the commands to the snapshot with the rights of `viewer`. Prints notes about the commands on standard error.
+ * Returns 0, or the exit status; errors are reported. */
 int edits_apply_to_snapshot(const struct invocation *inv, const struct edits *e, const char *viewer, fs_snapshot *s);
 
 /* ---- source of the snapshot and its viewer */
 
-/* Layout of tables. STYLE_OF_SCHEDULER: the one of the snapshot's scheduler. */
+/* Layout of tables. STYLE_OF_SCHEDULER: the layout of the snapshot's scheduler. */
 enum style { STYLE_OF_SCHEDULER, STYLE_SLURM, STYLE_FLUX, STYLE_MAUI, STYLE_FASRC, STYLE_TACC };
 
 enum usage_source { USAGE_RECORDED, USAGE_COMPUTED, USAGE_COMPARE };
 
 struct input {
 	const char *file;      /* value of -f; NULL: not given */
-	const char *text;      /* --text of fs-explain: pasted text to read instead of a snapshot; NULL: none */
+	/* value of --text of fs-explain: a file with pasted text to read instead of a snapshot; NULL: not given */
+	const char *text;
 	bool demo;             /* --demo is given */
 	bool fresh;            /* --fresh is given */
 	const char *as;        /* value of --as; NULL: not given */
-	char *login;           /* viewer set by input_know_login; NULL: not looked up yet */
+	char *login;           /* name of the viewer, set by input_know_login; NULL: not set yet */
 	const char *algorithm; /* value of --algorithm; NULL: not given */
 	enum fs_position position; /* value of --position */
-	unsigned compat;       /* --compat: release number of fs_slurm_release; 0: not given */
+	unsigned compat;       /* value of --compat: a release number as of fs_slurm_release; 0: not given */
 	enum style style;      /* value of --style */
 	enum usage_source usage;   /* value of --usage */
 	bool usage_given;
 	enum fs_decay decay;       /* value of --decay */
 	bool decay_given;
-	const char *at, *decay_runs; /* --at and --decay-runs as typed; they are parsed when the snapshot's clock is
-				      * known */
-	FILE *spool; /* copy of piped input for reading it again; NULL: none; input_release_resources closes it */
-	unsigned styles;       /* styles that the command accepts, a bit per enum style; 0: slurm, flux and maui */
+	/* values of --at and --decay-runs as typed; they are parsed when the snapshot's time zone is known */
+	const char *at, *decay_runs;
+	/* temporary file with a copy of piped input, which is read again; NULL: none; input_release_resources closes
+	 * it */
+	FILE *spool;
+	/* styles that the command accepts: bits 1 << enum style; 0: the styles slurm, flux and maui */
+	unsigned styles;
 	struct edits edits;    /* commands of --if */
-	bool records_later;    /* usage records may be read later, so piped input is copied to `spool` */
-	bool recorded;         /* the command also shows values that the scheduler printed */
-	bool without_jobs;     /* the command needs no jobs, unless shares depend on them */
-	enum capture_need need; /* what a live capture must contain, if no option needs more */
+	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
+	bool recorded;         /* the command also shows recorded values */
+	bool without_jobs;     /* the command needs no jobs; they are read only if the shares depend on them */
+	enum capture_need need; /* what a live capture must contain if no option needs more */
 };
 
-/* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if it was handled, 0 if the id is none of them, -1 on
- * a bad value (reported). */
+/* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if the option was handled, 0 if the id is not an id
+ * of these options, -1 if the value is invalid (reported). */
 int input_handle_option(const struct invocation *inv, struct input *in, int id, const char *arg);
 
-/* Reads the snapshot from the source that input_find_source selects and applies --if. Prints each warning once on
- * standard error. Returns 0, or the exit status; errors are reported. */
+/* Reads the snapshot from the source that input_find_source selects, and applies the commands of --if. Prints each
+ * warning once on standard error. Returns 0, or the exit status; errors are reported. */
 int input_open_snapshot(const struct invocation *inv, struct input *in, fs_snapshot **out);
 void input_release_resources(struct input *in);
 
-/* Reads the job records of the same source into `usage`. Returns 0, or the exit status; errors are reported. */
+/* Reads the job records of the source that input_open_snapshot reads into `usage`. Returns 0, or the exit status;
+ * errors are reported. */
 int input_usage_records(const struct invocation *inv, const struct input *in, fs_usage *usage);
 
-/* Returns the source that input_open_snapshot reads. Sets *file to its name for INPUT_FILE, else to NULL or an unused
- * name. */
+/* Returns the source that input_open_snapshot reads. For INPUT_FILE, sets *file to the file name; for other sources
+ * *file has no meaning. */
 enum input_source { INPUT_DEMO, INPUT_FILE, INPUT_PASTE, INPUT_LIVE, INPUT_NONE };
 enum input_source input_find_source(const struct input *in, const char **file);
 
-/* Reads one file (NULL: the demo) as input_open_snapshot does, without messages. Returns 0 or an error code. */
+/* Reads one file (NULL: the demo) as input_open_snapshot does, without messages, and applies --if. Returns 0 or an
+ * error code. */
 int input_try_file(const struct input *in, const char *file, fs_snapshot **out, struct fs_error *err);
 
 /* Reads one file as a snapshot. Prints no warnings. Returns 0, or the exit status; errors are reported. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 
-/* Prints the version as -V of Slurm's tools does: "slurm 26.11.0". On Debian, recognised by PluginDir, it is "slurm-wlm
- * 22.05.8". */
+/* Prints the version as -V of Slurm's tools does: "slurm 26.11.0". Prints it as "slurm-wlm 22.05.8" on Debian, which is
+ * recognised by PluginDir. */
 void input_slurm_version(const fs_snapshot *s);
 
-/* Returns the view that the options ask for, without usage. The viewer is that of input_get_viewer_name. */
+/* Returns the view that the options ask for, without usage. The viewer is the user of input_get_viewer_name. */
 struct fs_view input_get_view(const struct input *in);
 
-/* Returns the login name of the viewer: --as, $FS_USER, or that of the caller. Never NULL. */
+/* Returns the login name of the viewer: the value of --as, else $FS_USER, else the caller's login name. Never NULL. */
 const char *input_get_viewer_name(const struct input *in);
 
-/* Stores the viewer's name in `login`. Must be called before threads start, because input_get_viewer_name uses
+/* Sets in->login to the name of the viewer. Must be called before threads start, because input_get_viewer_name uses
  * getpwuid, which is not thread-safe. Returns 0, or the exit status. */
 int input_know_login(const struct invocation *inv, struct input *in);
 
 /* Options of the source, the viewer and the usage: their ids, and their rows for the option tables of commands
- * (options/options.h). */
+ * (options/options.h) */
 
-/* Ids above 255, because smaller ones are letters. */
+/* Ids of the options. They are above 255, because smaller ids are option letters. */
 enum {
 	OPT_USAGE = 256,
 	OPT_DEMO,
@@ -159,7 +165,8 @@ enum {
 
 /* ---- reading single sources */
 
-/* Reads a snapshot from `read`; it may be compressed or in a ticket. name: for messages. Returns 0 or an error code. */
+/* Reads a snapshot from `read`; the input may be compressed or a ticket. name: name of the input in messages. Returns 0
+ * or an error code. */
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err);
 
 /* Reads the job records of a file into `usage`, without messages. Returns 0 or an error code. */
@@ -170,14 +177,14 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 struct names {
 	char **v;
 	size_t n, room;
-	bool given; /* the option was given, even with an empty list */
+	bool given; /* the option for the list was given, even with an empty list */
 };
 
-/* Adds the names of a comma-separated list, which may be quoted. lower: convert ASCII capitals to lower case. Returns
- * -1 if out of memory. */
+/* Adds the names of a comma-separated text to the list. The names may be quoted. lower: convert ASCII capitals to lower
+ * case. Returns -1 if out of memory. */
 int names_add_comma_list(struct names *names, const char *list, bool lower);
 
-/* Adds the text, which the list then owns. Returns -1 if out of memory or if the text is NULL. */
+/* Adds the text to the list, which takes ownership of the text. Returns -1 if out of memory or if the text is NULL. */
 int names_add_owned_text(struct names *names, char *text);
 
 void names_sort_by_bytes(struct names *names); /* sorts the names in byte order */
@@ -192,43 +199,44 @@ void names_free_all(struct names *names);
 
 enum missing_kind { MISSING_USER, MISSING_ACCOUNT, MISSING_PARTITION };
 
-/* Returns true and reports it if the snapshot has no such name. If the snapshot lists no partitions, every partition is
- * missing. A NULL name is not missing. */
+/* If the snapshot has no such name, reports this and returns true. If the snapshot lists no partitions, every partition
+ * is missing. A NULL name is not missing. */
 bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				 const char *name);
 
-/* Reports the missing names. Returns their number. */
+/* Reports the names of the list that the snapshot does not have. Returns their number. */
 size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				    const struct names *names);
 
-/* Checks that each of `clusters` is the snapshot's cluster. any: a word that stands for every cluster, or NULL. Returns
- * 0, or the exit status (reported), also if the list is given but empty. */
+/* Checks that each name in `clusters` is the name of the snapshot's cluster. any: a word that stands for every cluster,
+ * or NULL. Returns 0, or the exit status (reported). A list that is given but empty is an error. */
 int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
 			   const char *any);
 
-/* Returns true if the snapshot has no such name. */
+/* Returns true if the snapshot does not have the name. */
 bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
 
-/* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names were missing, else `status`. Emulated
- * tools return `status`. */
+/* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names are missing, else `status`. Under an
+ * emulated name always returns `status`. missing: number of missing names. */
 int missing_get_exit_status(const struct invocation *inv, int status, size_t missing);
 
 /* ---- progress of a long read */
 
-/* Progress of reading a file. After one second a line on a terminal's standard error shows the amount read and, for a
- * regular file, the percentage and the estimated time left. */
+/* Progress of reading a file. If a read takes longer than one second, a line on standard error shows the amount read if
+ * standard error is a terminal. For a regular file the line also shows the percentage and the estimated time left. */
 struct progress {
 	FILE *from;
-	uint64_t size, done; /* bytes; size 0: not known */
+	uint64_t size, done; /* bytes of the input (0: unknown), and bytes read so far */
 	struct timespec started, last_shown;
 	bool enabled, line_shown;
 };
 
-/* Progress of the current read of this process, in any thread. size 0: not known. */
-struct progress_get_seen {
+/* Progress of the current read in this process, by any thread: bytes read so far, and bytes of the input (0:
+ * unknown). */
+struct progress_counts {
 	uint64_t done, size;
 };
-struct progress_get_seen progress_get_seen(void);
+struct progress_counts progress_get_seen(void);
 
 /* ---- the index beside a snapshot: FILE.fsx */
 
@@ -243,8 +251,8 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 /* Returns the name FILE.fsx, which the caller frees; NULL if out of memory. */
 char *index_get_name(const char *file);
 
-/* Sets *key to the values that tie an index to the file, and *st to the file's status. Returns -1 if the file cannot
- * have an index. */
+/* Sets *key to the values by which an index is recognised as that of the file, and *st to the status of the file.
+ * Returns -1 if the file cannot have an index. */
 int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
 /* ---- the compiled-in demo snapshot (cmd/demo.jsonl) */
@@ -252,13 +260,13 @@ int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 extern const unsigned char demo_snapshot[];
 extern const size_t demo_snapshot_size;
 
-/* ---- usage other than as recorded: --usage, --decay, --decay-runs and --at */
+/* usage that differs from the recorded usage: --usage, --decay, --decay-runs and --at */
 
-/* Returns true if an option asks for usage other than as recorded. */
+/* Returns true if an option requires usage that differs from the recorded usage. */
 bool usage_is_computation_requested(const struct input *in);
 
-/* Computes usage as the options ask, reading the job records of the snapshot's source again if needed. Calls fn (may be
- * NULL) for each charge. The caller frees *out. Returns 0, or the exit status; errors are reported. */
+/* Computes usage as the options require. Reads the job records of the snapshot's source again if needed. Calls fn (may
+ * be NULL) for each charge. The caller frees *out. Returns 0, or the exit status; errors are reported. */
 int usage_load_with_options(const struct invocation *inv, const struct input *in, const fs_snapshot *s, fs_charge_fn fn,
 			    void *ctx, fs_usage **out);
 
@@ -267,11 +275,11 @@ int usage_load_with_options(const struct invocation *inv, const struct input *in
 int usage_try_load(const struct input *in, const char *file, const fs_snapshot *s, fs_usage **out,
 		   struct fs_error *err);
 
-/* Prints the first line of output about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if no command
+/* Prints a first line for output about a hypothetical state: "WHAT IF: COMMAND; COMMAND". Prints nothing if no command
  * was applied to the snapshot. */
 void what_if_print(const fs_snapshot *s);
 
-/* Prints the line of what_if_print before a table, but only on a terminal: scripts get the table alone. */
+/* Prints the line of what_if_print before a table if standard output is a terminal. Scripts get only the table. */
 void what_if_table(const fs_snapshot *s);
 
 #endif

@@ -22,8 +22,8 @@ static void format_option_names(const struct option_row *r, char *buf, size_t si
 		 r->arg ? r->arg + (optional && r->name) : "");
 }
 
-/* Returns true if --help lists the row. Under the emulated tool's name only that tool's options are listed, without
- * headings. */
+/* Returns true if --help lists the row. Under an emulated name, --help lists only the options of the emulated tool,
+ * without headings. */
 static bool is_option_listed(const struct invocation *inv, const struct option_table *t, const struct option_row *r)
 {
 	if (!inv->only_emulated_options || !t->emulated_rows)
@@ -54,7 +54,7 @@ int options_print_help(const struct invocation *inv, const struct option_table *
 	return EXIT_DONE;
 }
 
-/* Returns what a value of the option is completed with; "": nothing. */
+/* Returns the `values` of the option for shell completion, or those derived from `arg`; "" if there are none. */
 static const char *get_completion_values(const struct option_row *row)
 {
 	static const struct {
@@ -72,7 +72,7 @@ static const char *get_completion_values(const struct option_row *row)
 	return "";
 }
 
-/* Prints the options that --help lists, for shell completion, as lines "LETTER|NAME|=|VALUES|HELP". LETTER is "-" if
+/* For shell completion, prints the options that --help lists, as lines "LETTER|NAME|=|VALUES|HELP". LETTER is "-" if
  * there is none; the third field is "=?" if the value is optional. Returns EXIT_DONE. */
 static int print_completion_table(const struct option_table *table)
 {
@@ -140,8 +140,9 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 					  table->emulated_rows[i].arg);
 		else
 			add_parser_option(p, table->rows[i].id, table->rows[i].name, table->rows[i].arg);
-	optind = 0; /* restarts the scan; glibc permutes the arguments again */
-	opterr = inv->only_emulated_options; /* the emulated tool lets getopt print its own messages */
+	optind = 0; /* glibc: start a new scan of argv, which reorders the arguments again */
+	/* under an emulated name getopt prints its own messages, as in the emulated tool */
+	opterr = inv->only_emulated_options;
 	return 0;
 }
 
@@ -158,7 +159,7 @@ void options_report_unknown_option(const struct invocation *inv, const char *pro
 	}
 }
 
-/* Returns the id of the next option, -1 at the end, or '?' after a reported error. */
+/* Returns the id of the next option, -1 after the last option, or '?' after an option was reported as invalid. */
 static int parse_next_option(struct options *o)
 {
 	const struct option_parser *p = o->state;
@@ -191,7 +192,8 @@ static const struct option_row *find_option_row(const struct option_table *t, in
 	return NULL;
 }
 
-/* Handles an option of the input. --usage without a value prints the help, because --usage of Slurm's tools does. */
+/* Applies an option of the snapshot source, viewer or usage. --usage without a value prints the help, as --usage of
+ * Slurm's tools does. */
 static int apply_input_option(const struct option_target *to, const struct options *o, int id)
 {
 	if (id == OPT_USAGE && !o->arg)

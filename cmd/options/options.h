@@ -6,10 +6,10 @@
 #include "input/input.h"
 #include "render/json.h"
 
-/* Ids of options without a letter; they follow the ids of the input options. A command's own ids start at
- * OPT_FIRST_FREE. */
+/* Ids of options that have no letter. They follow the ids of the input options. The ids of a command's own options
+ * start at OPT_FIRST_FREE. */
 enum {
-	OPT_TEXT = -1, /* a heading or text line of --help, not an option */
+	OPT_TEXT = -1, /* not an option: a heading or text line of --help */
 	OPT_HELP = OPT_AFTER_INPUT,
 	OPT_VERSION,
 	OPT_JSON,
@@ -32,18 +32,18 @@ struct option_effect {
 		OPTION_VERSION,
 		OPTION_INPUT, /* the option is passed to input_handle_option */
 		OPTION_JSON,
-		/* Sets a member of the command's struct or of struct input: a bool to true (FLAG), a const char * to
-		 * the value (TEXT), an int plus 1 (COUNT), an enum json_form to JSON_LINES (LINES). */
+		/* Four effects that set a member of the command's struct or of struct input. OPTION_FLAG sets a bool to
+		 * true. OPTION_TEXT sets a const char * to the option's value. OPTION_COUNT adds 1 to an int.
+		 * OPTION_LINES sets an enum json_form to JSON_LINES. */
 		OPTION_FLAG,
 		OPTION_TEXT,
 		OPTION_COUNT,
 		OPTION_LINES
 	} kind;
-	size_t offset; /* of the member to set, in bytes */
-	bool of_input; /* the member is in struct input, not in the command's struct */
+	size_t offset; /* offset of the member to set, in bytes */
+	bool of_input; /* true: the member is in struct input; false: in the command's struct */
 };
-/* Initialisers for two members of struct option_row: `does`, and `values`, which may be NULL if `arg` implies the
- * values. */
+/* Initialise the members `does` and `values` of struct option_row. `values` may be NULL if `arg` implies the values. */
 #define OPTION_EFFECT(kind) { kind, 0, false }, NULL
 #define OPTION_BY_COMMAND OPTION_EFFECT(OPTION_TAKEN)
 #define OPTION_BY_COMMAND_WITH_VALUES(values) { OPTION_TAKEN, 0, false }, values
@@ -53,28 +53,31 @@ struct option_effect {
 	{ _Generic(((type *)0)->member, bool: OPTION_FLAG, const char *: OPTION_TEXT, int: OPTION_COUNT,        \
 		   enum json_form: OPTION_LINES), offsetof(type, member), false }, values
 
-/* One name of an option. Rows with the same id are names of the same option. arg: NULL: no value; "NAME": a required
- * value; "[NAME]": an optional value, attached to the option. */
+/* One name of an option. Rows with the same id are names of the same option. `arg` is NULL if the option takes no
+ * value, "NAME" if it requires a value, and "[NAME]" if it accepts an optional value, which is attached to the
+ * option. */
 struct option_row {
-	int id;		  /* the option's letter, or one of OPT_* */
-	const char *name; /* long form; NULL: none */
+	int id;		  /* letter of the option, or an OPT_ constant */
+	const char *name; /* long name of the option; NULL: none */
 	const char *arg;
-	const char *help; /* NULL: accepted but not shown */
+	const char *help; /* text for --help; NULL: the option is accepted but --help does not list it */
 	struct option_effect does;
-	/* What the shells complete the value with: a list of words ("auto always never"), or a kind (":files",
-	 * ":users"). A comma at the end: the value is a comma-separated list. NULL: derived from `arg`. */
+	/* For shell completion of the option's value: a list of words ("auto always never") or a kind of name
+	 * (":files", ":users"). A comma at the end means that the value is a comma-separated list. NULL: derived from
+	 * `arg`. */
 	const char *values;
 };
 #define OPTION_HEADING(text) { .help = text }
 
-/* An option of the emulated tool. Its help text is the one of the option_row with the same id. */
+/* An option of the emulated tool. Its help text is that of the option_row with the same id. */
 struct emulated_option {
 	int id;
 	const char *name, *arg;
 };
 
 struct option_table {
-	const char *synopsis, *about; /* texts of --help */
+	/* parts of the --help text: the arguments of the usage line, and the description */
+	const char *synopsis, *about;
 	const struct option_row *rows;
 	size_t n;
 	const struct emulated_option *emulated_rows; /* options accepted under the emulated tool's name; NULL: `rows` */
@@ -105,32 +108,32 @@ struct options {
 	const struct option_table *table;
 	int argc;
 	char **argv;
-	const char *arg; /* value of the option last returned */
-	int next;        /* index in argv of the first argument that is not an option; valid at the end */
+	const char *arg; /* value of the option that was parsed last */
+	int next;        /* index in argv of the first argument that is not an option; valid after the last option */
 	void *state;
 };
 
-/* The destination of parsed options. */
+/* Where options_parse_command_line stores the parsed options. */
 struct option_target {
 	const struct invocation *inv;
-	void *run;	      /* the command's struct */
-	struct input *input;  /* NULL: the command reads no snapshot */
+	void *run;	      /* the command's struct, whose members the options set */
+	struct input *input;  /* options of the snapshot source; NULL: the command reads no snapshot */
 	enum json_form *json; /* where --json is stored; NULL: the command has no --json, or handles it itself */
-	int (*take)(void *run, const struct options *o, int id); /* handles OPTION_TAKEN; returns -1 to continue, or the
-								  * exit status */
+	/* handles the options with the effect OPTION_TAKEN; returns -1 to continue, or the exit status */
+	int (*take)(void *run, const struct options *o, int id);
 	bool passes_unknown; /* skip unknown options after reporting them */
 };
 
-/* Parses all options and reports mistakes. Sets *next to the index of the first argument that is not an option. Returns
- * -1 to continue, or the exit status, also after --help and --version. */
+/* Parses all options and applies their effects. Sets *next to the index of the first argument that is not an option.
+ * Returns -1 to continue, or the exit status: after --help, after --version, or after an error message. */
 int options_parse_command_line(const struct option_target *to, const struct option_table *table, int argc, char **argv,
 			       int *next);
 
 /* Reports an unexpected argument. Returns the exit status. */
 int options_report_unexpected_argument(const struct invocation *inv, const char *word);
 
-/* Reports an unknown option in getopt's words. Used for options that the emulated version of the tool does not have.
- * program: argv[0]; word: the option as it was typed. */
+/* Reports an unknown option in getopt's words. Used for options that the emulated version of the tool lacks. program:
+ * argv[0]; word: the option as it was typed. */
 void options_report_unknown_option(const struct invocation *inv, const char *program, const char *word);
 
 /* Prints the text of --help. Returns EXIT_DONE. */

@@ -28,7 +28,8 @@ bool showq_matches_partition(const struct showq_run *r, uint32_t row)
 	return false;
 }
 
-/* Returns the style's entry for a reason; the last entry, whose name is NULL, if the reason is not listed. */
+/* Returns the style's entry for a reason. If the style does not list the reason, returns the last entry, whose name is
+ * NULL. */
 static const struct showq_reason *find_reason_entry(const struct showq_style *style, const struct fs_reason *reason)
 {
 	const struct showq_reason *e = style->reasons;
@@ -38,7 +39,7 @@ static const struct showq_reason *find_reason_entry(const struct showq_style *st
 	return e;
 }
 
-/* Returns the section of a pending job whose reason the tool does not list, if not strict. */
+/* Returns the section, unless strict, of a pending job whose reason the emulated tool does not know. */
 static enum showq_section_id get_corrected_section(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? SHOWQ_WAITING : SHOWQ_BLOCKED;
@@ -56,9 +57,9 @@ static void assign_pending_section(const struct showq_run *r, struct showq_job *
 	j->state_text = j->has_known_reason || j->section == SHOWQ_BLOCKED ? e->state_text : "Waiting";
 }
 
-/* Sets the section and state text of a job. Returns false if the job is not listed. Suspended jobs, which the emulated
- * tools do not list, are listed with the completing jobs unless strict. In strict mode, completing jobs are listed only
- * if at least 300 s are left until their time limit. */
+/* Sets the section and state text of a job. Returns false if the job is not listed. Unless strict, suspended jobs are
+ * listed together with the completing jobs; the emulated tools do not list them. In strict mode, completing jobs are
+ * listed only if at least 300 s are left until their time limit. */
 static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -90,7 +91,8 @@ static bool assign_job_section(const struct showq_run *r, const struct fs_job *j
 	return true;
 }
 
-/* Returns an array by job row: whether the viewer may see the job. NULL if out of memory. */
+/* Returns an array indexed by job row: true if the viewer may see the job. The caller frees the array. NULL if out of
+ * memory. */
 static bool *find_visible_jobs(const struct showq_run *r)
 {
 	bool *visible = calloc(r->info->jobs + 1, sizeof(*visible));
@@ -100,8 +102,9 @@ static bool *find_visible_jobs(const struct showq_run *r)
 	return visible;
 }
 
-/* Sets the ranks, order keys and missing priorities of r->jobs from the queue. job_index: index into r->jobs by job
- * row; FS_NO_ROW: not listed. A job with several queue rows is ranked by its first eligible row. */
+/* Sets the rank, the order key and, if it is missing, the priority of each job in r->jobs from the queue. job_index[job
+ * row] is the index of the job in r->jobs; FS_NO_ROW: the job is not listed. The rank of a job with several queue rows
+ * is that of its first eligible row. */
 static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
 	const struct fs_queue_options o = { .view = input_get_view(&r->input) };
@@ -134,7 +137,7 @@ static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 	return 0;
 }
 
-/* Returns true if the page needs ranks, or needs priorities that jobs of the snapshot lack. */
+/* Returns true if the page needs the scheduling order, or needs priorities that the snapshot lacks. */
 static bool needs_queue_ranks(const struct showq_run *r)
 {
 	if (r->why)
@@ -224,8 +227,8 @@ static int compare_by_table_order(const void *x, const void *y, const void *ctx)
 	return showq_compare_table_order(ctx, a->job_row, b->job_row);
 }
 
-/* Splits the queue into eligible and blocked jobs. Only the first queue row of each job is listed. Clears visible[] of
- * the listed jobs. */
+/* Copies the queue rows of selected jobs to the lists of eligible and blocked jobs. Only the first queue row of each
+ * job is copied. Sets visible[] of the listed jobs to false. */
 static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	struct fs_queue_row row;
@@ -242,7 +245,7 @@ static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, b
 	}
 }
 
-/* Fills the lists. Returns non-zero if out of memory. */
+/* Fills all lists. Returns non-zero if out of memory. */
 static int fill_job_lists(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	const struct fs_reason *reason;
@@ -304,7 +307,7 @@ void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const 
 		emit("first");
 }
 
-/* ---- layout for Flux: sections with the columns and the INFO of `flux jobs` (flux-core:
+/* ---- layout for Flux: sections with the columns of `flux jobs` and its column INFO (flux-core:
  * src/bindings/python/flux/job/info.py) */
 
 enum { FLUX_TEXT_SIZE = 256 };
@@ -338,7 +341,7 @@ static const char *format_flux_duration(char *text, int64_t s)
 	return text;
 }
 
-/* Prints the expected start of a pending job, if known, as flux jobs does (flux-core:
+/* If the expected start of a pending job is known, prints it as flux jobs does (flux-core:
  * src/bindings/python/flux/job/info.py: contextual_info). */
 static void print_expected_start(const struct flux_page *p, const struct fs_job *job)
 {
@@ -350,12 +353,12 @@ static void print_expected_start(const struct flux_page *p, const struct fs_job 
 		emit(" eta:%s", s < 0 ? "now" : format_flux_duration(text, s));
 }
 
-/* A row of the page. */
+/* A row of the page: a job. */
 struct flux_job_row {
 	uint32_t row;
 	struct fs_job job;
-	int64_t time;    /* seconds since the start; negative: not started, or unknown */
-	double priority; /* negative: unknown */
+	int64_t time;    /* seconds since the start; negative: the job has not started, or its start is unknown */
+	double priority; /* priority; negative: unknown */
 };
 
 COLUMN_FORMAT_CELL(format_id_cell, void, struct flux_job_row, format_f58_job_id(buf, &row->job))
@@ -397,7 +400,7 @@ static void print_flux_heading(const char *title, size_t n)
 	columns_print_heading(&page);
 }
 
-/* Prints the columns of a job, without the INFO text and the newline. */
+/* Prints the columns of a job, without the column INFO and the newline. */
 static void print_flux_job(const struct flux_page *p, uint32_t row, const struct fs_job *job, int64_t time,
 			   double priority)
 {
@@ -423,9 +426,8 @@ static void print_running_jobs(const struct flux_page *p)
 	}
 }
 
-/* Prints the verdict in the INFO column if the job can never start or its nodes are unavailable. flux jobs leaves the
- * column empty in these cases. With --why the function prints nothing, because
- * showq_print_order_text follows. */
+/* Prints the verdict in the column INFO if the job can never start or its nodes are unavailable. flux jobs leaves the
+ * column empty in these cases. With --why prints nothing, because showq_print_order_text prints the verdict. */
 static void print_blocking_verdict(const struct flux_page *p, uint32_t row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(p->list.queue, row);
@@ -456,15 +458,15 @@ static void print_waiting_jobs(const struct flux_page *p)
 	}
 }
 
-/* Returns true if the reason of a hold is a dependency, not a hold or a missing priority. */
+/* Returns true if the hold of a job is a dependency. */
 static bool is_dependency_reason(const char *reason)
 {
 	return strcmp(reason, "held") != 0 && strcmp(reason, "priority-hold") != 0 &&
 	       strcmp(reason, "priority-wait") != 0;
 }
 
-/* Formats the reason of a hold. The decimal job id of a dependency ("after-success=3915147902976") is written in f58,
- * as Flux's commands do. */
+/* Formats the reason of a hold. Writes the decimal job id of a dependency ("after-success=3915147902976") in f58, as
+ * Flux's commands do. */
 static const char *format_flux_hold_reason(const struct flux_page *p, const char *reason, char *buf, size_t size)
 {
 	const char *equals = !strncmp(reason, "after-", strlen("after-")) ? strchr(reason, '=') : NULL;
@@ -546,14 +548,14 @@ const struct showq_style showq_flux = { .style = STYLE_FLUX,
 					.has_partition_options = true,
 					.print_page = print_flux_page };
 
-/* ---- metrics (--openmetrics): jobs by section, CPUs of running jobs, pending jobs by reason, and each user's best
- * position */
+/* ---- metrics (--openmetrics): number of jobs in each section, CPUs of running jobs, pending jobs by reason, and the
+ * best position of each user */
 
 struct showq_metrics_output {
 	struct showq_run *r;
 	fs_queue *queue;
-	bool *visible;           /* by job row: whether the viewer may see the job */
-	struct metric_record *v; /* records of the current metric family */
+	bool *visible;           /* indexed by job row: the viewer may see the job */
+	struct metric_record *v; /* collected records of one metric family */
 	size_t n;
 };
 
@@ -562,7 +564,7 @@ static void add_metric_record(struct showq_metrics_output *x, const char *a, con
 	x->v[x->n++] = (struct metric_record){ { a, b, c }, value };
 }
 
-/* Prints the collected records as one metric family and clears them. */
+/* Prints the collected records as one metric family, and then removes the records. */
 static int print_metric_family(struct showq_metrics_output *x, const struct metric_family *f)
 {
 	const int status = metrics_print_family(x->r->snapshot, f, x->v, x->n);
@@ -571,7 +573,8 @@ static int print_metric_family(struct showq_metrics_output *x, const struct metr
 	return status;
 }
 
-/* Returns the number of tasks of a job record; NAN if the list of array tasks was truncated in the capture. */
+/* Returns the number of array tasks that a job record stands for; NAN if the list of tasks was truncated in the
+ * capture. */
 static double get_record_tasks(const struct showq_metrics_output *x, uint32_t row)
 {
 	bool exact;
@@ -580,8 +583,8 @@ static double get_record_tasks(const struct showq_metrics_output *x, uint32_t ro
 	return exact ? (double)n : (double)NAN;
 }
 
-/* Fills *job. Returns true if the viewer may see the job and the options select it. partition: partition of a queue
- * row; NULL: check all partitions of the job. */
+/* Sets *job to the job. Returns true if the viewer may see the job and the options select it. partition: partition of
+ * the job's queue row; NULL: all partitions of the job are checked. */
 static bool is_metric_job_selected(const struct showq_metrics_output *x, uint32_t row, const char *partition,
 				   struct fs_job *job)
 {
@@ -618,8 +621,8 @@ static int write_running_cpus(struct showq_metrics_output *x)
 	return print_metric_family(x, &cpus);
 }
 
-/* Sets *q and *job to the next selected queue row, beginning with row *i, and advances *i past it. Returns false if
- * there is none. */
+/* Finds the next queue row that the viewer may see and the options select, starting at queue row *i. Sets *q and *job
+ * to the row and its job, and advances *i past the row. Returns false if there is none. */
 static bool find_next_pending(const struct showq_metrics_output *x, size_t *i, struct fs_queue_row *q,
 			      struct fs_job *job)
 {

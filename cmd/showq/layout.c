@@ -1,9 +1,9 @@
 /* Prints the page of Slurm's layouts: active, waiting, blocked, and completing or errored jobs, then the totals.
  * Defines Harvard's layout.
  *
- * Two defects of the tools are corrected unless strict. A job with a reason that the tool does not know is listed and
- * counted in the section where it belongs; the tool prints a warning instead. A running job over its time limit is
- * listed. */
+ * Two defects of the tools are corrected unless strict. A job whose reason the tool does not know is listed and counted
+ * in its section; the tools print a warning instead. A running job over its time limit is listed; TACC's tool prints a
+ * warning instead. */
 #include "render/emit.h"
 #include "showq/showq.h"
 
@@ -26,8 +26,8 @@ static bool is_layout_job_selected(const struct showq_run *r, const struct showq
 
 /* ---- active jobs */
 
-/* Counts the distinct nodes of the active jobs. A job whose nodes are unknown adds its number of nodes. Returns -1 if
- * out of memory. */
+/* Counts the distinct nodes of the active jobs. For a job whose node names are unknown, adds its number of nodes.
+ * Returns -1 if out of memory. */
 static int count_active_nodes(struct showq_run *r)
 {
 	uint32_t *rows = malloc((r->n + 1) * sizeof(*rows));
@@ -50,7 +50,7 @@ static int64_t zero_if_unknown(int64_t n)
 	return n == FS_UNKNOWN ? 0 : n;
 }
 
-/* Returns true if the tool prints a warning instead of the running job, because the job is over its time limit. */
+/* Returns true if the running job is over its time limit and the emulated tool prints a warning instead of the job. */
 static bool is_dropped_over_limit(const struct showq_run *r, const struct fs_job *job)
 {
 	return r->strict && r->style->drops_over_limit_jobs && showq_get_time_left_s(r, job) < 0;
@@ -97,15 +97,16 @@ static void print_active_section(struct showq_run *r)
 
 /* ---- pending jobs */
 
-/* Returns true if the job is pending; completing and suspended jobs are in the ERRORED section but not pending. */
+/* Returns true if the job is pending. The ERRORED section also contains completing and suspended jobs, which are not
+ * pending. */
 static bool is_job_pending(const struct showq_job *j)
 {
 	return j->section == SHOWQ_WAITING || j->section == SHOWQ_BLOCKED ||
 	       (j->section == SHOWQ_ERRORED && j->is_pending);
 }
 
-/* Returns the priority to sort by; 0 if unknown. Strict: the tools store priorities in an int, where large values
- * become negative. */
+/* Returns the priority to sort by; 0 if unknown. In strict mode large values become negative, because the tools store
+ * priorities in an int. */
 static double get_sort_priority(const struct showq_run *r, const struct showq_job *j)
 {
 	const double p = isnan(j->priority) ? 0 : j->priority;
@@ -122,7 +123,7 @@ static int compare_by_sort_priority(const void *x, const void *y, const void *ct
 	return (a < b) - (a > b);
 }
 
-/* Orders jobs by rank; jobs without a rank come last, because 0 - 1 is the greatest uint32_t. */
+/* Orders jobs by rank. Jobs without a rank (0) come last, because rank - 1 is then the greatest uint32_t. */
 static int compare_by_queue_rank(const void *x, const void *y, const void *ctx)
 {
 	const struct showq_run *r = ctx;
@@ -131,7 +132,8 @@ static int compare_by_queue_rank(const void *x, const void *y, const void *ctx)
 	return (p > q) - (p < q);
 }
 
-/* Returns the indexes of the pending jobs in r->jobs, in the order of the page; NULL if out of memory. */
+/* Returns the pending jobs as indexes into r->jobs, in the order of the page, and sets *n to their number. The caller
+ * frees the array. NULL if out of memory. */
 static uint32_t *list_pending_jobs(struct showq_run *r, size_t *n)
 {
 	uint32_t *v = malloc((r->n + 1) * sizeof(*v));
@@ -151,7 +153,7 @@ static uint32_t *list_pending_jobs(struct showq_run *r, size_t *n)
 	return NULL;
 }
 
-/* Counts a job whose reason the tool does not know. Strict: prints the tool's warning instead. */
+/* Counts a job whose reason the emulated tool does not know. In strict mode prints the tool's warning instead. */
 static void count_unknown_reason(struct showq_run *r, const struct showq_job *j)
 {
 	if (r->strict)
@@ -162,7 +164,7 @@ static void count_unknown_reason(struct showq_run *r, const struct showq_job *j)
 		r->counts.blocked++;
 }
 
-/* Counts the n selected pending jobs and prints the WAITING section. */
+/* Prints the WAITING section. v: indexes of the n pending jobs; the selected ones are counted as idle or blocked. */
 static void print_waiting_section(struct showq_run *r, const uint32_t *v, size_t n)
 {
 	if (n && !r->summary_only) {
@@ -185,8 +187,8 @@ static void print_waiting_section(struct showq_run *r, const uint32_t *v, size_t
 	}
 }
 
-/* Returns true if the BLOCKED section lists the job. Harvard's tool lists the blocked jobs of every partition: the
- * user's own, or all for root or with -b. */
+/* Returns true if the BLOCKED section lists the job. Harvard's tool lists the blocked jobs of all partitions: the jobs
+ * of the user, or of all users for root or with -b. */
 static bool is_blocked_job_listed(const struct showq_run *r, const struct showq_job *j)
 {
 	if (j->section != SHOWQ_BLOCKED || (r->strict && !j->has_known_reason && !r->style->unknown_is_blocked))
@@ -212,7 +214,7 @@ static void print_blocked_section(struct showq_run *r)
 
 /* ---- completing and errored jobs */
 
-/* Prints the ERRORED section: first jobs that still occupy nodes, then pending jobs that can never start. */
+/* Prints the ERRORED section: first the completing and suspended jobs, then the pending jobs that can never start. */
 static void print_errored_section(struct showq_run *r)
 {
 	bool any = false;
@@ -329,7 +331,8 @@ static void print_fasrc_summary_lines(struct showq_run *r)
 		emit("\nSUMMARY OF JOBS FOR QUEUE: <%s>\n\n", r->partition);
 }
 
-/* Prints used, total and percentage. If the total is 0, the tool prints "-nan %" or "inf %". */
+/* Prints the used amount, the total and the percentage. In strict mode, if the total is 0, prints "-nan %" or "inf %"
+ * as the tool does. */
 static void print_used_share(const struct showq_run *r, int64_t used, int64_t total, const char *what)
 {
 	const float share = (float)100. * (float)used / (float)(total > 0 ? total : 1);
@@ -341,7 +344,7 @@ static void print_used_share(const struct showq_run *r, int64_t used, int64_t to
 		emit_safe_text(!r->strict ? "(  0.00 %)" : used ? "(   inf %)" : "(  -nan %)");
 }
 
-/* Returns the number of GPUs of the requested partition: the first TRES whose name contains "gpu". */
+/* Returns the number of GPUs of the requested partition: the amount of its first TRES whose name contains "gpu". */
 static int64_t get_partition_gpus(const struct showq_run *r)
 {
 	struct fs_tres t;

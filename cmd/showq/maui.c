@@ -15,24 +15,24 @@ struct maui_page {
 	const struct showq_run *r;
 	struct showq_lists list;
 	struct fs_machine machine;
-	int64_t *run_priority; /* priority by job row; FS_UNKNOWN: unknown */
+	int64_t *run_priority; /* indexed by job row: priority of the job; FS_UNKNOWN: unknown */
 };
 
-/* The tables: two for the whole queue, then those of -i, -r, -r -v and -b. */
+/* The tables of a page: MAUI_ACTIVE and MAUI_WAITING for the whole queue, the others for -i, -r, -r -v and -b. */
 enum maui_table { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
-/* A row of a table. */
+/* A row of a table: a job. */
 struct maui_job_row {
 	uint32_t row;
 	struct fs_job job;
-	const struct fs_queue_row *queue_row; /* NULL: the job is active */
+	const struct fs_queue_row *queue_row; /* queue row of a pending job; NULL: the job is active */
 };
 
-/* ---- formatting; an unknown number is "?" */
+/* ---- formatting; an unknown number is formatted as "?" */
 
 typedef char maui_cell_text[COLUMN_TEXT_SIZE];
 
-/* Formats a number. Returns buf. */
+/* Formats a number into buf and returns buf. */
 static const char *format_maui_count(char buf[MAUI_TEXT_SIZE], int64_t n)
 {
 	if (n == FS_UNKNOWN)
@@ -41,7 +41,7 @@ static const char *format_maui_count(char buf[MAUI_TEXT_SIZE], int64_t n)
 	return buf;
 }
 
-/* Formats part / all as a percentage. Returns buf. */
+/* Formats part / all as a percentage into buf and returns buf. */
 static const char *format_maui_share(char buf[MAUI_TEXT_SIZE], int64_t part, int64_t all)
 {
 	if (part == FS_UNKNOWN || all == FS_UNKNOWN)
@@ -50,8 +50,8 @@ static const char *format_maui_share(char buf[MAUI_TEXT_SIZE], int64_t part, int
 	return buf;
 }
 
-/* Returns the latest time at which the job ends: its end time, or its start plus the time limit; FS_UNKNOWN if neither
- * is known. */
+/* Returns the time at which the job ends at the latest: its end time if known, else its start plus its time limit.
+ * Returns FS_UNKNOWN if neither is known. */
 static int64_t get_latest_end(const struct fs_job *job)
 {
 	if (job->times.end != FS_UNKNOWN)
@@ -62,19 +62,19 @@ static int64_t get_latest_end(const struct fs_job *job)
 	return job->times.start + job->request.time_limit_s;
 }
 
-/* Returns true if the job has a known, finite time limit. */
+/* Returns true if the job has a time limit that is known and finite. */
 static bool has_time_limit(const struct fs_job *job)
 {
 	return job->request.time_limit_s > 0 && job->request.time_limit_s != FS_UNLIMITED;
 }
 
-/* Returns the time since which the job is queued: its eligible time if known, else its submit time. */
+/* Returns when the job's time in the queue began: its eligible time if known, else its submit time. */
 static int64_t get_queue_time(const struct fs_job *job)
 {
 	return job->times.eligible != FS_UNKNOWN ? job->times.eligible : job->times.submit;
 }
 
-/* ---- cells: a row is a struct maui_job_row, and belongs to a struct maui_page */
+/* ---- cells of the tables; a format function gets the struct maui_page and the struct maui_job_row */
 
 static const struct fs_job *get_maui_row_job(const void *row)
 {
@@ -86,7 +86,7 @@ static const struct showq_run *get_maui_page_run(const void *page)
 	return ((const struct maui_page *)page)->r;
 }
 
-/* Formats the job name up to its first dot, as the tool does. */
+/* Formats the job name up to its first dot, as Maui's showq does. */
 static void format_name_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = get_maui_row_job(row);
@@ -135,7 +135,7 @@ COLUMN_FORMAT_CELL(format_submit_cell, struct maui_page, struct maui_job_row,
 COLUMN_FORMAT_CELL(format_queued_cell, struct maui_page, struct maui_job_row,
 		   format_maui_date(buf, of, get_queue_time(&row->job)))
 
-/* Formats the state: for a held job the name of the hold; other blocked jobs are "Idle". */
+/* Formats the state of a job. For a held job this is the name of the hold. Other blocked jobs are "Idle". */
 static void format_state_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct fs_queue_row *q = ((const struct maui_job_row *)row)->queue_row;
@@ -154,8 +154,8 @@ COLUMN_FORMAT_CELL(format_letter_cell, void, struct maui_job_row,
 COLUMN_FORMAT_CELL(format_reserved_cell, struct maui_page, struct maui_job_row,
 		   strcpy(buf, fs_job_flag(of->r->snapshot, row->row, "RESERVED") ? "*" : " "))
 
-/* Formats the mark after the job name: "_" soft policy violation, "+" backfill, "*" backfill and preemptee, "-"
- * preemptee. */
+/* Formats the mark after the job name: "_" if the job violates a soft policy, "+" if it was backfilled, "*" if it was
+ * backfilled and is a preemptee, "-" if it is a preemptee. */
 static void format_mark_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const fs_snapshot *s = get_maui_page_run(page)->snapshot;
@@ -176,8 +176,8 @@ COLUMN_FORMAT_CELL(format_priority_cell, void, struct maui_job_row,
 COLUMN_FORMAT_CELL(format_run_priority_cell, struct maui_page, struct maui_job_row,
 		   format_maui_count(buf, of->run_priority[row->row]))
 
-/* Formats the expansion factor: (queue time + time limit) / time limit. The queue time of an active job ends at its
- * start. */
+/* Formats the expansion factor, (time in the queue + time limit) / time limit. An active job's time in the queue ends
+ * at its start. */
 static void format_xfactor_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct fs_job *job = get_maui_row_job(row);
@@ -192,7 +192,7 @@ static void format_xfactor_cell(maui_cell_text buf, const void *page, const void
 			    (double)(until - since + job->request.time_limit_s) / (double)job->request.time_limit_s);
 }
 
-/* Formats the first two bytes of the QOS; "-" for a pending job with the default QOS. */
+/* Formats the first two bytes of the QOS, or "-" for a pending job with the default QOS. */
 static void format_qos_cell(maui_cell_text buf, const void *page, const void *row)
 {
 	const struct maui_job_row *l = row;
@@ -228,7 +228,7 @@ COLUMN_FORMAT_CELL(format_efficiency_cell, void, struct maui_job_row,
 		   format_text(buf, COLUMN_TEXT_SIZE, isnan(row->job.efficiency) ? "------" : "%.2f",
 			       row->job.efficiency))
 
-/* Copies the first name of a host list to ctx and ends the iteration. */
+/* An fs_hostlist_each callback: copies the first host name to ctx, and returns 1 to end the iteration. */
 static int copy_first_host(void *ctx, const char *name, size_t len)
 {
 	snprintf(ctx, MAUI_TEXT_SIZE, "%.*s", (int)len, name);
@@ -259,7 +259,7 @@ static const struct column maui_waiting_columns[] = {
 	MAUI_QUEUE_COLUMNS("WCLIMIT", format_limit_cell, "QUEUETIME", format_submit_cell)
 };
 
-/* Widths of the tool: the mark directly follows the name, and some columns have no blank between them. */
+/* Widths as in the emulated tool: the mark directly follows the name, and some columns have no blank between them. */
 static const struct column maui_idle_columns[] = {
 	{ "JobName", NULL, 18, .format_cell = format_name_cell },
 	{ "", NULL, 1, .format_cell = format_reserved_cell, .prefix = "" },
@@ -289,7 +289,7 @@ static const struct column maui_verbose_columns[] = {
 	MAUI_RUNNING_FIRST, { "prio", NULL, 6, .format_cell = format_run_priority_cell }, MAUI_RUNNING_OTHERS
 };
 
-/* The reason is printed after the row. */
+/* The reason column is not in this table; it is printed after the row. */
 static const struct column maui_blocked_columns[] = {
 	{ "JobName", NULL, 18, .format_cell = format_name_cell },
 	{ "User", NULL, 9, MAUI_JOB_MEMBER(user) },
@@ -313,7 +313,7 @@ static struct column_page make_table_page(const struct maui_page *p, enum maui_t
 	return (struct column_page){ .columns = tables[table].columns, .n = tables[table].n, .rows_owner = p };
 }
 
-/* Prints the heading of a table and an empty line. */
+/* Prints the heading of a table, followed by an empty line. */
 static void print_maui_heading(const struct maui_page *p, enum maui_table table)
 {
 	const struct column_page page = make_table_page(p, table);
@@ -322,7 +322,7 @@ static void print_maui_heading(const struct maui_page *p, enum maui_table table)
 	putchar('\n');
 }
 
-/* Prints a row without the newline. queue_row: NULL if the job is active. */
+/* Prints a row of a table without the newline. queue_row: NULL if the job is active. */
 static void print_maui_row(const struct maui_page *p, enum maui_table table, uint32_t job_row,
 			   const struct fs_queue_row *queue_row)
 {
@@ -335,7 +335,7 @@ static void print_maui_row(const struct maui_page *p, enum maui_table table, uin
 
 /* ---- idle jobs (-i) */
 
-/* Returns the processor seconds that the job uses at most; 0 if unknown. */
+/* Returns the maximum processor seconds of a job: its CPUs times its time limit; 0 if unknown. */
 static double get_job_backlog(const struct maui_page *p, uint32_t job_row)
 {
 	struct fs_job job;
@@ -395,10 +395,10 @@ static void print_maui_running_list(const struct maui_page *p)
 
 /* Sets message to the text in the Reason column: the message of the tool's policy check without its first two words
  * (src/MPolicy.c:MQueueSelectAllJobs). Returns false if the tool does not list the job.
- * - A violated hard limit has a full text. Soft limits are not reported.
- * - The message for a hold has only one more word, " active".
- * - The message for a negative priority has no more words. The tool then prints the text of the previous row, because
- *   its sscanf leaves the old text in the buffer. So the message is left unchanged. */
+ * - The message for a violated hard limit says which limit. Soft limits are not reported.
+ * - The message for a hold has only a third word, " active".
+ * - The message for a negative priority has only two words. The tool then prints the text of the previous row, because
+ *   its sscanf leaves the old text in the buffer. To print the same text, this function leaves `message` unchanged. */
 static bool format_policy_message(char message[2 * MAUI_TEXT_SIZE], const struct maui_page *p,
 				  const struct fs_queue_row *row)
 {
@@ -419,7 +419,7 @@ static bool format_policy_message(char message[2 * MAUI_TEXT_SIZE], const struct
 	return true;
 }
 
-/* Prints the list of blocked jobs. With --why it also contains the jobs that the tool leaves out. */
+/* Prints the list of blocked jobs. With --why the list also contains the jobs that the emulated tool leaves out. */
 static void print_maui_blocked_list(const struct maui_page *p)
 {
 	char message[2 * MAUI_TEXT_SIZE] = " ";
@@ -504,17 +504,17 @@ static void print_whole_maui_queue(const struct maui_page *p)
 	       l->nactive + l->neligible + l->nblocked, l->nactive, l->neligible, l->nblocked);
 }
 
-/* Orders active jobs by their latest end. Maui sorts its list again, with a stable sort, for each job added to it
- * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends are therefore in the order in which showq listed them. If that
- * order was not captured, they are ordered as they started: by start time; within one iteration, jobs started by
- * priority come ahead of jobs started by backfill; then by falling priority. The current priority stands in for the
- * priority at the start. */
+/* Orders active jobs by their latest end. Each time a job is added, Maui sorts its list again with a stable sort
+ * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends are therefore in the order of Maui's list, which is used if it was
+ * captured. If not, the order of their starts is used: by start time; at the same start time, jobs started by priority
+ * before backfilled jobs; then by falling priority. The current priority is used, because the priority at the start is
+ * unknown. */
 static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
 	const uint32_t i = *(const uint32_t *)x, j = *(const uint32_t *)y;
 	const int64_t m = p->run_priority[i], n = p->run_priority[j];
-	const bool filled = fs_job_flag(p->r->snapshot, i, "BACKFILL");
+	const bool backfilled = fs_job_flag(p->r->snapshot, i, "BACKFILL");
 	struct fs_job a, b;
 
 	fs_snapshot_job(p->r->snapshot, i, &a);
@@ -526,14 +526,15 @@ static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 		return a.position.active > b.position.active ? 1 : -1;
 	if (a.times.start != b.times.start)
 		return a.times.start > b.times.start ? 1 : -1;
-	if (filled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))
-		return filled ? 1 : -1;
+	if (backfilled != fs_job_flag(p->r->snapshot, j, "BACKFILL"))
+		return backfilled ? 1 : -1;
 	if (m != n && m != FS_UNKNOWN && n != FS_UNKNOWN)
 		return m < n ? 1 : -1;
 	return showq_compare_table_order(p->r->snapshot, i, j);
 }
 
-/* Sets the priorities of active jobs: as recorded by the scheduler, else as computed. Returns 0 or FS_ENOMEM. */
+/* Sets p->run_priority of all jobs to the recorded priority; if it is unknown, to the computed one. Returns 0 or
+ * FS_ENOMEM. */
 static int load_run_priorities(struct maui_page *p)
 {
 	const struct fs_prios_options o = { .view = input_get_view(&p->r->input), .running = true };
@@ -590,8 +591,8 @@ static int print_maui_page(struct showq_run *r)
  * Maui's showq parses option letters (mclient.c: __MCGetArgList and MUtil.c: MUGetOpt): one letter per argument, with
  * its value after the letter or in the next argument. */
 
-/* Returns the value of option letter *i: the rest of its argument, or the next argument unless that is an option. Then
- * advances *i to the value. Returns "" if there is no value. */
+/* Returns the value of the option letter in argument *i: the text after the letter, or the next argument if that is not
+ * an option. If the value is the next argument, advances *i to it. Returns "" if there is no value. */
 static const char *parse_letter_value(int argc, char **argv, int *i)
 {
 	if (argv[*i][2])
@@ -599,8 +600,8 @@ static const char *parse_letter_value(int argc, char **argv, int *i)
 	return *i + 1 < argc && argv[*i + 1][0] != '-' ? argv[++*i] : "";
 }
 
-/* Applies the option letter in argument *i. The letters C, D, F and P are options of every Maui client: configuration
- * file, debug level, host and port. Their values are skipped. */
+/* Applies the option letter in argument *i. Skips the values of the letters C, D, F and P, which are options of every
+ * Maui client: configuration file, debug level, host and port. */
 static void parse_maui_letter(struct showq_run *r, int argc, char **argv, int *i)
 {
 	switch (argv[*i][1]) {
@@ -645,8 +646,9 @@ static void parse_maui_arguments(struct showq_run *r, int argc, char **argv)
 			parse_maui_letter(r, argc, argv, &i);
 }
 
-/* Applies the options as Maui's showq does: the argument after -u is a user, and -p is a partition of Maui, not a
- * class. Snapshots know only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to continue. */
+/* Interprets options as Maui's showq does. The argument after -u is a user. The argument of -p is a partition of Maui,
+ * not a class. Snapshots contain only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to
+ * continue. */
 static int apply_maui_options(struct showq_run *r)
 {
 	if (r->argument_after_u)

@@ -1,4 +1,5 @@
-/* Prints planned starts: --plan, --start, the object "plan" of fs-showq/1, and the SVG pictures of --svg. */
+/* Prints planned starts: the pages of --plan and --start, the object "plan" of fs-showq/1, and the SVG pictures of
+ * --svg. */
 #include "dialect/dialect.h"
 #include "picture/picture.h"
 #include "render/emit.h"
@@ -11,23 +12,23 @@
 
 /* ---- text after a planned start: what the job waits for */
 
-enum { LIMIT_OWNER_SIZE = 64 }; /* size of the name of an account or QOS, in bytes */
+enum { LIMIT_OWNER_SIZE = 64 }; /* size of a buffer for the name of an account or QOS, in bytes */
 
-/* Formats a job id as the scheduler does. */
+/* Formats a job id in the notation of the scheduler. */
 static const char *format_plan_job_id(char buf[FS_JOB_ID_TEXT], const struct showq_run *r, uint64_t id)
 {
 	return fs_job_id_format(r->snapshot, id, !text_has_utf8(), buf);
 }
 
-/* Prints "; " between the parts of the text; nothing before the first part. */
+/* Prints "; " between two parts of the text. any: a part was already printed; set to true. */
 static void print_part_separator(bool *any)
 {
 	emit_safe_text(*any ? "; " : "");
 	*any = true;
 }
 
-/* Prints why the job does not start now: the verdict if the job is blocked or its eligibility is unknown, else the
- * result of the plan. */
+/* Prints why the job does not start now. If the job is blocked or its eligibility is unknown, this is the verdict, else
+ * the result of the plan. */
 static void print_plan_state(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(fs_plan_queue(p), row->job_row);
@@ -52,7 +53,7 @@ static void print_plan_state(const struct showq_run *r, const fs_plan *p, const 
 		emit_safe_text(fs_plan_wait_name(row->wait));
 }
 
-/* Prints when the limit of an association or QOS allows the start. */
+/* Prints when the limit of an association or QOS allows the job to start. */
 static void print_limit_start(const struct showq_run *r, const struct fs_plan_row *row)
 {
 	char when[24], of[LIMIT_OWNER_SIZE], id[FS_JOB_ID_TEXT];
@@ -70,7 +71,7 @@ static void print_limit_start(const struct showq_run *r, const struct fs_plan_ro
 }
 
 /* Prints what the start waits for: the reason, the job whose end frees the resources, the planned job that must not be
- * delayed, and limits. */
+ * delayed, and a limit. */
 static void print_wait_text(const struct showq_run *r, const fs_plan *p, const struct fs_plan_row *row)
 {
 	bool any = row->state != FS_PLAN_NOW;
@@ -104,14 +105,15 @@ static void print_wait_text(const struct showq_run *r, const fs_plan *p, const s
 		print_part_separator(&any);
 		emit("its wait before it was blocked is unknown");
 	}
-	/* FS_UNMODELLED_MAX_NODES applies to many jobs and is explained in the assumptions below the page */
+	/* FS_UNMODELLED_MAX_NODES is not printed here, because it applies to many jobs; the assumptions below the page
+	 * explain it */
 	if (row->unmodelled & ~(unsigned)(FS_UNMODELLED_MAX_NODES | FS_UNMODELLED_WAIT)) {
 		print_part_separator(&any);
 		emit("not all of its request is modelled");
 	}
 }
 
-/* Prints the assumptions of the plan, below the page. */
+/* Prints the assumptions of the plan below the page. */
 static void print_plan_assumptions(const fs_plan *p)
 {
 	const char *s;
@@ -123,7 +125,8 @@ static void print_plan_assumptions(const fs_plan *p)
 
 /* ---- columns of planned starts: of --plan, of --start, and of the object "plan" in fs-showq/1 */
 
-enum { SHOWN_NAME_SIZE = 24, SHOWN_NODES_SIZE = 40 }; /* sizes of names and node lists on the page, in bytes */
+/* sizes of the buffers for names and node lists on the page, in bytes */
+enum { SHOWN_NAME_SIZE = 24, SHOWN_NODES_SIZE = 40 };
 
 static void write_node_names(struct fs_json *j, const void *of, const void *row)
 {
@@ -136,7 +139,7 @@ static void write_node_names(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* Writes the names of the parts of the request that the plan does not model, one for each bit of `unmodelled`. */
+/* Writes the names of those parts of the request that the plan does not model. Each bit of `unmodelled` is one part. */
 static void write_unmodelled_parts(struct fs_json *j, const void *of, const void *row)
 {
 	static const char *const names[] = { "features", "licenses", "gres", "reservation", "max_nodes", "wait" };
@@ -150,7 +153,7 @@ static void write_unmodelled_parts(struct fs_json *j, const void *of, const void
 	fs_json_end_array(j);
 }
 
-/* Formats a time in the time zone of the snapshot; "-" if FS_UNKNOWN. */
+/* Formats a time in the time zone of the snapshot; "-" if `time` is FS_UNKNOWN. */
 static const char *format_plan_time(char buf[COLUMN_TEXT_SIZE], const struct showq_run *r, int64_t time)
 {
 	if (time == FS_UNKNOWN)
@@ -159,7 +162,7 @@ static const char *format_plan_time(char buf[COLUMN_TEXT_SIZE], const struct sho
 	return buf;
 }
 
-/* Formats the time from the snapshot to `time`: "0:05:00", "2-03:00:00"; "-" if FS_UNKNOWN. */
+/* Formats the time between the snapshot and `time`: "0:05:00", "2-03:00:00"; "-" if `time` is FS_UNKNOWN. */
 static void format_time_until(char buf[COLUMN_TEXT_SIZE], const struct showq_run *r, int64_t time)
 {
 	const int64_t s = time == FS_UNKNOWN ? 0 : time - r->info->time, day = 86400;
@@ -203,7 +206,7 @@ static void format_plan_nodes_cell(char buf[COLUMN_TEXT_SIZE], const void *of, c
 #define PLAN_MEMBER(m) COLUMN_MEMBER(struct showq_planned_start, row.m)
 #define PLAN_TIME_MEMBER(m) PLAN_MEMBER(m), .unit = UNIT_TIME
 
-/* Columns of a planned start, in the order of the JSON document. */
+/* Columns of a planned start, in the order of the JSON document's members. */
 enum {
 	PLAN_JOBID, PLAN_USER, PLAN_STATE, PLAN_PARTITION, PLAN_START, PLAN_IN, PLAN_END, PLAN_NODE_COUNT, PLAN_NODES,
 	PLAN_WAIT_TEXT, PLAN_WAITS_FOR, PLAN_FREES, PLAN_BLOCKED_BY, PLAN_HELD_BY, PLAN_TASKS_PLANNED, PLAN_LAST_START,
@@ -279,7 +282,7 @@ COLUMN_FORMAT_CELL(format_estimate_in_cell, struct showq_run, struct showq_start
 
 #define ESTIMATE_MEMBER(m) COLUMN_MEMBER(struct showq_start_estimate, m)
 
-/* Returns the table of start estimates. The text below ASSUMES is printed after each row. */
+/* Returns the table of start estimates. The caller prints the text of its last column, ASSUMES, after each row. */
 static struct column_page make_estimate_page(const struct showq_run *r)
 {
 	static const struct column columns[] = {
@@ -296,13 +299,13 @@ static struct column_page make_estimate_page(const struct showq_run *r)
 
 /* ---- page of --plan */
 
-/* Returns true if the viewer may see the job and the options select it. */
+/* Returns true if the viewer may see the job of the plan row and the options select the job. */
 static bool is_plan_row_selected(const struct showq_run *r, const struct fs_plan_row *row, const struct fs_job *job)
 {
 	return row->visible && showq_matches_user(r, job) && showq_matches_partition(r, row->job_row);
 }
 
-/* Prints row i of the plan, if it is selected. */
+/* Prints row i of the plan if the row is selected. */
 static void print_selected_plan_row(const struct showq_plan_context *of, const struct column_page *page, size_t i)
 {
 	struct showq_planned_start planned = { .plan_index = i };
@@ -364,7 +367,7 @@ static ptrdiff_t find_visible_plan_row(const fs_plan *p, uint64_t id)
 	return -1;
 }
 
-/* Prints the row of an estimate and a blank. The caller prints the assumptions and the newline. */
+/* Prints the cells of an estimate, followed by a blank. The caller prints the assumptions and the newline. */
 static void print_estimate_cells(const struct showq_run *r, const struct showq_start_estimate *estimate)
 {
 	const struct column_page page = make_estimate_page(r);
@@ -373,7 +376,8 @@ static void print_estimate_cells(const struct showq_run *r, const struct showq_s
 	putchar(' ');
 }
 
-/* Prints the start that the scheduler recorded. A start before the time of the snapshot counts as none. */
+/* Prints the start that the scheduler recorded. A recorded start before the time of the snapshot is treated as no
+ * start. */
 static void print_recorded_start(const struct showq_run *r, const struct fs_job *job)
 {
 	const bool known = job->times.start != FS_UNKNOWN && job->times.start >= r->info->time;
@@ -397,7 +401,7 @@ static void print_recorded_start(const struct showq_run *r, const struct fs_job 
 	putchar('\n');
 }
 
-/* Prints the start in row i of a plan. assumes: the main assumption of the planning method. */
+/* Prints the start in row i of a plan. assumes: text that names the main assumption of the planning method. */
 static void print_planned_start(const struct showq_run *r, const char *name, const fs_plan *p, size_t i,
 				const char *assumes)
 {
@@ -423,7 +427,8 @@ static void print_labelled_time(const struct showq_run *r, const char *before, i
 	emit("%s%s", before, when);
 }
 
-/* Prints the likely start: the median of the simulated runs, and the range of four fifths of them. */
+/* Prints the likely start: the median start in the simulated runs, and the time range that contains four fifths of
+ * these starts. Prints nothing if no runs were simulated. */
 static void print_likely_start(const struct showq_run *r, const fs_plan *p, size_t i)
 {
 	struct fs_plan_runs runs;
@@ -451,7 +456,7 @@ static void print_likely_start(const struct showq_run *r, const fs_plan *p, size
 	putchar('\n');
 }
 
-/* Prints the verdict on a job that can never start, and the remedy, instead of estimates. */
+/* Prints, instead of estimates, the verdict on a job that can never start, and the remedy. */
 static int print_never_verdict(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
 	const struct nouns *nouns = &r->dialect->nouns;
@@ -503,7 +508,8 @@ int showq_parse_start_job(const struct showq_run *r, uint64_t *id)
 	return cmd_get_usage_status(r->inv);
 }
 
-/* Prints the page of --start from the plans by priority (`first`) and with backfill. Returns the exit status. */
+/* Prints the page of --start. `first` is the plan by priority, `backfill` the plan with backfill. Returns the exit
+ * status. */
 static int print_start_page(const struct showq_run *r, const fs_plan *first, const fs_plan *backfill, uint64_t id)
 {
 	size_t a, b;
@@ -552,8 +558,8 @@ int showq_print_start(struct showq_run *r)
 
 enum { PICTURE_NODES_MAX = 64 }; /* maximum number of nodes in the picture */
 
-/* Draws the nodes on which a job (FS_NO_ROW: any job) is planned to start into the file of --svg. Returns the exit
- * status. */
+/* Writes an SVG picture of the planned starts into the file of --svg. job_row: draw only the nodes on which this job is
+ * planned to start; FS_NO_ROW: the nodes of all planned starts. Returns the exit status. */
 static int draw_plan_timeline(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
 	struct markup v = { .state = r->snapshot };

@@ -27,7 +27,7 @@ void showq_print_heading(const struct showq_run *r, enum showq_section_id sectio
 	     s->rule[r->long_format], rule);
 }
 
-/* Returns the number of bytes of s to print, at most max. Unless `bytes`, a UTF-8 character is not divided. */
+/* Returns the number of bytes of s to print, at most `max`. If `bytes` is false, a UTF-8 character is not divided. */
 static int count_printed_bytes(const char *s, int max, bool bytes)
 {
 	const size_t len = strlen(s);
@@ -40,7 +40,8 @@ static int count_printed_bytes(const char *s, int max, bool bytes)
 	return n;
 }
 
-/* Prints at most `max` bytes of the text, left-aligned. Strict: may divide a UTF-8 character, as the tools do. */
+/* Prints at most `max` bytes of the text, left-aligned. In strict mode a UTF-8 character may be divided, as by the
+ * tools. */
 static void print_cut_text(const struct showq_run *r, const char *text, int max, int width)
 {
 	char visible[256];
@@ -80,8 +81,8 @@ int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row)
 	return 0;
 }
 
-/* Returns the time limit in seconds as the tools compute it: 32-bit minutes times 60, with 4294967295 minutes for
- * "unlimited". Returns FS_UNKNOWN if the limit is unknown. */
+/* Returns the time limit in seconds as the tools compute it. The tools multiply 32-bit minutes by 60; "unlimited" is
+ * 4294967295 minutes. Returns FS_UNKNOWN if the limit is unknown. */
 static int64_t get_tool_limit_s(const struct fs_job *job)
 {
 	const uint32_t unlimited = FS_NO_ROW;
@@ -99,8 +100,8 @@ int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *jo
 	return limit == FS_UNKNOWN ? FS_UNKNOWN : limit + start - r->info->time;
 }
 
-/* Prints a duration as hours:minutes:seconds. Minutes and seconds below 10 get a leading 0, also negative ones, as in
- * the tools. unsigned_parts: print the absolute values of minutes and seconds. */
+/* Prints a duration as hours:minutes:seconds. As in the tools, minutes and seconds below 10 get a leading 0, even if
+ * they are negative. unsigned_parts: print the absolute values of minutes and seconds. */
 static void print_clock_duration(int64_t s, const struct showq_column *c, bool unsigned_parts)
 {
 	const int64_t hours = s / 3600;
@@ -114,7 +115,8 @@ static void print_clock_duration(int64_t s, const struct showq_column *c, bool u
 	       minutes < 10 ? "0" : "", minutes, seconds < 10 ? "0" : "", seconds, c->after);
 }
 
-/* Prints a time limit or the time left; "Unknown" if it is unknown, or below one hour in CELL_TIME_LEFT_HOURS. */
+/* Prints a time limit or the time left. Prints "Unknown" if the time is unknown, or if it is below one hour and the
+ * column is CELL_TIME_LEFT_HOURS. */
 static void print_time_left(int64_t s, const struct showq_column *c, enum showq_section_id section)
 {
 	if (s == FS_UNKNOWN || (c->cell == CELL_TIME_LEFT_HOURS && s < 3600))
@@ -208,8 +210,8 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 	fs_verdict_release(&v);
 }
 
-/* Prints the text of --why after the row of a pending job: the order key and the preceding job, or the verdict if the
- * job is not eligible. */
+/* Prints the text of --why after the row of a pending job. If the job is eligible, the text is the order key and the
+ * preceding job, else the verdict. */
 static void print_row_order_text(const struct showq_run *r, const struct showq_job *j, enum showq_section_id section)
 {
 	struct fs_job before;
@@ -255,13 +257,14 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
  * Harvard's and TACC's tools search for the options they know with GetPot (slurm_showq.cpp: parse_supported_options).
  * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored. */
 
-/* The state of GetPot: each search begins at the argument found last (index last_found) and wraps around at the end. */
+/* State of a search as GetPot makes it: each search begins at the argument that was found last and wraps around at the
+ * end. last_found: index of that argument. */
 struct argument_search {
 	char **v;
 	int n, last_found;
 };
 
-/* Searches for an argument. Returns false, without moving, if it is missing. */
+/* Searches for the argument `word`. If it is found, sets w->last_found. Returns false if it is missing. */
 static bool find_next_argument(struct argument_search *w, const char *word)
 {
 	for (int k = 0; k < w->n; k++) {
@@ -275,7 +278,7 @@ static bool find_next_argument(struct argument_search *w, const char *word)
 	return false;
 }
 
-/* Returns the argument after the one found last; "" after the last argument. */
+/* Returns the argument after w->last_found; "" if that is the last argument. */
 static const char *get_following_argument(const struct argument_search *w)
 {
 	return w->last_found + 1 < w->n ? w->v[w->last_found + 1] : "";
@@ -415,8 +418,8 @@ static void print_tacc_utilisation(struct showq_run *r)
 		     (double)((float)100. * (float)used / (float)r->hosts_available));
 }
 
-/* Returns true if the name contains "maintenance" in any case. The tool runs `scontrol show reservation | grep -i
- * maintenance`, which finds the first line of such reservations, with the name and the times. */
+/* Returns true if the name contains "maintenance", regardless of upper and lower case. The tool runs `scontrol show
+ * reservation | grep -i maintenance`, which prints the first line of such reservations, with their name and times. */
 static bool is_maintenance_name(const char *name)
 {
 	for (; *name; name++)

@@ -48,7 +48,7 @@ static const struct option_row showq_option_rows[] = {
 	HELP_OPTION('h'),
 	{ OPT_USAGE, "usage", NULL, NULL, OPTION_EFFECT(OPTION_HELP) },
 };
-/* Options of Harvard's showq, as its usage lists them. The tools of TACC and Maui have some of them. */
+/* Options of Harvard's showq, in the order of its usage text. The tools of TACC and Maui have some of these options. */
 static const struct emulated_option emulated_option_rows[] = {
 	{ 'h', "help", NULL },
 	{ 'V', "version", NULL },
@@ -73,7 +73,8 @@ static int print_showq_help(const struct showq_run *r)
 	return options_print_help(r->inv, &showq_option_table);
 }
 
-/* Reports that -U and -u were both given. The emulated tools print this message and their usage, and exit with 0. */
+/* Reports that -U and -u were both given. Prints the message and the usage of the emulated tools, which then exit with
+ * 0. */
 static int refuse_both_users(const struct showq_run *r)
 {
 	if (!r->inv->emulated) {
@@ -84,7 +85,8 @@ static int refuse_both_users(const struct showq_run *r)
 	return print_showq_help(r);
 }
 
-/* Returns true if the last argument is -U, -p or -q without a name. The emulated tools then use an empty name. */
+/* Returns true if the last argument is -U, -p or -q, so that its name is missing. The emulated tools then use an empty
+ * name. */
 static bool lacks_last_name(int argc, char **argv)
 {
 	const char *last = argc > 1 ? argv[argc - 1] : "";
@@ -92,8 +94,8 @@ static bool lacks_last_name(int argc, char **argv)
 	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
 }
 
-/* Checks the n arguments that are not options. The first one may be the user of Maui's -u; only the snapshot determines
- * whether the layout is Maui's. Returns -1 to continue, or the exit status after an error message. */
+/* Checks the n arguments that are not options. The first of them may be the user of Maui's -u, and only the snapshot
+ * determines whether the layout is Maui's. Returns -1 to continue, or the exit status after an error message. */
 static int check_other_arguments(struct showq_run *r, int n, char **words)
 {
 	if (n > 0 && words[0] == r->argument_after_u)
@@ -102,7 +104,7 @@ static int check_other_arguments(struct showq_run *r, int n, char **words)
 	return n > 0 && !r->inv->emulated ? options_report_unexpected_argument(r->inv, words[0]) : -1;
 }
 
-/* Returns the argument after -u; NULL if there is none or if it is an option. */
+/* Returns the argument after -u; NULL if there is none, or if that argument is an option. */
 static const char *find_argument_after_u(int argc, char **argv)
 {
 	for (int i = 1; i + 1 < argc; i++)
@@ -113,7 +115,7 @@ static const char *find_argument_after_u(int argc, char **argv)
 
 static int parse_showq_options(struct showq_run *r, int argc, char **argv)
 {
-	/* the emulated tools ignore unknown options */
+	/* passes_unknown: the emulated tools ignore unknown options */
 	const struct option_target to = { .inv = r->inv, .run = r, .input = &r->input, .json = &r->json,
 					  .passes_unknown = r->inv->emulated };
 	int next, status;
@@ -156,12 +158,13 @@ static int parse_command_line(struct showq_run *r, int argc, char **argv)
 	return status;
 }
 
-/* ---- showq.conf: only its key `hosts_available=N` is used. Harvard's tool reads the file beside its program; TACC's
- * tool reads $TACC_SHOWQ_CONF, else /usr/local/bin/showq.conf. */
+/* ---- showq.conf: only its key `hosts_available=N` is used. Harvard's tool reads the file showq.conf in the folder of
+ * its program. TACC's tool reads $TACC_SHOWQ_CONF, else /usr/local/bin/showq.conf. */
 
 static const char config_file_name[] = "showq.conf";
 
-/* Writes the path of showq.conf in the folder of `path`. Returns false if the path has no folder or does not fit. */
+/* Sets `dir` to the path of showq.conf in the folder of `path`. Returns false if `path` has no folder or if the result
+ * does not fit. */
 static bool format_config_path(char *dir, size_t size, const char *path)
 {
 	const char *slash = strrchr(path, '/');
@@ -174,7 +177,8 @@ static bool format_config_path(char *dir, size_t size, const char *path)
 	return true;
 }
 
-/* Opens showq.conf beside the program as called, else beside the executable. Returns NULL if neither exists. */
+/* Opens showq.conf in the folder of the program as called; if that file does not exist, in the folder of the
+ * executable. Returns NULL if neither file exists. */
 static FILE *open_config_beside_program(struct showq_run *r)
 {
 	char exe[sizeof(r->config_file)];
@@ -204,7 +208,8 @@ static FILE *open_showq_config(struct showq_run *r)
 	return fopen(file, "r");
 }
 
-/* Sets r->hosts_available from showq.conf, as the tools read it. A missing file is an error only with --config. */
+/* Sets r->hosts_available from showq.conf, which is read as the tools read it. A missing file is an error only with
+ * --config. */
 static void read_showq_config(struct showq_run *r)
 {
 	enum { MAX_LINES = 10000 };
@@ -236,19 +241,19 @@ static void read_showq_config(struct showq_run *r)
 	fclose(f);
 }
 
-/* ---- JSON document: schema fs-showq/1. A pending job has a row for each partition and QOS that it requests, another
- * job has one row. */
+/* ---- JSON document: schema fs-showq/1. A pending job has one row for each partition and QOS that it requests. Any
+ * other job has one row. */
 
 struct showq_json_output {
 	struct showq_run *r;
 	struct fs_json j;
 	struct queue_source source;
-	fs_plan *plan;     /* NULL: no starts requested */
-	fs_queue *queue;   /* NULL until the queue is computed */
-	uint64_t only_job; /* write only the rows of this job id (--start); 0: of all jobs */
+	fs_plan *plan;     /* the plan of starts; NULL: not requested */
+	fs_queue *queue;   /* the queue; NULL until it is computed */
+	uint64_t only_job; /* write only the rows of the job with this id (--start); 0: write the rows of all jobs */
 };
 
-/* Writes the object "plan" of a queue row from plan row i. */
+/* Writes row i of the plan as the object "plan" of a queue row. */
 static void write_planned_start(struct showq_json_output *x, size_t i)
 {
 	const struct showq_plan_context of = { x->r, x->plan };
@@ -260,7 +265,7 @@ static void write_planned_start(struct showq_json_output *x, size_t i)
 	fs_json_end_object(&x->j);
 }
 
-/* Fills the queue row of a job that is not pending. Such a job is not in the queue. */
+/* Makes a queue row for a job that is not pending, because the queue has no row for such a job. */
 static void fill_active_row(const fs_snapshot *s, uint32_t row, struct queue_table_row *line)
 {
 	const char *partition = fs_job_partition(s, row, 0), *qos = fs_job_qos(s, row, 0);
@@ -279,7 +284,8 @@ static void fill_active_row(const fs_snapshot *s, uint32_t row, struct queue_tab
 	q->tasks = fs_job_tasks(s, row, &q->tasks_exact);
 }
 
-/* Returns the GPUs of a job; FS_UNKNOWN if the snapshot lacks job fields (a paste) and the job's TRES are unknown. */
+/* Returns the number of GPUs of a job. Returns FS_UNKNOWN if the snapshot lacks job fields (as after the import of a
+ * paste) and the TRES of the job are unknown. */
 static int64_t get_known_gpus(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_tres t;
@@ -288,7 +294,7 @@ static int64_t get_known_gpus(const fs_snapshot *s, uint32_t row)
 										  : showq_get_job_gpus(s, row);
 }
 
-/* Writes a row. Sets *r->oom if out of memory for the verdict. */
+/* Writes a row of the document. Sets *x->r->oom if there is no memory for the verdict. */
 static void write_queue_line(struct showq_json_output *x, struct queue_table_row *line)
 {
 	const uint32_t row = line->row.job_row;
@@ -328,8 +334,8 @@ static void write_pending_row(struct showq_json_output *x, const struct fs_queue
 	write_queue_line(x, &line);
 }
 
-/* Returns true if the options select the job. partition: partition of a queue row; NULL: check all partitions of the
- * job. */
+/* Returns true if the options select the job. partition: partition of the job's queue row; NULL: all partitions of the
+ * job are checked. */
 static bool is_json_row_selected(const struct showq_json_output *x, uint32_t row, const char *partition)
 {
 	const struct showq_run *r = x->r;
@@ -340,8 +346,8 @@ static bool is_json_row_selected(const struct showq_json_output *x, uint32_t row
 	       (!r->partition || (partition ? !strcmp(partition, r->partition) : showq_matches_partition(r, row)));
 }
 
-/* Writes the selected jobs that are not pending, then the selected queue rows. visible: by job row. Returns 0, or the
- * exit status after an error message. */
+/* Writes the selected jobs that are not pending, then the selected queue rows. visible[job row]: the viewer may see the
+ * job. Returns 0, or the exit status after an error message. */
 static int write_json_rows(struct showq_json_output *x, const bool *visible)
 {
 	const struct fs_queue_options o = { .view = input_get_view(&x->r->input) };
@@ -446,8 +452,8 @@ static int print_showq_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Rejects the options that only layouts with partitions of their own have. Returns -1 to continue, or the exit status
- * after an error message. */
+/* Rejects the options that only Maui's layout has: an argument after -u, -i, -r and -v. Returns -1 to continue, or the
+ * exit status after an error message. */
 static int reject_layout_options(struct showq_run *r)
 {
 	if (r->inv->emulated)
@@ -461,8 +467,8 @@ static int reject_layout_options(struct showq_run *r)
 	return -1;
 }
 
-/* Selects the dialect and the layout, and checks the options against them. Returns 0, or the exit status after an error
- * message. */
+/* Selects the dialect and the layout, and checks that the options are valid for both. Returns 0, or the exit status
+ * after an error message. */
 static int check_showq_run(struct showq_run *r)
 {
 	int status;
@@ -490,7 +496,7 @@ static int check_showq_run(struct showq_run *r)
 	return 0;
 }
 
-/* Prints the requested page or document. Returns the exit status. */
+/* Prints the page or the document that the options request. Returns the exit status. */
 static int print_requested_page(struct showq_run *r)
 {
 	int status;
@@ -520,8 +526,8 @@ static int check_and_print(struct showq_run *r)
 	return status ? status : missing_get_exit_status(r->inv, print_requested_page(r), r->names_missing);
 }
 
-/* Handles --version, --help and invalid options, in the order of the emulated tools. Returns -1 to continue, or the
- * exit status. */
+/* Handles --version, --help and invalid options, in the same order as the emulated tools. Returns -1 to continue, or
+ * the exit status. */
 static int answer_help_or_version(struct showq_run *r)
 {
 	if (r->version)
@@ -533,7 +539,7 @@ static int answer_help_or_version(struct showq_run *r)
 	return r->own_jobs_only && r->only_user ? refuse_both_users(r) : -1;
 }
 
-/* Returns true if the arguments request the help or the version, which need no snapshot. */
+/* Returns true if the arguments request the help text or the version. Neither needs a snapshot. */
 static bool requests_help_or_version(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++)
@@ -542,8 +548,8 @@ static bool requests_help_or_version(int argc, char **argv)
 	return false;
 }
 
-/* Runs as the emulated tool: parses the arguments as that tool does. The scheduler of the snapshot determines the tool,
- * so the snapshot is opened before the arguments are parsed. */
+/* Runs fs-showq as the emulated tool, and parses the arguments as that tool does. The scheduler of the snapshot
+ * determines which tool is emulated, so the snapshot is opened before the arguments are parsed. */
 static int run_emulated_showq(struct showq_run *r, int argc, char **argv)
 {
 	const bool asks = requests_help_or_version(argc, argv);
@@ -578,8 +584,7 @@ static int run_fs_showq(struct showq_run *r, int argc, char **argv)
 	return status ? status : check_and_print(r);
 }
 
-/* Applies the environment variable FS_SHOWQ_STYLE, which is a default for --style. Returns 0, or EXIT_USAGE after an
- * error message. */
+/* Applies $FS_SHOWQ_STYLE, the default for --style. Returns 0, or EXIT_USAGE after an error message. */
 static int apply_style_variable(struct showq_run *r)
 {
 	const char *style = getenv("FS_SHOWQ_STYLE");

@@ -5,10 +5,10 @@
  *	fasrc	Harvard's slurm_showq (cmd/showq/layout.c)
  *	tacc	TACC's slurm_showq (cmd/showq/rows.c)
  *	maui	Maui's showq (cmd/showq/maui.c)
- *	flux	sections like showq with the columns of `flux jobs` (cmd/showq/jobs.c)
- * The layouts of Slurm are data: their sections, columns, and the section and state text for each pending reason. They
- * load the jobs with showq_load_jobs and print them with showq_print_layout. The layouts of Maui and Flux print their
- * page with a function of their own, from the lists of showq_lists_load.
+ *	flux	the sections of showq with the columns of `flux jobs` (cmd/showq/jobs.c)
+ * The layouts of Slurm (fasrc, tacc) are data: their sections, columns, and the section and state text for each pending
+ * reason. showq_load_jobs loads their jobs and showq_print_layout prints them. The layouts of Maui and Flux each have a
+ * function that prints the page from the lists of showq_lists_load.
  *
  * Under the name `showq`, or with --strict-compat (member strict), fs-showq reproduces the emulated tool, including its
  * defects. Otherwise it corrects the defects. */
@@ -23,42 +23,43 @@
 #include "options/options.h"
 #include "columns/column.h"
 
-/* Sections of a page, in the order in which they are printed. ERRORED: completing and suspended jobs, and pending jobs
- * that can never start. */
+/* Sections of a page, in the order in which they are printed. SHOWQ_ERRORED contains completing and suspended jobs, and
+ * pending jobs that can never start. */
 enum showq_section_id { SHOWQ_ACTIVE, SHOWQ_WAITING, SHOWQ_BLOCKED, SHOWQ_ERRORED, SHOWQ_SECTION_COUNT };
 
-/* Content of a column. */
+/* What the cells of a column contain. */
 enum showq_cell_content {
-	CELL_END, /* ends the list of columns */
+	CELL_END, /* marks the end of a list of columns */
 	CELL_ID,
 	CELL_NAME,  /* the first 10 bytes of the job name */
 	CELL_USER,  /* the first 14 bytes of the user name */
-	CELL_STATE, /* state text of the tool */
+	CELL_STATE, /* state text of the emulated tool */
 	CELL_CPUS,
 	CELL_GPUS,
 	CELL_NODES,
-	CELL_PARTITIONS,      /* the first 14 bytes of the job's partitions, separated by commas */
-	CELL_TIME_LEFT,       /* time until the time limit */
-	CELL_TIME_LEFT_HOURS, /* time until the time limit; "Unknown" if less than an hour */
-	CELL_TIME_LIMIT,      /* time limit */
+	/* the first 14 bytes of the list of the job's partitions, which are separated by commas */
+	CELL_PARTITIONS,
+	CELL_TIME_LEFT,       /* time left until the time limit */
+	CELL_TIME_LEFT_HOURS, /* time left until the time limit; "Unknown" if it is less than an hour */
+	CELL_TIME_LIMIT,      /* time limit of the job */
 	CELL_START_TIME,
 	CELL_SUBMIT_TIME
 };
 
 struct showq_column {
 	enum showq_cell_content cell;
-	int width;                  /* in bytes; of a time: width of the hours */
-	const char *before, *after; /* printed before and after the cell */
+	int width;                  /* width of the cell in bytes; for a time, only of its hours */
+	const char *before, *after; /* texts printed before and after the cell */
 };
 
 struct showq_section {
 	const char *title;
-	const char *heading[2]; /* [0]: short format; [1]: long format (-l) */
-	int rule[2];            /* number of '=' below the heading */
+	const char *heading[2]; /* [0]: heading of the short format; [1]: of the long format (-l) */
+	int rule[2];            /* number of '=' below the heading, for the short and the long format */
 	const struct showq_column *columns[2];
 };
 
-/* Section and state text of pending jobs with a given reason. */
+/* Section and state text of pending jobs with the reason `name`. */
 struct showq_reason {
 	const char *name; /* reason as Slurm prints it */
 	enum showq_section_id section;
@@ -68,29 +69,33 @@ struct showq_reason {
 struct showq_run;
 struct showq_job;
 
-/* A layout. */
+/* A layout of the page. */
 struct showq_style {
 	enum style style;
-	/* Prints the whole page and returns the exit status; the members from `sections` on are unused. NULL:
+	/* Prints the whole page and returns the exit status; the members from `sections` on are then not used. NULL:
 	 * showq_print_layout prints the page. */
 	int (*print_page)(struct showq_run *r);
-	/* Sets the section and state text of a job; returns false if the job is not listed. NULL: by the reason of the
-	 * job. */
+	/* Sets the section and state text of a job. Returns false if the job is not listed. NULL: the reason of the job
+	 * determines its section. */
 	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
 	/* Parses the command line as the emulated tool does. NULL: as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
-	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: it has
-	 * none. */
+	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: the layout
+	 * has no such options. */
 	int (*check_options)(struct showq_run *r);
 	struct showq_section sections[SHOWQ_SECTION_COUNT];
-	const struct showq_reason *reasons; /* the last entry has the name NULL and is used for unlisted reasons */
-	const char *version;                /* version printed under the name of the tool */
-	int active_count_width;             /* width of the number of active jobs */
-	bool drops_over_limit_jobs;         /* strict: a warning replaces a running job over its time limit */
-	bool blocked_ignores_filters; /* BLOCKED lists the jobs of `user` (all for root or with -b) in all partitions */
-	bool errored_needs_blocked;   /* strict: ERRORED is printed only if jobs are blocked */
-	bool unknown_is_blocked;      /* strict: BLOCKED lists jobs with an unlisted reason, uncounted */
-	bool has_partition_options;   /* the tool has the options -p, -q, -o, -s and -b */
+	/* list of reasons; the last entry has the name NULL and is used for reasons not in the list */
+	const struct showq_reason *reasons;
+	const char *version;                /* version that is printed under the name of the emulated tool */
+	int active_count_width;             /* width of the field for the number of active jobs */
+	/* strict: a running job over its time limit is not listed, and a warning is printed */
+	bool drops_over_limit_jobs;
+	/* BLOCKED lists the jobs of showq_run.user in all partitions (for root or with -b: of all users) */
+	bool blocked_ignores_filters;
+	bool errored_needs_blocked;   /* strict: ERRORED is printed only if there are blocked jobs */
+	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
+	bool unknown_is_blocked;
+	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
 	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
@@ -98,71 +103,74 @@ struct showq_style {
 
 extern const struct showq_style showq_fasrc, showq_tacc, showq_flux;
 
-/* A job of the page. The struct is small because there may be a million jobs; other fields are read from the snapshot
- * when the job is printed. */
+/* A job of the page. The struct is small, because there may be a million jobs. The other fields of a job are read from
+ * the snapshot when the job is printed. */
 struct showq_job {
-	uint32_t row;  /* job row of the snapshot */
-	uint32_t rank; /* position in scheduling order, from 1; 0: not eligible, or the queue was not loaded */
+	uint32_t row;  /* job row in the snapshot */
+	uint32_t rank; /* 1-based position in the scheduling order; 0: not eligible, or the queue was not computed */
 	const char *state_text;
-	double priority;       /* NAN: unknown */
-	uint32_t previous_row; /* job row of the preceding eligible job, if order_key is not FS_QUEUE_KEY_NONE */
-	uint8_t order_key;     /* enum fs_queue_key that orders the job after the preceding one */
-	uint8_t section;       /* enum showq_section_id */
-	bool has_known_reason; /* the job is not pending, or its reason is listed in the style's reasons */
-	bool is_pending;       /* the state is PENDING */
+	double priority;       /* NAN: the priority is unknown */
+	uint32_t previous_row; /* job row of the preceding eligible job; not set if order_key is FS_QUEUE_KEY_NONE */
+	uint8_t order_key;     /* an enum fs_queue_key: why the job is ordered after the preceding job */
+	uint8_t section;       /* an enum showq_section_id */
+	bool has_known_reason; /* the job is not pending, or its reason is in the style's `reasons` */
+	bool is_pending;       /* the job's state is PENDING */
 };
 
 /* Totals of a page. */
 struct showq_counts {
-	unsigned active, idle, blocked;            /* numbers of jobs */
-	int64_t cpus, gpus, nodes, node_count_sum; /* of active jobs: sums; nodes: number of distinct nodes */
+	unsigned active, idle, blocked;            /* numbers of active, idle and blocked jobs */
+	/* of the active jobs: sums of CPUs and GPUs, number of distinct nodes, sum of the jobs' numbers of nodes */
+	int64_t cpus, gpus, nodes, node_count_sum;
 };
 
 struct dialect;
 
-/* One call of fs-showq: options, the snapshot, and the loaded jobs. */
+/* One call of fs-showq: its options, the snapshot, and the loaded jobs. */
 struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
-	bool names_missing;           /* a requested user or partition is unknown */
-	bool help, arguments_invalid; /* strict: print the usage, because it is requested or an option is unknown */
+	bool names_missing;           /* a user or partition that the options request is unknown */
+	bool help, arguments_invalid; /* strict: print the usage, because help is requested or an option is invalid */
 	enum json_form json;
-	bool only_idle, only_running, verbose; /* -i, -r, -v of Maui's showq */
-	const char *argument_after_u;          /* argument after -u, which is the user in Maui's showq; NULL: none */
-	const char *named_partition;           /* -p of Maui's showq, unless ALL: shown above the lists; NULL: none */
-	const char *only_user;                 /* only jobs of this user (-U, Maui: -u); NULL: not given */
-	const char *partition;                 /* only jobs of this partition (-p); NULL: all */
-	const char *start;                     /* job id of --start; NULL: not given */
-	const char *svg;                       /* file of --svg; NULL: not given */
-	const char *config;                    /* file of --config; NULL: not given */
-	const char *program;                   /* argv[0]; showq.conf is searched beside it */
+	bool only_idle, only_running, verbose; /* options -i, -r and -v of Maui's showq */
+	/* argument after -u, which names the user for Maui's showq; NULL: none */
+	const char *argument_after_u;
+	/* value of -p of Maui's showq, unless ALL; printed above the lists; NULL: none */
+	const char *named_partition;
+	const char *only_user;                 /* list only jobs of this user (-U; for Maui -u); NULL: not given */
+	const char *partition;                 /* list only jobs of this partition (-p); NULL: of all partitions */
+	const char *start;                     /* value of --start, a job id; NULL: not given */
+	const char *svg;                       /* value of --svg, a file; NULL: not given */
+	const char *config;                    /* value of --config, a file; NULL: not given */
+	const char *program;                   /* argv[0]; showq.conf is searched for in its folder */
 	const struct showq_style *style;
 	fs_snapshot *snapshot;
 	const struct dialect *dialect;
 	const struct fs_snapshot_info *info;
-	const char *user;        /* user of -U, else the viewer */
-	int64_t hosts_available; /* hosts_available of showq.conf; 0: not set */
+	const char *user;        /* user given by -U, else the viewer */
+	int64_t hosts_available; /* value of hosts_available in showq.conf; 0: not set */
 	char config_file[512];   /* path of showq.conf */
 	bool config_found;       /* showq.conf was opened */
 	bool config_is_custom;   /* the path of showq.conf was set by --config or $TACC_SHOWQ_CONF */
-	struct showq_job *jobs;  /* listed jobs that the viewer may see, in the order of the snapshot */
+	struct showq_job *jobs;  /* jobs to list: those that the viewer may see, in the order of the snapshot */
 	size_t n;
-	fs_queue *queue; /* NULL if the scheduling order was not needed */
+	fs_queue *queue; /* the queue; NULL: the scheduling order was not needed */
 	struct showq_counts counts;
-	bool *oom; /* set if out of memory: some text was left out */
+	bool *oom; /* set to true if memory ran out, so that some text is missing */
 };
 
-/* Fills r->jobs. Returns 0, or the exit status after an error message. */
+/* Sets r->jobs to the jobs of the page. Returns 0, or the exit status after an error message. */
 int showq_load_jobs(struct showq_run *r);
 
-/* Parses the command line as the showq of Harvard does. */
+/* Parses the command line as Harvard's showq does. */
 void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv);
 
 /* Returns true if only the jobs of one user are listed (-u, -U). */
 bool showq_has_user_filter(const struct showq_run *r);
 
-/* Returns the reason of a pending job; NULL if it is not a known reason. */
+/* Returns the known reason for which a pending job waits; NULL if Slurm's reason is not known to libfs. */
 static inline const struct fs_reason *showq_get_job_reason(const struct showq_run *r, const struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -179,14 +187,15 @@ static inline struct fs_job showq_get_job(const struct showq_run *r, const struc
 	return job;
 }
 
-/* Return true if the job is of the requested user or partition, or if none is requested. */
+/* Return true if the job belongs to the requested user or partition, or if none is requested. */
 bool showq_matches_user(const struct showq_run *r, const struct fs_job *job);
 bool showq_matches_partition(const struct showq_run *r, uint32_t row);
 
 /* Prints the title, heading and rule of a section. */
 void showq_print_heading(const struct showq_run *r, enum showq_section_id section);
 
-/* Prints the row of a job. With --why, adds the reason why it comes after the preceding job, or what blocks it. */
+/* Prints the row of a job. With --why, also prints why the job comes after the preceding job, or what blocks the
+ * job. */
 void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *job);
 
 /* Prints the verdict on a job as a clause. Sets *r->oom and prints nothing if out of memory. */
@@ -195,25 +204,26 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 /* Returns the amount of the first TRES of the job's request whose name contains "gpu"; 0 if there is none. */
 int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
 
-/* Returns the seconds until the job's time limit, negative after it; FS_UNKNOWN if the limit is unknown. An unknown
- * start counts as 0, as in the tools. */
+/* Returns the seconds until the job's time limit, negative after the limit; FS_UNKNOWN if the limit is unknown. As in
+ * the emulated tools, an unknown start is taken as 0. */
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
 
-/* Formats a time in the time zone of the snapshot as the first 19 bytes of ctime(3): "Sun Sep 13 12:26:40". */
+/* Formats a time in the time zone of the snapshot. The text is that of the first 19 bytes of ctime(3): "Sun Sep 13
+ * 12:26:40". */
 void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
 
-/* Formats a local time: "2026-11-21T13:00:00"; "?" if it cannot be converted. */
+/* Formats a local time: "2026-11-21T13:00:00"; "?" if the time cannot be converted. */
 void showq_format_iso_time(char text[24], int64_t local);
 
-/* Print a page and return the exit status. showq_print_layout prints the queue in a layout of Slurm; the others print
- * the output of --openmetrics, --plan, --start and --svg. */
+/* Each function prints a page and returns the exit status. showq_print_layout prints the queue in a layout of Slurm.
+ * The other functions print the output of --openmetrics, --plan, --start and --svg. */
 int showq_print_layout(struct showq_run *r);
 int showq_print_metrics(struct showq_run *r);
 int showq_print_plan(struct showq_run *r);
 int showq_print_start(struct showq_run *r);
 int showq_draw_plan(struct showq_run *r);
 
-/* ---- rows of the option table, and how they set members of struct showq_run */
+/* ---- rows of the option table; each sets a member of struct showq_run */
 
 enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_STYLES "fasrc, tacc, maui or flux", "fasrc tacc maui flux"
@@ -229,41 +239,42 @@ enum { OPT_STRICT = OPT_FIRST_FREE, OPT_PLAN, OPT_START, OPT_SHOWQ_FREE };
 #define SHOWQ_SETS(member) OPTION_SETS(struct showq_run, member)
 #define SHOWQ_SETS_OF(member, values) OPTION_SETS_OF(struct showq_run, member, values)
 
-/* The jobs of a page of Maui or Flux. showq_lists_release frees them. */
+/* The jobs on a page of Maui or Flux. showq_lists_release frees the contents. */
 
 struct showq_lists {
-	uint32_t *active;             /* job rows of running, completing and suspended jobs */
+	uint32_t *active;             /* job rows of the running, completing and suspended jobs */
 	struct fs_queue_row *eligible;    /* eligible jobs, in scheduling order */
 	struct fs_queue_row *blocked; /* blocked jobs, in the order of the scheduler's job table */
 	size_t nactive, neligible, nblocked;
-	fs_queue *queue; /* owns the strings of the queue rows */
+	fs_queue *queue; /* the queue, which owns the strings of the queue rows */
 };
 
-/* Lists the requested jobs that the viewer may see. Returns 0, or the exit status after an error message. */
+/* Sets *out to the requested jobs that the viewer may see. Returns 0, or the exit status after an error message. */
 int showq_lists_load(const struct showq_run *r, struct showq_lists *out);
 void showq_lists_release(struct showq_lists *l);
 
-/* Compares two job rows by the jobs' positions in the scheduler's job table. Jobs without a known position come last,
- * by job row. */
+/* Compares two job rows by the positions of the jobs in the scheduler's job table. Jobs without a known position come
+ * last, ordered by job row. */
 int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
-/* Prints the text of --why after the row of a pending job: "  priority: behind 1009" or "  first" if the job is
- * eligible, else its verdict. previous: name of the preceding job; NULL: none. */
+/* Prints the text of --why after the row of a pending job. If the job is eligible, the text is " priority: behind 1009"
+ * or " first"; else it is the verdict. previous: name of the preceding job; NULL: none. */
 void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
 			    const char *previous);
 
 /* ---- planned starts, for --plan, --start and JSON */
 
-/* Computes the plan. Returns 0, or the exit status after an error message. */
+/* Computes the plan of starts in this mode. Returns 0, or the exit status after an error message. */
 int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
 
-/* Sets *row to the plan row of a job that the viewer may see. Returns 0, or EXIT_NOTHING after an error message. */
+/* Sets *row to the plan row of the job, which the viewer must be allowed to see. Returns 0, or EXIT_NOTHING after an
+ * error message. */
 int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 
-/* Sets *id to the job id of --start. Returns 0, or the exit status after an error message. */
+/* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* The plan and the run to which the rows of a plan belong. */
+/* The plan to which rows belong, and the call of fs-showq. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
@@ -273,7 +284,7 @@ struct showq_plan_context {
 struct showq_planned_start {
 	struct fs_plan_row row;
 	struct fs_job job;
-	size_t plan_index; /* index of the row in the plan */
+	size_t plan_index; /* index of the plan row in the plan */
 };
 
 /* Writes the members of a planned start into the open JSON object. */
@@ -282,10 +293,10 @@ void showq_write_plan_json(struct fs_json *j, const struct showq_plan_context *o
 
 /* A row of --start: one estimate of the job's start. */
 struct showq_start_estimate {
-	const char *name;   /* method: "recorded", "plan by priority", "plan with backfill", "likely" */
-	const char *plan;   /* state of the plan */
-	const char *nodes;  /* node list; "-": unknown */
-	int64_t start_time; /* seconds since the epoch; FS_UNKNOWN: none */
+	const char *name;   /* planning method: "recorded", "plan by priority", "plan with backfill" or "likely" */
+	const char *plan;   /* state of the estimate, such as "estimate", "none" or a state of the plan row */
+	const char *nodes;  /* list of nodes; "-": unknown */
+	int64_t start_time; /* estimated start, seconds since the epoch; FS_UNKNOWN: none */
 };
 
 #endif

@@ -10,12 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- sources: per type of record the files it comes from, its number, whether it is complete, and what is unknown
- * without it */
+/* ---- table of sources. For each type of record: the files from which its records come, the number of records, whether
+ * all records were captured, and which values are unknown because of missing records. */
 
-/* Finds the next file of a record type among the snapshot's sources, which read "TYPE FILE STATE". Starts at source *i
- * and advances it. Returns the file's name, which ends before *state; *state is " whole", " partial" or " missing".
- * Returns NULL at the end. */
+/* Finds the next file of a record type among the snapshot's sources. A source is a text "TYPE FILE STATE". Starts at
+ * source *i and advances *i past the source found. Returns the file name, which is not terminated and ends before
+ * *state. *state is " whole", " partial" or " missing". Returns NULL at the end. */
 static const char *find_next_file(const fs_snapshot *s, const char *type, size_t *i, const char **state)
 {
 	const size_t n = strlen(type);
@@ -37,7 +37,7 @@ static bool has_partial_file(const fs_snapshot *s, const char *type)
 	return false;
 }
 
-/* Prints ": FILE, FILE in part, no FILE" for the files of a type that the snapshot lists. */
+/* Prints ": FILE, FILE in part, no FILE" for those files of a record type that the snapshot lists. */
 static void print_source_files(const fs_snapshot *s, const char *type)
 {
 	const char *before = ": ", *file, *state;
@@ -49,7 +49,8 @@ static void print_source_files(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* Returns what is unknown without the file, even if other files of its type are there; "": nothing. */
+/* Returns which values are unknown if the file is missing, although other files of its record type were captured; "" if
+ * none. */
 static const char *find_missing_effect(const fs_snapshot *s, const char *type, const char *file, size_t n)
 {
 	const struct source_gap *g = find_scheduler_dialect(s)->gaps;
@@ -59,8 +60,8 @@ static const char *find_missing_effect(const fs_snapshot *s, const char *type, c
 	return g && g->type ? g->without : "";
 }
 
-/* Prints "; without FILE: WHAT" for each missing file of a type whose other files are there, and "; FILE in part: WHAT"
- * for each partial file. */
+/* Prints "; without FILE: WHAT" for each missing file of a record type, and "; FILE in part: WHAT" for each partial
+ * file. WHAT names the values that are unknown. */
 static void print_source_gaps(const fs_snapshot *s, const char *type)
 {
 	const char *file, *state;
@@ -76,11 +77,11 @@ static void print_source_gaps(const fs_snapshot *s, const char *type)
 	}
 }
 
-/* A row of the table: a type of record. */
+/* A row of the table of sources: a type of record. */
 struct source_table_row {
 	const char *type, *from;
-	const char *without; /* what is unknown because records are missing or incomplete; "": nothing */
-	const char *state;   /* as printed on the page */
+	const char *without; /* which values are unknown because records are missing or incomplete; "": none */
+	const char *state;   /* state of the records as the page prints it */
 	uint64_t records;
 	bool complete, missing, partial;
 };
@@ -100,7 +101,8 @@ static struct source_table_row make_source_row(const fs_snapshot *s, const struc
 	return l;
 }
 
-/* Writes [{"file", "state", "without"}] for the files of the row's type that the snapshot lists. */
+/* Writes a JSON array of objects with the members "file", "state" and "without", one for each file of the row's record
+ * type that the snapshot lists. */
 static void write_source_files(struct fs_json *j, const void *of, const void *row)
 {
 	const struct source_table_row *l = row;
@@ -124,7 +126,7 @@ static void write_source_files(struct fs_json *j, const void *of, const void *ro
 
 #define SOURCE_MEMBER(m) COLUMN_MEMBER(struct source_table_row, m)
 
-/* On the page a row is followed by its files and by what is unknown without them. */
+/* On the page, the files and the values that are unknown without them are printed after each row. */
 static const struct column source_columns[] = {
 	{ "type", "type", -12, SOURCE_MEMBER(type), .help = "type of record" },
 	{ "records", "records", 8, SOURCE_MEMBER(records), .help = "how many there are" },
@@ -135,7 +137,7 @@ static const struct column source_columns[] = {
 	{ NULL, "without", SOURCE_MEMBER(without), .help = "what is not known without" },
 };
 
-/* Writes the table as "rows", the last member of the document. */
+/* Writes the table of sources as "rows", the last member of the document. */
 static void write_sources_json(const fs_snapshot *s, struct fs_json *j)
 {
 	const struct source_row *row = find_scheduler_dialect(s)->sources;
@@ -150,7 +152,7 @@ static void write_sources_json(const fs_snapshot *s, struct fs_json *j)
 	json_end_rows(j);
 }
 
-/* Prints the table of sources. It lists the record types that snapshots of this scheduler have. */
+/* Prints the table of sources. The table lists the record types that snapshots of this scheduler have. */
 static void print_sources_table(const fs_snapshot *s)
 {
 	const struct column_page page = { COLUMNS(source_columns), s, .width_in_characters = true };
@@ -174,9 +176,9 @@ static void print_sources_table(const fs_snapshot *s)
 
 /* ---- fs-snap check: reads a snapshot and reports problems */
 
-enum { NOTE_SIZE = 9000 }; /* enough for a message with two paths */
+enum { NOTE_SIZE = 9000 }; /* size of a buffer for a note, which may be a message with two paths */
 
-/* Collects the report. A note is built up in `text` and then printed or stored. */
+/* The report of fs-snap check. A note is composed in `text` and then printed or stored. */
 struct check_notes {
 	struct snap_notes notes;
 	char text[NOTE_SIZE];
@@ -226,7 +228,7 @@ static void append_time_error(struct check_notes *f, const char *how, const stru
 		append_note_text(f, "%s, to the second", how);
 }
 
-/* Appends when priorities were last computed, where that time comes from, and its error. */
+/* Appends to the note when priorities were last computed, from what this time is derived, and the error of the time. */
 static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -254,8 +256,8 @@ static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 		append_note_text(f, ", as the snapshot says");
 }
 
-/* Notes the times for which classic factors are computed. Factors of accounts, and of users without a pending job, may
- * be older. */
+/* Adds notes about the times for which classic factors are computed. Factors of accounts, and of users without a
+ * pending job, may belong to an earlier time. */
 static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const fs_shares *shares)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -290,7 +292,7 @@ static void note_mixed_times(struct check_notes *f, const fs_snapshot *s, const 
 	print_or_store_note(f);
 }
 
-/* Notes which ranks are uncertain under Fair Tree before 23.11 (fs_share_row.other_rank). */
+/* Adds a note on the ranks that are uncertain under Fair Tree before Slurm 23.11 (fs_share_row.other_rank). */
 static void note_uncertain_ranks(struct check_notes *f, const fs_shares *shares)
 {
 	size_t n = 0;
@@ -372,7 +374,7 @@ static int check_print_json(struct check_notes *f, const fs_snapshot *s, const c
 	return json_end_document(&j);
 }
 
-/* Prints the result line of a valid snapshot. */
+/* Prints the line of the result for a valid snapshot. */
 static int print_valid_snapshot_line(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
@@ -403,7 +405,7 @@ int snap_run_check(const struct invocation *inv, const struct snap_options *o, i
 	return status < 0 ? cmd_report_no_memory(inv) : status;
 }
 
-/* ---- fs-snap verify: compares computed values with those the scheduler printed */
+/* ---- fs-snap verify: compares computed values with recorded values */
 
 #define VERIFY_MEMBER(m) COLUMN_MEMBER(struct fs_verify_column, m)
 
@@ -449,7 +451,8 @@ static int print_verify_table(const struct invocation *inv, const char *file, co
 	return differ ? EXIT_NOTHING : EXIT_DONE;
 }
 
-/* Writes the comparison as JSON. The document is complete even if values differ; the exit status reports that. */
+/* Writes the comparison as JSON. The document is complete even if values differ; only the exit status shows that they
+ * differ. */
 static int verify_print_json(const fs_snapshot *s, const char *file, const struct snap_notes *notes,
 			     const struct fs_verify_result *r, enum json_form form)
 {

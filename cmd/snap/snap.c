@@ -1,4 +1,4 @@
-/* fs-snap: options, the table of verbs, and the verb import. */
+/* fs-snap: the options, the table of verbs, and the verb import. */
 #include "snap/snap.h"
 #include "input/input.h"
 #include "options/options.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Runs the verb import: makes a snapshot from captured files. */
+/* Runs the verb import, which makes a snapshot from captured files. */
 static int run_import_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };

@@ -1,5 +1,6 @@
-/* fs-snap: its options, what its verbs share, and the history folder that fs-snap keep maintains. A verb takes the
- * arguments after its name and returns the exit status; errors are reported. The caller frees the snapshots. */
+/* fs-snap: its options, the functions that its verbs share, and the history folder that fs-snap keep maintains. A verb
+ * takes the arguments after its name and returns the exit status; errors are reported. The caller frees the
+ * snapshots. */
 #ifndef SNAP_SNAP_H
 #define SNAP_SNAP_H
 
@@ -15,38 +16,40 @@
 
 struct snap_options {
 	const char *output;      /* output file (-o); NULL: standard output */
-	const char *exact_usage; /* file of --exact-usage; NULL: none */
-	const char *raw;         /* --raw: folder for the captured files; NULL: the files are not stored */
+	const char *exact_usage; /* value of --exact-usage, a file; NULL: not given */
+	/* value of --raw, a folder in which the captured files are stored; NULL: the files are not stored */
+	const char *raw;
 	const char *timeout, *limit, *records;
-	unsigned mode; /* --mode: permissions of the output; 0: SNAP_MODE */
-	const char *zone; /* time zone of --tz; NULL: derived from the captured files */
-	const char *at; /* time of --at; NULL: derived from the captured files */
+	unsigned mode; /* value of --mode, permissions of the output file; 0: SNAP_MODE */
+	const char *zone; /* value of --tz, a time zone; NULL: derived from the captured files */
+	const char *at; /* value of --at, a time; NULL: derived from the captured files */
 	bool outside; /* --outside is given */
-	const char *key; /* key file of --key; NULL: a random key that is not stored */
+	const char *key; /* value of --key, a key file; NULL: a random key that is not stored */
 	bool index;   /* --index is given */
-	bool anonymise; /* --anonymise is given; --key implies it for a ticket */
-	bool checked; /* do not replace the output if the new snapshot is not valid */
-	enum json_form json; /* form of --json (check, verify) */
+	bool anonymise; /* --anonymise is given, or --key is given for a ticket */
+	bool checked; /* do not replace the output file if the new snapshot is not valid */
+	enum json_form json; /* value of --json (check, verify) */
 };
 
-/* Reads the snapshot that is the verb's only argument. Returns 0, or the exit status; errors are reported. */
+/* Reads the snapshot file that is the only argument of the verb. Returns 0, or the exit status; errors are reported. */
 int snap_read_one(const struct invocation *inv, const char *verb, int argc, char **argv, fs_snapshot **out);
 
-/* Notes about a snapshot. Without `store_all` the first 20 are printed; with `store_all` all are stored for a JSON
- * document. snap_add_note is an fs_note_fn; notes: a struct snap_notes. */
+/* Notes about a snapshot. If `store_all` is false, the first 20 notes are printed. If it is true, all notes are stored
+ * for a JSON document. snap_add_note is an fs_note_fn; its `notes` points to a struct snap_notes. */
 struct snap_notes {
 	const char *prefix; /* prefix of each printed note */
 	size_t count;
 	bool store_all;
 	struct names stored;
-	bool failed; /* out of memory: notes are missing */
+	bool failed; /* memory ran out, so notes are missing */
 };
 void snap_add_note(void *notes, const char *sentence);
-void snap_print_notes_end(const struct snap_notes *notes); /* prints how many more there were */
+void snap_print_notes_end(const struct snap_notes *notes); /* prints how many notes were not printed */
 void snap_write_notes_json(const struct snap_notes *notes,
-			   struct fs_json *j); /* writes the stored notes as member "notes" */
+			   struct fs_json *j); /* writes the stored notes as the JSON member "notes" */
 
-/* Sets *bytes to --limit, or to `usual` if --limit is not given. Returns 0, or the exit status; errors are reported. */
+/* Sets *bytes to the value of --limit, or to `usual` if --limit is not given. Returns 0, or the exit status; errors are
+ * reported. */
 int snap_parse_limit(const struct invocation *inv, const struct snap_options *o, uint64_t usual, uint64_t *bytes);
 
 int snap_run_check(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
@@ -57,29 +60,29 @@ int snap_run_anonymise(const struct invocation *inv, const struct snap_options *
 int snap_run_ticket(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 int snap_run_verify(const struct invocation *inv, const struct snap_options *o, int argc, char **argv);
 
-/* snap_make_anonymised makes an anonymised copy of the snapshot with the key in `file` (NULL: a random key that is not
- * stored). It sets *n to the number of rows whose values were compared and found equal. It returns 0, or the exit
- * status; errors are reported. snap_warn_of_identifiers prints n and which data may still identify somebody. */
+/* snap_make_anonymised makes an anonymised copy of the snapshot. `file` contains the key; NULL: a random key that is
+ * not stored. Sets *n to the number of rows whose values were compared and found equal. Returns 0, or the exit status;
+ * errors are reported. snap_warn_of_identifiers prints n and a list of the data that may still identify somebody. */
 int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, const char *file, fs_snapshot **out,
 			 size_t *n);
 void snap_warn_of_identifiers(const struct invocation *inv, size_t n);
 
-/* Captures the live cluster. scheduler: "slurm" or "flux"; NULL: the one whose commands are installed. Returns 0, or
- * the exit status; errors are reported. */
+/* Captures the live cluster. scheduler: "slurm" or "flux"; NULL: the scheduler whose commands are installed. Returns 0,
+ * or the exit status; errors are reported. */
 int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
 			 fs_snapshot **out);
 
-/* Default permissions of output files: a snapshot shows data that only its owner may see. */
+/* Default permissions of output files. Only the owner may read them, because a snapshot may show private data. */
 enum { SNAP_MODE = 0600 };
 
-/* Writes the snapshot to o->output (NULL: standard output) and prints its warnings. A regular file is replaced
- * atomically. Returns the exit status; errors are reported. */
+/* Writes the snapshot to o->output (NULL: standard output) and prints the warnings of the snapshot. A regular file is
+ * replaced atomically. Returns the exit status; errors are reported. */
 int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
 /* Returns 0 if all commands accept the snapshot, else the error code of the first command that refuses it. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
 
-/* A snapshot that is read back from the written file and checked before the file replaces the old one. */
+/* A snapshot to write with a check: the written file is read back and checked before it replaces the old file. */
 struct snap_checked {
 	const struct invocation *inv;
 	const fs_snapshot *s;
@@ -87,28 +90,30 @@ struct snap_checked {
 	const char *name; /* name of the output file */
 };
 
-/* ---- the history folder. Which snapshots are kept, by age before the newest one (outliers excepted): all of the last
- * day; up to a week the first of each hour; up to a year the first of each day (UTC). Thinning a thinned history again
- * removes nothing. */
+/* ---- the history folder. Which snapshots are kept depends on how much older they are than the newest snapshot that is
+ * not an outlier. Up to a day, all snapshots are kept; up to a week, the first of each hour; up to a year, the first of
+ * each day (UTC). Thinning a thinned history again removes nothing. */
 
-/* Size of a file name such as "20261122T233810Z.jsonl.zst". */
+/* Size of a buffer for a file name such as "20261122T233810Z.jsonl.zst". */
 enum { HISTORY_NAME_SIZE = 40 };
 int history_format_file_name(char out[HISTORY_NAME_SIZE],
 			     int64_t time);                       /* returns -1 if the time cannot be formatted */
-int history_parse_file_name(const char *name, int64_t *time);	  /* returns -1 if `name` is not such a name */
+/* returns -1 if `name` is not the name of a snapshot in a history folder */
+int history_parse_file_name(const char *name, int64_t *time);
 
-/* Returns how many snapshots at the end are a year or more later than all earlier ones. They do not count as the
- * newest, because one wrong clock must not empty the folder. time: ascending. */
+/* Returns the number of outliers: snapshots at the end that are a year or more later than all earlier snapshots.
+ * Outliers do not count as the newest snapshot, because one wrong clock must not empty the folder. The times ascend. */
 size_t history_count_outlier_times(const int64_t *time, size_t n);
 
-/* Sets keep[i] to whether the snapshot of time[i] is kept. time: ascending. */
+/* Sets keep[i] to true if the snapshot of time[i] is kept, else to false. The times ascend. */
 void history_choose_kept_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */
 
 /* Compares shares, priorities with their terms, queue positions and verdicts, and planned starts of two snapshots that
- * differ only in names. Rows are matched by ids. Sets *what to the first kind that differs ("priorities"), or to NULL
- * if all are equal, and *n to the number of rows compared. Returns 0, or an error code, such as FS_ENOMEM. */
+ * differ only in names. Rows are matched by ids. Sets *what to the name of the first kind of values that differs
+ * ("priorities"), or to NULL if all values are equal. Sets *n to the number of rows compared. Returns 0, or an error
+ * code, such as FS_ENOMEM. */
 int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n,
 				 struct fs_error *err);
 

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* fs-snap ticket: writes an archive of a snapshot and one job's page, with which another person can see the same page.
- */
+/* fs-snap ticket: writes an archive with a snapshot and the page of one job. Another person can then print the same
+ * page from the snapshot. */
 
 struct ticket {
 	struct ustar_file files[USTAR_MEMBERS];
@@ -38,7 +38,7 @@ static int write_compressed_ticket(const void *what, FILE *to, struct fs_error *
 
 /* ---- members of the archive */
 
-/* A member being written to a memory stream. The caller frees the bytes. */
+/* A member of the archive while it is written to a memory stream. The caller frees `bytes`. */
 struct memory_file {
 	FILE *stream;
 	char *bytes;
@@ -52,8 +52,8 @@ static bool open_memory_file(struct memory_file *g)
 	return g->stream != NULL;
 }
 
-/* Finishes a member. Returns false if memory ran out. An empty member also means that, because no member is empty and
- * glibc 2.36 does not report the failure. */
+/* Completes a member. Returns false if memory ran out. A member of size 0 also means that memory ran out: no member is
+ * empty, and glibc 2.36 does not report this failure. */
 static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 {
 	const bool failed = ferror(g->stream) != 0;
@@ -69,32 +69,32 @@ static bool finish_memory_file(struct memory_file *g, struct ustar_file *out)
 static int make_snapshot_member(const struct invocation *inv, const fs_snapshot *s, struct ustar_file *out)
 {
 	struct memory_file g;
-	struct fs_error lost; /* the only possible error is FS_ENOMEM */
+	struct fs_error error; /* not used, because the only possible error is FS_ENOMEM */
 
 	if (!open_memory_file(&g))
 		return cmd_report_no_memory(inv);
-	const bool failed = fs_snapshot_write(s, stream_write_bytes, g.stream, &lost) != 0;
+	const bool failed = fs_snapshot_write(s, stream_write_bytes, g.stream, &error) != 0;
 
 	return finish_memory_file(&g, out) && !failed ? 0 : cmd_report_no_memory(inv);
 }
 
 struct member_reader {
-	const struct ustar_file *of;
+	const struct ustar_file *member;
 	size_t at;
 };
 
 static ptrdiff_t read_member_bytes(void *ctx, void *buf, size_t size)
 {
 	struct member_reader *b = ctx;
-	const size_t left = b->of->size - b->at, n = left < size ? left : size;
+	const size_t left = b->member->size - b->at, n = left < size ? left : size;
 
-	memcpy(buf, b->of->bytes + b->at, n);
+	memcpy(buf, b->member->bytes + b->at, n);
 	b->at += n;
 	return (ptrdiff_t)n;
 }
 
-/* Writes the Markdown and HTML page of the job. They are made from the snapshot member as read back, with the ticket's
- * name as file name. */
+/* Makes the Markdown page and the HTML page of the job. The pages are made from the snapshot member, which is read
+ * back, and show the name of the ticket as the file name. */
 static int make_page_members(const struct invocation *inv, const char *name, const char *job, const char *viewer,
 			     struct ticket *t)
 {
@@ -184,7 +184,7 @@ static int write_ticket_of_job(const struct invocation *inv, const fs_snapshot *
 	return status;
 }
 
-/* Reads or captures the snapshot. Usage records are left out, because the page does not need them. */
+/* Reads or captures the snapshot. Usage records are left out, because the page of a job does not need them. */
 static int open_ticket_snapshot(const struct invocation *inv, const struct snap_options *o, int argc, char **argv,
 				fs_snapshot **out)
 {

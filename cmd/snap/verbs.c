@@ -1,5 +1,5 @@
-#define _XOPEN_SOURCE 700 /* pread */
-#define _DEFAULT_SOURCE /* timegm */
+#define _XOPEN_SOURCE 700 /* for pread */
+#define _DEFAULT_SOURCE /* for timegm */
 #include "capture/capture.h"
 #include "capture/command.h"
 #include "cmd.h"
@@ -26,10 +26,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- validity: a capture that not all commands accept does not replace a file */
+/* ---- validity: a new snapshot that some command refuses does not replace a file */
 
-/* Runs the first computation of each command. A readable snapshot may still be refused, for example because of negative
- * weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
+/* Runs the first computation of each command. A command may refuse even a readable snapshot, for example because of
+ * negative weights or a TRES that is listed twice. Returns 0, FS_EDATA or FS_ENOMEM. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 {
 	fs_shares *shares = NULL;
@@ -58,7 +58,7 @@ int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
-/* Reads a file that is still being written, from its start. */
+/* Position in a file that is still being written and is read back from its start. */
 struct written_file {
 	int fd;
 	off_t at;
@@ -73,7 +73,8 @@ static ptrdiff_t read_written_file(void *written, void *buf, size_t size)
 	return n;
 }
 
-/* Returns true if all of the scheduler's commands failed: jobs are hidden and there are no records of other types. */
+/* Returns true if all of the scheduler's commands failed: jobs are hidden and the snapshot has no records of other
+ * types. */
 static bool has_no_records(const fs_snapshot *s)
 {
 	static const char *const types[] = { "job", "node", "partition", "association", "credential", "user" };
@@ -84,8 +85,8 @@ static bool has_no_records(const fs_snapshot *s)
 	return fs_snapshot_hidden(s, "job");
 }
 
-/* Reads the snapshot back from the file and checks it. Pipes, devices and files that were open already are not checked,
- * because nothing is replaced there. Returns 0 or an error code. */
+/* Reads the snapshot back from the written file and checks it. Pipes, devices and files that were already open are not
+ * checked, because they are not replaced. Returns 0 or an error code. */
 static int check_written_file(const struct snap_checked *c, FILE *stream, struct fs_error *err)
 {
 	struct written_file w = { fileno(stream), 0 };
@@ -109,7 +110,7 @@ static int check_written_file(const struct snap_checked *c, FILE *stream, struct
 	return rc;
 }
 
-/* A save_put_fn for a struct snap_checked: writes the snapshot and fails if the written file is not valid. */
+/* A save_put_fn for a struct snap_checked. Writes the snapshot and fails if the written file is not valid. */
 static int write_checked_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
 	const struct snap_checked *c = what;
@@ -118,7 +119,7 @@ static int write_checked_snapshot(const void *what, FILE *stream, struct fs_erro
 	if (rc || !(rc = check_written_file(c, stream, err)))
 		return rc;
 	cmd_print_message(c->inv, "the new snapshot is not valid, and %s is left as it was", c->name);
-	if (err->code == FS_EDATA) { /* EXIT_SNAPSHOT would blame a file of the user */
+	if (err->code == FS_EDATA) { /* changed to FS_EIO, because EXIT_SNAPSHOT would blame a file of the user */
 		err->code = rc = FS_EIO;
 		errno = 0;
 	}
@@ -141,7 +142,7 @@ static int write_snapshot_lines(const void *what, fs_write_fn write, void *ctx, 
 	return fs_snapshot_write(what, write, ctx, err);
 }
 
-/* A save_put_fn that writes the snapshot compressed. */
+/* A save_put_fn that writes the snapshot in compressed form. */
 static int write_compressed_snapshot(const void *what, FILE *stream, struct fs_error *err)
 {
 	return pack_write_compressed(write_snapshot_lines, what, stream, err);
@@ -218,7 +219,7 @@ static int write_index_content(const void *what, FILE *to, struct fs_error *err)
 	return fs_index_write(m->snapshot, &m->key, stream_write_bytes, to, err);
 }
 
-/* Gives the index the owner, group and read permissions of the snapshot: whoever may read one may read the other. */
+/* Gives the index the owner, group and read permissions of the snapshot, so that the same users may read both. */
 static int copy_index_permissions(const struct invocation *inv, const char *name, const struct stat *file)
 {
 	const uid_t to = file->st_uid == geteuid() ? (uid_t)-1 : file->st_uid;
@@ -255,7 +256,7 @@ static int make_index_from(const struct invocation *inv, FILE *stream, const cha
 	return status ? status : copy_index_permissions(inv, name, &st);
 }
 
-/* Writes a new index of the file. Returns the exit status; errors are reported. */
+/* Makes a new index of the snapshot file. Returns the exit status; errors are reported. */
 static int make_snapshot_index(const struct invocation *inv, const char *file)
 {
 	FILE *stream = fopen(file, "rb");
@@ -284,7 +285,7 @@ int snap_run_index(const struct invocation *inv, const struct snap_options *o, i
 
 /* ---- fs-snap capture */
 
-/* Parses a whole number from 1 to max. Returns 0, or EXIT_USAGE (reported). */
+/* Parses a whole number from 1 to `max`. Returns 0, or EXIT_USAGE (reported). */
 static int parse_option_number(const struct invocation *inv, const char *option, const char *arg, unsigned max,
 			       unsigned *out)
 {
@@ -317,7 +318,7 @@ static int parse_capture_limits(const struct invocation *inv, const struct snap_
 	return status;
 }
 
-/* Writes the snapshot. Signals are caught meanwhile, so that they leave no temporary file beside the output. */
+/* Writes the snapshot. Signals are caught while writing, so that no temporary file remains beside the output. */
 static int write_captured_snapshot(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o)
 {
 	struct snap_options checked = *o;
@@ -413,7 +414,7 @@ size_t history_count_outlier_times(const int64_t *time, size_t n)
 void history_choose_kept_times(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - history_count_outlier_times(time, n) - 1] : 0;
-	int64_t last = INT64_MIN; /* number of the hour or day of the last kept snapshot */
+	int64_t last = INT64_MIN; /* number of the hour or day of the last snapshot that is kept */
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;
@@ -440,7 +441,8 @@ static int compare_snapshot_times(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Appends the times of the snapshots in the folder to k, ascending. Returns 0, or -1 with errno set. */
+/* Appends the times of the snapshots in the folder to *k and sorts them in ascending order. Returns 0, or -1 with errno
+ * set. */
 static int list_history_times(DIR *dir, struct history_times *k)
 {
 	const struct dirent *e;
@@ -475,7 +477,7 @@ static int remove_history_snapshot(int dir, int64_t time)
 	return unlinkat(dir, name, 0) && errno != ENOENT ? -1 : 0;
 }
 
-/* Removes digests whose snapshot is gone. */
+/* Removes digests whose snapshot no longer exists. */
 static void remove_orphaned_digests(DIR *dir)
 {
 	const struct dirent *e;
@@ -489,8 +491,8 @@ static void remove_orphaned_digests(DIR *dir)
 			unlinkat(dirfd(dir), e->d_name, 0);
 }
 
-/* Removes the snapshots that the history rule (snap/snap.h) drops, and digests without a snapshot. Leaves files with
- * other names alone. Returns 0, or the exit status (reported). */
+/* Removes the snapshots that the history rule (snap/snap.h) does not keep, and digests without a snapshot. Does not
+ * touch files with other names. Returns 0, or the exit status (reported). */
 static int thin_history_folder(const struct invocation *inv, const char *path)
 {
 	DIR *dir = opendir(path);
@@ -542,7 +544,8 @@ static int write_digest_content(const void *what, FILE *to, struct fs_error *err
 	return digest_write_file(d->s, d->file, to, err);
 }
 
-/* Writes the snapshot and its digest. The digest has the snapshot's permissions, but is writable only by its owner. */
+/* Writes the snapshot and its digest. The digest has the permissions of the snapshot, except that only its owner may
+ * write to it. */
 static int write_history_files(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o,
 			       const char *file)
 {
@@ -565,8 +568,8 @@ static int write_history_files(const struct invocation *inv, const fs_snapshot *
 	return status;
 }
 
-/* Creates the folder if necessary and locks it: a second fs-snap keep might remove the snapshot just written. Returns
- * the locked descriptor, or -1 (reported). */
+/* Creates the folder if necessary and locks it. Without the lock, a second fs-snap keep might remove the snapshot just
+ * written. Returns the descriptor of the locked folder, or -1 (reported). */
 static int lock_history_folder(const struct invocation *inv, const char *dir)
 {
 	int fd;
@@ -631,7 +634,7 @@ int snap_run_keep(const struct invocation *inv, const struct snap_options *o, in
 
 enum { ROW_NUMBERS = 12 };
 
-/* The values of one row, its ids first; unused values are 0. */
+/* The values of one row of results. The ids come first; unused elements are 0. */
 struct number_row {
 	double v[ROW_NUMBERS];
 };
@@ -677,8 +680,8 @@ static double convert_result_to_code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Adds the share rows. Without associations the id is left out, because rows are then numbered in the order of their
- * names. */
+/* Appends the share rows to `out`. Without associations the id is left out, because the rows are then numbered in the
+ * order of their names. */
 static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;
@@ -742,7 +745,8 @@ static void gather_plan_numbers(struct number_rows *out, const fs_plan *p)
 	}
 }
 
-/* Compares the rows of one kind and frees them. Sets *what to `name` if they differ and *what is still NULL. */
+/* Compares the rows of one kind of results from both snapshots, and frees the rows. If rows differ and *what is NULL,
+ * sets *what to `name`. */
 static int compare_number_kind(struct number_rows pair[2], const char *name, const char **what, size_t *n,
 			       struct fs_error *err)
 {
@@ -833,7 +837,7 @@ int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, con
 
 enum { MIN_KEY_SIZE = 16, MAX_KEY_SIZE = 4096 };
 
-/* Reads the key from the file (NULL: /dev/urandom). Returns 0, or EXIT_FAILED (reported). */
+/* Reads the key from the file; NULL: from /dev/urandom. Returns 0, or EXIT_FAILED (reported). */
 static int read_pseudonym_key(const struct invocation *inv, const char *file, unsigned char key[MAX_KEY_SIZE],
 			      size_t *n)
 {
@@ -855,8 +859,8 @@ static int read_pseudonym_key(const struct invocation *inv, const char *file, un
 	return EXIT_FAILED;
 }
 
-/* Renames without preserving the order of names. If a computed value changes because of that, renames again and
- * preserves the order. */
+/* Makes the anonymised copy with pseudonyms that do not preserve the order of names. If this changes a computed value,
+ * makes the copy again with pseudonyms that preserve the order. Returns 0, or the exit status (reported). */
 static int rename_preserving_numbers(const struct invocation *inv, const fs_snapshot *s, struct fs_anonymise_options *o,
 				     fs_snapshot **out, size_t *n)
 {

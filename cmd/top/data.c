@@ -10,7 +10,8 @@
 
 /* ---- the chart */
 
-/* Largest queue for which a plan is made interactively; its time grows with the square of the number of entries. */
+/* Maximum number of queue rows for which starts are planned; the time for a plan grows with the square of this
+ * number. */
 enum { MAX_PLANNED_ENTRIES = 40000 };
 
 /* Frees the chart, which may be NULL. */
@@ -29,8 +30,8 @@ static void set_chart_failure_reason(struct chart *c, const char *why)
 	snprintf(c->why, sizeof(c->why), "%s", why);
 }
 
-/* Sets the reason why there is no plan, without the file name, because a long one would push the reason off the line.
- */
+/* Sets c->why to the message without the file name at its start, because a long file name would leave no room for the
+ * reason. */
 static void set_chart_error_reason(struct chart *c, const struct data *d, const char *message)
 {
 	const char *file = fs_snapshot_info(d->snapshot)->file;
@@ -56,7 +57,7 @@ static void compute_chart_plan(struct chart *c, const struct data *d)
 		set_chart_error_reason(c, d, err.message);
 }
 
-/* Sets c->first. The bars are sorted by lane. */
+/* Sets c->first, using that the bars are sorted by lane. Returns -1 if out of memory. */
 static int index_chart_lanes(struct chart *c)
 {
 	size_t k = 0;
@@ -128,8 +129,8 @@ static bool is_same_queue_row(const struct fs_queue_row *a, const struct fs_queu
 	return a->job == b->job && !strcmp(a->partition, b->partition) && !strcmp(a->qos, b->qos);
 }
 
-/* Returns the row with the job, partition and QOS of `wanted`. If there is none and `exact` is false, returns the first
- * visible row of the job; else FS_NO_ROW. */
+/* Returns the queue row with the job, partition and QOS of `wanted`. If there is none and `exact` is false, returns the
+ * first visible row of the job. Returns FS_NO_ROW if no row is found. */
 static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_row *wanted, bool exact)
 {
 	uint32_t other = FS_NO_ROW;
@@ -147,7 +148,7 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 	return other;
 }
 
-/* Sets d->previous from the positions in old. */
+/* Sets d->previous to the positions of the same queue rows in `old`. Returns -1 if out of memory. */
 static int record_previous_positions(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
@@ -171,7 +172,7 @@ static int record_previous_positions(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* The first snapshot has no hash table, because there is no earlier selection to find again. */
+/* If the data has no hash table, there was no earlier data, and so there is no selected job to find again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
@@ -200,7 +201,7 @@ static struct partition_row *add_partition_row(struct data *d, const char *name)
 	return p;
 }
 
-/* Compares pointers first: equal names of one snapshot are nearly always the same string. */
+/* Compares pointers first, because equal names of one snapshot are nearly always the same string. */
 static struct partition_row *find_partition_row(struct data *d, const char *name)
 {
 	for (size_t i = 0; i < d->partitions; i++)
@@ -253,8 +254,8 @@ static int count_pending_queue_jobs(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->counts.eligible += at.position != 0;
-		if (!at.direct && at.priority + 1 > d->max_points) /* + 1: the priority is the sum of points without its
-								    * fraction */
+		/* + 1: the priority is the sum of the terms' points without its fraction */
+		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
 		d->counts.pending += !seen[at.job_row];
 		seen[at.job_row] = true;
@@ -341,8 +342,8 @@ const char *data_get_unordered_text(const struct data *d)
 	return d->unordered ? "working: the queue is put in order ..." : NULL;
 }
 
-/* Computes everything except the queue, which takes longest. Returns false and changes nothing if shares or priorities
- * cannot be computed. */
+/* Computes all results except the queue, which takes longest. If shares or priorities cannot be computed, returns false
+ * and changes nothing. */
 static bool compute_without_queue(struct data *d, const struct fs_view *view)
 {
 	struct fs_eval e = { .snapshot = d->snapshot, .viewer = view->viewer };
@@ -361,8 +362,8 @@ static bool compute_without_queue(struct data *d, const struct fs_view *view)
 	return d->unordered;
 }
 
-/* Computes the results. If one of them fails, its error is stored in d->eval; without any result, or if the shares fail
- * with FS_EUSAGE or FS_EDATA, the error is returned. */
+/* Computes the results. If one of them fails, its error is stored in d->eval. Returns an error code with *err set if
+ * there is no result at all, or if the shares fail with FS_EUSAGE or FS_EDATA. Else returns 0. */
 static int compute_data_results(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;

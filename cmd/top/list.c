@@ -71,7 +71,8 @@ static bool is_same_term_kind(const char *a, const char *b)
 	return get_term_kind_length(a) == get_term_kind_length(b) && !strncmp(a, b, get_term_kind_length(a));
 }
 
-/* Returns the first letter of the name that is not among the first n letters; '*' if all are used. */
+/* Returns the first letter of the name that differs from the n letters used so far; '*' if all letters of the name are
+ * used. */
 static char choose_unused_letter(const char *name, const char *letters, size_t n)
 {
 	for (size_t k = 0; k < get_term_kind_length(name); k++) {
@@ -109,7 +110,7 @@ enum attr term_choose_attr(const struct fs_prio_term *t)
 
 size_t view_count_columns(const struct view_ops *ops, const struct data *d)
 {
-	return ops->columns + (ops->terms && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
+	return ops->columns + (ops->has_term_columns && d->eval.prios ? fs_prios_terms(d->eval.prios) : 0);
 }
 
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out)
@@ -119,10 +120,10 @@ void view_column_get(const struct view_ops *ops, const struct data *d, size_t i,
 
 	if (i < ops->columns) {
 		*out = ops->column[i];
-		if (out->noun)
-			out->name = *(const char *const *)(const void *)((const char *)nouns + out->noun);
-		out->name = out->name ? out->name : out->of->name;
-		out->help = out->help ? out->help : out->of->help;
+		if (out->noun_offset)
+			out->name = *(const char *const *)(const void *)((const char *)nouns + out->noun_offset);
+		out->name = out->name ? out->name : out->table_column->name;
+		out->help = out->help ? out->help : out->table_column->help;
 		return;
 	}
 	*out = (struct view_column){ .name = fs_prios_weights(d->eval.prios)[term].name,
@@ -149,7 +150,7 @@ struct sort_key {
 	uint32_t row;
 };
 
-/* Merge sort in steps: first runs of SORT_RUN_ROWS rows are read and sorted, then pairs of runs are merged from one
+/* Merge sort in steps. First, runs of SORT_RUN_ROWS rows are read and sorted. Then pairs of runs are merged from one
  * array into the other. */
 struct sorter {
 	const struct view_ops *ops;
@@ -159,8 +160,9 @@ struct sorter {
 	size_t n;
 	struct sort_key *key, *spare_keys;
 	size_t nread;
-	size_t width;	  /* length of the runs being merged */
-	size_t left, right, merged; /* next key of each run of the current pair, and the next output position */
+	size_t width;	  /* number of rows in each run of the pairs that are merged now */
+	/* index of the next key in the left and in the right run of the current pair; index of the next output key */
+	size_t left, right, merged;
 	bool failed;
 };
 
@@ -188,8 +190,8 @@ static bool has_no_value(const struct sort_key *k)
 	return k->text ? !*k->text : isnan(k->number);
 }
 
-/* Starts sorting rows of the view, which are borrowed until the end. Texts are sorted in ascending order, numbers in
- * descending order. The sort is stable; rows without a value come last. Returns NULL if out of memory. */
+/* Starts to sort rows of the view. The rows are borrowed until finish_row_sort. Texts are sorted in ascending order,
+ * numbers in descending order. The sort is stable; rows without a value come last. Returns NULL if out of memory. */
 static struct sorter *start_row_sort(const struct view_ops *ops, const struct data *d, size_t column,
 				     const uint32_t *rows, size_t n)
 {
@@ -237,7 +239,7 @@ static size_t clamp_index_to_count(size_t i, size_t n)
 	return i < n ? i : n;
 }
 
-/* Advances to the next pair of runs, or to the first pair of twice the length. */
+/* Advances to the next pair of runs. After the last pair, advances to the first pair of runs of twice the length. */
 static void advance_to_next_pair(struct sorter *s)
 {
 	struct sort_key *merged = s->spare_keys;
@@ -270,8 +272,8 @@ static void merge_run_pair(struct sorter *s)
 		advance_to_next_pair(s);
 }
 
-/* Sorts for a few milliseconds. Returns true if there is more to do. After running out of memory returns false, and
- * sorter_take then fails. */
+/* Sorts for a few milliseconds. Returns true if the sort is not complete. Returns false if out of memory;
+ * finish_row_sort then fails. */
 static bool continue_row_sort(struct sorter *s)
 {
 	if (s->failed)
@@ -283,7 +285,8 @@ static bool continue_row_sort(struct sorter *s)
 	return !s->failed && (s->nread < s->n || s->width < s->n);
 }
 
-/* Ends the sort and frees the sorter. The caller frees out->row. Returns -1 if out of memory. */
+/* Ends the sort, sets *out to the result and frees the sorter. The caller frees out->row. Returns -1 if out of
+ * memory. */
 static int finish_row_sort(struct sorter *s, struct sorted_rows *out)
 {
 	uint32_t *row = s->failed ? NULL : malloc((s->n + 1) * sizeof(*row));
@@ -345,8 +348,8 @@ static void reverse_order_of_rows(uint32_t *v, size_t n)
 	}
 }
 
-/* Sets *out to the rows sorted, and reversed if the list is inverted. The caller frees *out. Returns -1 if out of
- * memory. */
+/* Sets *out to a sorted copy of the rows, in reverse order if the list is inverted. The caller frees *out. Returns -1
+ * if out of memory. */
 static int arrange_list_rows(const struct list *l, const struct data *d, const uint32_t *rows, size_t n, uint32_t **out)
 {
 	struct sorted_rows sorted = { 0 };
@@ -366,7 +369,7 @@ static int arrange_list_rows(const struct list *l, const struct data *d, const u
 	return 0;
 }
 
-/* Replaces the rows of the list, which then owns `rows`. */
+/* Replaces the rows of the list by `rows`. The list takes ownership of `rows`. */
 static void set_own_list_order(struct list *l, uint32_t *rows, size_t n)
 {
 	free(l->own_order);
@@ -384,10 +387,10 @@ static bool does_row_pass_filter(const struct list *l, const struct data *d, uin
 	return !*l->filter.text || l->ops->contains(d, row, l->filter.text);
 }
 
-/* Fills the list with the rows of the view that pass the filter, in order. Returns -1 if out of memory. */
+/* Fills the list with the view's rows that pass the filter, in the order of the list. Returns -1 if out of memory. */
 static int order_passing_list_rows(struct list *l, const struct data *d)
 {
-	const uint32_t count = l->ops->trouble(d) ? 0 : l->ops->count(d);
+	const uint32_t count = l->ops->get_trouble(d) ? 0 : l->ops->count_rows(d);
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof(*rows)), *arranged;
 	size_t n = 0;
 	int rc;
@@ -411,12 +414,13 @@ size_t list_count_rows(const struct list *l)
 	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the k-th row of the unfiltered list. Orders of small views are stored inverted, those of jobs are not. */
+/* Returns the k-th row of the unfiltered list. The stored order of a small view is inverted already if the list is
+ * inverted. The stored order of jobs never is; this function inverts it. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
-	const size_t turned = l->n - l->without_value;
+	const size_t reversible = l->n - l->without_value;
 
-	return l->order[l->ops->jobs && l->inverted && k < turned ? turned - 1 - k : k];
+	return l->order[l->ops->has_jobs && l->inverted && k < reversible ? reversible - 1 - k : k];
 }
 
 uint32_t list_get_row_at(const struct list *l, size_t k)
@@ -457,9 +461,8 @@ static void stop_list_sort(struct list *l)
 	l->sorter = NULL;
 }
 
-/* Sorts at once if there are few rows. Otherwise starts a sort; the old order is shown until list_continue_work has
- * finished it.
- */
+/* Sorts at once if there are few rows. Otherwise starts a sort; the list keeps its old order until list_continue_work
+ * has completed the sort. Returns -1 if out of memory. */
 static int start_list_sort(struct list *l, const struct data *d)
 {
 	if (l->sorter && l->sorting == l->sort)
@@ -492,7 +495,7 @@ bool list_is_being_sorted(const struct list *l)
 	return l->sorter;
 }
 
-/* Continues the running sort. A complete order is stored until there is new data. */
+/* Continues the running sort. A completed order is stored and reused until there is new data. */
 static void continue_list_sort(struct list *l, const struct data *d)
 {
 	struct sorter *s = l->sorter;
@@ -530,7 +533,7 @@ static bool continue_list_filter(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* Filters only the rows that have passed so far, because the filter has become stricter. */
+/* Filters only the rows that have passed so far; correct if the filter has become stricter. */
 static void filter_passing_rows_again(struct list *l, const struct data *d)
 {
 	size_t n = 0;
@@ -543,7 +546,7 @@ static void filter_passing_rows_again(struct list *l, const struct data *d)
 
 static int restart_list_filter(struct list *l, const struct data *d, bool narrower)
 {
-	const bool was = l->filtered;
+	const bool was_filtered = l->filtered;
 
 	l->filtered = filter_is_active(&l->filter);
 	if (!l->filtered)
@@ -554,7 +557,7 @@ static int restart_list_filter(struct list *l, const struct data *d, bool narrow
 		l->filtered = false;
 		return -1;
 	}
-	if (was && narrower && l->npassing <= FILTER_SLICE_ROWS) {
+	if (was_filtered && narrower && l->npassing <= FILTER_SLICE_ROWS) {
 		filter_passing_rows_again(l, d);
 	} else {
 		l->npassing = 0;
@@ -564,7 +567,7 @@ static int restart_list_filter(struct list *l, const struct data *d, bool narrow
 	return 0;
 }
 
-/* ---- entry points */
+/* ---- functions declared in list.h */
 
 bool list_continue_work(struct list *l, const struct data *d)
 {
@@ -580,7 +583,8 @@ int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Allocates the table of orders if there is none: after new data, or after memory ran out. */
+/* Allocates l->sorted, which holds one order for each column, if it is NULL. It is NULL after new data and after memory
+ * ran out. Returns -1 if out of memory. */
 static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
@@ -592,7 +596,7 @@ static int allocate_column_orders(struct list *l, const struct data *d)
 		l->columns = n;
 		if (l->sort != SIZE_MAX && l->sort >= n)
 			l->sort = SIZE_MAX;
-		if (l->ops->jobs && l->sort != SIZE_MAX && l->sort == d->sorted_by)
+		if (l->ops->has_jobs && l->sort != SIZE_MAX && l->sort == d->sorted_by)
 			l->sorted[l->sort] = (struct sorted_rows){ d->sorted.row, d->sorted.without_value, true };
 	}
 	return 0;
@@ -603,7 +607,7 @@ int list_refresh_rows(struct list *l, const struct data *d, bool narrower)
 	const uint32_t row = l->row_to_select != FS_NO_ROW ? l->row_to_select : list_get_selected_row(l);
 
 	if (allocate_column_orders(l, d) ||
-	    (l->ops->order ? l->ops->order(l, d, narrower) : order_passing_list_rows(l, d)))
+	    (l->ops->order_rows ? l->ops->order_rows(l, d, narrower) : order_passing_list_rows(l, d)))
 		return -1;
 	list_select_row(l, row);
 	return 0;
@@ -691,7 +695,7 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 
 enum { MAX_OPEN_TREE_ROWS = 200 };
 
-/* Initialises the tree: a large one shows only its first level. */
+/* Sets which rows of the tree are closed: in a large tree, all rows below the root. Returns -1 if out of memory. */
 static int close_branches_of_large_tree(struct list *l, const struct data *d)
 {
 	const size_t n = data_count_share_rows(d);
@@ -702,8 +706,8 @@ static int close_branches_of_large_tree(struct list *l, const struct data *d)
 	return l->closed ? 0 : -1;
 }
 
-/* Marks the rows to show: rows that pass the filter and, in a tree, their ancestors. Without a filter, hides the
- * children of closed rows. */
+/* Sets show[i] for each row that is shown. These are the rows that pass the filter and, in a tree, their ancestors. If
+ * there is no filter text, the children of closed rows are not shown. */
 static void mark_visible_tree_rows(const struct list *l, const struct data *d, size_t n, bool *show)
 {
 	const bool all = !*l->filter.text;
@@ -711,13 +715,13 @@ static void mark_visible_tree_rows(const struct list *l, const struct data *d, s
 	for (size_t i = n; i-- > 0;) {
 		const struct fs_share_row *row = fs_shares_row(d->eval.shares, i);
 
-		if (!row->visible || (l->flat && !*row->user))
+		if (!row->visible || (l->is_flat && !*row->user))
 			continue;
 		show[i] = show[i] || all || does_row_pass_filter(l, d, (uint32_t)i);
-		if (show[i] && !l->flat && row->parent_row != FS_NO_ROW)
+		if (show[i] && !l->is_flat && row->parent_row != FS_NO_ROW)
 			show[row->parent_row] = true;
 	}
-	for (size_t i = 0; i < n && all && !l->flat; i++) {
+	for (size_t i = 0; i < n && all && !l->is_flat; i++) {
 		const uint32_t parent = fs_shares_row(d->eval.shares, i)->parent_row;
 
 		if (parent != FS_NO_ROW && (l->closed[parent] || !show[parent]))
@@ -725,7 +729,8 @@ static void mark_visible_tree_rows(const struct list *l, const struct data *d, s
 	}
 }
 
-/* Fills the list with the rows of the tree in preorder. Siblings keep their order in `rows`. */
+/* Fills the list with the rows of the tree in preorder. Siblings are in the order that they have in `rows`. Returns -1
+ * if out of memory. */
 static int list_tree_in_preorder(struct list *l, const struct data *d, const uint32_t *rows, size_t n)
 {
 	const size_t all = data_count_share_rows(d);
@@ -739,7 +744,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* the last element is the list of roots */
+	for (size_t i = n; i-- > 0;) { /* first[all], the last element, is the list of root rows */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -781,7 +786,7 @@ int tree_order_rows(struct list *l, const struct data *d, bool narrower)
 	set_own_list_order(l, rows, 0);
 	rows = NULL;
 	rc = 0;
-	if (l->flat) {
+	if (l->is_flat) {
 		set_own_list_order(l, arranged, n);
 		arranged = NULL;
 	} else {
@@ -794,7 +799,7 @@ out:
 	return rc;
 }
 
-/* Tries `guess` first, because rows only move by the number of rows added or removed before them. */
+/* Tries row `guess` first: between two snapshots a row moves only by the number of rows added or removed before it. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {
@@ -822,6 +827,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL: all branches are open */
+	l->closed = closed; /* NULL after memory ran out: tree_order_rows then initialises the tree again */
 	return closed ? 0 : -1;
 }

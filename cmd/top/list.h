@@ -1,5 +1,5 @@
-/* Lists of rows in fs-top: columns, sorting, filtering, selection, and the tree of accounts. Functions that return int
- * return -1 if out of memory. */
+/* Lists of rows in fs-top: columns, sorting, filtering, selection, and the tree of accounts. Functions of type int
+ * return 0, or -1 if out of memory. */
 #ifndef TOP_LIST_H
 #define TOP_LIST_H
 
@@ -8,123 +8,127 @@
 #include "top/screen.h"
 #include "top/ops.h"
 
-/* ---- columns of a view: order, width and when they are shown. Their values and help texts are in the column table of
- * the row type, unless only a screen has them. */
+/* ---- columns of a view: order, width and when they are shown. The column table of the row type computes the values
+ * and has the help texts, except for columns that only fs-top has. */
 
 enum cell_kind {
 	CELL_TEXT,
-	CELL_WHOLE,    /* number */
-	CELL_FRACTION, /* number with decimals */
+	CELL_WHOLE,    /* number, shown without decimals */
+	CELL_FRACTION, /* number, shown with decimals */
 	CELL_SECONDS,
-	CELL_BAR,      /* uses the remaining width; its numeric value is only used for sorting */
-	CELL_MOVE      /* positions gained, negative: lost */
+	CELL_BAR,      /* bar, which uses the remaining width; its numeric value is only used for sorting */
+	CELL_MOVE      /* number of positions gained; negative: lost */
 };
 
-/* Offset of a member of struct nouns, for view_column.noun. */
+/* Offset of a member of struct nouns, for view_column.noun_offset. */
 #define NOUN(member) offsetof(struct nouns, member)
 
 struct model;
 
 struct view_column {
-	const char *name;	 /* NULL: the name in the table */
-	size_t noun;		 /* offset of the name in struct nouns if it depends on the scheduler; 0: it does not */
+	const char *name;	 /* heading; NULL: the name in `table_column` */
+	/* NOUN() offset of the heading, if the heading depends on the scheduler; 0: `name` is the heading */
+	size_t noun_offset;
 	enum cell_kind kind;
 	unsigned width;
-	unsigned from_cols;	 /* smallest screen width at which the column is shown by default; UINT_MAX: only on
-				  * request */
-	const struct column *of; /* column of the table; NULL: a column of the view alone, with `get` and `help` */
-	const char *help;	 /* NULL: the help text in the table */
-	void (*get)(const struct data *d, uint32_t row, struct value *out); /* computes the value; NULL: the table does
-									     */
-	bool hides_beside_ranges; /* hidden on narrow screens to make room, if the bar shows ranges (flux_range) */
-	/* Formats the cell, and computes the width of the column; NULL: from the value, and `width`. */
-	void (*text)(const struct model *m, uint32_t row, char *buf, size_t size);
+	/* smallest screen width at which the column is shown by default; UINT_MAX: shown only on request */
+	unsigned from_cols;
+	const struct column *table_column; /* column in the column table of the row type; NULL: only fs-top has this column */
+	const char *help;	 /* help text; NULL: that of `table_column` */
+	/* computes the value; NULL: `table_column` does */
+	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
+	bool hides_beside_ranges; /* by default hidden on narrow screens if the bar shows ranges (flux_range) */
+	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
+	 * the column; NULL: the width is `width`. */
+	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	unsigned mixed_from; /* replaces from_cols if jobs of several partitions are listed together; 0: no replacement
-			      */
-	bool wide; /* the bar has no maximum width */
+	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: no replacement */
+	bool has_unlimited_width; /* true: the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
 
 struct view_ops;
 
-/* view_count_columns returns the number of columns of a view; columns of priority terms follow its own. view_column_get
- * sets *out to column i. */
+/* view_count_columns returns the number of columns of a view: those in its table, followed by one for each priority
+ * term if view_ops.has_term_columns is set. view_column_get sets *out to column i. */
 size_t view_count_columns(const struct view_ops *ops, const struct data *d);
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out);
 
-/* Returns the screen width from which the column is shown by default: from_cols, or more if the bar shows ranges. */
+/* Returns the smallest screen width at which the column is shown by default: from_cols, or a greater width if the bar
+ * shows ranges. */
 unsigned view_column_min_width(const struct data *d, const struct view_column *c);
 
-/* Formats a value for a cell. */
+/* Formats a value as the text of a cell. */
 void cell_format_value(const struct view_column *c, const struct value *v, char *buf, size_t size);
 
 /* Formats a duration: "45s", "12m", "3h05", "6d20h". */
 void format_short_duration(double seconds, char *buf, size_t size);
 
-/* Sets letters[i] to the letter that draws priority term i in bars. Terms of one kind (tres/cpu, tres/mem) share a
- * letter. Returns the number of terms, at most max. */
+/* Sets letters[i] to the letter that draws priority term i in bars. Terms with the same prefix (tres/cpu, tres/mem)
+ * share a letter. Returns the number of terms, at most max. */
 enum { MAX_TERMS = 64 };
 size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 
-/* Returns the colour of a priority term. A factor has the same colour under every scheduler. */
+/* Returns the colour of a priority term. Terms with the same meaning have the same colour under every scheduler. */
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
-/* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The jobs of the queue may
- * be a million: they are filtered and sorted in slices (list_continue_work) and sorted only once per column. Moving the
- * selection only touches the rows on the screen. */
+/* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The queue may have a
+ * million jobs. They are filtered and sorted in slices (list_continue_work), and sorted only once for each column.
+ * Moving the selection only touches the rows on the screen. */
 
 enum { FILTER_SIZE = 256 };
 
 struct filter {
-	char text[FILTER_SIZE]; /* shows rows that contain this text; "": all rows */
-	char user[FILTER_SIZE], account[FILTER_SIZE], partition[FILTER_SIZE]; /* shows only queue rows of this user,
-									       * account or partition; "": all */
+	char text[FILTER_SIZE]; /* show only rows that contain this text; "": show all rows */
+	/* show only queue rows of this user, account or partition; "": show all */
+	char user[FILTER_SIZE], account[FILTER_SIZE], partition[FILTER_SIZE];
 };
 
 struct list {
 	const struct view_ops *ops;
-	const uint32_t *order; /* all rows in order; owned by the data, by `sorted` or by `own_order` */
+	const uint32_t *order; /* all rows in order; points into the data, into `sorted` or to `own_order` */
 	size_t n, without_value;
-	uint32_t *own_order; /* order of a view with few rows, which is computed as a whole */
+	uint32_t *own_order; /* order of a view with few rows, which is recomputed at every change */
 	struct sorted_rows *sorted;
-	size_t columns, sort; /* sort: column to sort by; SIZE_MAX: the view's own order */
-	struct sorter *sorter; /* sorts by the column `sorting`; NULL: no sort is running */
+	/* columns: number of columns; sort: index of the column to sort by, SIZE_MAX for the view's own order */
+	size_t columns, sort;
+	struct sorter *sorter; /* running sort by column `sorting`; NULL: no sort is running */
 	size_t sorting;
-	bool failed;	      /* list_continue_work ran out of memory: the requested rows are not shown */
-	bool inverted, flat;  /* flat: users in a list instead of the tree */
-	bool *closed;	      /* by share row: its children are hidden */
+	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
+	bool inverted, is_flat;  /* inverted: in reverse order; is_flat: shows a list of users instead of the tree */
+	bool *closed;	      /* indexed by share row: the children of the row are hidden */
 
 	struct filter filter;
 	bool filtered;
-	uint32_t *passing; /* rows that pass the filter, among the first `scanned` of `order` */
+	uint32_t *passing; /* rows among the first `scanned` rows of `order` that pass the filter */
 	size_t npassing, scanned;
 
 	size_t sel, top;
-	uint32_t row_to_select; /* row to select when filtering reaches it; FS_NO_ROW: none */
+	uint32_t row_to_select; /* row that becomes selected when filtering reaches it; FS_NO_ROW: none */
 };
 
-/* Adapts the list to new data. Sort column, filter and tree state are preserved. */
+/* Adapts the list to new data. The sort column, the filter and the open branches of the tree are preserved. */
 int list_adopt_data(struct list *l, const struct data *d);
 void list_free_rows(struct list *l);
 
-/* Sorts and filters the rows again and preserves the selected row. narrower: the filter has only become stricter. */
+/* Sorts and filters the rows again and preserves the selected row. narrower: every row that passes the filter also
+ * passed the previous filter. */
 int list_refresh_rows(struct list *l, const struct data *d, bool narrower);
 
-/* Reverses the order. */
+/* Reverses the order of the list. */
 int list_invert_order(struct list *l, const struct data *d);
 
-/* Continues sorting and filtering for some milliseconds. Returns true if there is more to do. */
+/* Continues sorting and filtering for some milliseconds. Returns true if sorting or filtering is not complete. */
 bool list_continue_work(struct list *l, const struct data *d);
 
-/* Returns true while the rows are shown in their old order because a sort is running. */
+/* Returns true if the list shows its rows in their old order because a sort is running. */
 bool list_is_being_sorted(const struct list *l);
 
 size_t list_count_rows(const struct list *l);
 uint32_t list_get_row_at(const struct list *l, size_t k);
-uint32_t list_get_selected_row(const struct list *l); /* returns the selected row, or FS_NO_ROW */
+uint32_t list_get_selected_row(const struct list *l); /* returns the selected row; FS_NO_ROW: none */
 
-/* Selects the row if it is in the list, or as soon as filtering reaches it. */
+/* Selects the row. If filtering has not reached the row yet, it becomes selected when filtering reaches it. */
 void list_select_row(struct list *l, uint32_t row);
 
 bool filter_is_active(const struct filter *f);
@@ -133,7 +137,7 @@ bool filter_is_active(const struct filter *f);
 
 struct sorter;
 
-/* Sorts the rows at once into *out, which the caller frees. */
+/* Sorts the rows at once by the column. Sets *out to the result, which the caller frees. */
 int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 			struct sorted_rows *out);
 
@@ -142,13 +146,13 @@ int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t
 struct data;
 struct list;
 
-/* Returns true if the text contains the word, ignoring the case of ASCII letters. */
+/* Returns true if `text` contains `word`. Upper-case and lower-case ASCII letters are equal. */
 bool text_contains_word(const char *text, const char *word);
 
-/* Sorts and filters a list of jobs, whose rows are those of the data. */
+/* Sorts and filters a list of jobs. Implements view_ops.order_rows for data->visible_rows. */
 int list_order_job_rows(struct list *l, const struct data *d, bool narrower);
 
-/* Implement order, find and carry of struct view_ops for the tree of accounts. */
+/* Implementations of view_ops.order_rows, find_row_again and carry_row_state for the tree of accounts. */
 int tree_order_rows(struct list *l, const struct data *d, bool narrower);
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess);
 int tree_carry_closed_rows(struct list *l, const struct data *old, const struct data *d);

@@ -54,7 +54,7 @@ void worker_run_detached(void (*run)(void *), void *ctx)
 	run(ctx);
 }
 
-/* Returns -1 with errno set on error. */
+/* Opens the pipe that signals the end of a task. Returns -1 with errno set on error. */
 static int open_worker_pipe(struct worker *w)
 {
 	*w = (struct worker){ .busy = false };
@@ -83,7 +83,7 @@ static void *run_task_in_worker(void *arg)
 	return NULL;
 }
 
-/* Starts the task. Signals stay blocked in its thread. Returns false if no thread could be started. */
+/* Starts run(ctx) in a thread in which all signals are blocked. Returns false if no thread could be started. */
 static bool start_worker_task(struct worker *w, void (*run)(void *), void *ctx)
 {
 	sigset_t all, before;
@@ -97,7 +97,7 @@ static bool start_worker_task(struct worker *w, void (*run)(void *), void *ctx)
 	return w->busy;
 }
 
-/* Waits for the end of the task; returns at once if ends[0] is readable. */
+/* Waits for the end of the task. Returns at once if w->ends[0] is readable. */
 static void join_worker_thread(struct worker *w)
 {
 	char byte;
@@ -135,7 +135,8 @@ static int set_source_load_error(struct source *s, const struct fs_error *err)
 	return 1;
 }
 
-/* Returns true if a new capture lacks jobs although the old one had them. The old data is then kept. */
+/* Returns true if a new live capture could not read the jobs although the old data has jobs. fs-top then continues to
+ * show the old data. */
 static bool has_lost_job_records(const struct source *s, const struct data *old, const fs_snapshot *snapshot)
 {
 	return s->live && old && fs_snapshot_hidden(snapshot, "job") && !fs_snapshot_hidden(old->snapshot, "job");
@@ -171,7 +172,7 @@ void source_set_what_ifs(struct source *s, const struct what_ifs *w)
 		s->edits->command[s->edits->n] = w->text[s->edits->n - s->ncommand_line_edits];
 }
 
-/* ---- captures, by fs-snap in a process of its own, which cannot disturb the screen */
+/* ---- captures, by fs-snap in a process of its own, so that fs-snap cannot write on the screen */
 
 static pid_t spawn_capture_process(const char *errors, const char *file)
 {
@@ -217,7 +218,7 @@ static void read_capture_error_line(const char *errors, char *buf, size_t size)
 		fclose(f);
 }
 
-/* Runs a capture and waits for its end. Returns true if it succeeded. */
+/* Runs a capture and waits for its end. Returns true if the capture succeeded. */
 static bool run_capture_process(struct source *s, const char *errors, const char *file)
 {
 	const pid_t pid = spawn_capture_process(errors, file);
@@ -302,7 +303,7 @@ int source_load_next_algorithm(struct source *s, const struct data *old, struct 
 	return set_source_load_error(s, &err);
 }
 
-/* Computes the data of the same snapshot with its queue, which old lacks. Borrows the snapshot. */
+/* Computes the data of the snapshot of `old` with the queue, which `old` lacks. Borrows the snapshot from `old`. */
 static int load_data_with_queue(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;
@@ -447,7 +448,7 @@ static void write_pane_text_file(const struct model *m, FILE *out)
 	lines_free_all(&l);
 }
 
-/* Writes a new file. Fails if the file exists. Removes it if it cannot be completed. */
+/* Writes the explanation into a new file. Fails if the file exists. Removes the file if it cannot be completed. */
 static int write_new_explanation_file(const struct model *m, const char *name, const struct lines *words)
 {
 	const int fd = open(name, O_WRONLY | O_CREAT | O_EXCL, 0666);
@@ -516,7 +517,7 @@ static bool take_next_request(struct explanation_queue *a)
 	return true;
 }
 
-/* Waits up to SOON_MS for the explanation, because most are ready before the user notices a delay. */
+/* Waits up to SOON_MS for the explanation, because most explanations are made within this time. */
 void ask_start_next_request(struct explanation_queue *a)
 {
 	enum { SOON_MS = 8 };
@@ -649,7 +650,7 @@ void loading_close_screen(struct top_run *r)
 
 static void draw_loading_progress_screen(struct grid *g, const char *what, double seconds)
 {
-	struct progress_get_seen seen = progress_get_seen();
+	struct progress_counts seen = progress_get_seen();
 	const double part = seen.size ? (double)seen.done / (double)seen.size : 0;
 	struct grid_part bar = { part < 1 ? part : 1, ATTR_FACTOR, '=' };
 	char text[400];
@@ -695,7 +696,7 @@ static void store_loading_events(struct loading *l)
 	}
 }
 
-/* Shows the progress until the task is done, the user quits, or a signal arrives. */
+/* Shows the progress of the load until the task is done, the user quits, or a signal arrives. */
 static void watch_loading_task(struct top_run *r, const struct worker *w, const char *what)
 {
 	struct loading *l = &r->loading;

@@ -1,4 +1,5 @@
-/* Loading data: from a file, the demo or a live capture, in threads, so that the screen stays responsive. */
+/* Loads data from a file, from the demo or by a live capture. The loads run in threads, so that the screen stays
+ * responsive. */
 #ifndef TOP_LOAD_H
 #define TOP_LOAD_H
 
@@ -14,27 +15,28 @@
 struct source {
 	const struct invocation *inv;
 	const struct input *input;
-	struct edits *edits; /* edits of the input; the first ncommand_line_edits are from the command line */
+	/* commands of input->edits; the first ncommand_line_edits of them are from the command line */
+	struct edits *edits;
 	size_t ncommand_line_edits;
 	const char *file; /* file to read again when it changes; NULL: none */
-	bool live;	  /* captures the live cluster */
+	bool live;	  /* new data is captured from the live cluster */
 	struct data_options options;
-	char error[800]; /* message of the last failed load */
-	atomic_int capture; /* process id of the running capture; 0: none */
+	char error[800]; /* error message of the last failed load */
+	atomic_int capture; /* process id of the running capture; 0: no capture is running */
 };
 
-/* Sets the hypothetical commands for the next loads: those of --if, then those in w, which are borrowed. No load may be
- * running. */
+/* Sets the hypothetical commands for the next loads: the commands of --if, followed by the commands in w, whose strings
+ * are borrowed. No load may be running. */
 void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 
-/* Loads new data into *out. old: the data shown now. Returns 0, or 1 with the reason in s->error. */
+/* Loads new data into *out. old: the data shown now. Returns 0, or 1 after setting s->error. */
 int source_load_data(struct source *s, const struct data *old, struct data **out);
 
-/* Computes the data of the same snapshot with the next algorithm that works for it. Borrows the snapshot. Returns 0, or
- * 1 with the reason in s->error. */
+/* Computes the data of the snapshot of `old` with the next algorithm for which the computation succeeds. Borrows the
+ * snapshot. Returns 0, or 1 after setting s->error. */
 int source_load_next_algorithm(struct source *s, const struct data *old, struct data **out);
 
-/* Identifies the content of a file: two equal stamps mean that it has not changed. */
+/* Identifies the content of a file. If two stamps of a file are equal, the content has not changed. */
 struct stamp {
 	dev_t dev;
 	ino_t ino;
@@ -48,21 +50,23 @@ bool stamp_is_same(const struct stamp *a, const struct stamp *b);
 /* ---- loading in the background: one load at a time, in a thread of its own */
 struct loader;
 struct loader *loader_create_for(struct source *s); /* returns NULL with errno set on error */
-int loader_get_fd(const struct loader *l);	     /* returns a descriptor that is readable when the load is done */
+/* returns a descriptor that becomes readable when the load is done */
+int loader_get_fd(const struct loader *l);
 bool loader_is_busy(const struct loader *l);
 
-enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* the chart of planned starts of `old` */ };
+enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* LOAD_PLAN computes the chart of planned starts of the old data */ };
 
-/* Starts a load. sorted_by: column of the queue by which the new rows will be shown, SIZE_MAX: none. Returns false if a
- * load is already running or no thread can be started. */
+/* Starts a load. old: the data shown now. sorted_by: column of the queue view by which the new rows will be sorted;
+ * SIZE_MAX: none. Returns false if a load is already running or no thread can be started. */
 bool loader_start_load(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 
-/* Stops and frees the loader (may be NULL). Returns false if a load that cannot be interrupted is running: loader,
- * source and data then stay in use until the process ends. */
+/* Stops and frees the loader (may be NULL). Returns false if a load that cannot be interrupted is running. The loader,
+ * the source and the data then remain in use until the process ends. */
 bool loader_end_load(struct loader *l);
 
-/* Called when loader_get_fd is readable. loader_get_kind returns what was loaded. loader_take_data returns the new
- * data, or NULL with the reason in source->error. loader_take_chart returns the chart, or NULL if out of memory. */
+/* These functions may be called once loader_get_fd is readable. loader_get_kind returns the kind of the completed load.
+ * loader_take_data returns the new data, or NULL if the load failed; source->error is then the reason.
+ * loader_take_chart returns the chart, or NULL if out of memory. */
 enum load_kind loader_get_kind(const struct loader *l);
 struct data *loader_take_data(struct loader *l);
 struct chart *loader_take_chart(struct loader *l);
@@ -73,11 +77,11 @@ struct worker {
 	pthread_t thread;
 	void (*run)(void *);
 	void *ctx;
-	int ends[2]; /* a pipe; ends[0] is readable when the task is done */
+	int ends[2]; /* ends of a pipe; ends[0] is readable when the task is done */
 	bool busy;
 };
 
-/* Runs run(ctx) in a detached thread, or in the calling thread if none can be started. */
+/* Runs run(ctx) in a detached thread, or in the calling thread if no thread can be started. */
 void worker_run_detached(void (*run)(void *), void *ctx);
 
 #endif

@@ -39,7 +39,7 @@ static uint32_t find_selected_again(const struct list *l, const struct data *old
 {
 	const uint32_t row = list_get_selected_row(l);
 
-	return row == FS_NO_ROW || !l->ops->find ? FS_NO_ROW : l->ops->find(d, old, row);
+	return row == FS_NO_ROW || !l->ops->find_row_again ? FS_NO_ROW : l->ops->find_row_again(d, old, row);
 }
 
 int model_adopt_data(struct model *m, struct data *data)
@@ -50,12 +50,12 @@ int model_adopt_data(struct model *m, struct data *data)
 	for (int v = 0; v < VIEWS && old; v++) {
 		struct list *l = &m->list[v];
 
-		l->row_to_select = l->ops->jobs && !m->follow ? FS_NO_ROW : find_selected_again(l, old, data);
-		l->top = l->sel >= l->top ? l->sel - l->top : 0; /* until list_adopt_data, `top` holds the number of
-								  * rows above the selected one */
+		l->row_to_select = l->ops->has_jobs && !m->follow ? FS_NO_ROW : find_selected_again(l, old, data);
+		/* until list_adopt_data is called, `top` holds the number of screen rows above the selected row */
+		l->top = l->sel >= l->top ? l->sel - l->top : 0;
 	}
 	for (int v = 0; v < VIEWS && old; v++)
-		if (m->list[v].ops->carry && m->list[v].ops->carry(&m->list[v], old, data))
+		if (m->list[v].ops->carry_row_state && m->list[v].ops->carry_row_state(&m->list[v], old, data))
 			rc = -1;
 	m->data = data;
 	for (int v = 0; v < VIEWS; v++) {
@@ -100,7 +100,7 @@ static void remove_tag_at_index(struct model_tags *t, unsigned i)
 	}
 }
 
-/* Tags a row, or removes its tag. A third tag replaces the first. */
+/* Tags a row, or removes the tag of a tagged row. A third tag replaces the first tag. */
 void model_toggle_row_tag(struct model *m, uint32_t row)
 {
 	struct model_tags *t = &m->tags;
@@ -120,10 +120,10 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 
 void model_get_row_layout(const struct model *m, struct layout *out)
 {
-	const unsigned fixed = 4; /* rows for title, tabs, headings and keys */
+	const unsigned fixed = 4; /* rows for the title, the tabs, the headings and the key hints */
 	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
-	unsigned pane = body >= 8 ? body / 2 : 0; /* 8: with 24 rows of screen the pane can show eight factors below the
-						   * verdict */
+	/* 8: on a screen of 24 rows the pane can show eight factors below the verdict */
+	unsigned pane = body >= 8 ? body / 2 : 0;
 
 	pane = pane > 16 ? 16 : pane;
 	*out = (struct layout){ 3, body - pane, 3 + body - pane, pane };
@@ -147,7 +147,8 @@ bool model_shows_column(const struct model *m, size_t column)
 	if (chosen)
 		return chosen > 0;
 	view_column_get(m->list[m->view].ops, m->data, column, &c);
-	from = c.mixed_from && shows_several_partitions(m) ? c.mixed_from : view_column_min_width(m->data, &c);
+	from = c.mixed_from_cols && shows_several_partitions(m) ? c.mixed_from_cols
+								 : view_column_min_width(m->data, &c);
 	return m->screen.cols >= from && (c.kind != CELL_MOVE || m->data->previous.position);
 }
 
@@ -224,8 +225,8 @@ void model_refresh_screen(struct model *m)
 	model_get_row_layout(m, &at);
 	scroll_to_selection(&m->list[m->view], at.list_rows);
 	refresh_pane_lines(m);
-	if (m->mode == MODE_TEXT && m->text.top + text_rows > m->text.lines.n)
-		m->text.top = m->text.lines.n > text_rows ? m->text.lines.n - text_rows : 0;
+	if (m->mode == MODE_TEXT && m->text.first_shown + text_rows > m->text.lines.n)
+		m->text.first_shown = m->text.lines.n > text_rows ? m->text.lines.n - text_rows : 0;
 }
 
 void model_use_blocks(struct model *m, bool can)
@@ -256,11 +257,12 @@ static unsigned get_natural_column_width(const struct model *m, const struct vie
 												   : c->width;
 }
 
-/* Gives the remaining width to the bar and shifts the columns after it. */
+/* Adds the unused width of the screen to the bar column and shifts the columns to the right of it. */
 static void widen_bar_column_slot(const struct model *m, struct column_slots *f, struct column_slot *bar, unsigned end)
 {
 	enum { MAX_BAR_WIDTH = 48 };
-	const unsigned left = m->screen.cols - end, max = bar->column.wide ? left : MAX_BAR_WIDTH - bar->width,
+	const unsigned left = m->screen.cols - end,
+		       max = bar->column.has_unlimited_width ? left : MAX_BAR_WIDTH - bar->width,
 		       more = left < max ? left : max;
 
 	bar->width += more;
@@ -280,7 +282,7 @@ void layout_place_visible_columns(const struct model *m, struct column_slots *f)
 
 		if (!model_shows_column(m, i))
 			continue;
-		if (i >= l->ops->fixed && skip) {
+		if (i >= l->ops->fixed_columns && skip) {
 			skip--;
 			continue;
 		}
@@ -338,7 +340,7 @@ static const struct binding *find_labelled_binding(enum action a)
 {
 	size_t i = 0;
 
-	while (bindings[i].action != a || !bindings[i].label)
+	while (bindings[i].action != a || !bindings[i].hint_text)
 		i++;
 	return &bindings[i];
 }
@@ -352,13 +354,14 @@ bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out)
 	for (size_t k = 0; k <= i; k++) {
 		const struct binding *b = find_labelled_binding(key_bar_actions[k]);
 
-		*out = (struct key_slot){ b, x, (unsigned)(strlen(b->bar) + 1 + strlen(b->label)) };
+		*out = (struct key_slot){ b, x, (unsigned)(strlen(b->hint_key) + 1 + strlen(b->hint_text)) };
 		x += out->width + 1;
 	}
 	return out->x + out->width <= cols;
 }
 
-/* Returns the action of the key at column x of the last line, which a message may hide. */
+/* Returns the action of the key hint at column x of the last screen line. Returns ACT_NONE if no key hint is there or a
+ * message covers it. */
 enum action layout_find_action_at(const struct model *m, unsigned x)
 {
 	struct key_slot key;
@@ -382,5 +385,5 @@ size_t layout_get_menu_top(const struct model *m)
 {
 	const unsigned rows = m->screen.rows - LAYOUT_MENU_ROW - 1;
 
-	return m->menu.sel >= rows ? m->menu.sel - rows + 1 : 0;
+	return m->menu.selected >= rows ? m->menu.selected - rows + 1 : 0;
 }

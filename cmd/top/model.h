@@ -1,6 +1,6 @@
-/* The state of the screen. model_update_on_event is the only function that changes it in response to an event; it
- * returns what the caller must do. view_draw_screen turns the state into cells. Neither uses files, clocks or
- * terminals. The model owns its data, which model_init_with_data and EV_DATA hand over. */
+/* The state of the screen. Only model_update_on_event changes the state in response to an event; it returns what the
+ * caller must do. view_draw_screen turns the state into cells. Neither function uses files, clocks or terminals. The
+ * model owns its data: model_init_with_data and EV_DATA transfer the ownership to it. */
 #ifndef TOP_MODEL_H
 #define TOP_MODEL_H
 
@@ -17,7 +17,7 @@ enum prompt_kind {
 };
 enum menu_kind { MENU_SORT, MENU_COLUMNS };
 
-/* Identifies a queue row in later snapshots. The strings are copies. */
+/* Identifies a queue row in later snapshots. `partition` and `qos` are copies. */
 struct job_key {
 	uint64_t job;
 	char partition[128], qos[128];
@@ -27,53 +27,57 @@ enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
-	size_t next_row, rows_left; /* next row to check, and number of rows left to check */
-	size_t start_row;	 /* selected row to which Esc returns */
+	/* position in the list of the next row to check; number of rows that remain to be checked */
+	size_t next_row, rows_left;
+	size_t start_row;	 /* position in the list of the selected row to which Esc returns */
 	bool backwards;
-	bool no_match;	 /* no row contains the text */
+	bool no_match;	 /* no row contains `text` */
 };
 
-/* Hypothetical commands of the user, in order. They must not change while new data is being computed. */
+/* Hypothetical commands of the user, in the order in which they are applied. They must not change while new data is
+ * loaded. */
 enum { WHAT_IFS = 32 };
 struct what_ifs {
 	char text[WHAT_IFS][PROMPT_SIZE];
 	size_t n;
-	size_t recalled; /* index of the command recalled into the prompt; n: none */
-	bool added;	 /* the data with the last command has not been computed yet */
+	size_t recalled; /* index of the command recalled into the prompt; equal to `n` if none is recalled */
+	bool is_last_new;	 /* the last command is new, and no data that includes its effect has been loaded yet */
 };
 
-/* Size of the screen and how it is drawn. */
+/* Size of the screen, and how the screen is drawn. */
 struct model_screen {
 	unsigned cols, rows;
-	bool utf8, writes_utf8; /* UTF-8 on the screen, and in written files */
+	bool utf8, writes_utf8; /* utf8: the screen shows UTF-8; writes_utf8: written files are in UTF-8 */
 	enum theme theme;
-	bool can_show_blocks; /* the screen has colours and UTF-8 */
-	bool blocks; /* draw bars with block elements instead of letters: can_show_blocks, and the theme has colours */
+	bool can_show_blocks; /* true: the screen has colours and UTF-8 */
+	/* draw bars with block elements instead of letters; true if can_show_blocks is set and the theme has colours */
+	bool blocks;
 };
 
-/* Tagged jobs, for the comparison. */
+/* Tagged jobs, which the user can compare. */
 struct model_tags {
 	struct job_key key[TAGS];
-	uint32_t row[TAGS]; /* queue rows of the jobs; FS_NO_ROW: not in this snapshot */
+	uint32_t row[TAGS]; /* queue rows of the jobs; FS_NO_ROW: the snapshot does not contain the job */
 	unsigned n;
 };
 
 /* The pane below the list: the short explanation of the selected row. */
 struct model_pane {
 	struct lines lines;
-	uint32_t row;	/* row that `lines` explains */
-	enum view view; /* view of that row */
-	unsigned width; /* width of the lines; 0: they must be made again */
+	uint32_t row;	/* row of the list that `lines` explains */
+	enum view view; /* view to which `row` belongs */
+	unsigned width; /* width to which the lines are wrapped; 0: the lines must be made again */
 };
 
 /* The text of MODE_TEXT. */
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
-	bool has_explanation; /* the explanation of fs-explain is in the text, or there is none for it */
-	bool over_menu; /* the text is help opened from a menu */
+	/* the text contains the explanation by fs-explain, or fs-explain has no explanation for this text */
+	bool has_explanation;
+	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
-	size_t top; /* first line on the screen */
+	size_t first_shown; /* index of the first line shown on the screen */
 };
 
 /* The input line of MODE_PROMPT. */
@@ -86,31 +90,32 @@ struct model_prompt {
 /* The menu of MODE_MENU. */
 struct model_menu {
 	enum menu_kind kind;
-	size_t sel; /* selected entry */
+	size_t selected; /* index of the selected entry */
 };
 
-/* What the last line of the screen reports. */
+/* What the last screen line reports. */
 struct model_status {
-	char message[400]; /* shown until the next key; "": none */
-	bool is_warning;   /* the message is a warning */
-	bool out_of_memory;	   /* memory ran out once, so something was not shown */
-	char load_error[400]; /* why the newest snapshot could not be loaded; "": it is shown */
+	char message[400]; /* message shown until the next key; "": none */
+	bool is_warning;   /* `message` is a warning */
+	bool out_of_memory;	   /* memory ran out, so some part of the screen may be missing */
+	char load_error[400]; /* why the newest snapshot could not be loaded; "": the newest snapshot is shown */
 };
 
 struct model {
 	struct data *data;
-	struct data *retired; /* data replaced by new data, until model_take_retired_data or the next replacement */
+	struct data *retired; /* data that new data has replaced; NULL after model_take_retired_data */
 	struct model_screen screen;
-	int64_t now; /* current time, seconds since the epoch; FS_UNKNOWN: the age of the snapshot is not shown */
+	/* current time, seconds since the epoch; FS_UNKNOWN: unknown, so the age of the snapshot is not shown */
+	int64_t now;
 	bool loading; /* new data is being loaded */
-	bool follow;  /* the selection follows its job when the data is replaced */
+	bool follow;  /* when new data is adopted, the selection moves with its job */
 
 	enum mode mode;
 	enum view view; /* current view */
 	struct list list[VIEWS];
-	signed char column_choice[VIEWS][MAX_COLUMNS]; /* 1: shown, -1: hidden, 0: by screen width */
-	unsigned scroll[VIEWS]; /* number of columns scrolled out at the left */
-	unsigned zoom; /* zoom level of the timeline: each halves the time span shown */
+	signed char column_choice[VIEWS][MAX_COLUMNS]; /* 1: shown, -1: hidden, 0: shown if the screen is wide enough */
+	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
+	unsigned zoom; /* zoom level of the timeline; each level halves the time span shown */
 
 	struct model_tags tags;
 	struct model_pane pane;
@@ -124,16 +129,16 @@ struct model {
 
 enum event_kind {
 	EV_KEY,
-	EV_MOUSE,   /* x, y; key CODE_ENTER: button pressed, CODE_UP, CODE_DOWN: mouse wheel */
+	EV_MOUSE,   /* x, y: position; key: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
 	EV_RESIZE,  /* x, y: new size */
 	EV_CLOCK,   /* time: current time */
-	EV_LOADING, /* loading new data has started */
-	EV_DATA,    /* data: new data, which the model then owns */
-	EV_PLANNED, /* chart: of the current data, which then owns it; NULL: out of memory */
-	EV_FAILED,  /* text: why there is no new data */
-	EV_WORDS,   /* words: the explanation for `request` */
-	EV_SAID,    /* text: report of something done */
-	EV_WARNED   /* text: warning that something was not done */
+	EV_LOADING, /* the caller has started to load new data */
+	EV_DATA,    /* data: new data; the model takes ownership */
+	EV_PLANNED, /* chart: the chart of the current data, which takes ownership; NULL: out of memory */
+	EV_FAILED,  /* text: why the new data could not be loaded */
+	EV_WORDS,   /* words: the explanation that answers `request` */
+	EV_SAID,    /* text: report of a completed action */
+	EV_WARNED   /* text: warning about an action that was not done */
 };
 
 struct event {
@@ -148,55 +153,59 @@ struct event {
 	const char *text;
 };
 
-/* What the caller must do, as bits. */
+/* What the caller must do, as a bit set returned by model_update_on_event. */
 enum {
 	REACT_QUIT = 1,
-	REACT_RELOAD = 2,    /* load the snapshot again, with the commands in what_if if it is a file or the demo */
-	REACT_ALGORITHM = 4, /* compute the data with the next algorithm */
+	/* load the snapshot again; if the source is a file or the demo, apply the commands in what_if */
+	REACT_RELOAD = 2,
+	REACT_ALGORITHM = 4, /* compute the data with the next fair-share algorithm */
 	REACT_WRITE = 8,     /* write the explanation to the file named in the prompt */
 	REACT_REDRAW = 16,
-	REACT_PLAN = 64,     /* compute the chart and send EV_PLANNED */
-	REACT_WORDS = 32     /* make the explanation of model_needs_explanation and send EV_WORDS */
+	REACT_PLAN = 64,     /* compute the chart of planned starts and send EV_PLANNED */
+	REACT_WORDS = 32     /* make the explanation that model_needs_explanation requests and send EV_WORDS */
 };
 
-/* Initialises the model, which then owns the data. Returns -1 if out of memory: lists are then empty until rows or
- * order are next changed. */
+/* Initialises the model, which takes ownership of the data. Returns -1 if out of memory; the lists are then empty until
+ * the user changes the filter or the order. */
 int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsigned rows);
 void model_free_data(struct model *m);
 
-/* Returns the data that EV_DATA replaced, or NULL. The caller frees it, possibly in another thread, because that may
- * take long. If it is not fetched, it is freed with the next replacement or with the model. */
+/* Returns the data that EV_DATA replaced, or NULL. The caller frees the data, possibly in another thread, because
+ * freeing may take long. Data that is not taken is freed at the next replacement or with the model. */
 struct data *model_take_retired_data(struct model *m);
 
 unsigned model_update_on_event(struct model *m, const struct event *e);
 
-/* Draws the model into g, which is resized to the model's size. Returns -1 if out of memory. */
+/* Draws the model into g, and resizes g to the size of the model's screen. Returns -1 if out of memory. */
 int view_draw_screen(const struct model *m, struct grid *g);
 
-/* Continues sorting, filtering and searching for some milliseconds. Returns true if there is more to do. */
+/* Continues sorting, filtering and searching for some milliseconds. Returns true if some of this work remains. */
 bool model_continue_work(struct model *m);
 
-/* Rows of the screen used by the list and the pane. */
+/* Rows of the screen occupied by the list and the pane. */
 struct layout {
-	unsigned list_top, list_rows, pane_top, pane_rows; /* pane_rows includes the title; 0: no pane */
+	/* positions and numbers of rows; pane_rows includes the title of the pane; 0: no pane */
+	unsigned list_top, list_rows, pane_top, pane_rows;
 };
 void model_get_row_layout(const struct model *m, struct layout *out);
 
-/* Returns true if the column is shown at the current screen width. */
-bool model_shows_column(const struct model *m, size_t column); /* column: of the current view */
+/* Returns true if the column of the current view is shown at the current screen width. */
+bool model_shows_column(const struct model *m, size_t column);
 
-/* Appends the short explanation of the selected row to l. */
+/* Appends the short explanation of the selected row, wrapped to `width`, to l. */
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
-/* Set *out to the explanation that the text on the screen needs, or that is to be written to a file for the selected
- * row or the comparison. Return false if none is needed or possible. */
+/* Both functions set *out to a request for an explanation, and return false if none is needed or possible.
+ * model_needs_explanation: the explanation that the text on the screen lacks. model_get_file_request: the explanation
+ * to write to a file, which is that of the selected row or of the comparison. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
-/* Formats the selected row for titles and file names: "812064 bob", "physics". */
+/* Formats the name of the selected row for titles and file names: "812064 bob", "physics". */
 void model_format_subject(const struct model *m, char *buf, size_t size);
 
-/* Lists the names that start with the text in the prompt, at most max. Returns their number. */
+/* Sets `names` to the names that start with the text in the prompt, at most `max` names. Returns the number of
+ * names. */
 size_t model_list_prompt_names(const struct model *m, const char **names, size_t max);
 
 bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
@@ -206,27 +215,26 @@ void model_refresh_screen(struct model *m);
 void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Reports and records that memory ran out. */
+/* Shows that memory ran out, and sets s->out_of_memory. */
 void model_report_no_memory(struct model_status *s);
 int model_adopt_data(struct model *m, struct data *data);
 void model_toggle_row_tag(struct model *m, uint32_t row);
 void model_open_text(struct model *m, enum text_kind kind);
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words);
 
-/* Enables bars of block elements if the screen can show them and the theme has colours. */
+/* Sets whether the screen can show block elements. Bars use them if `can` is true and the theme has colours. */
 void model_use_blocks(struct model *m, bool can);
 void model_use_theme(struct model *m, enum theme t);
 
-/* ---- layout: positions of columns, tabs, menu entries and the keys of the last line, for drawing and for mouse clicks
- */
+/* ---- layout: positions of columns, tabs, menu entries and the key hints of the last line, for drawing and for mouse
+ * clicks */
 
 enum {
 	LAYOUT_MARK_COLUMNS = 2,
 	LAYOUT_TABS_ROW = 1,
 	LAYOUT_HEADINGS_ROW = 2,
 	LAYOUT_MENU_ROW = 3
-}; /* number of mark columns, and rows of the
-									       * screen */
+}; /* LAYOUT_MARK_COLUMNS: columns for marks at the left; the others: 0-based screen rows */
 enum { LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
 
 struct column_slot {
@@ -240,24 +248,26 @@ struct column_slots {
 	size_t n;
 };
 
-/* Lays out the columns of the current view that fit, from left to right. */
+/* Sets *out to the places of the columns of the current view that fit on the screen, from left to right. */
 void layout_place_visible_columns(const struct model *m, struct column_slots *out);
 
-/* Returns the screen column at which the tab of view v begins; VIEWS: the first column after the tabs. */
+/* Returns the screen column at which the tab of view v begins. For VIEWS, returns the first column after all tabs. */
 unsigned layout_get_tab_column(const struct model *m, enum view v);
 
-/* Sets *out to the i-th key of the last line. Returns false if there is none or it does not fit. */
+/* Sets *out to the i-th key hint of the last line. Returns false if there is no such hint or it does not fit. */
 struct key_slot {
 	const struct binding *binding;
 	unsigned x, width;
 };
 bool layout_get_bar_key(unsigned cols, size_t i, struct key_slot *out);
 
-/* Return the number of entries of the menu, and the first entry on the screen. */
+/* layout_count_menu_entries returns the number of entries of the menu. layout_get_menu_top returns the index of the
+ * first entry on the screen. */
 size_t layout_count_menu_entries(const struct model *m);
 size_t layout_get_menu_top(const struct model *m);
 
-/* Return what is at a position; VIEWS, SIZE_MAX or ACT_NONE if nothing is. */
+/* Return the tab, the column of the list or the action of the key hint at screen column x. Return VIEWS, SIZE_MAX or
+ * ACT_NONE if there is none. */
 enum view layout_find_tab_at(const struct model *m, unsigned x);
 size_t layout_find_column_at(const struct model *m, unsigned x);
 enum action layout_find_action_at(const struct model *m, unsigned x);

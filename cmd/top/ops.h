@@ -1,4 +1,4 @@
-/* Key codes, the actions of keys, and the operations of a view. */
+/* Key codes, actions of keys, and the operations of a view. */
 #ifndef TOP_OPS_H
 #define TOP_OPS_H
 
@@ -7,9 +7,9 @@
 
 #include <stddef.h>
 
-/* ---- keys and their actions: one table for model_update_on_event, the help and the bar of keys */
+/* ---- keys and their actions: one table for model_update_on_event, the help and the line of key hints */
 
-/* Codes above those of Unicode characters. */
+/* Codes of special keys. They are greater than all Unicode characters. */
 #define SPECIAL_KEYS(X)                                                                            \
 	X(UP, "Up") X(DOWN, "Down") X(LEFT, "Left") X(RIGHT, "Right") X(PAGE_UP, "PgUp")           \
 	X(PAGE_DOWN, "PgDn") X(HOME, "Home") X(END_KEY, "End") X(TAB, "Tab") X(BACKTAB, "BackTab")     \
@@ -33,23 +33,23 @@ enum action {
 struct binding {
 	enum action action;
 	int key[5];
-	const char *shown; /* keys as shown in the help; NULL: not listed in a line of its own */
+	const char *help_keys; /* keys as the help shows them; NULL: the help has no line for this binding */
 	const char *help;
-	const char *label; /* text in the bar of keys, after the key name `bar`; NULL: not in the bar */
-	const char *bar;
+	const char *hint_text; /* text of the key hint in the last line, after the key name `hint_key`; NULL: no key hint */
+	const char *hint_key;
 };
 
 extern const struct binding bindings[];
 extern const size_t bindings_count;
 
 enum action key_to_bound_action(int key);
-int action_to_first_key(enum action a); /* returns the first key of the action; 0: none */
+int action_to_first_key(enum action a); /* returns the first key bound to the action; 0: none */
 
 /* Returns the code of a key name: "Down", "F6", "Space", "ctrl-l", or one character; 0 if there is no such key. */
 int key_find_by_name(const char *name);
 
-/* ---- views: each has columns and functions to draw, select and explain its rows. All other code only calls these
- * operations. */
+/* views: each has columns, and functions to draw, select and explain its rows. All other code uses a view only through
+ * these operations. */
 
 enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
 
@@ -64,7 +64,7 @@ struct explanation_request;
 /* A bar to draw. */
 struct bar {
 	unsigned x, y, width;
-	const char *letters; /* letters of the priority terms */
+	const char *letters; /* letters[i] draws priority term i */
 	size_t terms;
 };
 
@@ -72,41 +72,45 @@ struct view_ops {
 	const char *name, *tab;
 	const struct view_column *column;
 	size_t columns;
-	bool terms;	  /* has columns for the priority terms too */
-	unsigned fixed;	  /* number of columns that do not scroll */
-	bool jobs;	  /* rows are jobs: they can be tagged, and are sorted and filtered in slices */
-	bool forecasts;	  /* rows can have a forecast */
-	bool planned;	  /* needs data->chart */
-	const char *none; /* text shown if the view has no rows without a filter */
+	bool has_term_columns;	  /* has a column for each priority term after its own columns */
+	unsigned fixed_columns;	  /* number of columns at the left that do not scroll */
+	bool has_jobs;	  /* rows are jobs, which can be tagged and are sorted and filtered in slices */
+	bool has_forecasts;	  /* fs-explain can forecast the rows */
+	bool needs_chart;	  /* needs the chart of planned starts (data->chart) */
+	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
-	/* Returns why the view cannot have rows; NULL if it can. */
-	const char *(*trouble)(const struct data *d);
+	/* Returns why the view cannot have rows; NULL if it can have rows. */
+	const char *(*get_trouble)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
-	/* Changes a value if it depends on the current filter; NULL: no value does. */
-	void (*shown)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
-	void (*bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
-	/* Draws the heading of the bar column; NULL: its name is drawn. */
-	void (*heading)(const struct model *m, struct grid *g, const struct bar *b);
+	/* Changes a cell's value if the value depends on the current filter; NULL: no value depends on it. */
+	void (*adapt_value)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);
+	void (*draw_bar)(const struct model *m, struct grid *g, const struct bar *b, uint32_t row);
+	/* Draws the heading of the bar column; NULL: the column's name is drawn. */
+	void (*draw_bar_heading)(const struct model *m, struct grid *g, const struct bar *b);
 
-	/* Return true if the row contains the text, and if it passes the list's filter. passes NULL: the row passes if
-	 * it contains the filter text. */
+	/* `contains` returns true if the row contains the text. `passes` returns true if the row passes the list's
+	 * filter. NULL for `passes`: a row passes if it contains the filter text. */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
-	/* Fills the list with its rows in order. Returns -1 if out of memory. NULL: rows 0 to count - 1 that pass the
-	 * filter. */
-	int (*order)(struct list *l, const struct data *d, bool narrower);
-	uint32_t (*count)(const struct data *d);
-	/* find returns the row of old data in new data, or FS_NO_ROW; NULL: rows cannot be found again. carry transfers
-	 * per-row state of the list to new data; NULL: there is none. */
-	uint32_t (*find)(const struct data *d, const struct data *old, uint32_t row);
-	int (*carry)(struct list *l, const struct data *old, const struct data *d);
+	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the list gets those of
+	 * the rows 0 to count - 1 that pass the filter. */
+	int (*order_rows)(struct list *l, const struct data *d, bool narrower);
+	uint32_t (*count_rows)(const struct data *d);
+	/* `find_row_again` returns the row of the new data that corresponds to a row of the old data, or FS_NO_ROW;
+	 * NULL: rows cannot be found again. `carry_row_state` transfers the per-row state of the list to the new data;
+	 * NULL: the list has no such state. */
+	uint32_t (*find_row_again)(const struct data *d, const struct data *old, uint32_t row);
+	int (*carry_row_state)(struct list *l, const struct data *old, const struct data *d);
 
-	void (*pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
-	void (*subject)(const struct data *d, uint32_t row, char *buf, size_t size);
-	/* Writes the explanation of a row. Returns -1 if out of memory. NULL: there is none. */
-	int (*page)(struct page *p, struct explain_view *v, const struct data *d, const struct explanation_request *q);
-	/* Runs an action that is special to this view. Returns false if the common action applies. */
-	bool (*act)(struct model *m, enum action a);
+	void (*append_pane)(struct lines *l, const struct data *d, uint32_t row, unsigned width);
+	void (*format_subject)(const struct data *d, uint32_t row, char *buf, size_t size);
+	/* Writes the explanation of a row to the page. Returns -1 if out of memory. NULL: fs-explain cannot explain the
+	 * rows. */
+	int (*write_page)(struct page *p, struct explain_view *v, const struct data *d,
+			  const struct explanation_request *q);
+	/* Runs an action of this view. Returns false if the view has no action of its own; the common action is then
+	 * run. */
+	bool (*run_action)(struct model *m, enum action a);
 };
 
 extern const struct view_ops view_queue;

@@ -1,4 +1,4 @@
-#define _XOPEN_SOURCE 700 /* wcwidth */
+#define _XOPEN_SOURCE 700 /* for wcwidth */
 #include "top/screen.h"
 
 #include "cmd.h"
@@ -15,7 +15,8 @@
 
 static const struct {
 	struct look base[ATTR_FACTOR];
-	int factor[FACTOR_ATTRS]; /* without plain blue, which is unreadable on dark screens */
+	/* colours of the priority factors; none is plain blue, which is unreadable on dark screens */
+	int factor[FACTOR_ATTRS];
 } themes[THEMES] = {
 	[THEME_16] = { { [ATTR_PLAIN] = { -1, -1, 0 },
 			 [ATTR_TITLE] = { -1, -1, LOOK_BOLD },
@@ -110,7 +111,7 @@ struct look theme_get_look(enum theme t, unsigned attr)
 	return (struct look){ themes[of].factor[attr - ATTR_FACTOR], -1, 0 };
 }
 
-/* Converts a colour to RGB. Indexes are the 16 colours of xterm, then a 6x6x6 cube, then greys. */
+/* Returns a colour as RGB. Indexes below 256 are the 16 colours of xterm, then a cube of 6x6x6 colours, then greys. */
 int theme_color_to_rgb(int color)
 {
 	static const int first[16] = { 0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
@@ -152,7 +153,7 @@ int theme_find_nearest_color(int color)
 	return best;
 }
 
-/* Appends a colour to SGR parameters. behind: 0 for the foreground, 10 for the background. */
+/* Appends a colour to the parameters of an SGR sequence. behind: 0 for the foreground, 10 for the background. */
 static void append_sgr_color(char buf[64], int color, int behind)
 {
 	const size_t n = strlen(buf);
@@ -165,8 +166,8 @@ static void append_sgr_color(char buf[64], int color, int behind)
 		snprintf(buf + n, 64 - n, ";%d", (color < 8 ? 30 + color : 82 + color) + behind);
 }
 
-/* Formats the parameters of an SGR sequence: "0;1;38;5;77". behind: attribute that gives the background colour;
- * ATTR_PLAIN: none. */
+/* Formats the parameters of an SGR sequence: "0;1;38;5;77". behind: attribute whose foreground colour becomes the
+ * background colour; ATTR_PLAIN: none. */
 static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned attr, unsigned behind)
 {
 	const struct look l = theme_get_look(t, attr);
@@ -179,7 +180,7 @@ static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned at
 }
 
 enum { REPLACEMENT = 0xfffd, GRID_EIGHTHS = 8 };
-enum { FULL_BLOCK = 0x2588 }; /* each of the next seven characters is an eighth narrower */
+enum { FULL_BLOCK = 0x2588 }; /* U+2588; each of the seven characters that follow is an eighth of a column narrower */
 
 static bool is_block_element(uint32_t c)
 {
@@ -210,7 +211,8 @@ void grid_free_cells(struct grid *g)
 	*g = (struct grid){ 0 };
 }
 
-/* Replaces a character that cannot be shown. Returns its width; 0: it combines with the character before it. */
+/* Replaces *c if it cannot be shown. Returns the width of *c in columns; 0 if it combines with the previous
+ * character. */
 static int replace_unshowable_character(const struct grid *g, uint32_t *c)
 {
 	int width;
@@ -224,7 +226,7 @@ static int replace_unshowable_character(const struct grid *g, uint32_t *c)
 	return 1;
 }
 
-/* Writes a character. If it covers half of a wide character, the other half becomes blank. */
+/* Writes a character into a cell. If this overwrites half of a wide character, the other half becomes blank. */
 static void put_grid_character(struct grid *g, unsigned x, unsigned y, uint32_t c, enum attr attr)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
@@ -244,8 +246,8 @@ static void put_wide_character(struct grid *g, unsigned x, unsigned y, uint32_t 
 	g->cell[(size_t)y * g->cols + x + 1].ch = 0;
 }
 
-/* Adds a combining character, at most one per cell. Variation selectors are dropped, because they would change the
- * width. */
+/* Adds a combining character to the cell, at most one per cell. Variation selectors are dropped, because they would
+ * change the width. */
 static void add_combining_mark(struct grid *g, unsigned x, unsigned y, uint32_t c)
 {
 	struct cell *cell = &g->cell[(size_t)y * g->cols + x];
@@ -349,8 +351,8 @@ static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned wid
 	}
 }
 
-/* Returns the cell of a bar that starts `from` eighths from the left. The block is the first part in the cell; the
- * background is the part that fills most of the rest. */
+/* Returns the cell of a bar that starts `from` eighths of a column from the left. The foreground shows the first part
+ * of the bar that lies in the cell. The background shows the part that fills most of the remaining cell. */
 static struct cell make_block_element_cell(const struct grid_part *part, size_t n, double eighths, unsigned from)
 {
 	size_t first = 0, rest = n;
@@ -469,7 +471,7 @@ void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)
 	append_text_line(l, attr, buf);
 }
 
-/* Returns the number of UTF-8 characters. */
+/* Returns the number of UTF-8 characters in the first `len` bytes of s. */
 static size_t count_utf8_characters(const char *s, size_t len)
 {
 	size_t n = 0;
@@ -479,7 +481,8 @@ static size_t count_utf8_characters(const char *s, size_t len)
 	return n;
 }
 
-/* Returns the number of bytes that fit the width, up to the last blank if there is one. */
+/* Returns the number of bytes of s that fit into `width` columns. If s does not fit, cuts it at the last blank, if
+ * there is one. */
 static size_t get_fitting_length(const char *s, unsigned width)
 {
 	size_t end = 0, i = 0;
@@ -542,8 +545,7 @@ const char *lines_format_bar(const struct lines *l, char *buf, size_t size, doub
 	enum {
 		LAST_BYTE_OF_FULL_BLOCK = 0x88,
 		EIGHTHS = 8
-	}; /* U+2588 is e2 96 88 in UTF-8; each of the next seven characters is an
-					    * eighth narrower */
+	}; /* U+2588 is e2 96 88 in UTF-8; each of the seven characters that follow is an eighth of a column narrower */
 	const double max = (double)((size - 1) / 3), columns = fmin(part * room, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);

@@ -1,4 +1,4 @@
-/* The screen as a grid of cells; themes, text lines and bars. The terminal and the text output both show a grid. */
+/* The screen as a grid of cells; themes, text lines and bars. A grid is shown on the terminal or printed as text. */
 #ifndef TOP_SCREEN_H
 #define TOP_SCREEN_H
 
@@ -10,7 +10,8 @@
 
 /* ---- themes, for the terminal and the text output */
 
-/* Text attributes. What an attribute means is also shown by a letter, a mark or the position, not by colour alone. */
+/* Text attributes. A letter, a mark or the position also shows the meaning of each attribute, so that colours are not
+ * needed. */
 enum attr {
 	ATTR_PLAIN,
 	ATTR_TITLE,
@@ -21,14 +22,14 @@ enum attr {
 	ATTR_WARN,
 	ATTR_UP,
 	ATTR_DOWN,
-	ATTR_LABEL,  /* label of a key in the bar of keys */
-	ATTR_FACTOR, /* the first of FACTOR_ATTRS colours */
+	ATTR_LABEL,  /* key hint in the last screen line */
+	ATTR_FACTOR, /* the first of FACTOR_ATTRS attributes that colour priority factors */
 	ATTR_COUNT = ATTR_FACTOR + 8
 };
 enum { FACTOR_ATTRS = ATTR_COUNT - ATTR_FACTOR };
 
-/* The themes of the settings file and of --theme. THEME_AUTO: the best one the terminal can show; in text output
- * THEME_16. */
+/* The themes of the settings file and of --theme. THEME_AUTO selects the best theme that the terminal can show; for
+ * text output it is THEME_16. */
 #define THEME_LIST(X)                                                                                                  \
 	X(AUTO, "auto", "what the terminal can show") X(16, "16", "the 16 colours of every terminal")                 \
 	X(256, "256", "of 256 colours, for dark screens") X(TRUE, "true", "of all colours, for dark screens")         \
@@ -39,10 +40,10 @@ enum theme { THEME_LIST(THEME_ENUM) THEMES };
 
 const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
-enum theme theme_find_named(const char *name); /* returns THEMES if there is none */
+enum theme theme_find_named(const char *name); /* returns THEMES if there is no such theme */
 
-/* A colour is -1 (the default of the terminal), an index below 256, or THEME_RGB plus one byte each of red, green and
- * blue. */
+/* A colour is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
+ * and blue. */
 enum { THEME_RGB = 0x1000000 };
 enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4 };
 struct look {
@@ -51,23 +52,24 @@ struct look {
 };
 struct look theme_get_look(enum theme t, unsigned attr);
 
-int theme_color_to_rgb(int color);	/* converts a colour to RGB, also an index */
-int theme_find_nearest_color(int color); /* returns the nearest of the 256 indexed colours */
+int theme_color_to_rgb(int color);	/* returns a colour, which may be an index, as RGB */
+int theme_find_nearest_color(int color); /* returns the index of the nearest of the 256 indexed colours */
 
-/* ---- the grid. Text is UTF-8 from untrusted sources; control characters never reach the terminal. */
+/* ---- the grid. Text is UTF-8 from untrusted sources. Control characters are replaced, so that they never reach the
+ * terminal. */
 
 struct cell {
-	uint32_t ch;   /* 0: the right half of the wide character to the left */
-	uint32_t mark; /* a combining character; 0: none */
+	uint32_t ch;   /* Unicode character; 0: the right half of the wide character in the cell to the left */
+	uint32_t mark; /* combining character; 0: none */
 	uint16_t attr;
-	uint16_t back; /* attribute that gives the background colour; ATTR_PLAIN: none */
-}; /* has no padding, because cells are compared as bytes */
+	uint16_t back; /* attribute whose foreground colour is the background; ATTR_PLAIN: the background of `attr` */
+}; /* no padding, because cells are compared as bytes */
 
 struct grid {
 	unsigned cols, rows;
 	bool utf8; /* false: all cells are ASCII */
 	bool blocks; /* draw bars with block elements and colours instead of letters */
-	unsigned theme; /* enum theme */
+	unsigned theme; /* an enum theme */
 	unsigned cursor_x, cursor_y;
 	struct cell *cell;
 };
@@ -76,33 +78,34 @@ struct grid {
 int grid_set_size(struct grid *g, unsigned cols, unsigned rows);
 void grid_free_cells(struct grid *g);
 
-/* Writes text into at most `width` columns from x; the last one is "+" if the text was cut. Returns the number of
- * columns used. Clips at the edges of the grid. Control characters are shown as ^X or \xHH, other characters that
- * cannot be shown as U+FFFD or "?". */
+/* Writes text into at most `width` columns from column x. If the text is cut, the last of these columns shows "+".
+ * Returns the number of columns used. Clips the text at the edges of the grid. Control characters are shown as ^X or
+ * \xHH. Other characters that cannot be shown become U+FFFD or "?". */
 unsigned grid_write_text(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
-/* Writes text right-aligned in `width` columns from x. */
+/* Writes text right-aligned into `width` columns from column x. */
 void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned width, const char *text, enum attr attr);
 
 void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
 
-/* Part of a bar. end: where the part ends, as a fraction of the bar's width; the parts are in ascending order. */
+/* Part of a bar. end: end of the part, as a fraction of the bar's width. The ends of the parts of a bar ascend. */
 struct grid_part {
 	double end;
 	enum attr attr;
-	char letter; /* drawn if there are no block elements */
+	char letter; /* letter that draws the part if block elements are not used */
 };
-/* Draws a bar. Block elements have a resolution of an eighth of a column. Letters fill whole columns; each end is
- * rounded by itself, so that errors do not add up. */
+/* Draws a bar. Block elements have a resolution of an eighth of a column. Letters fill whole columns; the end of each
+ * part is rounded separately, so that rounding errors do not add up. */
 void grid_draw_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part, size_t n);
 
-/* Changes the attribute of the cells. Coloured block elements keep their colour and become full blocks. */
+/* Changes the attribute of `width` cells from column x. Coloured block elements keep their colour and become full
+ * blocks. */
 void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, enum attr attr);
 
-/* Returns the number of columns that the text needs. */
+/* Returns the number of screen columns that the text needs. */
 unsigned grid_measure_text(const struct grid *g, const char *text);
 
-/* Prints the grid as lines without trailing blanks. color: with SGR sequences. */
+/* Prints the grid as lines without trailing blanks. color: add SGR sequences for the colours. */
 void grid_print_as_text(const struct grid *g, bool color, FILE *out);
 
 /* ---- text in lines, for explanations, comparisons and help */
@@ -115,26 +118,26 @@ struct line {
 struct lines {
 	struct line *v;
 	size_t n, cap;
-	bool failed; /* out of memory: lines are missing */
-	bool blocks; /* draw bars with block elements */
+	bool failed; /* memory ran out, so lines are missing */
+	bool blocks; /* draw bars with block elements instead of characters */
 };
 
 void lines_add_formatted(struct lines *l, enum attr attr, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Append the heading, or a row, of a table. */
+/* Append the heading of a table, or one of its rows. */
 void lines_add_heading(struct lines *l, const struct column_page *p);
 void lines_add_row(struct lines *l, enum attr attr, const struct column_page *p, const void *row);
 
-/* Appends a row of a table, wrapped as by lines_add_wrapped_text. */
+/* Appends a row of a table, wrapped as lines_add_wrapped_text does. */
 void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsigned indent,
 			   const struct column_page *p, const void *row);
 
-/* Appends text, wrapped at blanks. Continuation lines are indented. */
+/* Appends text, wrapped at blanks to `width` columns. Continuation lines are indented by `indent` columns. */
 void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
-/* Formats a bar that fills the fraction `part` (0 to 1) of `room` columns: of block elements, or of `character` if l
- * has no blocks. Returns buf, whose size must be 3 bytes per column plus 1. */
+/* Formats a bar that fills the fraction `part` (0 to 1) of `room` columns. The bar consists of block elements if
+ * l->blocks is set, else of `character`. Returns buf. `size` must be at least 3 bytes per column plus 1. */
 const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character);
 
 /* Removes the last line. */

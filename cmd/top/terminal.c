@@ -16,18 +16,18 @@
 
 /* ---- keys and the mouse */
 
-/* ---- escape sequences that terminfo lacks for this terminal. Keys on which all terminals agree (ECMA-48, xterm's
- * ctlseqs) are recognised. All other sequences are skipped to their end, so that none of their bytes is read as a typed
- * letter. */
+/* ---- escape sequences that terminfo lacks for this terminal. Keys that have the same sequence on all terminals
+ * (ECMA-48, xterm's ctlseqs) are recognised. All other sequences are skipped to their end, so that none of their bytes
+ * is read as a typed letter. */
 
 struct escape_sequence {
-	char text[24]; /* characters after the escape character, at most the first 24 */
+	char text[24]; /* the first 24 characters after the escape character */
 	unsigned n;
 };
 
 enum {
 	ESCAPE_MORE = -1, /* the sequence is incomplete */
-	ESCAPE_NONE = -2  /* no sequence follows: Escape was pressed */
+	ESCAPE_NONE = -2  /* the escape character begins no sequence: the Escape key was pressed */
 };
 
 static const struct {
@@ -53,8 +53,8 @@ static int find_sequence_code(const struct escape_sequence *e)
 	return 0;
 }
 
-/* Returns true at the end of a control sequence, which is a byte from @ to ~. Function keys of the Linux console have a
- * second [ and a letter. After the M of the oldest mouse reports there are three bytes. */
+/* Returns true if c ends a control sequence (CSI). The last byte is one from @ to ~. Function keys of the Linux console
+ * have a second [ and a letter. Mouse reports in the oldest format have an M and three bytes. */
 static bool is_control_sequence_end(const struct escape_sequence *e, uint32_t c)
 {
 	if (e->n == 2)
@@ -64,14 +64,16 @@ static bool is_control_sequence_end(const struct escape_sequence *e, uint32_t c)
 	return e->text[1] == '[' || (c >= '@' && c <= '~');
 }
 
-/* Some terminals put the digits of modifiers between O and the letter. */
+/* Returns true if c ends a sequence that begins with O (SS3). Some terminals put the digits of modifiers between the O
+ * and the letter. */
 static bool is_single_shift_end(const struct escape_sequence *e, uint32_t c)
 {
 	return e->n > 1 && !((c >= '0' && c <= '9') || c == ';');
 }
 
-/* Appends the next character to the sequence, which starts zeroed after the escape character. Returns the key code
- * (cmd/top/ops.h), 0 at the end of a sequence that is no known key, ESCAPE_MORE or ESCAPE_NONE. */
+/* Appends the next character to the sequence. The sequence is initialised with zeros when the escape character is read.
+ * Returns the key code (cmd/top/ops.h), ESCAPE_MORE, ESCAPE_NONE, or 0 at the end of a sequence that is not a known
+ * key. */
 static int add_escape_character(struct escape_sequence *e, uint32_t c)
 {
 	bool ends;
@@ -149,8 +151,8 @@ static bool read_mouse_event(struct event *e)
 	return true;
 }
 
-/* Reads on after an escape character that starts no key of terminfo. Returns the code of the key, or 0 for another
- * sequence. Characters that start no sequence remain to be read. */
+/* Reads the characters after an escape character with which no key of terminfo begins. Returns the code of the key; 0
+ * for a sequence that is not a known key. Characters that do not belong to the sequence are pushed back. */
 static int read_escape_sequence(void)
 {
 	struct escape_sequence sequence = { .n = 0 };
@@ -202,17 +204,17 @@ bool term_read_event(struct event *e)
 }
 
 static SCREEN *screen;
-static FILE *keyboard; /* /dev/tty; NULL: standard input is used */
+static FILE *keyboard; /* the open /dev/tty; NULL: keys are read from standard input */
 static struct cell *drawn_cells;
 static unsigned drawn_cols, drawn_rows;
 static attr_t attr_looks[ATTR_COUNT];
 static int attr_pairs[ATTR_COUNT];
 static enum theme term_theme;
-static bool has_factor_pairs;   /* colour pairs of two factors are defined */
-static bool uses_colors; /* colours were requested and the terminal has them */
+static bool has_factor_pairs;   /* each combination of two factor colours has a colour pair */
+static bool uses_colors; /* colours were requested, and the terminal has colours */
 static int signal_pipe[2] = { -1, -1 };
 static struct termios saved_modes;
-static char restore_bytes[256]; /* bytes that a crash handler writes to restore the terminal */
+static char restore_bytes[256]; /* bytes that the crash handler writes to restore the terminal */
 static size_t restore_length;
 
 /* ---- signals: the handlers only write to a pipe, except after a crash */
@@ -223,7 +225,7 @@ static void write_signal_byte(int sig)
 	const unsigned char byte = (unsigned char)sig;
 
 	if (write(signal_pipe[1], &byte, 1) < 0)
-		errno = error; /* the pipe is full, so the reader will wake up anyway */
+		errno = error; /* the pipe is full, so its reader will wake up anyway */
 	errno = error;
 }
 
@@ -255,7 +257,7 @@ static void set_terminal_signals(bool on)
 		set_signal_handler(crash_signals[i], on ? restore_after_crash : SIG_DFL);
 }
 
-/* Appends a terminfo capability to `restore_bytes`, without its delays. */
+/* Appends the bytes of a terminfo capability to `restore_bytes`, without the delays. */
 static void add_restore_capability(const char *name)
 {
 	const char *s = tigetstr(name);
@@ -272,13 +274,13 @@ static void add_restore_capability(const char *name)
 
 /* ---- opening and closing */
 
-/* Returns the colour pair of one factor's colour on another's. */
+/* Returns the colour pair with the colour of factor attribute `attr` on the colour of `back`. */
 static int get_factor_pair(unsigned attr, unsigned back)
 {
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
-/* Returns the terminal's number of a colour. */
+/* Returns the number under which the terminal knows a colour. */
 static int get_terminal_color(int color)
 {
 	if (color < 8)
@@ -288,13 +290,13 @@ static int get_terminal_color(int color)
 	return COLORS < 16 ? color % 8 : theme_find_nearest_color(color);
 }
 
-/* Returns the theme to use: the requested one if the terminal can show it. A light background is recognised by
- * COLORFGBG. */
+/* Returns the theme to use: the requested theme if the terminal can show it, else a simpler one. $COLORFGBG shows
+ * whether the background is light. */
 static enum theme choose_fitting_theme(enum theme t)
 {
-	const char *said = getenv("COLORFGBG");
-	const size_t n = said ? strlen(said) : 0;
-	const bool light = n > 2 && (!strcmp(said + n - 3, ";15") || !strcmp(said + n - 2, ";7"));
+	const char *value = getenv("COLORFGBG");
+	const size_t n = value ? strlen(value) : 0;
+	const bool light = n > 2 && (!strcmp(value + n - 3, ";15") || !strcmp(value + n - 2, ";7"));
 
 	if (!uses_colors)
 		return THEME_MONO;
@@ -317,7 +319,7 @@ static attr_t look_to_curses_attr(const struct look *l)
 	return a;
 }
 
-/* Sets the attributes of a theme. If the terminal has no bright colours, bold replaces them. */
+/* Sets the curses attributes and colour pairs of a theme. If the terminal has no bright colours, bold replaces them. */
 static void set_theme_attributes(enum theme asked)
 {
 	const enum theme t = choose_fitting_theme(asked);
@@ -345,15 +347,15 @@ bool term_has_colors(void)
 	return uses_colors;
 }
 
-/* Returns the terminfo entry with direct colours if the terminal announces them (COLORTERM) and the entry exists; else
- * NULL. */
+/* Returns the name of the terminfo entry with direct colours (NAME-direct) if $COLORTERM says that the terminal has
+ * them and the entry exists; else NULL. */
 static const char *find_direct_entry(const char *name, char buf[64])
 {
 	static const char indexed[] = "-256color";
-	const char *said = getenv("COLORTERM"), *end = name ? strstr(name, indexed) : NULL;
+	const char *value = getenv("COLORTERM"), *end = name ? strstr(name, indexed) : NULL;
 	int error;
 
-	if (!said || (strcmp(said, "truecolor") != 0 && strcmp(said, "24bit") != 0) || !end || end[strlen(indexed)])
+	if (!value || (strcmp(value, "truecolor") != 0 && strcmp(value, "24bit") != 0) || !end || end[strlen(indexed)])
 		return NULL;
 	snprintf(buf, 64, "%.*s-direct", (int)(end - name), name);
 	return setupterm(buf, STDOUT_FILENO, &error) == OK ? buf : NULL;
@@ -427,8 +429,8 @@ const char *term_open_screen(bool color)
 	return NULL;
 }
 
-/* Clears the last row. On terminals without an alternate screen the bar of keys would remain in front of the shell
- * prompt. */
+/* Clears the last screen row. On terminals without an alternate screen the key hints would otherwise remain in front of
+ * the shell prompt. */
 static void clear_last_screen_row(void)
 {
 	move(LINES - 1, 0);

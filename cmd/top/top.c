@@ -21,15 +21,15 @@
 #include <unistd.h>
 
 /* ---- settings stored between runs: theme, columns and order, in $XDG_CONFIG_HOME/fs-tools/fs-top. Lines are "theme
- * NAME", "VIEW show COLUMN", "VIEW hide COLUMN", "VIEW sort COLUMN" and "VIEW turned". Lines about columns that this
- * snapshot does not have are preserved. */
+ * NAME", "VIEW show COLUMN", "VIEW hide COLUMN", "VIEW sort COLUMN" and "VIEW turned" (inverted order). Lines about
+ * columns that this snapshot does not have are preserved. */
 
 enum { SETTINGS_SIZE = 8192 };
 
 struct settings_file {
-	char file[512];		/* "": there is no folder for the file, or the file must not be changed */
-	char text[SETTINGS_SIZE];	/* settings after loading, to detect changes */
-	char others[SETTINGS_SIZE]; /* lines about columns of other snapshots */
+	char file[512];		/* file name; "": there is no folder for the file, or the file must not be changed */
+	char text[SETTINGS_SIZE];	/* the settings as text after loading; compared with the settings at the end */
+	char preserved_lines[SETTINGS_SIZE]; /* lines about columns that this snapshot does not have */
 };
 
 static void name_settings_file(char file[512])
@@ -75,8 +75,8 @@ static void format_settings_text(const struct settings_file *s, const struct mod
 		if (l->inverted)
 			append_settings_line(text, l->ops->name, "turned", "");
 	}
-	if (strlen(text) + strlen(s->others) < SETTINGS_SIZE)
-		strcat(text, s->others);
+	if (strlen(text) + strlen(s->preserved_lines) < SETTINGS_SIZE)
+		strcat(text, s->preserved_lines);
 }
 
 /* ---- parsing */
@@ -99,14 +99,14 @@ static void apply_column_setting(struct settings_file *s, struct model *m, int v
 	const size_t i = find_named_column(m, l, name);
 
 	if (i == SIZE_MAX)
-		append_settings_line(s->others, l->ops->name, verb, name);
+		append_settings_line(s->preserved_lines, l->ops->name, verb, name);
 	else if (!strcmp(verb, "sort"))
 		l->sort = i;
 	else
 		m->column_choice[v][i] = !strcmp(verb, "show") ? 1 : -1;
 }
 
-/* Applies one line of the file. Returns NULL, or what is wrong with the line. */
+/* Applies one line of the settings file. Returns NULL, or what is wrong with the line. */
 static const char *parse_settings_line(struct settings_file *s, struct model *m, char *line)
 {
 	static const char *const verbs[] = { "show", "hide", "sort", "turned" };
@@ -142,7 +142,7 @@ static void reset_model_settings(struct settings_file *s, struct model *m, enum 
 {
 	m->screen.theme = theme;
 	memset(m->column_choice, 0, sizeof(m->column_choice));
-	*s->others = '\0';
+	*s->preserved_lines = '\0';
 	for (int v = 0; v < VIEWS; v++) {
 		m->list[v].sort = SIZE_MAX;
 		m->list[v].inverted = false;
@@ -164,7 +164,7 @@ static const char *parse_settings_file(struct settings_file *s, struct model *m,
 	return wrong ? wrong : ferror(in) ? strerror(errno) : NULL;
 }
 
-/* Applies the settings file to the model; themed: except its theme. An invalid file is reported, ignored and never
+/* Applies the settings file to the model, but not its theme if `themed`. An invalid file is reported, ignored and never
  * overwritten. */
 static void load_settings_file(struct settings_file *s, struct model *m, bool themed)
 {
@@ -205,7 +205,7 @@ static int write_settings_text(const void *what, FILE *to, struct fs_error *err)
 	return 0;
 }
 
-/* Creates the folders above the file with mode 0700. */
+/* Creates the folders that contain the file, with mode 0700. */
 static void make_parent_folders(const char *file)
 {
 	char path[512];
@@ -218,7 +218,7 @@ static void make_parent_folders(const char *file)
 	}
 }
 
-/* Writes the settings atomically if they have changed. */
+/* If the settings have changed, replaces the settings file atomically. */
 static void save_settings_file(const struct settings_file *s, const struct invocation *inv, const struct model *m)
 {
 	char text[SETTINGS_SIZE];
@@ -230,18 +230,18 @@ static void save_settings_file(const struct settings_file *s, const struct invoc
 	save_output_file(inv, write_settings_text, text, s->file, 0600);
 }
 
-/* ---- the viewer in a terminal: waits for keys, the clock, a changed file, signals and the loader */
+/* ---- fs-top in a terminal: waits for keys, the clock, a changed file, signals and the loader */
 
 struct event_loop {
 	struct top_run *run;
 	struct loader *loader;
 	struct explanation_queue asking;
 	struct grid grid;
-	struct stamp read_stamp;  /* of the file when it was last read, even without success */
-	int64_t next_ms;    /* when to check for new data */
-	int64_t started_ms; /* start of the current load */
+	struct stamp read_stamp;  /* stamp of the file when it was last read, successfully or not */
+	int64_t next_ms;    /* time of the next check for new data */
+	int64_t started_ms; /* start time of the current load */
 	int64_t drawn_ms;
-	int64_t age_min; /* age of the snapshot as the model knows it, minutes */
+	int64_t age_min; /* age of the snapshot that was last sent to the model, in minutes */
 	bool needs_redraw, redraw_all, pending, quit;
 };
 
@@ -290,7 +290,7 @@ static void feed_model_event(struct event_loop *p, const struct event *e)
 	handle_model_reactions(p, model_update_on_event(&p->run->model, e));
 }
 
-/* Handles the keys typed while loading, as soon as the queue is computed. */
+/* Once the queue is computed, handles the keys that were typed while loading. */
 static void feed_stored_keys(struct event_loop *p)
 {
 	struct loading *l = &p->run->loading;
@@ -301,7 +301,8 @@ static void feed_stored_keys(struct event_loop *p)
 	l->n -= n;
 }
 
-/* Sends the time to the model once a minute; the screen shows no smaller unit. */
+/* Sends the time to the model when the age of the snapshot reaches the next minute; the screen shows no smaller
+ * unit. */
 static void send_clock_event(struct event_loop *p)
 {
 	if (p->run->clock_set)
@@ -316,8 +317,8 @@ static void send_clock_event(struct event_loop *p)
 	feed_model_event(p, &(struct event){ .kind = EV_CLOCK, .time = now });
 }
 
-/* Captures put load on the controller, so at least four times the duration of the last capture must pass before the
- * next. */
+/* Sets the time of the next check for new data. Captures put load on the controller, so at least four times the
+ * duration of the last capture must pass before the next capture. */
 static void schedule_next_check(struct event_loop *p)
 {
 	const int64_t now = get_monotonic_time_ms(), every = (int64_t)p->run->every_s * 1000,
@@ -346,7 +347,7 @@ static void check_for_new_data(struct event_loop *p)
 	schedule_next_check(p);
 }
 
-/* Frees data; run in a thread because it takes noticeable time with a million jobs. */
+/* Frees data. Runs in a thread, because it takes noticeable time with a million jobs. */
 static void free_retired_data(void *data)
 {
 	data_free_results(data);
@@ -408,7 +409,7 @@ static void handle_terminal_keys(struct event_loop *p)
 	}
 }
 
-/* Waits for the next event; does not wait if there is work left. */
+/* Waits for the next event and handles it. Does not wait if sorting, filtering or searching is not complete. */
 static void wait_for_event(struct event_loop *p)
 {
 	struct pollfd fds[] = { { .fd = term_get_input_fd(), .events = POLLIN },
@@ -431,10 +432,10 @@ static void wait_for_event(struct event_loop *p)
 	if (!p->quit && fds[0].revents & POLLIN)
 		handle_terminal_keys(p);
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
-		p->quit = true; /* the terminal is gone */
+		p->quit = true; /* the terminal was closed */
 }
 
-/* Continues sorting and filtering between keys; redraws about ten times per second. */
+/* Continues sorting and filtering for some milliseconds. Redraws the screen about ten times per second meanwhile. */
 static void continue_model_work(struct event_loop *p)
 {
 	const int64_t slice_ms = 4, redraw_ms = 100, until = get_monotonic_time_ms() + slice_ms;
@@ -496,9 +497,9 @@ static int run_viewer_in_terminal(struct top_run *r)
 	return status;
 }
 
-/* ---- scripts: keys from a file, screens as text, with the same model and view as in a terminal. A line is a command:
- * `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`, `clock SECONDS` (age
- * of the snapshot), `# comment`. */
+/* ---- scripts: keys from a file, screens as text, with the same model and views as in a terminal. Each line of the
+ * script is a command: `key NAME...`, `type TEXT`, `click COLUMN ROW`, `dump [TITLE]`, `size COLSxROWS`, `load FILE`,
+ * `clock SECONDS` (age of the snapshot), `# comment`. */
 
 struct key_script {
 	struct top_run *run;
@@ -538,8 +539,8 @@ static void make_explanation_text_now(struct top_run *r)
 	lines_free_all(&words);
 }
 
-/* Sends an event and completes all resulting work, so that every screen is final. Returns -1 to quit, 0, or an exit
- * status. */
+/* Sends an event to the model and completes all work that results, so that each screen is final. Returns 0; -1 to quit;
+ * or an exit status. */
 static int feed_script_event(struct key_script *s, const struct event *e)
 {
 	const unsigned reaction = model_update_on_event(&s->run->model, e);
@@ -860,7 +861,7 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 	struct fs_error err;
 	int status;
 
-	set->input.recorded = true; /* explanations compare with recorded values */
+	set->input.recorded = true; /* explanations compare computed with recorded values */
 	r->source = (struct source){ .inv = r->inv,
 				     .input = &set->input,
 				     .edits = &set->input.edits,
@@ -904,8 +905,8 @@ static int load_first_data_in_thread(void *ctx)
 	return load_first_data(l->r, l->set);
 }
 
-/* Loads the snapshot with a loading screen. Returns -1 if there is data to show, else the exit status. If the user
- * quits, exits without waiting for the thread. */
+/* Loads the snapshot with a loading screen. Returns -1 if data was loaded, else the exit status. If the user quits,
+ * exits the process without waiting for the thread. */
 static int load_with_loading_screen(struct top_run *r, struct top_options *set)
 {
 	struct loading_args l = { r, set };

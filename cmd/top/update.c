@@ -15,7 +15,7 @@ struct list *update_get_list(struct model *m)
 	return &m->list[m->view];
 }
 
-/* Shows the view. In the timeline, selects the lane of the job selected in the queue. */
+/* Shows the view. For the timeline, also selects the lane of the job that is selected in the queue. */
 static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -72,7 +72,7 @@ bool update_moved_position(const struct model *m, enum action a, size_t n, size_
 	}
 }
 
-/* Sorts the list by the column; SIZE_MAX: the view's own order. */
+/* Sorts the list by the column; SIZE_MAX: restores the view's own order. */
 static void sort_list_by_column(struct model *m, size_t column)
 {
 	struct list *l = update_get_list(m);
@@ -91,33 +91,33 @@ void update_partition_filter(struct model *m, const char *name)
 
 /* ---- menus of columns */
 
-/* Opens the menu for the sort column, or for the columns to show. */
+/* Opens the menu that selects the sort column (MENU_SORT) or the columns to show (MENU_COLUMNS). */
 static void open_column_menu(struct model *m, enum menu_kind kind)
 {
 	m->mode = MODE_MENU;
 	m->menu.kind = kind;
-	m->menu.sel = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
+	m->menu.selected = kind == MENU_SORT && update_get_list(m)->sort != SIZE_MAX ? update_get_list(m)->sort + 1 : 0;
 }
 
 static void choose_selected_menu_entry(struct model *m)
 {
 	if (m->menu.kind == MENU_SORT) {
 		m->mode = MODE_LIST;
-		sort_list_by_column(m, m->menu.sel ? m->menu.sel - 1 : SIZE_MAX);
-	} else if (m->menu.sel >= update_get_list(m)->columns) {
-		model_use_theme(m, (enum theme)(m->menu.sel - update_get_list(m)->columns));
-	} else if (m->menu.sel < MAX_COLUMNS) {
-		m->column_choice[m->view][m->menu.sel] = model_shows_column(m, m->menu.sel) ? -1 : 1;
+		sort_list_by_column(m, m->menu.selected ? m->menu.selected - 1 : SIZE_MAX);
+	} else if (m->menu.selected >= update_get_list(m)->columns) {
+		model_use_theme(m, (enum theme)(m->menu.selected - update_get_list(m)->columns));
+	} else if (m->menu.selected < MAX_COLUMNS) {
+		m->column_choice[m->view][m->menu.selected] = model_shows_column(m, m->menu.selected) ? -1 : 1;
 	}
 }
 
-/* Handles a key in the menu. Returns reactions (bits). */
+/* Handles a key in the menu. Returns a bit set of reactions (REACT_). */
 static unsigned handle_menu_key(struct model *m, int key)
 {
 	const size_t n = layout_count_menu_entries(m);
 	const enum action a = key_to_bound_action(key);
 
-	if (update_moved_position(m, a, n, &m->menu.sel))
+	if (update_moved_position(m, a, n, &m->menu.selected))
 		return 0;
 	switch (a) {
 	case ACT_TAG:
@@ -146,7 +146,8 @@ static unsigned handle_menu_key(struct model *m, int key)
 
 /* ---- hypothetical commands: a list whose last command can be removed */
 
-/* Fills the prompt with the start of a command that changes the selected job, if one is selected. */
+/* Fills the prompt with the beginning of a command that changes the selected job. Changes nothing if no job is
+ * selected. */
 static void fill_what_if_prompt(struct model *m)
 {
 	const char *begin = find_scheduler_dialect(m->data->snapshot)->job_change_command;
@@ -162,7 +163,7 @@ static void fill_what_if_prompt(struct model *m)
 	snprintf(m->prompt.text, sizeof(m->prompt.text), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
-/* Replaces the prompt by an earlier or later command. */
+/* Replaces the text of the prompt by the previous (`earlier`) or the next hypothetical command. */
 static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, bool earlier)
 {
 	if (earlier && w->recalled)
@@ -175,7 +176,7 @@ static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, b
 		*p->text = '\0';
 }
 
-/* Returns true and shows a warning if data is being loaded: the commands must not change then. */
+/* If data is being loaded, shows a warning and returns true: the hypothetical commands must not change then. */
 static bool warn_if_still_loading(struct model *m)
 {
 	if (m->loading)
@@ -183,8 +184,8 @@ static bool warn_if_still_loading(struct model *m)
 	return m->loading;
 }
 
-/* Returns the text after the filled-in command and its job id; NULL if the prompt no longer starts with that command.
- */
+/* Returns the text after the prefilled command and its job id. Returns NULL if the prompt no longer starts with the
+ * prefilled command. */
 static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 {
 	const char *begin = find_scheduler_dialect(s)->job_change_command, *at = prompt;
@@ -197,7 +198,7 @@ static const char *find_text_after_job(const fs_snapshot *s, const char *prompt)
 	return at + strspn(at, " ");
 }
 
-/* Removes the filled-in text if the user types another command or a configuration line after it. */
+/* Removes the prefilled text if the user has typed another command or a configuration line after it. */
 static void drop_prefilled_command(struct model *m)
 {
 	const char *tail = find_text_after_job(m->data->snapshot, m->prompt.text);
@@ -211,7 +212,7 @@ static void drop_prefilled_command(struct model *m)
 		memmove(m->prompt.text, tail, strlen(tail) + 1);
 }
 
-/* Adds the command in the prompt. Returns reactions (bits). */
+/* Adds the text of the prompt to the hypothetical commands. Returns a bit set of reactions (REACT_). */
 static unsigned add_what_if_command(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -223,11 +224,11 @@ static unsigned add_what_if_command(struct model *m)
 		return 0;
 	}
 	snprintf(w->text[w->n++], sizeof(*w->text), "%s", m->prompt.text);
-	w->added = true;
+	w->is_last_new = true;
 	return REACT_RELOAD;
 }
 
-/* Removes the last command. Returns reactions (bits). */
+/* Removes the last hypothetical command. Returns a bit set of reactions (REACT_). */
 static unsigned remove_last_what_if(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -242,7 +243,7 @@ static unsigned remove_last_what_if(struct model *m)
 	return REACT_RELOAD;
 }
 
-/* Reports which commands the new data includes. */
+/* Reports which hypothetical commands the new data includes. */
 static void report_what_if_commands(struct model *m)
 {
 	struct what_ifs *w = &m->what_if;
@@ -251,17 +252,18 @@ static void report_what_if_commands(struct model *m)
 		model_set_message(&m->status, false, "if %s, and %zu before it", w->text[w->n - 1], w->n - 1);
 	else if (w->n)
 		model_set_message(&m->status, false, "if %s", w->text[0]);
-	w->added = false;
+	w->is_last_new = false;
 }
 
-/* If the failed load was for a newly added command, removes the command, shows the reason and returns true. */
+/* Handles a failed load. If a hypothetical command was added for this load, removes the command, shows the reason `why`
+ * and returns true. */
 static bool remove_failed_what_if(struct model *m, const char *why)
 {
 	struct what_ifs *w = &m->what_if;
 
-	if (!w->added)
+	if (!w->is_last_new)
 		return false;
-	w->added = false;
+	w->is_last_new = false;
 	w->n--;
 	model_set_message(&m->status, true, "%s", why);
 	return true;
@@ -269,7 +271,7 @@ static bool remove_failed_what_if(struct model *m, const char *why)
 
 /* ---- prompts: search and filter while typing, names completed with Tab, a file to write */
 
-/* Opens a prompt in the last line. */
+/* Opens a prompt in the last screen line. */
 static void open_prompt_line(struct model *m, enum prompt_kind kind)
 {
 	const struct filter *f = &update_get_list(m)->filter;
@@ -308,7 +310,7 @@ static void start_list_search(struct model *m, size_t from, bool backwards)
 	m->search.rows_left = *m->search.text ? list_count_rows(update_get_list(m)) : 0;
 }
 
-/* Searches the next match, or the previous one if `backwards`. */
+/* Searches for the next match, or for the previous match if `backwards`. */
 static void start_next_search(struct model *m, bool backwards)
 {
 	const size_t n = list_count_rows(update_get_list(m)), sel = update_get_list(m)->sel;
@@ -319,7 +321,7 @@ static void start_next_search(struct model *m, bool backwards)
 		start_list_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
 
-/* Updates the search or the filter after each key. longer: text was added. */
+/* Updates the search or the filter after each key in the prompt. longer: the key added text. */
 static void apply_prompt_change(struct model *m, bool longer)
 {
 	struct list *l = update_get_list(m);
@@ -368,7 +370,7 @@ static void erase_prompt_character(struct model *m)
 	apply_prompt_change(m, false);
 }
 
-/* Completes the prompt with the common prefix of all names that start with it. */
+/* Completes the text in the prompt to the common prefix of all names that start with it. */
 static void complete_prompt_name(struct model *m)
 {
 	enum { MAX_COMPLETIONS = 64 };
@@ -424,7 +426,7 @@ static void cancel_prompt_line(struct model *m)
 	}
 }
 
-/* Handles a key in the prompt. Returns reactions (bits). */
+/* Handles a key in the prompt. Returns a bit set of reactions (REACT_). */
 static unsigned handle_prompt_key(struct model *m, int key)
 {
 	switch (key) {
@@ -457,8 +459,8 @@ static unsigned handle_prompt_key(struct model *m, int key)
 
 /* ---- actions in lists */
 
-/* Each of these functions runs one action and returns reactions. Its second argument is the number in the table
- * `action_handlers`. */
+/* Each of these functions runs one action and returns a bit set of reactions (REACT_). The second argument is the
+ * number beside the function in the table `action_handlers`. */
 
 static unsigned run_show_view(struct model *m, int step)
 {
@@ -468,7 +470,8 @@ static unsigned run_show_view(struct model *m, int step)
 
 /* ---- filters */
 
-/* Filters by the next or previous partition. After the last one come all partitions together, then the first again. */
+/* Shows only the jobs of the next partition (step > 0) or of the previous one. The step after the last partition shows
+ * all partitions. */
 static unsigned run_step_partition(struct model *m, int step)
 {
 	const struct data *d = m->data;
@@ -494,7 +497,8 @@ static void clear_list_filter(struct model *m)
 
 /* ---- sorting */
 
-/* Sorts by the next or previous column shown. Before the first column is the view's own order. */
+/* Sorts by the next shown column (step > 0) or by the previous one. The step before the first column selects the view's
+ * own order. */
 static unsigned run_step_sort(struct model *m, int step)
 {
 	const struct list *l = update_get_list(m);
@@ -536,7 +540,7 @@ static unsigned run_forecast_row(struct model *m, int n)
 	const struct list *l = update_get_list(m);
 
 	(void)n;
-	if (!l->ops->forecasts)
+	if (!l->ops->has_forecasts)
 		model_set_message(&m->status, false, "a forecast is of a job, a user or an account");
 	else if (list_get_selected_row(l) != FS_NO_ROW && words_are_available(m->data, l->ops))
 		model_open_text(m, TEXT_FORECAST);
@@ -668,7 +672,7 @@ static unsigned handle_list_key(struct model *m, int key)
 		m->search.rows_left = 0;
 		return 0;
 	}
-	if (l->ops->act && l->ops->act(m, a))
+	if (l->ops->run_action && l->ops->run_action(m, a))
 		return 0;
 	if (key >= '0' && key <= '9') {
 		open_prompt_line(m, PROMPT_SEARCH);
@@ -684,10 +688,10 @@ static unsigned handle_list_key(struct model *m, int key)
 static unsigned handle_text_key(struct model *m, int key)
 {
 	const enum action a = key_to_bound_action(key);
-	size_t at = m->text.top;
+	size_t at = m->text.first_shown;
 
 	if (update_moved_position(m, a, m->text.lines.n + 1, &at)) {
-		m->text.top = at;
+		m->text.first_shown = at;
 		return 0;
 	}
 	switch (a) {
@@ -772,7 +776,7 @@ static unsigned handle_menu_click(struct model *m, const struct event *e)
 		return handle_key_event(m, CODE_ESC);
 	if (e->y < LAYOUT_MENU_ROW || e->y + 1 >= m->screen.rows || at >= layout_count_menu_entries(m))
 		return 0;
-	m->menu.sel = at;
+	m->menu.selected = at;
 	return handle_key_event(m, ' ');
 }
 
@@ -789,7 +793,7 @@ static unsigned handle_mouse_event(struct model *m, const struct event *e)
 		return handle_list_click(m, e);
 	case MODE_MENU:
 		return handle_menu_click(m, e);
-	default: /* the last line of a text shows how to go back */
+	default: /* in a text, the last screen line shows the key that closes the text */
 		return e->y + 1 == m->screen.rows ? handle_key_event(m, CODE_ESC) : 0;
 	}
 }
@@ -871,7 +875,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 		break;
 	}
 	model_refresh_screen(m);
-	if (update_get_list(m)->ops->planned && !m->data->chart)
+	if (update_get_list(m)->ops->needs_chart && !m->data->chart)
 		reaction |= REACT_PLAN;
 	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }

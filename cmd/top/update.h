@@ -1,4 +1,4 @@
-/* Shared by the parts of model_update_on_event. */
+/* Functions that the files of model_update_on_event share. */
 #ifndef TOP_UPDATE_H
 #define TOP_UPDATE_H
 
@@ -7,12 +7,13 @@
 
 /* Returns the list of the current view. */
 struct list *update_get_list(struct model *m);
-/* Recomputes the rows of the list. narrower: the filter has only become stricter. */
+/* Recomputes the rows of the list. narrower: every row that passes the filter also passed the previous filter. */
 void update_refresh_list(struct model *m, struct list *l, bool narrower);
 void update_partition_filter(struct model *m,
-			     const char *name); /* filters the queue by this partition; "": all partitions */
+			     /* shows only the jobs of this partition in the queue; "": the jobs of all partitions */
+			     const char *name);
 
-/* Moves *at by a movement action within n rows. Returns false if the action is no movement. */
+/* Moves position *at among n rows by the action. Returns false if the action is not a movement. */
 bool update_moved_position(const struct model *m, enum action a, size_t n, size_t *at);
 
 #endif

@@ -53,8 +53,8 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 			grid_write_text(g, p->x, 2, p->width, name, ATTR_HEADING);
 		else
 			grid_write_right_aligned(g, p->x, 2, p->width, name, ATTR_HEADING);
-		if (p->column.kind == CELL_BAR && l->ops->heading)
-			l->ops->heading(m, g, &(struct bar){ p->x, 2, p->width, NULL, 0 });
+		if (p->column.kind == CELL_BAR && l->ops->draw_bar_heading)
+			l->ops->draw_bar_heading(m, g, &(struct bar){ p->x, 2, p->width, NULL, 0 });
 	}
 }
 
@@ -79,16 +79,16 @@ static void draw_cell_of_row(const struct model *m, struct grid *g, const struct
 	enum attr attr;
 
 	if (p->column.kind == CELL_BAR) {
-		ops->bar(m, g, &bar, row);
-		if (selected && !p->column.wide)
+		ops->draw_bar(m, g, &bar, row);
+		if (selected && !p->column.has_unlimited_width)
 			grid_paint_cells(g, p->x, y, p->width, ATTR_SELECTED);
 		return;
 	}
 	ops->value(m->data, row, &p->column, &v);
-	if (ops->shown)
-		ops->shown(m, row, &p->column, &v);
-	if (p->column.text)
-		p->column.text(m, row, text, sizeof(text));
+	if (ops->adapt_value)
+		ops->adapt_value(m, row, &p->column, &v);
+	if (p->column.format_cell)
+		p->column.format_cell(m, row, text, sizeof(text));
 	else
 		cell_format_value(&p->column, &v, text, sizeof(text));
 	attr = selected ? ATTR_SELECTED : get_cell_attr(&p->column, &v);
@@ -105,7 +105,7 @@ static void draw_row_of_list(const struct model *m, struct grid *g, const struct
 		grid_fill_cells(g, 0, y, g->cols, ' ', ATTR_SELECTED);
 		grid_write_text(g, 0, y, 1, ">", ATTR_SELECTED);
 	}
-	if (m->list[m->view].ops->jobs && model_is_row_tagged(&m->tags, row))
+	if (m->list[m->view].ops->has_jobs && model_is_row_tagged(&m->tags, row))
 		grid_write_text(g, 1, y, 1, "*", selected ? ATTR_SELECTED : ATTR_STRONG);
 	for (size_t i = 0; i < f->places.n; i++)
 		draw_cell_of_row(m, g, f, &f->places.place[i], y, row, selected);
@@ -114,14 +114,14 @@ static void draw_row_of_list(const struct model *m, struct grid *g, const struct
 static const char *explain_empty_list(const struct model *m)
 {
 	const struct list *l = &m->list[m->view];
-	const char *trouble = l->ops->trouble(m->data);
+	const char *trouble = l->ops->get_trouble(m->data);
 
 	if (trouble)
 		return trouble;
-	return filter_is_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->none;
+	return filter_is_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->empty_text;
 }
 
-/* Draws headings and rows of the current view. */
+/* Draws the headings and the rows of the current view. */
 static void draw_current_list(const struct model *m, struct grid *g)
 {
 	const struct list *l = &m->list[m->view];
@@ -167,7 +167,7 @@ static void get_partition_load(const struct data *d, uint32_t i, struct value *o
 	*out = value_from_double(p->cpus > 0 ? (double)p->running_cpus / (double)p->cpus : (double)NAN);
 }
 
-/* Sets *row to the first eligible job of the partition. Returns false if there is none. */
+/* Sets *row to the queue row of the partition's first eligible job. Returns false if there is none. */
 static bool find_first_partition_job(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
 	const struct partition_row *p = &d->partition[i];
@@ -192,25 +192,25 @@ static void get_first_job_user(const struct data *d, uint32_t i, struct value *o
 }
 
 static const struct view_column partitions_columns[] = {
-	{ NULL, NOUN(partition_heading), CELL_TEXT, 14, 0, .of = &partition_name_column },
-	{ NULL, 0, CELL_WHOLE, 5, 70, .of = &tier },
-	{ NULL, 0, CELL_WHOLE, 6, 75, .of = &nodes },
-	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &cpus },
-	{ NULL, 0, CELL_WHOLE, 8, 60, .of = &busy },
-	{ "LOAD", 0, CELL_BAR, 10, 90, .get = get_partition_load, .help = "busy CPUs of all it has" },
-	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &running },
-	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &waiting },
-	{ NULL, 0, CELL_WHOLE, 8, 0, .of = &eligible },
-	{ "FIRST", 0, CELL_TEXT, 10, 76, .get = get_first_job_id, .help = "the job that is tried first" },
-	{ "OF USER", 0, CELL_TEXT, 12, 95, .get = get_first_job_user, .help = "whose it is" },
+	{ NULL, NOUN(partition_heading), CELL_TEXT, 14, 0, .table_column = &partition_name_column },
+	{ NULL, 0, CELL_WHOLE, 5, 70, .table_column = &tier },
+	{ NULL, 0, CELL_WHOLE, 6, 75, .table_column = &nodes },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &cpus },
+	{ NULL, 0, CELL_WHOLE, 8, 60, .table_column = &busy },
+	{ "LOAD", 0, CELL_BAR, 10, 90, .get_value = get_partition_load, .help = "busy CPUs of all it has" },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &running },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &waiting },
+	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &eligible },
+	{ "FIRST", 0, CELL_TEXT, 10, 76, .get_value = get_first_job_id, .help = "the job that is tried first" },
+	{ "OF USER", 0, CELL_TEXT, 12, 95, .get_value = get_first_job_user, .help = "whose it is" },
 };
 
 static void get_partition_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
-	if (c->get)
-		c->get(d, i, out);
+	if (c->get_value)
+		c->get_value(d, i, out);
 	else
-		column_get_value(c->of, NULL, &d->partition[i], out);
+		column_get_value(c->table_column, NULL, &d->partition[i], out);
 }
 
 static void draw_partition_load_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t row)
@@ -255,7 +255,7 @@ static void format_partition_subject(const struct data *d, uint32_t row, char *b
 	snprintf(buf, size, "%s", d->partition[row].name);
 }
 
-/* Handles Enter, which shows the partition's jobs in the queue. */
+/* Handles the key Enter, which shows the jobs of the selected partition in the queue. */
 static bool run_partition_action(struct model *m, enum action a)
 {
 	const uint32_t row = list_get_selected_row(update_get_list(m));
@@ -272,17 +272,17 @@ static const struct view_ops view_partitions = {
 	.tab = "Partitions",
 	.column = partitions_columns,
 	.columns = sizeof(partitions_columns) / sizeof(*partitions_columns),
-	.fixed = 1,
-	.none = "there is nothing here",
-	.trouble = data_get_unordered_text,
+	.fixed_columns = 1,
+	.empty_text = "there is nothing here",
+	.get_trouble = data_get_unordered_text,
 	.value = get_partition_value,
-	.bar = draw_partition_load_bar,
+	.draw_bar = draw_partition_load_bar,
 	.contains = partition_contains_text,
-	.count = count_partition_rows,
-	.find = find_partition_again,
-	.pane = write_partition_pane,
-	.subject = format_partition_subject,
-	.act = run_partition_action,
+	.count_rows = count_partition_rows,
+	.find_row_again = find_partition_again,
+	.append_pane = write_partition_pane,
+	.format_subject = format_partition_subject,
+	.run_action = run_partition_action,
 };
 
 /* ---- the view of the queue: pending jobs in scheduling order */
@@ -310,7 +310,7 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 						      : (double)NAN);
 }
 
-/* Sets *out to the points of a priority term, or to their sum if term is 0. */
+/* Sets *out to the points of one priority term (1-based), or to the sum of all terms if `term` is 0. */
 static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -350,7 +350,7 @@ static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct
 	*out = value_from_text(job.reason);
 }
 
-/* Formats a job id: "812190_[0-9]". */
+/* Formats a job id, for an array with its tasks: "812190_[0-9]". */
 static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
@@ -367,7 +367,7 @@ static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, siz
 		snprintf(buf, size, "%s", id);
 }
 
-/* Returns the width of the position column: the digits of the largest position, at least 4. */
+/* Returns the width of the position column: the number of digits of the largest position, at least 4. */
 static unsigned get_position_width(const struct model *m)
 {
 	const unsigned min = 4;
@@ -382,27 +382,28 @@ static unsigned get_position_width(const struct model *m)
 
 static const struct view_column views_queue_columns[] = {
 	{ NULL, 0, CELL_WHOLE, 4, 0, QUEUE_OF(POSITION), .format_width = get_position_width },
-	{ "MOVE", 0, CELL_MOVE, 4, 0, .get = get_position_change,
+	{ "MOVE", 0, CELL_MOVE, 4, 0, .get_value = get_position_change,
 	  .help = "places won (^2) or lost (v3) since the snapshot before; new: it was not there" },
-	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .text = format_job_id_cell },
-	{ NULL, 0, CELL_TEXT, 8, 0, .of = QUEUE_OF(USER) },
-	{ NULL, NOUN(account_heading), CELL_TEXT, 9, 50, .of = QUEUE_OF(ACCOUNT) },
-	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .mixed_from = 80, .of = QUEUE_OF(PARTITION) },
-	{ NULL, 0, CELL_TEXT, 9, 130, .of = QUEUE_OF(QOS) },
-	{ NULL, 0, CELL_WHOLE, 10, 0, .of = QUEUE_OF(PRIORITY) },
-	{ "FACTORS", 0, CELL_BAR, 12, 72, .get = get_factor_sum,
+	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .format_cell = format_job_id_cell },
+	{ NULL, 0, CELL_TEXT, 8, 0, .table_column = QUEUE_OF(USER) },
+	{ NULL, NOUN(account_heading), CELL_TEXT, 9, 50, .table_column = QUEUE_OF(ACCOUNT) },
+	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .mixed_from_cols = 80,
+	  .table_column = QUEUE_OF(PARTITION) },
+	{ NULL, 0, CELL_TEXT, 9, 130, .table_column = QUEUE_OF(QOS) },
+	{ NULL, 0, CELL_WHOLE, 10, 0, .table_column = QUEUE_OF(PRIORITY) },
+	{ "FACTORS", 0, CELL_BAR, 12, 72, .get_value = get_factor_sum,
 	  .help = "what the priority is made of: each factor has a colour or a letter, its part of the bar is its part of the sum; "
 		  "Enter shows them one by one" },
-	{ NULL, 0, CELL_WHOLE, 5, 180, .of = QUEUE_OF(TIER) },
-	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get = get_eligible_waiting_time,
+	{ NULL, 0, CELL_WHOLE, 5, 180, .table_column = QUEUE_OF(TIER) },
+	{ "WAITED", 0, CELL_SECONDS, 6, 100, .get_value = get_eligible_waiting_time,
 	  .help = "time since it could have started" },
-	{ NULL, 0, CELL_WHOLE, 6, 115, .of = QUEUE_OF(CPUS) },
-	{ NULL, 0, CELL_WHOLE, 5, 165, .of = QUEUE_OF(NODES) },
-	{ NULL, 0, CELL_SECONDS, 6, 140, .of = QUEUE_OF(TIME_LIMIT) },
-	{ NULL, 0, CELL_WHOLE, 5, 190, .of = QUEUE_OF(TASKS) },
-	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get = get_recorded_waiting_reason },
-	{ NULL, 0, CELL_TEXT, 11, UINT_MAX, .of = QUEUE_OF(SECTION) },
-	{ NULL, 0, CELL_TEXT, 16, 150, .of = QUEUE_OF(NAME) },
+	{ NULL, 0, CELL_WHOLE, 6, 115, .table_column = QUEUE_OF(CPUS) },
+	{ NULL, 0, CELL_WHOLE, 5, 165, .table_column = QUEUE_OF(NODES) },
+	{ NULL, 0, CELL_SECONDS, 6, 140, .table_column = QUEUE_OF(TIME_LIMIT) },
+	{ NULL, 0, CELL_WHOLE, 5, 190, .table_column = QUEUE_OF(TASKS) },
+	{ NULL, 0, CELL_TEXT, 9, 60, QUEUE_OF(REASON), .get_value = get_recorded_waiting_reason },
+	{ NULL, 0, CELL_TEXT, 11, UINT_MAX, .table_column = QUEUE_OF(SECTION) },
+	{ NULL, 0, CELL_TEXT, 16, 150, .table_column = QUEUE_OF(NAME) },
 };
 
 static void get_queue_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
@@ -413,17 +414,17 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 		get_priority_points(d, i, c->term, out);
 		return;
 	}
-	if (c->get) {
-		c->get(d, i, out);
+	if (c->get_value) {
+		c->get_value(d, i, out);
 		return;
 	}
 	read_queue_row_at(d, i, &line.row);
-	if (c->of->row_part == QUEUE_NEEDS_JOB)
+	if (c->table_column->row_part == QUEUE_NEEDS_JOB)
 		fs_snapshot_job(d->snapshot, line.row.job_row, &line.job);
-	column_get_value(c->of, NULL, &line, out);
+	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* Replaces position and move by those within the partition if the list shows only one partition. */
+/* If the list shows only one partition, replaces the position and the move by those within that partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -431,14 +432,14 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 	if (!*m->list[VIEW_QUEUE].filter.partition)
 		return;
 	read_queue_row_at(m->data, i, &row);
-	if (c->of == QUEUE_OF(POSITION))
+	if (c->table_column == QUEUE_OF(POSITION))
 		*v = value_from_double(row.partition_position ? row.partition_position : (double)NAN);
-	else if (c->get == get_position_change && m->data->previous.position)
+	else if (c->get_value == get_position_change && m->data->previous.position)
 		*v = value_from_double(
 			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
-/* Draws the points of each factor, scaled to the largest sum. */
+/* Draws a bar of the points of each priority term. A full bar is the largest sum of any job. */
 static void draw_priority_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];
@@ -556,9 +557,9 @@ static int write_queue_page(struct page *p, struct explain_view *v, const struct
 		return explain_add_job_forecast(p, v, row.job_row);
 	if (fs_explain_job_heads(v->explain, row.job_row, &job, NULL))
 		return -1;
-	if (q->other == FS_NO_ROW)
+	if (q->compared_row == FS_NO_ROW)
 		return write_job_page(p, v, d, &job, row.job);
-	read_queue_row_at(d, q->other, &row);
+	read_queue_row_at(d, q->compared_row, &row);
 	if (fs_explain_job_heads(v->explain, row.job_row, &other, NULL))
 		return -1;
 	explain_add_job_pair(p, v, &job, &other);
@@ -567,7 +568,7 @@ static int write_queue_page(struct page *p, struct explain_view *v, const struct
 
 /* ---- keys */
 
-/* Shows the share of the selected job's owner in the shares view. */
+/* Switches to the view of shares and selects the share row of the selected job's owner. */
 static void show_owner_share(struct model *m, uint32_t row)
 {
 	struct list *l = &m->list[VIEW_SHARES];
@@ -615,23 +616,23 @@ const struct view_ops view_queue = {
 	.tab = "Queue",
 	.column = views_queue_columns,
 	.columns = sizeof(views_queue_columns) / sizeof(*views_queue_columns),
-	.terms = true,
-	.fixed = 3,
-	.jobs = true,
-	.forecasts = true,
-	.none = "no job is pending",
-	.trouble = get_queue_trouble,
+	.has_term_columns = true,
+	.fixed_columns = 3,
+	.has_jobs = true,
+	.has_forecasts = true,
+	.empty_text = "no job is pending",
+	.get_trouble = get_queue_trouble,
 	.value = get_queue_value,
-	.shown = adapt_to_partition_filter,
-	.bar = draw_priority_bar,
+	.adapt_value = adapt_to_partition_filter,
+	.draw_bar = draw_priority_bar,
 	.contains = queue_contains_text,
 	.passes = does_job_pass_filter,
-	.order = list_order_job_rows,
-	.find = find_queue_row_again,
-	.pane = explain_append_job_pane,
-	.subject = format_job_subject,
-	.page = write_queue_page,
-	.act = run_queue_action,
+	.order_rows = list_order_job_rows,
+	.find_row_again = find_queue_row_again,
+	.append_pane = explain_append_job_pane,
+	.format_subject = format_job_subject,
+	.write_page = write_queue_page,
+	.run_action = run_queue_action,
 };
 
 /* ---- the view of shares: a tree of accounts, or a list of users */
@@ -650,7 +651,7 @@ static void get_share_name(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(*row->user ? row->user : row->account);
 }
 
-/* The share of the root is unknown, because it has no parent. */
+/* The normalized share of the root is unknown, because the root has no siblings. */
 static void get_normalized_share(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct fs_share_row *row = get_share_row_at(d, i);
@@ -668,7 +669,7 @@ static void format_indented_share_name(const struct model *m, uint32_t i, char *
 	const struct fs_share_row *s = get_share_row_at(m->data, i);
 	const struct list *l = &m->list[VIEW_SHARES];
 
-	if (l->flat)
+	if (l->is_flat)
 		snprintf(buf, size, "%s (%s)", s->user, s->account);
 	else
 		snprintf(buf, size, "%*s%s%s", (int)(s->depth < 40 ? s->depth : 40), "",
@@ -688,29 +689,29 @@ static unsigned get_share_name_width(const struct model *m)
 #define SHARES_OF(column) &share_columns[SHARE_##column]
 
 static const struct view_column shares_columns[] = {
-	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get = get_share_name, .text = format_indented_share_name,
-	  .format_width = get_share_name_width,
+	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get_value = get_share_name,
+	  .format_cell = format_indented_share_name, .format_width = get_share_name_width,
 	  .help = "accounts and, one step deeper, their users; + can be opened, - closed" },
 	{ "SHARES", 0, CELL_TEXT, 8, 60, SHARES_OF(RAW_SHARES), .hides_beside_ranges = true },
-	{ "SHARE", 0, CELL_FRACTION, 8, 0, SHARES_OF(NORM_SHARES), .get = get_normalized_share },
+	{ "SHARE", 0, CELL_FRACTION, 8, 0, SHARES_OF(NORM_SHARES), .get_value = get_normalized_share },
 	{ "USAGE", 0, CELL_FRACTION, 8, 0, SHARES_OF(EFFECTIVE_USAGE), .hides_beside_ranges = true },
 	{ "USED", 0, CELL_BAR, 10, 75, SHARES_OF(EFFECTIVE_USAGE),
 	  .help = "usage against share: = used, up to the share at |; # used beyond it; . still free. With flux_range: the "
 		  "slice of 0 to 1 that a bank owns, from [ to its factor at o" },
-	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .of = SHARES_OF(FAIRSHARE) },
+	{ "FAIRSHARE", 0, CELL_FRACTION, 10, 0, .table_column = SHARES_OF(FAIRSHARE) },
 	{ "LEVELFS", 0, CELL_FRACTION, 9, 70, SHARES_OF(LEVEL_FS), .hides_beside_ranges = true },
-	{ "RANK", 0, CELL_WHOLE, 6, 90, .of = SHARES_OF(RANK) },
-	{ "RAWUSAGE", 0, CELL_WHOLE, 12, 100, .of = SHARES_OF(RAW_USAGE) },
-	{ "PARTITION", 0, CELL_TEXT, 10, 110, .of = SHARES_OF(PARTITION) },
-	{ "CLUSTERPART", 0, CELL_FRACTION, 11, 130, .of = SHARES_OF(NORM_USAGE) },
+	{ "RANK", 0, CELL_WHOLE, 6, 90, .table_column = SHARES_OF(RANK) },
+	{ "RAWUSAGE", 0, CELL_WHOLE, 12, 100, .table_column = SHARES_OF(RAW_USAGE) },
+	{ "PARTITION", 0, CELL_TEXT, 10, 110, .table_column = SHARES_OF(PARTITION) },
+	{ "CLUSTERPART", 0, CELL_FRACTION, 11, 130, .table_column = SHARES_OF(NORM_USAGE) },
 };
 
 static void get_share_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
-	if (c->get)
-		c->get(d, i, out);
+	if (c->get_value)
+		c->get_value(d, i, out);
 	else
-		column_get_value(c->of, NULL, get_share_row_at(d, i), out);
+		column_get_value(c->table_column, NULL, get_share_row_at(d, i), out);
 }
 
 /* ---- bars */
@@ -720,7 +721,7 @@ static unsigned get_cell_of_value(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the range of flux_range: for a bank from [ to its factor at o; for a user only the factor. */
+/* Draws the range of flux_range. For a bank, draws from [ (lower end) to o (its factor). For a user, draws only o. */
 static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
@@ -743,8 +744,8 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		UNUSED_SHARE,
 		USED_SHARE,
 		BEYOND_SHARE
-	}; /* parts of a bar: outside the share, unused share, usage within the share,
-					  * usage beyond it */
+	/* what one column of the bar shows: nothing, unused shares, usage within the shares, usage beyond the shares */
+	};
 	static const char *const letters[] = { " ", ".", "=", "#" },
 				 *const blocks[] = { " ", "\xe2\x96\x91", "\xe2\x96\x88", "\xe2\x96\x93" };
 	const struct fs_share_row *s = get_share_row_at(m->data, i);
@@ -820,14 +821,15 @@ static int write_share_page(struct page *p, struct explain_view *v, const struct
 
 enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TOGGLE };
 
-/* Opens, closes or toggles the selected branch. Closing a closed branch or a user selects its parent account. */
+/* Opens, closes or toggles the selected branch. If the branch is already closed or the row is a user, BRANCH_CLOSE
+ * selects the parent account. */
 static void set_tree_branch(struct model *m, enum branch to)
 {
 	struct list *l = update_get_list(m);
 	const uint32_t row = list_get_selected_row(l);
 	const struct fs_share_row *share;
 
-	if (row == FS_NO_ROW || l->flat)
+	if (row == FS_NO_ROW || l->is_flat)
 		return;
 	share = get_share_row_at(m->data, row);
 	if (*share->user || (to == BRANCH_CLOSE && l->closed[row])) {
@@ -846,7 +848,7 @@ static bool run_shares_action(struct model *m, enum action a)
 	switch (a) {
 	case ACT_LEFT:
 	case ACT_RIGHT:
-		if (l->flat)
+		if (l->is_flat)
 			return false;
 		set_tree_branch(m, a == ACT_RIGHT ? BRANCH_OPEN : BRANCH_CLOSE);
 		return true;
@@ -858,7 +860,7 @@ static bool run_shares_action(struct model *m, enum action a)
 		set_tree_branch(m, BRANCH_TOGGLE);
 		return true;
 	case ACT_TREE:
-		l->flat = !l->flat;
+		l->is_flat = !l->is_flat;
 		update_refresh_list(m, l, false);
 		return true;
 	default:
@@ -871,20 +873,20 @@ static const struct view_ops view_shares = {
 	.tab = "Shares",
 	.column = shares_columns,
 	.columns = sizeof(shares_columns) / sizeof(*shares_columns),
-	.fixed = 1,
-	.forecasts = true,
-	.none = "there is nothing here",
-	.trouble = get_shares_trouble,
+	.fixed_columns = 1,
+	.has_forecasts = true,
+	.empty_text = "there is nothing here",
+	.get_trouble = get_shares_trouble,
 	.value = get_share_value,
-	.bar = draw_share_bar,
+	.draw_bar = draw_share_bar,
 	.contains = share_contains_text,
-	.order = tree_order_rows,
-	.find = find_share_again,
-	.carry = tree_carry_closed_rows,
-	.pane = explain_append_share_pane,
-	.subject = format_share_subject,
-	.page = write_share_page,
-	.act = run_shares_action,
+	.order_rows = tree_order_rows,
+	.find_row_again = find_share_again,
+	.carry_row_state = tree_carry_closed_rows,
+	.append_pane = explain_append_share_pane,
+	.format_subject = format_share_subject,
+	.write_page = write_share_page,
+	.run_action = run_shares_action,
 };
 
 /* ---- the timeline view: a lane per node with its running and planned jobs */
@@ -896,7 +898,8 @@ static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(d->chart->t.lane[i]);
 }
 
-/* Sets *out to the time until the first job of the lane ends, for sorting. */
+/* Sets *out to the time from the start of the chart until the first job of the lane ends. The view is sorted by this
+ * value. */
 static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {
 	const struct chart *c = d->chart;
@@ -905,15 +908,15 @@ static void get_first_end_time(const struct data *d, uint32_t i, struct value *o
 }
 
 static const struct view_column timeline_columns[] = {
-	{ "NODE", 0, CELL_TEXT, 10, 0, .get = get_lane_node, .help = "a node on which a job is planned to start" },
-	{ "TIME", 0, CELL_BAR, 16, 0, .get = get_first_end_time, .wide = true,
+	{ "NODE", 0, CELL_TEXT, 10, 0, .get_value = get_lane_node, .help = "a node on which a job is planned to start" },
+	{ "TIME", 0, CELL_BAR, 16, 0, .get_value = get_first_end_time, .has_unlimited_width = true,
 	  .help = "who has the node until when, and who is planned next: running jobs to the end of their limits, planned ones, "
 		  "and the job selected in the queue; sorted by when the first of them ends" },
 };
 
 static void get_timeline_value(const struct data *d, uint32_t i, const struct view_column *c, struct value *out)
 {
-	c->get(d, i, out);
+	c->get_value(d, i, out);
 }
 
 /* ---- time */
@@ -930,7 +933,7 @@ static int64_t get_time_at_cell(const struct model *m, const struct bar *b, unsi
 	return m->data->chart->t.from + get_shown_time_span(m) * x / b->width;
 }
 
-/* Formats a time: "14:30", or "Nov 21" at midnight. */
+/* Formats the label of a time on the axis: "14:30", or "Nov 21" at midnight. */
 static void format_time_tick(const struct model *m, int64_t t, char *buf, size_t size)
 {
 	const time_t local = (time_t)(t + fs_snapshot_utc_offset(m->data->snapshot, t));
@@ -989,8 +992,8 @@ static uint32_t get_selected_queue_job(const struct model *m)
 	return job.job_row;
 }
 
-/* Returns the bar of the job `job` if it overlaps the time range. Otherwise returns the first overlapping bar, or a
- * later one if the first ends before the middle of the range. */
+/* Returns the bar of job `job` on the lane if that bar overlaps the time range. Otherwise returns the first bar that
+ * overlaps the range. If that bar ends before the middle of the range, a later bar takes its place. */
 static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
 						   uint32_t job)
 {
@@ -1028,7 +1031,7 @@ static void draw_timeline_bar(const struct model *m, struct grid *g, unsigned x,
 {
 	const enum attr attr = chosen ? ATTR_SELECTED : (enum attr)(b->running ? ATTR_FACTOR : ATTR_FACTOR + 1);
 	const char *sign = b->running ? "=" : chosen ? "#" : "-";
-	const unsigned gap = width > 2; /* free columns before the next bar */
+	const unsigned gap = width > 2; /* number of free columns before the next bar */
 
 	if (g->blocks)
 		sign = chosen ? " " : b->running ? "\u2588" : "\u2592";
@@ -1101,14 +1104,15 @@ struct timeline_bar_row {
 };
 #define BAR_MEMBER(m) COLUMN_MEMBER(struct timeline_bar_row, m)
 
-enum { WHAT_COLUMN = 22 }; /* screen column at which `what` begins */
+enum { WHAT_COLUMN = 22 }; /* screen column at which the column "what" begins */
 static const struct column bar_columns[] = {
 	{ "job", .width = -10, BAR_MEMBER(job), .help = "the job's id" },
 	{ "user", .width = -10, BAR_MEMBER(user), .help = "whose it is" },
 	{ "what", .width = 0, BAR_MEMBER(what), .help = "when it runs" },
 };
 
-/* Formats a bar: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the chart is omitted. */
+/* Formats when the job of a bar runs: "runs, its limit ends 14:20", "planned from 14:20 to 18:20". An end outside the
+ * chart is omitted. */
 static void format_bar_description(char *buf, size_t size, const struct data *d, const struct timeline_bar *b)
 {
 	const bool ends = b->to < d->chart->t.to;
@@ -1147,7 +1151,7 @@ static void format_lane_subject(const struct data *d, uint32_t row, char *buf, s
 	snprintf(buf, size, "%s", d->chart->t.lane[row]);
 }
 
-/* Selects the first job that is planned on the lane in the queue view. */
+/* Switches to the view of the queue and selects the first job that is planned on the lane. */
 static void show_first_planned_job(struct model *m, uint32_t lane)
 {
 	const struct chart *c = m->data->chart;
@@ -1198,24 +1202,24 @@ static const struct view_ops view_timeline = {
 	.tab = "Timeline",
 	.column = timeline_columns,
 	.columns = sizeof(timeline_columns) / sizeof(*timeline_columns),
-	.fixed = 1,
-	.planned = true,
-	.none = "there is nothing here",
-	.trouble = get_timeline_trouble,
+	.fixed_columns = 1,
+	.needs_chart = true,
+	.empty_text = "there is nothing here",
+	.get_trouble = get_timeline_trouble,
 	.value = get_timeline_value,
-	.bar = draw_timeline_lane,
-	.heading = draw_time_axis,
+	.draw_bar = draw_timeline_lane,
+	.draw_bar_heading = draw_time_axis,
 	.contains = lane_contains_text,
-	.count = count_timeline_lanes,
-	.find = NULL, /* lanes cannot be found again, because the chart of new data is computed later */
-	.pane = write_timeline_pane,
-	.subject = format_lane_subject,
-	.act = run_timeline_action,
+	.count_rows = count_timeline_lanes,
+	.find_row_again = NULL, /* rows cannot be found again, because the chart of new data is computed later */
+	.append_pane = write_timeline_pane,
+	.format_subject = format_lane_subject,
+	.run_action = run_timeline_action,
 };
 
 /* ---- title and tabs */
 
-/* Formats the time of the snapshot: with its date or, if there is a clock, its age. */
+/* Formats the time of the snapshot, followed by its age if the clock is known, else with the date. */
 static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);
@@ -1236,7 +1240,7 @@ static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 	snprintf(buf + n, size - n, "  %s old", age < 60 ? "<1m" : text);
 }
 
-/* Formats the job counts. Pending jobs are only counted once the queue has been computed. */
+/* Formats the numbers of jobs. Omits pending jobs if the queue has not been computed yet. */
 static void format_job_counts(const struct data *d, bool short_words, char *buf, size_t size)
 {
 	if (d->unordered)
@@ -1273,7 +1277,7 @@ static void append_filter_description_text(char *buf, size_t size, const char *w
 		snprintf(buf + n, size - n, "  %s %s", what, value);
 }
 
-/* Formats the hypothetical commands of the snapshot. */
+/* Formats the hypothetical commands that were applied to the snapshot. */
 static void format_what_if_commands(const fs_snapshot *s, char *buf, size_t size)
 {
 	const char *command;
@@ -1320,9 +1324,9 @@ static void draw_bar_of_keys(struct grid *g, unsigned y)
 	struct key_slot key;
 
 	for (size_t i = 0; layout_get_bar_key(g->cols, i, &key); i++) {
-		const unsigned x = key.x + grid_write_text(g, key.x, y, g->cols, key.binding->bar, ATTR_PLAIN) + 1;
+		const unsigned x = key.x + grid_write_text(g, key.x, y, g->cols, key.binding->hint_key, ATTR_PLAIN) + 1;
 
-		grid_write_text(g, x, y, g->cols, key.binding->label, ATTR_LABEL);
+		grid_write_text(g, x, y, g->cols, key.binding->hint_text, ATTR_LABEL);
 	}
 }
 
@@ -1390,13 +1394,13 @@ static void draw_explanation_pane(const struct model *m, struct grid *g)
 		grid_write_right_aligned(g, 0, at.pane_top, g->cols - 2, " Enter: more ", ATTR_DIM);
 }
 
-/* Colours the key, column or word that starts a line of the help. */
+/* Colours the key, the column or the word at the start of each line of the help. */
 static void paint_help_words(const struct model_text *t, struct grid *g, unsigned rows)
 {
 	enum { HELP_WORD_WIDTH = 14 };
 
-	for (unsigned i = 0; i < rows && t->top + i < t->lines.n; i++) {
-		const struct line *l = &t->lines.v[t->top + i];
+	for (unsigned i = 0; i < rows && t->first_shown + i < t->lines.n; i++) {
+		const struct line *l = &t->lines.v[t->first_shown + i];
 
 		if (l->attr == ATTR_PLAIN && *l->text != ' ')
 			grid_paint_cells(g, 1, 1 + i, HELP_WORD_WIDTH, (enum attr)(ATTR_FACTOR + 2));
@@ -1406,17 +1410,17 @@ static void paint_help_words(const struct model_text *t, struct grid *g, unsigne
 static void draw_text_screen(const struct model *m, struct grid *g)
 {
 	const unsigned rows = g->rows - 2;
-	const size_t last = m->text.top + rows < m->text.lines.n ? m->text.top + rows : m->text.lines.n;
+	const size_t last = m->text.first_shown + rows < m->text.lines.n ? m->text.first_shown + rows : m->text.lines.n;
 	char text[200];
 
 	grid_fill_cells(g, 0, 0, g->cols, ' ', ATTR_HEADING);
 	grid_write_text(g, 1, 0, g->cols, m->text.title, ATTR_HEADING);
-	draw_text_lines(g, &m->text.lines, m->text.top, 1, rows);
+	draw_text_lines(g, &m->text.lines, m->text.first_shown, 1, rows);
 	if (m->text.kind == TEXT_HELP)
 		paint_help_words(&m->text, g, rows);
 	snprintf(text, sizeof(text), "Esc back%s   %zu-%zu of %zu",
 		 m->text.kind == TEXT_HELP ? "" : "  y write to a file",
-		 m->text.lines.n ? m->text.top + 1 : 0, last, m->text.lines.n);
+		 m->text.lines.n ? m->text.first_shown + 1 : 0, last, m->text.lines.n);
 	if (m->mode == MODE_PROMPT || *m->status.message)
 		draw_last_line(m, g);
 	else
@@ -1460,7 +1464,7 @@ static void draw_column_menu(const struct model *m, struct grid *g)
 	grid_write_text(g, 1, 2, width - 1, m->menu.kind == MENU_SORT ? "Sort by (Enter)" : "Columns, theme (Space)",
 			ATTR_HEADING);
 	for (unsigned i = 0; i < rows; i++) {
-		const bool here = top + i == m->menu.sel;
+		const bool here = top + i == m->menu.selected;
 
 		grid_fill_cells(g, 0, 3 + i, width, ' ', here ? ATTR_SELECTED : ATTR_PLAIN);
 		grid_write_text(g, width - 1, 3 + i, 1, "|", ATTR_DIM);
@@ -1523,7 +1527,7 @@ int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsi
 		m->list[v].sort = SIZE_MAX;
 		m->list[v].row_to_select = FS_NO_ROW;
 	}
-	if (!data->unordered && view_queue.trouble(data) && !view_shares.trouble(data))
+	if (!data->unordered && view_queue.get_trouble(data) && !view_shares.get_trouble(data))
 		m->view = VIEW_SHARES;
 	if (model_adopt_data(m, data))
 		return -1;

@@ -22,25 +22,26 @@ struct forecast_source {
 
 static bool is_same_request(const struct explanation_request *a, const struct explanation_request *b)
 {
-	return a->ops == b->ops && a->row == b->row && a->other == b->other &&
+	return a->ops == b->ops && a->row == b->row && a->compared_row == b->compared_row &&
 	       a->width == b->width && a->utf8 == b->utf8 && a->forecast == b->forecast;
 }
 
 bool words_are_available(const struct data *d, const struct view_ops *ops)
 {
-	return ops->page && !d->unordered && !ops->trouble(d);
+	return ops->write_page && !d->unordered && !ops->get_trouble(d);
 }
 
-/* Prepares explanations of the data. Returns 0 or FS_ENOMEM; after an error there is nothing to close. */
+/* Computes what explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source must not be
+ * called. */
 static int open_words_source(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
 
-	*s = (struct words_source){ .from = d->eval };
-	explain_init_view(&s->view, &s->from);
+	*s = (struct words_source){ .eval = d->eval };
+	explain_init_view(&s->view, &s->eval);
 	s->view.position = d->position;
 	s->view.usage = d->usage;
-	return fs_explain_new(&s->view.explain, &s->from, &err);
+	return fs_explain_new(&s->view.explain, &s->eval, &err);
 }
 
 /* Frees what open_words_source allocated. */
@@ -66,7 +67,7 @@ static void close_forecast_source(struct forecast_source *s)
 	fs_shares_free(s->other);
 }
 
-/* Appends the lines of a page, plain ones with the attribute `plain`, and frees the page. */
+/* Appends the lines of a page to l and frees the page. plain: attribute of lines that have none of their own. */
 static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
@@ -77,7 +78,7 @@ static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 	page_free_text(p);
 }
 
-/* Prepares a forecast up to the default end of fs-explain. */
+/* Prepares a forecast that ends at the default end time of fs-explain. */
 static int set_default_forecast_end(struct forecast_source *s, const struct data *d)
 {
 	struct fs_error err;
@@ -100,7 +101,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 		rc = set_default_forecast_end(&s, d);
 	page_init_form(&p, PAGE_TEXT, (int)q->width, q->utf8);
 	if (!rc)
-		rc = q->ops->page(&p, &s.words.view, d, q);
+		rc = q->ops->write_page(&p, &s.words.view, d, q);
 	l->failed = l->failed || rc;
 	append_page_lines(l, &p, ATTR_PLAIN);
 	close_forecast_source(&s);
@@ -118,7 +119,8 @@ static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 	return 0;
 }
 
-/* Formats the next job ahead: "Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91 against 0.75." */
+/* Formats a sentence about the next job ahead: " Ahead of it: 812190 of anna (lab), by 3150 points: FAIRSHARE 0.91
+ * against 0.75." Writes "" if there is no visible job ahead. */
 static void format_next_job_ahead(struct words_source *s, const struct data *d, uint32_t i,
 				  const struct fs_queue_row *row, char *buf, size_t size)
 {
@@ -144,8 +146,8 @@ static void format_next_job_ahead(struct words_source *s, const struct data *d, 
 		snprintf(buf, size, " Ahead of it: %s.", next);
 }
 
-/* Formats the verdict as a sentence, or "" if the job's position alone explains why it waits. Returns true if the
- * sentence already states the position in the row's partition. */
+/* Formats the verdict as a sentence; "" if the job's position alone explains why the job waits. Returns true if the
+ * sentence states the position in the row's partition. */
 static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l, const struct data *d,
 				    const struct fs_queue_row *row)
 {
@@ -167,7 +169,7 @@ static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l
 	return of_row;
 }
 
-/* Explains the recorded reason of an eligible job. */
+/* Appends an explanation of the recorded reason of an eligible job. */
 static void append_reason_text(struct lines *l, const struct data *d, const struct fs_queue_row *row, unsigned width)
 {
 	char text[800];
@@ -181,8 +183,7 @@ static void append_reason_text(struct lines *l, const struct data *d, const stru
 	lines_add_wrapped_text(l, ATTR_PLAIN, width, 0, text);
 }
 
-/* Formats the position among all jobs, "8th of 44 in all", if it differs from the position in the partition; else "".
- */
+/* Formats the position among all jobs: "8th of 44 in all". Writes "" if it equals the position in the partition. */
 static void format_overall_position(char buf[BRIEF_LINE], const struct data *d, const struct fs_queue_row *row,
 				    uint32_t of)
 {
@@ -220,7 +221,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 					    .of = one_line ? d->counts.eligible : of };
 	char text[VERDICT_TEXT + 3 * BRIEF_LINE], behind[BRIEF_LINE + 20], verdict[VERDICT_TEXT + 2], place[BRIEF_LINE],
 		all[BRIEF_LINE];
-	const bool told = format_verdict_sentence(verdict, l, d, row);
+	const bool states_position = format_verdict_sentence(verdict, l, d, row);
 
 	if (!row->eligible) {
 		append_not_eligible_text(l, d, row, verdict, width);
@@ -232,7 +233,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 	}
 	format_next_job_ahead(s, d, i, row, behind, sizeof(behind));
 	format_overall_position(all, d, row, of);
-	if (told) /* the verdict has stated the position in the partition */
+	if (states_position) /* the verdict already states the position in the partition */
 		snprintf(text, sizeof(text), "%s%s%s%s%s", verdict, *all ? " " : "", all, *all ? "." : "", behind);
 	else
 		snprintf(text, sizeof(text), "%s%s%s%s%s.%s", verdict, *verdict ? " " : "",
@@ -242,7 +243,8 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 
 /* ---- factors */
 
-enum { COLS_BESIDE_BAR = 56 }; /* columns left of the bar; narrower screens show only the name and points of a factor */
+/* screen columns left of the bar; narrower screens show only the name and the points of a factor */
+enum { COLS_BESIDE_BAR = 56 };
 
 struct factor_row {
 	const char *letter, *name, *value, *weight, *points, *bar;
@@ -415,7 +417,7 @@ void explain_append_partition_pane(struct lines *l, const struct data *d, uint32
 
 /* ---- the pane of a share: its path in the tree, or the windows of a credential */
 
-/* Formats a number with four decimals; "" if unknown. */
+/* Formats a number with four decimals; "" if the number is unknown. */
 static const char *format_four_decimals(double v, char *buf, size_t size)
 {
 	if (isnan(v))
@@ -430,7 +432,7 @@ struct level_row {
 };
 #define LEVEL_MEMBER(m) COLUMN_MEMBER(struct level_row, m)
 
-/* Return column headings; NULL: the algorithm has no levels. */
+/* Returns a column heading. `algorithm` is NULL if the algorithm has no levels. */
 static const char *get_value_heading(const void *algorithm)
 {
 	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
@@ -498,7 +500,7 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part" },
 };
 
-/* The heading and the total have no bar. */
+/* The page of the heading and of the total lacks the column of bars. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
 				window_sum_page = { window_columns, .n = WINDOW_BAR };
 
@@ -522,7 +524,7 @@ static void append_window_row(struct lines *l, const struct fs_windows_info *inf
 static void append_table_of_windows(struct lines *l, struct words_source *s, const struct fs_window_row *w,
 				    unsigned width)
 {
-	const struct fs_windows_info *info = fs_windows_info(s->from.windows);
+	const struct fs_windows_info *info = fs_windows_info(s->eval.windows);
 	char percent[40];
 	struct page p;
 
@@ -607,7 +609,7 @@ void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t i
 
 /* ---- help: keys, legend of the bars, columns and glossary */
 
-/* A word and its meaning. Wrapped lines of the meaning continue at MEANING_COLUMN. */
+/* A row of the help: a word and its meaning. Continuation lines of the meaning begin at MEANING_COLUMN. */
 struct help_row {
 	const char *word, *meaning;
 };
@@ -626,11 +628,11 @@ static void append_help_row(struct lines *l, const char *word, const char *meani
 	lines_add_wrapped_row(l, ATTR_PLAIN, width, MEANING_COLUMN, &page, &(struct help_row){ word, meaning });
 }
 
-/* Appends the help of the column selected in a menu, else of the sort column. */
+/* Appends the help text of one column: the column selected in the open menu, or else the sort column. */
 static void append_column_help(struct lines *l, const struct model *m, unsigned width)
 {
 	const struct list *list = &m->list[m->view];
-	const size_t chosen = m->menu.kind == MENU_SORT ? m->menu.sel - 1 : m->menu.sel;
+	const size_t chosen = m->menu.kind == MENU_SORT ? m->menu.selected - 1 : m->menu.selected;
 	const size_t column = m->text.over_menu ? chosen : list->sort;
 	struct view_column c;
 
@@ -656,10 +658,10 @@ static const struct help_row glossary[] = {
 	{ "reason", "why the scheduler did not start it when it last looked: one of perhaps several" },
 };
 
-/* Appends a sample bar of each priority factor. */
+/* Appends a sample of the bar of each priority factor. */
 static void append_bar_legend(struct lines *l, const struct data *d)
 {
-	enum { SAMPLE_WIDTH = 8 }; /* width of a sample in columns */
+	enum { SAMPLE_WIDTH = 8 }; /* width of a sample bar in columns */
 	char letters[MAX_TERMS], bar[SAMPLE_WIDTH * 3 + 1], name[WORDS];
 	const size_t n = term_assign_letters(d, letters, MAX_TERMS);
 	const struct fs_prio_term *terms = n ? fs_prios_weights(d->eval.prios) : NULL;
@@ -674,14 +676,14 @@ static void append_bar_legend(struct lines *l, const struct data *d)
 				    format_factor_name(name, terms[i].name));
 }
 
-/* Appends the help: keys, legend, columns of all views and glossary. */
+/* Appends the help text: keys, legend of the bars, columns of all views, and glossary. */
 static void append_help_text(struct lines *l, const struct model *m, unsigned width)
 {
 	append_column_help(l, m, width);
 	lines_add_formatted(l, ATTR_TITLE, "KEYS");
 	for (size_t i = 0; i < bindings_count; i++)
-		if (bindings[i].shown)
-			append_help_row(l, bindings[i].shown, bindings[i].help, width);
+		if (bindings[i].help_keys)
+			append_help_row(l, bindings[i].help_keys, bindings[i].help, width);
 	append_bar_legend(l, m->data);
 	for (int v = 0; v < VIEWS; v++) {
 		const struct view_ops *ops = m->list[v].ops;
@@ -707,7 +709,7 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 	const uint32_t row = list_get_selected_row(list);
 
 	if (row != FS_NO_ROW)
-		list->ops->pane(l, m->data, row, width);
+		list->ops->append_pane(l, m->data, row, width);
 }
 
 void model_format_subject(const struct model *m, char *buf, size_t size)
@@ -717,7 +719,7 @@ void model_format_subject(const struct model *m, char *buf, size_t size)
 
 	*buf = '\0';
 	if (row != FS_NO_ROW)
-		list->ops->subject(m->data, row, buf, size);
+		list->ops->format_subject(m->data, row, buf, size);
 }
 
 /* ---- explanations of fs-explain */
@@ -741,7 +743,7 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 		return false;
 	*out = (struct explanation_request){ .ops = m->list[m->view].ops,
 					     .row = row,
-					     .other = compares ? m->tags.row[1] : FS_NO_ROW,
+					     .compared_row = compares ? m->tags.row[1] : FS_NO_ROW,
 					     .width = WORDS_WIDTH,
 					     .utf8 = m->screen.writes_utf8,
 					     .forecast = m->mode == MODE_TEXT && m->text.kind == TEXT_FORECAST };
@@ -750,7 +752,8 @@ bool model_get_file_request(const struct model *m, struct explanation_request *o
 
 static const char working_text[] = "working: here follows what fs-explain says ...";
 
-/* Replaces the line that announced the explanation, if the explanation is still wanted. */
+/* Replaces the line that announced the explanation by the explanation, if the text on the screen still needs this
+ * explanation. */
 void model_take_words(struct model *m, const struct explanation_request *q, const struct lines *words)
 {
 	struct explanation_request wanted;
@@ -799,7 +802,7 @@ static void fill_text_of_screen(struct model *m)
 		model_report_no_memory(&m->status);
 }
 
-/* Opens a text, or refills the open one if width or data have changed. */
+/* Opens a text. If the text is open already, makes it again for a new width or new data. */
 void model_open_text(struct model *m, enum text_kind kind)
 {
 	const bool again = m->mode == MODE_TEXT && m->text.kind == kind;
@@ -810,6 +813,6 @@ void model_open_text(struct model *m, enum text_kind kind)
 	}
 	m->text.kind = kind;
 	m->mode = MODE_TEXT;
-	m->text.top = again ? m->text.top : 0;
+	m->text.first_shown = again ? m->text.first_shown : 0;
 	fill_text_of_screen(m);
 }

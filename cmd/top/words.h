@@ -1,5 +1,5 @@
-/* Texts that explain a row: short ones for the pane, and those of fs-explain for the full screen and files. Only
- * differences and percentages of values from libfs are computed here. */
+/* Texts that explain a row: short texts for the pane, and explanations by fs-explain for the full screen and for files.
+ * Only differences and percentages of values from libfs are computed here. */
 #ifndef TOP_WORDS_H
 #define TOP_WORDS_H
 
@@ -12,34 +12,35 @@ void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t row
 void explain_append_share_pane(struct lines *l, const struct data *d, uint32_t row, unsigned width);
 void explain_append_partition_pane(struct lines *l, const struct data *d, uint32_t row);
 
-/* Returns the row of d->eval.windows that belongs to a share row of Maui; FS_NO_ROW if there is none. */
+/* Returns the row of d->eval.windows that belongs to a share row under Maui; FS_NO_ROW if there is none. */
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row);
 
-/* ---- explanations of fs-explain as lines, wrapped to the screen or as fs-explain prints them */
+/* ---- explanations of fs-explain as lines, wrapped to the width of the screen or to that of fs-explain's output */
 
-/* Request for an explanation. */
+/* A request for an explanation. */
 struct explanation_request {
 	const struct view_ops *ops;
-	uint32_t row;	/* row of the view `ops` */
-	uint32_t other; /* queue row to compare with; FS_NO_ROW: explain `row` alone */
+	uint32_t row;	/* row of the view with the operations `ops` */
+	uint32_t compared_row; /* queue row with which `row` is compared; FS_NO_ROW: `row` alone is explained */
 	unsigned width;
 	bool utf8;
-	bool forecast; /* forecast of the row instead of an explanation of its present state */
+	bool forecast; /* true: a forecast for the row; false: an explanation of its present state */
 };
 
 /* Returns true if fs-explain can explain rows of this view. */
 bool words_are_available(const struct data *d, const struct view_ops *ops);
 
-/* Appends the explanation to l. It examines all jobs of the queue, which is too slow for the thread that handles keys;
- * it may run in one other thread while that one reads the data. Sets l->failed if out of memory. */
+/* Appends the explanation that q requests to l. This examines all jobs of the queue, which is too slow for the thread
+ * that handles keys. The function may run in one other thread while the thread that handles keys reads the data. Sets
+ * l->failed if out of memory. */
 void words_make_explanation(struct lines *l, const struct data *d, const struct explanation_request *q);
 
-/* What explanations are made from. */
+/* What fs-top needs to make explanations. */
 struct words_source {
-	struct fs_eval from;
+	struct fs_eval eval;
 	struct explain_view view;
 };
 
-enum { WORDS_WIDTH = 80 }; /* width of fs-explain's output */
+enum { WORDS_WIDTH = 80 }; /* width of fs-explain's output, in columns */
 
 #endif
