@@ -83,16 +83,17 @@ void threads_run_in_parallel(size_t n, task_fn task, void *arg);
 
 /* ---- growing arrays */
 
-/* Makes room for one more element in the array v, which has n elements of `size` bytes and space for *room elements.
- * The allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then unchanged. */
-static inline void *array_grow_by_one(void *v, size_t n, size_t *room, size_t size)
+/* Makes space for one more element in the array v, which has n elements of `size` bytes and space for *capacity
+ * elements. The allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then
+ * unchanged. */
+static inline void *array_grow_by_one(void *v, size_t n, size_t *capacity, size_t size)
 {
-	const size_t more = *room ? 2 * *room : 32;
+	const size_t more = *capacity ? 2 * *capacity : 32;
 	void *grown = v;
 
-	if (n == *room) {
+	if (n == *capacity) {
 		grown = realloc(v, more * size);
-		*room = grown ? more : *room;
+		*capacity = grown ? more : *capacity;
 	}
 	return grown;
 }

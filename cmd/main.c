@@ -30,10 +30,10 @@ static const struct command *find_named_command(const char *name, bool verb, boo
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const struct command *c = commands[i];
-		const bool ours = !strcmp(name, c->name) || (verb && !strcmp(name, c->name + strlen("fs-")));
+		const bool is_own = !strcmp(name, c->name) || (verb && !strcmp(name, c->name + strlen("fs-")));
 
-		*emulated = !ours && c->emulates && !strcmp(name, c->emulates);
-		if (ours || *emulated)
+		*emulated = !is_own && c->emulates && !strcmp(name, c->emulates);
+		if (is_own || *emulated)
 			return c;
 	}
 	return NULL;

@@ -415,7 +415,7 @@ static size_t collect_parallel_steps(const struct capture *c, size_t i,
  * full disk (reported). Must be called between capture_block_signals and capture_restore_signals. */
 static int run_capture_steps(struct capture *c)
 {
-	const time_t begun = get_uptime_seconds(), config_max_age_s = 300;
+	const time_t start = get_uptime_seconds(), config_max_age_s = 300;
 	const struct capture_step *first = &c->tool->steps[0], *steps[CAPTURE_MAX_PARALLEL];
 
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
@@ -424,7 +424,7 @@ static int run_capture_steps(struct capture *c)
 		/* The importer derives the time zone from this clock and the local time in the configuration, so the
 		 * configuration must be at most config_max_age_s old. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
-		    get_uptime_seconds() - begun > config_max_age_s &&
+		    get_uptime_seconds() - start > config_max_age_s &&
 		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
 			return -1;
 		if (run_parallel_steps(c, steps, n) >= CAPTURE_BROKEN)
@@ -812,12 +812,12 @@ static char *make_cache_path(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };
 	const char *dir = get_cache_folder();
-	uint64_t whom = 0;
+	uint64_t hash = 0;
 	char name[60];
 
 	for (size_t i = 0; i < sizeof(decide) / sizeof(*decide); i++)
-		whom = mix_string_hash(whom, getenv(decide[i]));
-	snprintf(name, sizeof(name), "fs-tools-%016llx", (unsigned long long)mix_string_hash(whom, FS_VERSION));
+		hash = mix_string_hash(hash, getenv(decide[i]));
+	snprintf(name, sizeof(name), "fs-tools-%016llx", (unsigned long long)mix_string_hash(hash, FS_VERSION));
 	return dir ? join_capture_path(dir, name, suffix) : NULL;
 }
 

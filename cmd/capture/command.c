@@ -474,16 +474,17 @@ static bool collect_running_pipes(struct command_run *runs, size_t n, fd_set *se
 	FD_ZERO(set);
 	*last = -1;
 	for (struct command_run *r = runs; r < runs + n; r++) {
-		struct timespec mine;
+		struct timespec time_left;
 
 		if (r->state == COMMAND_RUNNING && has_command_process_ended(r))
 			r->state = COMMAND_ENDED;
-		if (r->state == COMMAND_RUNNING && !compute_time_left(&r->deadline, &mine))
+		if (r->state == COMMAND_RUNNING && !compute_time_left(&r->deadline, &time_left))
 			r->state = COMMAND_TIMED_OUT;
 		if (r->state != COMMAND_RUNNING)
 			continue;
-		if (!any || mine.tv_sec < left->tv_sec || (mine.tv_sec == left->tv_sec && mine.tv_nsec < left->tv_nsec))
-			*left = mine;
+		if (!any || time_left.tv_sec < left->tv_sec ||
+		    (time_left.tv_sec == left->tv_sec && time_left.tv_nsec < left->tv_nsec))
+			*left = time_left;
 		any = true;
 		for (int i = 0; i < 2; i++) {
 			const int fd = i ? r->err : r->out;
@@ -611,9 +612,9 @@ void capture_run_commands(struct capture_command *orders, size_t n, const struct
 {
 	struct command_run runs[CAPTURE_MAX_PARALLEL];
 	pid_t pids[CAPTURE_MAX_PARALLEL];
-	struct orphan_state strays;
+	struct orphan_state orphans;
 
-	start_adopting_orphans(&strays);
+	start_adopting_orphans(&orphans);
 	for (size_t i = 0; i < n; i++)
 		pids[i] = begin_capture_command(&runs[i], &orders[i], limits) ? runs[i].pid : -1;
 	follow_running_commands(runs, n);
@@ -624,5 +625,5 @@ void capture_run_commands(struct capture_command *orders, size_t n, const struct
 			orders[i].result =
 				judge_command_result(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));
 		}
-	kill_adopted_orphans(&strays, pids, n);
+	kill_adopted_orphans(&orphans, pids, n);
 }

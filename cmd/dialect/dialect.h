@@ -1,5 +1,5 @@
-/* A dialect: what the commands print differently for each scheduler. It has the scheduler's nouns, and its own tables,
- * layouts and texts.
+/* A dialect: what the commands print differently for each scheduler. It has the scheduler's vocabulary, and its own
+ * tables, layouts and texts.
  *
  * Only find_scheduler_dialect, of all code in cmd/, checks which scheduler a snapshot comes from. A command calls
  * find_scheduler_dialect once and passes the dialect on. If a member is NULL, the scheduler has no such table, layout
@@ -13,7 +13,7 @@ struct prio_dialect;
 struct showq_style;
 struct explain_dialect;
 
-struct nouns {
+struct vocabulary {
 	const char *scheduler;		    /* name of the scheduler: "Slurm" */
 	const char *account, *accounts;	    /* noun for an account, singular and plural; Flux: bank */
 	const char *Account;		    /* `account` with a capital letter, for the beginning of a sentence */
@@ -59,7 +59,7 @@ struct dialect {
 	/* first word of `scheduler` in the snapshot; "": unknown scheduler. A snapshot with an empty `scheduler` has
 	 * Slurm's dialect */
 	const char *name;
-	struct nouns nouns;
+	struct vocabulary vocabulary;
 	/* beginning of a command that changes a job, to which the job id is appended; NULL: the scheduler has no such
 	 * command */
 	const char *job_change_command;

@@ -750,19 +750,20 @@ static double compute_log_change(double before, double after)
 
 /* Formats a change of a sibling's usage (if `is_usage`) or shares. The usage is given as a fraction of the siblings'
  * usage. */
-static void format_number_change(char *buf, size_t size, const char *whose, bool is_usage, double before, double after)
+static void format_number_change(char *buf, size_t size, const char *possessive, bool is_usage, double before,
+				 double after)
 {
 	const char *verb = after > before ? "rose" : "fell";
 
 	if (is_usage)
-		format_text(buf, size, "%s use %s from %.1f to %.1f %%", whose, verb, before * 100, after * 100);
+		format_text(buf, size, "%s use %s from %.1f to %.1f %%", possessive, verb, before * 100, after * 100);
 	else
-		format_text(buf, size, "%s shares %s from %.0f to %.0f", whose, verb, before, after);
+		format_text(buf, size, "%s shares %s from %.0f to %.0f", possessive, verb, before, after);
 }
 
 /* One of the four numbers that determine which of two siblings is ahead: the shares and the usage of each. */
 struct sibling_number {
-	const char *whose;
+	const char *possessive;
 	bool is_usage;
 	double before, after; /* values as shown; for usage: fractions of the siblings' total usage */
 	double log_change;    /* logarithm of after / before; for usage: computed from the raw usage */
@@ -771,10 +772,10 @@ struct sibling_number {
 };
 
 /* Returns the usage of a sibling. decay_factor: fraction of the first state's usage that is left after decay. */
-static struct sibling_number get_usage_number(const char *whose, const struct fs_share_row *const r[2],
+static struct sibling_number get_usage_number(const char *possessive, const struct fs_share_row *const r[2],
 					      double decay_factor, double effect)
 {
-	return (struct sibling_number){ whose,
+	return (struct sibling_number){ possessive,
 					true,
 					r[0]->effective_usage,
 					r[1]->effective_usage,
@@ -782,11 +783,12 @@ static struct sibling_number get_usage_number(const char *whose, const struct fs
 					effect };
 }
 
-static struct sibling_number get_shares_number(const char *whose, const struct fs_share_row *const r[2], double effect)
+static struct sibling_number get_shares_number(const char *possessive, const struct fs_share_row *const r[2],
+					       double effect)
 {
 	const double before = r[0]->raw_shares, after = r[1]->raw_shares;
 
-	return (struct sibling_number){ whose, false, before, after, compute_log_change(before, after), effect };
+	return (struct sibling_number){ possessive, false, before, after, compute_log_change(before, after), effect };
 }
 
 /* Returns the number whose change contributed most to the change of order; NULL if none contributed. direction: 1 if
@@ -826,7 +828,7 @@ static void format_decisive_change(char *buf, size_t size, const struct fs_rank_
 		best = find_decisive_number(numbers, n, direction, true);
 	*buf = 0;
 	if (best)
-		format_number_change(buf, size, best->whose, best->is_usage, best->before, best->after);
+		format_number_change(buf, size, best->possessive, best->is_usage, best->before, best->after);
 }
 
 /* Returns the account in which a row competes with its siblings, skipping accounts whose shares are "parent". */

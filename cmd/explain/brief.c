@@ -70,7 +70,7 @@ static void append_if_short(char *line, const char *more)
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {
-	const struct fs_explain_sum *own = job->sums, *theirs = other->sums;
+	const struct fs_explain_sum *own = job->sums, *other_sum = other->sums;
 	struct fs_explain_comparison d;
 	char factor[WORDS], a[WORDS], c[WORDS], more[2 * WORDS];
 
@@ -79,12 +79,12 @@ static void append_priority_lead(char *line, const struct explain_view *v, const
 	format_text(more, sizeof(more), ", by %.0f %s", d.queue_difference, d.queue_difference == 1 ? "point" : "points");
 	append_if_short(line, more);
 	*more = '\0';
-	if (theirs->direct && !own->direct)
-		snprintf(more, sizeof(more), ": its priority was %.60s", get_scheduler_nouns(v)->direct);
-	else if (!theirs->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
+	if (other_sum->direct && !own->direct)
+		snprintf(more, sizeof(more), ": its priority was %.60s", get_scheduler_vocabulary(v)->direct);
+	else if (!other_sum->direct && !own->direct && d.differences && d.term != FS_NO_ROW && d.total > 0)
 		snprintf(more, sizeof(more), ": %.60s %.30s against %.30s",
 			 format_factor_name(factor, own->terms[d.term].name),
-			 format_factor_value(a, theirs->terms[d.term].value),
+			 format_factor_value(a, other_sum->terms[d.term].value),
 			 format_factor_value(c, own->terms[d.term].value));
 	append_if_short(line, more);
 }
@@ -183,7 +183,7 @@ static void fill_ahead_lower_bound(struct job_summary *b, const struct explain_v
 		append_to_line(b->ahead, "Unknown: %s.", get_missing_jobs_text(v->eval->snapshot));
 		return;
 	}
-	append_to_line(b->ahead, "At least %s%s; %s.", format_noun_count(n, jobs, "job", "jobs"), in,
+	append_to_line(b->ahead, "At least %s%s; %s.", format_counted_term(n, jobs, "job", "jobs"), in,
 		       get_missing_others_text(v->eval->snapshot));
 	if (!a->all.entries || a->next == FS_NO_ROW)
 		return;
@@ -224,7 +224,8 @@ static void fill_ahead_line(struct job_summary *b, const struct explain_view *v,
 		explain_append_next_ahead(b->ahead, v, job, 0, a->next);
 	if (a->unseen)
 		append_to_line(b->ahead, "%s%s that cannot be seen%s", a->all.entries ? ", and " : "",
-			       format_noun_count(n, a->unseen, "job", "jobs"), get_scheduler_nouns(v)->hidden_suffix);
+			       format_counted_term(n, a->unseen, "job", "jobs"),
+			       get_scheduler_vocabulary(v)->hidden_suffix);
 	append_to_line(b->ahead, ".");
 }
 
@@ -251,7 +252,7 @@ static void append_owner_advice(char *line, const struct explain_view *v, const 
 	append_to_line(line, "%s.", has_missing_jobs(v->eval->snapshot) ? ", as far as jobs can be seen" : "");
 }
 
-static bool is_advice_for_anybody(const struct fs_verdict *v)
+static bool has_advice_for_all(const struct fs_verdict *v)
 {
 	return v->kind == FS_VERDICT_LIMIT || v->kind == FS_VERDICT_NODES ||
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
@@ -262,7 +263,7 @@ static bool is_advice_for_anybody(const struct fs_verdict *v)
 static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			     const struct fs_job *j, const char *text)
 {
-	if (explain_is_viewers_job(v, j) || is_advice_for_anybody(verdict))
+	if (explain_is_viewers_job(v, j) || has_advice_for_all(verdict))
 		append_to_line(line, "%s", text);
 	else
 		append_to_line(line, "For %s: %c%s", j->user, tolower((unsigned char)*text), text + 1);
@@ -353,7 +354,7 @@ static void fill_todo_without_advice(struct job_summary *b, const struct explain
 	char *line = b->todo;
 	char remedy[VERDICT_TEXT], nothing[ADVICE_WORDS], id[WORDS];
 
-	if (*format_verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict))
+	if (*format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict))
 		append_for_owner(line, v, &job->verdict, j, remedy);
 	else if (v->advices && explain_is_start_now(v))
 		append_to_line(line, "Nothing needs to change%s.",
@@ -399,7 +400,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 	if (j->times.start == FS_UNKNOWN || j->times.start <= fs_snapshot_info(s)->time ||
 	    (start != FS_UNKNOWN && llabs(j->times.start - start) <= 60))
 		return;
-	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->nouns.scheduler,
+	append_to_line(line, "%s%s's own estimate: %s.", *line ? " " : "", v->dialect->vocabulary.scheduler,
 		       format_full_time(a, s, j->times.start));
 }
 
@@ -646,7 +647,7 @@ static bool append_plan_cause(char *line, const struct explain_view *v, const st
 
 	struct fs_reservation blocking;
 
-	snprintf(cpus, sizeof(cpus), "Too few %s are", get_scheduler_nouns(v)->cpus);
+	snprintf(cpus, sizeof(cpus), "Too few %s are", get_scheduler_vocabulary(v)->cpus);
 
 	if (r->state == FS_PLAN_NEVER && r->wait != FS_PLAN_WAIT_COMPONENT) {
 		append_to_line(line, "No nodes that are up fit it.");
@@ -747,7 +748,7 @@ static void fill_why_line(struct job_summary *b, const struct explain_view *v, c
 		if (job->verdict.reason && job->verdict.reason->section == FS_SECTION_NODES)
 			append_to_line(b->why, " The reason shown is %s.", format_verdict_reason(words, &job->verdict));
 	} else {
-		format_verdict_clause(words, get_scheduler_nouns(v), s, &job->verdict);
+		format_verdict_clause(words, get_scheduler_vocabulary(v), s, &job->verdict);
 		append_sentence_to_line(b->why, *words ? shorten_why_clause(words) : "it waits; by what is not known");
 	}
 }

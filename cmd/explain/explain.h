@@ -145,9 +145,9 @@ const struct explain_algorithm *explain_get_algorithm(const char *name);
 
 /* ---- sections and cells of pages */
 
-static inline const struct nouns *get_scheduler_nouns(const struct explain_view *v)
+static inline const struct vocabulary *get_scheduler_vocabulary(const struct explain_view *v)
 {
-	return &v->dialect->nouns;
+	return &v->dialect->vocabulary;
 }
 
 /* Returns the share row with that number. */
@@ -228,7 +228,7 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 /* ---- Maui: cmd/explain/maui.c */
 
 /* Returns "user", "group", "account", "QOS" or "class". */
-const char *get_credential_noun(enum fs_cred_kind kind);
+const char *get_credential_term(enum fs_cred_kind kind);
 
 /* Adds the fair-share targets and windows of the credentials that contribute to the job's priority or cap the job. */
 void explain_windows_path(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
@@ -244,8 +244,8 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
-/* Adds the equation factor = rank / users. `whose`: name of the algorithm in the possessive, "Fair Tree's". */
-void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose);
+/* Adds the equation factor = rank / users. `possessive`: name of the algorithm, "Fair Tree's". */
+void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive);
 void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
 /* ---- runs of one job and their cost: ended runs from the usage records, and the current run */

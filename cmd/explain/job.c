@@ -28,10 +28,10 @@ static void choose_ahead_columns(struct ahead_columns *c, const struct explain_v
 	if (c->entries)
 		c->column[c->n++] = (struct page_column){ "entries", ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "jobs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ get_scheduler_nouns(v)->cpu_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ get_scheduler_vocabulary(v)->cpu_column, ALIGN_RIGHT };
 	if (c->gpus)
 		c->column[c->n++] = (struct page_column){ "GPUs", ALIGN_RIGHT };
-	c->column[c->n++] = (struct page_column){ get_scheduler_nouns(v)->hours_column, ALIGN_RIGHT };
+	c->column[c->n++] = (struct page_column){ get_scheduler_vocabulary(v)->hours_column, ALIGN_RIGHT };
 	c->column[c->n++] = (struct page_column){ "ahead by", ALIGN_LEFT };
 }
 
@@ -48,7 +48,7 @@ static void format_group_lead(char *buf, size_t size, const struct explain_view 
 		snprintf(buf, size, "%s", fs_queue_key_name(g->key));
 	} else if (g->term == FS_NO_ROW) {
 		snprintf(buf, size, "priority %s",
-			 own->direct ? "(this one's was set)" : get_scheduler_nouns(v)->direct);
+			 own->direct ? "(this one's was set)" : get_scheduler_vocabulary(v)->direct);
 	} else {
 		format_factor_name(factor, own->terms[g->term].name);
 		if (g->lowest == g->highest)
@@ -78,7 +78,7 @@ static void print_ahead_group(struct page *p, const struct ahead_columns *c, con
 	if (g->depth == 2)
 		page_add_cell(p, "    %" PRIu64 "_[]", g->array);
 	else if (g->depth == 1)
-		page_add_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->mine ? " *" : "");
+		page_add_cell(p, "  %s%s", format_cell_name(name, *g->user ? g->user : "unknown"), g->is_own ? " *" : "");
 	else
 		page_add_cell(p, "%s", format_cell_name(name, *g->account ? g->account : "no account"));
 	if (c->entries)
@@ -114,8 +114,8 @@ static void add_rival_partitions(struct page *p, const struct explain_view *v, c
 			page_add_sentence(p,
 					  certain ? "In other %s that compete for the same nodes:"
 						  : "In other %s, whose nodes are not in the snapshot:",
-					  get_scheduler_nouns(v)->partitions);
-		page_add_sentence(p, "%s in %s", format_noun_count(n, r->jobs, "job", "jobs"), r->partition);
+					  get_scheduler_vocabulary(v)->partitions);
+		page_add_sentence(p, "%s in %s", format_counted_term(n, r->jobs, "job", "jobs"), r->partition);
 		if (r->tier != FS_UNKNOWN)
 			page_append_text(p, " (tier %" PRId64 ")", r->tier);
 		some = true;
@@ -156,7 +156,7 @@ static void add_ahead_heading(struct page *p, const struct explain_view *v, cons
 		return;
 	}
 	page_add_sentence(p, "%s%s before it (order: %s).%s", job->jobs_missing ? "At least " : "",
-			  format_noun_count(n, a->all.jobs, "job stands", "jobs stand"), order,
+			  format_counted_term(n, a->all.jobs, "job stands", "jobs stand"), order,
 			  a->all.entries != a->all.jobs ? " An entry is a job, or an array not split up yet." : "");
 	page_end_paragraph(p);
 }
@@ -196,8 +196,8 @@ static void add_ahead_section(struct page *p, const struct explain_view *v, cons
 		page_add_sentence(p, "Jobs of %s.", get_missing_others_text(v->eval->snapshot));
 	else if (a->unseen)
 		page_add_sentence(p, "%s more before it may not be shown%s.",
-				  format_noun_count(n, a->unseen, "job", "jobs"),
-				  get_scheduler_nouns(v)->hidden_suffix);
+				  format_counted_term(n, a->unseen, "job", "jobs"),
+				  get_scheduler_vocabulary(v)->hidden_suffix);
 	page_add_sentence(p, "Own jobs ahead%s: %" PRIu32 ".", a->own_entries ? " (*)" : "", a->own_entries);
 	page_end_paragraph(p);
 }
@@ -217,18 +217,19 @@ static void add_job_title(struct page *p, const struct explain_view *v, const st
 	n = (size_t)snprintf(text, sizeof(text), "Job %s · %s", format_display_job_id(a, s, job->job_row),
 			     *j->user ? j->user : "user unknown");
 	if (n < sizeof(text) && (*j->account || !v->dialect->explain->account_optional))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->account,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_vocabulary(v)->account,
 				      *j->account ? j->account : "unknown");
 	for (size_t k = 0; n < sizeof(text) && fs_job_qos(s, job->job_row, k); k++)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%s", k ? "," : " · QOS ",
 				      fs_job_qos(s, job->job_row, k));
 	if (n < sizeof(text) && v->dialect->explain->title_partition && fs_job_partition(s, job->job_row, 0))
-		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_nouns(v)->partition,
+		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s %s", get_scheduler_vocabulary(v)->partition,
 				      fs_job_partition(s, job->job_row, 0));
 	if (n < sizeof(text) && j->request.cpus != FS_UNKNOWN)
 		n += (size_t)snprintf(text + n, sizeof(text) - n, " · %s",
-				      format_noun_count(a, (uint64_t)j->request.cpus, get_scheduler_nouns(v)->cpu,
-							get_scheduler_nouns(v)->cpus));
+				      format_counted_term(a, (uint64_t)j->request.cpus,
+							  get_scheduler_vocabulary(v)->cpu,
+							  get_scheduler_vocabulary(v)->cpus));
 	for (size_t k = 0; n < sizeof(text) && fs_job_tres(s, job->job_row, k, &t); k++)
 		if (!strcmp(t.name, "mem") || !strcmp(t.name, "node") || !strncmp(t.name, "gres/", 5))
 			n += (size_t)snprintf(text + n, sizeof(text) - n, ", %s",
@@ -454,7 +455,7 @@ static void add_accrue_limit_note(struct page *p, const struct fs_accrue_row *a)
 	page_add_sentence(p,
 			  "Its age bonus is not growing: only %s%s may age (%s of %s); %s%" PRIu32 " %s%s. "
 			  "Time waited until then does not count.",
-			  format_noun_count(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit,
+			  format_counted_term(n, a->value, "job", "jobs"), get_limit_each_text(a->limit), a->limit,
 			  a->scope, a->at_least ? "at least " : "", a->used, a->used == 1 ? "does" : "do", wait);
 }
 
@@ -467,7 +468,7 @@ static void add_accrue_note(struct page *p, const struct fs_explain_job *job)
 		return;
 	if (a->state == FS_ACCRUE_WAITING)
 		add_accrue_limit_note(p, a);
-	else if (a->state == FS_ACCRUE_ROOM)
+	else if (a->state == FS_ACCRUE_READY)
 		page_add_sentence(p, "It has not begun to age; it does when the scheduler next looks at it.");
 }
 

@@ -275,7 +275,7 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 }
 
 /* `of` points to a bool that is true if the job's position is known. */
-COLUMN_HAS_VALUE(is_placed, bool, struct fs_explain_sum, *of && row->position)
+COLUMN_HAS_VALUE(is_position_known, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
 #define SUM(m) COLUMN_MEMBER(struct fs_explain_sum, m)
@@ -284,7 +284,7 @@ static const struct column sum_columns[] = {
 	{ NULL, "partition", SUM(partition), .help = "where it is computed for" },
 	{ NULL, "qos", SUM(qos), .help = "with which QOS" },
 	{ NULL, "tier", SUM(tier), .help = "PriorityTier of the partition" },
-	{ NULL, "position", SUM(position), .has_value = is_placed, .help = "place among the eligible jobs" },
+	{ NULL, "position", SUM(position), .has_value = is_position_known, .help = "place among the eligible jobs" },
 	{ NULL, "eligible", SUM(of), .has_value = is_eligible, .help = "how many are" },
 	{ NULL, "in_line", SUM(of), .has_value = is_eligible, .help = "the same as eligible" },
 	{ NULL, "direct", SUM(direct), .help = "set by an administrator: the terms do not count" },
@@ -298,10 +298,10 @@ static const struct column sum_columns[] = {
 	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap has cut" },
 };
 
-/* Writes an element of `sums`. `placed`: the job's position is known. */
-static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s, bool placed)
+/* Writes an element of `sums`. `position_known`: the job's position is known. */
+static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s, bool position_known)
 {
-	columns_write_object(j, COLUMNS(sum_columns), &placed, s);
+	columns_write_object(j, COLUMNS(sum_columns), &position_known, s);
 }
 
 /* ---- the path of the fair-share factor through the share tree */
@@ -373,7 +373,7 @@ static void write_path_level(struct fs_json *j, const struct explain_view *v, co
 }
 
 COLUMN_HAS_VALUE(is_open, void, struct fs_explain_path, !row->recorded_factor_used && !row->hidden)
-COLUMN_HAS_VALUE(stands, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
+COLUMN_HAS_VALUE(is_ranked, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
 COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
 /* Columns with the rank and factor by the algorithm shown for comparison. */
@@ -401,13 +401,16 @@ static const struct column path_columns[] = {
 	{ NULL, "factor", PATH(factor), .help = "that priorities are computed with" },
 	{ NULL, "recorded", PATH(recorded), .help = "that the scheduler printed" },
 	{ NULL, "hidden", .get_value = get_hidden, .help = "the way there is not shown" },
-	{ NULL, "rank", PATH(rank), .has_value = is_open, .zero_is_none = true, .help = "users is the best, 1 the last" },
-	{ NULL, "users", PATH(users), .has_value = stands, .help = "how many are ranked" },
-	{ NULL, "better", PATH(better), .has_value = stands, .help = "users before it" },
-	{ NULL, "tied", PATH(tied), .has_value = stands, .help = "users with it" },
-	{ NULL, "worse", PATH(worse), .has_value = stands, .help = "users after it" },
-	{ NULL, "other_algorithm", .get_value = get_other_algorithm, .has_value = has_other, .help = "that is shown beside" },
-	{ NULL, "other_rank", .get_value = get_other_rank, .has_value = has_other, .zero_is_none = true, .help = "with that one" },
+	{ NULL, "rank", PATH(rank), .has_value = is_open, .zero_is_none = true,
+	  .help = "users is the best, 1 the last" },
+	{ NULL, "users", PATH(users), .has_value = is_ranked, .help = "how many are ranked" },
+	{ NULL, "better", PATH(better), .has_value = is_ranked, .help = "users before it" },
+	{ NULL, "tied", PATH(tied), .has_value = is_ranked, .help = "users with it" },
+	{ NULL, "worse", PATH(worse), .has_value = is_ranked, .help = "users after it" },
+	{ NULL, "other_algorithm", .get_value = get_other_algorithm, .has_value = has_other,
+	  .help = "that is shown beside" },
+	{ NULL, "other_rank", .get_value = get_other_rank, .has_value = has_other, .zero_is_none = true,
+	  .help = "with that one" },
 	{ NULL, "other_factor", .get_value = get_other_factor, .has_value = has_other, .help = "with that one" },
 	{ NULL, "levels", .write_json = write_path_levels, .help = "from the top down" },
 };
@@ -626,7 +629,7 @@ static int write_job_members(struct fs_json *j, const struct explain_view *v, co
 							   : "ended");
 	json_write_text(j, "verdict_cause", fs_verdict_cause_name(job->verdict.cause));
 	json_write_text(j, "verdict_text",
-			format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict));
+			format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
 	json_write_text(j, "section", fs_section_name(job->section));
 	columns_write_named_object(j, "reason", COLUMNS(reason_columns), NULL, job->reason);
 	json_begin_list(j, "sums");

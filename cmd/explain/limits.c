@@ -48,9 +48,9 @@ static void add_limit_holders(struct page *p, const struct fs_explain_limit *l)
 		page_add_sentence(p, "%s%s", i ? "" : "by ", *h->user ? h->user : "others");
 		if (*l->tres)
 			page_append_text(p, " (%s in %s)", format_limit_amount(a, l, h->amount),
-					 format_noun_count(b, h->jobs, "job", "jobs"));
+					 format_counted_term(b, h->jobs, "job", "jobs"));
 		else
-			page_append_text(p, " (%s)", format_noun_count(b, h->jobs, "job", "jobs"));
+			page_append_text(p, " (%s)", format_counted_term(b, h->jobs, "job", "jobs"));
 		page_append_text(p, i + 1 == l->nholders || i + 1 == MAX_HOLDERS ? "" : ",");
 	}
 	if (l->nholders > MAX_HOLDERS)
@@ -301,7 +301,7 @@ static const char *get_role_heading(const struct explain_view *v, enum fs_who wh
 {
 	return who == FS_WHO_ADMINISTRATOR ? "AN ADMINISTRATOR"
 	       : who == FS_WHO_COORDINATOR ? "A COORDINATOR"
-					   : get_scheduler_nouns(v)->operator_heading;
+					   : get_scheduler_vocabulary(v)->operator_heading;
 }
 
 /* Adds the names of the coordinators of the job's account: "physics is coordinated by carol and dana." */
@@ -373,15 +373,15 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 	}
 	if (job->verdict.kind == FS_VERDICT_NEVER) {
 		page_add_sentence(p, "Of %s, none that %s can make gives it a start.",
-				  format_noun_count(a, fs_advices_tried(v->advices), "change that was planned",
-						    "changes that were planned"),
+				  format_counted_term(a, fs_advices_tried(v->advices), "change that was planned",
+						      "changes that were planned"),
 				  explain_is_viewers_job(v, j) ? "you" : j->user);
 		return;
 	}
 	page_add_sentence(p, "%s:", explain_format_nothing_helps(nothing, v, j));
 	page_add_sentence(
 		p, "%s, and none brings its start forward.",
-		format_noun_count(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
+		format_counted_term(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
 /* Adds a warning if an advised change gives a start later than now, because the plan is an estimate. For example,
@@ -513,7 +513,7 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	const enum fs_verdict_kind kind = job->verdict.kind;
 	char words[VERDICT_TEXT], remedy[VERDICT_TEXT];
 
-	format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict);
+	format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict);
 	if (kind == FS_VERDICT_HELD)
 		page_add_sentence(p, "It is %s.", *words ? words : "held");
 	else if (!strncmp(words, "waits for ", strlen("waits for ")))
@@ -521,7 +521,7 @@ void explain_add_verdict(struct page *p, const struct explain_view *v, const str
 	else if (*words)
 		page_add_sentence(p, "%c%s.", *words >= 'a' && *words <= 'z' ? *words - 'a' + 'A' : *words, words + 1);
 	if (kind == FS_VERDICT_NEVER)
-		page_add_sentence(p, "%s", format_verdict_remedy(remedy, get_scheduler_nouns(v), &job->verdict));
+		page_add_sentence(p, "%s", format_verdict_remedy(remedy, get_scheduler_vocabulary(v), &job->verdict));
 	else if (kind == FS_VERDICT_HELD && v->dialect->explain->held_has_no_position)
 		page_add_sentence(p, "While held it is not eligible%s.",
 				  job->nsums ? "" : ", has no priority and does not age");
@@ -536,7 +536,7 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 	if (job->nsums && job->sums->position)
 		return;
 	page_add_sentence(p, "Job %s is not eligible: %s.", format_display_job_id(id, v->eval->snapshot, job->job_row),
-			  format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict));
+			  format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
 }
 
 /* ---- a job compared with one that has started: when it started, what the other job was doing then, and which rule

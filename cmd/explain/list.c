@@ -84,7 +84,7 @@ static bool read_list_row(const struct explain_view *v, uint32_t job_row, struct
 	fs_snapshot_job(v->eval->snapshot, job_row, &out->job);
 	if (fs_explain_job_heads(v->explain, job_row, &out->x, NULL))
 		return false;
-	format_verdict_clause(out->verdict, get_scheduler_nouns(v), v->eval->snapshot, &out->x.verdict);
+	format_verdict_clause(out->verdict, get_scheduler_vocabulary(v), v->eval->snapshot, &out->x.verdict);
 	format_display_job_id(out->id, v->eval->snapshot, job_row);
 	out->partition = fs_job_partition(v->eval->snapshot, job_row, 0);
 	if (!out->partition)
@@ -120,7 +120,7 @@ static const struct column list_columns[] = {
 int explain_add_job_list(struct page *p, const struct explain_view *v, const char *user)
 {
 	const struct page_column columns[] = { { "job", ALIGN_LEFT },
-					       { get_scheduler_nouns(v)->partition, ALIGN_LEFT },
+					       { get_scheduler_vocabulary(v)->partition, ALIGN_LEFT },
 					       { "planned start", ALIGN_LEFT },
 					       { "why it waits", ALIGN_LEFT } };
 	const size_t jobs = fs_snapshot_info(v->eval->snapshot)->jobs;
@@ -209,7 +209,7 @@ void explain_add_reason(struct page *p, const struct explain_view *v, const stru
 	if (v)
 		page_add_sentence(
 			p, "%s it here.",
-			format_noun_count(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
+			format_counted_term(n, count_reason_jobs(v, r), "pending job shows", "pending jobs show"));
 	page_end_paragraph(p);
 }
 
@@ -384,7 +384,7 @@ static void add_charge_explanation(struct page *p, const struct explain_view *v,
 	char a[WORDS];
 
 	page_add_sentence(p, "Charged to %s in %s %s: %s a second", *r->user ? r->user : "an unknown user",
-			  v->dialect->nouns.account, r->account, format_decimal_number(a, r->rate, 4));
+			  v->dialect->vocabulary.account, r->account, format_decimal_number(a, r->rate, 4));
 	if (r->factor != 1)
 		page_add_sentence(p, "times the UsageFactor %s of QOS %s", format_config_number(a, r->factor), r->qos);
 	page_append_text(p, ".");
@@ -435,7 +435,7 @@ void explain_add_past_job(struct page *p, const struct explain_view *v)
 	char id[FS_JOB_ID_TEXT];
 
 	page_add_heading(p, "Job %s · %s · %s %s%s%s%s%s", fs_job_id_format(x->snapshot, x->job, false, id),
-			 *r->user ? r->user : "user unknown", v->dialect->nouns.account, r->account,
+			 *r->user ? r->user : "user unknown", v->dialect->vocabulary.account, r->account,
 			 *r->qos ? " · QOS " : "", r->qos, *r->partition ? " · " : "", r->partition);
 	page_add_gap(p);
 	page_add_sentence(p, "It has ended (%s).", *r->state ? r->state : "how is not recorded");

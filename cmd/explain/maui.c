@@ -100,7 +100,7 @@ static void add_job_reservations(struct page *p, const struct explain_view *v, c
 
 /* ---- credentials: targets, windows, pages, comparison of two credentials */
 
-const char *get_credential_noun(enum fs_cred_kind kind)
+const char *get_credential_term(enum fs_cred_kind kind)
 {
 	static const char *const words[FS_CRED_KINDS] = { "user", "group", "account", "QOS",
 							  "class" };
@@ -287,7 +287,7 @@ static void print_windows_table(struct page *p, const struct explain_view *v, co
 static void add_credential_fairshare(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	page_add_gap(p);
-	page_add_heading(p, "Fair share of %s %s", get_credential_noun(r->kind), r->name);
+	page_add_heading(p, "Fair share of %s %s", get_credential_term(r->kind), r->name);
 	explain_add_target(p, v, r);
 	page_end_paragraph(p);
 	print_windows_table(p, v, r);
@@ -372,14 +372,14 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 	struct fs_explain_count n;
 	char a[WORDS];
 
-	page_add_heading(p, "The %s %s", get_credential_noun(r->kind), r->name);
+	page_add_heading(p, "The %s %s", get_credential_term(r->kind), r->name);
 	page_add_gap(p);
 	fs_explain_count_credential(v->explain, window_row, &n);
 	if (!n.pending && !n.running)
 		page_add_sentence(p, "No jobs are running or waiting.");
 	else
-		page_add_sentence(p, "%s running, %" PRIu32 " waiting.", format_noun_count(a, n.running, "job", "jobs"),
-				  n.pending);
+		page_add_sentence(p, "%s running, %" PRIu32 " waiting.",
+				  format_counted_term(a, n.running, "job", "jobs"), n.pending);
 	if (n.blocked)
 		page_add_sentence(p, "A fair-share cap holds back %" PRIu32 " of them.", n.blocked);
 	page_end_paragraph(p);
@@ -476,7 +476,7 @@ static void add_jobs_caught_up(struct page *p, const struct fs_explain_ahead *a)
 static void add_maui_waiting_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_ahead *a = &job->ahead;
-	const char *them = a->all.entries == 1 ? "it" : "them";
+	const char *pronoun = a->all.entries == 1 ? "it" : "them";
 	char gain[WORDS];
 
 	(void)v;
@@ -486,10 +486,11 @@ static void add_maui_waiting_effect(struct page *p, const struct explain_view *v
 		page_add_sentence(p, "Waiting lowers its priority, by %s points an hour.",
 				  format_decimal_number(gain, -a->gain, 6));
 	else if (a->gain == 0)
-		page_add_sentence(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.", them);
+		page_add_sentence(p, "Waiting alone will not pass %s: nothing in its sum grows with time now.",
+				  pronoun);
 	else if (!a->all.passed)
-		page_add_sentence(p, "Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.", them,
-				  format_decimal_number(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
+		page_add_sentence(p, "Waiting alone will not pass %s: it gains %s %s an hour, no more than %s.",
+				  pronoun, format_decimal_number(gain, a->gain, 6), a->gain == 1 ? "point" : "points",
 				  a->all.entries == 1 ? "the other" : "any of them");
 	else
 		add_jobs_caught_up(p, a);
@@ -504,13 +505,13 @@ static void add_usage_change(struct page *p, const struct explain_view *v, const
 		format_time_span(a, (double)info->interval_s);
 	if (r->target == 0)
 		page_add_sentence(p, "The %s %s has no target, so that its fair share gives nothing.",
-				  get_credential_noun(r->kind), r->name);
+				  get_credential_term(r->kind), r->name);
 	else
 		page_add_sentence(
 			p,
 			"The %s %s has %s %% of all usage, with a target of %s: that changes with usage, and as windows age "
 			"and drop out (FSINTERVAL %s).",
-			get_credential_noun(r->kind), r->name, format_decimal_number(c, r->percent, 6),
+			get_credential_term(r->kind), r->name, format_decimal_number(c, r->percent, 6),
 			format_config_number(b, r->target), a);
 }
 
@@ -523,7 +524,7 @@ static void explain_maui_remedy(struct page *p, const struct explain_view *v, co
 		add_usage_change(p, v, c);
 	else if (!strcmp(term, "cred/qos") || !strcmp(term, "cred/class"))
 		page_add_sentence(p, "Another %s would change it; administrators set the PRIORITY of each.",
-				  get_credential_noun(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
+				  get_credential_term(strcmp(term, "cred/qos") ? FS_CRED_CLASS : FS_CRED_QOS));
 	else if (!strncmp(term, "cred/", 5))
 		page_add_sentence(p, "Administrators set the PRIORITY of credentials.");
 	else if (!strncmp(term, "target/", 7))
@@ -853,8 +854,8 @@ void explain_add_credential_pair(struct page *p, const struct explain_view *v, u
 	struct fs_explain_credentials d;
 
 	fs_explain_compare_credentials(v->explain, row_a, row_b, &d);
-	page_add_heading(p, "The %s %s against the %s %s", get_credential_noun(a->kind), a->name,
-			 get_credential_noun(b->kind), b->name);
+	page_add_heading(p, "The %s %s against the %s %s", get_credential_term(a->kind), a->name,
+			 get_credential_term(b->kind), b->name);
 	page_add_gap(p);
 	if (row_a == row_b) {
 		page_add_sentence(p, "They are the same.");

@@ -104,16 +104,16 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
-	const struct fs_share_row *theirs = get_share_row(v, other->path.row);
+	const struct fs_share_row *other_share = get_share_row(v, other->path.row);
 	const struct fs_share_row *own = get_share_row(v, job->path.row);
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 
-	page_add_sentence(p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
-			  format_display_job_id(id, v->eval->snapshot, job->job_row),
-			  format_display_job_id(next, v->eval->snapshot, other->job_row), format_share_name(a, theirs),
-			  theirs->parent_row == own->parent_row ? "" : ", with the accounts above it,",
-			  format_share_name(b, own),
-			  theirs->parent_row == own->parent_row ? "" : ", with those above it,");
+	page_add_sentence(
+		p, "%s passes %s only if %s%s uses more for its shares than %s%s from now on.",
+		format_display_job_id(id, v->eval->snapshot, job->job_row),
+		format_display_job_id(next, v->eval->snapshot, other->job_row), format_share_name(a, other_share),
+		other_share->parent_row == own->parent_row ? "" : ", with the accounts above it,",
+		format_share_name(b, own), other_share->parent_row == own->parent_row ? "" : ", with those above it,");
 	add_decay_effect(p, v->eval->snapshot);
 }
 
@@ -122,7 +122,7 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 {
 	struct fs_explain_job other;
 	struct fs_explain_divergence d;
-	const struct fs_share_row *theirs, *own;
+	const struct fs_share_row *other_share, *own;
 	struct fs_queue_row row;
 	char a[WORDS], b[WORDS], id[WORDS], next[WORDS];
 	size_t at;
@@ -134,7 +134,7 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 	fs_explain_compare_paths(v->explain, &job->path, &other.path, &d);
 	if (d.same || d.first <= 0)
 		return;
-	theirs = get_share_row(v, other.path.level[d.level_b].row);
+	other_share = get_share_row(v, other.path.level[d.level_b].row);
 	own = get_share_row(v, job->path.level[d.level_a].row);
 	if (!fs_shares_has_levels(v->eval->shares)) {
 		add_factor_change(p, v, job, &other);
@@ -147,12 +147,12 @@ static void add_fairshare_change(struct page *p, const struct explain_view *v, c
 			p,
 			"%s passes %s only if %s uses more for its shares than %s from now on, or what %s used "
 			"long ago drops out.",
-			id, next, format_share_name(a, theirs), format_share_name(b, own), b);
+			id, next, format_share_name(a, other_share), format_share_name(b, own), b);
 		return;
 	}
 	page_add_sentence(p, "%s passes %s only if %s uses more%s than %s from now on.", id, next,
-			  format_share_name(a, theirs),
-			  theirs->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
+			  format_share_name(a, other_share),
+			  other_share->norm_shares == own->norm_shares ? "" : " for its shares", format_share_name(b, own));
 	add_decay_effect(p, v->eval->snapshot);
 }
 
@@ -321,7 +321,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 	}
 	if (shown < h.n)
 		page_add_sentence(p, "and %" PRIu64 " of %" PRIu32 " other %s.", a->all.jobs - named_jobs, h.n - shown,
-				  h.depth ? "users" : get_scheduler_nouns(v)->accounts);
+				  h.depth ? "users" : get_scheduler_vocabulary(v)->accounts);
 }
 
 /* Returns how the priorities of the group's jobs compare with the explained job's priority. Ignores jobs whose priority
@@ -341,7 +341,7 @@ static const char *get_priority_comparison(const struct fs_explain_group *g)
 static void add_group_cause(struct page *p, const struct explain_view *v, const struct fs_explain_sum *own,
 			    const struct fs_explain_group *g)
 {
-	const char *direct = get_scheduler_nouns(v)->direct;
+	const char *direct = get_scheduler_vocabulary(v)->direct;
 	char factor[WORDS], a[WORDS], b[WORDS], c[WORDS];
 
 	if (g->key != FS_QUEUE_KEY_PRIORITY) {
@@ -379,7 +379,7 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 /* Appends the number of points by which `other` leads, and the factor that causes the lead. The points are of the
  * priority that sorts the queue. */
 static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
-			  const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
+			  const struct fs_explain_job *other, const struct fs_explain_sum *other_sum)
 {
 	const struct fs_explain_sum *own = job->sums;
 	struct fs_explain_comparison d;
@@ -393,8 +393,9 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 	if (fabs(d.queue_difference - d.total) >= 1)
 		page_append_text(p, " by the priorities that the scheduler held (%.0f by those computed here)",
 				 d.total);
-	if (theirs->direct || own->direct)
-		page_append_text(p, theirs->direct ? ": its priority was %s." : ".", get_scheduler_nouns(v)->direct);
+	if (other_sum->direct || own->direct)
+		page_append_text(p, other_sum->direct ? ": its priority was %s." : ".",
+				 get_scheduler_vocabulary(v)->direct);
 	else if (d.term == FS_NO_ROW || d.total <= 0)
 		page_append_text(p, ".");
 	else if (d.differences[d.term] > d.total)
@@ -448,8 +449,8 @@ static void add_who_is_ahead(struct page *p, const struct explain_view *v, const
 		add_next_ahead(p, v, job, "Right before it stands");
 	}
 	if (a->unseen)
-		page_add_sentence(p, "%s before it cannot be seen%s.", format_noun_count(n, a->unseen, "job", "jobs"),
-				  get_scheduler_nouns(v)->hidden_suffix);
+		page_add_sentence(p, "%s before it cannot be seen%s.", format_counted_term(n, a->unseen, "job", "jobs"),
+				  get_scheduler_vocabulary(v)->hidden_suffix);
 }
 
 static void add_competing_partitions(struct page *p, const struct explain_view *v, const struct fs_explain_ahead *a)
@@ -461,14 +462,14 @@ static void add_competing_partitions(struct page *p, const struct explain_view *
 		*(a->rivals[i].certain ? &certain : &others) += a->rivals[i].jobs;
 	if (certain)
 		page_add_sentence(p, "%s in other %s before it %s for the same nodes.",
-				  format_noun_count(n, certain, "job", "jobs"), get_scheduler_nouns(v)->partitions,
-				  certain == 1 ? "competes" : "compete");
+				  format_counted_term(n, certain, "job", "jobs"),
+				  get_scheduler_vocabulary(v)->partitions, certain == 1 ? "competes" : "compete");
 	if (others)
 		page_add_sentence(
 			p,
 			"%s in other %s %s before it in the list of all; which nodes the %s have is not in the snapshot.",
-			format_noun_count(n, others, "job", "jobs"), get_scheduler_nouns(v)->partitions,
-			others == 1 ? "stands" : "stand", get_scheduler_nouns(v)->partitions);
+			format_counted_term(n, others, "job", "jobs"), get_scheduler_vocabulary(v)->partitions,
+			others == 1 ? "stands" : "stand", get_scheduler_vocabulary(v)->partitions);
 }
 
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)

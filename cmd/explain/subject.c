@@ -74,9 +74,9 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 			  path->recorded_factor_used
 				  ? "associations of others, or their usage, were hidden from the capture"
 				  : "shares and usage of others may not be shown to you",
-			  get_scheduler_nouns(v)->hidden_suffix);
+			  get_scheduler_vocabulary(v)->hidden_suffix);
 	page_add_sentence(p, "Ask an operator, or a coordinator of the %s, to run this on their own capture.",
-			  get_scheduler_nouns(v)->account);
+			  get_scheduler_vocabulary(v)->account);
 	page_end_paragraph(p);
 }
 
@@ -125,7 +125,7 @@ static void add_job_counts(struct page *p, const struct explain_view *v, uint32_
 		page_add_sentence(p, "No jobs are running or pending.");
 		return;
 	}
-	page_add_sentence(p, "%s running, %" PRIu32 " pending", format_noun_count(a, n.running, "job", "jobs"),
+	page_add_sentence(p, "%s running, %" PRIu32 " pending", format_counted_term(a, n.running, "job", "jobs"),
 			  n.pending);
 	if (v->eval->queue)
 		page_append_text(p, ", %" PRIu32 " of them eligible", n.eligible);
@@ -192,7 +192,7 @@ static int add_association_section(struct page *p, const struct explain_view *v,
 	if (*r->partition)
 		page_add_heading(p, "%s in account %s, partition %s", r->user, r->account, r->partition);
 	else
-		page_add_heading(p, "%s in %s %s", r->user, get_scheduler_nouns(v)->account, r->account);
+		page_add_heading(p, "%s in %s %s", r->user, get_scheduler_vocabulary(v)->account, r->account);
 	page_add_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);
@@ -237,7 +237,7 @@ static void print_member_row(struct page *p, const struct explain_view *v, const
 {
 	char a[WORDS];
 
-	page_add_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_nouns(v)->account, *r->user ? "" : " ",
+	page_add_cell(p, "%s%s%s", *r->user ? "" : get_scheduler_vocabulary(v)->account, *r->user ? "" : " ",
 		      format_cell_name(a, format_share_name(a, r)));
 	if (!r->visible) {
 		page_add_cell(p, "hidden");
@@ -304,8 +304,8 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 
 	if (fs_explain_path(v->explain, row, &path, NULL))
 		return -1;
-	page_add_heading(p, "%s %s%s%s", get_scheduler_nouns(v)->Account, r->account, *r->parent ? " · parent " : "",
-			 r->parent);
+	page_add_heading(p, "%s %s%s%s", get_scheduler_vocabulary(v)->Account, r->account,
+			 *r->parent ? " · parent " : "", r->parent);
 	page_add_gap(p);
 	add_shares_sentence(p, r);
 	add_job_counts(p, v, row);

@@ -40,7 +40,7 @@ static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in
 	*out = '\0';
 	if (in->grows)
 		snprintf(out, WORDS, "; it asks for %s, but %s",
-			 format_noun_count(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
+			 format_counted_term(asked, (uint64_t)in->asked_cpus, "CPU", "CPUs"), why[in->grows]);
 }
 
 static void add_size_note(struct page *p, const struct fs_prio_inputs *in)
@@ -412,12 +412,12 @@ static void add_recorded_priority(struct page *p, const struct explain_view *v, 
 	page_add_sentence(p, "The scheduler itself held %.0f in %s when it was captured, not %.0f:", s->recorded,
 			  s->partition, s->total);
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++) {
-		const double theirs = s->recorded_points[t], ours = s->terms[t].points;
+		const double recorded = s->recorded_points[t], computed = s->terms[t].points;
 
-		if (isnan(theirs) || isnan(ours) || fabs(theirs - ours) < 1)
+		if (isnan(recorded) || isnan(computed) || fabs(recorded - computed) < 1)
 			continue;
 		page_add_sentence(p, "%s%s %.0f there, %.0f here", n++ ? "and " : "",
-				  format_factor_name(a, s->terms[t].name), theirs, ours);
+				  format_factor_name(a, s->terms[t].name), recorded, computed);
 	}
 	page_append_text(p, n ? "." : " its parts were not recorded.");
 	if (v->dialect->explain->stored_sum)

@@ -79,7 +79,8 @@ static const char *format_sibling_kind(char buf[WORDS], const struct explain_vie
 		return "";
 	if (users)
 		return many ? " users" : " user";
-	snprintf(buf, WORDS, " %s", (many ? get_scheduler_nouns(v)->accounts : get_scheduler_nouns(v)->account));
+	snprintf(buf, WORDS, " %s",
+		 (many ? get_scheduler_vocabulary(v)->accounts : get_scheduler_vocabulary(v)->account));
 	return buf;
 }
 
@@ -196,10 +197,10 @@ void explain_add_rank(struct page *p, const struct explain_view *v, const struct
 	add_other_possible_rank(p, v, path);
 	if (path->better)
 		page_add_sentence(p, "%s better than %s.",
-				  format_noun_count(a, path->better, "user stands", "users stand"), name);
+				  format_counted_term(a, path->better, "user stands", "users stand"), name);
 	if (path->tied)
 		page_add_sentence(p, "%s equal to %s: all of them have this factor.",
-				  format_noun_count(a, path->tied, "user is", "users are"), name);
+				  format_counted_term(a, path->tied, "user is", "users are"), name);
 	for (size_t k = 0; k < path->levels; k++) {
 		const struct fs_explain_level *l = &path->level[k];
 
@@ -239,11 +240,11 @@ void explain_add_factor(struct page *p, const struct explain_view *v, const stru
 	explain_add_rank(p, v, path);
 }
 
-void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *whose)
+void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive)
 {
 	page_add_sentence(
 		p, "FAIRSHARE %.6f = rank/users = %" PRIu32 "/%" PRIu32 " (of %s ranks %" PRIu32 " is the best) ·",
-		path->factor, path->rank, path->users, whose, path->users);
+		path->factor, path->rank, path->users, possessive, path->users);
 }
 
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
@@ -284,7 +285,7 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 			page_append_text(p, ": fair share does not part them.");
 		else
 			page_append_text(p, ": what is below them is compared as if it were in one %s.",
-					 get_scheduler_nouns(v)->account);
+					 get_scheduler_vocabulary(v)->account);
 		return;
 	}
 	if (levels && !d->first && !d->tied)
@@ -301,7 +302,8 @@ static void add_divergence_level(struct page *p, const struct explain_view *v, c
 	if (levels && d->first && (d->level_a + 1 < a->levels || d->level_b + 1 < b->levels))
 		page_add_sentence(p, "What %s and %s used inside their %s does not matter.",
 				  format_share_name(va, get_share_row(v, a->row)),
-				  format_share_name(vb, get_share_row(v, b->row)), get_scheduler_nouns(v)->accounts);
+				  format_share_name(vb, get_share_row(v, b->row)),
+				  get_scheduler_vocabulary(v)->accounts);
 }
 
 void explain_add_divergence(struct page *p, const struct explain_view *v, const struct fs_explain_path *a,

@@ -41,13 +41,14 @@ static void add_first_job_cause(struct page *p, const struct explain_view *v, co
 	if (d->same_order)
 		return;
 	if (d->overlap)
-		page_add_sentence(p, "Their %s share nodes, so that they compete.", get_scheduler_nouns(v)->partitions);
+		page_add_sentence(p, "Their %s share nodes, so that they compete.",
+				  get_scheduler_vocabulary(v)->partitions);
 	else if (d->nodes_known)
 		page_add_sentence(p, "Their %s share no nodes that are known: they do not compete.",
-				  get_scheduler_nouns(v)->partitions);
+				  get_scheduler_vocabulary(v)->partitions);
 	else
 		page_add_sentence(p, "Which nodes their %s have is not in the snapshot, and so whether they compete.",
-				  get_scheduler_nouns(v)->partitions);
+				  get_scheduler_vocabulary(v)->partitions);
 }
 
 static void add_points_cell(struct page *p, int digits, double v)
@@ -111,7 +112,7 @@ static void print_term_differences(struct page *p, const struct explain_view *v,
 	}
 	page_add_rule(p, 3);
 	print_priority_row(p, x->total, y->total, d->total,
-			   x->direct || y->direct ? get_scheduler_nouns(v)->direct : "", TONE_TOTAL);
+			   x->direct || y->direct ? get_scheduler_vocabulary(v)->direct : "", TONE_TOTAL);
 	if (fabs(d->queue_difference - d->total) >= 1) {
 		page_add_cell(p, "as the scheduler held it");
 		page_end_row(p, TONE_PLAIN);
@@ -227,10 +228,10 @@ static const char *format_row_title(char *buf, size_t size, const struct explain
 	char name[WORDS];
 
 	if (*r->user)
-		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), get_scheduler_nouns(v)->account,
+		snprintf(buf, size, "%s (%s %s)", format_share_name(name, r), get_scheduler_vocabulary(v)->account,
 			 r->account);
 	else
-		snprintf(buf, size, "%s %s", get_scheduler_nouns(v)->account, r->account);
+		snprintf(buf, size, "%s %s", get_scheduler_vocabulary(v)->account, r->account);
 	return buf;
 }
 
@@ -284,7 +285,7 @@ static int add_subject_forecast(struct page *p, const struct explain_view *v, ui
 		page_end_paragraph(p);
 		return 0;
 	}
-	forecast_add_text(p, v->eval->snapshot, v->forecast->eval, f, get_scheduler_nouns(v)->account);
+	forecast_add_text(p, v->eval->snapshot, v->forecast->eval, f, get_scheduler_vocabulary(v)->account);
 	fs_forecast_free(f);
 	return 0;
 }
@@ -324,10 +325,10 @@ int explain_add_shares_forecast(struct page *p, const struct explain_view *v, co
 
 		page_add_gap(p);
 		if (*r->user)
-			page_add_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_nouns(v)->account, r->account,
-					 *r->partition ? ", partition " : "", r->partition);
+			page_add_heading(p, "%s in %s %s%s%s", r->user, get_scheduler_vocabulary(v)->account,
+					 r->account, *r->partition ? ", partition " : "", r->partition);
 		else
-			page_add_heading(p, "%s %s", get_scheduler_nouns(v)->Account, r->account);
+			page_add_heading(p, "%s %s", get_scheduler_vocabulary(v)->Account, r->account);
 		page_add_gap(p);
 		if (add_subject_forecast(p, v, rows[i], FS_NO_ROW))
 			return -1;
@@ -354,7 +355,7 @@ int explain_add_credential_forecast(struct page *p, const struct explain_view *v
 {
 	const struct fs_window_row *c = fs_windows_row(v->eval->windows, window_row);
 
-	page_add_heading(p, "The %s %s", get_credential_noun(c->kind), c->name);
+	page_add_heading(p, "The %s %s", get_credential_term(c->kind), c->name);
 	page_add_gap(p);
 	if (add_subject_forecast(p, v, explain_find_credential_share(v, window_row), FS_NO_ROW))
 		return -1;

@@ -63,9 +63,9 @@ typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, s
 int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
 /* pack_compress_block compresses n bytes into one frame. It returns the frame's size, or 0 if the frame does not fit
- * into `room` bytes or if out of memory. pack_block_max returns the largest frame size for n bytes.
+ * into `capacity` bytes or if out of memory. pack_block_max returns the largest frame size for n bytes.
  * pack_decompress_block decompresses a frame to exactly `size` bytes; it returns 0, or -1 on error. */
-size_t pack_compress_block(void *to, size_t room, const void *from, size_t n);
+size_t pack_compress_block(void *to, size_t capacity, const void *from, size_t n);
 size_t pack_block_max(size_t n);
 int pack_decompress_block(void *to, size_t size, const void *from, size_t n);
 

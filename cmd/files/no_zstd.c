@@ -29,10 +29,10 @@ int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struc
 	return FS_EUSAGE;
 }
 
-size_t pack_compress_block(void *to, size_t room, const void *from, size_t n)
+size_t pack_compress_block(void *to, size_t capacity, const void *from, size_t n)
 {
 	(void)to;
-	(void)room;
+	(void)capacity;
 	(void)from;
 	(void)n;
 	return 0;

@@ -51,13 +51,13 @@ static void remove_and_end(int sig)
 
 static void catch_ending_signals(struct sigaction before[ENDING_SIGNALS])
 {
-	struct sigaction ours = { .sa_handler = remove_and_end, .sa_flags = SA_RESTART };
+	struct sigaction action = { .sa_handler = remove_and_end, .sa_flags = SA_RESTART };
 
-	sigemptyset(&ours.sa_mask);
+	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < ENDING_SIGNALS; i++) {
 		sigaction(ending_signals[i], NULL, &before[i]);
 		if (before[i].sa_handler == SIG_DFL)
-			sigaction(ending_signals[i], &ours, NULL);
+			sigaction(ending_signals[i], &action, NULL);
 	}
 }
 
@@ -153,8 +153,8 @@ static bool is_open_already(const char *output)
  * regular file has replaced the pipe or device since it was examined. */
 static FILE *open_output_stream(const char *output)
 {
-	const bool ours = is_open_already(output);
-	const int fd = open(output, O_WRONLY | O_CLOEXEC | O_NOCTTY | (ours ? O_TRUNC : 0));
+	const bool already_open = is_open_already(output);
+	const int fd = open(output, O_WRONLY | O_CLOEXEC | O_NOCTTY | (already_open ? O_TRUNC : 0));
 	FILE *stream = NULL;
 	struct stat st;
 
@@ -162,7 +162,7 @@ static FILE *open_output_stream(const char *output)
 		return NULL;
 	if (!fstat(fd, &st)) {
 		errno = EBUSY; /* a regular file has replaced the pipe or device */
-		stream = S_ISREG(st.st_mode) && !ours ? NULL : fdopen(fd, "wb");
+		stream = S_ISREG(st.st_mode) && !already_open ? NULL : fdopen(fd, "wb");
 	}
 	if (!stream)
 		close(fd);

@@ -384,14 +384,14 @@ static int write_digest_parts(struct digest_writer *w, const fs_snapshot *s, con
 int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err)
 {
 	struct digest_writer w = { .file = to, .packed_capacity = pack_block_max(DIGEST_BLOCK_MAX) };
-	const struct fs_view everybody = { .viewer = NULL };
+	const struct fs_view full_view = { .viewer = NULL };
 	struct snapshot_stamp stamp;
 	int rc;
 
 	*err = (struct fs_error){ .code = 0 };
 	w.block_text = malloc(DIGEST_BLOCK_MAX);
 	w.packed = malloc(w.packed_capacity);
-	rc = w.block_text && w.packed ? history_gather_lines(s, &everybody, HISTORY_SHARE_LINES | HISTORY_JOB_LINES,
+	rc = w.block_text && w.packed ? history_gather_lines(s, &full_view, HISTORY_SHARE_LINES | HISTORY_JOB_LINES,
 							     collect_line_copy, &w, err)
 				      : FS_ENOMEM;
 	if (!rc)

@@ -431,13 +431,13 @@ struct sbatch_directives {
 
 static void append_sbatch_directive(struct sbatch_directives *d, const char *line)
 {
-	const int room = (int)(sizeof(d->text) - d->len);
+	const int capacity = (int)(sizeof(d->text) - d->len);
 	const size_t blank = strspn(line, " \t");
-	const int len = snprintf(d->text + d->len, (size_t)room, " %.*s", (int)strcspn(line + blank, "\r\n"),
+	const int len = snprintf(d->text + d->len, (size_t)capacity, " %.*s", (int)strcspn(line + blank, "\r\n"),
 				 line + blank);
 
 	d->n++;
-	if (len < room)
+	if (len < capacity)
 		d->len += (size_t)len;
 	else
 		snprintf(d->text + sizeof(d->text) - 5, 5, " ...");
@@ -951,7 +951,7 @@ int input_handle_option(const struct invocation *inv, struct input *in, int id, 
 
 int names_add_owned_text(struct names *names, char *text)
 {
-	char **v = text ? array_grow_by_one(names->v, names->n, &names->room, sizeof(*v)) : NULL;
+	char **v = text ? array_grow_by_one(names->v, names->n, &names->capacity, sizeof(*v)) : NULL;
 
 	if (!v) {
 		free(text);

@@ -176,7 +176,7 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 
 struct names {
 	char **v;
-	size_t n, room;
+	size_t n, capacity;
 	bool given; /* the option for the list was given, even with an empty list */
 };
 

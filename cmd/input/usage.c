@@ -41,7 +41,7 @@ static int fill_usage_options(const struct input *in, const fs_snapshot *s, stru
 	else if (find_scheduler_dialect(s)->has_usage_windows)
 		snprintf(err->message, sizeof(err->message),
 			 "--usage, --decay and --at are for usage with a half-life: %s keeps windows",
-			 find_scheduler_dialect(s)->nouns.scheduler);
+			 find_scheduler_dialect(s)->vocabulary.scheduler);
 	if (*err->message)
 		return FS_EUSAGE;
 	if (in->at && fs_time_parse(s, in->at, &o->at, err))

@@ -120,8 +120,8 @@ static void free_option_parser(struct options *o)
 static int init_option_parser(struct options *o, const struct invocation *inv, const struct option_table *table,
 			      int argc, char **argv)
 {
-	const bool theirs = inv->only_emulated_options && table->emulated_rows;
-	const size_t n = theirs ? table->nemulated_rows : table->n;
+	const bool emulated = inv->only_emulated_options && table->emulated_rows;
+	const size_t n = emulated ? table->nemulated_rows : table->n;
 	struct option_parser *p = calloc(1, sizeof(*p));
 
 	*o = (struct options){ .inv = inv, .table = table, .argc = argc, .argv = argv };
@@ -135,7 +135,7 @@ static int init_option_parser(struct options *o, const struct invocation *inv, c
 	if (!inv->only_emulated_options)
 		p->shorts[p->nshorts++] = ':';
 	for (size_t i = 0; i < n; i++)
-		if (theirs)
+		if (emulated)
 			add_parser_option(p, table->emulated_rows[i].id, table->emulated_rows[i].name,
 					  table->emulated_rows[i].arg);
 		else

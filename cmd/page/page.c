@@ -791,15 +791,15 @@ static const char text_gap[] = "  ";
 static void widen_overflowing_column(const struct page *p, struct column_widths *w, const struct page_table_row *row,
 				     size_t k)
 {
-	int room = w->width[k];
+	int space = w->width[k];
 	size_t next = k + 1;
 
 	for (; next < p->columns && !*get_row_cell_text(row, next); next++)
-		room += (int)strlen(text_gap) + w->width[next];
+		space += (int)strlen(text_gap) + w->width[next];
 	if (next < p->columns)
-		room += count_alignment_blanks(p, w, next, get_row_cell_text(row, next));
-	if (get_text_columns(get_row_cell_text(row, k)) > room)
-		w->width[k] += get_text_columns(get_row_cell_text(row, k)) - room;
+		space += count_alignment_blanks(p, w, next, get_row_cell_text(row, next));
+	if (get_text_columns(get_row_cell_text(row, k)) > space)
+		w->width[k] += get_text_columns(get_row_cell_text(row, k)) - space;
 }
 
 static void measure_column_widths(const struct page *p, struct column_widths *w)

@@ -90,9 +90,9 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool lags)
 	return "FairShare";
 }
 
-/* Adds under which assumptions the fair-share factor does not change, and when usage is reset. `forgets`: a further
+/* Adds under which assumptions the fair-share factor does not change, and when usage is reset. `usage_note`: a further
  * sentence about usage; NULL: none. */
-static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *forgets,
+static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
 	const bool factor = choose_curve_quantity(f).factor,
@@ -111,7 +111,7 @@ static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const
 		page_add_sentence(p, "%s does not move in %s", from, text);
 	if (n && factor && in_windows)
 		page_append_text(p, ": in each window that counts it has the same part of the use.");
-	else if (n && factor && forgets)
+	else if (n && factor && usage_note)
 		page_append_text(p, ", as far as a snapshot tells usage: it decays alike for all.");
 	else if (n && factor && fs_forecast_decays(f))
 		page_append_text(p, ": usage decays alike for all, which %s%s%s.", effect,
@@ -119,8 +119,8 @@ static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const
 	else if (n && factor)
 		page_append_text(p, ": usage does not decay%s%s%s%s.", run ? ", and what runs in " : "",
 				 run ? runs : "", run ? " " : "", run ? effect : "");
-	if (factor && forgets)
-		page_add_sentence(p, "%s", forgets);
+	if (factor && usage_note)
+		page_add_sentence(p, "%s", usage_note);
 	page_end_paragraph(p);
 }
 
@@ -405,7 +405,7 @@ static void add_omitted_events_note(struct page *p, const fs_snapshot *s, const 
 		dated += fs_forecast_event(f, i)->time != FS_UNKNOWN && merge_event_assumptions(s, e, f, i);
 	if (dated > MAX_EVENT_ROWS)
 		page_add_sentence(p, "%s later are left out here: --json has all.",
-				  format_noun_count(a, dated - MAX_EVENT_ROWS, "change", "changes"));
+				  format_counted_term(a, dated - MAX_EVENT_ROWS, "change", "changes"));
 	page_end_paragraph(p);
 }
 

@@ -48,10 +48,10 @@ void svg_end_picture(struct markup *v);
 
 enum svg_role svg_get_series(size_t i);
 
-/* Draws a rectangle; nothing if its width or height is not positive. `tip`: text shown when the reader points at the
- * rectangle; NULL: none. */
+/* Draws a rectangle; nothing if its width or height is not positive. `tooltip`: text shown when the reader points at
+ * the rectangle; NULL: none. */
 void svg_draw_rectangle(struct markup *v, double x, double y, double width, double height, enum svg_role role,
-			const char *tip);
+			const char *tooltip);
 void svg_draw_line(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role);
 /* Draws text with its baseline at height y. Text longer than `columns` characters is cut and ends with an ellipsis;
  * `columns` 0: never cut. */

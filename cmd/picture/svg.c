@@ -247,19 +247,19 @@ static const char *get_role_class(enum svg_role role)
 }
 
 /* Ends an SVG element. `tip`: becomes the element's <title>; NULL: none. */
-static void close_element_with_tip(struct markup *v, const char *element, const char *tip)
+static void close_element_with_tooltip(struct markup *v, const char *element, const char *tooltip)
 {
-	if (!tip) {
+	if (!tooltip) {
 		append_own_markup(v, "/>\n");
 		return;
 	}
 	append_own_markup(v, "><title>");
-	append_escaped_text(v, tip);
+	append_escaped_text(v, tooltip);
 	append_formatted_markup(v, "</title></%s>\n", element);
 }
 
 void svg_draw_rectangle(struct markup *v, double x, double y, double width, double height, enum svg_role role,
-			const char *tip)
+			const char *tooltip)
 {
 	if (!(width > 0) || !(height > 0))
 		return;
@@ -267,7 +267,7 @@ void svg_draw_rectangle(struct markup *v, double x, double y, double width, doub
 		v,
 		"<rect class=\"%s\" stroke=\"none\" style=\"stroke:none\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"",
 		get_role_class(role), x, y, width, height);
-	close_element_with_tip(v, "rect", tip);
+	close_element_with_tooltip(v, "rect", tooltip);
 }
 
 void svg_draw_line(struct markup *v, double x1, double y1, double x2, double y2, enum svg_role role)
@@ -569,13 +569,13 @@ static size_t sort_unique_names(const char **names, size_t n)
 static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t job_row, size_t max_lanes)
 {
 	struct fs_plan_row row;
-	size_t n = 0, room = 1;
+	size_t n = 0, capacity = 1;
 
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
 		fs_plan_row(p, i, &row);
-		room += has_planned_nodes(&row) ? row.nodes : 0;
+		capacity += has_planned_nodes(&row) ? row.nodes : 0;
 	}
-	t->lane = calloc(room, sizeof(*t->lane));
+	t->lane = calloc(capacity, sizeof(*t->lane));
 	if (!t->lane)
 		return -1;
 	for (size_t i = 0; i < fs_plan_count(p); i++) {
@@ -818,22 +818,23 @@ static enum svg_role get_bar_role(const struct timeline_canvas *c, const struct 
 static void draw_timeline_bar(const struct timeline_canvas *c, const struct timeline_bar *b, double y)
 {
 	const double x = get_x_of_time(c, b->from), width = get_x_of_time(c, b->to) - x - 1;
-	char id[WORDS], from[WORDS], to[WORDS], tip[4 * WORDS];
+	char id[WORDS], from[WORDS], to[WORDS], tooltip[4 * WORDS];
 	struct fs_job j;
 
 	fs_snapshot_job(c->s, b->job_row, &j);
 	format_display_job_id(id, c->s, b->job_row);
 	if (b->running)
-		snprintf(tip, sizeof(tip), "job %s of %s runs, its limit ends %s", id, j.user,
+		snprintf(tooltip, sizeof(tooltip), "job %s of %s runs, its limit ends %s", id, j.user,
 			 format_full_time(to, c->s, b->to));
 	else
-		snprintf(tip, sizeof(tip), "job %s of %s, planned from %s to %s", id, j.user,
+		snprintf(tooltip, sizeof(tooltip), "job %s of %s, planned from %s to %s", id, j.user,
 			 format_full_time(from, c->s, b->from), format_full_time(to, c->s, b->to));
 	if (b->to == c->t->to) /* the bar is cut at the end of the timeline, so no end is shown */
-		snprintf(tip, sizeof(tip), "job %s of %s%s%s", id, j.user, b->running ? " runs" : ", planned from ",
+		snprintf(tooltip, sizeof(tooltip), "job %s of %s%s%s", id, j.user,
+			 b->running ? " runs" : ", planned from ",
 			 b->running ? "" : format_full_time(from, c->s, b->from));
 	svg_draw_rectangle(c->v, x, y + b->level * TIMELINE_SVG_BAR + 1, width < 1 ? 1 : width, TIMELINE_SVG_BAR - 2,
-			   get_bar_role(c, b), tip);
+			   get_bar_role(c, b), tooltip);
 	if (width >= (double)strlen(id) * SVG_CHAR + 6)
 		svg_draw_text(c->v, x + 4, y + (b->level + 1) * TIMELINE_SVG_BAR - 4, SVG_START, SVG_ON, 0, id);
 }

@@ -910,7 +910,7 @@ static void add_settings_notes(struct page *p, const struct weights_report *r)
 				  resets ? ", or until it is reset" : "");
 	if (r->zero_shares)
 		page_add_sentence(p, "%s without shares: last of their siblings, whatever they use.",
-				  format_noun_count(a, r->zero_shares, "user is", "users are"));
+				  format_counted_term(a, r->zero_shares, "user is", "users are"));
 	page_end_paragraph(p);
 }
 
@@ -922,8 +922,8 @@ static int print_weights_text(const struct weights_report *r)
 	page_init_form(&p, PAGE_TEXT, 80, text_has_utf8());
 	page_add_what_if(&p, r->snapshot);
 	page_add_sentence(&p, "%s of priorities, %s that wait for the same nodes.",
-			  format_noun_count(a, fs_weights_rows(r->now), "row", "rows"),
-			  format_noun_count(b, fs_weights_pairs(r->now), "pair", "pairs"));
+			  format_counted_term(a, fs_weights_rows(r->now), "row", "rows"),
+			  format_counted_term(b, fs_weights_pairs(r->now), "pair", "pairs"));
 	page_add_sentence(
 		&p,
 		"turns: the pairs that would stand in another order without the factor%s. min, max: its points. full: rows "
@@ -1152,7 +1152,7 @@ static int choose_terms_layout(struct prio_run *r)
 	if (is_document_requested(r) || asked == STYLE_OF_SCHEDULER || asked == d->prio->style)
 		return 0;
 	cmd_print_message(r->inv, "the jobs are %s's: their priorities have no terms for the layout asked for",
-			  d->nouns.scheduler);
+			  d->vocabulary.scheduler);
 	return cmd_get_usage_status(r->inv);
 }
 

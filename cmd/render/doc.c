@@ -222,8 +222,8 @@ struct row_writer {
 	size_t rows, n;		       /* `rows`: number of rows; `n`: number of blocks */
 	struct row_block block[MAX_ROW_BUFFERS];  /* ring of buffers: block number i uses buffer i % ring */
 	size_t ring;
-	/* number of blocks that a thread has begun to format (`begun`), and of blocks written (`written`) */
-	atomic_size_t begun, written;
+	/* number of blocks that a thread has started to format (`started`), and of blocks written (`written`) */
+	atomic_size_t started, written;
 	atomic_flag writing;	       /* set while a thread writes to standard output */
 };
 
@@ -237,10 +237,10 @@ static void format_block_rows(const struct row_writer *b, FILE *out, size_t bloc
 
 static bool format_next_block(struct row_writer *b)
 {
-	size_t i = b->begun;
+	size_t i = b->started;
 
 	while (i < b->n && i < b->written + b->ring)
-		if (atomic_compare_exchange_weak(&b->begun, &i, i + 1)) {
+		if (atomic_compare_exchange_weak(&b->started, &i, i + 1)) {
 			format_block_rows(b, b->block[i % b->ring].to, i);
 			b->block[i % b->ring].ready = true;
 			return true;

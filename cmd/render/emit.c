@@ -377,7 +377,7 @@ static void print_metric_sample(const fs_snapshot *s, const struct metric_family
 
 int metrics_print_family(const fs_snapshot *s, const struct metric_family *f, struct metric_record *v, size_t n)
 {
-	bool begun = false;
+	bool head_printed = false;
 
 	if (fs_sort(v, n, sizeof(*v), compare_labels_of_records, f))
 		return EXIT_FAILED;
@@ -389,9 +389,9 @@ int metrics_print_family(const fs_snapshot *s, const struct metric_family *f, st
 		value = combine_record_values(f->how, v + i, end - i);
 		if (!isfinite(value))
 			continue;
-		if (!begun)
+		if (!head_printed)
 			print_metric_head(f->name, f->help);
-		begun = true;
+		head_printed = true;
 		print_metric_sample(s, f, &v[i], value);
 	}
 	return EXIT_DONE;

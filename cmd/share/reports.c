@@ -358,7 +358,7 @@ static int add_row_forecast(struct forecast_report *o, uint32_t row)
 		page_add_heading(&o->page, "%s", name);
 		page_add_gap(&o->page);
 		forecast_add_text(&o->page, r->snapshot, &o->eval, f,
-				  find_scheduler_dialect(r->snapshot)->nouns.account);
+				  find_scheduler_dialect(r->snapshot)->vocabulary.account);
 	}
 	fs_forecast_free(f);
 	return status;

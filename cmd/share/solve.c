@@ -31,9 +31,9 @@ struct solve_question {
 	enum solve_kind kind;
 	enum fs_goal goal;
 	double value;
-	/* `target_name`: row whose shares or usage may change (of=). `donor_name`: row that gives shares (from=). NULL:
-	 * not given */
-	const char *target_name, *donor_name;
+	/* `target_name`: row whose shares or usage may change (of=). `source_name`: row that gives shares (from=).
+	 * NULL: not given */
+	const char *target_name, *source_name;
 	/* `tres`, `present_tres`: lists of TRES; `partition`: a name; NULL: not given */
 	const char *tres, *present_tres, *partition;
 	double seconds, jobs; /* `seconds`: time limit of a job; `jobs`: number of jobs */
@@ -49,9 +49,9 @@ struct goal_time {
 struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
-	/* copies of share rows: `subject` of the question; `target`, whose shares or usage change; `donor`, which gives
-	 * shares (donor.account NULL: none) */
-	struct fs_share_row subject, target, donor;
+	/* copies of share rows: `subject` of the question; `target`, whose shares or usage change; `source`, which
+	 * gives shares (source.account NULL: none) */
+	struct fs_share_row subject, target, source;
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
@@ -65,7 +65,7 @@ struct solve_answer {
 enum {
 	ACCEPTS_GOAL = 1,
 	ACCEPTS_TARGET = 2,
-	ACCEPTS_DONOR = 4,
+	ACCEPTS_SOURCE = 4,
 	ACCEPTS_TRES = 8,
 	ACCEPTS_JOB = 16,
 	ACCEPTS_PRESENT = 32
@@ -75,11 +75,11 @@ static const struct {
 	const char *name;
 	unsigned accepted_keys;
 } solve_kinds[] = {
-	[SOLVE_SHARES] = { "shares", ACCEPTS_GOAL | ACCEPTS_TARGET | ACCEPTS_DONOR },
+	[SOLVE_SHARES] = { "shares", ACCEPTS_GOAL | ACCEPTS_TARGET | ACCEPTS_SOURCE },
 	[SOLVE_USAGE] = { "usage", ACCEPTS_GOAL | ACCEPTS_TARGET },
 	[SOLVE_TIME] = { "time", ACCEPTS_GOAL },
 	[SOLVE_JOB] = { "job", ACCEPTS_TRES | ACCEPTS_JOB },
-	[SOLVE_HARDWARE] = { "hardware", ACCEPTS_TRES | ACCEPTS_PRESENT | ACCEPTS_DONOR },
+	[SOLVE_HARDWARE] = { "hardware", ACCEPTS_TRES | ACCEPTS_PRESENT | ACCEPTS_SOURCE },
 };
 enum { SOLVE_KINDS = sizeof(solve_kinds) / sizeof(*solve_kinds) };
 
@@ -166,8 +166,8 @@ static int parse_question_word(const struct share_run *r, struct solve_question 
 		return goal;
 	if (accepted_keys & ACCEPTS_TARGET && !strcmp(key, "of"))
 		return parse_nonempty_text(value, &q->target_name);
-	if (accepted_keys & ACCEPTS_DONOR && !strcmp(key, "from"))
-		return parse_nonempty_text(value, &q->donor_name);
+	if (accepted_keys & ACCEPTS_SOURCE && !strcmp(key, "from"))
+		return parse_nonempty_text(value, &q->source_name);
 	if (accepted_keys & ACCEPTS_TRES && !strcmp(key, "tres"))
 		return parse_nonempty_text(value, &q->tres);
 	if (accepted_keys & ACCEPTS_TRES && !strcmp(key, "partition"))
@@ -285,7 +285,7 @@ static void write_one_standing(struct fs_json *j, const struct solve_answer *a, 
 	fs_json_end_object(j);
 }
 
-static void write_all_standings(struct fs_json *j, const struct solve_answer *a)
+static void write_standing_rows(struct fs_json *j, const struct solve_answer *a)
 {
 	json_begin_list(j, "states");
 	for (int i = 0; a->q->kind != SOLVE_TIME && i < FS_SOLVE_COUNT; i++)
@@ -350,14 +350,14 @@ static int print_solve_json(const struct solve_answer *a)
 	columns_write_named_object(&j, "goal", COLUMNS(goal_columns), NULL, isnan(a->q->value) ? NULL : a->q);
 	write_solve_row(&j, "subject", &a->subject);
 	write_solve_row(&j, "of", &a->target);
-	write_solve_row(&j, "from", &a->donor);
+	write_solve_row(&j, "from", &a->source);
 	columns_write_named_object(&j, "cost", COLUMNS(cost_columns), a->q, isnan(a->rate) ? NULL : a);
 	fs_json_key(&j, "possible");
 	if (a->q->kind == SOLVE_TIME)
 		fs_json_null(&j);
 	else
 		fs_json_bool(&j, a->solution.possible);
-	write_all_standings(&j, a);
+	write_standing_rows(&j, a);
 	write_solve_commands(&j, a);
 	json_begin_list(&j, "times");
 	for (int k = 0; a->q->kind == SOLVE_TIME && k < FS_ASSUMPTION_COUNT; k++)
@@ -408,7 +408,7 @@ static void add_standing_row(struct page *p, const struct solve_answer *a, enum 
 
 	page_add_cell(p, "%s", name);
 	page_add_cell(p, "%s", format_decimal_number(v, a->solution.amount[i], 0));
-	if (a->donor.account)
+	if (a->source.account)
 		page_add_cell(p, "%s", format_decimal_number(v, a->solution.from[i], 0));
 	page_add_cell(p, "%.6f", s->norm_shares);
 	page_add_cell(p, "%.6f", s->effective_usage);
@@ -442,15 +442,15 @@ static void add_standing_rows(struct page *p, const struct solve_answer *a, cons
 	page_add_gap(p);
 }
 
-static void add_standings_table(struct page *p, const struct solve_answer *a)
+static void add_standing_table(struct page *p, const struct solve_answer *a)
 {
 	struct page_column c[PAGE_COLUMNS] = { { "", ALIGN_LEFT } };
 	char from[ROW_NAME_SIZE];
 	size_t n = 1;
 
 	c[n++] = (struct page_column){ is_about_shares(a) ? "shares" : "TRES s", ALIGN_RIGHT };
-	if (a->donor.account) {
-		snprintf(from, sizeof(from), "of %.60s", *a->donor.user ? a->donor.user : a->donor.account);
+	if (a->source.account) {
+		snprintf(from, sizeof(from), "of %.60s", *a->source.user ? a->source.user : a->source.account);
 		c[n++] = (struct page_column){ from, ALIGN_RIGHT };
 	}
 	c[n++] = (struct page_column){ "NormShares", ALIGN_RIGHT };
@@ -510,7 +510,7 @@ static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 		add_unreachable_reason(p, a, goal, of);
 	else if (is_about_shares(a))
 		page_add_sentence(p, "%s takes %s of %s; it has %s.", begin,
-				  format_noun_count(v, (uint64_t)then, "share", "shares"), of,
+				  format_counted_term(v, (uint64_t)then, "share", "shares"), of,
 				  format_decimal_number(w, now, 0));
 	else if (!a->solution.bounded)
 		page_add_sentence(p, "Any usage of %s leaves %s.", of, goal);
@@ -519,7 +519,7 @@ static void add_amount_sentence(struct page *p, const struct solve_answer *a)
 				  format_decimal_number(v, then, 0), format_decimal_number(w, now, 0));
 	if (!is_about_shares(a))
 		page_add_sentence(p, "The usage of all others is taken as it is.");
-	else if (!a->donor.account)
+	else if (!a->source.account)
 		page_add_sentence(p, "The shares of all others stay.");
 	page_end_paragraph(p);
 	page_add_gap(p);
@@ -536,7 +536,7 @@ static void add_cost_sentence(struct page *p, const struct solve_answer *a)
 		page_add_sentence(p,
 				  "In %s all hardware bills %s a second and the new %s: that is worth %s more to %s.",
 				  a->q->partition, format_config_number(each, a->present_rate), rate,
-				  format_noun_count(all, (uint64_t)more, "share", "shares"), of);
+				  format_counted_term(all, (uint64_t)more, "share", "shares"), of);
 	} else {
 		page_add_sentence(p, "In %s a second costs %s, a job %s TRES seconds", a->q->partition, rate,
 				  format_config_number(each, a->rate * a->q->seconds));
@@ -613,7 +613,7 @@ static int print_solve_text(const struct solve_answer *a)
 			add_amount_sentence(&p, a);
 		else
 			add_cost_sentence(&p, a);
-		add_standings_table(&p, a);
+		add_standing_table(&p, a);
 		if (a->solution.possible)
 			add_solve_commands(&p, a);
 	}
@@ -698,17 +698,18 @@ static void free_share_row(struct fs_share_row *row)
 static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
 	const struct fs_share_row *of = a->q->target_name ? find_named_row(shares, a->q->target_name, NULL) : row;
-	const struct fs_share_row *from = of && a->q->donor_name ? find_named_row(shares, a->q->donor_name, of) : NULL;
+	const struct fs_share_row *from =
+		of && a->q->source_name ? find_named_row(shares, a->q->source_name, of) : NULL;
 
-	if (!of || (a->q->donor_name && !from)) {
+	if (!of || (a->q->source_name && !from)) {
 		cmd_print_message(a->r->inv,
 				  of ? "--solve: no sibling \"%s\" to take shares from" : "--solve: no account \"%s\"",
-				  of ? a->q->donor_name : a->q->target_name);
+				  of ? a->q->source_name : a->q->target_name);
 		return EXIT_NOTHING;
 	}
 	a->ranked_users = fs_shares_users(shares);
 	if (copy_share_row(&a->subject, row) || copy_share_row(&a->target, of) ||
-	    (from && copy_share_row(&a->donor, from)))
+	    (from && copy_share_row(&a->source, from)))
 		return cmd_report_no_memory(a->r->inv);
 	return 0;
 }
@@ -722,7 +723,7 @@ static struct fs_solve_options make_solve_options(const struct solve_answer *a)
 	o.view = input_get_view(&a->r->input);
 	o.row = a->subject.row;
 	o.of = a->target.row;
-	o.from = a->donor.account ? a->donor.row : FS_NO_ROW;
+	o.from = a->source.account ? a->source.row : FS_NO_ROW;
 	o.goal = a->q->goal;
 	o.value = a->q->value;
 	o.note = report_edit_note;
@@ -870,6 +871,6 @@ int share_answer_question(struct share_run *r)
 		status = r->json ? print_solve_json(&a) : print_solve_text(&a);
 	free_share_row(&a.subject);
 	free_share_row(&a.target);
-	free_share_row(&a.donor);
+	free_share_row(&a.source);
 	return status;
 }

@@ -179,7 +179,7 @@ static void format_time_until(char buf[COLUMN_TEXT_SIZE], const struct showq_run
 
 static const char *get_partition_heading(const void *of)
 {
-	return ((const struct showq_plan_context *)of)->r->dialect->nouns.partition_heading;
+	return ((const struct showq_plan_context *)of)->r->dialect->vocabulary.partition_heading;
 }
 
 COLUMN_FORMAT_CELL(format_plan_id_cell, struct showq_plan_context, struct showq_planned_start,
@@ -459,16 +459,16 @@ static void print_likely_start(const struct showq_run *r, const fs_plan *p, size
 /* Prints, instead of estimates, the verdict on a job that can never start, and the remedy. */
 static int print_never_verdict(const struct showq_run *r, const fs_plan *p, uint32_t job_row)
 {
-	const struct nouns *nouns = &r->dialect->nouns;
+	const struct vocabulary *vocabulary = &r->dialect->vocabulary;
 	char words[VERDICT_TEXT];
 	struct fs_verdict v;
 
 	if (fs_queue_verdict(fs_plan_queue(p), job_row, &v))
 		return cmd_report_no_memory(r->inv);
 	emit("\n");
-	emit_safe_text(format_verdict_clause(words, nouns, r->snapshot, &v));
+	emit_safe_text(format_verdict_clause(words, vocabulary, r->snapshot, &v));
 	emit(". ");
-	emit_safe_text(format_verdict_remedy(words, nouns, &v));
+	emit_safe_text(format_verdict_remedy(words, vocabulary, &v));
 	putchar('\n');
 	fs_verdict_release(&v);
 	return EXIT_DONE;

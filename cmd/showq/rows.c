@@ -206,7 +206,7 @@ void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t 
 		*r->oom = true;
 		return;
 	}
-	emit_safe_text(format_verdict_clause(words, &r->dialect->nouns, r->snapshot, &v));
+	emit_safe_text(format_verdict_clause(words, &r->dialect->vocabulary, r->snapshot, &v));
 	fs_verdict_release(&v);
 }
 

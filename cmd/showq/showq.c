@@ -307,7 +307,8 @@ static void write_queue_line(struct showq_json_output *x, struct queue_table_row
 		*x->r->oom = true;
 	line->verdict = fs_verdict_name(v.kind);
 	line->verdict_cause = fs_verdict_cause_name(v.cause);
-	line->verdict_text = is_pending ? format_verdict_clause(words, &x->r->dialect->nouns, x->r->snapshot, &v) : "";
+	line->verdict_text =
+		is_pending ? format_verdict_clause(words, &x->r->dialect->vocabulary, x->r->snapshot, &v) : "";
 	fs_json_object(&x->j);
 	columns_write_members(&x->j, queue_columns, QUEUE_COLUMNS, &x->source, line);
 	fs_verdict_release(&v);

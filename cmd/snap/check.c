@@ -380,7 +380,7 @@ static int print_valid_snapshot_line(const fs_snapshot *s, const char *file)
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);
 
 	emit("%s: valid: cluster %s, %s, %zu %s, %zu jobs\n", file, info->cluster, info->scheduler,
-	     info->credentials + info->associations, find_scheduler_dialect(s)->nouns.share_holders, info->jobs);
+	     info->credentials + info->associations, find_scheduler_dialect(s)->vocabulary.share_holders, info->jobs);
 	return EXIT_DONE;
 }
 

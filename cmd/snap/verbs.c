@@ -411,7 +411,7 @@ size_t history_count_outlier_times(const int64_t *time, size_t n)
 	return n - last;
 }
 
-void history_choose_kept_times(const int64_t *time, size_t n, bool *keep)
+void history_choose_retained_times(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - history_count_outlier_times(time, n) - 1] : 0;
 	int64_t last = INT64_MIN; /* number of the hour or day of the last snapshot that is kept */
@@ -493,7 +493,7 @@ static void remove_orphaned_digests(DIR *dir)
 
 /* Removes the snapshots that the history rule (snap/snap.h) does not keep, and digests without a snapshot. Does not
  * touch files with other names. Returns 0, or the exit status (reported). */
-static int thin_history_folder(const struct invocation *inv, const char *path)
+static int prune_history_folder(const struct invocation *inv, const char *path)
 {
 	DIR *dir = opendir(path);
 	struct history_times k = { 0 };
@@ -508,7 +508,7 @@ static int thin_history_folder(const struct invocation *inv, const char *path)
 		cmd_print_message(inv, "%s: %s", path, strerror(errno));
 		status = EXIT_FAILED;
 	} else {
-		history_choose_kept_times(k.time, k.n, keep);
+		history_choose_retained_times(k.time, k.n, keep);
 	}
 	for (size_t i = 0; i < k.n && !status; i++) {
 		if (keep[i] || !remove_history_snapshot(dirfd(dir), k.time[i]))
@@ -604,7 +604,7 @@ static int add_history_snapshot(const struct invocation *inv, const fs_snapshot 
 		sprintf(file, "%s/%s", dir, name);
 		status = write_history_files(inv, s, o, file);
 		if (!status)
-			status = thin_history_folder(inv, dir);
+			status = prune_history_folder(inv, dir);
 	}
 	if (lock >= 0)
 		close(lock);

@@ -151,7 +151,7 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 /* Sets d->previous to the positions of the same queue rows in `old`. Returns -1 if out of memory. */
 static int record_previous_positions(struct data *d, const struct data *old)
 {
-	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
+	const size_t n = fs_queue_count(d->eval.queue), old_rows = fs_queue_count(old->eval.queue);
 	struct fs_queue_row was;
 
 	d->previous.position = malloc((n + 1) * sizeof(*d->previous.position));
@@ -160,7 +160,7 @@ static int record_previous_positions(struct data *d, const struct data *old)
 		return -1;
 	for (size_t i = 0; i < n; i++)
 		d->previous.position[i] = d->previous.partition_position[i] = POSITION_NEW;
-	for (size_t i = 0; i < nold; i++) {
+	for (size_t i = 0; i < old_rows; i++) {
 		fs_queue_row(old->eval.queue, i, &was);
 		const uint32_t is = look_up_queue_row(d, &was, true);
 

@@ -115,13 +115,14 @@ size_t view_count_columns(const struct view_ops *ops, const struct data *d)
 
 void view_column_get(const struct view_ops *ops, const struct data *d, size_t i, struct view_column *out)
 {
-	const struct nouns *nouns = &find_scheduler_dialect(d->snapshot)->nouns;
+	const struct vocabulary *vocabulary = &find_scheduler_dialect(d->snapshot)->vocabulary;
 	const size_t term = i - ops->columns;
 
 	if (i < ops->columns) {
 		*out = ops->column[i];
-		if (out->noun_offset)
-			out->name = *(const char *const *)(const void *)((const char *)nouns + out->noun_offset);
+		if (out->heading_offset)
+			out->name =
+				*(const char *const *)(const void *)((const char *)vocabulary + out->heading_offset);
 		out->name = out->name ? out->name : out->table_column->name;
 		out->help = out->help ? out->help : out->table_column->help;
 		return;
@@ -390,7 +391,7 @@ static bool does_row_pass_filter(const struct list *l, const struct data *d, uin
 /* Fills the list with the view's rows that pass the filter, in the order of the list. Returns -1 if out of memory. */
 static int order_passing_list_rows(struct list *l, const struct data *d)
 {
-	const uint32_t count = l->ops->get_trouble(d) ? 0 : l->ops->count_rows(d);
+	const uint32_t count = l->ops->get_problem(d) ? 0 : l->ops->count_rows(d);
 	uint32_t *rows = malloc(((size_t)count + 1) * sizeof(*rows)), *arranged;
 	size_t n = 0;
 	int rc;

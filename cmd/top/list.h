@@ -20,15 +20,15 @@ enum cell_kind {
 	CELL_MOVE      /* number of positions gained; negative: lost */
 };
 
-/* Offset of a member of struct nouns, for view_column.noun_offset. */
-#define NOUN(member) offsetof(struct nouns, member)
+/* Offset of a member of struct vocabulary, for view_column.heading_offset. */
+#define HEADING_OFFSET(member) offsetof(struct vocabulary, member)
 
 struct model;
 
 struct view_column {
 	const char *name;	 /* heading; NULL: the name in `table_column` */
-	/* NOUN() offset of the heading, if the heading depends on the scheduler; 0: `name` is the heading */
-	size_t noun_offset;
+	/* HEADING_OFFSET() offset of the heading, if the heading depends on the scheduler; 0: `name` is the heading */
+	size_t heading_offset;
 	enum cell_kind kind;
 	unsigned width;
 	/* smallest screen width at which the column is shown by default; UINT_MAX: shown only on request */

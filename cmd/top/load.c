@@ -412,7 +412,7 @@ static void send_file_message(struct top_run *r, enum event_kind kind, const cha
 {
 	char text[PROMPT_SIZE + 200];
 
-	if (kind == EV_SAID)
+	if (kind == EV_REPORTED)
 		snprintf(text, sizeof(text), "%s %s", what, name);
 	else
 		snprintf(text, sizeof(text), "%s: %s", name, what);
@@ -479,7 +479,7 @@ void write_finish_file(struct top_run *r, const struct file_request *w, const st
 	else if (write_new_explanation_file(&r->model, w->name, words))
 		send_file_message(r, EV_WARNED, w->name, strerror(errno));
 	else
-		send_file_message(r, EV_SAID, w->name, "written to");
+		send_file_message(r, EV_REPORTED, w->name, "written to");
 }
 
 int ask_open_worker(struct explanation_queue *a, struct top_run *r)
@@ -551,7 +551,7 @@ void ask_write_file(struct explanation_queue *a)
 	a->file_waiting = true;
 	model_update_on_event(
 		&a->run->model,
-		&(struct event){ .kind = EV_SAID, .text = "working: the file is written when it is done" });
+		&(struct event){ .kind = EV_REPORTED, .text = "working: the file is written when it is done" });
 }
 
 bool ask_is_busy(const struct explanation_queue *a)
@@ -686,12 +686,12 @@ static bool is_quit_key_event(const struct event *e)
 
 static void store_loading_events(struct loading *l)
 {
-	const size_t room = sizeof(l->keys) / sizeof(*l->keys);
+	const size_t capacity = sizeof(l->keys) / sizeof(*l->keys);
 	struct event e;
 
 	while (term_read_event(&e)) {
 		l->quit = l->quit || is_quit_key_event(&e);
-		if (e.kind == EV_KEY && l->n < room)
+		if (e.kind == EV_KEY && l->n < capacity)
 			l->keys[l->n++] = e;
 	}
 }
@@ -704,12 +704,12 @@ static void watch_loading_task(struct top_run *r, const struct worker *w, const 
 				{ .fd = term_get_input_fd(), .events = POLLIN },
 				{ .fd = term_get_signal_fd(), .events = POLLIN } };
 	struct grid g = { .utf8 = l->utf8 };
-	struct timespec begun;
+	struct timespec start;
 	bool changed = false;
 
-	clock_gettime(CLOCK_MONOTONIC, &begun);
+	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
-		draw_loading_progress_screen(&g, what, get_seconds_since_start(&begun));
+		draw_loading_progress_screen(&g, what, get_seconds_since_start(&start));
 		poll(fds, sizeof(fds) / sizeof(*fds), 200);
 		if (fds[2].revents)
 			r->signal = term_read_signal(&changed);

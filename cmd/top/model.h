@@ -129,16 +129,16 @@ struct model {
 
 enum event_kind {
 	EV_KEY,
-	EV_MOUSE,   /* x, y: position; key: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
-	EV_RESIZE,  /* x, y: new size */
-	EV_CLOCK,   /* time: current time */
-	EV_LOADING, /* the caller has started to load new data */
-	EV_DATA,    /* data: new data; the model takes ownership */
-	EV_PLANNED, /* chart: the chart of the current data, which takes ownership; NULL: out of memory */
-	EV_FAILED,  /* text: why the new data could not be loaded */
-	EV_WORDS,   /* words: the explanation that answers `request` */
-	EV_SAID,    /* text: report of a completed action */
-	EV_WARNED   /* text: warning about an action that was not done */
+	EV_MOUSE,    /* x, y: position; key: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
+	EV_RESIZE,   /* x, y: new size */
+	EV_CLOCK,    /* time: current time */
+	EV_LOADING,  /* the caller has started to load new data */
+	EV_DATA,     /* data: new data; the model takes ownership */
+	EV_PLANNED,  /* chart: the chart of the current data, which takes ownership; NULL: out of memory */
+	EV_FAILED,   /* text: why the new data could not be loaded */
+	EV_WORDS,    /* words: the explanation that answers `request` */
+	EV_REPORTED, /* text: report of a completed action */
+	EV_WARNED    /* text: warning about an action that was not done */
 };
 
 struct event {

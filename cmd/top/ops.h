@@ -80,7 +80,7 @@ struct view_ops {
 	const char *empty_text; /* text shown if the unfiltered view has no rows */
 
 	/* Returns why the view cannot have rows; NULL if it can have rows. */
-	const char *(*get_trouble)(const struct data *d);
+	const char *(*get_problem)(const struct data *d);
 	void (*value)(const struct data *d, uint32_t row, const struct view_column *c, struct value *out);
 	/* Changes a cell's value if the value depends on the current filter; NULL: no value depends on it. */
 	void (*adapt_value)(const struct model *m, uint32_t row, const struct view_column *c, struct value *v);

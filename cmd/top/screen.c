@@ -500,8 +500,8 @@ void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, uns
 	bool first = true;
 
 	do {
-		const unsigned room = first || width <= indent ? width : width - indent;
-		const size_t n = *text ? get_fitting_length(text, room ? room : 1) : 0;
+		const unsigned line_width = first || width <= indent ? width : width - indent;
+		const size_t n = *text ? get_fitting_length(text, line_width ? line_width : 1) : 0;
 
 		lines_add_formatted(l, attr, "%*s%.*s", first ? 0 : (int)indent, "", (int)n, text);
 		text += n;
@@ -540,13 +540,13 @@ void lines_drop_last(struct lines *l)
 		free(l->v[--l->n].text);
 }
 
-const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character)
+const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned width, char character)
 {
 	enum {
 		LAST_BYTE_OF_FULL_BLOCK = 0x88,
 		EIGHTHS = 8
 	}; /* U+2588 is e2 96 88 in UTF-8; each of the seven characters that follow is an eighth of a column narrower */
-	const double max = (double)((size - 1) / 3), columns = fmin(part * room, max);
+	const double max = (double)((size - 1) / 3), columns = fmin(part * width, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);
 	size_t n = 0;

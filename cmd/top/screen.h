@@ -136,9 +136,10 @@ void lines_add_wrapped_row(struct lines *l, enum attr attr, unsigned width, unsi
 /* Appends text, wrapped at blanks to `width` columns. Continuation lines are indented by `indent` columns. */
 void lines_add_wrapped_text(struct lines *l, enum attr attr, unsigned width, unsigned indent, const char *text);
 
-/* Formats a bar that fills the fraction `part` (0 to 1) of `room` columns. The bar consists of block elements if
+/* Formats a bar that fills the fraction `part` (0 to 1) of `width` columns. The bar consists of block elements if
  * l->blocks is set, else of `character`. Returns buf. `size` must be at least 3 bytes per column plus 1. */
-const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned room, char character);
+const char *lines_format_bar(const struct lines *l, char *buf, size_t size, double part, unsigned width,
+			     char character);
 
 /* Removes the last line. */
 void lines_drop_last(struct lines *l);

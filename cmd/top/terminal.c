@@ -207,7 +207,7 @@ static SCREEN *screen;
 static FILE *keyboard; /* the open /dev/tty; NULL: keys are read from standard input */
 static struct cell *drawn_cells;
 static unsigned drawn_cols, drawn_rows;
-static attr_t attr_looks[ATTR_COUNT];
+static attr_t attr_styles[ATTR_COUNT];
 static int attr_pairs[ATTR_COUNT];
 static enum theme term_theme;
 static bool has_factor_pairs;   /* each combination of two factor colours has a colour pair */
@@ -331,7 +331,7 @@ static void set_theme_attributes(enum theme asked)
 
 		if (pair)
 			init_extended_pair((int)i + 1, get_terminal_color(l.fore), get_terminal_color(l.back));
-		attr_looks[i] = look_to_curses_attr(&l) | (pair && l.fore >= 8 && COLORS < 16 ? A_BOLD : A_NORMAL);
+		attr_styles[i] = look_to_curses_attr(&l) | (pair && l.fore >= 8 && COLORS < 16 ? A_BOLD : A_NORMAL);
 		attr_pairs[i] = pair ? (int)i + 1 : 0;
 	}
 	has_factor_pairs =
@@ -516,7 +516,7 @@ static void draw_cell_of_grid(unsigned x, unsigned y, const struct cell *c)
 	int pair = both ? get_factor_pair(c->attr, c->back) : attr_pairs[c->attr];
 	cchar_t out;
 
-	if (setcchar(&out, text, attr_looks[c->attr], 0, &pair) == OK)
+	if (setcchar(&out, text, attr_styles[c->attr], 0, &pair) == OK)
 		mvadd_wch((int)y, (int)x, &out);
 }
 

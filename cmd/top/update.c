@@ -869,7 +869,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 	case EV_WORDS:
 		model_take_words(m, e->request, e->words);
 		break;
-	case EV_SAID:
+	case EV_REPORTED:
 	case EV_WARNED:
 		model_set_message(&m->status, e->kind == EV_WARNED, "%s", e->text);
 		break;

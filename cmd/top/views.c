@@ -114,10 +114,10 @@ static void draw_row_of_list(const struct model *m, struct grid *g, const struct
 static const char *explain_empty_list(const struct model *m)
 {
 	const struct list *l = &m->list[m->view];
-	const char *trouble = l->ops->get_trouble(m->data);
+	const char *problem = l->ops->get_problem(m->data);
 
-	if (trouble)
-		return trouble;
+	if (problem)
+		return problem;
 	return filter_is_active(&l->filter) ? "no row passes the filter; Esc takes it off" : l->ops->empty_text;
 }
 
@@ -192,7 +192,7 @@ static void get_first_job_user(const struct data *d, uint32_t i, struct value *o
 }
 
 static const struct view_column partitions_columns[] = {
-	{ NULL, NOUN(partition_heading), CELL_TEXT, 14, 0, .table_column = &partition_name_column },
+	{ NULL, HEADING_OFFSET(partition_heading), CELL_TEXT, 14, 0, .table_column = &partition_name_column },
 	{ NULL, 0, CELL_WHOLE, 5, 70, .table_column = &tier },
 	{ NULL, 0, CELL_WHOLE, 6, 75, .table_column = &nodes },
 	{ NULL, 0, CELL_WHOLE, 8, 0, .table_column = &cpus },
@@ -274,7 +274,7 @@ static const struct view_ops view_partitions = {
 	.columns = sizeof(partitions_columns) / sizeof(*partitions_columns),
 	.fixed_columns = 1,
 	.empty_text = "there is nothing here",
-	.get_trouble = data_get_unordered_text,
+	.get_problem = data_get_unordered_text,
 	.value = get_partition_value,
 	.draw_bar = draw_partition_load_bar,
 	.contains = partition_contains_text,
@@ -386,8 +386,8 @@ static const struct view_column views_queue_columns[] = {
 	  .help = "places won (^2) or lost (v3) since the snapshot before; new: it was not there" },
 	{ NULL, 0, CELL_TEXT, 10, 0, QUEUE_OF(JOBID), .format_cell = format_job_id_cell },
 	{ NULL, 0, CELL_TEXT, 8, 0, .table_column = QUEUE_OF(USER) },
-	{ NULL, NOUN(account_heading), CELL_TEXT, 9, 50, .table_column = QUEUE_OF(ACCOUNT) },
-	{ NULL, NOUN(partition_heading), CELL_TEXT, 9, 100, .mixed_from_cols = 80,
+	{ NULL, HEADING_OFFSET(account_heading), CELL_TEXT, 9, 50, .table_column = QUEUE_OF(ACCOUNT) },
+	{ NULL, HEADING_OFFSET(partition_heading), CELL_TEXT, 9, 100, .mixed_from_cols = 80,
 	  .table_column = QUEUE_OF(PARTITION) },
 	{ NULL, 0, CELL_TEXT, 9, 130, .table_column = QUEUE_OF(QOS) },
 	{ NULL, 0, CELL_WHOLE, 10, 0, .table_column = QUEUE_OF(PRIORITY) },
@@ -452,8 +452,8 @@ static void draw_priority_bar(const struct model *m, struct grid *g, const struc
 	if (!data_get_priority_row(m->data, &row, &prio))
 		return;
 	if (prio.set_directly) {
-		grid_write_text(g, b->x, b->y, b->width, find_scheduler_dialect(m->data->snapshot)->nouns.direct_mark,
-				ATTR_PLAIN);
+		grid_write_text(g, b->x, b->y, b->width,
+				find_scheduler_dialect(m->data->snapshot)->vocabulary.direct_mark, ATTR_PLAIN);
 		return;
 	}
 	for (size_t k = 0; k < b->terms && m->data->max_points > 0; k++) {
@@ -470,7 +470,7 @@ static void draw_priority_bar(const struct model *m, struct grid *g, const struc
 
 /* ---- rows */
 
-static const char *get_queue_trouble(const struct data *d)
+static const char *get_queue_problem(const struct data *d)
 {
 	return d->unordered ? data_get_unordered_text(d) : d->eval.queue ? NULL : d->eval.queue_error.message;
 }
@@ -621,7 +621,7 @@ const struct view_ops view_queue = {
 	.has_jobs = true,
 	.has_forecasts = true,
 	.empty_text = "no job is pending",
-	.get_trouble = get_queue_trouble,
+	.get_problem = get_queue_problem,
 	.value = get_queue_value,
 	.adapt_value = adapt_to_partition_filter,
 	.draw_bar = draw_priority_bar,
@@ -689,7 +689,7 @@ static unsigned get_share_name_width(const struct model *m)
 #define SHARES_OF(column) &share_columns[SHARE_##column]
 
 static const struct view_column shares_columns[] = {
-	{ NULL, NOUN(tree_heading), CELL_TEXT, 24, 0, .get_value = get_share_name,
+	{ NULL, HEADING_OFFSET(tree_heading), CELL_TEXT, 24, 0, .get_value = get_share_name,
 	  .format_cell = format_indented_share_name, .format_width = get_share_name_width,
 	  .help = "accounts and, one step deeper, their users; + can be opened, - closed" },
 	{ "SHARES", 0, CELL_TEXT, 8, 60, SHARES_OF(RAW_SHARES), .hides_beside_ranges = true },
@@ -774,7 +774,7 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 
 /* ---- rows */
 
-static const char *get_shares_trouble(const struct data *d)
+static const char *get_shares_problem(const struct data *d)
 {
 	return d->eval.shares ? NULL : d->eval.shares_error.message;
 }
@@ -876,7 +876,7 @@ static const struct view_ops view_shares = {
 	.fixed_columns = 1,
 	.has_forecasts = true,
 	.empty_text = "there is nothing here",
-	.get_trouble = get_shares_trouble,
+	.get_problem = get_shares_problem,
 	.value = get_share_value,
 	.draw_bar = draw_share_bar,
 	.contains = share_contains_text,
@@ -946,10 +946,11 @@ static void format_time_tick(const struct model *m, int64_t t, char *buf, size_t
 static int64_t choose_tick_step(const struct model *m, const struct bar *b)
 {
 	static const int64_t steps[] = { 60, 300, 600, 1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800 };
-	const int64_t room = 10;
+	const int64_t min_tick_columns = 10;
 	size_t i = 0;
 
-	while (i + 1 < sizeof(steps) / sizeof(*steps) && steps[i] * b->width < get_shown_time_span(m) * room)
+	while (i + 1 < sizeof(steps) / sizeof(*steps) &&
+	       steps[i] * b->width < get_shown_time_span(m) * min_tick_columns)
 		i++;
 	return steps[i];
 }
@@ -1063,7 +1064,7 @@ static void draw_timeline_lane(const struct model *m, struct grid *g, const stru
 
 /* ---- rows */
 
-static const char *get_timeline_trouble(const struct data *d)
+static const char *get_timeline_problem(const struct data *d)
 {
 	if (d->unordered)
 		return data_get_unordered_text(d);
@@ -1205,7 +1206,7 @@ static const struct view_ops view_timeline = {
 	.fixed_columns = 1,
 	.needs_chart = true,
 	.empty_text = "there is nothing here",
-	.get_trouble = get_timeline_trouble,
+	.get_problem = get_timeline_problem,
 	.value = get_timeline_value,
 	.draw_bar = draw_timeline_lane,
 	.draw_bar_heading = draw_time_axis,
@@ -1527,7 +1528,7 @@ int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsi
 		m->list[v].sort = SIZE_MAX;
 		m->list[v].row_to_select = FS_NO_ROW;
 	}
-	if (!data->unordered && view_queue.get_trouble(data) && !view_shares.get_trouble(data))
+	if (!data->unordered && view_queue.get_problem(data) && !view_shares.get_problem(data))
 		m->view = VIEW_SHARES;
 	if (model_adopt_data(m, data))
 		return -1;

@@ -28,7 +28,7 @@ static bool is_same_request(const struct explanation_request *a, const struct ex
 
 bool words_are_available(const struct data *d, const struct view_ops *ops)
 {
-	return ops->write_page && !d->unordered && !ops->get_trouble(d);
+	return ops->write_page && !d->unordered && !ops->get_problem(d);
 }
 
 /* Computes what explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source must not be
@@ -160,7 +160,7 @@ static bool format_verdict_sentence(char text[VERDICT_TEXT + 2], struct lines *l
 		return false;
 	}
 	if (!row->eligible || v.kind != FS_VERDICT_BEHIND) {
-		format_verdict_clause(text, &find_scheduler_dialect(d->snapshot)->nouns, d->snapshot, &v);
+		format_verdict_clause(text, &find_scheduler_dialect(d->snapshot)->vocabulary, d->snapshot, &v);
 		*text = (char)(*text >= 'a' && *text <= 'z' ? *text - 'a' + 'A' : *text);
 		strcat(text, ".");
 		of_row = v.kind > FS_VERDICT_BEHIND && !strcmp(v.partition, row->partition);
@@ -292,14 +292,14 @@ static void append_factor_row(struct lines *l, enum attr attr, const struct fact
 static void append_priority_term(struct lines *l, const struct fs_prio_term *t, char letter, enum attr attr, double max,
 				 unsigned width)
 {
-	const unsigned room = width > COLS_BESIDE_BAR ? width - COLS_BESIDE_BAR : 0;
+	const unsigned bar_width = width > COLS_BESIDE_BAR ? width - COLS_BESIDE_BAR : 0;
 	const double part = max > 0 && t->points > 0 ? t->points / max : 0;
 	char name[WORDS], bar[768], points[40], value[40], weight[40];
 
 	format_text(points, sizeof(points), isnan(t->points) ? "?" : "%.3f", t->points);
 	format_text(value, sizeof(value), isnan(t->value) ? "?" : "%.7f", t->value);
 	format_text(weight, sizeof(weight), "%.0f", t->weight);
-	lines_format_bar(l, bar, sizeof(bar), part, room, letter);
+	lines_format_bar(l, bar, sizeof(bar), part, bar_width, letter);
 	append_factor_row(l, attr,
 			  &(struct factor_row){ (const char[]){ letter, '\0' }, format_factor_name(name, t->name),
 						value, weight, points, bar },
@@ -345,7 +345,7 @@ static void append_priority_factors(struct lines *l, const struct data *d, const
 	}
 	if (prio.set_directly) {
 		lines_add_formatted(l, ATTR_STRONG, "  PRIORITY %.0f, set by %s: no factor counts", prio.priority,
-				    find_scheduler_dialect(d->snapshot)->nouns.direct_by);
+				    find_scheduler_dialect(d->snapshot)->vocabulary.direct_by);
 		return;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -507,12 +507,12 @@ static const struct column_page window_page = { window_columns, .n = WINDOW_COLU
 static void append_window_row(struct lines *l, const struct fs_windows_info *info, const struct fs_window_row *w,
 			      uint32_t i, unsigned width)
 {
-	const unsigned room = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
+	const unsigned bar_width = width > 32 ? (width - 32 < 100 ? width - 32 : 100) : 0;
 	const double part = info->total_usage_s[i] > 0 ? w->window_usage_s[i] / info->total_usage_s[i] : (double)NAN;
 	char bar[384] = "", percent[32] = "", window[16], weight[32];
 
 	if (!isnan(part)) {
-		lines_format_bar(l, bar, sizeof(bar), part, room, '=');
+		lines_format_bar(l, bar, sizeof(bar), part, bar_width, '=');
 		format_text(percent, sizeof(percent), "%.2f", part * 100);
 	}
 	snprintf(window, sizeof(window), "%" PRIu32, i);

@@ -34,7 +34,7 @@ static void append_clause_text(struct verdict_clause *t, const char *fmt, ...)
 
 /* Appends the name of the record that has the limit: "QOS lim", "account physics", "the association of bob in account
  * physics". */
-static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
+static void append_limit_owner(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *of = n->limit_owner[l->scope];
 
@@ -72,7 +72,7 @@ static void append_fairshare_cap(struct verdict_clause *t, const struct fs_expla
 
 /* Returns true if the limit applies separately to each user or account, so that the text must name the user or
  * account. */
-static bool has_named_limit_user(const struct nouns *n, const struct fs_explain_limit *l)
+static bool has_named_limit_user(const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	return *l->counted_for && n->limit_owner[l->scope] && l->scope != FS_LIMIT_ASSOC;
 }
@@ -189,7 +189,7 @@ static void append_one_dependency(struct verdict_clause *t, const fs_snapshot *s
 		return;
 	}
 	if (n->delay_min) {
-		append_clause_text(t, "%s to pass after ", format_noun_count(id, n->delay_min, "minute", "minutes"));
+		append_clause_text(t, "%s to pass after ", format_counted_term(id, n->delay_min, "minute", "minutes"));
 		append_needed_job(t, s, n);
 		append_clause_text(t, " starts or is cancelled");
 		return;
@@ -213,14 +213,14 @@ static bool append_failed_dependency(struct verdict_clause *t, const fs_snapshot
 }
 
 /* Formats a number of CPUs with the scheduler's noun for a CPU: "4 processors". */
-static const char *format_core_count(char buf[WORDS], const struct nouns *n, double v)
+static const char *format_core_count(char buf[WORDS], const struct vocabulary *n, double v)
 {
 	format_text(buf, WORDS, "%.0f %s", v, v == 1 ? n->cpu : n->cpus);
 	return buf;
 }
 
 /* Formats " of queue batch"; "" if `partition` is empty. */
-static const char *format_of_partition(char buf[VERDICT_TEXT], const struct nouns *n, const char *partition)
+static const char *format_of_partition(char buf[VERDICT_TEXT], const struct vocabulary *n, const char *partition)
 {
 	if (!*partition)
 		return "";
@@ -267,7 +267,7 @@ static const char *get_request_change(const struct fs_explain_limit *l)
 
 /* Appends how the limit or the request must change. The text names no amount, because no plan was computed for the
  * change. */
-static void append_limit_remedy(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
+static void append_limit_remedy(struct verdict_clause *t, const struct vocabulary *n, const struct fs_explain_limit *l)
 {
 	const char *other = n->limit_alternative[l->scope];
 	const bool nothing = l->value == 0, none = nothing && *l->tres && !is_always_requested(l->tres);
@@ -293,7 +293,8 @@ static void append_limit_remedy(struct verdict_clause *t, const struct nouns *n,
 	append_clause_text(t, ".");
 }
 
-static void append_obstacle_remedy(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_obstacle *o)
+static void append_obstacle_remedy(struct verdict_clause *t, const struct vocabulary *n,
+				   const struct fs_explain_obstacle *o)
 {
 	const bool each = strstr(o->what, "_each") != NULL;
 	const char *tres = !strcmp(o->what, "node_gpu") ? "gres/gpu" : o->what;
@@ -348,7 +349,7 @@ static const char *get_reason_remedy(const struct fs_reason *r)
 	return "The job or the configuration must change.";
 }
 
-const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v)
+const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };
 
@@ -365,7 +366,8 @@ const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n,
 }
 
 /* Appends the requested amount and the limit: "it asks for 4 CPUs, QOS lim allows 2 CPUs". */
-static void append_requested_amount(struct verdict_clause *t, const struct nouns *n, const struct fs_explain_limit *l)
+static void append_requested_amount(struct verdict_clause *t, const struct vocabulary *n,
+				    const struct fs_explain_limit *l)
 {
 	const bool on_node = is_limit_per_node(l);
 	char a[WORDS], b[WORDS];
@@ -389,7 +391,7 @@ static void append_requested_amount(struct verdict_clause *t, const struct nouns
 
 /* ---- why a job can never start */
 
-static void append_exceeded_limit(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_exceeded_limit(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
 
@@ -405,12 +407,12 @@ static void append_exceeded_limit(struct verdict_clause *t, const struct nouns *
 	append_requested_amount(t, n, l);
 }
 
-static const char *format_requested_amount(char buf[WORDS], const struct nouns *n, const char *tres, double v)
+static const char *format_requested_amount(char buf[WORDS], const struct vocabulary *n, const char *tres, double v)
 {
 	return strcmp(tres, "cpu") ? format_tres_amount(buf, tres, v) : format_core_count(buf, n, v);
 }
 
-static void append_partition_obstacle(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_partition_obstacle(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	const struct fs_explain_obstacle *o = v->obstacle;
 	const char *each = strstr(o->what, "_each");
@@ -474,7 +476,7 @@ static void append_failed_dependencies(struct verdict_clause *t, const fs_snapsh
 		append_clause_text(t, "%s", get_reason_meaning(v));
 }
 
-static void append_never_cause(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+static void append_never_cause(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
 			       const struct fs_verdict *v)
 {
 	append_clause_text(t, "it can never start: ");
@@ -488,7 +490,7 @@ static void append_never_cause(struct verdict_clause *t, const struct nouns *n, 
 		append_reason_and_meaning(t, v);
 }
 
-static void append_hold_cause(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_hold_cause(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	if (n->holder_unknown) {
 		append_clause_text(t, "held: %s", get_reason_meaning(v));
@@ -558,7 +560,7 @@ static void append_array_limit(struct verdict_clause *t, const struct fs_verdict
 	append_clause_text(t, "the array's own limit (%%%" PRIu64 ") is reached", v->array_limit);
 	if (v->array_running >= v->array_limit)
 		append_clause_text(t, ": %s",
-				   format_noun_count(a, v->array_running, "task is running", "tasks are running"));
+				   format_counted_term(a, v->array_running, "task is running", "tasks are running"));
 }
 
 bool has_missing_jobs(const fs_snapshot *s)
@@ -566,7 +568,7 @@ bool has_missing_jobs(const fs_snapshot *s)
 	return fs_snapshot_hidden(s, "job");
 }
 
-static void append_reached_limit(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+static void append_reached_limit(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
 				 const struct fs_verdict *v)
 {
 	const struct fs_explain_limit *l = v->limit;
@@ -623,7 +625,7 @@ static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const
 	*any = true;
 }
 
-static void append_node_cause(struct verdict_clause *t, const struct nouns *nouns, const fs_snapshot *s,
+static void append_node_cause(struct verdict_clause *t, const struct vocabulary *vocabulary, const fs_snapshot *s,
 			      const struct fs_verdict *v)
 {
 	const struct fs_verdict_nodes *n = &v->nodes;
@@ -637,7 +639,7 @@ static void append_node_cause(struct verdict_clause *t, const struct nouns *noun
 		return;
 	}
 	if (v->cause == FS_VERDICT_CAUSE_PARTITION) {
-		append_clause_text(t, "%s %s is %s", nouns->partition, v->partition, nouns->closed);
+		append_clause_text(t, "%s %s is %s", vocabulary->partition, v->partition, vocabulary->closed);
 		return;
 	}
 	if (!n->all) {
@@ -646,14 +648,14 @@ static void append_node_cause(struct verdict_clause *t, const struct nouns *noun
 	}
 	if (n->all == 1) {
 		append_clause_text(t, "the only node%s that suits it is %s",
-				   format_of_partition(of, nouns, v->partition),
+				   format_of_partition(of, vocabulary, v->partition),
 				   n->down      ? "DOWN"
 				   : n->drained ? "drained"
 						: "reserved");
 		return;
 	}
 	append_clause_text(t, "of the %" PRIu32 " nodes%s that suit it", n->all,
-			   format_of_partition(of, nouns, v->partition));
+			   format_of_partition(of, vocabulary, v->partition));
 	append_unavailable_nodes(t, n->down, "DOWN", &any);
 	append_unavailable_nodes(t, n->drained, "drained", &any);
 	append_unavailable_nodes(t, n->reserved, "reserved", &any);
@@ -667,7 +669,7 @@ static bool has_unknown_nodes(const fs_snapshot *s, const struct fs_verdict *v)
 	return !(v->reason && !strcmp(v->reason->name, "Resources")) && !fs_snapshot_records(s, "node");
 }
 
-static void append_uncaptured_nodes(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+static void append_uncaptured_nodes(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
 				    const struct fs_verdict *v)
 {
 	struct fs_partition p;
@@ -678,7 +680,7 @@ static void append_uncaptured_nodes(struct verdict_clause *t, const struct nouns
 	append_clause_text(t, " was not captured");
 }
 
-static void append_queue_place(struct verdict_clause *t, const struct nouns *n, const fs_snapshot *s,
+static void append_queue_place(struct verdict_clause *t, const struct vocabulary *n, const fs_snapshot *s,
 			       const struct fs_verdict *v)
 {
 	const bool of_all = n->shares_one_order || !*v->partition;
@@ -699,7 +701,7 @@ static void append_queue_place(struct verdict_clause *t, const struct nouns *n, 
 }
 
 /* Appends that the job's position in the queue is unknown, and the scheduler's reason if it recorded one. */
-static void append_unknown_place(struct verdict_clause *t, const struct nouns *n, const struct fs_verdict *v)
+static void append_unknown_place(struct verdict_clause *t, const struct vocabulary *n, const struct fs_verdict *v)
 {
 	if (n->shares_one_order || !*v->partition)
 		append_clause_text(t, "its place in the queue is not known");
@@ -768,7 +770,7 @@ const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *
 						 : "not all priorities in its line are known";
 }
 
-const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabulary *n, const fs_snapshot *s,
 				  const struct fs_verdict *v)
 {
 	struct verdict_clause t = { .buf = buf };

@@ -48,7 +48,7 @@ bool has_truncated_total(const struct sum_decimals *d)
 
 /* Returns true if the first step from the sum to the priority gives the same result for the rounded decimals as for the
  * scheduler's floating-point sum. Without `in_steps` the only step drops the fraction. */
-static bool is_first_step_kept(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
+static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
 
@@ -72,7 +72,7 @@ struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(*wanted); i++) {
 		if (!add_rounded_points(s, wanted[i], &d))
 			continue;
-		if (is_first_step_kept(s, in_steps, &d))
+		if (is_first_step_exact(s, in_steps, &d))
 			return d;
 		if (!some)
 			first = d;
@@ -233,7 +233,7 @@ const char *format_ordinal_number(char buf[WORDS], uint64_t n)
 	return buf;
 }
 
-const char *format_noun_count(char buf[WORDS], uint64_t n, const char *one, const char *many)
+const char *format_counted_term(char buf[WORDS], uint64_t n, const char *one, const char *many)
 {
 	snprintf(buf, WORDS, "%" PRIu64 " %s", n, n == 1 ? one : many);
 	return buf;
@@ -242,7 +242,7 @@ const char *format_noun_count(char buf[WORDS], uint64_t n, const char *one, cons
 const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs)
 {
 	if (entries == jobs)
-		return format_noun_count(buf, entries, "job", "jobs");
+		return format_counted_term(buf, entries, "job", "jobs");
 	snprintf(buf, WORDS, "%" PRIu64 " jobs (%" PRIu64 " %s)", jobs, entries, entries == 1 ? "entry" : "entries");
 	return buf;
 }
@@ -389,18 +389,18 @@ static const char *format_tres_minutes(char buf[WORDS], const struct fs_explain_
 static const char *format_named_limit(char buf[WORDS], const struct fs_explain_limit *l, double v)
 {
 	if (strstr(l->name, "MAXPROC"))
-		return format_noun_count(buf, (uint64_t)v, "processor", "processors");
+		return format_counted_term(buf, (uint64_t)v, "processor", "processors");
 	if (strstr(l->name, "MAXPE"))
-		return format_noun_count(buf, (uint64_t)v, "processor equivalent", "processor equivalents");
+		return format_counted_term(buf, (uint64_t)v, "processor equivalent", "processor equivalents");
 	if (strstr(l->name, "MAXWC"))
 		return format_time_span(buf, v);
 	if (strstr(l->name, "MAXPS"))
-		return format_noun_count(buf, (uint64_t)v, "processor second", "processor seconds");
+		return format_counted_term(buf, (uint64_t)v, "processor second", "processor seconds");
 	if (strstr(l->name, "nodes") || strstr(l->name, "MAXNODE"))
 		return format_tres_amount(buf, "node", v);
 	if (strstr(l->name, "cores"))
-		return format_noun_count(buf, (uint64_t)v, "core", "cores");
-	return format_noun_count(buf, (uint64_t)v, "job", "jobs");
+		return format_counted_term(buf, (uint64_t)v, "core", "cores");
+	return format_counted_term(buf, (uint64_t)v, "job", "jobs");
 }
 
 const char *format_limit_amount(char buf[WORDS], const struct fs_explain_limit *l, double v)

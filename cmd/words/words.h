@@ -29,7 +29,8 @@ const char *format_share_level(char buf[WORDS], double level);
  * "0.7037", "12". */
 const char *format_factor_value(char buf[WORDS], double v);
 const char *format_ordinal_number(char buf[WORDS], uint64_t n); /* "3rd" */
-const char *format_noun_count(char buf[WORDS], uint64_t n, const char *one, const char *many); /* "1 job", "12 jobs" */
+const char *format_counted_term(char buf[WORDS], uint64_t n, const char *one,
+				const char *many); /* "1 job", "12 jobs" */
 /* Formats a number of jobs: "12 jobs". Adds the number of queue entries if it differs, because an array is one entry:
  * "30 jobs (27 entries)". */
 const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs);
@@ -77,13 +78,13 @@ bool has_truncated_total(const struct sum_decimals *d);
 /* Formats a verdict (fs/verdict.h), and the limit that the verdict names, as English clauses. All commands use the same
  * wording. The caller owns the buffers. */
 
-struct nouns;
+struct vocabulary;
 
 enum { VERDICT_TEXT = 2000 };
 
 /* Formats the verdict as a clause without a full stop: "it can never start: it asks for 3 CPUs, QOS lim allows 2 CPUs".
  * Returns buf, which is "" for a job that is not waiting. */
-const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct nouns *n, const fs_snapshot *s,
+const char *format_verdict_clause(char buf[VERDICT_TEXT], const struct vocabulary *n, const fs_snapshot *s,
 				  const struct fs_verdict *v);
 
 /* is_verdict_without_position returns true if the job is eligible but its position in the queue is unknown.
@@ -105,7 +106,7 @@ const char *format_verdict_reason(char buf[VERDICT_TEXT], const struct fs_verdic
 
 /* Formats a sentence about what must change so that a job that can never start may start; "" for any other job. The
  * sentence names no amounts, because only fs_advise computes plans for changed requests. */
-const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct nouns *n, const struct fs_verdict *v);
+const char *format_verdict_remedy(char buf[VERDICT_TEXT], const struct vocabulary *n, const struct fs_verdict *v);
 
 /* Formats an amount in the unit of the limit: "4 CPUs", "2:00:00", "1 job", "100 CPU minutes". Returns buf or a
  * constant string. */

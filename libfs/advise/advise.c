@@ -121,7 +121,7 @@ static int plan_without_change(struct fs_advices *a)
 	fsi_command_begin_update(&c, a->m, a->job);
 	fsi_command_add_change(&c, a->m, FSI_CHANGE_BEGIN, "now");
 	if (!rc && a->unchanged.state == FS_PLAN_BEGINS && c.len)
-		rc = fsi_advise_assume_begun(a, &c);
+		rc = fsi_advise_pass_begin_time(a, &c);
 	if (!rc && a->begins != FS_UNKNOWN)
 		rc = plan_present_state(a);
 	return rc || a->unchanged.start != FS_UNKNOWN ? rc : find_likely_start(a);

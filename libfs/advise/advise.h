@@ -80,7 +80,7 @@ int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 /* If the job waits for its begin time: applies the command that lets it begin now, and saves the result as the state to
  * which all later trials are applied. Sets a->begins to unchanged.start. All later trials then give no start that is
  * earlier than a->begins. */
-int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command);
+int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
 int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);

@@ -920,9 +920,9 @@ static int set_delay_effects(struct fs_advices *a, size_t from)
 int fsi_advise_try_shares(struct fs_advices *a)
 {
 	const struct fsi_association *own = get_saved_association(a);
-	const struct fsi_trial touched = a->recomputed;
+	const struct fsi_trial previous = a->recomputed;
 	const size_t from = a->row.n;
-	struct fsi_trial anew;
+	struct fsi_trial present;
 	bool gain;
 	int rc;
 
@@ -931,13 +931,13 @@ int fsi_advise_try_shares(struct fs_advices *a)
 	rc = try_maximum_shares(a, &gain);
 	if (rc || !gain)
 		return rc;
-	rc = try_present_shares(a, own, &anew);
-	if (rc || anew.start == FS_UNKNOWN)
+	rc = try_present_shares(a, own, &present);
+	if (rc || present.start == FS_UNKNOWN)
 		return rc;
-	if (touched.start == FS_UNKNOWN || anew.start < touched.start)
-		a->recomputed = anew;
+	if (previous.start == FS_UNKNOWN || present.start < previous.start)
+		a->recomputed = present;
 	rc = fsi_advise_propose_greatest(a, get_coordinator_role(a), write_shares_change, 1,
 					 count_share_doublings(a, own) + 1, 0);
-	a->recomputed = touched;
+	a->recomputed = previous;
 	return rc ? rc : set_delay_effects(a, from);
 }

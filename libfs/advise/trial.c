@@ -55,7 +55,7 @@ int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s)
 	return rc ? rc : save_copy_tables(a);
 }
 
-int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command)
+int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command)
 {
 	struct fsi_trial t;
 	const int rc = fsi_advise_apply_command(a, command, &t);

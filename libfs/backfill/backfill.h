@@ -159,7 +159,7 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 /* Returns true if the reservation admits the job. Members of a group are the jobs that run with it. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
 /* Returns true if a magnetic reservation admits a group, whose members are not known. */
-bool fsi_backfill_has_group_magnets(const struct fsi_backfill *bf);
+bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
 
 /* Sets bf->order to the scheduling order of the plan's queue. Does not free the previous order. Returns -1 if out of
  * memory. */

@@ -212,11 +212,11 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 	s->busy_first = false;
 	FSI_BITS_FOR_EACH(i, sel->scratch_set[2], sel->cluster->words)
 	{
-		const struct fsi_node_avail room = fsi_avail_get_at_moment(sel->cluster, i, q, never);
+		const struct fsi_node_avail avail = fsi_avail_get_at_moment(sel->cluster, i, q, never);
 
-		if (room.cpus > 0) {
-			s->cpus[i] = room.cpus;
-			s->gpus[i] = room.gpus;
+		if (avail.cpus > 0) {
+			s->cpus[i] = avail.cpus;
+			s->gpus[i] = avail.gpus;
 			s->candidates[s->ncandidates++] = i;
 		}
 	}

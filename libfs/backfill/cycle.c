@@ -739,7 +739,7 @@ static int add_conditional_assumptions(struct fsi_backfill *bf)
 		rc = fsi_plan_add_assumption(bf->plan, "%.*s of SchedulerParameters is left out.",
 					     (int)strcspn(fsi_sched_params_find_unmodelled(bf->cluster.m, i), "="),
 					     fsi_sched_params_find_unmodelled(bf->cluster.m, i));
-	if (!rc && fsi_backfill_has_group_magnets(bf))
+	if (!rc && fsi_backfill_has_group_magnetic(bf))
 		rc = fsi_plan_add_assumption(
 			bf->plan,
 			"Who belongs to a group is unknown: a magnetic reservation of groups takes the jobs that "

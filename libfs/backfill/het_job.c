@@ -50,18 +50,18 @@ static size_t count_component_partitions(const fs_snapshot *m)
 int fsi_backfill_het_grow(struct fsi_backfill *bf)
 {
 	struct fsi_backfill_het *h = &bf->het;
-	const size_t room = h->ncomponents ? count_component_partitions(bf->cluster.m) : 0;
+	const size_t capacity = h->ncomponents ? count_component_partitions(bf->cluster.m) : 0;
 	struct fsi_backfill_het_partition *in;
 
-	if (room <= h->capacity)
+	if (capacity <= h->capacity)
 		return 0;
-	in = fsi_arena_array(&bf->cluster.arena, room, sizeof(*in));
+	in = fsi_arena_array(&bf->cluster.arena, capacity, sizeof(*in));
 	if (!in)
 		return -1;
 	if (h->npartition_starts)
 		memcpy(in, h->partition_start, h->npartition_starts * sizeof(*in));
 	h->partition_start = in;
-	h->capacity = room;
+	h->capacity = capacity;
 	return 0;
 }
 

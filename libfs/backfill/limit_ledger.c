@@ -46,8 +46,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets `used` to the nodes of the jobs that count for the limit l of the job `whose`. Returns how many they are. */
-static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *whose,
+/* Sets `used` to the nodes of the jobs that count for the limit l of the job `pending`. Returns how many they are. */
+static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *pending,
 				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
 	uint32_t n = 0;
@@ -58,7 +58,7 @@ static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_jo
 		const struct fsi_job *j = &c->m->job.v[e->job];
 
 		if (!fsi_job_is_allocated(j) || end_of[e->job] <= c->now ||
-		    !fsi_limits_is_job_counted(c->m, l->kind, &l->at, whose, j))
+		    !fsi_limits_is_job_counted(c->m, l->kind, &l->at, pending, j))
 			continue;
 		for (uint32_t k = 0; k < e->nnodes; k++) {
 			n += !fsi_bit_is_set(used, e->node[k]);

@@ -164,7 +164,7 @@ static int list_in_queue_order(const struct fs_plan *p, struct fsi_backfill_orde
 	return *out ? 0 : -1;
 }
 
-bool fsi_backfill_has_group_magnets(const struct fsi_backfill *bf)
+bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf)
 {
 	const struct fsi_reservation *r = bf->cluster.m->reservation.v;
 

@@ -176,7 +176,7 @@ static int add_way_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 
 /* Returns true if all tasks of the job start now, so that later records change nothing for it. A component of a het job
  * always depends on later records. */
-static bool is_job_placed(const struct fsi_replan *k)
+static bool are_tasks_started(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
 
@@ -209,7 +209,7 @@ static int place_job_records(struct fsi_replan *k, size_t before_job)
 	size_t next_check = before_job + 1;
 	int is_final = 0;
 
-	for (size_t i = before_job; i < end && !is_job_placed(k) && !is_final; i++) {
+	for (size_t i = before_job; i < end && !are_tasks_started(k) && !is_final; i++) {
 		if (run_steps_between(k, i, i + 1))
 			return -1;
 		if (i + 1 < next_check || i + 1 == end)

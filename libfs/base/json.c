@@ -1030,7 +1030,7 @@ static void flush_json_buffer(struct fs_json *j)
 static void write_long_text(struct fs_json *j, const char *s, size_t len)
 {
 	while (len) {
-		const size_t room = sizeof(j->buf) - j->len, n = len < room ? len : room;
+		const size_t space = sizeof(j->buf) - j->len, n = len < space ? len : space;
 
 		memcpy(j->buf + j->len, s, n);
 		j->len += n;
@@ -1152,8 +1152,8 @@ static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
 {
 	write_json_char(j, '"');
 	while (left) {
-		const size_t room = sizeof(j->buf) - j->len;
-		size_t n = copy_plain_prefix(j->buf + j->len, s, left < room ? left : room);
+		const size_t space = sizeof(j->buf) - j->len;
+		size_t n = copy_plain_prefix(j->buf + j->len, s, left < space ? left : space);
 
 		j->len += n;
 		if (n < left && j->len == sizeof(j->buf))

@@ -434,11 +434,11 @@ static struct decimal_number find_shortest_decimal(double value)
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
 	const struct pow10_value *g = &pow10_table[-k - POW10_MIN];
 	/* 1 excludes the midpoints themselves, because they read back as the neighbouring doubles (ties to even) */
-	const uint64_t odd = c & 1;
+	const uint64_t excludes_midpoints = c & 1;
 
-	return strip_trailing_zeros(choose_shortest_decimal(scale_round_to_odd(g, (4 * c - 2 + uneven) << h) + odd,
-							    scale_round_to_odd(g, (4 * c) << h),
-							    scale_round_to_odd(g, (4 * c + 2) << h) - odd, k));
+	return strip_trailing_zeros(choose_shortest_decimal(
+		scale_round_to_odd(g, (4 * c - 2 + uneven) << h) + excludes_midpoints,
+		scale_round_to_odd(g, (4 * c) << h), scale_round_to_odd(g, (4 * c + 2) << h) - excludes_midpoints, k));
 }
 
 double fs_slurm_wire(double v)
@@ -790,15 +790,15 @@ struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, siz
 	for (; n; n >>= 1)
 		bits++;
 	if (r->any)
-		f.limbs = (uint32_t)(bits + 31) / 32;
+		f.words = (uint32_t)(bits + 31) / 32;
 	return f;
 }
 
-static void add_limb_at(uint32_t limbs, uint32_t *sum, uint32_t at, uint32_t v)
+static void add_word_at(uint32_t words, uint32_t *sum, uint32_t at, uint32_t v)
 {
 	uint64_t carry = v;
 
-	for (; carry && at < limbs; at++) {
+	for (; carry && at < words; at++) {
 		carry += sum[at];
 		sum[at] = (uint32_t)carry;
 		carry >>= 32;
@@ -817,39 +817,39 @@ void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v)
 	shift = (uint32_t)(exponent - f.low) % 32;
 	low = (mantissa & UINT32_MAX) << shift;
 	high = mantissa >> 32 << shift;
-	add_limb_at(f.limbs, sum, at, (uint32_t)low);
-	add_limb_at(f.limbs, sum, at + 1, (uint32_t)(low >> 32 | high));
-	add_limb_at(f.limbs, sum, at + 2, (uint32_t)(high >> 32));
+	add_word_at(f.words, sum, at, (uint32_t)low);
+	add_word_at(f.words, sum, at + 1, (uint32_t)(low >> 32 | high));
+	add_word_at(f.words, sum, at + 2, (uint32_t)(high >> 32));
 }
 
-void fsi_exact_add_limbs(uint32_t limbs, uint32_t *sum, const uint32_t *v)
+void fsi_exact_add_words(uint32_t words, uint32_t *sum, const uint32_t *v)
 {
 	uint64_t carry = 0;
 
-	for (uint32_t i = 0; i < limbs; i++) {
+	for (uint32_t i = 0; i < words; i++) {
 		carry += (uint64_t)sum[i] + v[i];
 		sum[i] = (uint32_t)carry;
 		carry >>= 32;
 	}
 }
 
-bool fsi_exact_is_zero(uint32_t limbs, const uint32_t *v)
+bool fsi_exact_is_zero(uint32_t words, const uint32_t *v)
 {
-	for (uint32_t i = 0; i < limbs; i++)
+	for (uint32_t i = 0; i < words; i++)
 		if (v[i])
 			return false;
 	return true;
 }
 
-int fsi_exact_compare_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b)
+int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b)
 {
-	for (uint32_t i = limbs; i-- > 0;)
+	for (uint32_t i = words; i-- > 0;)
 		if (a[i] != b[i])
 			return a[i] > b[i] ? 1 : -1;
 	return 0;
 }
 
-void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
+void fsi_exact_multiply_words(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb)
 {
 	memset(out, 0, ((size_t)na + nb) * sizeof(*out));
 	for (uint32_t i = 0; i < na; i++) {
@@ -864,23 +864,23 @@ void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, con
 	}
 }
 
-static int count_used_bits(uint32_t limbs, const uint32_t *v)
+static int count_used_bits(uint32_t words, const uint32_t *v)
 {
-	while (limbs && !v[limbs - 1])
-		limbs--;
-	if (!limbs)
+	while (words && !v[words - 1])
+		words--;
+	if (!words)
 		return 0;
-	int bits = (int)(limbs - 1) * 32;
-	for (uint32_t top = v[limbs - 1]; top; top >>= 1)
+	int bits = (int)(words - 1) * 32;
+	for (uint32_t top = v[words - 1]; top; top >>= 1)
 		bits++;
 	return bits;
 }
 
-static void shift_limbs_left(uint32_t limbs, uint32_t *v, uint32_t bits)
+static void shift_words_left(uint32_t words, uint32_t *v, uint32_t bits)
 {
 	const uint32_t whole = bits / 32, part = bits % 32;
 
-	for (uint32_t i = limbs; i-- > 0;) {
+	for (uint32_t i = words; i-- > 0;) {
 		const uint32_t high = i >= whole ? v[i - whole] : 0;
 		const uint32_t low = i > whole ? v[i - whole - 1] : 0;
 
@@ -888,11 +888,11 @@ static void shift_limbs_left(uint32_t limbs, uint32_t *v, uint32_t bits)
 	}
 }
 
-static void subtract_limbs_from(uint32_t limbs, uint32_t *a, const uint32_t *b)
+static void subtract_words_from(uint32_t words, uint32_t *a, const uint32_t *b)
 {
 	uint64_t borrow = 0;
 
-	for (uint32_t i = 0; i < limbs; i++) {
+	for (uint32_t i = 0; i < words; i++) {
 		const uint64_t d = (uint64_t)a[i] - b[i] - borrow;
 
 		a[i] = (uint32_t)d;
@@ -901,31 +901,31 @@ static void subtract_limbs_from(uint32_t limbs, uint32_t *a, const uint32_t *b)
 }
 
 /* Long division, one bit per step: computes 54 bits of the quotient, and rounds by the last bit and the remainder. */
-double fsi_exact_divide_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work)
+double fsi_exact_divide_words(uint32_t words, const uint32_t *a, const uint32_t *b, uint32_t *work)
 {
-	const uint32_t n = limbs + 1;
+	const uint32_t n = words + 1;
 	uint32_t *rest = work, *divisor = work + n;
-	const int an = count_used_bits(limbs, a), bn = count_used_bits(limbs, b);
+	const int an = count_used_bits(words, a), bn = count_used_bits(words, b);
 	int exponent = an - bn;
 	uint64_t q = 0;
 
 	if (!an)
 		return 0;
-	memcpy(rest, a, limbs * sizeof(*a));
-	memcpy(divisor, b, limbs * sizeof(*b));
-	rest[limbs] = divisor[limbs] = 0;
-	shift_limbs_left(n, exponent < 0 ? rest : divisor, (uint32_t)(exponent < 0 ? -exponent : exponent));
-	if (fsi_exact_compare_limbs(n, rest, divisor) < 0) {
-		shift_limbs_left(n, rest, 1);
+	memcpy(rest, a, words * sizeof(*a));
+	memcpy(divisor, b, words * sizeof(*b));
+	rest[words] = divisor[words] = 0;
+	shift_words_left(n, exponent < 0 ? rest : divisor, (uint32_t)(exponent < 0 ? -exponent : exponent));
+	if (fsi_exact_compare_words(n, rest, divisor) < 0) {
+		shift_words_left(n, rest, 1);
 		exponent--;
 	}
 	for (int i = 0; i < 54; i++) {
 		q <<= 1;
-		if (fsi_exact_compare_limbs(n, rest, divisor) >= 0) {
-			subtract_limbs_from(n, rest, divisor);
+		if (fsi_exact_compare_words(n, rest, divisor) >= 0) {
+			subtract_words_from(n, rest, divisor);
 			q |= 1;
 		}
-		shift_limbs_left(n, rest, 1);
+		shift_words_left(n, rest, 1);
 	}
 	const bool half = q & 1, more = !fsi_exact_is_zero(n, rest);
 	q >>= 1;

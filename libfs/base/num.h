@@ -48,15 +48,15 @@ uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
 /* Returns the i-th of n parts of `all` when integers are divided evenly: the first all % n parts are larger by one. */
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
-/* Exact sums, products and quotients of doubles. A number is an array of 32-bit limbs, least significant first, times a
+/* Exact sums, products and quotients of doubles. A number is an array of 32-bit words, least significant first, times a
  * power of two. All numbers of one computation have the same power of two. Usage is given as doubles and shares as
  * integers; floating point cannot decide whether two ratios are equal (3:1 and 18:6 tie, but their quotients as doubles
  * may differ). */
 
-/* Representation of the numbers of one computation: bit 0 of limb 0 is worth 2^low. */
+/* Representation of the numbers of one computation: bit 0 of word 0 is worth 2^low. */
 struct fsi_exact_form {
 	int low;
-	uint32_t limbs; /* limbs per number; 0: all values are zero */
+	uint32_t words; /* words per number; 0: all values are zero */
 };
 
 /* Range of the bits that are set in any value passed to fsi_exact_extend_range. A zeroed struct is an empty range.
@@ -72,16 +72,16 @@ struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, siz
 
 /* Adds v to sum. v must have been passed to fsi_exact_extend_range for the range that `f` was chosen for. */
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v);
-void fsi_exact_add_limbs(uint32_t limbs, uint32_t *sum, const uint32_t *v);
-bool fsi_exact_is_zero(uint32_t limbs, const uint32_t *v);
-int fsi_exact_compare_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
+void fsi_exact_add_words(uint32_t words, uint32_t *sum, const uint32_t *v);
+bool fsi_exact_is_zero(uint32_t words, const uint32_t *v);
+int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
 
-/* Sets out (na + nb limbs) to a * b. */
-void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
+/* Sets out (na + nb words) to a * b. */
+void fsi_exact_multiply_words(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
-/* Returns a / b rounded to the nearest double, ties to even; b is not zero. `work` has space for 2 * (limbs + 1)
- * limbs. */
-double fsi_exact_divide_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b, uint32_t *work);
+/* Returns a / b rounded to the nearest double, ties to even; b is not zero. `work` has space for 2 * (words + 1)
+ * words. */
+double fsi_exact_divide_words(uint32_t words, const uint32_t *a, const uint32_t *b, uint32_t *work);
 
 /* Parser of Flux job ids in base 58. The public function fs_f58_format writes such ids. */
 

@@ -536,11 +536,11 @@ static int append_share_row(struct fs_comparison *c, const struct fs_share_row *
 static int compare_by_tree(const void *x, const void *y)
 {
 	const struct fs_compared_share *a = x, *b = y;
-	const bool a_gone = !a->row[1], b_gone = !b->row[1];
-	const uint32_t i = a->row[a_gone ? 0 : 1]->row, k = b->row[b_gone ? 0 : 1]->row;
+	const bool a_missing = !a->row[1], b_missing = !b->row[1];
+	const uint32_t i = a->row[a_missing ? 0 : 1]->row, k = b->row[b_missing ? 0 : 1]->row;
 
-	if (a_gone != b_gone)
-		return a_gone ? 1 : -1;
+	if (a_missing != b_missing)
+		return a_missing ? 1 : -1;
 	return (i > k) - (i < k);
 }
 

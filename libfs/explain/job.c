@@ -465,7 +465,7 @@ static void finish_one_group(const struct group_table *c, struct job_group *g)
 
 	e->account = fsi_name_text(c->x->m, g->account);
 	e->user = fsi_name_text(c->x->m, g->user);
-	e->mine = g->user && g->user == c->own_user;
+	e->is_own = g->user && g->user == c->own_user;
 	for (int k = 1; k < FS_QUEUE_KEY_COUNT; k++)
 		if (e->by[k] > e->by[e->key])
 			e->key = (enum fs_queue_key)k;
@@ -713,15 +713,15 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 }
 
 /* Returns true if the explained job overtakes the other job by waiting. Both jobs gain age at the same rate up to the
- * same maximum, so that their sums without age decide. their_age: points that the other job has from its age. */
-static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *theirs, double their_age)
+ * same maximum, so that their sums without age decide. other_age: points that the other job has from its age. */
+static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *other, double other_age)
 {
 	const struct fs_explain_sum *own = c->own;
 
 	for (size_t t = 0; t < c->nterms; t++)
 		if (own->terms[t].factor == FS_FACTOR_AGE)
 			return own->inputs[t].since != FS_UNKNOWN && own->terms[t].weight > 0 &&
-			       own->sum - own->terms[t].points > theirs->sum - their_age;
+			       own->sum - own->terms[t].points > other->sum - other_age;
 	return false;
 }
 

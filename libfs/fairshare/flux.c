@@ -36,9 +36,9 @@ enum ratio_kind { RATIO_NO_SHARES, RATIO_FINITE, RATIO_UNUSED };
 struct exact_ratios {
 	const struct fsi_fairshare *f;
 	struct fsi_exact_form form;
-	/* indexed by row, form.limbs limbs per row: exact usage of the row and all rows below it */
+	/* indexed by row, form.words words per row: exact usage of the row and all rows below it */
 	uint32_t *usage;
-	/* indexed by row, form.limbs limbs per row: sum of the exact usage of the row's children */
+	/* indexed by row, form.words words per row: sum of the exact usage of the row's children */
 	uint32_t *level_usage;
 	uint64_t *level_shares;
 	uint32_t *work; /* scratch for one comparison or division */
@@ -47,16 +47,16 @@ struct exact_ratios {
 /* Exact ratio of a row in its level: (usage / level usage) / (shares / level shares). Shares are integers; usage is a
  * sum of doubles, which are fractions whose denominators are powers of two. */
 
-enum { SHARE_LIMBS = 1, LEVEL_SHARE_LIMBS = 2 };
+enum { SHARE_WORDS = 1, LEVEL_SHARE_WORDS = 2 };
 
 static uint32_t *get_row_usage(const struct exact_ratios *r, uint32_t row)
 {
-	return r->usage + (size_t)row * r->form.limbs;
+	return r->usage + (size_t)row * r->form.words;
 }
 
 static uint32_t *get_level_usage(const struct exact_ratios *r, uint32_t row)
 {
-	return r->level_usage + (size_t)r->f->share[row].fs_parent * r->form.limbs;
+	return r->level_usage + (size_t)r->f->share[row].fs_parent * r->form.words;
 }
 
 static uint64_t get_level_shares(const struct exact_ratios *r, uint32_t row)
@@ -75,7 +75,7 @@ static void sum_exact_usage(struct exact_ratios *r)
 			continue;
 		fsi_exact_add_double(r->form, get_row_usage(r, i), f->own_usage[i]);
 		if (parent != FSI_NO_INDEX)
-			fsi_exact_add_limbs(r->form.limbs, get_row_usage(r, parent), get_row_usage(r, i));
+			fsi_exact_add_words(r->form.words, get_row_usage(r, parent), get_row_usage(r, i));
 	}
 	for (uint32_t p = 0; p < f->n; p++)
 		for (uint32_t k = f->first[p]; k < f->first[p + 1]; k++) {
@@ -83,7 +83,7 @@ static void sum_exact_usage(struct exact_ratios *r)
 
 			if (is_transparent_account(f, row))
 				continue;
-			fsi_exact_add_limbs(r->form.limbs, get_level_usage(r, row), get_row_usage(r, row));
+			fsi_exact_add_words(r->form.words, get_level_usage(r, row), get_row_usage(r, row));
 			if (has_own_shares(f, row))
 				r->level_shares[p] += f->m->association.v[row].shares;
 		}
@@ -92,17 +92,17 @@ static void sum_exact_usage(struct exact_ratios *r)
 static int prepare_exact_ratios(struct exact_ratios *r, const struct fsi_fairshare *f)
 {
 	struct fsi_exact_range range = { 0 };
-	size_t limbs;
+	size_t words;
 
 	for (uint32_t i = 0; i < f->n; i++)
 		if (!f->m->tree[i].uncounted)
 			fsi_exact_extend_range(&range, f->own_usage[i]);
 	*r = (struct exact_ratios){ .f = f, .form = fsi_exact_choose_form(&range, f->n) };
-	limbs = r->form.limbs;
-	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
-	r->level_usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (limbs + 1), sizeof(*r->usage));
+	words = r->form.words;
+	r->usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (words + 1), sizeof(*r->usage));
+	r->level_usage = fsi_arena_array(f->arena, ((size_t)f->n + 1) * (words + 1), sizeof(*r->usage));
 	r->level_shares = fsi_arena_array(f->arena, (size_t)f->n + 1, sizeof(*r->level_shares));
-	r->work = fsi_arena_array(f->arena, 8 * (limbs + 4), sizeof(*r->work));
+	r->work = fsi_arena_array(f->arena, 8 * (words + 4), sizeof(*r->work));
 	if (!r->usage || !r->level_usage || !r->level_shares || !r->work)
 		return -1;
 	sum_exact_usage(r);
@@ -115,47 +115,47 @@ static enum ratio_kind get_ratio_kind(const struct exact_ratios *r, uint32_t row
 		return RATIO_UNUSED;
 	if (!r->f->m->association.v[row].shares)
 		return RATIO_NO_SHARES;
-	return fsi_exact_is_zero(r->form.limbs, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
+	return fsi_exact_is_zero(r->form.words, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
 }
 
-/* Sets out (limbs + LEVEL_SHARE_LIMBS limbs) to v * by. */
-static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t limbs, uint64_t by)
+/* Sets out (words + LEVEL_SHARE_WORDS words) to v * by. */
+static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t words, uint64_t by)
 {
-	const uint32_t factor[LEVEL_SHARE_LIMBS] = { (uint32_t)by, (uint32_t)(by >> 32) };
+	const uint32_t factor[LEVEL_SHARE_WORDS] = { (uint32_t)by, (uint32_t)(by >> 32) };
 
-	fsi_exact_multiply_limbs(out, v, limbs, factor, LEVEL_SHARE_LIMBS);
+	fsi_exact_multiply_words(out, v, words, factor, LEVEL_SHARE_WORDS);
 }
 
-/* Sets out (2 * limbs + 3 limbs) to (usage of a) * (level shares of a) * (level usage of b) * (shares of b). The ratios
+/* Sets out (2 * words + 3 words) to (usage of a) * (level shares of a) * (level usage of b) * (shares of b). The ratios
  * of a and b are compared after multiplication by all denominators; the product is the side of a in this comparison. */
 static void cross_multiply_ratio(const struct exact_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
-	const uint32_t limbs = r->form.limbs, shares = r->f->m->association.v[b].shares;
-	uint32_t *product = work + limbs + LEVEL_SHARE_LIMBS;
+	const uint32_t words = r->form.words, shares = r->f->m->association.v[b].shares;
+	uint32_t *product = work + words + LEVEL_SHARE_WORDS;
 
-	multiply_by_shares(work, get_row_usage(r, a), limbs, get_level_shares(r, a));
-	fsi_exact_multiply_limbs(product, work, limbs + LEVEL_SHARE_LIMBS, get_level_usage(r, b), limbs);
-	fsi_exact_multiply_limbs(out, product, 2 * limbs + LEVEL_SHARE_LIMBS, &shares, SHARE_LIMBS);
+	multiply_by_shares(work, get_row_usage(r, a), words, get_level_shares(r, a));
+	fsi_exact_multiply_words(product, work, words + LEVEL_SHARE_WORDS, get_level_usage(r, b), words);
+	fsi_exact_multiply_words(out, product, 2 * words + LEVEL_SHARE_WORDS, &shares, SHARE_WORDS);
 }
 
 static int compare_in_level(const struct exact_ratios *r, uint32_t a, uint32_t b)
 {
-	const uint32_t limbs = r->form.limbs + LEVEL_SHARE_LIMBS;
-	uint32_t *left = r->work, *right = r->work + limbs;
+	const uint32_t words = r->form.words + LEVEL_SHARE_WORDS;
+	uint32_t *left = r->work, *right = r->work + words;
 
-	multiply_by_shares(left, get_row_usage(r, a), r->form.limbs, r->f->m->association.v[b].shares);
-	multiply_by_shares(right, get_row_usage(r, b), r->form.limbs, r->f->m->association.v[a].shares);
-	return fsi_exact_compare_limbs(limbs, left, right);
+	multiply_by_shares(left, get_row_usage(r, a), r->form.words, r->f->m->association.v[b].shares);
+	multiply_by_shares(right, get_row_usage(r, b), r->form.words, r->f->m->association.v[a].shares);
+	return fsi_exact_compare_words(words, left, right);
 }
 
 static int compare_across_levels(const struct exact_ratios *r, uint32_t a, uint32_t b)
 {
-	const uint32_t limbs = 2 * r->form.limbs + LEVEL_SHARE_LIMBS + SHARE_LIMBS;
-	uint32_t *left = r->work, *right = left + limbs, *rest = right + limbs;
+	const uint32_t words = 2 * r->form.words + LEVEL_SHARE_WORDS + SHARE_WORDS;
+	uint32_t *left = r->work, *right = left + words, *rest = right + words;
 
 	cross_multiply_ratio(r, a, b, left, rest);
 	cross_multiply_ratio(r, b, a, right, rest);
-	return fsi_exact_compare_limbs(limbs, left, right);
+	return fsi_exact_compare_words(words, left, right);
 }
 
 /* Compares the ratios of a and b, each in the row's own level. Returns -1 if a is more under-served than b, 1 if a is
@@ -172,41 +172,41 @@ static int compare_exact_ratios(const struct exact_ratios *r, uint32_t a, uint32
 								    : compare_across_levels(r, a, b);
 }
 
-/* Sets numerator = usage * level shares and denominator = level usage * shares of the row. Returns the number of limbs
- * of each; both arrays have space for limbs + 3. */
+/* Sets numerator = usage * level shares and denominator = level usage * shares of the row. Returns the number of words
+ * of each; both arrays have space for words + 3. */
 static uint32_t make_ratio_fraction(const struct exact_ratios *r, uint32_t row, uint32_t *numerator,
 				    uint32_t *denominator)
 {
-	const uint32_t limbs = r->form.limbs;
+	const uint32_t words = r->form.words;
 
-	multiply_by_shares(numerator, get_row_usage(r, row), limbs, get_level_shares(r, row));
-	multiply_by_shares(denominator, get_level_usage(r, row), limbs, r->f->m->association.v[row].shares);
-	numerator[limbs + LEVEL_SHARE_LIMBS] = denominator[limbs + LEVEL_SHARE_LIMBS] = 0;
-	return limbs + LEVEL_SHARE_LIMBS + 1;
+	multiply_by_shares(numerator, get_row_usage(r, row), words, get_level_shares(r, row));
+	multiply_by_shares(denominator, get_level_usage(r, row), words, r->f->m->association.v[row].shares);
+	numerator[words + LEVEL_SHARE_WORDS] = denominator[words + LEVEL_SHARE_WORDS] = 0;
+	return words + LEVEL_SHARE_WORDS + 1;
 }
 
 static double get_ratio_value(const struct exact_ratios *r, uint32_t row)
 {
-	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
-	const uint32_t limbs = make_ratio_fraction(r, row, a, b);
+	uint32_t *a = r->work, *b = a + r->form.words + 4;
+	const uint32_t words = make_ratio_fraction(r, row, a, b);
 
-	return fsi_exact_divide_limbs(limbs, a, b, b + limbs);
+	return fsi_exact_divide_words(words, a, b, b + words);
 }
 
 static double get_ratio_position(const struct exact_ratios *r, uint32_t row)
 {
-	uint32_t *a = r->work, *b = a + r->form.limbs + 4;
-	const uint32_t limbs = make_ratio_fraction(r, row, a, b);
+	uint32_t *a = r->work, *b = a + r->form.words + 4;
+	const uint32_t words = make_ratio_fraction(r, row, a, b);
 
-	fsi_exact_add_limbs(limbs, a, b);
-	return fsi_exact_divide_limbs(limbs, b, a, b + limbs);
+	fsi_exact_add_words(words, a, b);
+	return fsi_exact_divide_words(words, b, a, b + words);
 }
 
 static double get_usage_fraction(const struct exact_ratios *r, uint32_t row)
 {
-	if (fsi_exact_is_zero(r->form.limbs, get_level_usage(r, row)))
+	if (fsi_exact_is_zero(r->form.words, get_level_usage(r, row)))
 		return 0;
-	return fsi_exact_divide_limbs(r->form.limbs, get_row_usage(r, row), get_level_usage(r, row), r->work);
+	return fsi_exact_divide_words(r->form.words, get_row_usage(r, row), get_level_usage(r, row), r->work);
 }
 
 static void set_ratio_columns(const struct exact_ratios *r, uint32_t row, struct fsi_share *s)

@@ -399,5 +399,5 @@ bool fs_forecast_decays(const fs_forecast *f)
 
 bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a)
 {
-	return f->stands_still[a];
+	return f->is_constant[a];
 }

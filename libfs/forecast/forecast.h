@@ -109,7 +109,7 @@ struct fs_forecast {
 	struct fsi_forecast_calculations calculations;
 	FSI_VEC(struct fs_forecast_event) event;
 	struct fs_forecast_point *point[FS_ASSUMPTION_COUNT];
-	bool stands_still[FS_ASSUMPTION_COUNT];
+	bool is_constant[FS_ASSUMPTION_COUNT];
 	struct fsi_arena arena;
 };
 

@@ -385,7 +385,7 @@ static int record_missed_goal(const struct subject_walk *w, const struct fsi_for
 	if (w->reached || f->row == FS_NO_ROW || !(f->o.goal_rank || f->o.goal_factor > 0))
 		return 0;
 	e.own = f->row;
-	e.never = f->range.endless && (f->stands_still[w->a] || fsi_forecast_is_exact(f, w->a));
+	e.never = f->range.endless && (f->is_constant[w->a] || fsi_forecast_is_exact(f, w->a));
 	e.before = e.after = fsi_forecast_make_point(f, s, w->k);
 	return fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
@@ -408,7 +408,7 @@ static void record_current_points(struct subject_walk *w, const struct fsi_forec
 	if (w->k <= 1 + f->clock.lag)
 		w->first = p;
 	if (!is_nearly_same(p.fairshare, w->first.fairshare) || p.rank != w->first.rank)
-		f->stands_still[w->a] = false;
+		f->is_constant[w->a] = false;
 	while (w->point < f->o.points && f->point[w->a][w->point].time == p.time)
 		f->point[w->a][w->point++] = p;
 }
@@ -418,7 +418,7 @@ int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a)
 	struct subject_walk w = { .f = f, .a = a, .lead = fsi_arena_array(&f->arena, f->rival.n + 1, sizeof(double)) };
 	int rc = w.lead ? 0 : FS_ENOMEM;
 
-	f->stands_still[a] = true;
+	f->is_constant[a] = true;
 	for (size_t i = 0; i < f->calculations.bend.n && !rc; i++) {
 		struct fsi_forecast_state s;
 

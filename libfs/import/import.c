@@ -46,7 +46,7 @@ static void note_opened_source(struct fsi_import *imp, const char *file, bool fo
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
 	const uint64_t rows = find_source_rows(imp, name, strlen(name));
 
-	imp->looked_for |= rows;
+	imp->searched |= rows;
 	imp->existing |= found ? rows : 0;
 }
 
@@ -76,7 +76,7 @@ int fsi_import_list_sources(struct fsi_import *imp)
 		const uint64_t bit = 1ull << i;
 		char text[120];
 
-		if (!(imp->looked_for & bit))
+		if (!(imp->searched & bit))
 			continue;
 		snprintf(text, sizeof(text), "%s %s %s", imp->sources[i].type, imp->sources[i].file,
 			 !(imp->existing & bit) ? "missing" : imp->incomplete & bit ? "partial" : "whole");

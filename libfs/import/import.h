@@ -42,7 +42,7 @@ struct fsi_import {
 	unsigned opened_files; /* number of files opened so far */
 	/* the files that the importer reads, at most 64; the last entry has type NULL */
 	const struct fsi_import_source *sources;
-	uint64_t looked_for; /* one bit for each entry of `sources`: the importer looked for the file */
+	uint64_t searched; /* one bit for each entry of `sources`: the importer looked for the file */
 	uint64_t existing;   /* one bit for each entry of `sources`: the file exists */
 	uint64_t incomplete; /* one bit for each entry of `sources`: the file is incomplete */
 };

@@ -297,7 +297,7 @@ bool fsi_limits_is_tested_before_nodes(const char *name)
 /* Returns true if that version of Slurm has the limit. */
 static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version)
 {
-	return k->measure != FSI_PROMISED_MINUTES || k->counted == FSI_EVERYBODY ||
+	return k->measure != FSI_PROMISED_MINUTES || k->counted == FSI_ALL_USERS ||
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 

@@ -343,14 +343,15 @@ bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_
 	const struct fsi_job *job = &h->m->job.v[job_row];
 	const uint32_t assoc = fsi_flux_find_assoc(h->m, job), queue = fsi_flux_job_queue(h->m, job);
 	const char *dependency = fs_holds_row(h, job_row, i)->reason;
-	bool room = true;
+	bool has_capacity = true;
 
-	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT && room; l++)
+	for (const struct flux_limit *l = flux_limits; l < flux_limits + FLUX_LIMIT_COUNT && has_capacity; l++)
 		if (!strcmp(l->dependency, dependency))
-			room = compute_limit_use(h, l, assoc, job) + sum_released_amounts(pass, l, assoc, queue) +
-				       compute_added_amount(h->m, l, job) <=
-			       find_limit_value(h, l, assoc, job);
-	return room;
+			has_capacity = compute_limit_use(h, l, assoc, job) +
+					       sum_released_amounts(pass, l, assoc, queue) +
+					       compute_added_amount(h->m, l, job) <=
+				       find_limit_value(h, l, assoc, job);
+	return has_capacity;
 }
 
 int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,

@@ -73,12 +73,12 @@ static bool counts_against_qos(const fs_snapshot *m, const struct fsi_job *j, ui
 }
 
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
-			       const struct fsi_job *whose, const struct fsi_job *j)
+			       const struct fsi_job *pending, const struct fsi_job *j)
 {
 	uint32_t own;
 
-	if ((k->counted == FSI_USER && j->user != whose->user) ||
-	    (k->counted == FSI_ACCOUNT && j->account != whose->account))
+	if ((k->counted == FSI_USER && j->user != pending->user) ||
+	    (k->counted == FSI_ACCOUNT && j->account != pending->account))
 		return false;
 	if (at->assoc == FSI_NO_INDEX)
 		return counts_against_qos(m, j, at->qos);
@@ -414,7 +414,7 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	const fs_snapshot *m = c->x->m;
 	struct fsi_limit_kind every = *k;
 
-	every.counted = FSI_EVERYBODY;
+	every.counted = FSI_ALL_USERS;
 	for (size_t i = 0; i < m->job.n; i++)
 		if (is_counted_now(c, &m->job.v[i], &every, at) && !is_counted_now(c, &m->job.v[i], k, at))
 			return false;
@@ -439,25 +439,25 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
 	const fs_snapshot *m = c->x->m;
-	double *kept = find_shared_use(c->totals, k, at, tres, c->job);
+	double *saved = find_shared_use(c->totals, k, at, tres, c->job);
 	const uint32_t *rows;
 	size_t n;
 
-	if (!kept)
+	if (!saved)
 		return -1;
-	if (isnan(*kept)) {
+	if (isnan(*saved)) {
 		rows = fsi_limits_list_holding_jobs(c->totals, k, at, c->job, &n);
 		if (!rows)
 			return -1;
-		*kept = 0;
+		*saved = 0;
 		fsi_intern_release(&c->nodes);
 		for (size_t i = 0; i < n; i++)
-			if (is_counted_now(c, &m->job.v[rows[i]], k, at) && add_job_use(c, k, tres, rows[i], kept))
+			if (is_counted_now(c, &m->job.v[rows[i]], k, at) && add_job_use(c, k, tres, rows[i], saved))
 				return -1;
 		if (k->measure == FSI_PROMISED_MINUTES)
-			*kept = compute_run_minutes(c, k, at, tres, *kept);
+			*saved = compute_run_minutes(c, k, at, tres, *saved);
 	}
-	*used = *kept;
+	*used = *saved;
 	return 0;
 }
 
@@ -559,7 +559,7 @@ static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi
 				   double *out)
 {
 	static const struct fsi_limit_kind kind = {
-		"", FSI_PROMISED_MINUTES, FSI_EVERYBODY, FSI_TRES, 0, 0
+		"", FSI_PROMISED_MINUTES, FSI_ALL_USERS, FSI_TRES, 0, 0
 	};
 	struct fs_explain_limit l = { .used = NAN };
 	const int rc = count_run_minutes(c, &kind, at, tres, &l);

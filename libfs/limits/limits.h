@@ -41,7 +41,7 @@ enum fsi_limit_measure {
 };
 
 /* Whose jobs count against a limit: those of everybody, or only those of the pending job's user or account. */
-enum fsi_limit_counted { FSI_EVERYBODY, FSI_USER, FSI_ACCOUNT };
+enum fsi_limit_counted { FSI_ALL_USERS, FSI_USER, FSI_ACCOUNT };
 
 /* One kind of limit: a field of an association or of a QOS. */
 struct fsi_limit_kind {
@@ -89,10 +89,10 @@ struct fsi_limits_context {
 /* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
-/* Returns true if job j, which holds resources, counts against the owner's limit when the pending job `whose` is
+/* Returns true if job j, which holds resources, counts against the owner's limit when the pending job `pending` is
  * tested. */
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
-			       const struct fsi_job *whose, const struct fsi_job *j);
+			       const struct fsi_job *pending, const struct fsi_job *j);
 
 /* Returns the amount of the TRES that a job holds, or that a pending job requests; NAN: unknown. */
 double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);

@@ -48,13 +48,13 @@ static int match_array_task(const fs_snapshot *m, const struct fsi_job *j, const
 
 int fsi_job_ref_match(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(m, j);
 	const bool split = FSI_HAS(j, JOB, array_task_id);
 
 	if (j->state == FSI_STATE_FUTURE)
 		return 0;
 	if (w->has_offset)
-		return rare->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && rare->het_offset == w->offset ? 3
+		return ext->het_job_id == w->id && FSI_HAS(j, JOB, het_offset) && ext->het_offset == w->offset ? 3
 														 : 0;
 	if (w->has_task)
 		return match_array_task(m, j, w);
@@ -98,32 +98,32 @@ static int64_t to_duration_or_special(int64_t value, bool known, bool unlimited)
 /* Reproduces the RunTime that src/api/job_info.c prints. */
 int64_t fsi_job_run_time_s(const fs_snapshot *m, const struct fsi_job *j)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(m, j);
 	const bool moved = FSI_HAS(j, JOB, suspend_time), counted = FSI_HAS(j, JOB, pre_suspend_s);
 	const bool ended = j->state != FSI_STATE_RUNNING && FSI_HAS(j, JOB, end_time) && j->end_time <= m->info.time;
-	const int64_t from = moved ? rare->suspend_time : j->start_time;
+	const int64_t from = moved ? ext->suspend_time : j->start_time;
 	const int64_t to = j->state == FSI_STATE_RUNNING ? m->info.time : j->end_time;
 
 	if (j->state == FSI_STATE_SUSPENDED)
-		return counted ? (int64_t)rare->pre_suspend_s : FS_UNKNOWN;
+		return counted ? (int64_t)ext->pre_suspend_s : FS_UNKNOWN;
 	if (j->state == FSI_STATE_PENDING || (j->state != FSI_STATE_RUNNING && !ended) ||
 	    !FSI_HAS(j, JOB, start_time) || moved != counted || to < from)
 		return FS_UNKNOWN;
-	return to - from + (counted ? (int64_t)rare->pre_suspend_s : 0);
+	return to - from + (counted ? (int64_t)ext->pre_suspend_s : 0);
 }
 
 bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 {
 	const struct fsi_job *j;
-	const struct fsi_job_ext *rare;
+	const struct fsi_job_ext *ext;
 
 	if (i >= m->job.n)
 		return false;
 	j = &m->job.v[i];
-	rare = fsi_job_ext(m, j);
+	ext = fsi_job_ext(m, j);
 	*out = (struct fs_job){
 		.id = j->id,
-		.het_job = rare->het_job_id,
+		.het_job = ext->het_job_id,
 		.name = fsi_name_text(m, j->name),
 		.user = fsi_name_text(m, j->user),
 		.group = fsi_name_text(m, j->group),
@@ -146,7 +146,7 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.request.time_limit_s = to_duration_or_special(j->time_limit_s, FSI_HAS(j, JOB, time_limit_s),
 							       FSI_SPECIAL(j, JOB, time_limit_s)),
 		.request.features = fsi_name_text(m, j->features),
-		.request.licenses = fsi_name_text(m, rare->licenses),
+		.request.licenses = fsi_name_text(m, ext->licenses),
 		.request.reservation = fsi_name_text(m, j->reservation),
 		.request.dependency = fsi_name_text(m, j->dependency),
 		.times.submit = KNOWN_VALUE(j, JOB, submit_time),
@@ -154,11 +154,11 @@ bool fs_snapshot_job(const fs_snapshot *m, size_t i, struct fs_job *out)
 		.times.start = KNOWN_VALUE(j, JOB, start_time),
 		.times.end = KNOWN_VALUE(j, JOB, end_time),
 		.times.last_sched_eval = KNOWN_VALUE(j, JOB, last_sched_eval),
-		.times.suspend = FSI_HAS(j, JOB, suspend_time) ? rare->suspend_time : FS_UNKNOWN,
-		.position.table = FSI_HAS(j, JOB, position) ? (int64_t)rare->position : FS_UNKNOWN,
-		.position.active = FSI_HAS(j, JOB, active_place) ? (int64_t)rare->active_place : FS_UNKNOWN,
-		.maui_partition = fsi_name_text(m, rare->maui_partition),
-		.efficiency = FSI_HAS(j, JOB, efficiency) ? rare->efficiency : (double)NAN,
+		.times.suspend = FSI_HAS(j, JOB, suspend_time) ? ext->suspend_time : FS_UNKNOWN,
+		.position.table = FSI_HAS(j, JOB, position) ? (int64_t)ext->position : FS_UNKNOWN,
+		.position.active = FSI_HAS(j, JOB, active_place) ? (int64_t)ext->active_place : FS_UNKNOWN,
+		.maui_partition = fsi_name_text(m, ext->maui_partition),
+		.efficiency = FSI_HAS(j, JOB, efficiency) ? ext->efficiency : (double)NAN,
 		.evaluated_by = fsi_name_text(m, j->looked_at_by),
 		.run_time_s = fsi_job_run_time_s(m, j),
 	};
@@ -741,9 +741,9 @@ static bool has_requested_cpus(const struct fsi_request_settings *r, const struc
 static uint32_t job_cpus_per_gpu(const struct fsi_request_settings *r, const struct fsi_job *j,
 				 const struct fsi_partition *p, bool asks)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(r->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(r->m, j);
 
-	return rare->cpus_per_gpu || asks ? rare->cpus_per_gpu : default_cpus_per_gpu(r, p);
+	return ext->cpus_per_gpu || asks ? ext->cpus_per_gpu : default_cpus_per_gpu(r, p);
 }
 
 /* Returns the number of CPUs per task. The default CPUs per GPU raise the CPUs of each task that asks for GPUs, even if
@@ -798,10 +798,10 @@ static bool has_requested_memory(const struct fsi_request_settings *r, const str
 static uint32_t job_memory_per_gpu(const struct fsi_request_settings *r, const struct fsi_job *j,
 				   const struct fsi_partition *p, bool asks)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(r->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(r->m, j);
 
-	if (rare->mem_per_gpu_mb || asks)
-		return rare->mem_per_gpu_mb;
+	if (ext->mem_per_gpu_mb || asks)
+		return ext->mem_per_gpu_mb;
 	return default_mem_per_gpu(r, p);
 }
 
@@ -830,22 +830,22 @@ static void raise_for_gpus(struct fsi_partition_request *w, const struct fsi_req
 			   const struct fsi_job *j, const struct fsi_partition *p, uint64_t nodes,
 			   const struct fsi_request_traits *own)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(r->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(r->m, j);
 	const int64_t all = fsi_job_requested_amount(r->m, j, r->gpu);
 	const uint64_t gpus = all > 0 && all < UINT32_MAX ? (uint64_t)all : 0,
 		       here = gpus > nodes && nodes ? gpus / nodes : gpus > 0,
-		       recorded = fsi_divide_rounding_up(rare->gpu_cpus, nodes),
+		       recorded = fsi_divide_rounding_up(ext->gpu_cpus, nodes),
 		       cpus = FSI_HAS(j, JOB, gpu_cpus) ? recorded
 							: here * job_cpus_per_gpu(r, j, p, own->asks_for_cpus);
 
 	w->gpu_cpus = cpus;
 	w->raised_for_gpus = cpus > w->min_cpus_on_node;
-	w->asks_for_total_gpus = w->raised_for_gpus && is_text_equal(r->m, rare->gres_per, "job");
+	w->asks_for_total_gpus = w->raised_for_gpus && is_text_equal(r->m, ext->gres_per, "job");
 	w->min_cpus_on_node = w->raised_for_gpus ? cpus : w->min_cpus_on_node;
 	w->mem_per_gpu_mb = gpus ? job_memory_per_gpu(r, j, p, own->asks_for_memory) : 0;
 	w->lost_mem_mb = gpus && !w->mem_per_gpu_mb && own->loses_memory ? (uint32_t)r->default_mem_mb : 0;
 	w->all_memory = !r->linear && !w->mem_per_gpu_mb &&
-			(w->lost_mem_mb || (rare->all_memory && (!r->default_mem_mb || own->asks_for_memory)));
+			(w->lost_mem_mb || (ext->all_memory && (!r->default_mem_mb || own->asks_for_memory)));
 	if (w->mem_per_gpu_mb || w->all_memory)
 		w->mem_per_cpu_mb = 0;
 }

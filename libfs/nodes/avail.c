@@ -290,23 +290,23 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
 
 /* Returns true if the block excludes the request, by what the search must respect. */
 static bool is_block_in_way(const struct fsi_node_block *b, const struct fsi_request *q,
-			    enum fsi_avail_constraints obey)
+			    enum fsi_avail_constraints constraints)
 {
-	if (obey == FSI_RESPECT_HOLDS)
+	if (constraints == FSI_RESPECT_HOLDS)
 		return false;
 	if (b->job != FSI_NO_INDEX)
-		return obey == FSI_RESPECT_ALL;
+		return constraints == FSI_RESPECT_ALL;
 	return b->reservation != q->reservation && (!b->cpus || q->sharing.whole_nodes);
 }
 
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
-			   enum fsi_avail_constraints obey, int64_t *last)
+			   enum fsi_avail_constraints constraints, int64_t *last)
 {
 	for (size_t i = 0; i < n->block.n; i++) {
 		const struct fsi_node_block *b = &n->block.v[i];
 		const int64_t max = b->start - q->limit_s - (b->job != FSI_NO_INDEX);
 
-		if (b->end <= from || !is_block_in_way(b, q, obey))
+		if (b->end <= from || !is_block_in_way(b, q, constraints))
 			continue;
 		if (max >= from) {
 			*last = max;

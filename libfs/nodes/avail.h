@@ -63,7 +63,7 @@ enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESP
 /* Returns the first time from `from` on at which the node is free of blocks for the request's time limit; INT64_MAX:
  * there is none. Sets *last to the last possible start within that gap. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
-			   enum fsi_avail_constraints obey, int64_t *last);
+			   enum fsi_avail_constraints constraints, int64_t *last);
 
 /* Returns the first end of a hold after `when`; INT64_MAX: no hold ends. */
 int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when);

@@ -80,9 +80,9 @@ bool fsi_cluster_has_listed_gres(const struct fsi_cluster *c, const struct fsi_j
 int64_t fsi_cluster_get_held_gres(const struct fsi_cluster *c, const struct fsi_job *j, uint32_t r, uint32_t nodes,
 				  uint32_t i)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);
 	size_t len = 0;
-	const char *own = rare->node_gres ? find_list_part(fsi_name_text(c->m, rare->node_gres), nodes, i, &len) : NULL;
+	const char *own = ext->node_gres ? find_list_part(fsi_name_text(c->m, ext->node_gres), nodes, i, &len) : NULL;
 
 	return own ? sum_gres_in_text(own, len, fsi_name_text(c->m, c->res_name[r]))
 		   : fsi_compute_even_part(fsi_cluster_get_requested_amount(c->m, j, c->res_name[r]), nodes, i);

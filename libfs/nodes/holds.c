@@ -516,13 +516,13 @@ static void fill_listed_gres(const struct fsi_cluster *c, const struct fsi_job *
 static int fill_listed_pieces(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			      uint32_t n)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);
 
 	for (uint32_t r = FSI_RES_GRES; r < c->ntres_resources && fsi_cluster_has_listed_gres(c, j, n); r++)
 		fill_listed_gres(c, j, piece, n, r);
-	if (!has_released_cpus(c, j) && fill_listed_amounts(c, rare->node_cpus, piece, n, FSI_RES_CPU))
+	if (!has_released_cpus(c, j) && fill_listed_amounts(c, ext->node_cpus, piece, n, FSI_RES_CPU))
 		return -1;
-	return fill_listed_amounts(c, rare->node_mem_mb, piece, n, FSI_RES_MEM);
+	return fill_listed_amounts(c, ext->node_mem_mb, piece, n, FSI_RES_MEM);
 }
 
 static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_t row, uint32_t *v)

@@ -68,11 +68,11 @@ static bool is_node_too_small(const struct fsi_cluster *c, uint32_t node, const 
 static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
-	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);
 	const struct node_minimum w = { .cpus = j->min_cpus_per_node,
-					.sockets = rare->sockets_per_node,
-					.cores_per_socket = rare->cores_per_socket,
-					.disk_mb = rare->tmp_disk_mb,
+					.sockets = ext->sockets_per_node,
+					.cores_per_socket = ext->cores_per_socket,
+					.disk_mb = ext->tmp_disk_mb,
 					.mem_mb = get_min_node_memory(c, q, j) };
 
 	if (w.cpus <= c->smallest.cpus && w.mem_mb <= c->smallest.mem_mb && !w.sockets && !w.cores_per_socket &&
@@ -371,11 +371,11 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);
 	const uint32_t nodes = q->nodes.min, all = fsi_request_get_max_nodes(q) == 1 ? 0 : count_requested_gpus(c, j),
 		       here = all > nodes ? all / nodes : 1;
-	const bool in_all = all && !strcmp(fsi_name_text(c->m, rare->gres_per), "job"),
-		   by_task = all && !strcmp(fsi_name_text(c->m, rare->gres_per), "task") && q->cpu.tasks &&
+	const bool in_all = all && !strcmp(fsi_name_text(c->m, ext->gres_per), "job"),
+		   by_task = all && !strcmp(fsi_name_text(c->m, ext->gres_per), "task") && q->cpu.tasks &&
 			     all % q->cpu.tasks == 0;
 
 	if (!in_all && !by_task)
@@ -391,7 +391,7 @@ static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster
 			      least = in_all ? cpus : cpus * q->gpu.per_task;
 
 		q->gpu.cpus_per_gpu = (uint32_t)cpus;
-		q->gpu.cpus_per_gpu_requested = rare->cpus_per_gpu && !rare->cpus_per_gpu_default;
+		q->gpu.cpus_per_gpu_requested = ext->cpus_per_gpu && !ext->cpus_per_gpu_default;
 		q->cpu.min_per_node = least > q->cpu.per_task ? least : q->cpu.per_task;
 		q->gpu.max_cpus = in_all ? cpus * all : least * nodes;
 	}
@@ -576,12 +576,12 @@ static void apply_partition_limits(struct fsi_request *q, const fs_snapshot *m, 
  * try of the job, which is unknown; the time when the job became eligible is used instead. */
 static void apply_switch_limit(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
-	const struct fsi_job_ext *rare = fsi_job_ext(c->m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);
 	const bool in_time = FSI_HAS(j, JOB, eligible_time) && FSI_HAS(j, JOB, switches_wait_s) &&
-			     c->now - j->eligible_time >= rare->switches_wait_s;
+			     c->now - j->eligible_time >= ext->switches_wait_s;
 
 	if (FSI_HAS(j, JOB, switches) && !in_time)
-		q->nodes.max_switches = rare->switches;
+		q->nodes.max_switches = ext->switches;
 }
 
 static void note_unmodelled_gres(struct fsi_request *q, const struct fsi_cluster *c, uint32_t set)
@@ -610,7 +610,7 @@ int fsi_request_read_with_features(struct fsi_request *q, const struct fsi_clust
 {
 	const fs_snapshot *m = c->m;
 	const struct fsi_job *j = &m->job.v[job];
-	const struct fsi_job_ext *rare = fsi_job_ext(m, j);
+	const struct fsi_job_ext *ext = fsi_job_ext(m, j);
 	const struct fsi_partition *p = &m->partition.v[partition];
 	int rc = 0;
 
@@ -624,16 +624,16 @@ int fsi_request_read_with_features(struct fsi_request *q, const struct fsi_clust
 	read_request_sizes(q, c, j);
 	apply_switch_limit(q, c, j);
 	note_unmodelled_gres(q, c, j->tres_req);
-	note_unmodelled_gres(q, c, rare->gres_req);
+	note_unmodelled_gres(q, c, ext->gres_req);
 	apply_partition_limits(q, m, p, j);
 	if (features)
 		rc = read_job_features(q, c, fsi_name_text(m, features), arena);
 	if (!rc)
 		rc = exclude_small_nodes(q, c, arena);
-	if (!rc && rare->exc_nodes)
-		rc = restrict_to_nodes(q, c, rare->exc_nodes, false, arena);
-	if (!rc && rare->req_nodes)
-		rc = require_listed_nodes(q, c, rare->req_nodes, arena);
+	if (!rc && ext->exc_nodes)
+		rc = restrict_to_nodes(q, c, ext->exc_nodes, false, arena);
+	if (!rc && ext->req_nodes)
+		rc = require_listed_nodes(q, c, ext->req_nodes, arena);
 	if (!rc && j->reservation)
 		rc = apply_job_reservation(q, c, j->reservation, arena);
 	if (q->set.nrequired > q->nodes.min)

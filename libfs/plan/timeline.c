@@ -249,10 +249,10 @@ int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct 
 }
 
 void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
-				  int64_t *room)
+				  int64_t *task_capacity)
 {
 	for (uint32_t i = 0; i < t->n; i++)
-		room[i] = fsi_timeline_count_tasks(t, i, w, at);
+		task_capacity[i] = fsi_timeline_count_tasks(t, i, w, at);
 }
 
 int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h)
@@ -293,15 +293,15 @@ void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_
 }
 
 /* Removes the holds for which is_kept(hold, arg) returns false. */
-static void filter_all_holds(struct fsi_timeline *t, bool (*is_kept)(const struct fsi_timeline_hold *h, int64_t arg),
-			     int64_t arg)
+static void filter_all_holds(struct fsi_timeline *t,
+			     bool (*is_retained)(const struct fsi_timeline_hold *h, int64_t arg), int64_t arg)
 {
 	for (uint32_t i = 0; i < t->n; i++) {
 		struct fsi_timeline_node *n = &t->node[i];
 		size_t nleft = 0;
 
 		for (size_t k = 0; k < n->hold.n; k++)
-			if (is_kept(&n->hold.v[k], arg))
+			if (is_retained(&n->hold.v[k], arg))
 				n->hold.v[nleft++] = n->hold.v[k];
 		n->hold.n = nleft;
 	}
@@ -365,7 +365,7 @@ enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool has_begun; /* true: the start of range v[i] has been handled */
+	bool start_handled; /* true: the start of range v[i] has been handled */
 };
 
 /* Returns the next event of the list, and sets *when to its time. Returns EVENT_NONE, and leaves *when unchanged, at
@@ -374,10 +374,10 @@ static enum range_event get_range_event(const struct merge_side *s, int64_t *whe
 {
 	if (s->i == s->n)
 		return EVENT_NONE;
-	*when = s->has_begun ? s->v[s->i].end : s->v[s->i].start;
+	*when = s->start_handled ? s->v[s->i].end : s->v[s->i].start;
 	if (s->v[s->i].start == s->v[s->i].end)
 		return EVENT_INSTANT;
-	return s->has_begun ? EVENT_END : EVENT_START;
+	return s->start_handled ? EVENT_END : EVENT_START;
 }
 
 /* Returns the next event of the list if its time is `at`; EVENT_NONE otherwise. */
@@ -408,14 +408,14 @@ static void open_side_range(struct range_merge *g, struct merge_side *s)
 {
 	g->tasks += s->v[s->i].tasks;
 	g->nodes += s->v[s->i].nodes;
-	s->has_begun = true;
+	s->start_handled = true;
 }
 
 static void close_side_range(struct range_merge *g, struct merge_side *s)
 {
 	g->tasks -= s->v[s->i].tasks;
 	g->nodes -= s->v[s->i].nodes;
-	s->has_begun = false;
+	s->start_handled = false;
 	s->i++;
 }
 
@@ -547,9 +547,9 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
  * number is not rounded to a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
-	const int64_t room = count_tasks_at(n, w, at);
+	const int64_t task_capacity = count_tasks_at(n, w, at);
 
-	return room < w->tasks_multiple ? 0 : room;
+	return task_capacity < w->tasks_multiple ? 0 : task_capacity;
 }
 
 /* Sets r to the ranges of time, from `from` on, in which at least one task of the request fits on node i. Returns -1 if
@@ -795,7 +795,7 @@ int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_time
 }
 
 int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
-				  int64_t *room)
+				  int64_t *task_capacity)
 {
 	struct range_list r = { 0 };
 	int rc = 0;
@@ -803,13 +803,13 @@ int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timel
 	for (uint32_t i = 0; i < t->n && !rc; i++) {
 		struct time_range s;
 
-		room[i] = 0;
+		task_capacity[i] = 0;
 		rc = find_available_ranges(t, i, w, at, &r);
 		if (rc)
 			break;
 		drop_short_ranges(&r, w->limit_s);
 		if (r.v.n && get_range_starts(&r, 0, w->limit_s, &s) && s.start <= at)
-			room[i] = r.v.v[0].tasks;
+			task_capacity[i] = r.v.v[0].tasks;
 	}
 	FSI_VEC_FREE(&r.v);
 	return rc;

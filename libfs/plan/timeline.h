@@ -122,13 +122,13 @@ int64_t fsi_timeline_find_earliest(struct fsi_timeline *t, const struct fsi_time
 
 /* Sets room[node] to the number of tasks of the request that fit on the node from `at` until the time limit. */
 void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
-				  int64_t *room);
+				  int64_t *task_capacity);
 
 /* Sets room[node] to the number of tasks of the request that Maui would reserve on the node from `at` on; 0 if the job
  * may not start on the node at that time. The number may exceed the number of tasks that fit for the whole time limit.
  * Returns -1 if out of memory. */
 int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
-				  int64_t *room);
+				  int64_t *task_capacity);
 
 /* Sets t->change_times to the times later than `after` at which a hold begins or ends on node n (NULL: on any node),
  * sorted and without duplicates. Returns -1 if out of memory. */

@@ -45,18 +45,18 @@ int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct
 	const struct fs_prios_options *o = FSI_OPTIONS(own, options);
 	const fs_shares *given = m->association.n ? o->shares : NULL;
 	struct fs_prios *p = calloc(1, sizeof(*p));
-	struct fs_view everybody = o->view;
+	struct fs_view full_view = o->view;
 	fs_shares *shares = NULL;
 	int rc;
 
 	if (!p)
 		return fsi_fail_no_memory(err);
 	p->planner_state = planner_state;
-	everybody.viewer = NULL;
-	everybody.compat = 0;
+	full_view.viewer = NULL;
+	full_view.compat = 0;
 	rc = init_priority_context(p, m, o, err);
 	if (!rc && m->association.n && !given)
-		rc = fs_shares_compute(&shares, m, &everybody, err);
+		rc = fs_shares_compute(&shares, m, &full_view, err);
 	if (!rc)
 		rc = p->scheduler->compute(p, given ? given : shares, o, err);
 	fs_shares_free(shares);

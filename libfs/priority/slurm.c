@@ -84,7 +84,7 @@ static bool has_accrual_start(const struct fsi_slurm_prio *p, const struct fsi_j
 	}
 	fs_accrue_job(p->accrue, (uint32_t)(job - p->m->job.v), &row);
 	*since = p->m->info.time;
-	return row.state == FS_ACCRUE_ROOM;
+	return row.state == FS_ACCRUE_READY;
 }
 
 static double safe_factor_ratio(double have, double of)
@@ -848,7 +848,7 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  * set. Later versions use the smallest limit, and the first one if several are equal (_get_accrue_create_cnt). Jobs may
  * start to accrue age in the order of their ids, not of their priorities. */
 /* For whom a limit of a QOS counts jobs, in the order in which Slurm checks the limits. */
-enum accrue_scope { EVERYBODY, ACCOUNT, USER };
+enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 
 struct accrue_decision {
 	enum fs_accrue_state state;
@@ -916,7 +916,7 @@ static int count_accruing_jobs(struct fs_accrue *a)
 
 		if (!has_accrue_time(job))
 			continue;
-		for (enum accrue_scope s = EVERYBODY; q && s <= USER; s++) {
+		for (enum accrue_scope s = ALL_USERS; q && s <= USER; s++) {
 			const uint32_t key = intern_scope_key(a, q, s, job);
 
 			if (key == FSI_INTERN_FAILED)
@@ -962,7 +962,7 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 	} limits[] = { FSI_QOS_ACCRUE_LIMITS(QOS_ACCRUE_LIMIT) };
 	uint32_t deciding_key = FSI_INTERN_FAILED;
 
-	for (enum accrue_scope s = EVERYBODY; s <= USER; s++) {
+	for (enum accrue_scope s = ALL_USERS; s <= USER; s++) {
 		const uint32_t key = limits[s].set ? intern_scope_key(a, q, s, job) : FSI_INTERN_FAILED;
 
 		if (key != FSI_INTERN_FAILED &&
@@ -994,7 +994,7 @@ static enum fs_accrue_state state_without_limits(const fs_snapshot *m, const str
 {
 	if (job->state != FSI_STATE_PENDING || (!has_accrue_time(job) && !is_eligible_now(m, job)))
 		return FS_ACCRUE_NOT_ELIGIBLE;
-	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_ROOM;
+	return has_accrue_time(job) ? FS_ACCRUE_ACCRUING : FS_ACCRUE_READY;
 }
 
 /* Sets the accrue state of the job. Called once for each job, by rising job id. A job without an accrue_time joins the
@@ -1014,7 +1014,7 @@ static void decide_job_accrual(struct fs_accrue *a, const struct fsi_job *job, s
 	if (queue && j->state != FS_ACCRUE_ACCRUING) {
 		j->ahead = *queue;
 		*queue += count_job_tasks(a->m, job);
-		j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_ROOM : FS_ACCRUE_WAITING;
+		j->state = (int64_t)j->value - j->used > j->ahead ? FS_ACCRUE_READY : FS_ACCRUE_WAITING;
 	}
 }
 

@@ -326,7 +326,7 @@ static double age_gained_by_update(const struct fsi_verify_work *v, const struct
 	const struct fsi_slurm_conf *conf = &fsi_slurm_prio_data(v->prios)->conf;
 	const struct fs_prio_term *t = find_row_term(v, row, FS_FACTOR_AGE);
 	const double passed = (double)(v->m->info.time - v->prios->last_run), weight = conf->weight_age;
-	const double room =
+	const double max_gain =
 		conf->max_age_s > 0 ? fmin(weight * passed / (double)conf->max_age_s, weight - t->points) : 0;
 	double more = 0;
 
@@ -338,7 +338,7 @@ static double age_gained_by_update(const struct fsi_verify_work *v, const struct
 		more = r->age - t->points;
 	else if (FSI_HAS(r, RECORDED, priority) && are_terms_computed(v, row))
 		more = r->priority - row->priority;
-	return more > verify_half_digit * weight && more <= room + 1 ? fmin(more, room) : 0;
+	return more > verify_half_digit * weight && more <= max_gain + 1 ? fmin(more, max_gain) : 0;
 }
 
 static void compare_priority_record(struct fsi_verify_work *v, const struct fsi_recorded *r, size_t k)
@@ -502,26 +502,26 @@ static void compare_user_factor(struct fsi_verify *v, uint32_t i)
 {
 	const double never_ranked = 0.5;
 	const struct fsi_association *a = &v->m->association.v[i];
-	const double ours = fsi_flux_round_stored_factor(v->shares->f.share[i].factor);
+	const double computed = fsi_flux_round_stored_factor(v->shares->f.share[i].factor);
 	struct fs_verify_column *c = find_verify_column(v->out, "fairshare");
 
-	if (isnan(ours) || fsi_is_type_hidden(v->m, "association")) {
+	if (isnan(computed) || fsi_is_type_hidden(v->m, "association")) {
 		c->unknown++;
 		return;
 	}
 	c->compared++;
-	if (fabs(a->fairshare - ours) < 0.5e-6)
+	if (fabs(a->fairshare - computed) < 0.5e-6)
 		return;
 	if (a->fairshare == never_ranked && a->usage_tres_s == 0) {
 		note_formatted_sentence(v->note, v->ctx,
 					"user %s in %s: fairshare 0.5 is that of a new user, not yet ranked "
 					"(ours is %.6f): no error",
-					fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), ours);
+					fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), computed);
 		return;
 	}
 	c->differ++;
 	note_formatted_sentence(v->note, v->ctx, "user %s in %s: fairshare: listed %.6f, computed %.6f",
-				fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), a->fairshare, ours);
+				fsi_name_text(v->m, a->user), fsi_name_text(v->m, a->account), a->fairshare, computed);
 }
 
 enum { MAX_VERIFY_TERMS = 8 };

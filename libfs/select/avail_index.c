@@ -177,7 +177,7 @@ static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fs
 				      const struct fsi_request *q, struct fsi_avail_index_node *n)
 {
 	const struct fsi_cluster_node *node = &c->node[n->node];
-	const uint64_t looks = c->work ? *c->work : 0;
+	const uint64_t work = c->work ? *c->work : 0;
 	size_t ends = node->hold.n;
 	int64_t most;
 
@@ -190,7 +190,7 @@ static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fs
 	if (most >= f->min_share)
 		n->share_from = f->min_share == 1 ? n->any_from : find_first_moment(c, q, n->node, f->min_share, ends);
 	if (c->work)
-		*c->work = looks + (ends + 1) * fsi_node_get_query_work(node->hold.n);
+		*c->work = work + (ends + 1) * fsi_node_get_query_work(node->hold.n);
 }
 
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
@@ -727,7 +727,7 @@ static void replace_top_change(struct fsi_earliest_search *s, int64_t when, bool
 struct start_search {
 	const struct fsi_cluster *c;
 	const struct fsi_request *q;
-	enum fsi_avail_constraints obey;
+	enum fsi_avail_constraints constraints;
 	int64_t latest_start; /* last start allowed */
 	int64_t cpus;   /* CPUs, nodes and required nodes that can be had at the current time */
 	uint32_t nodes, required;
@@ -740,7 +740,7 @@ static int64_t find_next_start(struct fsi_earliest_search *s, const struct start
 
 	if (fit == INT64_MAX)
 		return INT64_MAX;
-	from = fsi_avail_find_gap(&w->c->node[i], w->q, fit, w->obey, &s->last_start[i]);
+	from = fsi_avail_find_gap(&w->c->node[i], w->q, fit, w->constraints, &s->last_start[i]);
 	if (from > w->latest_start)
 		return INT64_MAX;
 	if (s->last_start[i] > w->latest_start && w->latest_start != INT64_MAX)
@@ -848,9 +848,9 @@ static int64_t get_reservation_window(const struct fsi_cluster *c, const struct 
 
 int64_t fsi_select_find_earliest_start(struct fsi_earliest_search *s, struct fsi_selection *choice,
 				       const struct fsi_cluster *c, const struct fsi_request *q, int64_t from,
-				       enum fsi_avail_constraints obey)
+				       enum fsi_avail_constraints constraints)
 {
-	struct start_search w = { .c = c, .q = q, .obey = obey };
+	struct start_search w = { .c = c, .q = q, .constraints = constraints };
 
 	choice->busy_first = false;
 	w.latest_start = get_reservation_window(c, q, &from);

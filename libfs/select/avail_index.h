@@ -201,6 +201,6 @@ void fsi_earliest_search_release(struct fsi_earliest_search *s);
  * suffice. */
 int64_t fsi_select_find_earliest_start(struct fsi_earliest_search *s, struct fsi_selection *choice,
 				       const struct fsi_cluster *c, const struct fsi_request *q, int64_t from,
-				       enum fsi_avail_constraints obey);
+				       enum fsi_avail_constraints constraints);
 
 #endif

@@ -41,17 +41,17 @@ static inline bool is_selection_complete(const struct node_selection *g)
 static int init_switch_sets(struct fsi_selection *s, const struct fsi_cluster *c)
 {
 	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->node_sets) / sizeof(*s->node_sets);
-	uint64_t *room = calloc(sets * c->words, sizeof(*room));
+	uint64_t *sets_memory = calloc(sets * c->words, sizeof(*sets_memory));
 
 	s->switch_state = calloc(c->topology.nswitches, sizeof(*s->switch_state));
-	if (!s->switch_state || !room) {
-		free(room);
+	if (!s->switch_state || !sets_memory) {
+		free(sets_memory);
 		return -1;
 	}
-	for (uint32_t i = 0; i < c->topology.nswitches; i++, room += c->words)
-		s->switch_state[i].nodes = room;
-	for (size_t i = 0; i < sizeof(s->node_sets) / sizeof(*s->node_sets); i++, room += c->words)
-		s->node_sets[i] = room;
+	for (uint32_t i = 0; i < c->topology.nswitches; i++, sets_memory += c->words)
+		s->switch_state[i].nodes = sets_memory;
+	for (size_t i = 0; i < sizeof(s->node_sets) / sizeof(*s->node_sets); i++, sets_memory += c->words)
+		s->node_sets[i] = sets_memory;
 	return 0;
 }
 
@@ -168,10 +168,10 @@ static void weigh_all_candidates(struct node_selection *g)
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at)
 {
-	const struct fsi_node_avail room = fsi_avail_get_beside_cpus(c, node, q, at, 0);
+	const struct fsi_node_avail avail = fsi_avail_get_beside_cpus(c, node, q, at, 0);
 
-	if (room.cpus > 0)
-		set_node_weight(s, q, node, room.cpus, room.gpus);
+	if (avail.cpus > 0)
+		set_node_weight(s, q, node, avail.cpus, avail.gpus);
 }
 
 void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_partition *part,
@@ -549,13 +549,13 @@ static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 }
 
 /* Lists the candidates that are in runs, by position. Returns their number. */
-static uint32_t list_run_candidates(struct node_selection *g, uint32_t *kept)
+static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < g->nruns; i++)
 		for (uint32_t k = g->s->runs[i].first; k < g->s->runs[i].end; k++)
-			kept[n++] = g->cand[k];
+			listed[n++] = g->cand[k];
 	return n;
 }
 
@@ -1502,7 +1502,7 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
  * Nodes with FSI_SELECT_MAX_LISTED_SIZE CPUs or more count as the largest of all. */
 static bool is_request_hopeless(const struct node_selection *g)
 {
-	int64_t room = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;
+	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;
 	const int64_t most = g->max_node_cpus;
 	uint32_t *of = g->s->candidates_by_size;
 
@@ -1515,13 +1515,13 @@ static bool is_request_hopeless(const struct node_selection *g)
 
 		of[cpus < top ? cpus : top]++;
 	}
-	for (int64_t i = top; i > 0 && room > 0 && missing > 0; i--) {
-		const int64_t n = of[i] < room ? of[i] : room, cpus = i == top ? most : i;
+	for (int64_t i = top; i > 0 && nodes_left > 0 && missing > 0; i--) {
+		const int64_t n = of[i] < nodes_left ? of[i] : nodes_left, cpus = i == top ? most : i;
 
 		if (cpus >= missing && n)
 			return false;
 		missing -= n * cpus;
-		room -= n;
+		nodes_left -= n;
 	}
 	return missing > 0;
 }

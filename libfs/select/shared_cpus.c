@@ -45,8 +45,9 @@ static int64_t get_job_start(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Lists the partition's jobs that are still there, and returns their number. Sets *gone if one is no longer there. */
-static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *gone)
+/* Lists the partition's jobs that are still there, and returns their number. Sets *missing if one is no longer
+ * there. */
+static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
 	uint32_t n = 0;
@@ -58,7 +59,7 @@ static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_j
 		*t->sel->cluster->work += 1 + e->nnodes;
 		if (!h || h->partition != t->q->partition)
 			continue;
-		*gone = *gone || !fsi_shared_selection_has_hold(t, h);
+		*missing = *missing || !fsi_shared_selection_has_hold(t, h);
 		if (!fsi_shared_selection_has_hold(t, h))
 			continue;
 		v[n] = (struct row_job){ e, find_first_core(h, fsi_cores_count_words(c, e->node[0])), 0,
@@ -160,15 +161,15 @@ static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
 	struct row_job *v = fsi_arena_array(&t->sel->scratch, t->sel->cluster->end.n + 1, sizeof(*v));
-	bool gone = false;
-	const uint32_t jobs = v ? list_row_jobs(t, v, &gone) : 0;
+	bool missing = false;
+	const uint32_t jobs = v ? list_row_jobs(t, v, &missing) : 0;
 
 	for (uint32_t r = 0; r < n; r++) {
 		clear_core_set(t, row[r].set);
 		row[r].count = 0;
 	}
 	for (uint32_t k = 0; k < jobs; k++)
-		v[k].started_since = !gone && v[k].start > t->sel->shared_cpus.last_end[t->q->partition];
+		v[k].started_since = !missing && v[k].start > t->sel->shared_cpus.last_end[t->q->partition];
 	if (!v || fs_sort(v, jobs, sizeof(*v), compare_row_jobs, NULL))
 		return false;
 	for (uint32_t k = 0; k < jobs; k++)
@@ -259,7 +260,7 @@ static uint32_t count_partition_rows(const struct fsi_shared_selection *t)
 	return n < FSI_CORES_MAX_ROWS ? n : FSI_CORES_MAX_ROWS;
 }
 
-static bool is_hold_of_anybody(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg)
+static bool is_any_hold(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg)
 {
 	(void)t, (void)h, (void)arg;
 	return true;
@@ -324,14 +325,14 @@ static bool choose_beside_taken(const struct fsi_shared_selection *t, uint64_t *
 	FSI_BITS_FOR_EACH(i, t->nodes, c->words)
 	{
 		const uint32_t used = fsi_bits_count(fsi_cores_get_node_set(c, set, i), fsi_cores_count_words(c, i));
-		const struct fsi_node_avail room = fsi_avail_get_beside_cpus(c, i, t->q, t->when, used);
+		const struct fsi_node_avail avail = fsi_avail_get_beside_cpus(c, i, t->q, t->when, used);
 
-		if (room.cpus <= 0 && t->q->set.required && fsi_bit_is_set(t->q->set.required, i))
+		if (avail.cpus <= 0 && t->q->set.required && fsi_bit_is_set(t->q->set.required, i))
 			return false;
-		if (room.cpus <= 0)
+		if (avail.cpus <= 0)
 			continue;
-		s->cpus[i] = room.cpus;
-		s->gpus[i] = room.gpus;
+		s->cpus[i] = avail.cpus;
+		s->gpus[i] = avail.gpus;
 		s->candidates[s->ncandidates++] = i;
 	}
 	t->sel->shared_cpus.taken_cpus = set;
@@ -413,7 +414,7 @@ bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_req
 	uint64_t *taken = sel->shared_cpus.scratch_set[0], *set = sel->shared_cpus.scratch_set[1];
 
 	clear_core_set(&t, set);
-	add_counted_cpus(&t, set, is_hold_of_anybody, 0);
+	add_counted_cpus(&t, set, is_any_hold, 0);
 	if (choose_beside_taken(&t, set))
 		return true;
 	clear_core_set(&t, taken);

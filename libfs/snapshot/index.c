@@ -511,12 +511,12 @@ static bool is_used_in_place(enum fsi_record_type type)
 }
 
 #define READ_INDEX_TABLE(TAG, name, json)                                                                \
-	if (!rc && fsi_index_is_optional(FSI_RECORD_##TAG) == apart)                                     \
+	if (!rc && fsi_index_is_optional(FSI_RECORD_##TAG) == optional)                                     \
 		rc = read_index_table(x, c, FSI_RECORD_##TAG, (void **)&x->m->name.v, &x->m->name.n,     \
 				!is_used_in_place(FSI_RECORD_##TAG));                                   \
 	x->m->name.cap = x->m->name.n;
 
-static int read_index_tables(struct index_reader *x, const struct fsi_index_check *c, bool apart)
+static int read_index_tables(struct index_reader *x, const struct fsi_index_check *c, bool optional)
 {
 	int rc = 0;
 
@@ -725,10 +725,10 @@ static void write_index_warnings(struct index_writer *s, struct fsi_index_part *
 }
 
 #define WRITE_INDEX_TABLE(TAG, name, json) \
-	if (fsi_index_is_optional(FSI_RECORD_##TAG) == apart) \
+	if (fsi_index_is_optional(FSI_RECORD_##TAG) == optional) \
 		write_index_part(s, &h->table[FSI_RECORD_##TAG], m->name.v, m->name.n, sizeof(*m->name.v));
 
-static void write_index_tables(struct index_writer *s, struct fsi_index_head *h, const fs_snapshot *m, bool apart)
+static void write_index_tables(struct index_writer *s, struct fsi_index_head *h, const fs_snapshot *m, bool optional)
 {
 	FSI_RECORD_TYPES(WRITE_INDEX_TABLE)
 }

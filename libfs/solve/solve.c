@@ -243,7 +243,7 @@ static int begin_shares_search(struct goal_search *s)
 	return s->total_shares < 2 ? fsi_fail_with_code(s->err, FS_EUSAGE, "there are no shares to give") : 0;
 }
 
-static void fill_giver_shares(struct goal_search *s)
+static void fill_source_shares(struct goal_search *s)
 {
 	for (int i = 0; i < FS_SOLVE_COUNT && s->o.from != FS_NO_ROW; i++)
 		s->out->from[i] = s->total_shares - s->out->amount[i];
@@ -261,7 +261,7 @@ int fs_solve_shares(fs_snapshot *m, const struct fs_solve_options *options, stru
 		rc = check_goal_known(&s);
 	if (!rc)
 		rc = search_goal_amount(&s, s.total_shares - 1, 1);
-	fill_giver_shares(&s);
+	fill_source_shares(&s);
 	return rc;
 }
 
@@ -346,6 +346,6 @@ int fs_solve_hardware(fs_snapshot *m, const struct fs_solve_options *options, do
 	if (!(shares >= 1 && shares <= s.total_shares - 1))
 		return fsi_fail_with_code(err, FS_EUSAGE, "that would be %.0f shares", shares);
 	rc = try_goal_amount(&s, shares, FS_SOLVE_THEN, true);
-	fill_giver_shares(&s);
+	fill_source_shares(&s);
 	return rc;
 }

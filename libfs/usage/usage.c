@@ -426,18 +426,18 @@ static bool is_public_partition(const fs_snapshot *m, const struct fsi_partition
 
 /* Returns true if partition i belongs to the pool of grant g: the grant lists the partition, or the grant is gratis and
  * has no list, and the partition is public. */
-static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool gratis, size_t i)
+static bool is_in_pool(const fs_snapshot *m, const struct fsi_grant *g, bool uncharged, size_t i)
 {
 	const struct fsi_partition *p = &m->partition.v[i];
 
 	if (FSI_HAS(g, GRANT, partitions))
 		return fsi_list_has_word(m, g->partitions, fsi_name_text(m, p->name));
-	return gratis && is_public_partition(m, p);
+	return uncharged && is_public_partition(m, p);
 }
 
-static bool counts_in_pool(const struct grant_pool *pool, bool gratis, uint32_t tres)
+static bool counts_in_pool(const struct grant_pool *pool, bool uncharged, uint32_t tres)
 {
-	return tres == pool->billing.cpu || (!gratis && !strncmp(fsi_name_text(pool->m, tres), "gres/", 5));
+	return tres == pool->billing.cpu || (!uncharged && !strncmp(fsi_name_text(pool->m, tres), "gres/", 5));
 }
 
 static double get_partition_weight(const struct grant_pool *pool, size_t partition, uint32_t tres)
@@ -452,14 +452,15 @@ static double get_partition_weight(const struct grant_pool *pool, size_t partiti
 	return 0;
 }
 
-static void raise_unit_weights(struct grant_pool *pool, bool gratis, size_t partition, size_t node)
+static void raise_unit_weights(struct grant_pool *pool, bool uncharged, size_t partition, size_t node)
 {
 	const fs_snapshot *m = pool->m;
 
 	for (size_t k = 0; k < m->tres.n; k++) {
 		const uint32_t tres = m->tres.v[k].name;
 		double *largest = &pool->unit_weight[node * m->tres.n + k];
-		const double w = counts_in_pool(pool, gratis, tres) ? get_partition_weight(pool, partition, tres) : 0;
+		const double w =
+			counts_in_pool(pool, uncharged, tres) ? get_partition_weight(pool, partition, tres) : 0;
 
 		*largest = w > *largest ? w : *largest;
 	}
@@ -474,16 +475,16 @@ static double get_node_amount(const struct grant_pool *pool, const struct fsi_no
 	return tres == pool->billing.cpu ? (double)NAN : 0;
 }
 
-static double sum_pool_hardware(struct grant_pool *pool, const struct fsi_grant *g, bool gratis)
+static double sum_pool_hardware(struct grant_pool *pool, const struct fsi_grant *g, bool uncharged)
 {
 	const fs_snapshot *m = pool->m;
 	double sum = 0;
 
 	memset(pool->unit_weight, 0, m->node.n * m->tres.n * sizeof(*pool->unit_weight));
 	for (size_t i = 0; i < m->partition.n; i++)
-		for (size_t k = 0; is_in_pool(m, g, gratis, i) && k < m->node.n; k++)
+		for (size_t k = 0; is_in_pool(m, g, uncharged, i) && k < m->node.n; k++)
 			if (fsi_list_has_word(m, m->node.v[k].partitions, fsi_name_text(m, m->partition.v[i].name)))
-				raise_unit_weights(pool, gratis, i, k);
+				raise_unit_weights(pool, uncharged, i, k);
 	for (size_t k = 0; k < m->node.n; k++)
 		for (size_t t = 0; t < m->tres.n; t++)
 			if (pool->unit_weight[k * m->tres.n + t] > 0)
@@ -493,18 +494,18 @@ static double sum_pool_hardware(struct grant_pool *pool, const struct fsi_grant 
 }
 
 static const char *list_pool_partitions(const struct grant_pool *pool, struct fsi_arena *arena,
-					const struct fsi_grant *g, bool gratis)
+					const struct fsi_grant *g, bool uncharged)
 {
 	const fs_snapshot *m = pool->m;
 	size_t len = 1;
 	char *s;
 
 	for (size_t i = 0; i < m->partition.n; i++)
-		if (is_in_pool(m, g, gratis, i))
+		if (is_in_pool(m, g, uncharged, i))
 			len += strlen(fsi_name_text(m, m->partition.v[i].name)) + 1;
 	s = fsi_arena_alloc(arena, len);
 	for (size_t i = 0; s && i < m->partition.n; i++)
-		if (is_in_pool(m, g, gratis, i)) {
+		if (is_in_pool(m, g, uncharged, i)) {
 			strcat(s, *s ? "," : "");
 			strcat(s, fsi_name_text(m, m->partition.v[i].name));
 		}
@@ -521,13 +522,13 @@ static size_t count_accounts_below_root(const fs_snapshot *m)
 }
 
 static const char *describe_missing_input(const struct grant_pool *pool, const struct fsi_grant *g, const char *names,
-					  bool gratis)
+					  bool uncharged)
 {
 	const fs_snapshot *m = pool->m;
 	size_t n;
 	const uint32_t *list = fsi_list_items(m, g->partitions, &n);
 
-	if (!gratis && !FSI_HAS(g, GRANT, partitions))
+	if (!uncharged && !FSI_HAS(g, GRANT, partitions))
 		return "the record states neither shares nor partitions";
 	for (size_t i = 0; i < n; i++)
 		if (!fsi_partition_find(m, list[i]))
@@ -542,7 +543,7 @@ static int fill_grant_row(struct grant_pool *pool, struct fsi_arena *arena, cons
 {
 	const fs_snapshot *m = pool->m;
 	const bool stated = FSI_HAS(g, GRANT, shares),
-		   gratis = !strcmp(fsi_name_text(m, g->kind), "gratis");
+		   uncharged = !strcmp(fsi_name_text(m, g->kind), "gratis");
 
 	*r = (struct fs_grant_row){ .account = fsi_name_text(m, g->account),
 				    .kind = fsi_name_text(m, g->kind),
@@ -553,13 +554,13 @@ static int fill_grant_row(struct grant_pool *pool, struct fsi_arena *arena, cons
 	if (stated) {
 		r->pool = g->shares;
 	} else {
-		r->partitions = list_pool_partitions(pool, arena, g, gratis);
+		r->partitions = list_pool_partitions(pool, arena, g, uncharged);
 		if (!r->partitions)
 			return -1;
-		r->why = describe_missing_input(pool, g, r->partitions, gratis);
-		r->pool = r->hardware = r->why ? (double)NAN : sum_pool_hardware(pool, g, gratis);
+		r->why = describe_missing_input(pool, g, r->partitions, uncharged);
+		r->pool = r->hardware = r->why ? (double)NAN : sum_pool_hardware(pool, g, uncharged);
 	}
-	if (gratis && !stated && !FSI_HAS(g, GRANT, fraction)) {
+	if (uncharged && !stated && !FSI_HAS(g, GRANT, fraction)) {
 		r->accounts = count_accounts_below_root(m);
 		r->fraction = r->accounts ? 1 / (double)r->accounts : (double)NAN;
 	}

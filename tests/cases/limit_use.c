@@ -94,7 +94,7 @@ static void association(const struct fsi_kv *kv)
 	const struct fsi_limit_owner at = { a->user ? FS_LIMIT_ASSOC : FS_LIMIT_ACCOUNT, row, 0 };
 
 	t.whose = (struct fsi_job){ .user = a->user, .account = a->account };
-	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_EVERYBODY, &at, kv);
+	compare_all(fsi_assoc_limits, fsi_assoc_limit_count, FSI_ALL_USERS, &at, kv);
 }
 
 /* `alice(7001)={...}`, older versions `7001={...}`; or an account. */
@@ -129,7 +129,7 @@ static void qos(char *line, const struct fsi_kv *kv)
 					    fsi_intern_find_id(&t.c.x->m->names, name.s, name.len) };
 
 	t.whose = (struct fsi_job){ .account = at.qos };
-	compare_all(fsi_qos_limits, fsi_qos_limit_count, FSI_EVERYBODY, &at, kv);
+	compare_all(fsi_qos_limits, fsi_qos_limit_count, FSI_ALL_USERS, &at, kv);
 	for (char *open = line; (open = strstr(open, "={")); open++) {
 		const char *begin = open, *end = strchr(open, '}');
 

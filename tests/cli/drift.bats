@@ -557,7 +557,7 @@ fields() {
 	/^#define FSI_[A-Z]+_FIELDS/ { inside = $2 == "FSI_" toupper(type) "_FIELDS(X)"; next }
 	inside { more = sub(/[ \t]*\\$/, ""); all = all $0; inside = more }
 	END {
-		while (match(all, /X(##_RARE)?\([a-z_0-9]+, [A-Z0-9]+, [A-Z_0-9| ]+,[ \t]*"([^"\\]|\\.)*",[ \t]*"([^"\\]|\\.)*"\)/)) {
+		while (match(all, /X(##_EXT)?\([a-z_0-9]+, [A-Z0-9]+, [A-Z_0-9| ]+,[ \t]*"([^"\\]|\\.)*",[ \t]*"([^"\\]|\\.)*"\)/)) {
 			row = substr(all, RSTART, RLENGTH - 1)
 			sub(/^[^(]*\(/, "", row)
 			all = substr(all, RSTART + RLENGTH)
@@ -586,7 +586,7 @@ record_types() {
 		sed -n "/^\.\\\\\" fields $type\$/,/^\.El/p" "$man/fs-snapshot.5" | grep -v '^\.\(\\"\|Bl\|El\)' >page
 		same "$type (libfs, man/fs-snapshot.5)" tables page || wrong=1
 		[ "$(grep -c '^\.It' tables)" = "$(awk -v name="FSI_${type^^}_FIELDS(X)" '
-			/^#define/ { inside = $2 == name } /^$/ { inside = 0 } inside { n += gsub(/X(##_RARE)?\([a-z]/, "") }
+			/^#define/ { inside = $2 == name } /^$/ { inside = 0 } inside { n += gsub(/X(##_EXT)?\([a-z]/, "") }
 			END { print n }' "$top"/libfs/model/records/{records,fields_*}.h)" ]
 	done
 	[ "$wrong" = 0 ]

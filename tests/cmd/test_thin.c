@@ -56,7 +56,7 @@ static void thinned_by_the_rule(void **state)
 	for (unsigned seed = 1; seed <= 60; seed++) {
 		const size_t n = fill(t, seed);
 
-		history_choose_kept_times(t, n, keep);
+		history_choose_retained_times(t, n, keep);
 		assert_true(keep[n - 1]);
 		for (size_t i = 0; i < n; i++)
 			assert_int_equal(keep[i], stays(t, n, i));
@@ -73,11 +73,11 @@ static void thinned_once(void **state)
 	for (unsigned seed = 1; seed <= 60; seed++) {
 		size_t n = fill(t, seed), left = 0;
 
-		history_choose_kept_times(t, n, keep);
+		history_choose_retained_times(t, n, keep);
 		for (size_t i = 0; i < n; i++)
 			if (keep[i])
 				t[left++] = t[i];
-		history_choose_kept_times(t, left, keep);
+		history_choose_retained_times(t, left, keep);
 		for (size_t i = 0; i < left; i++)
 			assert_true(keep[i]);
 	}
@@ -94,7 +94,7 @@ static void one_from_the_far_future_removes_nothing(void **state)
 	(void)state;
 	for (size_t n = 0; n <= 5; n++) {
 		assert_int_equal(history_count_outlier_times(t, n), stray[n]);
-		history_choose_kept_times(t, n, keep);
+		history_choose_retained_times(t, n, keep);
 		for (size_t i = 0; i < n; i++)
 			assert_true(keep[i]);
 	}

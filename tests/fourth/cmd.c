@@ -32,7 +32,7 @@ static const struct explain_dialect explain = { .account_optional = true };
 
 const struct dialect dialect_fcfs = {
 	.name = "fcfs",
-	.nouns = { .scheduler = "FCFS", .account = "account", .accounts = "accounts", .Account = "Account",
+	.vocabulary = { .scheduler = "FCFS", .account = "account", .accounts = "accounts", .Account = "Account",
 		   .partition = "line", .closed = "down", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
 		   .hours_column = "slot-hours", .account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER",
 		   .partition_heading = "LINE", .share_holders = "associations", .direct = "set by hand",

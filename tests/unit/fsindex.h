@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* size: at least FSI_INDEX_START. Where nothing can begin at h->apart, only the head has its sum. */
+/* size: at least FSI_INDEX_START. If nothing can begin at h->optional_at, only the head has a checksum. */
 static inline void fst_index_sums(void *bytes, size_t size)
 {
 	struct fsi_index_head *h = bytes;

@@ -344,20 +344,21 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 	struct fsi_maui_import *x = ctx;
 	struct fsi_span w[16];
 	const size_t n = fsi_span_split_words(line, w, 16);
-	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
+	const bool separate = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local, priority;
 	int rc;
 
 	(void)imp;
 	if (n < 12 || n > 15 || fsi_maui_parse_ctime(x, w + n - 4, &local) ||
-	    fsi_parse_i64(w[1 + apart].s, w[1 + apart].len, &priority))
+	    fsi_parse_i64(w[1 + separate].s, w[1 + separate].len, &priority))
 		return 0;
-	w[0].len -= !apart && w[0].len > 1 && w[0].s[w[0].len - 1] == '*' && fsi_maui_find_job(x, w[0]) == FSI_NO_INDEX;
+	w[0].len -=
+		!separate && w[0].len > 1 && w[0].s[w[0].len - 1] == '*' && fsi_maui_find_job(x, w[0]) == FSI_NO_INDEX;
 	job = get_untraced_job(x, w[0], &rc);
 	if (!job)
 		return rc;
-	set_unknown_priority(job, w[1 + apart]);
+	set_unknown_priority(job, w[1 + separate]);
 	set_unknown_limit(job, w[n - 6]);
 	set_unknown_cpus(job, w[n - 7]);
 	rc = set_uncut_name(x, job, FSI_JOB_group, &job->group, w[n - 8], 0);
@@ -597,7 +598,7 @@ static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct 
 	struct fsi_maui_import *x = page->x;
 	struct fsi_span w[16];
 	const size_t n = fsi_span_split_words(line, w, 16);
-	const bool apart = n > 1 && w[1].len == 1 && *w[1].s == '*';
+	const bool separate = n > 1 && w[1].len == 1 && *w[1].s == '*';
 	struct fsi_job *job;
 	int64_t local;
 
@@ -611,7 +612,7 @@ static int read_idle_reservation_line(struct fsi_import *imp, void *ctx, struct 
 		job = get_listed_job(x, w[0]);
 		if (job)
 			fsi_maui_add_job_flag(imp, job, "RESERVED");
-	} else if (job && apart) {
+	} else if (job && separate) {
 		fsi_maui_add_job_flag(imp, job, "RESERVED");
 	}
 	if (!job)

@@ -361,7 +361,7 @@ static void set_future_state(struct fsi_job *job)
 }
 
 /* Removes jobs that are neither in the queue nor will be submitted later. `listed` is indexed by job row. */
-static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
+static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
 	const size_t first_future = find_first_future_job(x);
@@ -502,7 +502,7 @@ int fsi_maui_read_queue(struct fsi_maui_import *x)
 		apply_showq_rows(x, &running, listed);
 		apply_showq_rows(x, &verbose, listed);
 		if (m->job.n)
-			rc = remove_gone_jobs(x, listed);
+			rc = remove_unlisted_jobs(x, listed);
 	}
 	free(listed);
 	FSI_VEC_FREE(&all.row);

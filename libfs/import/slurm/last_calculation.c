@@ -203,9 +203,9 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 	if (!FSI_HAS(job, JOB, accrue_time) || x->max_age_s <= 0 || r->norm_age >= 1)
 		return 0;
 	if (r->norm_age <= 0) {
-		if (FSI_VEC_RESERVE(&x->ageless))
+		if (FSI_VEC_RESERVE(&x->zero_age_rows))
 			return -1;
-		x->ageless.v[x->ageless.n++] = row;
+		x->zero_age_rows.v[x->zero_age_rows.n++] = row;
 		return 0;
 	}
 	if (FSI_VEC_RESERVE(&x->spans))
@@ -292,14 +292,14 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 
 /* Sets T to its upper limit, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
  * still zero. */
-static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_calculation_time *x)
+static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
 
-	if (!x->ageless.n)
+	if (!x->zero_age_rows.n)
 		return 0;
-	for (size_t i = 0; i < x->ageless.n; i++) {
-		const struct fsi_job *job = &imp->m->job.v[x->ageless.v[i]];
+	for (size_t i = 0; i < x->zero_age_rows.n; i++) {
+		const struct fsi_job *job = &imp->m->job.v[x->zero_age_rows.v[i]];
 
 		if (job->accrue_time < t)
 			t = job->accrue_time;
@@ -320,8 +320,8 @@ static bool are_ages_weighted(const fs_snapshot *m)
  * in a controller's first cycle. No output other than the ages shows this. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
-	for (size_t i = 0; i < x->ageless.n; i++) {
-		struct fsi_job *job = &m->job.v[x->ageless.v[i]];
+	for (size_t i = 0; i < x->zero_age_rows.n; i++) {
+		struct fsi_job *job = &m->job.v[x->zero_age_rows.v[i]];
 
 		if (job->accrue_time < m->head.priority_time)
 			FSI_SET(job, JOB, accruing);
@@ -357,7 +357,7 @@ int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calcula
 	else if (fsi_last_calc_by_start(imp->m, &run))
 		rc = set_calculation_time(imp, run, FSI_CALC_FROM_START, -1);
 	else
-		rc = set_time_by_ageless(imp, x);
+		rc = set_time_by_zero_ages(imp, x);
 	if (!rc && votes && are_ages_weighted(imp->m))
 		mark_accruing_jobs(imp->m, x);
 	if (!rc && votes < x->spans.n &&
@@ -370,5 +370,5 @@ int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calcula
 void fsi_calculation_time_release(struct fsi_calculation_time *x)
 {
 	FSI_VEC_FREE(&x->spans);
-	FSI_VEC_FREE(&x->ageless);
+	FSI_VEC_FREE(&x->zero_age_rows);
 }

@@ -299,7 +299,7 @@ static const struct fsi_field_map reservation_keys[] = {
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
 	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */
-	uint64_t first_stray_line; /* line number of the first line with a key outside of any record; 0: none */
+	uint64_t first_outside_line; /* line number of the first line with a key outside of any record; 0: none */
 	struct fsi_missing_keys missing_keys;
 };
 
@@ -358,8 +358,8 @@ static int read_reservation_line(struct fsi_import *imp, void *ctx, struct fsi_s
 		return fsi_kv_set_fields(imp, &kv, reservation_keys, COUNT(reservation_keys), FSI_RECORD_RESERVATION,
 					 &imp->m->reservation.v[imp->m->reservation.n - 1].rec);
 	}
-	if (!x->first_stray_line && memchr(line.s, '=', line.len))
-		x->first_stray_line = imp->where.line;
+	if (!x->first_outside_line && memchr(line.s, '=', line.len))
+		x->first_outside_line = imp->where.line;
 	return 0;
 }
 
@@ -373,7 +373,7 @@ static int read_or_hide(struct fsi_import *imp, const char *file, fsi_line_fn fn
 int fsi_slurm_read_machine(struct fsi_import *imp)
 {
 	static const char reservations[] = "scontrol_reservation.txt";
-	struct reservation_reader x = { .first_stray_line = 0 };
+	struct reservation_reader x = { .first_outside_line = 0 };
 	int rc = read_or_hide(imp, "scontrol_partition_o.txt", read_partition_line, NULL, "partition");
 
 	if (!rc)
@@ -388,9 +388,9 @@ int fsi_slurm_read_machine(struct fsi_import *imp)
 	if (!rc)
 		rc = fsi_missing_keys_warn(imp, &x.missing_keys, required_reservation_keys,
 					   COUNT(required_reservation_keys), reservations);
-	if (!rc && x.first_stray_line)
+	if (!rc && x.first_outside_line)
 		rc = fsi_import_warn_incomplete(imp, "reservation", "%s/%s:%llu: a reservation without ReservationName",
 						imp->source->name, reservations,
-						(unsigned long long)x.first_stray_line);
+						(unsigned long long)x.first_outside_line);
 	return rc;
 }

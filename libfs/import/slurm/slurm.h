@@ -26,7 +26,7 @@ struct fsi_calculation_span {
 struct fsi_calculation_time {
 	int64_t max_age_s; /* PriorityMaxAge; 0: unknown */
 	FSI_VEC(struct fsi_calculation_span) spans;
-	FSI_VEC(uint32_t) ageless; /* rows of the jobs that have an accrue_time and an age factor of 0 */
+	FSI_VEC(uint32_t) zero_age_rows; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
 /* Adds the span that follows from the age factor in the sprio row r of the job. `row` is the job's row. Returns -1 if

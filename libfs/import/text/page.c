@@ -892,17 +892,17 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
-	const int64_t apart = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
+	const int64_t difference_s = first ? 0 : t->clock > clock ? t->clock - clock : clock - t->clock;
 
 	if (first || (config && !t->clock_from_config)) {
 		t->clock = clock;
 		t->clock_from_config = config;
 	}
-	return apart > 60
+	return difference_s > 60
 		       ? fsi_text_add_warning(
 				 t,
 				 "line %u: pieces are of different times, %lld minutes apart: their numbers may not fit together",
-				 no, (long long)(apart / 60))
+				 no, (long long)(difference_s / 60))
 		       : 0;
 }
 

@@ -816,7 +816,7 @@ static bool belongs_to_other_record(const struct record_joiner *j, struct fsi_sp
 }
 
 /* Returns true if the line looks like a part of a record: it begins with a key, or was folded by a terminal. */
-static bool looks_like_record_part(const struct record_joiner *j, struct fsi_span line, size_t indent)
+static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span line, size_t indent)
 {
 	const char *equals = memchr(line.s, '=', line.len);
 
@@ -876,7 +876,7 @@ static int read_record_line(struct record_joiner *j, size_t i)
 	} else if (j->in_record && belongs_to_other_record(j, line)) {
 		rc = write_joined_record(j);
 		j->p->unparsed++;
-	} else if (j->in_record && looks_like_record_part(j, line, indent)) {
+	} else if (j->in_record && is_likely_record_part(j, line, indent)) {
 		rc = join_record_line(j, line, indent);
 	} else if (j->p->kind == TEXT_ASSOC_MGR &&
 		   (fsi_span_starts_with(line, "Current Assoc") || memchr(line.s, ' ', line.len))) {

@@ -130,7 +130,7 @@ struct fs_explain_group {
 	/* Number of entries that this job overtakes by waiting: they are behind this job once both have their full age.
 	 * Maui: number of entries that gain fewer points per hour than this job. */
 	uint32_t passed;
-	bool mine;		/* the jobs are the viewer's own */
+	bool is_own;		/* the jobs are the viewer's own */
 };
 
 /* Another partition whose jobs compete for nodes of this partition, or may compete. */

@@ -224,9 +224,9 @@ typedef struct fs_accrue fs_accrue;
 /* State of a job's age. */
 enum fs_accrue_state {
 	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
-	FS_ACCRUE_ACCRUING,      /* the age grows: the job has an accrue_time */
-	FS_ACCRUE_ROOM, /* the limit has room: the age starts to grow when the scheduler next evaluates the job */
-	FS_ACCRUE_WAITING       /* the limit is reached, so the age does not grow */
+	FS_ACCRUE_ACCRUING,     /* the age grows: the job has an accrue_time */
+	FS_ACCRUE_READY,  /* the limit has room: the age starts to grow when the scheduler next evaluates the job */
+	FS_ACCRUE_WAITING /* the limit is reached, so the age does not grow */
 };
 
 /* A job under the accrue limits. */

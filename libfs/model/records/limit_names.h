@@ -14,30 +14,30 @@
 
 /* Limits of an association and all its ancestors, on the jobs of the association and all associations below it. */
 #define FSI_ASSOC_GROUP_LIMITS(X)                                                                                  \
-	X(grp_tres, TRES, "GrpTRES", "GrpTRES", "GrpTRES", "GrpTRES", 0, RUNNING_TRES, EVERYBODY)                  \
-	X(grp_jobs, U32, "GrpJobs", "GrpJobs", "GrpJobs", "GrpJobs", 1, RUNNING_JOBS, EVERYBODY)                   \
+	X(grp_tres, TRES, "GrpTRES", "GrpTRES", "GrpTRES", "GrpTRES", 0, RUNNING_TRES, ALL_USERS)                  \
+	X(grp_jobs, U32, "GrpJobs", "GrpJobs", "GrpJobs", "GrpJobs", 1, RUNNING_JOBS, ALL_USERS)                   \
 	X(grp_submit_jobs, U32, "GrpSubmitJobs", "GrpSubmit", "GrpSubmitJobs", "GrpSubmitJobs", 2, QUEUED_JOBS,    \
-	  EVERYBODY)                                                                                               \
+	  ALL_USERS)                                                                                               \
 	X(grp_tres_min, TRES, "GrpTRESMins", "GrpTRESMins", "GrpTRESMins", "GrpTRESMins", 3, USED_MINUTES,         \
-	  EVERYBODY)                                                                                               \
+	  ALL_USERS)                                                                                               \
 	X(grp_tres_run_min, TRES, "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", 4,       \
-	  PROMISED_MINUTES, EVERYBODY)                                                                             \
-	X(grp_wall_s, DUR, "GrpWall", "GrpWall", "GrpWall", "GrpWall", 5, USED_WALL, EVERYBODY)
+	  PROMISED_MINUTES, ALL_USERS)                                                                             \
+	X(grp_wall_s, DUR, "GrpWall", "GrpWall", "GrpWall", "GrpWall", 5, USED_WALL, ALL_USERS)
 #define FSI_COUNT_LIMIT(...) +1
 enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 
 /* Limits of the job's own association only. An association that does not set such a limit inherits it from its
  * parent. */
 #define FSI_ASSOC_OWN_LIMITS(X)                                                                                    \
-	X(max_jobs, U32, "MaxJobs", "MaxJobs", "MaxJobs", "MaxJobs", 6, RUNNING_JOBS, EVERYBODY)                   \
+	X(max_jobs, U32, "MaxJobs", "MaxJobs", "MaxJobs", "MaxJobs", 6, RUNNING_JOBS, ALL_USERS)                   \
 	X(max_submit_jobs, U32, "MaxSubmitJobs", "MaxSubmit", "MaxSubmitJobs", "MaxSubmitJobs", 7, QUEUED_JOBS,    \
-	  EVERYBODY)                                                                                               \
-	X(max_tres, TRES, "MaxTRESPerJob", "MaxTRES", "MaxTRESPJ", "MaxTRESPerJob", 8, JOB_TRES, EVERYBODY)        \
+	  ALL_USERS)                                                                                               \
+	X(max_tres, TRES, "MaxTRESPerJob", "MaxTRES", "MaxTRESPJ", "MaxTRESPerJob", 8, JOB_TRES, ALL_USERS)        \
 	X(max_tres_per_node, TRES, "MaxTRESPerNode", "MaxTRESPerNode", "MaxTRESPN", "MaxTRESPerNode", 9, NODE_TRES, \
-	  EVERYBODY)                                                                                               \
+	  ALL_USERS)                                                                                               \
 	X(max_tres_min, TRES, "MaxTRESMinsPerJob", "MaxTRESMins", "MaxTRESMinsPJ", "MaxTRESMins", 10, JOB_MINUTES, \
-	  EVERYBODY)                                                                                               \
-	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 11, JOB_TIME, EVERYBODY)
+	  ALL_USERS)                                                                                               \
+	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 11, JOB_TIME, ALL_USERS)
 
 #define FSI_ASSOC_ACCRUE_LIMITS(X)                                                                                 \
 	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , )           \
@@ -55,13 +55,13 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 	  RUNNING_JOBS, ACCOUNT)                                                                                   \
 	X(max_submit_jobs_per_account, U32, "MaxSubmitJobsPA", "MaxSubmitPA", "MaxSubmitJobsPA",                   \
 	  "MaxSubmitJobsPerAccount", 12, QUEUED_JOBS, ACCOUNT)                                                     \
-	X(max_tres, TRES, "MaxTRESPerJob", "MaxTRES", "MaxTRESPJ", "MaxTRESPerJob", 14, JOB_TRES, EVERYBODY)       \
+	X(max_tres, TRES, "MaxTRESPerJob", "MaxTRES", "MaxTRESPJ", "MaxTRESPerJob", 14, JOB_TRES, ALL_USERS)       \
 	X(max_tres_per_node, TRES, "MaxTRESPerNode", "MaxTRESPerNode", "MaxTRESPN", "MaxTRESPerNode", 15,          \
-	  NODE_TRES, EVERYBODY)                                                                                    \
+	  NODE_TRES, ALL_USERS)                                                                                    \
 	X(max_tres_min, TRES, "MaxTRESMinsPerJob", "MaxTRESMins", "MaxTRESMinsPJ", "MaxTRESMins", 16, JOB_MINUTES, \
-	  EVERYBODY)                                                                                               \
-	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 17, JOB_TIME, EVERYBODY)                  \
-	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, EVERYBODY)
+	  ALL_USERS)                                                                                               \
+	X(max_wall_s, DUR, "MaxWall", "MaxWall", "MaxWallPJ", "MaxWall", 17, JOB_TIME, ALL_USERS)                  \
+	X(min_tres, TRES, "MinTRESPerJob", "MinTRES", "MinTRESPJ", "MinTRESPerJob", 18, MIN_TRES, ALL_USERS)
 
 /* Limits without a column in sacctmgr; only scontrol shows them. */
 #define FSI_QOS_RUN_MINUTE_LIMITS(X)                                                                                 \
@@ -70,7 +70,7 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 	  ACCOUNT)
 
 #define FSI_QOS_ACCRUE_LIMITS(X)                                                                                   \
-	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , EVERYBODY)  \
+	X(grp_jobs_accrue, U32, "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", "GrpJobsAccrue", , , ALL_USERS)  \
 	X(max_jobs_accrue_per_user, U32, "MaxJobsAccruePerUser", "MaxJobsAccruePU", "MaxJobsAccruePU",             \
 	  "MaxJobsAccruePerUser", , , USER)                                                                        \
 	X(max_jobs_accrue_per_account, U32, "MaxJobsAccruePerAccount", "MaxJobsAccruePA", "MaxJobsAccruePA",       \

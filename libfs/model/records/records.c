@@ -19,7 +19,7 @@
 #define F_NODE(m, t, f, u, h) DESCRIBE_FIELD(NODE, node, m, t, f, u, h)
 #define F_RESERVATION(m, t, f, u, h) DESCRIBE_FIELD(RESERVATION, reservation, m, t, f, u, h)
 #define F_JOB(m, t, f, u, h) DESCRIBE_FIELD(JOB, job, m, t, f, u, h)
-#define F_JOB_RARE(m, t, f, u, h) DESCRIBE_FIELD(JOB, job_ext, m, t, (f) | FSI_OPTIONAL, u, h)
+#define F_JOB_EXT(m, t, f, u, h) DESCRIBE_FIELD(JOB, job_ext, m, t, (f) | FSI_OPTIONAL, u, h)
 #define F_JOB_LINK
 #define F_USAGE(m, t, f, u, h) DESCRIBE_FIELD(USAGE, usage, m, t, f, u, h)
 #define F_GRANT(m, t, f, u, h) DESCRIBE_FIELD(GRANT, grant, m, t, f, u, h)

@@ -122,7 +122,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #undef FSI_STATE_ENUM
 
 #define FSI_MEMBER(member, type, flags, unit, help) FSI_C_##type member;
-#define FSI_MEMBER_RARE(member, type, flags, unit, help)
+#define FSI_MEMBER_EXT(member, type, flags, unit, help)
 #define FSI_MEMBER_LINK uint32_t ext;  /* 1 + row of the struct fsi_job_ext; 0: all optional fields are 0 */
 
 /* Names of the presence bits in rec.has: FSI_, the record type, and the name of the field. */
@@ -135,7 +135,7 @@ enum fsi_job_state { FSI_JOB_STATES(FSI_STATE_ENUM) FSI_STATE_COUNT };
 #define FSI_F_NODE(m, t, f, u, h) FSI_NODE_##m,
 #define FSI_F_RESERVATION(m, t, f, u, h) FSI_RESERVATION_##m,
 #define FSI_F_JOB(m, t, f, u, h) FSI_JOB_##m,
-#define FSI_F_JOB_RARE FSI_F_JOB
+#define FSI_F_JOB_EXT FSI_F_JOB
 #define FSI_F_JOB_LINK
 #define FSI_F_USAGE(m, t, f, u, h) FSI_USAGE_##m,
 #define FSI_F_GRANT(m, t, f, u, h) FSI_GRANT_##m,
@@ -164,11 +164,11 @@ FSI_RECORD_TYPES(FSI_RECORD_STRUCT)
 
 /* Optional fields, which few jobs have, are in a separate table to save memory. Their presence bits are in the job's
  * record. */
-#define FSI_APART(member, type, flags, unit, help)
-#define FSI_APART_RARE FSI_MEMBER
-#define FSI_APART_LINK
+#define FSI_EXT_MEMBER(member, type, flags, unit, help)
+#define FSI_EXT_MEMBER_EXT FSI_MEMBER
+#define FSI_EXT_MEMBER_LINK
 struct fsi_job_ext {
-	FSI_JOB_FIELDS(FSI_APART)
+	FSI_JOB_FIELDS(FSI_EXT_MEMBER)
 };
 /* The optional fields of a job that has none of them: all 0. */
 extern const struct fsi_job_ext fsi_job_empty_ext;

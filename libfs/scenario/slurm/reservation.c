@@ -21,9 +21,9 @@ static int set_reservation_start(FSI_SETTER_ARGS)
 {
 	struct fsi_reservation *r = rec_to_reservation(rec);
 	const int64_t duration_s = FSI_HAS(r, RESERVATION, end_time) ? r->end_time - r->start_time : 0;
-	const bool has_begun = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
+	const bool has_started = FSI_HAS(r, RESERVATION, start_time) && r->start_time <= s->m->info.time;
 
-	if (has_begun)
+	if (has_started)
 		return fsi_scenario_refuse(s, "%s: the reservation has begun", w->keyword);
 	if (fsi_scenario_set_field(s, FSI_RECORD_RESERVATION, rec, w->keyword, "start_time", v))
 		return FS_EUSAGE;

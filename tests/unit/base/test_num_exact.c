@@ -3,11 +3,11 @@
 
 #include "base/num.h"
 
-enum { LIMBS = 80 };
+enum { NUMBER_WORDS = 80 };
 
 struct set {
 	struct fsi_exact_form form;
-	uint32_t v[LIMBS];
+	uint32_t v[NUMBER_WORDS];
 };
 
 static struct set sum_of(const double *v, size_t n, const double *also, size_t m)
@@ -20,7 +20,7 @@ static struct set sum_of(const double *v, size_t n, const double *also, size_t m
 	for (size_t i = 0; i < m; i++)
 		fsi_exact_extend_range(&r, also[i]);
 	s.form = fsi_exact_choose_form(&r, n + m);
-	assert_in_range(s.form.limbs, 0, LIMBS);
+	assert_in_range(s.form.words, 0, NUMBER_WORDS);
 	for (size_t i = 0; i < n; i++)
 		fsi_exact_add_double(s.form, s.v, v[i]);
 	return s;
@@ -30,9 +30,9 @@ static void check_order(const double *a, size_t n, const double *b, size_t m, in
 {
 	const struct set x = sum_of(a, n, b, m), y = sum_of(b, m, a, n);
 
-	assert_int_equal(x.form.limbs, y.form.limbs);
-	assert_int_equal(fsi_exact_compare_limbs(x.form.limbs, x.v, y.v), want);
-	assert_int_equal(fsi_exact_compare_limbs(x.form.limbs, y.v, x.v), -want);
+	assert_int_equal(x.form.words, y.form.words);
+	assert_int_equal(fsi_exact_compare_words(x.form.words, x.v, y.v), want);
+	assert_int_equal(fsi_exact_compare_words(x.form.words, y.v, x.v), -want);
 }
 
 static void sums(void **state)
@@ -51,9 +51,9 @@ static void sums(void **state)
 static double quotient(double a, double b)
 {
 	const struct set x = sum_of(&a, 1, &b, 1), y = sum_of(&b, 1, &a, 1);
-	uint32_t work[2 * (LIMBS + 1)];
+	uint32_t work[2 * (NUMBER_WORDS + 1)];
 
-	return fsi_exact_divide_limbs(x.form.limbs, x.v, y.v, work);
+	return fsi_exact_divide_words(x.form.words, x.v, y.v, work);
 }
 
 /* A quotient of two doubles rounded once is what the machine computes. */
@@ -81,9 +81,9 @@ static void products(void **state)
 	uint32_t out[3];
 
 	(void)state;
-	fsi_exact_multiply_limbs(out, a, 2, b, 1);
+	fsi_exact_multiply_words(out, a, 2, b, 1);
 	assert_memory_equal(out, want, sizeof(want));
-	fsi_exact_multiply_limbs(out, b, 1, a, 2);
+	fsi_exact_multiply_words(out, b, 1, a, 2);
 	assert_memory_equal(out, want, sizeof(want));
 }
 
@@ -93,7 +93,7 @@ static void addition_carries(void **state)
 	const uint32_t one[] = { 1, 0, 0 }, want[] = { 0, 0, 1 };
 
 	(void)state;
-	fsi_exact_add_limbs(3, a, one);
+	fsi_exact_add_words(3, a, one);
 	assert_memory_equal(a, want, sizeof(want));
 	assert_false(fsi_exact_is_zero(3, a));
 	assert_true(fsi_exact_is_zero(2, a));

@@ -241,7 +241,7 @@ static void groups_of_those_ahead(void **state)
 	assert_true(isinf(g->cpu_hours));
 	assert_int_equal(group(&j, "b", "v", 3)->jobs, 10);
 	g = group(&j, "a", "u", 0);
-	assert_true(g->mine);
+	assert_true(g->is_own);
 	assert_int_equal(g->gpus, 2);
 	assert_same_double(g->cpu_hours, 4);
 	assert_int_equal(g->key, FS_QUEUE_KEY_PRIORITY);

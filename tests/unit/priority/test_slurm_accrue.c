@@ -40,10 +40,9 @@ static void without_limits_all_eligible_jobs_age(void **state)
 		JOB(3, NEW ",'priority':0") JOB(4, "'user':'u'")
 		JOB(5, "'eligible_time':1700000001")
 		REC("job", "'id':6,'state':'RUNNING','accrue_time':5,'eligible_time':5");
-	static const enum fs_accrue_state want[] = {
-		FS_ACCRUE_ACCRUING,     FS_ACCRUE_ROOM,         FS_ACCRUE_NOT_ELIGIBLE,
-		FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE
-	};
+	static const enum fs_accrue_state want[] = { FS_ACCRUE_ACCRUING,     FS_ACCRUE_READY,
+						     FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE,
+						     FS_ACCRUE_NOT_ELIGIBLE, FS_ACCRUE_NOT_ELIGIBLE };
 
 	(void)state;
 	for (uint32_t i = 0; i < 6; i++)
@@ -61,11 +60,10 @@ static void an_association_limit_holds_jobs_back(void **state)
 
 	(void)state;
 	expect(text, 0, FS_ACCRUE_ACCRUING, "MaxJobsAccrue", "a", 2, 1, 0);
-	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccrue", "a", 2, 1, 0);
+	expect(text, 1, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0);
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 1);
 	expect(text, 3, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 1, 2);
-	expect(text, 4, FS_ACCRUE_ROOM, "GrpJobsAccrue", "a", 9, 1,
-	       0); /* the first ancestor that has one */
+	expect(text, 4, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 9, 1, 0); /* the first ancestor that has one */
 }
 
 static void limits_need_enforcement(void **state)
@@ -77,13 +75,13 @@ static void limits_need_enforcement(void **state)
 	snprintf(text, sizeof(text),
 		 "%s{'type':'config','AccountingStorageEnforce':['associations']}\n%s", FST_HEAD,
 		 rest);
-	expect(text, 2, FS_ACCRUE_ROOM, NULL, "", 0, 0, 0);
+	expect(text, 2, FS_ACCRUE_READY, NULL, "", 0, 0, 0);
 	snprintf(text, sizeof(text),
 		 "%s{'type':'config','AccountingStorageEnforce':['safe'],"
 		 "'PriorityFlags':['ACCRUE_ALWAYS']}\n"
 		 "%s",
 		 FST_HEAD, rest);
-	expect(text, 2, FS_ACCRUE_ROOM, NULL, "", 0, 0, 0);
+	expect(text, 2, FS_ACCRUE_READY, NULL, "", 0, 0, 0);
 	snprintf(text, sizeof(text), "%s{'type':'config','AccountingStorageEnforce':['safe']}\n%s",
 		 FST_HEAD, rest);
 	expect(text, 2, FS_ACCRUE_WAITING, "MaxJobsAccrue", "a", 2, 2, 0);
@@ -122,8 +120,8 @@ static void qos_limits_come_first(void **state)
 
 	(void)state;
 	/* Not the least room, which is that of its account too: the smallest number. */
-	expect(text, 2, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 3, 1, 0);
-	expect(text, 3, FS_ACCRUE_ROOM, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has none */
+	expect(text, 2, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 3, 1, 0);
+	expect(text, 3, FS_ACCRUE_READY, "MaxJobsAccrue", "a", 2, 1, 0); /* its QOS has none */
 }
 
 /* The room that other limits leave is not asked: all 5 of the QOS age, and it has one more. */
@@ -135,7 +133,7 @@ static void the_smallest_limit_decides_alone(void **state)
 		JOB(1, "'user':'v','qos':['q'],'array_tasks':'1-5'," OLD) JOB(2, U_NEW ",'qos':['q']");
 
 	(void)state;
-	expect(text, 1, FS_ACCRUE_ROOM, "MaxJobsAccruePerUser", "q", 4, 0, 0);
+	expect(text, 1, FS_ACCRUE_READY, "MaxJobsAccruePerUser", "q", 4, 0, 0);
 }
 
 static void of_equal_limits_the_first_is_named(void **state)
@@ -152,7 +150,7 @@ static void of_equal_limits_the_first_is_named(void **state)
 	       JOB(1, U_OLD ",'qos':['q']"), 0,
 	       FS_ACCRUE_ACCRUING, "MaxJobsAccruePerAccount", "q", 3, 1, 0);
 	/* MaxJobsAccrue is one association's own: those above do not hand it down */
-	expect(above, 0, FS_ACCRUE_ROOM, "GrpJobsAccrue", "root", 9, 0, 0);
+	expect(above, 0, FS_ACCRUE_READY, "GrpJobsAccrue", "root", 9, 0, 0);
 }
 
 static void waiting_tasks_are_ahead_each(void **state)
@@ -161,7 +159,7 @@ static void waiting_tasks_are_ahead_each(void **state)
 		JOB(2, U_NEW ",'array_tasks':'1-5'") JOB(6, U_NEW);
 
 	(void)state;
-	expect(text, 1, FS_ACCRUE_ROOM, "GrpJobsAccrue", "a", 2, 1, 0);
+	expect(text, 1, FS_ACCRUE_READY, "GrpJobsAccrue", "a", 2, 1, 0);
 	expect(text, 2, FS_ACCRUE_WAITING, "GrpJobsAccrue", "a", 2, 1, 5);
 }
 
@@ -235,7 +233,7 @@ static bool step(const char *version, bool *ageing)
 		struct fs_accrue_row r;
 
 		fs_accrue_job(a, i, &r);
-		if (r.state == FS_ACCRUE_ROOM)
+		if (r.state == FS_ACCRUE_READY)
 			break;
 	}
 	fs_accrue_free(a);
