@@ -554,8 +554,8 @@ static int kill_and_reap_command(struct command_run *r)
 	return status;
 }
 
-static enum capture_result judge_command_result(struct command_run *r, int status, const struct capture_limits *limits,
-						char *why, size_t size)
+static enum capture_result classify_command_result(struct command_run *r, int status,
+						   const struct capture_limits *limits, char *why, size_t size)
 {
 	char last_line[sizeof(r->line) * 4];
 	uint64_t max;
@@ -623,7 +623,7 @@ void capture_run_commands(struct capture_command *orders, size_t n, const struct
 			const int status = kill_and_reap_command(&runs[i]);
 
 			orders[i].result =
-				judge_command_result(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));
+				classify_command_result(&runs[i], status, limits, orders[i].why, sizeof(orders[i].why));
 		}
 	kill_adopted_orphans(&orphans, pids, n);
 }

@@ -149,10 +149,10 @@ int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struc
 size_t pack_compress_block(void *to, size_t capacity, const void *from, size_t n)
 {
 	ZSTD_CStream *z = create_frame_compressor();
-	const size_t took = z ? ZSTD_compress2(z, to, capacity, from, n) : 0;
+	const size_t packed_size = z ? ZSTD_compress2(z, to, capacity, from, n) : 0;
 
 	ZSTD_freeCStream(z);
-	return ZSTD_isError(took) ? 0 : took;
+	return ZSTD_isError(packed_size) ? 0 : packed_size;
 }
 
 size_t pack_block_max(size_t n)

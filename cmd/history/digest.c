@@ -348,10 +348,10 @@ static int count_visible_line(void *ctx, const char *text)
  * Returns 0 or an error code. */
 static int check_private_lines(const fs_snapshot *s, size_t all, bool *private, struct fs_error *err)
 {
-	const struct fs_view stranger = { .viewer = "" };
+	const struct fs_view public_view = { .viewer = "" };
 	size_t visible_lines = 0;
-	const int rc = history_gather_lines(s, &stranger, HISTORY_SHARE_LINES | HISTORY_JOB_LINES, count_visible_line,
-					    &visible_lines, err);
+	const int rc = history_gather_lines(s, &public_view, HISTORY_SHARE_LINES | HISTORY_JOB_LINES,
+					    count_visible_line, &visible_lines, err);
 
 	*private = visible_lines < all;
 	return rc;

@@ -301,11 +301,11 @@ void page_print_lines(const struct page *p, FILE *out, bool colour)
 
 	for (size_t i = 0; i < p->n; i++) {
 		const struct page_line *l = &p->lines[i];
-		const bool dress = colour && l->tone != TONE_PLAIN && *l->text;
+		const bool styled = colour && l->tone != TONE_PLAIN && *l->text;
 
-		emit_raw_text(out, dress ? begin[l->tone] : "");
+		emit_raw_text(out, styled ? begin[l->tone] : "");
 		emit_to_stream(out, "%s", l->text);
-		emit_raw_text(out, dress ? "\033[0m\n" : "\n");
+		emit_raw_text(out, styled ? "\033[0m\n" : "\n");
 	}
 }
 

@@ -79,14 +79,15 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 }
 
 /* Returns the subject of the sentence about a constant factor. Usage charged at the next calculation may still change
- * the factor once. `lags`: the factor of an account changes one calculation after its usage. */
-static const char *get_constant_factor_subject(const fs_forecast *f, bool lags)
+ * the factor once. `is_delayed`: the factor of an account changes one calculation after its usage. */
+static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
 		if (fs_forecast_is_constant(f, (enum fs_assumption)a) &&
 		    fs_forecast_point(f, (enum fs_assumption)a, 0)->fairshare !=
 			    fs_forecast_point(f, (enum fs_assumption)a, fs_forecast_points(f) - 1)->fairshare)
-			return lags ? "From the second calculation on FairShare" : "From the next calculation on FairShare";
+			return is_delayed ? "From the second calculation on FairShare"
+					  : "From the next calculation on FairShare";
 	return "FairShare";
 }
 

@@ -9,7 +9,7 @@
 /* sure_distance: if v * 10^digits is at most this far from an integer, rounding it is certainly right. Closer to a
  * half, the rounding error of the product may matter, so printf is used. max_exact_units: largest product that is
  * rounded without printf. */
-static const double sure_distance = 0.4999, max_exact_units = 1e14;
+static const double certain_distance = 0.4999, max_exact_units = 1e14;
 
 static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
 {
@@ -46,7 +46,7 @@ size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sig
 	const double units = fabs(v) * powers_of_10[digits], whole = rint(units);
 	size_t len = 0;
 
-	if (!(units < max_exact_units) || fabs(units - whole) > sure_distance)
+	if (!(units < max_exact_units) || fabs(units - whole) > certain_distance)
 		return format_by_printf(buf, v, digits, sign);
 	const uint64_t n = (uint64_t)whole;
 	if (signbit(v) || sign)

@@ -213,7 +213,7 @@ void grid_free_cells(struct grid *g)
 
 /* Replaces *c if it cannot be shown. Returns the width of *c in columns; 0 if it combines with the previous
  * character. */
-static int replace_unshowable_character(const struct grid *g, uint32_t *c)
+static int replace_unprintable_character(const struct grid *g, uint32_t *c)
 {
 	int width;
 
@@ -271,7 +271,7 @@ unsigned grid_write_text(struct grid *g, unsigned x, unsigned y, unsigned width,
 		uint32_t c;
 
 		at += text_decode_character(at, &c);
-		const int wide = replace_unshowable_character(g, &c);
+		const int wide = replace_unprintable_character(g, &c);
 
 		if (!wide) {
 			if (used)
@@ -305,7 +305,7 @@ unsigned grid_measure_text(const struct grid *g, const char *text)
 
 		at += text_decode_character(at, &c);
 
-		used += (unsigned)replace_unshowable_character(g, &c);
+		used += (unsigned)replace_unprintable_character(g, &c);
 	}
 	return used;
 }

@@ -322,12 +322,12 @@ static void send_clock_event(struct event_loop *p)
 static void schedule_next_check(struct event_loop *p)
 {
 	const int64_t now = get_monotonic_time_ms(), every = (int64_t)p->run->every_s * 1000,
-		      took = now - p->started_ms;
+		      elapsed_ms = now - p->started_ms;
 
 	if (!p->run->source.live)
 		p->next_ms = now + (every ? every : 1000);
 	else
-		p->next_ms = !every ? INT64_MAX : now + (every > 4 * took ? every : 4 * took);
+		p->next_ms = !every ? INT64_MAX : now + (every > 4 * elapsed_ms ? every : 4 * elapsed_ms);
 }
 
 static void check_for_new_data(struct event_loop *p)

@@ -224,10 +224,10 @@ const char *format_factor_value(char buf[WORDS], double v)
 
 const char *format_ordinal_number(char buf[WORDS], uint64_t n)
 {
-	const uint64_t teens = n % 100;
+	const uint64_t last_two_digits = n % 100;
 	const char *end = "th";
 
-	if (teens < 11 || teens > 13)
+	if (last_two_digits < 11 || last_two_digits > 13)
 		end = n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
 	snprintf(buf, WORDS, "%" PRIu64 "%s", n, end);
 	return buf;

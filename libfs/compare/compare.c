@@ -389,21 +389,21 @@ static bool is_same_record(const struct queue_record *a, const struct queue_reco
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Returns the first record of l that has not been matched; NULL if there is none. alike: the record must have the same
- * partition and QOS as record a. */
-static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool alike)
+/* Returns the first record of l that has not been matched; NULL if there is none. same_records: the record must have
+ * the same partition and QOS as record a. */
+static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool same_records)
 {
 	for (size_t k = 0; k < l->record.n; k++)
-		if (!l->record.v[k].matched && (!alike || is_same_record(a, &l->record.v[k])))
+		if (!l->record.v[k].matched && (!same_records || is_same_record(a, &l->record.v[k])))
 			return &l->record.v[k];
 	return NULL;
 }
 
-static int pair_job_records(struct job_comparison *p, bool alike)
+static int pair_job_records(struct job_comparison *p, bool same_records)
 {
 	for (size_t i = 0; i < p->l[0].record.n; i++) {
 		struct queue_record *a = &p->l[0].record.v[i],
-				    *b = a->matched ? NULL : find_matching_record(a, &p->l[1], alike);
+				    *b = a->matched ? NULL : find_matching_record(a, &p->l[1], same_records);
 
 		if (!b)
 			continue;
@@ -1015,7 +1015,7 @@ static int compare_cause_size(const void *x, const void *y)
 
 static int split_rank_change(struct rank_split *p, const struct fs_compared_share *s)
 {
-	static const struct fs_share_row *const nobody[2] = { NULL, NULL };
+	static const struct fs_share_row *const no_rows[2] = { NULL, NULL };
 	const struct fs_share_row *path[MAX_RANK_LEVELS][2];
 	const double n0 = fs_shares_users(p->shares[0]), n1 = fs_shares_users(p->shares[1]);
 	const double b0 = n0 - s->row[0]->rank, b1 = n1 - s->row[1]->rank;
@@ -1026,10 +1026,10 @@ static int split_rank_change(struct rank_split *p, const struct fs_compared_shar
 	for (size_t k = levels; k-- && !rc;)
 		rc = compare_level_siblings(p, path[k]);
 	if (!rc)
-		rc = add_rank_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, nobody, NULL, NULL,
+		rc = add_rank_cause(p, levels ? FS_RANK_TIES : FS_RANK_TREE, no_rows, NULL, NULL,
 				    (int64_t)(b1 - b0) - p->explained);
 	if (!rc && n0 != n1) {
-		rc = add_rank_cause(p, FS_RANK_POPULATION, nobody, NULL, NULL, (int64_t)(n1 - n0));
+		rc = add_rank_cause(p, FS_RANK_POPULATION, no_rows, NULL, NULL, (int64_t)(n1 - n0));
 		if (!rc)
 			p->cause.v[p->cause.n - 1].change = -(b0 + b1) / 2 * (1 / n1 - 1 / n0);
 	}

@@ -504,7 +504,7 @@ static bool may_users_tie(const struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return w->lo[i] * b <= w->hi[k] * a && w->lo[k] * a <= w->hi[i] * b;
 }
 
-static bool are_users_alike(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
+static bool are_users_equal(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
 {
 	const struct fsi_recorded *a = w->recorded_row[i], *b = w->recorded_row[k];
 
@@ -527,7 +527,7 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 			if (!w->m->association.v[i].user || fsi_has_parent_shares(&w->m->association.v[i]) ||
 			    !(w->x[i] > 0) || !w->m->association.v[i].shares)
 				continue;
-			if (last != FSI_NO_INDEX && are_users_alike(w, i, last))
+			if (last != FSI_NO_INDEX && are_users_equal(w, i, last))
 				w->group[i] = w->group[last] =
 					w->group[last] == FSI_NO_INDEX ? last : w->group[last];
 			last = i;
@@ -1000,8 +1000,8 @@ static void infer_shares_time(struct calc_time_search *x)
 {
 	const size_t n = x->w.rates.n, step = n / MAX_TRIES + 1;
 	struct fsi_calc_times t = fsi_find_calc_times(x->m, NULL);
-	const double unasked = score_user_norms(x, &t, false);
-	double best = unasked;
+	const double initial_score = score_user_norms(x, &t, false);
+	double best = initial_score;
 
 	for (size_t k = 0; k < n + 1; k += step) {
 		const int64_t end = k ? x->w.rates.v[x->w.by_end[k - 1]].end : t.run;
@@ -1016,7 +1016,7 @@ static void infer_shares_time(struct calc_time_search *x)
 			x->m->head.shares_time = end;
 		}
 	}
-	if (best < unasked)
+	if (best < initial_score)
 		FSI_SET(&x->m->head, SNAPSHOT, shares_time);
 	fsi_set_calc_times(x->m);
 }

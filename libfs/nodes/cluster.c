@@ -292,12 +292,12 @@ static bool is_missing_node_state(const char *state)
  * _set_sched_weight). Before 23.02 all of them have the same weight. */
 static int64_t compute_sched_weight(const struct fsi_cluster *c, const struct fsi_node *n)
 {
-	const int64_t last = INT64_C(1) << 40, all_alike = 0xfffffffe;
+	const int64_t last = INT64_C(1) << 40, same_weight = 0xfffffffe;
 	const char *state = fsi_name_text(c->m, n->state);
 
 	if (fsi_node_is_powered_down(state) ||
 	    (fsi_node_is_powering_up(state) && fs_slurm_has(c->release, FS_SLURM_WAKING_LAST)))
-		return fs_slurm_has(c->release, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : all_alike;
+		return fs_slurm_has(c->release, FS_SLURM_SLEEPERS_WEIGH) ? last + n->weight : same_weight;
 	return n->weight;
 }
 

@@ -434,11 +434,11 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. *stuck: an earlier job got no reservation; set to
- * true if this job gets none. While *stuck is false, a job that is over a limit because of jobs that have started in
+/* Starts a job of the step "priority", or gives it a reservation. *blocked: an earlier job got no reservation; set to
+ * true if this job gets none. While *blocked is false, a job that is over a limit because of jobs that have started in
  * this iteration gets a reservation like any other job, even one that begins now. Returns 1 if the job has started or
  * has a new reservation, 0 if not, -1 if out of memory. */
-static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
+static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
 	int rc;
 
@@ -448,7 +448,7 @@ static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
 			x->nreservations[x->job_qos[job].bucket]++;
 		return 0;
 	}
-	if (*stuck) {
+	if (*blocked) {
 		if (!is_within_limits(x, job, true))
 			return 0;
 		rc = reserve_by_priority(x, job);
@@ -461,7 +461,7 @@ static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
 	drop_job_reservation(x, job);
 	rc = reserve_by_priority(x, job);
 	if (!rc)
-		*stuck = true;
+		*blocked = true;
 	return rc;
 }
 
@@ -469,7 +469,7 @@ static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
  * class. Returns -1 if out of memory. */
 static int try_priority_jobs(struct fsi_maui_plan *x)
 {
-	bool stuck = false;
+	bool blocked = false;
 	int rc = 0;
 
 	memset(x->nreservations, 0, sizeof(x->nreservations));
@@ -481,7 +481,7 @@ static int try_priority_jobs(struct fsi_maui_plan *x)
 		if (x->within_soft[i] && is_job_idle(x, x->sched_order[i]) &&
 		    x->state.deferred_until[x->sched_order[i]] <= x->now &&
 		    fsi_maui_plan_get_consideration(x, x->sched_order[i]) == FSI_MAUI_CONSIDERED)
-			rc = try_priority_job(x, x->sched_order[i], &stuck);
+			rc = try_priority_job(x, x->sched_order[i], &blocked);
 	return rc < 0 ? -1 : 0;
 }
 

@@ -1500,7 +1500,7 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 
 /* Returns true if as many nodes as the request may get give too few CPUs, even the largest ones with all they have.
  * Nodes with FSI_SELECT_MAX_LISTED_SIZE CPUs or more count as the largest of all. */
-static bool is_request_hopeless(const struct node_selection *g)
+static bool is_request_too_large(const struct node_selection *g)
 {
 	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;
 	const int64_t most = g->max_node_cpus;
@@ -1564,7 +1564,7 @@ bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *
 		return choose_single_node(&g);
 	g.max_node_cpus = get_max_candidate_cpus(&g);
 	weigh_all_candidates(&g);
-	if (!g.n || g.n < q->nodes.min || is_request_hopeless(&g))
+	if (!g.n || g.n < q->nodes.min || is_request_too_large(&g))
 		return false;
 	if (c->rules.drops_nodes_singly)
 		compute_candidate_sizes(&g);

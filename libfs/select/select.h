@@ -146,7 +146,7 @@ struct fsi_will_run {
 	const uint64_t *nodes; /* the candidates */
 	int64_t tried_start, next_start; /* the start that is tried; the next start that will be tried, 0: none */
 	bool now_only; /* asks only for a start at the time tried */
-	bool waits_for_nobody;  /* does not wait for jobs to end */
+	bool never_waits;  /* does not wait for jobs to end */
 	bool stops_at_next; /* a start after the next one that will be tried is as good as none and is not returned */
 };
 

@@ -377,7 +377,7 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request
 		found->fails_to_start = !later && q->sharing.ignores_shared_cpus && !q->preempt.jobs;
 		return true;
 	}
-	return !w->now_only && !w->waits_for_nobody && find_later_start(&v, found);
+	return !w->now_only && !w->never_waits && find_later_start(&v, found);
 }
 
 /* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
@@ -521,7 +521,7 @@ static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, 
 	for (uint32_t k = 0; k < found->selection.nnodes; k++)
 		fsi_bit_set(nodes, found->selection.node[k]);
 	part.nodes = nodes;
-	part.waits_for_nobody = true;
+	part.never_waits = true;
 	return find_start_on_nodes(sel, q, &part, found);
 }
 
@@ -533,7 +533,7 @@ static bool try_without_tasks(struct fsi_select *sel, const struct fsi_request *
 	struct fsi_will_run part = *w;
 
 	alone.cpu.max_for_tasks = 0;
-	part.waits_for_nobody = true;
+	part.never_waits = true;
 	return find_start_on_nodes(sel, &alone, &part, found) && try_with_tasks(sel, q, w, found);
 }
 

@@ -60,8 +60,8 @@ const struct fsi_billing_weights *fsi_billing_weights_in(const struct fsi_billin
 {
 	static const struct fsi_billing_weights none = { .set = false };
 
-	if (b->everywhere.set)
-		return &b->everywhere;
+	if (b->all_queues.set)
+		return &b->all_queues;
 	return b->partition && partition != FSI_NO_INDEX ? &b->partition[partition] : &none;
 }
 
@@ -368,7 +368,7 @@ static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct
 		{ fsi_name_find(m, "cpu"), get_configured_weight(m, "core_weight", 0) },
 		{ fsi_name_find(m, "gres/gpu"), get_configured_weight(m, "gpu_weight", 0) },
 	};
-	struct fsi_billing_weights *w = &b->everywhere;
+	struct fsi_billing_weights *w = &b->all_queues;
 
 	w->set = true;
 	w->w = fsi_arena_array(arena, sizeof(all) / sizeof(*all), sizeof(*w->w));

@@ -34,7 +34,7 @@ struct fsi_billing {
 	/* indexed by partition row; NULL: the scheduler has no weights per partition */
 	struct fsi_billing_weights *partition;
 	/* Flux: weights that apply to all queues; `set` is false for other schedulers */
-	struct fsi_billing_weights everywhere;
+	struct fsi_billing_weights all_queues;
 	uint32_t cpu, mem, node, energy, billing; /* name ids of TRES; 0: the cluster has no such TRES */
 };
 

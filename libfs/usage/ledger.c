@@ -39,7 +39,7 @@ static double find_run_rate(fs_usage *u, const struct fsi_job_run *run)
 	const uint32_t row = fsi_partition_row(m, p);
 	const double recorded = get_recorded_rate(u, run);
 
-	if (u->billing.everywhere.set) {
+	if (u->billing.all_queues.set) {
 		fsi_billing_compute(&u->billing, FSI_BILL_TRES_SUM, row, run->tres, run->n, &u->bill);
 		return u->bill.rate;
 	}

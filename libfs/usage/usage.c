@@ -350,7 +350,7 @@ void fs_usage_free(fs_usage *u)
 
 /* Books the jobs that ended after the last priority calculation. Books nothing if the snapshot has no configuration.
  * Also books nothing if limits are not enforced, because Slurm then does not charge jobs at their end. */
-static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
+static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t delay_s)
 {
 	struct fs_error err;
 	const int rc = fsi_decay_init(&u->decay, m, NULL, &u->arena, &err);
@@ -360,16 +360,16 @@ static int book_late_jobs(fs_usage *u, const fs_snapshot *m, int64_t slip_s)
 	u->job_is_booked = fsi_arena_array(&u->arena, m->job.n + 1, sizeof(*u->job_is_booked));
 	if (!u->job_is_booked || fsi_billing_init(&u->billing, m, &u->arena))
 		return -1;
-	return fsi_ledger_book_jobs(u, FSI_LEDGER_ENDED, u->decay.base + slip_s) ? -1 : 0;
+	return fsi_ledger_book_jobs(u, FSI_LEDGER_ENDED, u->decay.base + delay_s) ? -1 : 0;
 }
 
-int fsi_usage_find_late(const fs_snapshot *m, int64_t slip_s, long double *late)
+int fsi_usage_find_late(const fs_snapshot *m, int64_t delay_s, long double *late)
 {
 	fs_usage u = { .m = m, .assoc_tres_s = late };
 	int rc;
 
 	memset(late, 0, m->association.n * sizeof(*late));
-	rc = book_late_jobs(&u, m, slip_s);
+	rc = book_late_jobs(&u, m, delay_s);
 	fsi_arena_release(&u.arena);
 	if (rc)
 		return -1;

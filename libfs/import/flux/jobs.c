@@ -86,18 +86,18 @@ static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, s
 	const size_t n =
 		summary && fsi_json_get_string(summary) ? parse_resource_summary(fsi_json_get_string(summary), of) : 0;
 	size_t len = 0;
-	bool alike = true;
+	bool all_equal = true;
 
 	if (n < 2 || job->state == FSI_STATE_PENDING || n != job->nodes)
 		return 0;
 	qsort(of, n, sizeof(*of), fsi_compare_rising_u64);
 	for (size_t i = 0; i < n; i++) {
-		alike = alike && of[i][1] == of[0][1];
+		all_equal = all_equal && of[i][1] == of[0][1];
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%" PRIu64, i ? "," : "", of[i][1]);
 		if (len >= sizeof(text))
 			return 0;
 	}
-	if (alike)
+	if (all_equal)
 		return 0;
 	return FSI_IMPORT_SET_FIELD(&f->imp, JOB, job, node_cores, ((struct fsi_span){ text, len }));
 }

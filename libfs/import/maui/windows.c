@@ -390,14 +390,14 @@ static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t 
 static int read_all_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l, int64_t interval)
 {
 	const int64_t current = x->now - x->now % interval;
-	size_t misnamed = 0, i;
+	size_t ignored_files = 0, i;
 	int rc = 0;
 
 	for (i = 0; i < l->start.n && !rc; i++) {
 		const int64_t start = l->start.v[i];
 
 		if (start % interval) {
-			misnamed++;
+			ignored_files++;
 			continue;
 		}
 		if (start < current - WINDOWS_READ * interval)
@@ -405,11 +405,11 @@ static int read_all_windows(struct fsi_maui_import *x, const char *dir, const st
 		rc = is_written_later(x, dir, start, interval);
 		rc = rc ? (rc < 0 ? rc : 0) : read_window_file(x, dir, start, is_current_window(x, start, interval));
 	}
-	if (!rc && misnamed &&
+	if (!rc && ignored_files &&
 	    fsi_model_add_warning(x->imp->m,
 				  "%s/%s: %zu files FS.* are not named after the start of a window of %lld s:"
 				  " Maui does not read them",
-				  x->imp->source->name, dir, misnamed, (long long)interval))
+				  x->imp->source->name, dir, ignored_files, (long long)interval))
 		rc = fsi_fail_no_memory(x->imp->err);
 	return rc;
 }

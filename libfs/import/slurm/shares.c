@@ -43,7 +43,7 @@ static const struct fsi_field_map sshare_columns[] = {
 /* Names the partition of an association that was made from a row. A user has several rows in an account if he has an
  * association for each partition, but sshare without -m does not print the partition. The second and later associations
  * get the partition names "?2", "?3". Returns -1 if out of memory. */
-static int set_invented_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
+static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
 	char name[16];
@@ -116,7 +116,7 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 	a->user = user;
 	if (user) {
 		FSI_SET(a, ASSOCIATION, user);
-		return set_invented_partition(sh, m, row) ? FSI_NO_INDEX : row;
+		return set_placeholder_partition(sh, m, row) ? FSI_NO_INDEX : row;
 	}
 	if (indent < sizeof(sh->open_accounts) / sizeof(*sh->open_accounts))
 		sh->open_accounts[indent] = account;

@@ -695,12 +695,12 @@ static const struct unsupported_output usage_chart = {
 
 static bool has_heading_word(struct fsi_span line, const char *word)
 {
-	const bool barred = line.len && memchr(line.s, '|', line.len);
+	const bool has_bars = line.len && memchr(line.s, '|', line.len);
 	struct fsi_span part;
 
 	if (!strcmp(word, "|"))
-		return barred;
-	while (fsi_span_cut_part(&line, barred ? '|' : ' ', &part))
+		return has_bars;
+	while (fsi_span_cut_part(&line, has_bars ? '|' : ' ', &part))
 		if (fsi_span_is_word(fsi_span_trim_blanks(part), word))
 			return true;
 	return false;

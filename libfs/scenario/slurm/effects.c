@@ -333,7 +333,7 @@ void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *j, enum fsi_ag
 
 	if (is_age_unaffected(s->m))
 		return;
-	if (age == FSI_AGE_DIPS && !has_accrue_limit(s->m, j)) {
+	if (age == FSI_AGE_INTERRUPTED && !has_accrue_limit(s->m, j)) {
 		if (aged)
 			fsi_scenario_note(s, "%sits age counts for nothing until priorities are computed next, within %llds",
 					  fsi_scenario_job_prefix(s, j), (long long)fsi_priority_calc_period(s->m));

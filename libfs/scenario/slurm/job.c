@@ -461,7 +461,7 @@ static int set_job_partition(FSI_SETTER_ARGS)
 	}
 	if (fsi_slurm_set_partition(s, j, v.text ? v.text : ""))
 		return FS_EUSAGE;
-	fsi_slurm_change_age(s, j, FSI_AGE_DIPS);
+	fsi_slurm_change_age(s, j, FSI_AGE_INTERRUPTED);
 	return 0;
 }
 
@@ -475,7 +475,7 @@ static int set_job_account(FSI_SETTER_ARGS)
 	note_job_privilege(s, fsi_rec_to_job(rec), FSI_OWNER, w->keyword);
 	rc = fsi_slurm_charge_account(s, fsi_rec_to_job(rec), name);
 	if (!rc)
-		fsi_slurm_change_age(s, fsi_rec_to_job(rec), FSI_AGE_DIPS);
+		fsi_slurm_change_age(s, fsi_rec_to_job(rec), FSI_AGE_INTERRUPTED);
 	return rc;
 }
 
@@ -485,7 +485,7 @@ static int set_job_qos(FSI_SETTER_ARGS)
 
 	(void)w;
 	if (!rc)
-		fsi_slurm_change_age(s, fsi_rec_to_job(rec), FSI_AGE_DIPS);
+		fsi_slurm_change_age(s, fsi_rec_to_job(rec), FSI_AGE_INTERRUPTED);
 	return rc;
 }
 

@@ -37,11 +37,11 @@ bool fsi_slurm_is_held(const struct fsi_job *job);
 
 /* ---- effects of a command on a job */
 
-/* Effect of a change on the job's age. FSI_AGE_DIPS: the age is 0 until the next priority calculation, but is lost if
- * an accrue limit applies to the job. FSI_AGE_LOST: the age starts again at 0. The job keeps its age if limits are not
- * enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor; src/slurmctld/acct_policy.c:
+/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age is 0 until the next priority calculation, but is
+ * lost if an accrue limit applies to the job. FSI_AGE_LOST: the age starts again at 0. The job keeps its age if limits
+ * are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor; src/slurmctld/acct_policy.c:
  * acct_policy_remove_accrue_time). */
-enum fsi_age { FSI_AGE_DIPS, FSI_AGE_LOST };
+enum fsi_age { FSI_AGE_INTERRUPTED, FSI_AGE_LOST };
 void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
 
 /* Sets the job's number of CPUs and updates its billing; its memory stays the same. Returns FS_ENOMEM if out of
