@@ -464,19 +464,19 @@ static int read_job_script(void *ctx, const char *name, struct fs_error *err)
 	const struct if_command *t = ctx;
 	struct sbatch_directives d = { .n = 0 };
 	FILE *f = fopen(name, "r");
-	const bool good = f && read_sbatch_directives(f, &d);
+	const bool readable = f && read_sbatch_directives(f, &d);
 
-	if (!good) {
+	if (!readable) {
 		*err = (struct fs_error){ .code = FS_EIO };
 		snprintf(err->message, sizeof(err->message), "cannot read job script '%.200s': %s", name, strerror(errno));
 	}
 	if (f)
 		fclose(f);
-	if (good && d.n && t->inv)
+	if (readable && d.n && t->inv)
 		cmd_print_message(t->inv,
 				  "warning: if %s: the #SBATCH lines of %s are not read yet; give them as options:%s",
 				  t->command, name, d.text);
-	return good ? 0 : FS_EIO;
+	return readable ? 0 : FS_EIO;
 }
 
 static void print_edit_note(void *ctx, const char *sentence)

@@ -253,7 +253,7 @@ static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct
 
 	if (m->kind->type == FSI_TRES && m->wants == 0)
 		return h->checked_time;
-	if (m->kind->measure == FSI_PROMISED_MINUTES)
+	if (m->kind->measure == FSI_RUN_MINUTES)
 		return m->wants > m->value	       ? INT64_MAX
 		       : find_minutes_decreased(l, h->checked_time, m->value - m->wants);
 	excess = sum_amounts_at(l, h->checked_time) + (m->kind->type == FSI_TRES ? m->wants : 1) - m->value;

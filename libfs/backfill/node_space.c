@@ -538,13 +538,13 @@ static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t
 	    !fsi_bit_is_set(before, *gain))
 		return true;
 	for (uint32_t w = 0; w < m->words; w++) {
-		const uint64_t come = now[w] & ~before[w];
+		const uint64_t added = now[w] & ~before[w];
 
-		if (come & nodes[w]) {
-			*gain = w * 64 + (uint32_t)__builtin_ctzll(come & nodes[w]);
+		if (added & nodes[w]) {
+			*gain = w * 64 + (uint32_t)__builtin_ctzll(added & nodes[w]);
 			return true;
 		}
-		any |= come;
+		any |= added;
 	}
 	*gain = any ? GAIN_UNKNOWN : GAINS_NONE;
 	return false;

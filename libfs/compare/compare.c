@@ -448,15 +448,15 @@ static int merge_pending_jobs(struct job_comparison *p)
 	size_t i = 0, k = 0;
 
 	while (i < a->n || k < b->n) {
-		const size_t iend = i < a->n && left <= right ? find_job_end(a, i) : i,
-			     kend = k < b->n && right <= left ? find_job_end(b, k) : k;
+		const size_t a_end = i < a->n && left <= right ? find_job_end(a, i) : i,
+			     b_end = k < b->n && right <= left ? find_job_end(b, k) : k;
 
-		if (read_job_records(a, i, iend) || read_job_records(b, k, kend) || add_job_rows(p))
+		if (read_job_records(a, i, a_end) || read_job_records(b, k, b_end) || add_job_rows(p))
 			return -1;
-		left = iend > i ? get_record_job(a, iend) : left;
-		right = kend > k ? get_record_job(b, kend) : right;
-		i = iend;
-		k = kend;
+		left = a_end > i ? get_record_job(a, a_end) : left;
+		right = b_end > k ? get_record_job(b, b_end) : right;
+		i = a_end;
+		k = b_end;
 	}
 	return 0;
 }

@@ -182,7 +182,7 @@ static double compute_wanted_amount(const struct limit_rules *r, const struct fs
 		return 0; /* the use of limits on queued jobs already includes the job */
 	case FSI_USED_MINUTES:
 		return r->safe ? compute_tres_minutes(r, tres) : 0;
-	case FSI_PROMISED_MINUTES:
+	case FSI_RUN_MINUTES:
 	case FSI_JOB_MINUTES:
 		return compute_tres_minutes(r, tres);
 	case FSI_USED_WALL:
@@ -209,7 +209,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 {
 	const bool asks = k->type != FSI_TRES || get_counted_amount(r, tres) != 0;
 	const double used = r->uncharged ? 0 : l->used,
-		     promised = isnan(l->reserved_minutes) || r->uncharged ? 0 : l->reserved_minutes;
+		     run_minutes = isnan(l->reserved_minutes) || r->uncharged ? 0 : l->reserved_minutes;
 
 	l->never = l->wants > l->value;
 	if (k->type == FSI_TRES && get_counted_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres))
@@ -225,9 +225,9 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 		l->blocks = l->named && l->used >= l->value;
 		break;
 	case FSI_USED_MINUTES:
-		l->blocks = l->never || (asks && (used >= l->value || used + promised + l->wants > l->value));
+		l->blocks = l->never || (asks && (used >= l->value || used + run_minutes + l->wants > l->value));
 		break;
-	case FSI_PROMISED_MINUTES:
+	case FSI_RUN_MINUTES:
 		l->blocks = l->never || (asks && used + l->wants > l->value);
 		break;
 	case FSI_USED_WALL:
@@ -297,7 +297,7 @@ bool fsi_limits_is_tested_before_nodes(const char *name)
 /* Returns true if that version of Slurm has the limit. */
 static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version)
 {
-	return k->measure != FSI_PROMISED_MINUTES || k->counted == FSI_ALL_USERS ||
+	return k->measure != FSI_RUN_MINUTES || k->counted == FSI_ALL_USERS ||
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 

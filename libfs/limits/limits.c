@@ -340,7 +340,7 @@ static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_li
 
 	*jobs = fsi_job_is_allocated(j) ? 1 : fs_job_tasks(m, row, &exact);
 	amount = k->type == FSI_TRES ? fsi_limits_get_job_amount(m, j, tres) : (double)*jobs;
-	return amount != 0 && k->measure == FSI_PROMISED_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
+	return amount != 0 && k->measure == FSI_RUN_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
 }
 
 /* Adds the job's part to *used, and to no holder. Returns -1 if out of memory. */
@@ -454,7 +454,7 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 		for (size_t i = 0; i < n; i++)
 			if (is_counted_now(c, &m->job.v[rows[i]], k, at) && add_job_use(c, k, tres, rows[i], saved))
 				return -1;
-		if (k->measure == FSI_PROMISED_MINUTES)
+		if (k->measure == FSI_RUN_MINUTES)
 			*saved = compute_run_minutes(c, k, at, tres, *saved);
 	}
 	*used = *saved;
@@ -476,7 +476,7 @@ static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit
 	for (size_t i = 0; i < c->x->m->job.n; i++)
 		if (is_counted_now(c, &c->x->m->job.v[i], k, at) && add_holder_use(c, k, tres, i, &l->used))
 			return -1;
-	if (k->measure == FSI_PROMISED_MINUTES) {
+	if (k->measure == FSI_RUN_MINUTES) {
 		l->used = compute_run_minutes(c, k, at, tres, l->used);
 		for (size_t i = 0; i < c->holder.n; i++)
 			c->holder.v[i].amount = floor(c->holder.v[i].amount / minute_s);
@@ -559,7 +559,7 @@ static int count_owner_run_minutes(struct fsi_limit_counter *c, const struct fsi
 				   double *out)
 {
 	static const struct fsi_limit_kind kind = {
-		"", FSI_PROMISED_MINUTES, FSI_ALL_USERS, FSI_TRES, 0, 0
+		"", FSI_RUN_MINUTES, FSI_ALL_USERS, FSI_TRES, 0, 0
 	};
 	struct fs_explain_limit l = { .used = NAN };
 	const int rc = count_run_minutes(c, &kind, at, tres, &l);
@@ -578,7 +578,7 @@ int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kin
 	case FSI_USED_WALL:
 		l->used = get_used_wall_seconds(c, at);
 		return 0;
-	case FSI_PROMISED_MINUTES:
+	case FSI_RUN_MINUTES:
 		return count_run_minutes(c, k, at, tres, l);
 	case FSI_RUNNING_TRES:
 	case FSI_RUNNING_JOBS:

@@ -27,17 +27,17 @@
 
 /* The quantity that is compared with the value of a limit. */
 enum fsi_limit_measure {
-	FSI_RUNNING_TRES,     /* TRES that running jobs hold */
-	FSI_RUNNING_JOBS,     /* number of running jobs */
-	FSI_QUEUED_JOBS,      /* number of running and pending jobs */
-	FSI_USED_MINUTES,     /* TRES minutes already used */
-	FSI_PROMISED_MINUTES, /* run minutes: TRES minutes that running jobs may still use */
-	FSI_USED_WALL,	      /* wall time already used */
-	FSI_JOB_TRES,	      /* TRES of one job; this and the following measures are limits of a single job */
-	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
-	FSI_JOB_MINUTES,      /* TRES minutes of one job */
-	FSI_JOB_TIME,	      /* time limit of one job */
-	FSI_MIN_TRES	      /* TRES that one job must at least request */
+	FSI_RUNNING_TRES, /* TRES that running jobs hold */
+	FSI_RUNNING_JOBS, /* number of running jobs */
+	FSI_QUEUED_JOBS,  /* number of running and pending jobs */
+	FSI_USED_MINUTES, /* TRES minutes already used */
+	FSI_RUN_MINUTES,  /* run minutes: TRES minutes that running jobs may still use */
+	FSI_USED_WALL,    /* wall time already used */
+	FSI_JOB_TRES,     /* TRES of one job; this and the following measures are limits of a single job */
+	FSI_NODE_TRES,    /* TRES of one job on each of its nodes */
+	FSI_JOB_MINUTES,  /* TRES minutes of one job */
+	FSI_JOB_TIME,     /* time limit of one job */
+	FSI_MIN_TRES      /* TRES that one job must at least request */
 };
 
 /* Whose jobs count against a limit: those of everybody, or only those of the pending job's user or account. */

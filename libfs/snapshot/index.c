@@ -60,7 +60,7 @@ static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *s
 	size_t n;
 	const struct fsi_amount *a = fsi_amount_items(m, set, &n);
 	const struct fsi_real_amount *f = fsi_real_amount_items(m, set, &n);
-	uint8_t kinds = FSI_SET_AMOUNTS | FSI_SET_AMOUNTFS;
+	uint8_t kinds = FSI_SET_AMOUNTS | FSI_SET_FRACTIONS;
 
 	if (fsi_intern_get_length(&m->sets, set) % sizeof(*a))
 		return 0;
@@ -71,7 +71,7 @@ static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *s
 		if (a[i].n < 0)
 			kinds &= (uint8_t)~FSI_SET_AMOUNTS;
 		if (!isfinite(f[i].n) || f[i].n < 0)
-			kinds &= (uint8_t)~FSI_SET_AMOUNTFS;
+			kinds &= (uint8_t)~FSI_SET_FRACTIONS;
 	}
 	return kinds;
 }
@@ -178,7 +178,7 @@ static bool is_column_valid(const struct fsi_index_check *c, const struct field_
 	case FSI_TRES:
 		return are_sets_valid(c, v, FSI_SET_AMOUNTS);
 	case FSI_TRESF:
-		return are_sets_valid(c, v, FSI_SET_AMOUNTFS);
+		return are_sets_valid(c, v, FSI_SET_FRACTIONS);
 	case FSI_DBL:
 		return are_doubles_valid(v);
 	case FSI_TIME:

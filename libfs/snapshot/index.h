@@ -69,7 +69,7 @@ static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 }
 
 /* Flags of a set: the kinds of elements that its bytes can validly represent. */
-enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_AMOUNTFS = 4 };
+enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_FRACTIONS = 4 };
 
 struct fsi_index_check {
 	const fs_snapshot *m;

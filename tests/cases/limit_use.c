@@ -43,11 +43,11 @@ static void compare(const struct fsi_limit_kind *k, const struct fsi_limit_owner
 	if (k->measure == FSI_USED_WALL)
 		l.used /= minute_s;
 	t.figures++;
-	if (isnan(l.used) && t.computed && k->measure == FSI_PROMISED_MINUTES &&
+	if (isnan(l.used) && t.computed && k->measure == FSI_RUN_MINUTES &&
 	    fs_slurm_has(t.c.x->m->info.version, FS_SLURM_PROMISES_AGAIN))
 		return;
 	/* A controller drops the fraction of a second at each of its runs: how often is not known. */
-	if (t.computed && t.fractions && k->measure == FSI_PROMISED_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
+	if (t.computed && t.fractions && k->measure == FSI_RUN_MINUTES && fabs(l.used - want) <= 1 + 0.001 * want)
 		return;
 	if (k->measure == FSI_USED_WALL ? fabs(l.used - want) <= decimals : l.used == want)
 		return;

@@ -21,7 +21,7 @@
 	X(grp_tres_min, TRES, "GrpTRESMins", "GrpTRESMins", "GrpTRESMins", "GrpTRESMins", 3, USED_MINUTES,         \
 	  ALL_USERS)                                                                                               \
 	X(grp_tres_run_min, TRES, "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", "GrpTRESRunMins", 4,       \
-	  PROMISED_MINUTES, ALL_USERS)                                                                             \
+	  RUN_MINUTES, ALL_USERS)                                                                                  \
 	X(grp_wall_s, DUR, "GrpWall", "GrpWall", "GrpWall", "GrpWall", 5, USED_WALL, ALL_USERS)
 #define FSI_COUNT_LIMIT(...) +1
 enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
@@ -65,8 +65,8 @@ enum { FSI_ASSOC_GROUP_LIMIT_COUNT = FSI_ASSOC_GROUP_LIMITS(FSI_COUNT_LIMIT) };
 
 /* Limits without a column in sacctmgr; only scontrol shows them. */
 #define FSI_QOS_RUN_MINUTE_LIMITS(X)                                                                                 \
-	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", "MaxTRESRunMinsPU", 9, PROMISED_MINUTES, USER)  \
-	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", "MaxTRESRunMinsPA", 13, PROMISED_MINUTES,    \
+	X(max_tres_run_min_per_user, TRES, "MaxTRESRunMinsPU", , "MaxTRESRunMinsPU", "MaxTRESRunMinsPU", 9, RUN_MINUTES, USER)       \
+	X(max_tres_run_min_per_account, TRES, "MaxTRESRunMinsPA", , "MaxTRESRunMinsPA", "MaxTRESRunMinsPA", 13, RUN_MINUTES,         \
 	  ACCOUNT)
 
 #define FSI_QOS_ACCRUE_LIMITS(X)                                                                                   \
