@@ -303,6 +303,7 @@ check-flux: program
 lint:
 	@tests/lint/layers.sh
 	@tests/lint/walls.sh
+	@tests/lint/words.sh
 	@tests/lint/kinds.sh
 	@tests/lint/purity.sh $(B)/libfs.a
 	@tests/lint/circles.sh $(filter-out $(B)/libfs/scheduler/%,$(LIB_OBJ))

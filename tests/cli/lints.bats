@@ -107,3 +107,29 @@ load lib
 	echo >cmd/main.c
 	run -1 "$BATS_TEST_DIRNAME/../lint/tables.sh" .
 }
+
+@test "an identifier with an unknown word is found, and a static function that five files have" {
+	local i
+	mkdir -p libfs/plan cmd man tests/lint
+	printf '.It queue record\n' >man/fs-words.7
+	printf '# plain words\nint\ncount\nstatic\nvoid\nloaded_blorb\n' >tests/lint/words.txt
+	printf '/* blorb */\nstatic int count_queue_records;\nint nrecords, loaded_blorb;\n' >libfs/plan/a.c
+	run -0 "$BATS_TEST_DIRNAME/../lint/words.sh" .
+	printf 'int count_queue;\nint blorb_count;\n' >cmd/b.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" .
+	[ "$output" = 'cmd/b.c:2: unknown word: blorb (in blorb_count)' ]
+	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" -l .
+	[ "$output" = blorb ]
+	printf 'look\n' >>tests/lint/words.txt
+	printf 'int look_count, looked_count;\n' >cmd/b.c # a private word is refused as a form of a known one too
+	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" .
+	[ "$output" = 'cmd/b.c:1: unknown word: looked (in looked_count)' ]
+	for i in 1 2 3 4; do
+		printf 'static void count(void)\n{\n}\n' >"cmd/$i.c"
+	done
+	rm cmd/b.c
+	run -0 "$BATS_TEST_DIRNAME/../lint/words.sh" .
+	cp cmd/1.c libfs/plan/b.c
+	run -1 "$BATS_TEST_DIRNAME/../lint/words.sh" .
+	[[ $output == 'count: static functions of this name are in more than 4 files, also in '* ]]
+}
