@@ -46,7 +46,7 @@ struct fsi_node_hold {
 	uint32_t partition, oversubscribe;
 	/* the partition oversubscribes its CPUs, even if this job does not share them */
 	bool partition_oversubscribes;
-	int64_t amount[FSI_RES_MAX]; /* by resource */
+	int64_t amount[FSI_RES_MAX]; /* amount of each resource that the job holds on this node */
 	/* set of the CPUs that the job holds on this node; NULL if no CPUs are shared (libfs/nodes/oversubscribe.h) */
 	uint64_t *cores;
 };
