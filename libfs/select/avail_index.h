@@ -18,8 +18,7 @@
  * keys.
  *
  * Search (struct fsi_earliest_search): the earliest start in plans by priority, to which no scheduler parameter
- * applies.
- * */
+ * applies. */
 #ifndef FSI_SELECT_AVAIL_INDEX_H
 #define FSI_SELECT_AVAIL_INDEX_H
 
