@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a copy of n elements, to be freed by the caller; also for n = 0. Returns NULL only if out of memory. */
+/* Returns a copy of the n elements of v, which the caller frees, even if n is 0. Returns NULL only if out of memory. */
 static void *copy_array_elements(const void *v, size_t n, size_t size)
 {
 	void *c = malloc(n * size + 1);
@@ -14,7 +14,7 @@ static void *copy_array_elements(const void *v, size_t n, size_t size)
 	return c;
 }
 
-/* ---- nodes: running jobs, planned jobs, weights */
+/* ---- state of the nodes: running jobs, planned jobs, weights */
 
 static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *sel)
 {
@@ -49,7 +49,8 @@ static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *s
 	return 0;
 }
 
-/* The lists of a node never lose capacity within a run. So the saved elements fit, and loading needs no memory. */
+/* Restores the state of all nodes. The capacity of a node's lists never shrinks, so the saved elements fit and loading
+ * allocates no memory. */
 static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint *s)
 {
 	struct fsi_cluster *c = sel->cluster;
@@ -75,7 +76,7 @@ static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint
 	}
 }
 
-/* ---- the rest of the state */
+/* ---- all other state of the cycle */
 
 static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backfill *bf)
 {
