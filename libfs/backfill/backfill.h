@@ -199,8 +199,9 @@ int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_que
 
 /* Decides, by running all steps once, whether the jobs that the cycle started are put back on their nodes at their
  * positions in the scheduling order. If a record ahead of one of these jobs took resources that the job has, all of
- * them are put on their nodes at the beginning instead. If `stay` is set and this is not the case, the state after the
- * run is kept and *ran is set to true. Otherwise the state before the run is restored. Returns -1 if out of memory. */
+ * them are put on their nodes at the beginning instead. If `stay` is set and no record took such resources, the state
+ * after the run stays valid, and *ran is set to true. Otherwise the state before the run is restored. Returns -1 if out
+ * of memory. */
 int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Returns true if the cycle begins with the node weights that the previous cycle left (libfs/backfill/setup.c). */
@@ -363,10 +364,10 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
 /* ---- likely starts (libfs/backfill/likely.c)
  *
  * A simulation run places the jobs of the plan, in their order, on nodes that jobs may share, and observes the limits
- * of associations and QOS. The first run uses time limits as run times. Up to FSI_LIKELY_RUNS further runs use drawn
- * run times: those of past jobs of the same user, account and partition, if there are enough past jobs. A drawn run
- * time depends only on FSI_LIKELY_SEED, the job and the number of the run, so the same snapshot gives the same numbers.
- * If fewer than FSI_LIKELY_MIN_RUNS of these further runs complete, their results are not used. */
+ * of associations and QOS. The first run uses time limits as run times. Up to FSI_LIKELY_RUNS further runs use run
+ * times that are drawn from past jobs of the same user, account and partition, if there are enough past jobs. A drawn
+ * run time depends only on FSI_LIKELY_SEED, the job and the number of the run, so the same snapshot gives the same
+ * numbers. If fewer than FSI_LIKELY_MIN_RUNS of these further runs complete, their results are not used. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 
@@ -406,8 +407,8 @@ struct fsi_checkpoint {
 	struct fsi_node_space_copy node_space;
 	struct fsi_checkpoint_node {
 		/* `free`, `closed_until`: as in struct fsi_cluster_node; `weight`: as in struct fsi_selection */
-		int64_t free[FSI_RES_MAX], from, weight;
-		uint32_t from_job;
+		int64_t free[FSI_RES_MAX], closed_until, weight;
+		uint32_t closed_by_job;
 		/* numbers of holds and of blocks of all nodes up to and including this node */
 		size_t holds_end, blocks_end;
 	} *node; /* indexed by node */

@@ -41,8 +41,8 @@ static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *s
 			memcpy(&s->block[blocks], n->block.v, n->block.n * sizeof(*s->block));
 		o->holds_end = holds += n->hold.n;
 		o->blocks_end = blocks += n->block.n;
-		o->from = n->closed_until;
-		o->from_job = n->closed_by_job;
+		o->closed_until = n->closed_until;
+		o->closed_by_job = n->closed_by_job;
 		o->weight = sel->attempt.selection.weight[i];
 		memcpy(o->free, n->free, sizeof(o->free));
 	}
@@ -69,8 +69,8 @@ static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint
 			memcpy(n->block.v, &s->block[blocks], n->block.n * sizeof(*s->block));
 		holds = o->holds_end;
 		blocks = o->blocks_end;
-		n->closed_until = o->from;
-		n->closed_by_job = o->from_job;
+		n->closed_until = o->closed_until;
+		n->closed_by_job = o->closed_by_job;
 		sel->attempt.selection.weight[i] = o->weight;
 		memcpy(n->free, o->free, sizeof(n->free));
 	}

@@ -438,8 +438,8 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
  * start the job, but reserves the nodes from now on. The row gets the start at which the job can really run. It is
  * found by a try in which running jobs that share CPUs can exclude the request from their nodes. Returns 0, or -1 if
  * out of memory. */
-static int commit_pretended_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				  const struct fsi_request *q, struct fsi_plan_row *row)
+static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
+				struct fsi_plan_row *row)
 {
 	struct fsi_request unshared = *q;
 	uint64_t *nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*nodes));
@@ -471,7 +471,7 @@ int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_re
 						  : FS_PLAN_BEYOND;
 
 	if (bf->select.attempt.fails_to_start)
-		return commit_pretended_start(bf, r, q, row);
+		return commit_failing_start(bf, r, q, row);
 	if (store_earliest_start(bf, r, q, row, state))
 		return -1;
 	if (!now || fsi_backfill_het_get_id(bf->cluster.m, q->job))

@@ -478,8 +478,8 @@ static bool accept_found_start(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns the failed try as it is cached for later identical requests. `never`: the try failed because too few nodes
- * were left. */
+/* Returns the failed try in the form that is cached for later identical requests. `never`: the try failed because too
+ * few nodes were left. */
 static struct fsi_failed_try make_failed_try(const struct start_search *t, bool never)
 {
 	struct fsi_failed_try tried = { .start = t->start, .until = t->next_start, .too_few_nodes = never };

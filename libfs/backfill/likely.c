@@ -172,8 +172,8 @@ struct sim_node {
 struct sim_cluster {
 	const struct fsi_cluster *cluster;
 	struct sim_node *node;
-	struct fsi_selection choice;
-	struct fsi_request_cache memo;
+	struct fsi_selection selection;
+	struct fsi_request_cache request_cache;
 	uint64_t work, round; /* `work`: number of nodes examined so far; `round`: number of the current request */
 };
 
@@ -186,7 +186,7 @@ static struct sim_cluster *create_sim_cluster(const struct fsi_cluster *c)
 		return NULL;
 	s->cluster = c;
 	s->node = calloc((size_t)c->nnodes + 1, sizeof(*s->node));
-	if (!s->node || fsi_selection_init(&s->choice, c)) {
+	if (!s->node || fsi_selection_init(&s->selection, c)) {
 		free_sim_cluster(s);
 		return NULL;
 	}
@@ -200,8 +200,8 @@ static void free_sim_cluster(struct sim_cluster *s)
 	for (uint32_t i = 0; s->node && i < s->cluster->nnodes; i++)
 		FSI_VEC_FREE(&s->node[i].hold);
 	free(s->node);
-	fsi_selection_release(&s->choice);
-	fsi_request_cache_release(&s->memo);
+	fsi_selection_release(&s->selection);
+	fsi_request_cache_release(&s->request_cache);
 	free(s);
 }
 
@@ -220,7 +220,7 @@ static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
-/* Sets the holds of node i to those of running jobs and reservations. Returns -1 if out of memory. */
+/* Sets the holds of node i to the holds of running jobs and reservations. Returns -1 if out of memory. */
 static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_cluster_node *n = &s->cluster->node[i];
@@ -256,11 +256,11 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
 	return 0;
 }
 
-/* Sets the holds of all nodes to those of running jobs and reservations. end_of[job row]: end of each job that holds
- * resources. Returns -1 if out of memory. */
+/* Sets the holds of all nodes to the holds of running jobs and reservations. end_of[job row]: end of each job that
+ * holds resources. Returns -1 if out of memory. */
 static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
-	fsi_request_cache_release(&s->memo);
+	fsi_request_cache_release(&s->request_cache);
 	for (uint32_t i = 0; i < s->cluster->nnodes; i++)
 		if (reset_sim_node(s, i, end_of))
 			return -1;
@@ -380,8 +380,8 @@ static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, i
 	const struct fsi_cluster_partition *part = &c->partition[a->q->partition];
 
 	s->work += part->nnodes;
-	s->choice.ncandidates = 0;
-	s->choice.busy_first = false;
+	s->selection.ncandidates = 0;
+	s->selection.busy_first = false;
 	*next = INT64_MAX;
 	for (uint32_t k = 0; k < part->nnodes; k++) {
 		const uint32_t i = part->node[k];
@@ -393,11 +393,11 @@ static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, i
 		*next = n->next_end < *next ? n->next_end : *next;
 		if (n->cpus <= 0)
 			continue;
-		s->choice.cpus[i] = n->cpus;
-		s->choice.gpus[i] = n->gpus;
-		s->choice.candidates[s->choice.ncandidates++] = i;
+		s->selection.cpus[i] = n->cpus;
+		s->selection.gpus[i] = n->gpus;
+		s->selection.candidates[s->selection.ncandidates++] = i;
 	}
-	return fsi_select_choose_nodes(&s->choice, c, a->q);
+	return fsi_select_choose_nodes(&s->selection, c, a->q);
 }
 
 /* Returns the first possible start of the request at or after `from`; INT64_MAX: never. The chosen nodes stay valid
@@ -412,7 +412,7 @@ static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q
 
 	s->round++;
 	key.limit_s = run_s;
-	cached = fsi_request_cache_find_entry(&s->memo, &key);
+	cached = fsi_request_cache_find_entry(&s->request_cache, &key);
 	if (cached && cached->no_start_before > a.from)
 		a.from = cached->no_start_before;
 	cacheable = cached && (from <= s->cluster->now || from <= cached->no_start_before);
@@ -433,10 +433,10 @@ static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, in
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
 			      .partition = q->partition };
 
-	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
-		const uint32_t i = s->choice.node[k];
+	for (uint32_t k = 0; k < s->selection.nnodes; k++) {
+		const uint32_t i = s->selection.node[k];
 
-		fsi_select_compute_amounts(s->cluster, q, &s->choice, k, start, h.amount);
+		fsi_select_compute_amounts(s->cluster, q, &s->selection, k, start, h.amount);
 		if (add_sim_hold(&s->node[i], &h))
 			return -1;
 	}

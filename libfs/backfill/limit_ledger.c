@@ -106,7 +106,7 @@ struct limit_ledger {
 
 struct fsi_limit_ledgers {
 	const struct fsi_backfill *bf;
-	struct fsi_limits_context bars;
+	struct fsi_limits_context limits;
 	struct fsi_limit_settings site;
 	struct fsi_limit_totals totals;
 	struct fsi_billing billing;
@@ -329,7 +329,7 @@ static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t 
 {
 	const fs_snapshot *m = h->bf->cluster.m;
 
-	return fsi_limits_visit_applied(&h->bars, job, fsi_name_text(m, partition),
+	return fsi_limits_visit_applied(&h->limits, job, fsi_name_text(m, partition),
 					fsi_name_text(m, fsi_list_first_item(m, h->job->qos)), check_one_limit, h);
 }
 
@@ -398,7 +398,7 @@ struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf
 		return NULL;
 	}
 	fsi_limits_load_settings(&h->site, bf->cluster.m);
-	h->bars = (struct fsi_limits_context){ .m = bf->cluster.m,
+	h->limits = (struct fsi_limits_context){ .m = bf->cluster.m,
 					       .viewer = &bf->plan->queue->viewer,
 					       .usage = bf->plan->queue->usage,
 					       .site = &h->site,
@@ -446,8 +446,8 @@ static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
 		return -1;
-	bf->earlier_limits.ledgers->bars.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
-	bf->earlier_limits.ledgers->bars.usage = bf->plan->queue->usage;
+	bf->earlier_limits.ledgers->limits.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
+	bf->earlier_limits.ledgers->limits.usage = bf->plan->queue->usage;
 	if (bf->earlier_limits.ncounted == started)
 		return 0;
 	for (size_t k = 0; k < bf->cycle_starts.n; k++)
@@ -491,17 +491,17 @@ int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_requ
 		int64_t amount[FSI_RES_MAX];
 
 		fsi_select_compute_amounts(&bf->cluster, q, s, k, bf->select.attempt.start, amount);
-		h->bars.cpus += (uint64_t)amount[FSI_RES_CPU];
+		h->limits.cpus += (uint64_t)amount[FSI_RES_CPU];
 	}
-	h->bars.nodes = s->nnodes;
+	h->limits.nodes = s->nnodes;
 	h->found_request = q;
 	h->used_nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*h->used_nodes));
 	rc = !h->used_nodes ? -1
 			    : find_allowed_start(h, q->job, bf->cluster.m->partition.v[q->partition].name,
 						 bf->cluster.now, &allowed_time, &why);
 	h->found_request = NULL;
-	h->bars.nodes = 0;
-	h->bars.cpus = 0;
+	h->limits.nodes = 0;
+	h->limits.cpus = 0;
 	h->shares_nodes = false;
 	*blocked = !rc && allowed_time > bf->cluster.now;
 	return rc;

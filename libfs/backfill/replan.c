@@ -83,7 +83,7 @@ static void free_replan_queue(struct replan_queue *q)
 
 /* BASE_CHECKPOINTS: number of base checkpoints, which are saved at intervals before the job's first record;
  * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials leave directly before the job. */
-enum { WAY_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
+enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 
 /* A checkpoint, and its position in the scheduling order. */
 struct replan_checkpoint {
@@ -108,10 +108,10 @@ struct fsi_replan {
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
 	/* True: the jobs that the cycle started hold their nodes from the beginning. Index of `base_checkpoint`. */
 	bool started_first;
-	bool has_second_way; /* base_checkpoint[true] was made */
-	struct replan_checkpoint way_checkpoint[2][WAY_CHECKPOINTS + 2];
+	bool has_started_checkpoints; /* base_checkpoint[true] was made */
+	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
 	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
-	size_t nway_checkpoints[2], ntrial, checkpoint_bytes;
+	size_t nbase_checkpoints[2], ntrial, checkpoint_bytes;
 };
 
 /* Returns true if the scheduler is planned record by record. */
@@ -167,14 +167,15 @@ static int run_steps_between(struct fsi_replan *k, size_t from, size_t to)
 
 /* Saves a base checkpoint before record `at`. Does nothing if FSI_REPLAN_MAX_BYTES would be exceeded, except for the
  * first checkpoint and the checkpoint directly before the job (`before_job`). Returns -1 if out of memory. */
-static int add_way_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
+static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 {
 	const size_t bytes = fsi_checkpoint_estimate_bytes(k->bf);
 
 	if (!before_job && at && k->checkpoint_bytes + bytes > FSI_REPLAN_MAX_BYTES)
 		return 0;
 	k->checkpoint_bytes += bytes;
-	return save_checkpoint_at(k, &k->way_checkpoint[k->started_first][k->nway_checkpoints[k->started_first]++], at);
+	return save_checkpoint_at(k, &k->base_checkpoint[k->started_first][k->nbase_checkpoints[k->started_first]++],
+				  at);
 }
 
 /* Returns true if all tasks of the job start now, so that later records do not affect the job. Returns false for a
@@ -247,15 +248,15 @@ static int make_first_simulation(struct fsi_replan *k, struct fs_error *err)
 }
 
 /* Runs the first plan, and saves base checkpoints before the job's first record. Returns -1 if out of memory. */
-static int make_first_way(struct fsi_replan *k)
+static int run_first_plan(struct fsi_replan *k)
 {
 	const size_t before_job = count_records_before(&k->first_queue, k->job),
-		     interval = before_job / WAY_CHECKPOINTS + 1;
+		     interval = before_job / BASE_CHECKPOINTS + 1;
 
 	for (size_t i = 0; i < before_job; i++)
-		if ((i % interval == 0 && add_way_checkpoint(k, i, false)) || run_steps_between(k, i, i + 1))
+		if ((i % interval == 0 && add_base_checkpoint(k, i, false)) || run_steps_between(k, i, i + 1))
 			return -1;
-	if (add_way_checkpoint(k, before_job, true) || place_job_records(k, before_job))
+	if (add_base_checkpoint(k, before_job, true) || place_job_records(k, before_job))
 		return -1;
 	fsi_backfill_het_set_starts(k->bf);
 	return 0;
@@ -272,7 +273,7 @@ static int make_first_plan(struct fsi_replan *k)
 	if (fsi_backfill_set_up(k->bf) || fsi_backfill_make_order(k->bf))
 		return -1;
 	k->first_queue.order = k->bf->order;
-	return fsi_backfill_decide_start_positions(k->bf, false, &ran) || make_first_way(k) ? -1 : 0;
+	return fsi_backfill_decide_start_positions(k->bf, false, &ran) || run_first_plan(k) ? -1 : 0;
 }
 
 int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const struct fs_plan_options *options,
@@ -313,11 +314,11 @@ static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_
 							       size_t before_job)
 {
 	const size_t same = count_common_records(&k->first_queue, q), c = same < before_job ? same : before_job;
-	const struct replan_checkpoint *on_way = k->way_checkpoint[k->started_first], *best = on_way;
+	const struct replan_checkpoint *base = k->base_checkpoint[k->started_first], *best = base;
 
-	for (size_t i = 0; i < k->nway_checkpoints[k->started_first]; i++)
-		if (on_way[i].used && on_way[i].records_done <= c && on_way[i].records_done > best->records_done)
-			best = &on_way[i];
+	for (size_t i = 0; i < k->nbase_checkpoints[k->started_first]; i++)
+		if (base[i].used && base[i].records_done <= c && base[i].records_done > best->records_done)
+			best = &base[i];
 	for (size_t i = 0; i < TRIAL_CHECKPOINTS && !k->started_first; i++) {
 		const struct replan_checkpoint *m = &k->trial[i].checkpoint;
 
@@ -380,21 +381,21 @@ static int replan_from_checkpoint(struct fsi_replan *k)
 
 /* Makes base_checkpoint[true]: base checkpoints of a run in which the jobs that the cycle started are on their nodes
  * from the beginning. Leaves the plan's queue unchanged. Returns -1 if out of memory. */
-static int make_second_way(struct fsi_replan *k)
+static int make_started_checkpoints(struct fsi_replan *k)
 {
 	const struct replan_queue current = get_current_queue(k);
 	const size_t before_job = count_records_before(&k->first_queue, k->job),
-		     interval = before_job / WAY_CHECKPOINTS + 1;
+		     interval = before_job / BASE_CHECKPOINTS + 1;
 	int rc = 0;
 
-	if (fsi_checkpoint_load_cycle(k->bf, &k->way_checkpoint[0][0].state) ||
+	if (fsi_checkpoint_load_cycle(k->bf, &k->base_checkpoint[0][0].state) ||
 	    fsi_backfill_put_starts_before(k->bf, NULL))
 		return -1;
-	k->has_second_way = true;
+	k->has_started_checkpoints = true;
 	k->plan->queue = k->first_queue.queue;
 	k->bf->order = k->first_queue.order;
 	for (size_t i = 0; i <= before_job && !rc; i++)
-		if (((i == before_job || i % interval == 0) && add_way_checkpoint(k, i, i == before_job)) ||
+		if (((i == before_job || i % interval == 0) && add_base_checkpoint(k, i, i == before_job)) ||
 		    (i < before_job && run_steps_between(k, i, i + 1)))
 			rc = -1;
 	k->plan->queue = current.queue;
@@ -415,7 +416,7 @@ static int replan_current_queue(struct fsi_replan *k)
 	if (!k->bf->cycle_starts.is_overlapped)
 		return 0;
 	k->started_first = true;
-	rc = (!k->has_second_way && make_second_way(k)) || replan_from_checkpoint(k) ? -1 : 0;
+	rc = (!k->has_started_checkpoints && make_started_checkpoints(k)) || replan_from_checkpoint(k) ? -1 : 0;
 	k->started_first = false;
 	return rc;
 }
@@ -473,9 +474,9 @@ void fsi_replan_free(struct fsi_replan *k)
 	if (!k)
 		return;
 	for (int b = 0; b < 2; b++)
-		for (size_t i = 0; i < k->nway_checkpoints[b]; i++)
-			if (k->way_checkpoint[b][i].used)
-				fsi_checkpoint_release(&k->way_checkpoint[b][i].state);
+		for (size_t i = 0; i < k->nbase_checkpoints[b]; i++)
+			if (k->base_checkpoint[b][i].used)
+				fsi_checkpoint_release(&k->base_checkpoint[b][i].state);
 	if (k->plan) {
 		replace_plan_queue(k, NULL);
 		fs_plan_free(k->plan);

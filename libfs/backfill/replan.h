@@ -19,7 +19,7 @@
  * SchedulerParameters must not change; if they do, free k and make a new struct fsi_replan. Rows of m must keep their
  * indices, and no row may be added.
  *
- * Steps of a trial, for a scheduler that is planned record by record (stepwise):
+ * Steps of a trial, for a scheduler that is planned record by record:
  *
  *   queue        fs_queue_compute and fsi_backfill_make_order make the queue of the changed snapshot and its scheduling
  *                order

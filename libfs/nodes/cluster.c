@@ -279,7 +279,7 @@ static bool is_accepting_jobs_state(const char *state)
 
 /* Returns true if the base state, without flags, is DOWN, UNKNOWN or FUTURE, for example in "DOWN*" and
  * "UNKNOWN+DRAIN". */
-static bool is_missing_node_state(const char *state)
+static bool is_down_base_state(const char *state)
 {
 	static const char *const bases[] = { "DOWN", "UNKNOWN", "FUTURE" };
 	const size_t base = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -392,7 +392,7 @@ static int make_cluster_nodes(struct fsi_cluster *c)
 		update_smallest_node(c, i);
 		if (c->node[i].accepts_jobs)
 			fsi_bit_set(c->up_nodes, i);
-		if (!is_missing_node_state(fsi_name_text(m, m->node.v[c->node[i].row].state)))
+		if (!is_down_base_state(fsi_name_text(m, m->node.v[c->node[i].row].state)))
 			fsi_bit_set(c->not_down_nodes, i);
 	}
 	return 0;

@@ -26,8 +26,8 @@
 
 enum { FSI_RES_CPU, FSI_RES_MEM, FSI_RES_GRES, FSI_RES_MAX = 8 };
 
-/* A moment in the sequence of job ends. Jobs that end before `when` have ended. Of the jobs that end at `when`, those
- * with an id up to `id` have ended. */
+/* A moment in the sequence of job ends. Jobs that end before `when` have ended. Jobs that end at `when` have ended if
+ * their job id is at most `id`. */
 struct fsi_end_moment {
 	int64_t when;
 	uint64_t id; /* UINT64_MAX: all jobs that end at `when` have ended */

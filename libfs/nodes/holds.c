@@ -14,8 +14,8 @@
  *
  * A snapshot has the total amounts of a job, the usage of each node, and sometimes the job's amounts on each node. The
  * amounts of a job on one node are called a job piece. Pieces that are unknown are computed for one resource at a time:
- *   If all jobs on a node but one are known, that one has the rest of the node's usage.
- *   If all nodes of a job but one are known, the last one has the rest of the job's amount.
+ *   If all pieces on a node except one are known, the unknown piece is the node's usage minus the known pieces.
+ *   If all pieces of a job except one are known, the unknown piece is the job's total minus the known pieces.
  *   Otherwise the jobs are split one after the other, by start time. CPUs fill a job's first nodes, but for one core
  *   for each of its other nodes (select/cons_tres: _cpus_to_use). Other resources are split evenly, and so are CPUs if
  *   the node's usage is unknown.

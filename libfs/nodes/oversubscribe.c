@@ -81,7 +81,8 @@ static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_h
 	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
-/* Returns the hold with the lowest job id above `above` of those in the partition whose CPUs are shared; NULL: none. */
+/* Among the holds in the partition whose CPUs are shared, returns the hold with the lowest job id above `above`; NULL:
+ * none. */
 static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
 							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {

@@ -185,8 +185,9 @@ struct fsi_unreserved {
  * can never start. */
 bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l);
 
-/* Returns true if the licenses that the request wants are neither in use now nor reserved in [start, end). Sets *until
- * to the earliest end of a reservation that has some of these licenses; 0: there is no such reservation. */
+/* Returns true if enough of the licenses that the request wants are left besides the licenses in use now and the
+ * licenses reserved in [start, end). Sets *until to the earliest end of a reservation that has some of these licenses;
+ * 0: there is no such reservation. */
 bool fsi_license_is_wanted_open(struct fsi_select *sel, const struct fsi_request *q, int64_t start, int64_t end,
 				int64_t *until);
 

@@ -218,11 +218,11 @@ static int note_partition_ends(struct fsi_select *sel)
  * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, to jobs that ask for sharing in a
  * partition with OverSubscribe=YES, and with PreemptMode=GANG to all jobs. A step succeeds if enough CPUs are left:
  *   1  CPUs that no job has
- *   2  no selection: with preempt/partition_prio, the CPUs of jobs in higher tiers, and of jobs in partitions that are
- *      not preempted, count as taken in steps 3 and 4; from 24.11 except the CPUs of jobs in the request's own partition
- *      if that partition has several rows
- *   3  CPUs that no job of the same tier has; if the step succeeds, CPUs of jobs in lower tiers are avoided too, as long
- *      as enough CPUs are left
+ *   2  no selection: with preempt/partition_prio, the CPUs of jobs in higher tiers, and of jobs in partitions
+ *      that are not preempted, count as taken in steps 3 and 4; from 24.11 except the CPUs of jobs in the
+ *      request's own partition if that partition has several rows
+ *   3  CPUs that no job of the same tier has; if the step succeeds, CPUs of jobs in lower tiers are avoided
+ *      too, as long as enough CPUs are left
  *   4  for each row of the job's own partition, the fullest row first: CPUs that no job in the row has, even if jobs in
  *      other rows have them
  *
