@@ -55,7 +55,7 @@ struct fsi_backfill_het {
 	 * found; 0: the component was not tried yet */
 	int64_t *earliest_start;
 	struct fsi_backfill_het_partition {
-		uint64_t het_id;  /* id of the het job */
+		uint64_t het_id;  /* het job id */
 		int64_t latest_start; /* latest start found for components of the het job in the partition */
 		uint32_t partition; /* row of the partition */
 	/* one element for each pair of a het job and a partition; `npartition_starts` elements are used of `capacity`
@@ -110,7 +110,8 @@ struct fsi_backfill_counts {
 	 * records for which nodes are reserved */
 	uint32_t *by_partition, *reserved_by_partition;
 	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records */
-	struct fsi_backfill_count_pair *pair; /* hash table by user and partition; empty without bf_max_job_user_part */
+	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
+	struct fsi_backfill_count_pair *pair;
 	/* `nnames`, `nassocs`: numbers of names and of associations when the counters were made; `pair_slots`: size of
 	 * `pair`, 0 or a power of 2; `npairs`: number of used entries of `pair` */
 	uint32_t nnames, nassocs, pair_slots, npairs;
@@ -130,10 +131,12 @@ struct fsi_backfill {
 	/* valid during a step: 1 + row of the magnetic reservation in which the record is tried, 0: none */
 	uint32_t magnetic_resv;
 	struct fsi_backfill_counters {
-		uint32_t tested;      /* records for which the select plugin was called (bf_max_job_test) */
-		uint32_t started;     /* jobs that the cycle started (bf_max_job_start) */
+		/* number of records for which the select plugin was called (compared with bf_max_job_test) */
+		uint32_t tested;
+		uint32_t started;     /* number of jobs that the cycle started (compared with bf_max_job_start) */
 		uint64_t array_id;    /* job id of the array for which nodes were reserved last */
-		uint32_t array_tasks; /* number of tasks of that array for which nodes were reserved in succession */
+		/* number of tasks of the array `array_id` for which nodes were reserved in succession */
+		uint32_t array_tasks;
 	} counter;
 	bool has_node_limits; /* at least one limit depends on the chosen nodes (fsi_limit_ledgers_need_nodes) */
 	bool is_over;	     /* the cycle has ended: node_space is full, or bf_max_job_start is reached */
@@ -154,13 +157,13 @@ struct fsi_backfill {
 	} cycle_starts;
 	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
-		struct fsi_limit_ledgers *ledgers; /* NULL: not needed yet */
+		struct fsi_limit_ledgers *ledgers; /* the ledgers of these limits; NULL: not made yet */
 		/* end_of_job[job row]: end of the running job, seconds since the epoch; now, for a started job that is
 		 * not counted */
 		int64_t *end_of_job;
 		size_t ncounted;	 /* number of jobs in `cycle_starts` that are counted in the ledgers */
 	} earlier_limits;
-	fsi_backfill_watch_fn watch; /* called for each task that gets a start; NULL: no callback */
+	fsi_backfill_watch_fn watch; /* callback for each task that gets a start; NULL: no callback */
 	void *watch_ctx;
 };
 
@@ -209,7 +212,7 @@ bool fsi_backfill_carries_node_weights(const struct fsi_select *sel);
 
 /* ---- het jobs (libfs/backfill/het_job.c) */
 
-/* Lists the pending components of het jobs. Returns -1 if out of memory. */
+/* Sets bf->het to the pending components of all het jobs. Returns -1 if out of memory. */
 int fsi_backfill_het_init(struct fsi_backfill *bf);
 
 /* Allocates het.partition_start for all pairs of a component and a partition. Must be called again when the partitions
@@ -253,8 +256,8 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  * start. Returns false if there is no start. `now_only`: only a start now is searched. */
 bool fsi_backfill_search_start(struct fsi_backfill *bf, const struct fsi_request *q, bool now_only);
 
-/* Postpones the start in select.attempt until it does not overlap planned jobs. Returns false if there is no such
- * start. */
+/* Postpones the start in select.attempt until the request does not overlap planned jobs. Returns false if there is no
+ * such start. */
 bool fsi_backfill_postpone_start(struct fsi_backfill *bf, const struct fsi_request *q);
 
 /* Returns true if the request could start on the nodes of its partition if no jobs ran there
@@ -415,7 +418,7 @@ struct fsi_checkpoint {
 	struct fsi_node_hold *hold;  /* holds of all nodes, in order of the nodes */
 	struct fsi_node_block *block; /* blocks of all nodes, in order of the nodes */
 	struct fsi_running_job *end;     /* running jobs (fsi_cluster.end); `nends` elements */
-	struct fsi_plan_row *row;     /* rows of the plan; `nrows` elements */
+	struct fsi_plan_row *row;     /* copies of the plan's rows; `nrows` elements */
 	struct fsi_license *license; /* licenses of the cluster with the amounts in use */
 	struct fsi_backfill_counts counts;
 	/* copy of the request cache without unconstrained starts and failed tries */
@@ -428,7 +431,7 @@ struct fsi_checkpoint {
 	size_t nrows, nends, nhet_partition_starts, next_cycle_start;
 	uint64_t array_id, work;
 	uint32_t array_count, tested_records, started_jobs, cache_round;
-	struct fsi_avail_index_checkpoint avail_index; /* state of the availability index */
+	struct fsi_avail_index_checkpoint avail_index; /* copy of the changes in the availability index */
 	bool is_over, over_budget;
 };
 

@@ -420,8 +420,8 @@ bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_qu
 	return !bf->is_over;
 }
 
-/* Reserves nodes for a start after now. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
- * *reserved_tasks: see fsi_backfill_commit_start. */
+/* Reserves nodes for the start in select.attempt, which is after now, if they may be reserved. Returns 1 if the next
+ * task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
 static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
@@ -541,7 +541,7 @@ static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint
 	return r;
 }
 
-/* Compares two jobs that the cycle started by the sort keys of the queue. */
+/* Compares, by the sort keys of the queue, two jobs that the cycle started. */
 static int compare_started_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *queue = ctx;

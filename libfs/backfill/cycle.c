@@ -497,7 +497,7 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 	return more < 0 ? -1 : 0;
 }
 
-/* ---- all records */
+/* ---- the step of a record, and all steps */
 
 static bool is_partition_up(const fs_snapshot *m, uint32_t partition)
 {

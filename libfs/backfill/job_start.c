@@ -495,7 +495,8 @@ static struct fsi_failed_try make_failed_try(const struct start_search *t, bool 
 	return tried;
 }
 
-/* Calls the select plugin for the time to try. Returns true if it returns a start that is accepted. */
+/* Calls the select plugin for the time to try. Returns true if the plugin returns a start and accept_found_start
+ * accepts that start. */
 static bool call_select_plugin(struct start_search *t, bool now_only)
 {
 	const struct fsi_will_run w = { .nodes = t->nodes,

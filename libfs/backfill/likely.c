@@ -165,8 +165,8 @@ struct sim_node {
 	/* `cpus`: CPUs available to the request; `next_end`: end of the first hold on the node that ends after the
 	 * start */
 	int64_t cpus, next_end;
-	int64_t gpus;	    /* free GPUs, if the request wants any */
-	int64_t valid_until;	    /* cpus and gpus are valid for starts before this time */
+	int64_t gpus;	    /* free GPUs; valid only if the request wants GPUs */
+	int64_t valid_until;	    /* `cpus` and `gpus` are valid for starts before this time */
 };
 
 struct sim_cluster {
@@ -471,7 +471,8 @@ struct likely_sim {
 
 /* ---- run times of jobs */
 
-/* Returns a uniform 32-bit number that depends only on the seed, the run and the job (splitmix64). */
+/* Returns a uniform 32-bit random number that depends only on the seed, the number of the run and the job id
+ * (splitmix64). */
 static uint32_t draw_uniform_number(uint32_t run, uint64_t job)
 {
 	uint64_t z = FSI_LIKELY_SEED + run * UINT64_C(0x9e3779b97f4a7c15) + job * UINT64_C(0xbf58476d1ce4e5b9);
@@ -510,14 +511,14 @@ static void fill_job_ends(struct likely_sim *l)
 	}
 }
 
-/* ---- one job */
+/* ---- the start of one job */
 
 /* A start found for a queue record. */
 struct sim_start {
 	struct fsi_request q;
 	const struct fsi_queue_record *record;
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
-	uint32_t partition; /* name of the partition */
+	uint32_t partition; /* name id of the partition */
 	int64_t start, run_s; /* planned start, INT64_MAX: none; run time in seconds */
 	struct fsi_plan_limit limit; /* the limit that delays the start longest */
 };

@@ -322,7 +322,7 @@ static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 	return 0;
 }
 
-/* ---- one job */
+/* ---- the limits of one job */
 
 /* Calls check_one_limit for each limit that applies to the job in the partition. Returns -1 if out of memory. */
 static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition)
@@ -446,7 +446,8 @@ static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
 		return -1;
-	bf->earlier_limits.ledgers->limits.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
+	/* a replan may have replaced the plan's queue */
+	bf->earlier_limits.ledgers->limits.viewer = &bf->plan->queue->viewer;
 	bf->earlier_limits.ledgers->limits.usage = bf->plan->queue->usage;
 	if (bf->earlier_limits.ncounted == started)
 		return 0;

@@ -1,4 +1,4 @@
-/* Slots, blocks of slots, licenses and queries of node_space. */
+/* The slots, slot blocks, licenses and queries of node_space. */
 #include "backfill/node_space.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static uint32_t get_block_end(const struct fsi_node_space *m, uint32_t b)
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
 }
 
-/* Computes the free nodes of block b from its slots. */
+/* Computes the node set of block b from the slots of the block. */
 static void fill_block_nodes(struct fsi_node_space *m, uint32_t b)
 {
 	const struct slot_block *k = &m->blocks->v[b];

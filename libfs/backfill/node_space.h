@@ -30,7 +30,7 @@ int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, in
  * k are free for jobs in the k-th reservation that has licenses. */
 
 struct fsi_node_space_licenses {
-	uint32_t n;	   /* number of licenses of the cluster; 0 without bf_licenses */
+	uint32_t n;	   /* number of different licenses of the cluster; 0 without bf_licenses */
 	uint32_t nowners;   /* number of reservations that have licenses */
 	/* true: the rows of reservations are compared too; false: a slot in which a reservation has licenses equals no
 	 * other slot (before 25.05) */
@@ -51,7 +51,7 @@ void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
-/* ---- the table */
+/* ---- the node_space table */
 
 struct fsi_node_space_slot {
 	int64_t begin, end; /* time of the slot, [begin, end), seconds since the epoch */
@@ -69,7 +69,7 @@ struct fsi_node_space {
 	int64_t step_s; /* bf_resolution, s */
 	/* list of unused slot contents; the first word of each content points to the next content */
 	uint64_t *spare_content;
-	struct fsi_node_space_blocks *blocks; /* blocks of slots (libfs/backfill/node_space.c) */
+	struct fsi_node_space_blocks *blocks; /* slot blocks (libfs/backfill/node_space.c) */
 };
 
 /* Makes a table with one slot from `begin` to `end`, in which `nodes` and the license amounts `all` are free. Returns

@@ -168,8 +168,8 @@ static bool is_node_gres_free(const struct fsi_cluster *c, const struct fsi_clus
 	return true;
 }
 
-/* Returns the row of the reservation in which the hold's job runs, if it reserves cores of the node; else
- * FSI_NO_INDEX. */
+/* Returns the row of the reservation in which the hold's job runs, if that reservation reserves cores of the node;
+ * otherwise FSI_NO_INDEX. */
 static uint32_t find_core_reservation(const struct fsi_cluster *c, const struct fsi_node_hold *h, uint32_t node)
 {
 	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
@@ -330,7 +330,7 @@ int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when)
 	return INT64_MAX;
 }
 
-/* ---- amounts that go with the CPUs */
+/* ---- amounts that a request gets with its CPUs */
 
 /* Returns the number of CPUs that are allocated if the request uses `cpus` CPUs: all CPUs of the used cores. */
 static int64_t round_up_to_cores(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t cpus)

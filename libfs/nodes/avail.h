@@ -74,7 +74,8 @@ int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when);
 
 /* ---- the cores that a request uses, and the free resources of a node at a moment */
 
-/* Returns how many threads of each core the request uses. The core's other threads are allocated too and stay idle. */
+/* Returns the number of threads that the request uses on each core. The other threads of the core are allocated too,
+ * but stay idle. */
 static inline int64_t fsi_avail_get_used_threads(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
 	return q->cpu.max_core_threads && q->cpu.max_core_threads < n->threads_per_core ? q->cpu.max_core_threads

@@ -84,7 +84,7 @@ static inline bool fsi_bits_is_subset(const uint64_t *a, const uint64_t *b, uint
 	return true;
 }
 
-/* Returns true if a node is in both sets. */
+/* Returns true if at least one node is in both sets. */
 static inline bool fsi_bits_has_common(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	for (uint32_t w = 0; w < words; w++)

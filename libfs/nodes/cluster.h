@@ -65,7 +65,7 @@ struct fsi_cluster_node {
 	/* copy of the end of hold.v[0], so that most queries need not read the holds; not set if the node has no
 	 * hold */
 	struct fsi_end_moment first_end;
-	uint32_t row; /* row in the snapshot */
+	uint32_t row; /* row of the node in the snapshot */
 	uint32_t threads_per_core, sockets; /* threads per core; number of sockets of the node, 0: unknown */
 	/* amount of each resource: `free`: not held by a job now; `total`: that the node has */
 	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX];
@@ -82,7 +82,7 @@ struct fsi_cluster_node {
 struct fsi_cluster_partition {
 	uint32_t *node; /* indices of its `nnodes` nodes in fsi_cluster.node, rising */
 	uint32_t nnodes;
-	uint64_t *node_set; /* the same nodes as a set */
+	uint64_t *node_set; /* the nodes of `node` as a set */
 };
 
 /* A switch of topology/tree, with the set of nodes below it. */
@@ -101,7 +101,7 @@ struct fsi_running_job {
 	uint32_t first_node; /* copy of node[0], since most jobs have one node */
 };
 
-/* Returns true if the job holds a node of the set. */
+/* Returns true if the job runs on at least one node of the set `nodes`. */
 static inline bool fsi_running_job_is_on_nodes(const struct fsi_running_job *e, const uint64_t *nodes)
 {
 	if (e->nnodes && fsi_bit_is_set(nodes, e->first_node))
@@ -115,7 +115,7 @@ static inline bool fsi_running_job_is_on_nodes(const struct fsi_running_job *e, 
 /* The switches of topology/tree. */
 struct fsi_topology {
 	struct fsi_topology_switch *switches;
-	uint32_t nswitches;	/* 0: no topology, or one that is not modelled */
+	uint32_t nswitches;	/* 0: no topology, or a topology that is not modelled */
 	/* distance[a * nswitches + b]: number of steps from switch a to switch b; FSI_NO_INDEX: not connected */
 	uint32_t *distance;
 	/* TopoOptional: switches matter only for jobs that request a maximum number of switches */
@@ -149,7 +149,7 @@ struct fsi_select_rules {
 	 * (FS_SLURM_TASKS_BOUND_GRES) */
 	bool tasks_limit_gres_cpus;
 	bool memory_is_consumable;	  /* memory is a consumable resource (CR_..._Memory) */
-	bool least_loaded_first;  /* CR_LLN: nodes with the greatest share of free CPUs first */
+	bool least_loaded_first;  /* CR_LLN: nodes with the largest fraction of free CPUs are allocated first */
 	bool any_oversubscribe;	  /* at least one partition oversubscribes its CPUs (OverSubscribe=FORCE or YES) */
 	bool gang;		  /* PreemptMode=GANG: jobs are time-sliced */
 	/* CR_Core: if a node has too little memory per CPU, it gives fewer CPUs, in steps of whole cores */
@@ -159,7 +159,7 @@ struct fsi_select_rules {
 };
 
 struct fsi_cluster {
-	const fs_snapshot *m; /* borrowed */
+	const fs_snapshot *m; /* the snapshot; borrowed */
 	/* time of the cycle, not after the snapshot's time; the caller sets `now` before fsi_cluster_init */
 	int64_t now;
 	/* simulated Slurm version (FS_SLURM_RELEASE); the caller sets `release` before fsi_cluster_init */
@@ -174,7 +174,7 @@ struct fsi_cluster {
 	uint32_t ntres_resources;
 	struct fsi_request_settings requests;
 	struct fsi_cluster_partition *partition;     /* indexed by partition row */
-	uint64_t *up_nodes;                   /* nodes that accept jobs */
+	uint64_t *up_nodes;                   /* set of the nodes that accept jobs */
 	/* nodes whose base state is not DOWN, UNKNOWN or FUTURE; drained and not responding nodes are included */
 	uint64_t *not_down_nodes;
 	uint32_t *node_index;           /* indexed by name id: 1 + index in `node`; 0: no node has this name */
@@ -272,7 +272,7 @@ int fsi_node_add_block(struct fsi_cluster_node *n, struct fsi_node_block b);
 /* Inserts a job into c->end in the order of ends; copies its list of nodes. Returns -1 if out of memory. */
 int fsi_cluster_add_running_job(struct fsi_cluster *c, const struct fsi_running_job *e);
 
-/* Returns n / by, rounded up. n must be at least 0, by at least 1. */
+/* Returns n / by, rounded up. `n` must be at least 0, and `by` at least 1. */
 static inline int64_t fsi_cluster_divide_up(int64_t n, int64_t by)
 {
 	return (int64_t)fsi_divide_rounding_up((uint64_t)n, (uint64_t)by);

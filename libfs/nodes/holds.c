@@ -16,17 +16,17 @@
  * amounts of a job on one node are called a job piece. Pieces that are unknown are computed for one resource at a time:
  *   If all pieces on a node except one are known, the unknown piece is the node's usage minus the known pieces.
  *   If all pieces of a job except one are known, the unknown piece is the job's total minus the known pieces.
- *   Otherwise the jobs are split one after the other, by start time. CPUs fill a job's first nodes, but for one core
- *   for each of its other nodes (select/cons_tres: _cpus_to_use). Other resources are split evenly, and so are CPUs if
- *   the node's usage is unknown.
- * Memory is split in proportion to the CPUs, or evenly if it was asked for by node. Resources that are not TRES of the
+ *   Otherwise the jobs are split one after the other, in order of start time. A job's first nodes get as many of its
+ *   CPUs as are in use there, except one core for each of its other nodes (select/cons_tres: _cpus_to_use). Other
+ *   resources are split evenly. CPUs are split evenly too if the node's usage is unknown.
+ * Memory is split in proportion to the CPUs, or evenly if it was requested per node. Resources that are not TRES of the
  * cluster are not split. */
 
 /* The state of a job while the amounts of a resource are split among the job's nodes. */
 struct job_remainder {
 	uint32_t first, n; /* the job's pieces have the indices [first, first + n) */
 	uint32_t nunknown;     /* number of the job's pieces whose amount is unknown */
-	int64_t remainder;      /* amount not yet assigned to a piece */
+	int64_t remainder;      /* amount of the job that is not yet assigned to a piece */
 };
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */

@@ -65,7 +65,7 @@ bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct
 	return !q->sharing.ignores_shared_cpus && h->partition_oversubscribes && h->partition != q->partition;
 }
 
-/* ---- rows */
+/* ---- the CPU rows of a partition on a node */
 
 enum { MAX_ROWS = 64 };
 
@@ -98,7 +98,7 @@ static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_clust
 	return next;
 }
 
-/* Puts each job of the partition into the first row that has enough free CPUs (_add_job_to_row,
+/* Adds the CPUs of each job of the partition to the first row that has enough free CPUs (_add_job_to_row,
  * part_data_build_row_bitmaps). */
 static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n, const struct fsi_request *q,
 			   struct fsi_end_moment at, uint32_t partition)
@@ -164,7 +164,7 @@ uint64_t *fsi_cores_choose_cpus(struct fsi_cluster *c, uint32_t node, const uint
 	return v;
 }
 
-/* ---- CPUs of running jobs */
+/* ---- the CPU sets of running jobs */
 
 struct core_assignment {
 	struct fsi_cluster *c;

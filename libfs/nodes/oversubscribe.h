@@ -17,7 +17,7 @@
 /* Returns how many jobs may share a CPU of the job in the partition; 0: the job does not share CPUs. */
 uint32_t fsi_oversubscribe_get_for_job(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_partition *p);
 
-/* Returns true if the partition gives each node to one job alone (OverSubscribe=EXCLUSIVE or NODE). */
+/* Returns true if each node of the partition runs at most one job (OverSubscribe=EXCLUSIVE or NODE). */
 bool fsi_oversubscribe_is_exclusive(const fs_snapshot *m, const struct fsi_partition *p);
 
 /* Returns the number of jobs to which the partition may allocate each CPU, at least 1. */

@@ -125,7 +125,7 @@ static bool is_feature_on_node(const struct fsi_cluster *c, const struct fsi_clu
 	return false;
 }
 
-/* ---- reading the text */
+/* ---- parsing the text of --constraint */
 
 /* Appends the current item, which ends at the character `by`, to r->item. Returns false if no name precedes that
  * character. */
@@ -201,7 +201,7 @@ static bool parse_feature_items(struct feature_parser *r, const char *s)
 	}
 }
 
-/* ---- evaluating the list */
+/* ---- evaluating the list of features */
 
 struct feature_evaluation {
 	const struct fsi_cluster *c;
@@ -490,7 +490,7 @@ static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *
 	read_node_amounts(q, c, j, &w);
 }
 
-/* ---- nodes by name */
+/* ---- required and excluded nodes, and nodes of reservations */
 
 static void restrict_node_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
 {

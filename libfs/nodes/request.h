@@ -56,7 +56,7 @@ struct fsi_request_nodes {
 	bool least_loaded_first; /* nodes with the largest fraction of free CPUs are allocated first */
 };
 
-/* Candidate nodes of a request, as sets. */
+/* Node sets that determine the candidate nodes of a request. */
 struct fsi_request_sets {
 	uint64_t *required; /* nodes that the request must get; NULL: none */
 	uint64_t *allowed;  /* nodes that the request may use; NULL: all nodes */
@@ -75,7 +75,7 @@ struct fsi_request_features {
 /* How a request may share nodes and CPUs with other jobs. */
 struct fsi_request_sharing {
 	bool whole_nodes;	   /* no other job may run on its nodes */
-	bool exclusive_user;	   /* shares nodes only with jobs of its user */
+	bool exclusive_user;	   /* the request shares nodes only with jobs of its user */
 	bool exclusive_partition;  /* its partition has OverSubscribe=EXCLUSIVE */
 	/* number of jobs that may share a CPU of the request; 0: the request does not share CPUs
 	 * (fsi_oversubscribe_get_for_job) */
@@ -116,7 +116,7 @@ struct fsi_request {
 	bool wants_gres; /* the request asks for a generic resource */
 	/* the request can never start: the partition's limits exclude it, or none of its required nodes is known */
 	bool impossible;
-	unsigned unmodelled; /* FS_UNMODELLED_ bits */
+	unsigned unmodelled; /* sum of FS_UNMODELLED_... for the parts of the request that are not modelled */
 };
 
 /* Sets *q to the request of the job (a row) in the partition (a row). Allocates memory in the arena. Returns -1 if out

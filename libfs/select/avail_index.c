@@ -294,7 +294,7 @@ static int grow_index_table(struct fsi_avail_index_table *t)
 	return 0;
 }
 
-/* ---- changes */
+/* ---- changes of nodes */
 
 int fsi_avail_index_note_change(struct fsi_avail_index_table *t, uint32_t node)
 {
@@ -729,7 +729,7 @@ static void replace_top_change(struct fsi_earliest_search *s, int64_t when, bool
 		sift_change_down(s, 0);
 }
 
-/* ---- search */
+/* ---- the search for the earliest start */
 
 /* A search for the earliest start in progress. */
 struct start_search {

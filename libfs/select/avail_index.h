@@ -157,7 +157,7 @@ struct fsi_failed_tries {
 /* A request and the results of searches for its start. */
 struct fsi_cached_request {
 	int64_t key[25];        /* all members of a request on which its start and its nodes depend */
-	/* simulation of likely starts: no start is possible before this time; INT64_MAX: never */
+	/* used by the simulation of likely starts: no start is possible before this time; INT64_MAX: never */
 	int64_t no_start_before;
 	struct fsi_failed_tries tries; /* failed tries of the last search (backfill) */
 	/* start without planned jobs and reservations; valid if `start_round` is the cache's round */
@@ -192,7 +192,7 @@ const struct fsi_failed_try *fsi_request_cache_find_try(const struct fsi_failed_
 int fsi_request_cache_copy(struct fsi_request_cache *to, const struct fsi_request_cache *m);
 void fsi_request_cache_release(struct fsi_request_cache *m);
 
-/* ---- earliest start in a plan by priority */
+/* ---- the earliest start of a request in a plan by priority */
 
 /* The next change of a node in a search for the earliest start. */
 struct fsi_avail_change {

@@ -17,7 +17,7 @@ struct node_selection {
 	int64_t max_node_cpus;	     /* largest number of CPUs that a candidate can give */
 	bool cpus_reduced;	     /* a candidate can now give fewer CPUs than before the last evaluation */
 	int64_t wanted_nodes;	     /* number of nodes wanted in this evaluation */
-	/* the evaluation failed because its nodes are on more switches than the request allows */
+	/* the last evaluation failed because the selected nodes are on more switches than the request allows */
 	bool too_many_switches;
 	uint32_t n, nruns;
 	uint32_t nremaining; /* number of candidates that have not been dropped */
@@ -599,7 +599,7 @@ enum {
  * last */
 };
 
-/* A selection by switches in progress. */
+/* A selection of nodes by switches in progress. */
 struct switch_selection {
 	struct node_selection *g;
 	const struct fsi_cluster *c;
@@ -722,7 +722,7 @@ static bool find_usable_nodes(struct switch_selection *t)
 	return is_enough;
 }
 
-/* ---- taking nodes */
+/* ---- taking nodes under topology/tree */
 
 static void take_switch_node(struct switch_selection *t, uint32_t i)
 {
@@ -777,7 +777,7 @@ static void fill_used_leaves(struct switch_selection *t)
 		}
 }
 
-/* ---- further leaves */
+/* ---- further leaf switches */
 
 static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 {
@@ -1324,7 +1324,7 @@ static bool try_dropping_smallest(struct node_selection *g)
 
 enum { NO_NODE = -1 };
 
-/* A selection by select/linear in progress. */
+/* A selection of nodes by select/linear in progress. */
 struct linear_selection {
 	struct fsi_selection *s;
 	const struct fsi_request *q;
@@ -1369,7 +1369,7 @@ static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 	return n >= (want > min ? l->missing_nodes + min - want : l->missing_nodes);
 }
 
-/* ---- node runs */
+/* ---- select/linear: node runs */
 
 static void make_linear_runs(struct linear_selection *l)
 {
@@ -1451,7 +1451,7 @@ static void select_linear_by_runs(struct linear_selection *l)
 	}
 }
 
-/* ---- the largest nodes */
+/* ---- select/linear: taking the largest nodes */
 
 /* Returns true if the candidates differ in their CPUs, and the missing number of nodes would not suffice if all had the
  * smallest number of CPUs. */

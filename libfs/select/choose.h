@@ -24,7 +24,7 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
-	uint32_t first, end; /* positions in the list of candidates: [first, end) */
+	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
 	/* `cpus`: CPUs of the nodes in the run that are not required; `weight`: weight of these nodes */
 	int64_t cpus, weight;
 	/* number of nodes in the run that are neither required nor taken; 0: the run is used up */
@@ -36,7 +36,7 @@ struct fsi_node_run {
  * the low bits of the weight of a node without usable GPUs; the number of usable GPUs is subtracted from this value. */
 enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 
-/* A switch during a selection. */
+/* The state of a switch during a selection of nodes. */
 struct fsi_switch_state {
 	uint64_t *nodes; /* candidates below the switch */
 	int64_t count, cpus; /* number of these candidates, and their CPUs in total */
@@ -61,7 +61,7 @@ struct fsi_selection {
 	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
 	int64_t *limited_cpus;
 	int64_t *taken_cpus;         /* taken_cpus[node]: CPUs taken on the node; -1: the node is not taken */
-	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken */
+	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken, and their number */
 	struct fsi_switch_state *switch_state; /* indexed by switch; NULL: no topology */
 	uint64_t *node_sets[3];	 /* node sets (SET_TAKEN, ... in choose.c); used only if there is a topology */
 	/* `runs`: node runs; `split_runs`: memory for the node runs after a split */

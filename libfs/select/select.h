@@ -72,7 +72,7 @@ const char *fsi_sched_params_find_unmodelled(const fs_snapshot *m, size_t i);
  * the time of the query; `freed`: in use now, but free at that time. */
 struct fsi_license {
 	uint32_t len;
-	const char *name; /* not NUL-terminated, `len` bytes */
+	const char *name; /* name of the license: `len` bytes, not NUL-terminated */
 	int64_t total, used, reserved, freed;
 };
 
@@ -116,7 +116,9 @@ struct fsi_shared_cpus {
 
 /* Working memory for searches of requests with feature sets. */
 struct fsi_feature_scratch {
-	uint64_t *nodes, *taken, *others; /* node sets */
+	/* `nodes`: candidates for one feature set; `taken`: nodes taken so far; `others`: candidates that are not
+	 * taken */
+	uint64_t *nodes, *taken, *others;
 	int64_t *node_cpus;			  /* node_cpus[node]: CPUs taken on the node */
 };
 
@@ -254,7 +256,7 @@ uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_re
 
 int fsi_select_init_shared_cpus(struct fsi_select *sel); /* returns -1 if out of memory */
 
-/* ---- one selection with shared CPUs */
+/* ---- one selection of nodes with shared CPUs */
 
 struct fsi_shared_selection {
 	struct fsi_select *sel;

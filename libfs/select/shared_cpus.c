@@ -410,7 +410,7 @@ static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64
 	return false;
 }
 
-/* ---- all steps */
+/* ---- a selection with all steps */
 
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s)

@@ -118,7 +118,7 @@ struct will_run_search {
 	size_t first_single_end;
 	int64_t window_start; /* start of the search window; 0: not known yet */
 	int64_t window_s;
-	struct fsi_end_moment removed_until; /* jobs that end by this moment are removed */
+	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
 	int64_t latest_start; /* latest start that is of use to the caller; INT64_MAX: no limit */
 	bool wants_licenses; /* the request wants licenses that running jobs may have */
 };
@@ -435,7 +435,7 @@ static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_request
 	return best != FSI_NO_INDEX && (best + 1 == q->features.n || try_feature_set(sel, q, w, best, found));
 }
 
-/* ---- nodes of each feature set */
+/* ---- requests that need nodes of each feature set */
 
 /* The nodes taken so far for the feature sets of a request. */
 struct taken_nodes {
