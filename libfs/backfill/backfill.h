@@ -85,7 +85,7 @@ struct fsi_backfill_order_entry {
 };
 
 /* The scheduling order: the tries of the cycle, in the order in which the cycle makes them (libfs/backfill/order.c).
- * The arrays are indexed by the position of the try in this order. */
+ * The array members are indexed by the position of a try in this order. */
 struct fsi_backfill_order {
 	uint32_t *record;	  /* index of the record in the queue */
 	uint32_t *magnetic_resv; /* 1 + row of the magnetic reservation, 0: none */

@@ -114,7 +114,7 @@ struct fsi_limit_ledgers {
 	struct fsi_intern keys;
 	FSI_VEC(struct limit_ledger) ledger; /* indexed by the number of the limit's key in `keys`, minus 1 */
 	const int64_t *end_of;         /* end_of[job row]: end of each job that holds resources; borrowed */
-	/* The following members describe the check of one job. The job that is checked: */
+	/* the job that is checked; this member and the following members describe the check of one job */
 	const struct fsi_job *job;
 	bool shares_nodes; /* the job shares nodes: only limits per node and on nodes are checked */
 	/* The request, if the start in select.attempt is checked; otherwise NULL. */

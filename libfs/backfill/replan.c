@@ -111,7 +111,7 @@ struct fsi_replan {
 	bool has_started_checkpoints; /* base_checkpoint[true] was made */
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
 	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
-	size_t nbase_checkpoints[2], ntrial, checkpoint_bytes;
+	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };
 
 /* Returns true if the scheduler is planned record by record. */
@@ -174,7 +174,7 @@ static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 	if (!before_job && at && k->checkpoint_bytes + bytes > FSI_REPLAN_MAX_BYTES)
 		return 0;
 	k->checkpoint_bytes += bytes;
-	return save_checkpoint_at(k, &k->base_checkpoint[k->started_first][k->nbase_checkpoints[k->started_first]++],
+	return save_checkpoint_at(k, &k->base_checkpoint[k->started_first][k->checkpoint_count[k->started_first]++],
 				  at);
 }
 
@@ -316,7 +316,7 @@ static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_
 	const size_t same = count_common_records(&k->first_queue, q), c = same < before_job ? same : before_job;
 	const struct replan_checkpoint *base = k->base_checkpoint[k->started_first], *best = base;
 
-	for (size_t i = 0; i < k->nbase_checkpoints[k->started_first]; i++)
+	for (size_t i = 0; i < k->checkpoint_count[k->started_first]; i++)
 		if (base[i].used && base[i].records_done <= c && base[i].records_done > best->records_done)
 			best = &base[i];
 	for (size_t i = 0; i < TRIAL_CHECKPOINTS && !k->started_first; i++) {
@@ -474,7 +474,7 @@ void fsi_replan_free(struct fsi_replan *k)
 	if (!k)
 		return;
 	for (int b = 0; b < 2; b++)
-		for (size_t i = 0; i < k->nbase_checkpoints[b]; i++)
+		for (size_t i = 0; i < k->checkpoint_count[b]; i++)
 			if (k->base_checkpoint[b][i].used)
 				fsi_checkpoint_release(&k->base_checkpoint[b][i].state);
 	if (k->plan) {

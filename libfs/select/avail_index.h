@@ -60,7 +60,7 @@ struct fsi_avail_index {
 	int64_t min_share, max_cpus;
 	/* only `any_list` is used, since each node with capacity gives at least min_share CPUs */
 	bool has_one_list;
-	/* nodes that changed since the lists were made; these elements override the lists */
+	/* nodes that changed since the lists were made; the moments stored here override those in the lists */
 	struct fsi_avail_index_node recent[FSI_AVAIL_INDEX_RECENT];
 	uint32_t nrecent;
 	uint64_t *is_recent; /* set of the nodes in `recent` */
