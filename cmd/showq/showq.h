@@ -91,6 +91,7 @@ struct showq_style {
 	bool errored_needs_blocked;   /* strict: ERRORED is printed only if jobs are blocked */
 	bool unknown_is_blocked;      /* strict: BLOCKED lists jobs with an unlisted reason, uncounted */
 	bool has_partition_options;   /* the tool has the options -p, -q, -o, -s and -b */
+	/* NULL: no such lines */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
 	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
