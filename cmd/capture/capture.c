@@ -663,6 +663,18 @@ int capture_read_folder(const struct invocation *inv, const char *dir, const str
 	return import(out, &from, &err) ? report_source_error(inv, &folder, &err) : 0;
 }
 
+int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
+			   const struct capture_bounds *bounds, fs_snapshot **out)
+{
+	struct capture_source folder;
+	const struct fs_source source = make_folder_source(&folder, dir, bounds->file_max, bounds->outside);
+	struct fs_error err;
+
+	if (!check_is_folder(inv, dir))
+		return EXIT_FAILED;
+	return fs_import_folder(out, scheduler, &source, &err) ? report_source_error(inv, &folder, &err) : 0;
+}
+
 /* Imports a single file that contains a tree of banks and users. */
 static int read_flux_tree(const struct invocation *inv, const char *file, fs_snapshot **out)
 {

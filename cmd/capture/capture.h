@@ -138,6 +138,10 @@ typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *fr
 int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 			const char *at, capture_import_fn *import, fs_snapshot **out);
 
+/* Reads a folder with the importer of the scheduler of that name: fs_import_folder. */
+int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
+			   const struct capture_bounds *bounds, fs_snapshot **out);
+
 /* Imports pasted command output from a file ("-": standard input). at: time of the paste as typed; NULL: derived from
  * the text. by_file: if the text contains no time, use the modification time of the file. Prints on standard error what
  * was recognised and what is missing. */

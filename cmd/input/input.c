@@ -884,7 +884,7 @@ static int parse_style_name(const struct invocation *inv, const char *arg, struc
 					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc" };
 	const unsigned have = in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
-	for (int i = STYLE_SLURM; i <= STYLE_TACC; i++)
+	for (size_t i = STYLE_SLURM; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], arg) && (have >> i & 1)) {
 			in->style = (enum style)i;
 			return 1;

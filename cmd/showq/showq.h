@@ -96,6 +96,7 @@ struct showq_style {
 	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
+	/* Print parts of the page. NULL: the page has no such lines. */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
 	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */

@@ -922,6 +922,7 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 	out->nlimits = b.nlimits;
 	out->obstacles = b.obstacles;
 	out->nobstacles = b.nobstacles;
+	out->verdict = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, has_blockers ? &b : NULL,
 							&x->arena, &out->verdict)
 			     : 0;

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "model/model.h"
+#include "model/scheduler.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -504,4 +505,12 @@ struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m)
 
 	fsi_viewer_init(&viewer, m, *name ? name : NULL);
 	return viewer;
+}
+
+int fs_import_folder(fs_snapshot **out, const char *scheduler, const struct fs_source *source, struct fs_error *err)
+{
+	const struct fsi_scheduler *s = fsi_scheduler_find_by_name(scheduler);
+
+	return *scheduler && s->import ? s->import(out, source, err)
+				       : fsi_fail_with_code(err, FS_EUSAGE, "no importer for scheduler \"%s\"", scheduler);
 }

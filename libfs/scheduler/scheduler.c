@@ -1,6 +1,7 @@
 #include "base/num.h"
 #include "explain/explain.h"
 #include "fairshare/maui.h"
+#include "fs/import.h"
 #include "model/find.h"
 #include "limits/flux_limits.h"
 #include "plan/maui.h"
@@ -69,6 +70,7 @@ static const struct fsi_explain_scheduler flux_explain = { .may_lack_node_lists 
 static const struct fsi_scheduler fsi_flux_framework = {
 	.kind = FS_FLUX,
 	.name = "flux",
+	.import = fs_import_flux,
 	.charged_tres = flux_charged_tres,
 	.check_references = fsi_check_flux_snapshot,
 	.parse_job_id = fsi_f58_parse_id,
@@ -107,9 +109,15 @@ static const struct fsi_explain_scheduler maui_explain = {
 	.explain_waiting = fsi_explain_add_waiting_jobs,
 };
 
+static int import_maui_folder(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+{
+	return fs_import_maui(out, source, NULL, err);
+}
+
 static const struct fsi_scheduler fsi_maui_scheduler = {
 	.kind = FS_MAUI,
 	.name = "maui",
+	.import = import_maui_folder,
 	.check_references = fsi_check_maui_snapshot,
 	.charged_to = fsi_job_find_assoc,
 	.shares_need_jobs = maui_shares_need_jobs,
@@ -145,9 +153,15 @@ static bool slurm_shares_need_jobs(const fs_snapshot *m)
 
 static const struct fsi_explain_scheduler slurm_explain = { .may_lack_node_lists = false };
 
+static int import_slurm_folder(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+{
+	return fs_import_slurm(out, source, NULL, err);
+}
+
 static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
+	.import = import_slurm_folder,
 	.version = parse_slurm_version,
 	.check_references = fsi_check_slurm_snapshot,
 	.charged_to = fsi_job_find_assoc,
