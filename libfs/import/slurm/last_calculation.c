@@ -233,8 +233,8 @@ static int compare_span_edges(const void *x, const void *y)
 }
 
 /* Finds the span between `earliest` and `latest` that is contained in the largest number of spans in x. If there are
- * several such spans, finds the latest. Sets *votes to that number, 0 if x has no spans. Returns -1 if out of
- * memory. */
+ * several such spans, finds the latest. Sets *votes to that number; 0: no span in x overlaps this time. Returns -1 if
+ * out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {
