@@ -384,7 +384,7 @@ int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, 
 	return rc || !record_type ? rc : fsi_import_hide_type(imp, record_type);
 }
 
-/* Without a time zone (imp->zone), one UTC offset applies to all local times of the capture. */
+/* If the time zone is unknown (imp->zone is NULL), one UTC offset applies to all local times of the capture. */
 
 int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local)
 {
@@ -398,7 +398,7 @@ int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local)
 	return t;
 }
 
-/* State of searching one file for its signature and for an error message. */
+/* State of searching one file for its signature (struct fsi_signature) and for an error message. */
 struct signature_check {
 	const struct fsi_signature *signature;
 	bool has_signature; /* a line begins with the signature */
