@@ -735,9 +735,9 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* Returns the factor, computed from inputs of the earlier and the later state. The bits of `from` select the later state
- * for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8 shares. `left`:
- * fraction of the earlier usage that remains after decay. */
+/* Returns the factor, computed from inputs of the earlier and the later state. The bits of `from` select the later
+ * state for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8 shares.
+ * `left`: fraction of the earlier usage that remains after decay. */
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
