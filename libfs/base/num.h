@@ -76,7 +76,7 @@ void fsi_exact_add_limbs(uint32_t limbs, uint32_t *sum, const uint32_t *v);
 bool fsi_exact_is_zero(uint32_t limbs, const uint32_t *v);
 int fsi_exact_compare_limbs(uint32_t limbs, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
 
-/* Sets out (na + nb limbs) to a * b. */
+/* Sets `out`, which has na + nb limbs, to a * b. */
 void fsi_exact_multiply_limbs(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
 /* Returns a / b rounded to the nearest double, ties to even; b is not zero. `work` has space for 2 * (limbs + 1)
