@@ -43,8 +43,8 @@ struct limit_value {
 	int32_t hard, soft; /* 0: no limit */
 };
 
-/* Holders: whose jobs a limit counts together. Kinds of holders are the kinds of credentials (enum fs_cred_kind), then
- * USER_IN_CLASS, the users in each class. */
+/* A holder is a credential, or a user in a class, whose jobs a limit counts together. The kinds of holders are the
+ * kinds of credentials (enum fs_cred_kind), then USER_IN_CLASS. */
 enum { USER_IN_CLASS = FS_CRED_KINDS, HOLDER_COUNT };
 
 struct limit_use {

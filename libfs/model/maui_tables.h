@@ -1,5 +1,5 @@
-/* Maui's functions and tables that struct fsi_scheduler points to. The comment of each names a folder; it is defined in
- * Maui's file there. Only libfs/scheduler and Maui's files use them. */
+/* Maui's functions and tables that struct fsi_scheduler points to. Each comment begins with the folder in which Maui's
+ * file defines the function or table. Only libfs/scheduler and Maui's files use them. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 

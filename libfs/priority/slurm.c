@@ -535,8 +535,9 @@ static int make_slurm_weights(struct fs_prios *p)
 }
 
 /* Returns true if the terms of a job with an administrator's priority are cleared as in versions older than 23.02.
- * These versions clear the factors together with the offset of site and nice. They then set the partition factor again
- * if the job has several partitions. sprio adds all these values. */
+ * These versions set all stored factors to 0. Site factor and nice are stored with an offset, so that 0 stands for
+ * -NICE_OFFSET. The partition factor is then set again if the job has several partitions. sprio adds all these
+ * values. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
