@@ -55,7 +55,7 @@ struct fsi_backfill_het {
 	 * found; 0: the component was not tried yet */
 	int64_t *earliest_start;
 	struct fsi_backfill_het_partition {
-		uint64_t het_id;  /* het job id */
+		uint64_t het_id;  /* id of the het job */
 		int64_t latest_start; /* latest start found for components of the het job in the partition */
 		uint32_t partition; /* row of the partition */
 	/* one element for each pair of a het job and a partition; `npartition_starts` elements are used of `capacity`
@@ -158,8 +158,8 @@ struct fsi_backfill {
 	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
 		struct fsi_limit_ledgers *ledgers; /* the ledgers of these limits; NULL: not made yet */
-		/* end_of_job[job row]: end of the running job, seconds since the epoch; now, for a started job that is
-		 * not counted */
+		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
+		 * started and that is not counted: the current time. */
 		int64_t *end_of_job;
 		size_t ncounted;	 /* number of jobs in `cycle_starts` that are counted in the ledgers */
 	} earlier_limits;
@@ -336,7 +336,7 @@ struct fsi_limit_ledgers;
 struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf);
 void fsi_limit_ledgers_free(struct fsi_limit_ledgers *l);
 
-/* Resets the ledgers to the running jobs. end_of[job row]: end of each job that holds resources; borrowed. */
+/* Resets the ledgers to the running jobs. end_of[job row]: end of each job that uses resources; borrowed. */
 void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of);
 
 /* Sets *out to the first time at or after `from` at which all limits allow the job (a row) to start in the partition (a
@@ -412,11 +412,14 @@ struct fsi_checkpoint {
 		/* `free`, `closed_until`: as in struct fsi_cluster_node; `weight`: as in struct fsi_selection */
 		int64_t free[FSI_RES_MAX], closed_until, weight;
 		uint32_t closed_by_job;
-		/* numbers of holds and of blocks of all nodes up to and including this node */
+		/* `holds_end`, `blocks_end`: number of elements that all nodes up to and including this node have in
+		 * `hold` and in `block` */
 		size_t holds_end, blocks_end;
 	} *node; /* indexed by node */
-	struct fsi_node_hold *hold;  /* holds of all nodes, in order of the nodes */
-	struct fsi_node_block *block; /* blocks of all nodes, in order of the nodes */
+	/* resources in use by jobs (fsi_cluster_node.hold) on all nodes, in order of the nodes */
+	struct fsi_node_hold *hold;
+	/* planned jobs and reservations (fsi_cluster_node.block) on all nodes, in order of the nodes */
+	struct fsi_node_block *block;
 	struct fsi_running_job *end;     /* running jobs (fsi_cluster.end); `nends` elements */
 	struct fsi_plan_row *row;     /* copies of the plan's rows; `nrows` elements */
 	struct fsi_license *license; /* licenses of the cluster with the amounts in use */

@@ -157,7 +157,7 @@ struct start_search {
 	bool sure_to_fail; /* the current try is sure to fail and is skipped */
 };
 
-/* Number of slots that is_failing_ahead tests at once: the first value and the maximum. */
+/* FIRST_LOOKAHEAD, MAX_LOOKAHEAD: number of slots that is_failing_ahead tests at once, at first and at most. */
 enum { FIRST_LOOKAHEAD = 2, MAX_LOOKAHEAD = 256 };
 
 /* Returns the end of bf_window, rounded down to bf_resolution. */

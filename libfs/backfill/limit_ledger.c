@@ -48,8 +48,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets `used` to the nodes of the jobs that are counted for the limit l of the job `whose`. Returns the number of these
- * nodes. */
+/* Sets `used` to the nodes of the jobs that are counted for the limit `l`, which applies to the job `whose`. Returns
+ * the number of these nodes. */
 static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *whose,
 				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -72,7 +72,7 @@ static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_jo
 }
 
 /* Returns true if the nodes in select.attempt exceed the limit l, which must be a limit on nodes. end_of[job row]: end
- * of each job that holds resources; `used`: scratch memory for a node set. */
+ * of each job that uses resources; `used`: scratch memory for a node set. */
 static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_request *q,
 				   const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -113,7 +113,7 @@ struct fsi_limit_ledgers {
 	struct fsi_arena arena;
 	struct fsi_intern keys;
 	FSI_VEC(struct limit_ledger) ledger; /* indexed by the number of the limit's key in `keys`, minus 1 */
-	const int64_t *end_of;         /* end_of[job row]: end of each job that holds resources; borrowed */
+	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
 	/* the job that is checked; this member and the following members describe the check of one job */
 	const struct fsi_job *job;
 	bool shares_nodes; /* the job shares nodes: only limits per node and on nodes are checked */
@@ -128,7 +128,7 @@ struct fsi_limit_ledgers {
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
 
-/* Inserts the use s into the ledger, in the order of ends. Returns -1 if out of memory. */
+/* Inserts the use `s` into the ledger, which is sorted by end. Returns -1 if out of memory. */
 static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
 	size_t i;

@@ -106,9 +106,11 @@ struct fsi_replan {
 	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* True: the jobs that the cycle started hold their nodes from the beginning. Index of `base_checkpoint`. */
+	/* true: the jobs that the cycle started use their nodes from the beginning; this value is the index in
+	 * `base_checkpoint` */
 	bool started_first;
-	bool has_started_checkpoints; /* base_checkpoint[true] was made */
+	/* base_checkpoint[true] was made (checkpoints with the started jobs on their nodes) */
+	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
 	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
