@@ -49,7 +49,7 @@
 
 /* The pending components of het jobs (libfs/backfill/het_job.c). */
 struct fsi_backfill_het {
-	uint32_t *component; /* job rows of the `ncomponents` components, sorted by het job */
+	uint32_t *component; /* job rows of the `ncomponents` components, sorted by the id of their het job */
 	size_t ncomponents;
 	/* earliest_start[job row]: earliest start found for the component in this cycle; a year ahead: no start was
 	 * found; 0: the component was not tried yet */
@@ -109,7 +109,7 @@ struct fsi_backfill_counts {
 	/* indexed by the name id of a partition: `by_partition`: number of records; `reserved_by_partition`: number of
 	 * records for which nodes are reserved */
 	uint32_t *by_partition, *reserved_by_partition;
-	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records */
+	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records of the association */
 	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
 	struct fsi_backfill_count_pair *pair;
 	/* `nnames`, `nassocs`: numbers of names and of associations when the counters were made; `pair_slots`: size of
@@ -152,7 +152,7 @@ struct fsi_backfill {
 	struct fsi_backfill_cycle_starts {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
-		size_t next;	    /* index of the first job that is not yet put back on its nodes */
+		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
 		bool is_overlapped; /* a record ahead of one of these jobs took resources that this job has */
 	} cycle_starts;
 	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
@@ -268,7 +268,7 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
  * The request must not preempt jobs. */
 bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start);
 
-/* Sets `set` to the nodes selected in *f. */
+/* Sets `set` to the nodes that were selected for the start *f. */
 void fsi_backfill_get_chosen_nodes(const struct fsi_cluster *c, const struct fsi_attempt *f, uint64_t *set);
 /* Sets `set` to the nodes of the partition that are up and that the request allows. */
 void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi_request *q, uint64_t *set);
@@ -313,7 +313,7 @@ int fsi_backfill_reserve_nodes(struct fsi_backfill *bf, const struct fsi_request
 /* Closes the nodes of the request's partition until `until` for later records of a plan by priority. */
 void fsi_backfill_close_partition_nodes(struct fsi_cluster *c, const struct fsi_request *q, int64_t until);
 
-/* ---- creation and run (libfs/backfill/cycle.c) */
+/* ---- creation and run of a cycle (libfs/backfill/cycle.c) */
 
 /* Creates p->backfill for the plan, but does not set it up. Returns -1 if out of memory. */
 int fsi_backfill_create_cycle(struct fs_plan *p);
@@ -378,7 +378,7 @@ enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 }
  * and no limits if the simulation would be too much work. Returns -1 if out of memory. */
 int fsi_likely_simulate_starts(struct fsi_backfill *bf);
 
-/* ---- counters (libfs/backfill/job_counts.c) */
+/* ---- counters for the bf_max_job_* parameters (libfs/backfill/job_counts.c) */
 
 /* Allocates the counters and sets all of them to 0. Returns -1 if out of memory; then the caller must release them. */
 int fsi_backfill_counts_init(struct fsi_backfill_counts *n, const fs_snapshot *m);

@@ -521,7 +521,7 @@ struct sim_start {
 	const struct fsi_queue_record *record;
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
 	uint32_t partition; /* name id of the partition */
-	int64_t start, run_s; /* planned start, INT64_MAX: none; run time in seconds */
+	int64_t start, run_s; /* `start`: planned start, INT64_MAX: none; `run_s`: run time in seconds */
 	struct fsi_plan_limit limit; /* the limit that delays the start longest */
 };
 

@@ -90,7 +90,7 @@ static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fs
 
 static const double minute_s = 60;
 
-/* ---- ledgers */
+/* ---- ledgers: the amounts of each limit that jobs use over time */
 
 /* The amount of a limit that one job uses, and the time of that use. */
 struct limit_use {
@@ -101,7 +101,7 @@ struct limit_use {
 
 /* The ledger of one limit: the amounts that jobs use. */
 struct limit_ledger {
-	FSI_VEC(struct limit_use) uses; /* sorted by end, the earliest end first */
+	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end, the earliest end first */
 };
 
 struct fsi_limit_ledgers {
@@ -112,7 +112,7 @@ struct fsi_limit_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct limit_ledger) ledger; /* indexed by the number of the limit's key in `keys`, minus 1 */
+	FSI_VEC(struct limit_ledger) ledger; /* ledgers, indexed by the number of the limit's key in `keys`, minus 1 */
 	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
 	/* the job that is checked; this member and the following members describe the check of one job */
 	const struct fsi_job *job;
@@ -322,7 +322,7 @@ static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 	return 0;
 }
 
-/* ---- the limits of one job */
+/* ---- checking all limits of one job */
 
 /* Calls check_one_limit for each limit that applies to the job in the partition. Returns -1 if out of memory. */
 static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition)
@@ -367,7 +367,7 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *h, uint32_t job, uint3
 	return check_each_limit(h, job, partition);
 }
 
-/* ---- creation and release */
+/* ---- creation and release of the ledgers */
 
 /* Frees all ledgers and their keys. */
 static void clear_all_ledgers(struct fsi_limit_ledgers *h)

@@ -88,7 +88,7 @@ enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 /* A checkpoint, and its position in the scheduling order. */
 struct replan_checkpoint {
 	struct fsi_checkpoint state;
-	size_t records_done; /* number of records whose steps the run has made */
+	size_t records_done; /* number of records whose steps had been made when the checkpoint was saved */
 	bool used;
 };
 
@@ -128,7 +128,7 @@ static const struct fsi_plan_row *get_job_row(const struct fsi_replan *k)
 	return &k->plan->row[k->plan->row_of_job[k->job] - 1];
 }
 
-/* ---- queues */
+/* ---- the queue of the plan */
 
 /* Returns the current queue of the plan, with its scheduling order. */
 static struct replan_queue get_current_queue(const struct fsi_replan *k)
@@ -308,7 +308,7 @@ int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const s
 	return 0;
 }
 
-/* ---- trials */
+/* ---- trials: plans after changes to the snapshot */
 
 /* Returns the last checkpoint that is valid for the queue q too and is not after position `before_job`. before_job:
  * number of records of q before the job's first record. */

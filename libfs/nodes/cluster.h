@@ -53,7 +53,7 @@ struct fsi_node_hold {
 
 /* A time interval in which a planned job or an advance reservation occupies a node. */
 struct fsi_node_block {
-	int64_t start, end;   /* [start, end), seconds since the epoch */
+	int64_t start, end;   /* time of the block: [start, end), seconds since the epoch */
 	uint32_t job;         /* row of the planned job; FSI_NO_INDEX: an advance reservation */
 	uint32_t reservation; /* row of the advance reservation, if `job` is FSI_NO_INDEX */
 	int64_t cpus; /* number of CPUs of the node that the reservation takes; 0: it takes the whole node */
@@ -66,7 +66,8 @@ struct fsi_cluster_node {
 	 * job */
 	struct fsi_end_moment first_end;
 	uint32_t row; /* row of the node in the snapshot */
-	uint32_t threads_per_core, sockets; /* threads per core; number of sockets of the node, 0: unknown */
+	/* `threads_per_core`: threads per core; `sockets`: number of sockets of the node, 0: unknown */
+	uint32_t threads_per_core, sockets;
 	/* `free`: amount of each resource that no job uses now; `total`: amount of each resource that the node has */
 	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX];
 	/* Slurm's node weight, raised for powered-down nodes; nodes with the lowest weight are allocated first */
@@ -169,12 +170,13 @@ struct fsi_cluster {
 	uint64_t *work;
 	/* sorted by name; numbers in names are compared by value, so that neighbouring nodes are adjacent */
 	struct fsi_cluster_node *node;
-	uint32_t nnodes, nres, words;   /* number of nodes, of resources, and of words in a node set */
+	/* `nnodes`: number of nodes; `nres`: number of resources; `words`: number of words in a node set */
+	uint32_t nnodes, nres, words;
 	uint32_t res_name[FSI_RES_MAX]; /* name id of each resource's TRES: "cpu", "mem", then "gres/gpu", ... */
 	/* the first `ntres_resources` resources are TRES of the cluster; nodes report the amounts of these in use */
 	uint32_t ntres_resources;
 	struct fsi_request_settings requests;
-	struct fsi_cluster_partition *partition;     /* indexed by partition row */
+	struct fsi_cluster_partition *partition;     /* the partitions, indexed by partition row */
 	uint64_t *up_nodes;                   /* set of the nodes that accept jobs */
 	/* nodes whose base state is not DOWN, UNKNOWN or FUTURE; drained and not responding nodes are included */
 	uint64_t *not_down_nodes;
@@ -249,7 +251,7 @@ uint32_t fsi_cluster_list_nodes(const struct fsi_cluster *c, uint32_t list, uint
 
 /* A job piece: the resources that one running job has on one of its nodes. */
 struct fsi_job_piece {
-	uint32_t job, node; /* row of the job; index of the node */
+	uint32_t job, node; /* `job`: row of the job; `node`: index of the node */
 	uint32_t listed;	    /* bit r is set if the snapshot lists amount[r] */
 	int64_t amount[FSI_RES_MAX]; /* amount of each resource */
 };
@@ -280,7 +282,7 @@ static inline int64_t fsi_cluster_divide_up(int64_t n, int64_t by)
 	return (int64_t)fsi_divide_rounding_up((uint64_t)n, (uint64_t)by);
 }
 
-/* ---- moments and holds */
+/* ---- moments, and the ends of node holds */
 
 /* Returns true if moment a precedes moment b. */
 static inline bool fsi_moment_is_before(struct fsi_end_moment a, struct fsi_end_moment b)

@@ -322,7 +322,7 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 	return q->features.wants_each || one ? make_feature_sets(q, &s, &r, arena) : 0;
 }
 
-/* ---- sizes, amounts and limits */
+/* ---- sizes of a request, amounts of its resources, and time limits */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 

@@ -52,8 +52,9 @@ struct fsi_request_gpus {
 
 /* Nodes of a request. */
 struct fsi_request_nodes {
-	uint32_t min, max; /* number of nodes wanted: as many nodes as possible up to this number are allocated */
-	uint32_t wanted;	   /* as many nodes as possible, up to this number, are allocated */
+	uint32_t min, max; /* `min`, `max`: minimum and maximum number of nodes; `max` 0: no limit */
+	/* number of nodes wanted: as many nodes as possible up to this number are allocated */
+	uint32_t wanted;
 	uint32_t max_switches; /* maximum number of leaf switches of the allocated nodes; 0: no limit */
 	bool contiguous;
 	bool least_loaded_first; /* nodes with the largest fraction of free CPUs are allocated first */

@@ -213,8 +213,9 @@ struct fsi_earliest_search {
 	int64_t *current_cpus, *last_start;
 };
 
+/* Allocates the memory of *s. Returns -1 if out of memory. */
 int fsi_earliest_search_init(struct fsi_earliest_search *s,
-			     const struct fsi_cluster *c); /* allocates *s; returns -1 if out of memory */
+			     const struct fsi_cluster *c);
 void fsi_earliest_search_release(struct fsi_earliest_search *s);
 
 /* Returns the earliest start of the request at or after `from`, and sets the selected nodes in *choice. Returns

@@ -29,8 +29,8 @@ struct node_selection {
 	int64_t missing_cpus, max_more_cpus;
 	/* maximum number of CPUs on a node if the request wants generic resources */
 	int64_t max_cpus_on_node;
-	/* nodes still missing to the wanted number; nodes still missing to the minimum; nodes that may still be
-	 * taken */
+	/* `missing_nodes`: nodes still missing to the wanted number; `missing_min_nodes`: nodes still missing to the
+	 * minimum; `max_more_nodes`: nodes that may still be taken */
 	int64_t missing_nodes, missing_min_nodes, max_more_nodes;
 	int64_t missing_gpus;		    /* GPUs still missing if GPUs are requested as a total */
 };

@@ -168,7 +168,7 @@ struct fsi_will_run {
  * one. Returns false if there is no start. */
 bool fsi_select_will_run(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			 struct fsi_attempt *found);
-/* Allocates the working memory for feature sets; returns -1 if out of memory */
+/* Allocates the working memory for feature sets. Returns -1 if out of memory. */
 int fsi_select_init_feature_scratch(struct fsi_select *sel);
 
 /* A start, and the nodes and CPUs that advance reservations leave to a request at that start. */
@@ -202,8 +202,8 @@ struct fsi_exclusive_user_filter {
 	bool delays_start;
 };
 
-/* Removes from `nodes` the nodes that the request cannot get at `start` because running jobs of other users exclude it,
- * or because it excludes them (libfs/select/reserved.c). Returns -1 if out of memory. */
+/* Removes from `nodes` the nodes that the request cannot get at `start` because running jobs of other users exclude the
+ * request, or because the request excludes those jobs (libfs/select/reserved.c). Returns -1 if out of memory. */
 int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct fsi_request *q, int64_t start,
 				     uint64_t *nodes, struct fsi_exclusive_user_filter *out);
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
@@ -255,7 +255,7 @@ bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_req
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 
-/* Allocates the working memory for shared CPUs; returns -1 if out of memory */
+/* Allocates the working memory for shared CPUs. Returns -1 if out of memory. */
 int fsi_select_init_shared_cpus(struct fsi_select *sel);
 
 /* ---- one selection of nodes with shared CPUs */
