@@ -49,13 +49,13 @@
 
 /* The pending components of het jobs (libfs/backfill/het_job.c). */
 struct fsi_backfill_het {
-	uint32_t *component; /* job rows of the `ncomponents` components, sorted by het job */
+	uint32_t *component; /* job rows of the `ncomponents` components, sorted by the id of their het job */
 	size_t ncomponents;
 	/* earliest_start[job row]: earliest start found for the component in this cycle; a year ahead: no start was
 	 * found; 0: the component was not tried yet */
 	int64_t *earliest_start;
 	struct fsi_backfill_het_partition {
-		uint64_t het_id;  /* het job id */
+		uint64_t het_id;  /* id of the het job */
 		int64_t latest_start; /* latest start found for components of the het job in the partition */
 		uint32_t partition; /* row of the partition */
 	/* one element for each pair of a het job and a partition; `npartition_starts` elements are used of `capacity`
@@ -109,7 +109,7 @@ struct fsi_backfill_counts {
 	/* indexed by the name id of a partition: `by_partition`: number of records; `reserved_by_partition`: number of
 	 * records for which nodes are reserved */
 	uint32_t *by_partition, *reserved_by_partition;
-	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records */
+	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records of the association */
 	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
 	struct fsi_backfill_count_pair *pair;
 	/* `nnames`, `nassocs`: numbers of names and of associations when the counters were made; `pair_slots`: size of
@@ -152,14 +152,14 @@ struct fsi_backfill {
 	struct fsi_backfill_cycle_starts {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
-		size_t next;	    /* index of the first job that is not yet put back on its nodes */
+		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
 		bool is_overlapped; /* a record ahead of one of these jobs took resources that this job has */
 	} cycle_starts;
 	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
 		struct fsi_limit_ledgers *ledgers; /* the ledgers of these limits; NULL: not made yet */
-		/* end_of_job[job row]: end of the running job, seconds since the epoch; now, for a started job that is
-		 * not counted */
+		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
+		 * started and that is not counted: the current time. */
 		int64_t *end_of_job;
 		size_t ncounted;	 /* number of jobs in `cycle_starts` that are counted in the ledgers */
 	} earlier_limits;
@@ -268,7 +268,7 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
  * The request must not preempt jobs. */
 bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start);
 
-/* Sets `set` to the nodes selected in *f. */
+/* Sets `set` to the nodes that were selected for the start *f. */
 void fsi_backfill_get_chosen_nodes(const struct fsi_cluster *c, const struct fsi_attempt *f, uint64_t *set);
 /* Sets `set` to the nodes of the partition that are up and that the request allows. */
 void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi_request *q, uint64_t *set);
@@ -313,7 +313,7 @@ int fsi_backfill_reserve_nodes(struct fsi_backfill *bf, const struct fsi_request
 /* Closes the nodes of the request's partition until `until` for later records of a plan by priority. */
 void fsi_backfill_close_partition_nodes(struct fsi_cluster *c, const struct fsi_request *q, int64_t until);
 
-/* ---- creation and run (libfs/backfill/cycle.c) */
+/* ---- creation and run of a cycle (libfs/backfill/cycle.c) */
 
 /* Creates p->backfill for the plan, but does not set it up. Returns -1 if out of memory. */
 int fsi_backfill_create_cycle(struct fs_plan *p);
@@ -336,7 +336,7 @@ struct fsi_limit_ledgers;
 struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf);
 void fsi_limit_ledgers_free(struct fsi_limit_ledgers *l);
 
-/* Resets the ledgers to the running jobs. end_of[job row]: end of each job that holds resources; borrowed. */
+/* Resets the ledgers to the running jobs. end_of[job row]: end of each job that uses resources; borrowed. */
 void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of);
 
 /* Sets *out to the first time at or after `from` at which all limits allow the job (a row) to start in the partition (a
@@ -378,7 +378,7 @@ enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 }
  * and no limits if the simulation would be too much work. Returns -1 if out of memory. */
 int fsi_likely_simulate_starts(struct fsi_backfill *bf);
 
-/* ---- counters (libfs/backfill/job_counts.c) */
+/* ---- counters for the bf_max_job_* parameters (libfs/backfill/job_counts.c) */
 
 /* Allocates the counters and sets all of them to 0. Returns -1 if out of memory; then the caller must release them. */
 int fsi_backfill_counts_init(struct fsi_backfill_counts *n, const fs_snapshot *m);
@@ -412,11 +412,14 @@ struct fsi_checkpoint {
 		/* `free`, `closed_until`: as in struct fsi_cluster_node; `weight`: as in struct fsi_selection */
 		int64_t free[FSI_RES_MAX], closed_until, weight;
 		uint32_t closed_by_job;
-		/* numbers of holds and of blocks of all nodes up to and including this node */
+		/* `holds_end`, `blocks_end`: number of elements that all nodes up to and including this node have in
+		 * `hold` and in `block` */
 		size_t holds_end, blocks_end;
 	} *node; /* indexed by node */
-	struct fsi_node_hold *hold;  /* holds of all nodes, in order of the nodes */
-	struct fsi_node_block *block; /* blocks of all nodes, in order of the nodes */
+	/* resources in use by jobs (fsi_cluster_node.hold) on all nodes, in order of the nodes */
+	struct fsi_node_hold *hold;
+	/* planned jobs and reservations (fsi_cluster_node.block) on all nodes, in order of the nodes */
+	struct fsi_node_block *block;
 	struct fsi_running_job *end;     /* running jobs (fsi_cluster.end); `nends` elements */
 	struct fsi_plan_row *row;     /* copies of the plan's rows; `nrows` elements */
 	struct fsi_license *license; /* licenses of the cluster with the amounts in use */

@@ -52,8 +52,8 @@ static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, cons
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* Returns the row of a job that holds a chosen node and ends exactly at s->start. It is a running job, or a job that
- * the plan starts now. If there are several, returns the lowest row. FSI_NO_INDEX: none. */
+/* Returns the row of a job that uses a chosen node and ends exactly at s->start. It is a running job, or a job that the
+ * plan starts now. If there are several, returns the lowest row. FSI_NO_INDEX: none. */
 static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_attempt *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -137,8 +137,8 @@ static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, co
 }
 
 /* Sets sel->attempt_unconstrained to the start without planned jobs and reservations, and returns that start. Uses the
- * cached start if the plan has started no job since the start was cached. a: cached results of the request; NULL: not
- * cacheable. */
+ * cached start if the plan has started no job since the start was cached. `a`: cached results of the request; NULL: the
+ * results may not be cached. */
 static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_request *q,
 					struct fsi_cached_request *a)
 {
@@ -179,9 +179,9 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 	return (enum fs_plan_wait)a->wait;
 }
 
-/* Sets wait, freed_by and blocked_by of the row for the start in bf->select.attempt, which is later than now. For
- * backfill, compares this start with the starts that the request would have without planned jobs and reservations, and
- * without planned jobs only. */
+/* Sets the members `wait`, `freed_by` and `blocked_by` of the row for the start in bf->select.attempt, which is later
+ * than now. For backfill, compares this start with the starts that the request would have without planned jobs and
+ * reservations, and without planned jobs only. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -236,7 +236,7 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
  * earliest start of the job over its tasks and partitions. Before 23.02 the scheduler shows the start of the task that
  * it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
 
-enum { WORK_PER_HOLD = 40 }; /* work units charged for each hold of a node when a hold is added */
+enum { WORK_PER_HOLD = 40 }; /* work units charged for each job on a node when a further job is added to that node */
 
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
@@ -244,8 +244,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* Adds the hold of a job that starts now to the node `node`, and notes the change in the availability index. Returns -1
- * if out of memory. */
+/* Adds the resources that a job which starts now uses to the node `node`, and notes the change in the availability
+ * index. Returns -1 if out of memory. */
 static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
 	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
@@ -254,8 +254,8 @@ static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fs
 		       : 0;
 }
 
-/* Adds holds of the request on the chosen nodes from `start` on for its time limit, and adds the job to the running
- * jobs. Returns -1 if out of memory. */
+/* Marks the requested resources as in use on the chosen nodes, from `start` on for the time limit. Also adds the job to
+ * the running jobs. Returns -1 if out of memory. */
 static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q, int64_t start)
 {
 	const struct fsi_selection *s = &sel->attempt.selection;
@@ -582,8 +582,8 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 		       bf->plan->queue);
 }
 
-/* Returns true if the free resources of the node suffice for the hold. CPUs are not checked if the job shares CPUs, or
- * with gang scheduling. */
+/* Returns true if the free resources of the node suffice for the resources that a started job uses there (`h`). CPUs
+ * are not checked if the job shares CPUs, or with gang scheduling. */
 static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_node_hold *h)
 {

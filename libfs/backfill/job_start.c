@@ -144,7 +144,7 @@ struct start_search {
 	bool may_skip_tries;
 	int64_t fails_until; /* a try is sure to fail if its next time to try is not after this time */
 	uint32_t lookahead;	    /* number of slots of node_space that is_failing_ahead tests at once */
-	bool tests_alone;	    /* the next try is tested without further slots */
+	bool tests_alone;	    /* the next try is tested alone, without the tries of further slots */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
 	/* If `cached` is set: set of the nodes that the request may use at any time. NULL: that set depends on the
@@ -157,7 +157,7 @@ struct start_search {
 	bool sure_to_fail; /* the current try is sure to fail and is skipped */
 };
 
-/* Number of slots that is_failing_ahead tests at once: the first value and the maximum. */
+/* FIRST_LOOKAHEAD, MAX_LOOKAHEAD: number of slots that is_failing_ahead tests at once, at first and at most. */
 enum { FIRST_LOOKAHEAD = 2, MAX_LOOKAHEAD = 256 };
 
 /* Returns the end of bf_window, rounded down to bf_resolution. */
@@ -217,8 +217,8 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 	return has_too_few_nodes(t, fits, when, look, t->bf->select.usable[0]);
 }
 
-/* Returns true if every start from look.start to `until` fails for lack of nodes. This is tested at once: all these
- * runs include the time from `until` to look.end, and nodes have more capacity at `until` than before. */
+/* Returns true if every start from look.start to `until` fails for lack of nodes. One test is enough for all these
+ * starts: each run includes the time from `until` to look.end, and nodes have more capacity at `until` than before. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {

@@ -30,7 +30,8 @@ struct past_run {
 };
 
 struct past_runs {
-	/* both have `n` elements, sorted by user, account, partition and run time; in `wide` all partitions are 0 */
+	/* two arrays of `n` elements, sorted by user, account, partition and run time. `exact`: with the partition of
+	 * each job; `wide`: with all partitions set to 0 */
 	struct past_run *exact, *wide;
 	size_t n;
 };
@@ -100,7 +101,7 @@ static size_t find_first_above(const struct past_run *v, size_t n, const struct 
 	return lo;
 }
 
-/* A range of past run times. */
+/* A range of elements in a sorted array of past run times. */
 struct run_range {
 	const struct past_run *first;
 	size_t n;
@@ -150,10 +151,10 @@ static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j,
 	return c.n ? c.first[(uint64_t)drawn * c.n >> 32].run_s : limit_s;
 }
 
-/* The resources of a node that a job or an advance reservation takes. */
+/* The resources of a node that a job or an advance reservation uses. */
 struct sim_hold {
-	int64_t start, end; /* time of the hold: [start, end); start INT64_MIN: a running job */
-	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: the hold of a job */
+	int64_t start, end; /* time of this use: [start, end); `start` is INT64_MIN for a running job */
+	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job uses the resources */
 	uint32_t partition;   /* row of the job's partition; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
 };
@@ -162,8 +163,8 @@ struct sim_hold {
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	/* `cpus`: CPUs available to the request; `next_end`: end of the first hold on the node that ends after the
-	 * start */
+	/* `cpus`: CPUs available to the request; `next_end`: first time after the start at which a job or reservation
+	 * on the node ends */
 	int64_t cpus, next_end;
 	int64_t gpus;	    /* free GPUs; valid only if the request wants GPUs */
 	int64_t valid_until;	    /* `cpus` and `gpus` are valid for starts before this time */
@@ -177,7 +178,7 @@ struct sim_cluster {
 	uint64_t work, round; /* `work`: number of nodes examined so far; `round`: number of the current request */
 };
 
-/* Makes a simulated cluster without holds; c is borrowed. Returns NULL if out of memory. */
+/* Makes a simulated cluster without jobs and reservations; `c` is borrowed. Returns NULL if out of memory. */
 static struct sim_cluster *create_sim_cluster(const struct fsi_cluster *c)
 {
 	struct sim_cluster *s = calloc(1, sizeof(*s));
@@ -220,7 +221,7 @@ static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
-/* Sets the holds of node i to the holds of running jobs and reservations. Returns -1 if out of memory. */
+/* Sets the resources in use on node i to those of running jobs and reservations. Returns -1 if out of memory. */
 static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_cluster_node *n = &s->cluster->node[i];
@@ -256,8 +257,8 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
 	return 0;
 }
 
-/* Sets the holds of all nodes to the holds of running jobs and reservations. end_of[job row]: end of each job that
- * holds resources. Returns -1 if out of memory. */
+/* Sets the resources in use on all nodes to those of running jobs and reservations. end_of[job row]: end of each job
+ * that uses resources. Returns -1 if out of memory. */
 static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
 	fsi_request_cache_release(&s->request_cache);
@@ -275,15 +276,15 @@ struct sim_query {
 	int64_t from, end; /* time of the run: [from, end) */
 };
 
-/* Returns true if the hold overlaps the time of the run, and is not that of the request's own reservation. */
+/* Returns true if the use `h` overlaps the time of the run, and is not that of the request's own reservation. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* Sets free[] to the free amounts of node i at the time `at`. Returns which jobs and reservations hold resources there
- * at that time. */
+/* Sets free[] to the free amounts of node i at the time `at`. Returns a description of the jobs and reservations that
+ * use resources there at that time. */
 static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
 						   int64_t at, int64_t *free)
 {
@@ -305,8 +306,8 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 }
 
 /* Returns the number of CPUs that node i can give for the whole run. It is computed from the minimum of each resource
- * that is free at the begin of the run and at the begin of each hold during the run. Sets *gpus to the free GPUs if the
- * request wants GPUs. */
+ * that is free at the begin of the run and at each time during the run at which another job or reservation begins
+ * there. Sets *gpus to the free GPUs if the request wants GPUs. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -332,8 +333,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run a. A start at or after n->valid_until overlaps other holds than the
- * run a. */
+/* Sets n->next_end and n->valid_until for the run `a`. A start at or after n->valid_until overlaps other jobs or
+ * reservations than the run `a`. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -372,8 +373,8 @@ static bool is_node_usable(const struct fsi_cluster *c, const struct fsi_request
 	return c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i));
 }
 
-/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the first end of a hold on a
- * usable node of the partition. */
+/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the first time at which a job or
+ * reservation on a usable node of the partition ends. */
 static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -426,8 +427,8 @@ static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q
 	return a.from;
 }
 
-/* Adds holds of the request, from `start` for run_s seconds, on the nodes that were chosen last. Returns -1 if out of
- * memory. */
+/* Marks the requested resources as in use, from `start` for run_s seconds, on the nodes that were chosen last. Returns
+ * -1 if out of memory. */
 static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
@@ -462,16 +463,17 @@ struct likely_sim {
 	struct sim_cluster *sim;
 	struct fsi_limit_ledgers *ledgers;
 	struct past_runs *past;
-	int64_t *end_of;    /* end_of[job row]: end, in this run, of each job that holds resources */
-	int64_t *start;	    /* start[row of the plan]: start in this run; INT64_MAX: none */
-	/* drawn_starts[row of the plan * FSI_LIKELY_RUNS + run]: start in each run with drawn run times */
+	int64_t *end_of;    /* end_of[job row]: end of each job that uses resources, in the current simulation run */
+	int64_t *start;	    /* start[row of the plan]: start in the current simulation run; INT64_MAX: none */
+	/* drawn_starts[row of the plan * FSI_LIKELY_RUNS + run]: start in each simulation run with drawn run times */
 	int64_t *drawn_starts;
-	uint32_t run_number;	    /* 0: the run with time limits; above 0: number of the run with drawn run times */
+	/* number of the current simulation run; 0: the run uses time limits; above 0: the run uses drawn run times */
+	uint32_t run_number;
 };
 
 /* ---- run times of jobs */
 
-/* Returns a uniform 32-bit random number that depends only on the seed, the number of the run and the job id
+/* Returns a uniform 32-bit random number that depends only on the seed, the number of the simulation run and the job id
  * (splitmix64). */
 static uint32_t draw_uniform_number(uint32_t run, uint64_t job)
 {
@@ -519,7 +521,7 @@ struct sim_start {
 	const struct fsi_queue_record *record;
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
 	uint32_t partition; /* name id of the partition */
-	int64_t start, run_s; /* planned start, INT64_MAX: none; run time in seconds */
+	int64_t start, run_s; /* `start`: planned start, INT64_MAX: none; `run_s`: run time in seconds */
 	struct fsi_plan_limit limit; /* the limit that delays the start longest */
 };
 
@@ -635,7 +637,7 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 
 /* ---- runs of the simulation */
 
-/* Simulates the queue once, in the run of number `run`. Returns 0; 1 if the work exceeds max_sim_work; -1 if out of
+/* Simulates the queue once, as simulation run number `run`. Returns 0; 1 if the work exceeds max_sim_work; -1 if out of
  * memory. */
 static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {

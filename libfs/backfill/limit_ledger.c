@@ -48,8 +48,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets `used` to the nodes of the jobs that are counted for the limit l of the job `whose`. Returns the number of these
- * nodes. */
+/* Sets `used` to the nodes of the jobs that are counted for the limit `l`, which applies to the job `whose`. Returns
+ * the number of these nodes. */
 static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *whose,
 				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -72,7 +72,7 @@ static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_jo
 }
 
 /* Returns true if the nodes in select.attempt exceed the limit l, which must be a limit on nodes. end_of[job row]: end
- * of each job that holds resources; `used`: scratch memory for a node set. */
+ * of each job that uses resources; `used`: scratch memory for a node set. */
 static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_request *q,
 				   const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -90,7 +90,7 @@ static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fs
 
 static const double minute_s = 60;
 
-/* ---- ledgers */
+/* ---- ledgers: the amounts of each limit that jobs use over time */
 
 /* The amount of a limit that one job uses, and the time of that use. */
 struct limit_use {
@@ -101,7 +101,7 @@ struct limit_use {
 
 /* The ledger of one limit: the amounts that jobs use. */
 struct limit_ledger {
-	FSI_VEC(struct limit_use) uses; /* sorted by end, the earliest end first */
+	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end, the earliest end first */
 };
 
 struct fsi_limit_ledgers {
@@ -112,8 +112,8 @@ struct fsi_limit_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct limit_ledger) ledger; /* indexed by the number of the limit's key in `keys`, minus 1 */
-	const int64_t *end_of;         /* end_of[job row]: end of each job that holds resources; borrowed */
+	FSI_VEC(struct limit_ledger) ledger; /* ledgers, indexed by the number of the limit's key in `keys`, minus 1 */
+	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
 	/* the job that is checked; this member and the following members describe the check of one job */
 	const struct fsi_job *job;
 	bool shares_nodes; /* the job shares nodes: only limits per node and on nodes are checked */
@@ -128,7 +128,7 @@ struct fsi_limit_ledgers {
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
 
-/* Inserts the use s into the ledger, in the order of ends. Returns -1 if out of memory. */
+/* Inserts the use `s` into the ledger, which is sorted by end. Returns -1 if out of memory. */
 static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
 	size_t i;
@@ -322,7 +322,7 @@ static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 	return 0;
 }
 
-/* ---- the limits of one job */
+/* ---- checking all limits of one job */
 
 /* Calls check_one_limit for each limit that applies to the job in the partition. Returns -1 if out of memory. */
 static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition)
@@ -367,7 +367,7 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *h, uint32_t job, uint3
 	return check_each_limit(h, job, partition);
 }
 
-/* ---- creation and release */
+/* ---- creation and release of the ledgers */
 
 /* Frees all ledgers and their keys. */
 static void clear_all_ledgers(struct fsi_limit_ledgers *h)

@@ -191,7 +191,7 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 	return true;
 }
 
-/* Returns of - n, but at least 0. */
+/* Returns `of` minus `n`, but at least 0. */
 static int64_t subtract_to_zero(int64_t of, int64_t n)
 {
 	return of > n ? of - n : 0;
@@ -219,7 +219,7 @@ void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, in
 	}
 }
 
-/* Returns true if the licenses of two neighbouring slots are equal. a, b: the license rows of the slots. */
+/* Returns true if the licenses of two neighbouring slots are equal. `a`, `b`: the license rows of the slots. */
 static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const int64_t *a, const int64_t *b)
 {
 	size_t n = count_license_amounts(l);
@@ -271,7 +271,7 @@ static uint64_t *allocate_slot_content(struct fsi_node_space *m)
 	return c;
 }
 
-/* Adds the slot content c to m->spare_content. */
+/* Adds the slot content `c` to the unused contents m->spare_content. */
 static void recycle_slot_content(struct fsi_node_space *m, uint64_t *c)
 {
 	memcpy(c, &m->spare_content, sizeof(m->spare_content));

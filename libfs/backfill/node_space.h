@@ -21,7 +21,7 @@
 
 /* Returns the begin of the time that a job occupies in node_space if it runs from `start` for limit_s seconds, and sets
  * *end to the end of that time. Both are rounded to multiples of bf_resolution: the begin is rounded down; the end is
- * rounded up from 24.11 on, down before. */
+ * rounded up from 24.11 on, and down in earlier versions. */
 int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, int64_t limit_s, int64_t *end);
 
 /* ---- licenses of a slot

@@ -88,7 +88,7 @@ enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 /* A checkpoint, and its position in the scheduling order. */
 struct replan_checkpoint {
 	struct fsi_checkpoint state;
-	size_t records_done; /* number of records whose steps the run has made */
+	size_t records_done; /* number of records whose steps had been made when the checkpoint was saved */
 	bool used;
 };
 
@@ -106,9 +106,11 @@ struct fsi_replan {
 	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* True: the jobs that the cycle started hold their nodes from the beginning. Index of `base_checkpoint`. */
+	/* true: the jobs that the cycle started use their nodes from the beginning; this value is the index in
+	 * `base_checkpoint` */
 	bool started_first;
-	bool has_started_checkpoints; /* base_checkpoint[true] was made */
+	/* base_checkpoint[true] was made (checkpoints with the started jobs on their nodes) */
+	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
 	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
 	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
@@ -126,7 +128,7 @@ static const struct fsi_plan_row *get_job_row(const struct fsi_replan *k)
 	return &k->plan->row[k->plan->row_of_job[k->job] - 1];
 }
 
-/* ---- queues */
+/* ---- the queue of the plan */
 
 /* Returns the current queue of the plan, with its scheduling order. */
 static struct replan_queue get_current_queue(const struct fsi_replan *k)
@@ -306,7 +308,7 @@ int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const s
 	return 0;
 }
 
-/* ---- trials */
+/* ---- trials: plans after changes to the snapshot */
 
 /* Returns the last checkpoint that is valid for the queue q too and is not after position `before_job`. before_job:
  * number of records of q before the job's first record. */

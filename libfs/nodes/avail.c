@@ -109,8 +109,8 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns the number of resources that the hold frees: FSI_RES_CPU + 1 (CPUs only) if its job is suspended by
- * preemption, else c->nres. */
+/* Returns how many resources become free when the hold is ignored: FSI_RES_CPU + 1 (CPUs only) if its job is suspended
+ * by preemption, else c->nres (all resources). */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
@@ -129,9 +129,11 @@ int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const str
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Sets free[] and *occupancy for the moment avail->from by looking at each hold. This is needed for preemption and for
- * jobs that must not run on the same node. Sets avail->until to the end of the first remaining hold. Returns false if
- * the request must avoid a remaining hold; avail->until is then the end of that hold. */
+/* Sets free[] to the amounts of the node that are free at the moment avail->from, and sets *occupancy. Looks at each
+ * job on the node, as is needed for preemption and for jobs that must not run on the same node. Jobs that have ended by
+ * then, and jobs that the request may preempt, count as having left the node. Sets avail->until to the first end of any
+ * other job. Returns false if the request must avoid the node because of such a job; avail->until is then the end of
+ * that job. */
 static bool sum_remaining_holds(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				const struct fsi_request *q, struct fsi_node_avail *avail, int64_t *free,
 				struct fsi_node_occupancy *occupancy)
@@ -168,7 +170,7 @@ static bool is_node_gres_free(const struct fsi_cluster *c, const struct fsi_clus
 	return true;
 }
 
-/* Returns the row of the reservation in which the hold's job runs, if that reservation reserves cores of the node;
+/* Returns the row of the reservation in which the job of the hold runs, if that reservation reserves cores of the node;
  * otherwise FSI_NO_INDEX. */
 static uint32_t find_core_reservation(const struct fsi_cluster *c, const struct fsi_node_hold *h, uint32_t node)
 {
@@ -216,8 +218,8 @@ struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uin
 	return avail;
 }
 
-/* Returns the capacity of a node from the number of its ended holds. Valid only without preemption, shared CPUs,
- * MaxCPUsPerNode and reservations of cores. */
+/* Returns the capacity of a node from the number of its jobs that have ended; the free amounts after each end are
+ * stored. Valid only without preemption, shared CPUs, MaxCPUsPerNode and reservations of cores. */
 static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 						   const struct fsi_request *q, struct fsi_end_moment at)
 {
@@ -235,7 +237,7 @@ static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, 
 	};
 }
 
-/* Returns the capacity of a node, computed from each of its holds. */
+/* Returns the capacity of a node, computed by looking at each job on the node. */
 static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c, uint32_t node,
 						    const struct fsi_request *q, struct fsi_end_moment at)
 {
@@ -255,7 +257,7 @@ static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c,
 	return avail;
 }
 
-/* Returns the capacity of a node for the request without counting work. */
+/* Returns the capacity of a node for the request. Does not add to the work counter. */
 static struct fsi_node_avail compute_node_avail(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at)
 {
@@ -289,8 +291,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
 	}
 }
 
-/* Returns true if the block excludes the request from the node. `obey`: the constraints that the search must
- * respect. */
+/* Returns true if the planned job or reservation of the block excludes the request from the node. `obey`: the
+ * constraints that the search must respect. */
 static bool is_block_in_way(const struct fsi_node_block *b, const struct fsi_request *q,
 			    enum fsi_avail_constraints obey)
 {
@@ -330,7 +332,7 @@ int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when)
 	return INT64_MAX;
 }
 
-/* ---- amounts that a request gets with its CPUs */
+/* ---- amounts of memory and other resources that a request gets on a node */
 
 /* Returns the number of CPUs that are allocated if the request uses `cpus` CPUs: all CPUs of the used cores. */
 static int64_t round_up_to_cores(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t cpus)

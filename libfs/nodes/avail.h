@@ -14,7 +14,7 @@
 
 #include "nodes/request.h"
 
-/* The jobs that hold resources of a node. `any_job`: there is such a job; `partition_cpus`: CPUs held by jobs of the
+/* The jobs that use resources of a node. `any_job`: there is such a job; `partition_cpus`: CPUs in use by jobs of the
  * request's partition. */
 struct fsi_node_occupancy {
 	bool any_job;
@@ -22,7 +22,7 @@ struct fsi_node_occupancy {
 };
 
 /* Returns the CPUs that node n can give to the request if free[r] of each resource r is free; 0: the request does not
- * fit. `occupancy` describes the jobs that hold the resources that are not free. */
+ * fit. `occupancy` describes the jobs that use the node at that time. */
 int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_request *q, const int64_t *free,
 			       const struct fsi_node_occupancy *occupancy);
@@ -64,12 +64,13 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time at or after `from` at which the node is free of blocks for the request's time limit;
- * INT64_MAX: there is no such time. Sets *last to the last possible start before the next block. */
+/* Returns the first time at or after `from` at which no planned job and no reservation blocks the node for the
+ * request's time limit; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
+ * block. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints obey, int64_t *last);
 
-/* Returns the first end of a hold after `when`; INT64_MAX: no hold ends. */
+/* Returns the first time after `when` at which a job on the node ends; INT64_MAX: no job on the node ends. */
 int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when);
 
 /* ---- the cores that a request uses, and the free resources of a node at a moment */
@@ -92,7 +93,8 @@ static inline int64_t fsi_avail_get_task_cores(const struct fsi_cluster_node *n,
 	return q->cpu.one_task_per_core && q->cpu.per_task > used ? fsi_cluster_divide_up(q->cpu.per_task, used) : 0;
 }
 
-/* Returns the number of holds of the node that have ended by the moment `at`. Holds are sorted by their end. */
+/* Returns how many jobs on the node have ended by the moment `at`. These are the first elements of n->hold, since holds
+ * are sorted by their end. */
 static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *n, struct fsi_end_moment at)
 {
 	size_t lo = 0, hi = n->hold.n;
@@ -110,7 +112,8 @@ static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *
 	return lo;
 }
 
-/* Returns the free amount of each resource of the node once its first `holds` holds have ended. */
+/* Returns the free amount of each resource of the node once the jobs of its first `holds` elements of n->hold have
+ * ended. */
 static inline const int64_t *fsi_avail_get_free_after(const struct fsi_cluster_node *n, size_t holds)
 {
 	return holds ? n->hold.v[holds - 1].free_after : n->free;

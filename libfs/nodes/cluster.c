@@ -244,8 +244,8 @@ static void add_requested_resources(struct fsi_cluster *c, uint32_t set)
 		add_generic_resource(c, a[k].tres);
 }
 
-/* Finds the generic resources that jobs request, in the order of their first mention. Resources that are not TRES of
- * the cluster come last. */
+/* Finds the generic resources that jobs request, in the order in which jobs first request them. Resources that are not
+ * TRES of the cluster come last. */
 static void find_cluster_resources(struct fsi_cluster *c)
 {
 	uint32_t last = 0;

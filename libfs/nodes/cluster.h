@@ -33,12 +33,12 @@ struct fsi_end_moment {
 	uint64_t id; /* UINT64_MAX: all jobs that end at `when` have ended */
 };
 
-/* The resources of a node that a job holds until the job ends. */
+/* A node hold: the resources of one node that are in use by one job, until the job ends. */
 struct fsi_node_hold {
 	int64_t end; /* seconds since the epoch; INT64_MAX: never */
 	uint64_t id;  /* job id; orders holds that end at the same time */
-	/* amount of each resource that is free on the node once this hold and all holds that end before it have ended;
-	 * set by fsi_node_add_hold */
+	/* amount of each resource that is free on the node once this job, and all jobs on the node that end before it,
+	 * have ended; set by fsi_node_add_hold */
 	int64_t free_after[FSI_RES_MAX];
 	uint32_t job; /* row of the job; FSI_NO_INDEX: usage of the node that no known job explains */
 	/* `partition`: row of the partition in which the job runs; `oversubscribe`: number of jobs that may share a CPU
@@ -46,14 +46,14 @@ struct fsi_node_hold {
 	uint32_t partition, oversubscribe;
 	/* the partition oversubscribes its CPUs, even if this job does not share them */
 	bool partition_oversubscribes;
-	int64_t amount[FSI_RES_MAX]; /* amount of each resource that the job holds on this node */
-	/* set of the CPUs that the job holds on this node; NULL if no CPUs are shared (libfs/nodes/oversubscribe.h) */
+	int64_t amount[FSI_RES_MAX]; /* amount of each resource that the job uses on this node */
+	/* set of the CPUs that the job uses on this node; NULL if no CPUs are shared (libfs/nodes/oversubscribe.h) */
 	uint64_t *cores;
 };
 
 /* A time interval in which a planned job or an advance reservation occupies a node. */
 struct fsi_node_block {
-	int64_t start, end;   /* [start, end), seconds since the epoch */
+	int64_t start, end;   /* time of the block: [start, end), seconds since the epoch */
 	uint32_t job;         /* row of the planned job; FSI_NO_INDEX: an advance reservation */
 	uint32_t reservation; /* row of the advance reservation, if `job` is FSI_NO_INDEX */
 	int64_t cpus; /* number of CPUs of the node that the reservation takes; 0: it takes the whole node */
@@ -61,19 +61,21 @@ struct fsi_node_block {
 
 /* A node, and the jobs and reservations that occupy it. */
 struct fsi_cluster_node {
-	FSI_VEC(struct fsi_node_hold) hold; /* in order of rising end, then job id */
-	/* copy of the end of hold.v[0], so that most queries need not read the holds; not set if the node has no
-	 * hold */
+	FSI_VEC(struct fsi_node_hold) hold; /* resources in use by jobs; in order of rising end, then job id */
+	/* copy of the end of hold.v[0], so that most queries need not read the array `hold`; not set if the node has no
+	 * job */
 	struct fsi_end_moment first_end;
 	uint32_t row; /* row of the node in the snapshot */
-	uint32_t threads_per_core, sockets; /* threads per core; number of sockets of the node, 0: unknown */
-	/* amount of each resource: `free`: not held by a job now; `total`: that the node has */
+	/* `threads_per_core`: threads per core; `sockets`: number of sockets of the node, 0: unknown */
+	uint32_t threads_per_core, sockets;
+	/* `free`: amount of each resource that no job uses now; `total`: amount of each resource that the node has */
 	int64_t free[FSI_RES_MAX], total[FSI_RES_MAX];
 	/* Slurm's node weight, raised for powered-down nodes; nodes with the lowest weight are allocated first */
 	int64_t weight;
-	bool accepts_jobs, is_completing; /* the node accepts jobs; the epilog of an ended job still runs on the node */
+	/* `accepts_jobs`: the node accepts jobs; `is_completing`: the epilog of an ended job still runs on the node */
+	bool accepts_jobs, is_completing;
 	uint32_t closed_by_job; /* row of the planned job that closes the node until `closed_until` */
-	int64_t closed_until; /* planning by priority: no other job may start on the node before this time */
+	int64_t closed_until; /* in plans by priority: later records may not start on the node before this time */
 	FSI_VEC(struct fsi_node_block)
 	block; /* in order of rising start; only blocks of reservations may overlap */
 };
@@ -115,7 +117,7 @@ static inline bool fsi_running_job_is_on_nodes(const struct fsi_running_job *e, 
 /* The switches of topology/tree. */
 struct fsi_topology {
 	struct fsi_topology_switch *switches;
-	uint32_t nswitches;	/* 0: no topology, or a topology that is not modelled */
+	uint32_t nswitches;	/* number of switches; 0: no topology, or a topology that is not modelled */
 	/* distance[a * nswitches + b]: number of steps from switch a to switch b; FSI_NO_INDEX: not connected */
 	uint32_t *distance;
 	/* TopoOptional: switches matter only for jobs that request a maximum number of switches */
@@ -168,12 +170,13 @@ struct fsi_cluster {
 	uint64_t *work;
 	/* sorted by name; numbers in names are compared by value, so that neighbouring nodes are adjacent */
 	struct fsi_cluster_node *node;
-	uint32_t nnodes, nres, words;   /* number of nodes, of resources, and of words in a node set */
+	/* `nnodes`: number of nodes; `nres`: number of resources; `words`: number of words in a node set */
+	uint32_t nnodes, nres, words;
 	uint32_t res_name[FSI_RES_MAX]; /* name id of each resource's TRES: "cpu", "mem", then "gres/gpu", ... */
 	/* the first `ntres_resources` resources are TRES of the cluster; nodes report the amounts of these in use */
 	uint32_t ntres_resources;
 	struct fsi_request_settings requests;
-	struct fsi_cluster_partition *partition;     /* indexed by partition row */
+	struct fsi_cluster_partition *partition;     /* the partitions, indexed by partition row */
 	uint64_t *up_nodes;                   /* set of the nodes that accept jobs */
 	/* nodes whose base state is not DOWN, UNKNOWN or FUTURE; drained and not responding nodes are included */
 	uint64_t *not_down_nodes;
@@ -191,7 +194,7 @@ struct fsi_cluster {
 	 * in such a set. NULL if no CPUs are shared */
 	size_t *core_offset;
 	uint32_t nunplaced;           /* number of running jobs whose nodes are unknown */
-	FSI_VEC(struct fsi_running_job) end; /* in order of rising end, then job id */
+	FSI_VEC(struct fsi_running_job) end; /* running jobs, in order of rising end, then job id */
 	struct fsi_arena arena;
 };
 
@@ -248,7 +251,7 @@ uint32_t fsi_cluster_list_nodes(const struct fsi_cluster *c, uint32_t list, uint
 
 /* A job piece: the resources that one running job has on one of its nodes. */
 struct fsi_job_piece {
-	uint32_t job, node; /* row of the job; index of the node */
+	uint32_t job, node; /* `job`: row of the job; `node`: index of the node */
 	uint32_t listed;	    /* bit r is set if the snapshot lists amount[r] */
 	int64_t amount[FSI_RES_MAX]; /* amount of each resource */
 };
@@ -262,14 +265,15 @@ bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint
  * returns one second from now. */
 int64_t fsi_cluster_get_job_end(const struct fsi_cluster *c, const struct fsi_job *j);
 
-/* Inserts a hold in the order of ends, and updates the free amounts of the node. Returns -1 if out of memory. */
+/* Inserts a hold into the node's array `hold`, which is sorted by end, and updates the free amounts of the node.
+ * Returns -1 if out of memory. */
 int fsi_node_add_hold(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres);
-/* Removes the hold of `job` (a row) from the node and copies the hold to *h. Sets h->job to FSI_NO_INDEX if the job has
- * no hold there. */
+/* Removes the hold of `job` (a row) from the node and copies it to *h. Sets h->job to FSI_NO_INDEX if the job uses
+ * nothing there. */
 void fsi_node_drop_hold(struct fsi_cluster_node *n, uint32_t job, uint32_t nres, struct fsi_node_hold *h);
-/* Inserts a block in the order of starts. Returns -1 if out of memory. */
+/* Inserts a block into the node's array `block`, which is sorted by start. Returns -1 if out of memory. */
 int fsi_node_add_block(struct fsi_cluster_node *n, struct fsi_node_block b);
-/* Inserts a job into c->end in the order of ends; copies its list of nodes. Returns -1 if out of memory. */
+/* Inserts a job into c->end, which is sorted by end. Copies the job's list of nodes. Returns -1 if out of memory. */
 int fsi_cluster_add_running_job(struct fsi_cluster *c, const struct fsi_running_job *e);
 
 /* Returns n / by, rounded up. `n` must be at least 0, and `by` at least 1. */
@@ -278,7 +282,7 @@ static inline int64_t fsi_cluster_divide_up(int64_t n, int64_t by)
 	return (int64_t)fsi_divide_rounding_up((uint64_t)n, (uint64_t)by);
 }
 
-/* ---- moments and holds */
+/* ---- moments, and the ends of node holds */
 
 /* Returns true if moment a precedes moment b. */
 static inline bool fsi_moment_is_before(struct fsi_end_moment a, struct fsi_end_moment b)
@@ -292,21 +296,20 @@ static inline struct fsi_end_moment fsi_hold_get_end(const struct fsi_node_hold 
 	return (struct fsi_end_moment){ h->end, h->id };
 }
 
-/* Updates n->first_end. Must be called after each change of the node's holds. */
+/* Updates n->first_end. Must be called after each change of n->hold. */
 static inline void fsi_node_update_first_end(struct fsi_cluster_node *n)
 {
 	if (n->hold.n)
 		n->first_end = fsi_hold_get_end(&n->hold.v[0]);
 }
 
-/* Returns true if the hold has ended by the moment `at`. */
+/* Returns true if the job of the hold has ended by the moment `at`. */
 static inline bool fsi_hold_has_ended(const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
 	return h->end < at.when || (h->end == at.when && h->id <= at.id);
 }
 
-/* Returns the work charged for a query of a node that has `holds` holds. The factor 4 covers the work of the
- * callers. */
+/* Returns the work charged for a query of a node that `holds` jobs use. The factor 4 covers the work of the callers. */
 static inline uint64_t fsi_node_get_query_work(size_t holds)
 {
 	return 4 * (1 + holds);

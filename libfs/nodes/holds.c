@@ -24,9 +24,10 @@
 
 /* The state of a job while the amounts of a resource are split among the job's nodes. */
 struct job_remainder {
-	uint32_t first, n; /* the job's pieces have the indices [first, first + n) */
+	/* the job's pieces (its amounts on each node) have the indices [first, first + n) in `piece` */
+	uint32_t first, n;
 	uint32_t nunknown;     /* number of the job's pieces whose amount is unknown */
-	int64_t remainder;      /* amount of the job that is not yet assigned to a piece */
+	int64_t remainder;      /* amount of the job's total that is not yet assigned to one of its nodes */
 };
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
@@ -43,16 +44,17 @@ struct amount_split {
 	const struct fsi_cluster *c;
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
-	uint32_t *order; /* indices in `job` of jobs with several pieces, in order of start time */
-	/* job_of[piece]: index of its job in `job`; next[piece]: next piece on the same node */
+	uint32_t *order; /* indices in `job` of jobs on several nodes, in order of start time */
+	/* job_of[piece]: index in `job` of the job to which the job piece belongs; next[piece]: next job piece on the
+	 * same node */
 	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;
 	struct node_remainder *node;
-	uint32_t *ready, nready; /* stack of pieces whose amounts follow from the amounts of other pieces */
+	uint32_t *ready, nready; /* stack of job pieces whose amounts follow from the amounts of other job pieces */
 };
 
-/* Appends to s->ready the pieces that are now the only unknown piece of the job or of the node. */
+/* Appends to s->ready the job pieces that are now the only unknown piece of job `j` or of node `n`. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -64,7 +66,7 @@ static void queue_derived_pieces(struct amount_split *s, const struct job_remain
 			s->ready[s->nready++] = k;
 }
 
-/* Sets the amount of piece k to `amount`, but at most to the unassigned amount of its job. */
+/* Sets the amount of job piece k to `amount`, but at most to the unassigned amount of its job. */
 static void assign_piece_amount(struct amount_split *s, uint32_t k, int64_t amount)
 {
 	struct job_remainder *j = &s->job[s->job_of[k]];
@@ -134,7 +136,8 @@ static void split_one_resource(struct amount_split *s)
 		split_job_amounts(s, &s->job[s->order[i]]);
 }
 
-/* Returns the memory of piece k, in proportion to its CPUs. `all` is the total memory of its job. */
+/* Returns the share of job piece k in the memory of its job, in proportion to its CPUs. `all` is the total memory of
+ * the job. */
 static int64_t compute_piece_memory(const struct amount_split *s, uint32_t k, int64_t all)
 {
 	const struct job_remainder *j = &s->job[s->job_of[k]];
@@ -161,7 +164,7 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* Sets the amount of piece k to 0 if its node has none of the generic resource. The job's other pieces then get that
+/* Sets the amount of job piece k to 0 if its node has none of the generic resource. The job's other nodes then get that
  * amount. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
@@ -280,7 +283,7 @@ static int split_jobs_among_nodes(const struct fsi_cluster *c, struct fsi_job_pi
 	return rc;
 }
 
-/* ---- holds, blocks and ends */
+/* ---- node holds (resources in use by jobs), and the ends of running jobs */
 
 static void update_free_after(struct fsi_cluster_node *n, uint32_t nres)
 {
@@ -296,7 +299,7 @@ static void update_free_after(struct fsi_cluster_node *n, uint32_t nres)
 	}
 }
 
-/* Inserts a hold in the order of ends. The caller must then call update_free_after. */
+/* Inserts a hold into the node's array `hold`, which is sorted by end. The caller must then call update_free_after. */
 static int insert_hold_in_order(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres)
 {
 	size_t i;
@@ -397,8 +400,8 @@ int fsi_cluster_add_running_job(struct fsi_cluster *c, const struct fsi_running_
 	return 0;
 }
 
-/* Returns true if the job holds resources. A completing job has released its resources; its nodes accept no jobs until
- * its epilogs have ended (src/slurmctld/node_scheduler.c: deallocate_nodes). */
+/* Returns true if the job uses resources of its nodes. A completing job has released its resources; its nodes accept no
+ * jobs until its epilogs have ended (src/slurmctld/node_scheduler.c: deallocate_nodes). */
 static bool is_job_holding_nodes(const struct fsi_job *j)
 {
 	const enum fsi_job_state s = (enum fsi_job_state)j->state;
@@ -624,8 +627,8 @@ static int place_running_jobs(struct fsi_cluster *c, uint32_t *v)
 	return rc ? rc : fsi_cores_init_sets(c);
 }
 
-/* If reservation i reserves cores, sets the number of CPUs that it takes on each of its n nodes v[]. Returns -1 if out
- * of memory. */
+/* If reservation i reserves cores, sets the number of CPUs that it takes on each of its `n` nodes. v[]: indices of
+ * these nodes. Returns -1 if out of memory. */
 static int place_reserved_cores(struct fsi_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
 {
 	const char *text = fsi_name_text(c->m, c->m->reservation.v[i].cores);

@@ -69,8 +69,8 @@ bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct
 
 enum { MAX_ROWS = 64 };
 
-/* The rows of a partition on a node. `used`: number of CPUs in use in each row; `sum`: in all rows; `n`: number of
- * rows. */
+/* The CPU rows of a partition on a node. `used`: number of CPUs in use in each row; `sum`: number of CPUs in use in all
+ * rows; `n`: number of rows. */
 struct node_rows {
 	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
@@ -168,7 +168,8 @@ uint64_t *fsi_cores_choose_cpus(struct fsi_cluster *c, uint32_t node, const uint
 
 struct core_assignment {
 	struct fsi_cluster *c;
-	/* CPU sets of one node: one set of the CPUs in use in each row, then one of the CPUs in use in any row */
+	/* CPU sets of one node: for each row, the set of the CPUs in use in that row; last, the set of the CPUs in use
+	 * in any row */
 	uint64_t *rows;
 	uint32_t words;
 };

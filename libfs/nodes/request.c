@@ -63,8 +63,8 @@ static bool is_node_too_small(const struct fsi_cluster *c, uint32_t node, const 
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
 }
 
-/* Removes the nodes that are too small from q->set.allowed. Otherwise the plan would wait for the end of jobs on such
- * nodes. The sizes and the partition of the request must be set. Returns -1 if out of memory. */
+/* Removes the nodes that are too small from q->set.allowed. If they stayed allowed, the plan would wait for jobs on
+ * these nodes to end. The sizes and the partition of the request must be set. Returns -1 if out of memory. */
 static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
@@ -108,7 +108,7 @@ struct feature_item {
 struct feature_parser {
 	struct feature_item *item;
 	uint32_t n;
-	struct feature_item current; /* item that is being read; `name` NULL: none */
+	struct feature_item current; /* feature that is being read; its `name` is NULL if there is none */
 	bool group, in_brackets, brackets_seen;
 };
 
@@ -127,7 +127,7 @@ static bool is_feature_on_node(const struct fsi_cluster *c, const struct fsi_clu
 
 /* ---- parsing the text of --constraint */
 
-/* Appends the current item, which ends at the character `by`, to r->item. Returns false if no name precedes that
+/* Appends the current feature, which ends at the character `by`, to r->item. Returns false if no name precedes that
  * character. */
 static bool end_feature_item(struct feature_parser *r, char by)
 {
@@ -232,7 +232,7 @@ static void join_feature_group(const struct feature_evaluation *s, enum feature_
 	}
 }
 
-/* Sets s->all to the nodes that match the n items. */
+/* Sets s->all to the nodes that match the `n` features of the list `item`. */
 static void evaluate_feature_items(const struct feature_evaluation *s, const struct feature_item *item, uint32_t n)
 {
 	const size_t size = s->c->words * sizeof(uint64_t);
@@ -322,13 +322,13 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 	return q->features.wants_each || one ? make_feature_sets(q, &s, &r, arena) : 0;
 }
 
-/* ---- sizes, amounts and limits */
+/* ---- sizes of a request, amounts of its resources, and time limits */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* Returns the time limit of the job in seconds, at most the partition's time limit; a year if neither has a limit.
- * `shortest`: uses the job's TimeMin, if it has one, instead of its time limit. Sets *too_long to whether the job's
- * limit exceeds the partition's limit. */
+/* Returns the time limit of the job in seconds, at most the partition's time limit; a year if neither has a limit. If
+ * `shortest` is true, uses the job's TimeMin, if it has one, instead of its time limit. Sets *too_long to whether the
+ * job's limit exceeds the partition's limit. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {
@@ -387,7 +387,7 @@ static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster
 		return nodes;
 	q->gpu.total = in_all ? all : 0;
 	q->gpu.per_task = in_all ? 0 : (uint32_t)(all / q->cpu.tasks);
-	/* the CPUs requested per GPU may have raised per_task */
+	/* the CPUs requested per GPU may have raised q->cpu.per_task */
 	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task)
 		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
 	q->gpu.mem_per_gpu = c->rules.memory_is_consumable ? w->mem_per_gpu_mb : 0;

@@ -15,7 +15,8 @@
 struct fsi_request_cpus {
 	int64_t total; /* number of CPUs on all nodes in total */
 	int64_t tasks;		  /* number of tasks; 0: unknown */
-	int64_t per_task, min_per_node; /* CPUs for each task; minimum number of CPUs on a node */
+	/* `per_task`: CPUs for each task; `min_per_node`: minimum number of CPUs on a node */
+	int64_t per_task, min_per_node;
 	int64_t max_per_node;	  /* MaxCPUsPerNode of the partition; INT64_MAX: no limit */
 	int64_t max_for_tasks;	  /* maximum number of CPUs on a node because of --ntasks-per-node; 0: no limit */
 	int64_t max_per_socket;	  /* maximum number of CPUs on a socket because of --ntasks-per-socket; 0: no limit */
@@ -27,9 +28,9 @@ struct fsi_request_cpus {
 /* Memory of a request, MiB. Memory requested per node is in fsi_request.per_node[FSI_RES_MEM] instead. */
 struct fsi_request_memory {
 	int64_t per_cpu;       /* memory per CPU; 0: memory is requested per node */
-	bool whole_node;       /* needs all memory of each of its nodes; none of it may be in use */
-	/* if `whole_node` is set because the job lost its memory per CPU in another partition: that memory per CPU;
-	 * else 0 */
+	bool whole_node;       /* the request needs all memory of each of its nodes, and no job may use memory there */
+	/* memory per CPU that the job lost in another partition, which is the reason why `whole_node` is set; 0: the
+	 * job lost none */
 	uint32_t lost_per_cpu;
 };
 
@@ -44,13 +45,16 @@ struct fsi_request_gpus {
 	bool cpus_per_gpu_requested;
 	bool memory_by_gpu;	  /* memory is requested per GPU */
 	int64_t mem_per_gpu; /* memory for each GPU, MiB, if `total` or `per_task` is set */
-	int64_t max_cpus; /* maximum number of CPUs in total, if that is more than the request asks for */
+	/* maximum number of CPUs on all nodes in total; used only if it is above the number of CPUs that the request
+	 * asks for */
+	int64_t max_cpus;
 };
 
 /* Nodes of a request. */
 struct fsi_request_nodes {
-	uint32_t min, max; /* minimum and maximum number of nodes; max 0: no limit */
-	uint32_t wanted;	   /* as many nodes as possible, up to this number, are allocated */
+	uint32_t min, max; /* `min`, `max`: minimum and maximum number of nodes; `max` 0: no limit */
+	/* number of nodes wanted: as many nodes as possible up to this number are allocated */
+	uint32_t wanted;
 	uint32_t max_switches; /* maximum number of leaf switches of the allocated nodes; 0: no limit */
 	bool contiguous;
 	bool least_loaded_first; /* nodes with the largest fraction of free CPUs are allocated first */

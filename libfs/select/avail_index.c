@@ -41,8 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if `much` nodes that give at least min_share CPUs, and further nodes that give fewer, may give enough
- * CPUs. */
+/* Returns true if the request may get enough CPUs from `much` nodes that give at least min_share CPUs each, and from
+ * further nodes that give fewer CPUs. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -100,7 +100,7 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 
 /* ---- the moment from which on a node has capacity */
 
-enum { BINARY_SEARCH_HOLDS = 12 }; /* nodes with at least this number of holds are searched by binary search */
+enum { BINARY_SEARCH_HOLDS = 12 }; /* for a node with at least this number of jobs, a binary search is used */
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 };
 
@@ -128,7 +128,7 @@ static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_
 	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads_per_core > 1);
 }
 
-/* Sets the moments of the node by a query at the end of each hold. */
+/* Finds the moments from which on the node has capacity. Queries the node at the end of each job on it. */
 static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cluster *c, const struct fsi_request *q,
 				  struct fsi_avail_index_node *n)
 {
@@ -148,14 +148,14 @@ static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cl
 	}
 }
 
-/* Returns the first moment at which the first `ended` holds of the node have ended. */
+/* Returns the first moment at which the jobs of the first `ended` elements of the node's array `hold` have ended. */
 static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node *n, size_t ended)
 {
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* Returns the first moment at which the node gives `cpus` CPUs. It must give that number after its first `ends` holds
- * have ended. */
+/* Returns the first moment at which the node gives `cpus` CPUs. The node must give that number once the jobs of the
+ * first `ends` elements of its array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -173,8 +173,8 @@ static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, cons
 	return get_moment_after_ends(n, lo);
 }
 
-/* Sets the moments of the node by binary search. Charges the work of a linear search, so that the work budget is
- * exceeded at the same time with both methods. */
+/* Finds the moments from which on the node has capacity, by binary search. Charges the work of a linear search, so that
+ * the work budget is exceeded at the same time with both methods. */
 static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fsi_cluster *c,
 				      const struct fsi_request *q, struct fsi_avail_index_node *n)
 {
@@ -326,7 +326,7 @@ static void clear_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	f->nseen_changes = f->nlisted_changes;
 }
 
-/* Discards the recent nodes, and the stored answers of these nodes. */
+/* Discards the recent nodes of the index entry, and the answers that are stored for these nodes. */
 static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
 	for (uint32_t k = 0; f->answers && k < f->nrecent; k++)
@@ -334,8 +334,8 @@ static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	clear_recent_nodes(f, words);
 }
 
-/* The memory of t->change is large enough for the changes of the checkpoint: it held them when the checkpoint was
- * saved, and never shrinks. */
+/* The memory of t->change is large enough for the changes of the checkpoint: these were in t->change when the
+ * checkpoint was saved, and the memory never shrinks. */
 void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const struct fsi_avail_index_checkpoint *mark,
 				     uint32_t words)
 {
@@ -397,7 +397,8 @@ static int sort_node_list(struct fsi_avail_index_list *l, uint32_t words)
 	return make_prefix_sets(l, words);
 }
 
-/* Returns true if the answer of a node is only a number of CPUs: no CPUs are shared, and the request wants no GPUs. */
+/* Returns true if the answer to a query of a node is only a number of CPUs: no CPUs are shared, and the request wants
+ * no GPUs. */
 static bool is_answer_cacheable(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	return !c->rules.any_oversubscribe && !q->gpu.per_node;
@@ -430,8 +431,8 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes */
 
-/* Replaces the list's elements of the recent nodes by their recent moments. `much`: the list is share_list. Returns -1
- * if out of memory. */
+/* Updates the list: for each recent node, its moment in the list is replaced by the moment in f->recent. `much`: the
+ * list is share_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {
@@ -737,7 +738,8 @@ struct start_search {
 	const struct fsi_request *q;
 	enum fsi_avail_constraints obey;
 	int64_t latest_start; /* latest start that the job's reservation allows */
-	int64_t cpus;   /* CPUs, nodes and required nodes that are available at the current time of the search */
+	/* number of CPUs, of nodes and of required nodes that are available at the current time of the search */
+	int64_t cpus;
 	uint32_t nodes, required;
 };
 

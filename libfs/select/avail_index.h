@@ -46,7 +46,7 @@ struct fsi_avail_index_list {
 /* The number of CPUs that a node gives at times after `from` and before `until`. */
 struct fsi_avail_index_answer {
 	int64_t from, until, cpus;
-	uint32_t holds; /* number of holds on the node, for the work counter */
+	uint32_t holds; /* number of jobs on the node, for the work counter */
 };
 
 /* An index entry: the availability of all nodes for requests with the same key. */
@@ -64,8 +64,8 @@ struct fsi_avail_index {
 	struct fsi_avail_index_node recent[FSI_AVAIL_INDEX_RECENT];
 	uint32_t nrecent;
 	uint64_t *is_recent; /* set of the nodes in `recent` */
-	/* answers[node]: last answer of the node; NULL: answers are not stored, since they have more than a number of
-	 * CPUs */
+	/* answers[node]: answer to the last query of the node; NULL: answers are not stored, since an answer has more
+	 * than a number of CPUs */
 	struct fsi_avail_index_answer *answers;
 	/* `nlisted_changes`: number of changes that the lists include; `nseen_changes`: number of changes that the
 	 * lists and the recent nodes include */
@@ -160,7 +160,8 @@ struct fsi_cached_request {
 	/* used by the simulation of likely starts: no start is possible before this time; INT64_MAX: never */
 	int64_t no_start_before;
 	struct fsi_failed_tries tries; /* failed tries of the last search (backfill) */
-	/* start without planned jobs and reservations; valid if `start_round` is the cache's round */
+	/* start that the request would have without planned jobs and reservations; valid if `start_round` is the
+	 * cache's round */
 	int64_t unconstrained_start;
 	/* `start_round`: round in which `unconstrained_start` was computed, UINT32_MAX: not computed; `node`: its
 	 * `nnodes` nodes */
@@ -212,8 +213,9 @@ struct fsi_earliest_search {
 	int64_t *current_cpus, *last_start;
 };
 
+/* Allocates the memory of *s. Returns -1 if out of memory. */
 int fsi_earliest_search_init(struct fsi_earliest_search *s,
-			     const struct fsi_cluster *c); /* returns -1 if out of memory */
+			     const struct fsi_cluster *c);
 void fsi_earliest_search_release(struct fsi_earliest_search *s);
 
 /* Returns the earliest start of the request at or after `from`, and sets the selected nodes in *choice. Returns

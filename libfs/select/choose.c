@@ -25,11 +25,12 @@ struct node_selection {
 	/* node runs are split at dropped candidates; `cand` still includes the dropped candidates */
 	bool runs_split;
 	int64_t min_size; /* if `runs_split`: lower bound of the sizes of the remaining nodes */
-	int64_t missing_cpus, max_more_cpus;       /* CPUs still missing; CPUs that may still be taken */
+	/* `missing_cpus`: CPUs still missing; `max_more_cpus`: CPUs that may still be taken */
+	int64_t missing_cpus, max_more_cpus;
 	/* maximum number of CPUs on a node if the request wants generic resources */
 	int64_t max_cpus_on_node;
-	/* nodes still missing to the wanted number; nodes still missing to the minimum; nodes that may still be
-	 * taken */
+	/* `missing_nodes`: nodes still missing to the wanted number; `missing_min_nodes`: nodes still missing to the
+	 * minimum; `max_more_nodes`: nodes that may still be taken */
 	int64_t missing_nodes, missing_min_nodes, max_more_nodes;
 	int64_t missing_gpus;		    /* GPUs still missing if GPUs are requested as a total */
 };
@@ -328,8 +329,9 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 	return best;
 }
 
-/* Sets *last to the lowest weight of the n candidates that is above the old value of *last. Returns false if there is
- * no such weight. `without`: bits of the weights to ignore, 0 or FSI_SELECT_NO_GPUS. */
+/* Sets *last to the next higher weight of a candidate: the lowest weight above the old value of *last among the n
+ * candidates. Returns false if there is no such weight. `without`: bits of the weights to ignore, 0 or
+ * FSI_SELECT_NO_GPUS. */
 static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
@@ -595,8 +597,8 @@ enum {
 	SET_TAKEN,
 	SET_USABLE,
 	SET_LOWER_WEIGHTS
-/* indices in fsi_selection.node_sets: nodes taken; nodes that may be taken; such nodes of all weights except the
- * last */
+/* Indices in fsi_selection.node_sets. SET_TAKEN: nodes taken; SET_USABLE: nodes that may be taken; SET_LOWER_WEIGHTS:
+ * the nodes of SET_USABLE except those of the highest weight. */
 };
 
 /* A selection of nodes by switches in progress. */
@@ -606,7 +608,7 @@ struct switch_selection {
 	struct fsi_selection *s;
 	struct fsi_switch_state *at;
 	uint32_t top_switch;
-	bool has_lower_weights; /* SET_LOWER_WEIGHTS is not empty */
+	bool has_lower_weights; /* the node set SET_LOWER_WEIGHTS is not empty */
 };
 
 static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
@@ -804,8 +806,8 @@ static int compare_two_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Returns 1 if switch a is better than switch b, -1 if it is worse, 0 if neither is better. Sets *a_does to whether a
- * alone suffices; if switches above a were compared, to whether the last of these suffices. */
+/* Returns 1 if switch a is better than switch b, -1 if it is worse, 0 if neither is better. Sets *a_does to whether
+ * switch a alone suffices; if switches above a were compared, to whether the last of these suffices. */
 static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_topology_switch *sw = t->c->topology.switches;
@@ -1126,7 +1128,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	struct fsi_node_run *r;
 
 	g->missing_cpus = q->cpu.total;
-	/* see _get_rem_max_cpus */
+	/* _get_rem_max_cpus in Slurm does the same */
 	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
 	g->missing_min_nodes = q->nodes.min;
 	g->missing_nodes = g->wanted_nodes = want;
@@ -1243,7 +1245,7 @@ static bool try_dropping_sizes(struct node_selection *g)
 			return true;
 		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->cpus_reduced) /* a candidate may now be smaller than before */
+		if (g->cpus_reduced) /* the last evaluation may have made a candidate smaller */
 			next = count + 1;
 		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
@@ -1328,7 +1330,8 @@ enum { NO_NODE = -1 };
 struct linear_selection {
 	struct fsi_selection *s;
 	const struct fsi_request *q;
-	/* CPUs still missing; nodes still missing; nodes that may still be taken */
+	/* `missing_cpus`: CPUs still missing; `missing_nodes`: nodes still missing; `max_more_nodes`: nodes that may
+	 * still be taken */
 	int64_t missing_cpus, missing_nodes, max_more_nodes;
 	uint32_t nruns;
 };

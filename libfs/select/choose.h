@@ -40,7 +40,7 @@ enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 struct fsi_switch_state {
 	uint64_t *nodes; /* candidates below the switch */
 	int64_t count, cpus; /* number of these candidates, and their CPUs in total */
-	/* sum of the distances from all switches in use; FSI_NO_INDEX: not connected to one of them */
+	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: not connected to one of them */
 	uint32_t distance;
 	bool in_use;
 };
@@ -62,7 +62,7 @@ struct fsi_selection {
 	int64_t *limited_cpus;
 	int64_t *taken_cpus;         /* taken_cpus[node]: CPUs taken on the node; -1: the node is not taken */
 	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken, and their number */
-	struct fsi_switch_state *switch_state; /* indexed by switch; NULL: no topology */
+	struct fsi_switch_state *switch_state; /* states of the switches, indexed by switch; NULL: no topology */
 	uint64_t *node_sets[3];	 /* node sets (SET_TAKEN, ... in choose.c); used only if there is a topology */
 	/* `runs`: node runs; `split_runs`: memory for the node runs after a split */
 	struct fsi_node_run *runs, *split_runs;
@@ -78,7 +78,8 @@ struct fsi_selection {
 	uint32_t *node; /* indices of the selected nodes in rising order */
 	int64_t *node_cpus; /* node_cpus[k]: CPUs on node[k] */
 };
-int fsi_selection_init(struct fsi_selection *s, const struct fsi_cluster *c); /* returns -1 if out of memory */
+/* Allocates the memory of *s. Returns -1 if out of memory. */
+int fsi_selection_init(struct fsi_selection *s, const struct fsi_cluster *c);
 void fsi_selection_release(struct fsi_selection *s);
 /* Selects the nodes that Slurm would select for the request. Returns false if the candidates do not suffice. */
 bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q);

@@ -221,13 +221,13 @@ static bool is_reservation_overlapping(const struct fsi_cluster *c, const struct
 	return get_reservation_end(r) > c->now && get_reservation_start(c, r) < end && get_reservation_end(r) > start;
 }
 
-/* Returns true if the reservation takes its whole nodes from the request, not only cores. */
+/* Returns true if the reservation takes whole nodes from the request, not only some of their cores. */
 static bool is_taking_whole_nodes(const struct fsi_cluster *c, const struct fsi_request *q, size_t reservation)
 {
 	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
-/* Returns true if the reservation, on `nodes`, leaves the request no nodes before the reservation ends. */
+/* Returns true if the reservation leaves the request no nodes before it ends. `nodes`: the nodes of the reservation. */
 static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_request *q,
 			       const struct fsi_reservation *r, const uint64_t *nodes)
 {

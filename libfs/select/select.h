@@ -81,7 +81,7 @@ struct fsi_license_table {
 	struct fsi_license *v;
 	uint32_t n;
 	bool totals_known;    /* the snapshot has the total number of each license */
-	int64_t *want; /* amounts of the `n` licenses that the job or reservation read last requests */
+	int64_t *want; /* amounts of the `n` licenses that the last read job or reservation requests */
 };
 
 /* The licenses that a job requests in the node space. `amount`: one amount for each license of the cluster; NULL: none.
@@ -168,7 +168,8 @@ struct fsi_will_run {
  * one. Returns false if there is no start. */
 bool fsi_select_will_run(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			 struct fsi_attempt *found);
-int fsi_select_init_feature_scratch(struct fsi_select *sel); /* returns -1 if out of memory */
+/* Allocates the working memory for feature sets. Returns -1 if out of memory. */
+int fsi_select_init_feature_scratch(struct fsi_select *sel);
 
 /* A start, and the nodes and CPUs that advance reservations leave to a request at that start. */
 struct fsi_unreserved {
@@ -201,8 +202,8 @@ struct fsi_exclusive_user_filter {
 	bool delays_start;
 };
 
-/* Removes from `nodes` the nodes that the request cannot get at `start` because running jobs of other users exclude it,
- * or because it excludes them (libfs/select/reserved.c). Returns -1 if out of memory. */
+/* Removes from `nodes` the nodes that the request cannot get at `start` because running jobs of other users exclude the
+ * request, or because the request excludes those jobs (libfs/select/reserved.c). Returns -1 if out of memory. */
 int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct fsi_request *q, int64_t start,
 				     uint64_t *nodes, struct fsi_exclusive_user_filter *out);
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
@@ -244,8 +245,8 @@ bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snap
  * fsi_select_choose_shared_nodes. */
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q);
 
-/* Selects among `nodes` as fsi_select_choose_nodes does, at the moment `when`. Selects in several steps, each of which
- * counts other CPUs as taken. Returns false if no step succeeds. */
+/* Selects among `nodes` as fsi_select_choose_nodes does, at the moment `when`. Selects in several steps; each step
+ * counts a different set of CPUs as taken. Returns false if no step succeeds. */
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
@@ -254,7 +255,8 @@ bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_req
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 
-int fsi_select_init_shared_cpus(struct fsi_select *sel); /* returns -1 if out of memory */
+/* Allocates the working memory for shared CPUs. Returns -1 if out of memory. */
+int fsi_select_init_shared_cpus(struct fsi_select *sel);
 
 /* ---- one selection of nodes with shared CPUs */
 
@@ -266,7 +268,7 @@ struct fsi_shared_selection {
 	struct fsi_selection *selection;
 };
 
-/* Returns true if the hold has not ended by t->when and the request may not preempt its job. */
+/* Returns true if the job of the hold has not ended by t->when and the request may not preempt it. */
 static inline bool fsi_shared_selection_has_hold(const struct fsi_shared_selection *t, const struct fsi_node_hold *h)
 {
 	return !fsi_hold_has_ended(h, t->when) && !fsi_request_may_preempt_hold(t->q, h);

@@ -237,7 +237,7 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
 }
 
-/* ---- filters of the holds that count as taken */
+/* ---- filters that select the jobs whose CPUs count as taken */
 
 static int64_t get_partition_tier(const struct fsi_shared_selection *t, uint32_t partition)
 {
@@ -296,8 +296,8 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
-/* Adds to `set` the CPUs of all current holds for which `is_counted` returns true. Returns true if there is such a
- * hold. */
+/* Adds to `set` the CPUs of all current jobs (fsi_cluster_node.hold) for whose hold `is_counted` returns true. Returns
+ * true if there is such a job. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {

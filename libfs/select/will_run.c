@@ -139,8 +139,8 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment `when`, from the index entry `fits` if it stores answers. `gpus` is then
- * 0. */
+/* Returns the capacity of node i at the moment `when`, taken from the index entry `fits` if that entry stores answers.
+ * Member `gpus` of the result is then 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
