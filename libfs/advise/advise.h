@@ -78,9 +78,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* For a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result as the
- * state from which all later trials start. Sets a->begins to unchanged.start. No later trial then gives a start earlier
- * than a->begins. */
+/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
+ * as the state from which all later trials start. Sets a->begins to unchanged.start. No later trial then gives a start
+ * earlier than a->begins. */
 int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
@@ -122,7 +122,7 @@ int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amoun
 /* tries changes of time limit, nodes, CPUs, memory, disk, generic resources and licences */
 int fsi_advise_try_sizes(struct fs_advices *a);
 int fsi_advise_try_credentials(struct fs_advices *a);  /* tries other partitions, QOS, accounts, reservations */
-int fsi_advise_try_begin(struct fs_advices *a);   /* tries to clear the job's begin time */
+int fsi_advise_try_begin(struct fs_advices *a);   /* tries to let the job begin now */
 int fsi_advise_try_others(
 	struct fs_advices *a); /* tries changes of restrictions, holds, blocking jobs, limits, priority */
 int fsi_advise_try_shares(struct fs_advices *a);  /* tries more shares for the job's user */

@@ -259,7 +259,7 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of records that have none yet. For schedulers in which a job has the same priority in all its
+/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all its
  * records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets has[job row] to
  * true for each job that has a row in the computed priorities. Returns the error codes of fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);

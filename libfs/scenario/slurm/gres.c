@@ -182,8 +182,8 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 	return 0;
 }
 
-/* A change of a job's request for generic resources by one command. The command requests the amount per node, job, task
- * or socket (its unit). */
+/* A change of a job's request for generic resources by one command. The unit of a request says to what its amount
+ * refers: to each node, task or socket, or to the whole job. */
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
