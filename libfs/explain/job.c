@@ -273,9 +273,9 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 	return 0;
 }
 
-/* For a job without computed priority factors, makes one sum for each of its queue records, with the queue row and the
- * priority that the scheduler uses, but without terms. If s is NULL, only counts the sums. Returns -1 if out of
- * memory. */
+/* For a job without computed priority factors, makes one sum for each of its tried queue records. The sum has the
+ * priority that the scheduler uses and the points that it printed, but no computed terms. If s is NULL, only counts the
+ * sums. Returns -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
