@@ -26,7 +26,7 @@ enum capture_kind {
 	CAPTURE_CONFIG,  /* a command that prints the configuration and the version of the scheduler */
 	/* a command that prints past jobs; its argument CAPTURE_SINCE becomes the first time to list */
 	CAPTURE_RECORDS,
-	CAPTURE_CLOCK,  /* CAPTURE_CLOCK and the kinds below run no command */
+	CAPTURE_CLOCK,  /* steps of the kinds from CAPTURE_CLOCK on run no command */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -67,7 +67,8 @@ struct capture {
 	char *dir;
 	bool made_dir;
 	unsigned records_days; /* number of days for which past jobs are captured with sacct; 0: none */
-	/* the command only reads: the capture stops if the first step shows that the controller does not answer */
+	/* The capture is made only because a command such as fs-share needs a snapshot. It stops if the first step
+	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
 	bool silent;	       /* do not report failed commands once a command has succeeded */
@@ -122,7 +123,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
-/* A folder that a scheduler's importer reads. */
+/* A folder of captured files, as a scheduler's importer gets it. */
 struct capture_folder {
 	const struct fs_source *source;
 	const struct fs_utc_offset *offsets; /* UTC offset of the local times in the files, and its changes */
