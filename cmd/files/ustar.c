@@ -29,7 +29,8 @@ _Static_assert(sizeof(struct ustar_header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	uint64_t max; /* largest accepted size in bytes; for the snapshot the limit of the format */
+	/* largest accepted size of this member in bytes; for the snapshot this is the limit of the format */
+	uint64_t max;
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
