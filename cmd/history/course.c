@@ -1,4 +1,5 @@
-/* Collects the points of a history from a folder of snapshots and their digests. */
+/* Collects the points of a history from the snapshots of a folder. If a snapshot has a digest, a small file with its
+ * history lines (history.h), the digest is read instead. */
 #include "cmd.h"
 #include "fs/job.h"
 #include "history/history.h"
