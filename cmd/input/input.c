@@ -85,7 +85,7 @@ static void erase_progress_line(const struct progress *p)
 		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
-/* size of the two parts of a file that the checksum covers: its start and its end */
+/* The checksum covers this many bytes at the start of a file and as many at its end. */
 enum { CHECKSUM_BYTES = 64 * 1024 };
 
 struct index_memory {
@@ -326,7 +326,8 @@ struct stream_copy {
 	FILE *from, *to;
 };
 
-/* An fs_read_fn that also copies the bytes to a temporary file: a pipe can be read only once, but the copy again. */
+/* An fs_read_fn that also copies the bytes to a temporary file. A pipe can be read only once; later reads use the
+ * copy. */
 static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 {
 	const struct stream_copy *c = ctx;
@@ -417,7 +418,7 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* for messages; NULL: print none */
+	const struct invocation *inv; /* used to print messages; NULL: no messages are printed */
 	const char *command;
 };
 
