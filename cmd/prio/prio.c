@@ -163,8 +163,8 @@ static bool has_row_filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* Selects all rows of jobs that the viewer may see. Used for requests without filters, because it does not look up
- * names. */
+/* Selects all rows of jobs that the viewer may see. Does not compare names, so it serves only requests without
+ * filters. */
 static void select_visible_rows(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -203,13 +203,13 @@ struct row_sort_key {
 	size_t row;
 };
 
-/* Returns the invalid letter among the sort keys that sort_by_letters would come to first; 0 if all letters are
- * valid. */
+/* Returns an invalid letter among the sort keys; 0 if all letters are valid. If several are invalid, returns the last
+ * one, which is the first that sort_by_letters would apply. */
 static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
 
-	/* from the end, the order in which sort_by_letters applies the keys */
+	/* from the end, because sort_by_letters applies the last key first */
 	for (size_t i = strlen(keys); i-- > 0;) {
 		const struct prio_column *c;
 
@@ -225,8 +225,8 @@ static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 static double get_sort_number(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
 			      const struct value *v)
 {
-	/* Without FS_SLURM_ADMIN_SET_CLEARED, Slurm compares the stored nice value. It has an offset of 2^31, and is 0
-	 * in jobs whose priority an administrator set. */
+	/* Slurm versions without FS_SLURM_ADMIN_SET_CLEARED sort by the stored nice value. The stored value has an
+	 * offset of 2^31; it is 0 in jobs whose priority an administrator set, which means a nice value of -2^31. */
 	if (c->of_term && c->factor == FS_FACTOR_NICE && row->set_directly &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
