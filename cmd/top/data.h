@@ -116,9 +116,9 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 /* ---- the chart of planned starts, shown by the timeline view */
 
 struct chart {
-	fs_plan *plan; /* the plan, which owns the names of the lanes */
+	fs_plan *plan; /* the plan, which owns the node names of t.lane */
 	struct timeline t;
-	size_t *first; /* indexed by lane: index of the lane's first bar; a last element holds the number of bars */
+	size_t *first; /* first[i]: index of the first bar of lane i; a last element holds the number of bars */
 	char why[512]; /* why there is no plan; "": `plan` is valid */
 };
 
@@ -126,7 +126,7 @@ struct chart {
  * thread reads the data. Returns NULL if out of memory. */
 struct chart *chart_make_planned(const struct data *d);
 
-/* Returns the first lane on which the job is planned; FS_NO_ROW if there is none. c may be NULL. */
+/* Returns the first lane (one per node) on which the job is planned; FS_NO_ROW if there is none. `c` may be NULL. */
 uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row);
 
 #endif

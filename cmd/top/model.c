@@ -71,7 +71,7 @@ int model_adopt_data(struct model *m, struct data *data)
 								  m->tags.key[i].qos)
 						  : FS_NO_ROW;
 	}
-	m->pane.width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
 	m->search.rows_left = 0;
 	if (old && old->snapshot == data->snapshot) {
 		old->borrowed = true;
@@ -235,7 +235,7 @@ void model_use_blocks(struct model *m, bool can)
 
 	m->screen.can_show_blocks = can;
 	m->screen.blocks = m->pane.lines.blocks = m->text.lines.blocks = blocks;
-	m->pane.width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
 	model_refresh_screen(m);
 }
 

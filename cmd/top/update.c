@@ -15,7 +15,8 @@ struct list *update_get_list(struct model *m)
 	return &m->list[m->view];
 }
 
-/* Shows the view. For the timeline, also selects the lane of the job that is selected in the queue. */
+/* Shows the view. If the view is the timeline, also selects the first node on which the job selected in the queue is
+ * planned. */
 static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -820,7 +821,7 @@ static void adopt_new_planned_chart(struct model *m, struct chart *chart)
 	m->data->chart = chart;
 	if (!chart)
 		model_report_no_memory(&m->status);
-	m->pane.width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
 	update_refresh_list(m, &m->list[VIEW_TIMELINE], false);
 	show_view_with_selection(m, m->view);
 }
@@ -880,7 +881,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
-/* ---- work in slices */
+/* ---- searches and list work that continue in steps between events */
 
 enum { SEARCH_SLICE_ROWS = 4096 };
 

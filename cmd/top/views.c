@@ -424,7 +424,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces the position and the move by those within that partition. */
+/* If the list shows only one partition, replaces two values: the position among all jobs by the position in the
+ * partition, and the number of positions gained by that in the partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -889,7 +890,7 @@ static const struct view_ops view_shares = {
 	.run_action = run_shares_action,
 };
 
-/* ---- the timeline view: a lane per node with its running and planned jobs */
+/* ---- the timeline view: one lane (list row) per node, which shows the node's running and planned jobs */
 
 /* ---- columns */
 
@@ -898,7 +899,7 @@ static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 	*out = value_from_text(d->chart->t.lane[i]);
 }
 
-/* Sets *out to the time from the start of the chart until the first job of the lane ends. The view is sorted by this
+/* Sets *out to the time from the start of the chart until the end of the lane's first job. The view is sorted by this
  * value. */
 static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {

@@ -432,7 +432,8 @@ struct level_row {
 };
 #define LEVEL_MEMBER(m) COLUMN_MEMBER(struct level_row, m)
 
-/* Returns a column heading. `algorithm` is NULL if the algorithm has no levels. */
+/* Returns the heading of the column of level values, such as "LevelFS". `algorithm` is NULL if the algorithm has no
+ * levels; the heading is then empty. */
 static const char *get_value_heading(const void *algorithm)
 {
 	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
@@ -500,7 +501,7 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part" },
 };
 
-/* The page of the heading and of the total lacks the column of bars. */
+/* `window_page` has a column of bars. `window_sum_page` lacks this column; it is used for the heading and the total. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
 				window_sum_page = { window_columns, .n = WINDOW_BAR };
 
