@@ -443,8 +443,10 @@ static void split_input_options(struct diff_run *r)
 struct evaluation_task {
 	const struct diff_run *r;
 	struct diff_side *sides;
-	struct fs_view view[2]; /* created before the threads start, because getpwuid is not thread-safe */
-	/* Compute plans. False with --usage or --at, because a plan starts at the time of its snapshot. */
+	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
+	struct fs_view view[2];
+	/* Whether plans of starts are computed. False with --usage or --at: a plan starts at the time of its snapshot,
+	 * not at the time that these options request. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
@@ -891,8 +893,8 @@ static bool has_changed_user_factor(const struct fs_compared_share *s)
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-/* Adds a table row for one cause. of: share row of the user; NULL: a further cause of the same user, whose row shows no
- * name. */
+/* Adds a table row for one cause of a user's rank change. `of`: share row of the user; NULL: the row is a further cause
+ * for the user of the row above, so the name is not repeated. */
 static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
@@ -1110,7 +1112,7 @@ static void add_change_cell(struct cell_table *t, double difference)
 	add_text_cell(t, text);
 }
 
-/* A value besides FS_BEFORE and FS_AFTER for what a cell shows: both states. */
+/* A third value for the parameter `side`, after FS_BEFORE and FS_AFTER: the cell shows both states. */
 enum { BOTH_STATES = 2 };
 
 /* Adds the cell of one column. side: the state to show if the column has a value for each state: FS_BEFORE, FS_AFTER or

@@ -516,7 +516,7 @@ static bool is_number_column(const struct page *p, size_t k)
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* Adds a table row. `ruled`: draws a line above the row, which is the first row below the summands. */
+/* Adds a table row. `ruled`: draws a line above the row, because the row before it ends with a rule. */
 static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;

@@ -298,7 +298,8 @@ static void print_metric_label(const char *before, const char *name, const char 
 		const size_t n = text_escape_next(&value, step);
 
 		step[n] = '\0';
-		for (char *p = step; *p; p++) /* quotes and backslashes occur only in steps that are ASCII */
+		/* only bytes of ASCII characters can be a quote or backslash, so each byte can be checked alone */
+		for (char *p = step; *p; p++)
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);
 			else
