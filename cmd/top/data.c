@@ -180,7 +180,7 @@ uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition
 	return d->job_index.slots ? look_up_queue_row(d, &wanted, false) : FS_NO_ROW;
 }
 
-/* ---- partitions */
+/* ---- rows of the partition view */
 
 static struct partition_row *add_partition_row(struct data *d, const char *name)
 {
@@ -293,7 +293,7 @@ static int count_jobs_running_now(struct data *d)
 	return 0;
 }
 
-/* ---- priorities */
+/* ---- priority rows by job */
 
 static int index_priority_rows(struct data *d)
 {
@@ -329,7 +329,7 @@ void data_free_results(struct data *d)
 	free(d);
 }
 
-/* ---- computing the data */
+/* ---- computing the data of a snapshot */
 
 bool data_is_large(const fs_snapshot *s)
 {

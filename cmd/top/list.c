@@ -511,7 +511,7 @@ static void continue_list_sort(struct list *l, const struct data *d)
 		l->failed = true;
 }
 
-/* ---- filtering */
+/* ---- filtering lists of many rows in steps */
 
 static bool continue_list_filter(struct list *l, const struct data *d)
 {

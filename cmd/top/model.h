@@ -70,7 +70,7 @@ struct model_pane {
 	unsigned width; /* width to which the lines are wrapped; 0: the lines must be made again */
 };
 
-/* The text of MODE_TEXT. */
+/* The full-screen text of MODE_TEXT. */
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
@@ -112,7 +112,7 @@ struct model {
 	bool follow;  /* when new data is adopted, the selected job remains selected, even if its row has moved */
 
 	enum mode mode;
-	enum view view; /* current view */
+	enum view view; /* view that the screen shows */
 	struct list list[VIEWS];
 	/* the user's choice for each column: 1: show, -1: hide, 0: none, so the column is shown if the screen is wide
 	 * enough */
@@ -213,7 +213,7 @@ size_t model_list_prompt_names(const struct model *m, const char **names, size_t
 
 bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
 
-/* ---- for model_update_on_event */
+/* ---- functions that only model_update_on_event and its files use */
 void model_refresh_screen(struct model *m);
 void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

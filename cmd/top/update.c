@@ -469,7 +469,7 @@ static unsigned run_show_view(struct model *m, int step)
 	return 0;
 }
 
-/* ---- filters */
+/* ---- actions that filter a list */
 
 /* Shows only the jobs of the next partition (step > 0) or of the previous one. The step after the last partition shows
  * all partitions. */
@@ -496,7 +496,7 @@ static void clear_list_filter(struct model *m)
 	update_refresh_list(m, l, false);
 }
 
-/* ---- sorting */
+/* ---- actions that sort a list */
 
 /* Sorts by the next shown column (step > 0) or by the previous one. The step before the first column selects the view's
  * own order. */
@@ -514,7 +514,7 @@ static unsigned run_step_sort(struct model *m, int step)
 	return 0;
 }
 
-/* ---- texts */
+/* ---- actions that open a text */
 
 static unsigned run_compare_tagged(struct model *m, int n)
 {
@@ -684,7 +684,7 @@ static unsigned handle_list_key(struct model *m, int key)
 
 /* ---- events */
 
-/* ---- keys */
+/* ---- keys and mouse */
 
 static unsigned handle_text_key(struct model *m, int key)
 {

@@ -109,7 +109,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 
 /* ---- the panes of a job and of a partition */
 
-/* ---- position of a job */
+/* ---- the position of a job in the queue */
 
 static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 {
@@ -241,7 +241,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 	lines_add_wrapped_text(l, ATTR_STRONG, width, 0, text);
 }
 
-/* ---- factors */
+/* ---- the priority factors of a job */
 
 /* screen columns left of the bar; narrower screens show only the name and the points of a factor */
 enum { COLS_BESIDE_BAR = 56 };
@@ -375,7 +375,7 @@ void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, 
 		append_reason_text(l, d, &row, width);
 }
 
-/* ---- a partition */
+/* ---- the pane of a partition */
 
 struct next_job_row {
 	uint32_t position;
@@ -471,7 +471,7 @@ static void append_level_row(struct lines *l, const struct data *d, const struct
 			      siblings });
 }
 
-/* ---- windows of Maui */
+/* ---- fair-share windows of Maui */
 
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row)
 {
