@@ -24,7 +24,8 @@ enum capture_need {
 enum capture_kind {
 	CAPTURE_OUTPUT,
 	CAPTURE_CONFIG,  /* a command that prints the configuration and the version of the scheduler */
-	/* a command that prints past jobs; its argument CAPTURE_SINCE becomes the first time to list */
+	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are
+	 * printed */
 	CAPTURE_RECORDS,
 	CAPTURE_CLOCK,  /* steps of the kinds from CAPTURE_CLOCK on run no command */
 	CAPTURE_FLAGS,
@@ -77,7 +78,7 @@ struct capture {
 	bool (*may_be_short)(struct capture *c);
 	/* need for which a longer capture must be made if `may_be_short` returns false */
 	enum capture_need longer_need;
-	unsigned version;      /* release number as of fs_slurm_release; 0: unknown */
+	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
 	bool *complete;	       /* where to store false if a command failed; NULL: not stored */
 };
@@ -104,7 +105,7 @@ bool capture_is_scheduler_installed(void);
 
 /* ---- importing captured files; each function returns 0, or the exit status (reported) */
 
-/* How to read a folder. */
+/* How to read a folder of captured files. */
 struct capture_bounds {
 	const char *name; /* name of the folder in messages; NULL: the path of the folder */
 	uint64_t file_max; /* maximum size of each file, in bytes */

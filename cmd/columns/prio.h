@@ -33,7 +33,7 @@ enum prio_form {
 
 /* The value that a table is sorted by if a sort key names the column. */
 enum prio_sort {
-	SORT_VALUE, /* the value of the column */
+	SORT_VALUE, /* the value that the column shows */
 	SORT_POINTS, /* the points of the term; sprio sorts the columns of factors by points */
 	SORT_SUM,    /* the priority sum before it is cut to a whole number, but at least 1 */
 	SORT_EQUAL,  /* nothing: all rows count as equal */

@@ -49,7 +49,7 @@ static unsigned compute_header_sum(const struct ustar_header *h)
 	return sum;
 }
 
-/* ---- writing */
+/* ---- writing a ticket */
 
 static const char zeros[2 * USTAR_BLOCK];
 
@@ -89,7 +89,7 @@ int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t tim
 	return write(ctx, zeros, sizeof(zeros));
 }
 
-/* ---- reading */
+/* ---- reading a ticket */
 
 static ptrdiff_t set_ticket_error(struct ustar *u, const char *why)
 {

@@ -261,7 +261,7 @@ int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, voi
 	return rc;
 }
 
-/* ---- writing */
+/* ---- writing a digest */
 
 struct digest_writer {
 	struct names lines;

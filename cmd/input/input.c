@@ -422,7 +422,7 @@ struct if_command {
 	const char *command;
 };
 
-/* ---- the script of sbatch */
+/* ---- the #SBATCH lines of a script in an sbatch command of --if */
 
 /* The #SBATCH lines of a script, joined with blanks. */
 struct sbatch_directives {
@@ -580,7 +580,7 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 	return !status && missing && !inv->emulated ? EXIT_NOTHING : status;
 }
 
-/* ---- opening the snapshot */
+/* ---- opening the snapshot of a command */
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 

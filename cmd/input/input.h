@@ -46,7 +46,7 @@ struct input {
 	char *login;           /* name of the viewer, set by input_know_login; NULL: not set yet */
 	const char *algorithm; /* value of --algorithm; NULL: not given */
 	enum fs_position position; /* value of --position */
-	unsigned compat;       /* value of --compat: a release number as of fs_slurm_release; 0: not given */
+	unsigned compat;       /* value of --compat: a release number as fs_slurm_release returns it; 0: not given */
 	enum style style;      /* value of --style */
 	enum usage_source usage;   /* value of --usage */
 	bool usage_given;

@@ -76,7 +76,7 @@ static void convert_to_charset(char *dst, const char *s, bool utf8)
 /* Formats a string into allocated memory, which the caller frees. Returns NULL if out of memory. */
 __attribute__((format(printf, 1, 0))) static char *format_allocated_text(const char *fmt, va_list ap)
 {
-	char most[128]; /* long enough for most texts */
+	char most[128]; /* most texts fit into this buffer, so they are formatted only once */
 	va_list again;
 
 	va_copy(again, ap);

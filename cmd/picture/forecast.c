@@ -23,7 +23,7 @@ static bool has_any_priority(const fs_forecast *f)
 }
 
 /* Selects the quantity that the curves show: the priority if any is known, otherwise the fair-share factor if it is
- * known, otherwise the part of all usage. */
+ * known, otherwise usage as a fraction of all usage. */
 static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 {
 	return (struct forecast_curve){ .f = f,

@@ -178,7 +178,8 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 					      r->total_points));
 	default:
 		return format_five_characters(buf, size,
-					      t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
+					      /* the product keeps -0.0, which the page prints */
+					      t->recorded ? t->points : t->weight * t->value);
 	}
 }
 

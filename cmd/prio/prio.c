@@ -138,7 +138,7 @@ static void report_jobs_without_priority(struct prio_run *r)
 	}
 }
 
-/* ---- selection of rows */
+/* ---- selection of the rows to print */
 
 static bool list_has_job_number(const struct names *jobs, uint64_t job)
 {
@@ -264,7 +264,8 @@ static int compare_row_sort_keys(const void *x, const void *y, const void *ctx)
 	if (a->text)
 		return sign * strcmp(a->text, b->text);
 	if (a->number == b->number ||
-	    fabs(a->number - b->number) < 0.00001) /* as fuzzy_equal of src/common/macros.h */
+	    /* the same comparison of numbers as fuzzy_equal of src/common/macros.h */
+	    fabs(a->number - b->number) < 0.00001)
 		return 0;
 	return a->number > b->number ? sign : -sign;
 }
@@ -368,7 +369,7 @@ static int show_priority_history(const struct prio_run *r)
 	return history_print_query(&c);
 }
 
-/* ---- options */
+/* ---- the options of fs-prio and sprio */
 
 enum {
 	OPT_HELPFORMAT = OPT_FIRST_FREE,

@@ -44,13 +44,13 @@ struct prio_field {
 	const struct prio_column *column;
 	int width; /* width in columns; 0: as wide as the text */
 	bool right; /* the field has a period: aligned right */
-	char *suffix; /* the text after the letter */
+	char *suffix; /* the text after the letter, printed unchanged */
 	size_t suffix_len;
 };
 
 /* A parsed format. */
 struct prio_format {
-	char *prefix; /* text before each row */
+	char *prefix; /* text printed before each row */
 	struct prio_field *field;
 	size_t n;
 };

@@ -126,7 +126,7 @@ void emit_row_end(struct emit_row *r)
 	r->n = 0;
 }
 
-/* ---- printf to a stream */
+/* ---- printf-like output to a stream, with escaped texts */
 
 static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- options */
+/* ---- the options of fs-share and sshare */
 
 enum {
 	OPT_ME = OPT_FIRST_FREE,

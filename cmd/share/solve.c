@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds of questions. */
+/* The kinds of questions that --solve answers. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
 /* maximum size of the question in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
@@ -55,8 +55,9 @@ struct solve_answer {
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
-	/* `rate`: TRES seconds per second of the TRES in the question; `present_rate`: of the present hardware;
-	 * `tres_s`: TRES seconds of all jobs. NAN: not asked for */
+	/* `rate`: TRES seconds charged per second for the TRES in the question; `present_rate`: the same for the
+	 * present hardware; `tres_s`: TRES seconds charged for all jobs of the question. NAN: the question does not ask
+	 * for it */
 	double rate, present_rate, tres_s;
 };
 
