@@ -1,9 +1,9 @@
 /* Prints the page of Slurm's layouts: active, waiting, blocked, and completing or errored jobs, then the totals.
  * Defines Harvard's layout.
  *
- * Two defects of the tools are corrected unless strict. A job whose reason the tool does not know is listed and counted
- * in its section; the tools print a warning instead. A running job over its time limit is listed; TACC's tool prints a
- * warning instead. */
+ * Two defects of the tools are corrected, except in strict mode. A job whose reason the tool does not know is listed
+ * and counted in its section; the tools print a warning instead. A running job over its time limit is listed; TACC's
+ * tool prints a warning instead. */
 #include "render/emit.h"
 #include "showq/showq.h"
 

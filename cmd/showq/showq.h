@@ -275,7 +275,7 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* The plan to which rows belong, and the call of fs-showq. */
+/* What the column functions for planned starts get besides the row: the call of fs-showq and the plan. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
