@@ -31,7 +31,7 @@ struct invocation {
 };
 
 struct command {
-	const char *name;     /* program name, such as "fs-share" */
+	const char *name;     /* name of the program, such as "fs-share", under which the command runs */
 	const char *emulates; /* scheduler tool that the command emulates, such as "sshare"; NULL: none */
 	const char *summary;
 	const char *message_prefix; /* prefix of the emulated tool's error messages; "": none */
@@ -39,8 +39,8 @@ struct command {
 	int (*run)(const struct invocation *inv, int argc, char **argv);
 };
 
-/* Applies X to the name of each command, in the order of fs-tools --help. The struct command of a name is the variable
- * name_command. */
+/* Applies the macro X to the name of each command, in the order of fs-tools --help. The struct command of the command
+ * share is the variable share_command; the other variables are named alike. */
 #define COMMANDS(X) X(share) X(prio) X(showq) X(explain) X(diff) X(top) X(snap)
 #define COMMAND_DECLARED(name) extern const struct command name##_command;
 COMMANDS(COMMAND_DECLARED)
@@ -63,7 +63,7 @@ int out_of_memory(struct fs_error *err); /* sets *err to FS_ENOMEM and returns F
 /* Returns the exit status for an invalid command line: EXIT_USAGE, or EXIT_FAILED (1) under an emulated name. */
 int cmd_get_usage_status(const struct invocation *inv);
 
-/* ---- names for shell completion */
+/* ---- completion of names (of jobs, users, accounts) in the shell */
 
 /* Runs fs-tools --complete KIND [-f FILE] [--demo]. Returns the exit status. */
 int complete_print_kind_names(const struct invocation *inv, int argc, char **argv);
@@ -81,7 +81,7 @@ typedef void (*task_fn)(void *arg, size_t i);
  * other call on a thread of its own. Calls for which no thread can be started run on the caller's thread. */
 void threads_run_in_parallel(size_t n, task_fn task, void *arg);
 
-/* ---- growing arrays */
+/* ---- arrays that grow by one element at a time */
 
 /* Makes space for one more element in the array v, which has n elements of `size` bytes and space for *capacity
  * elements. The allocation doubles when it is full. Returns the array, or NULL if out of memory; v is then

@@ -34,7 +34,7 @@ static void add_completion_name(struct completions *completions, const char *nam
 		completions->out_of_memory |= names_add_owned_text(&completions->names, strdup(name)) != 0;
 }
 
-/* ---- names of each kind */
+/* ---- names of each kind: jobs, users, accounts and others */
 
 struct name_source {
 	const fs_snapshot *s;
@@ -113,7 +113,7 @@ static const struct {
 };
 enum { COMPLETION_KINDS = sizeof(completion_kinds) / sizeof(*completion_kinds) };
 
-/* ---- the command */
+/* ---- the command fs-tools --complete */
 
 static void print_completion_names(struct completions *completions)
 {

@@ -25,7 +25,7 @@ struct capture_source {
 	char why[120];	   /* why the file `name` could not be read; "": it could be read */
 };
 
-/* ---- time zones of the tz database: their offsets from UTC and the changes of these */
+/* ---- time zones of the tz database: their offsets from UTC, and the times at which these offsets change */
 
 enum { ZONE_OFFSETS = 512 };
 
@@ -83,8 +83,9 @@ static bool is_known_zone_name(const char *name)
 	       snprintf(path, sizeof(path), "%s%s", database, name) > 0 && !access(path, R_OK);
 }
 
-/* Sets v to the offset from UTC and its changes from 1990 to 2060, by ascending time. name: a time zone such as
- * Europe/Berlin; NULL: the caller's time zone. Returns the number of elements set; 0 if there is no such zone. */
+/* Sets `v` to the zone's offsets from UTC between 1990 and 2060, each with the time from which it applies, in ascending
+ * order of time. name: a time zone such as Europe/Berlin; NULL: the caller's time zone. Returns the number of elements
+ * set; 0 if there is no such zone. */
 static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	const char *env = getenv("TZ");
@@ -104,7 +105,7 @@ static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OF
 	return n;
 }
 
-/* ---- running the steps */
+/* ---- running the steps of a capture */
 
 /* Returns DIR/FILESUFFIX, which the caller frees; NULL if out of memory. */
 static char *join_capture_path(const char *dir, const char *file, const char *suffix)
@@ -120,7 +121,7 @@ static char *join_capture_path(const char *dir, const char *file, const char *su
 	return path;
 }
 
-/* ---- the files of steps */
+/* ---- the files that the steps of a capture fill */
 
 /* Formats the command of a step for messages, without options and formats: "scontrol show job". */
 static void format_step_command(const struct capture_step *step, char *buf, size_t size)
@@ -144,7 +145,7 @@ static void fill_command_words(const char *const form[COMMAND_WORDS], const char
 		argv[i] = form[i] && !strcmp(form[i], CAPTURE_SINCE) ? since : form[i];
 }
 
-/* A step and the file that it fills. The file has the temporary name `tmp` until it is complete. */
+/* A step of a capture and the file that it fills. The file has the temporary name `tmp` until it is complete. */
 struct step_file {
 	const struct capture_step *step;
 	char *path, *tmp;
@@ -158,9 +159,10 @@ static bool is_command_step(const struct capture_step *step)
 	return step->kind == CAPTURE_OUTPUT || step->kind == CAPTURE_CONFIG || step->kind == CAPTURE_RECORDS;
 }
 
-/* Runs one form of the command of every step that has not succeeded yet, in parallel. form: 0 for the form of the
- * scheduler's version, 1 for the other form. sprio's message about unknown columns counts as a refusal, because sprio
- * then only omits the columns and exits with 0. */
+/* Runs in parallel the command of every step that has not succeeded yet. Each step has two command lines, one for newer
+ * and one for older versions of the scheduler. `form` selects one of them: 0 for the command line of the captured
+ * scheduler's version, 1 for the other one. If sprio reports unknown columns, the command counts as refused, because
+ * sprio then only omits the columns and exits with 0. */
 static void run_command_form(const struct capture *c, struct step_file *t, size_t n, size_t form)
 {
 	const char *argv[CAPTURE_MAX_PARALLEL][COMMAND_WORDS];
@@ -304,7 +306,7 @@ static enum capture_result fill_own_file(const struct capture *c, const struct s
 	case CAPTURE_FLAGS:
 		return write_flags_file(c, t->fd);
 	default:
-		/* a step that has not run yet counts as refused, so that its first form is run */
+		/* a step that has not run yet counts as refused, so that its first command line is run */
 		return CAPTURE_REFUSED;
 	}
 }
@@ -421,8 +423,9 @@ static int run_capture_steps(struct capture *c)
 	for (size_t i = 0, next; i < *c->tool->count; i = next) {
 		const size_t n = collect_parallel_steps(c, i, steps, &next);
 
-		/* The importer derives the time zone from this clock and the local time in the configuration, so the
-		 * configuration must be at most config_max_age_s old. */
+		/* The importer derives the time zone from two times: the clock that this step reads and the local time
+		 * in the captured configuration. If the configuration is more than config_max_age_s old, it is captured
+		 * again. */
 		if (c->tool->steps[i].kind == CAPTURE_CLOCK && first->kind == CAPTURE_CONFIG &&
 		    get_uptime_seconds() - start > config_max_age_s &&
 		    run_parallel_steps(c, &first, 1) >= CAPTURE_BROKEN)
@@ -663,7 +666,19 @@ int capture_read_folder(const struct invocation *inv, const char *dir, const str
 	return import(out, &from, &err) ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a single file that contains a tree of banks and users. */
+int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
+			   const struct capture_bounds *bounds, fs_snapshot **out)
+{
+	struct capture_source folder;
+	const struct fs_source source = make_folder_source(&folder, dir, bounds->file_max, bounds->outside);
+	struct fs_error err;
+
+	if (!check_is_folder(inv, dir))
+		return EXIT_FAILED;
+	return fs_import_folder(out, scheduler, &source, &err) ? report_source_error(inv, &folder, &err) : 0;
+}
+
+/* Imports a single file that contains a tree of Flux banks and users. */
 static int read_flux_tree(const struct invocation *inv, const char *file, fs_snapshot **out)
 {
 	FILE *stream = !strcmp(file, "-") ? stdin : fopen(file, "rb");
@@ -746,7 +761,8 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	return rc ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a short capture of Slurm without messages. asked: the commands that were run. Returns 0 or an error code. */
+/* Imports a short capture of Slurm. Prints no messages. asked: the commands that were run. Returns 0 or an error
+ * code. */
 static int import_short_capture(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
 	const struct fs_import_options io = { .asked = asked };
@@ -893,10 +909,10 @@ static void cache_capture_snapshot(const fs_snapshot *s, enum capture_need need)
 
 /* ---- the steps of a Flux capture */
 
-/* `flux jobs` does not show a job's GPUs, exclusive nodes and constraints, nor the day of its begin time, and `flux job
- * info` reads one job per call. The script prints only these values of a jobspec, and not its command, for example. A
- * guest may only read the jobspecs of his own jobs. Values that are nested deeper than the snapshot reader accepts are
- * replaced by 'too deep'. */
+/* This script prints the values of jobspecs that `flux jobs` does not show: a job's GPUs, exclusive nodes and
+ * constraints, and the day of its begin time. `flux job info` would read only one job per call. The script prints no
+ * other values, such as the job's command. A guest may only read the jobspecs of his own jobs. Values that are nested
+ * deeper than the snapshot reader accepts are replaced by 'too deep'. */
 static const char jobspecs_script[] =
 	"import json\nimport os\nimport flux\nfrom flux.job import JobKVSLookup, JobList\n"
 	"def depth(c):\n"
@@ -913,9 +929,9 @@ static const char jobspecs_script[] =
 	"    out.append({k: v if depth(v) < 13 else 'too deep' for k, v in asked.items()})\n"
 	"print(json.dumps({'jobspecs': out}))\n";
 
-/* For each association, the job that was submitted last among the ended jobs. The script reads only the latest 20,000
- * ended jobs. It leaves out jobs submitted before the first broker started, because the priority plugin does not know
- * them. Guests may run the script too. */
+/* This script prints one ended job for each association: the one that was submitted last. It reads only the latest
+ * 20,000 ended jobs. It leaves out jobs submitted before the first broker started, because the priority plugin does not
+ * know them. Guests may run the script too. */
 static const char ended_jobs_script[] =
 	"import json\nimport pwd\nimport flux\nimport flux.constants as c\nfrom flux.job.list import job_list\n"
 	"most = 20000\n"
@@ -939,8 +955,8 @@ static const char ended_jobs_script[] =
 	"out = [dict({k: j[k] for k in keep if k in j}, username=name(j['userid'])) for j in last.values()]\n"
 	"print(json.dumps({'from': begun, 'jobs': out}))\n";
 
-/* For each association, the queue factor that the priority plugin uses for all jobs of the association. Only the owner
- * of the Flux instance may run the script. */
+/* This script prints, for each association, the queue factor that the priority plugin uses for all jobs of the
+ * association. Only the owner of the Flux instance may run the script. */
 static const char priority_plugin_script[] =
 	"import json\nimport flux\n"
 	"try:\n"
@@ -951,8 +967,9 @@ static const char priority_plugin_script[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* The accounting commands come first and run close together: view-bank shows the order of the banks and which are
- * inactive; the lists show the other data. The clock and the jobs of all users follow. */
+/* The accounting commands come first and run shortly after each other, so that their outputs belong together. Of these,
+ * view-bank shows the order of the banks and which banks are inactive; the list- commands show the other data. The
+ * commands that print the clock and the jobs of all users follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },
@@ -1232,8 +1249,8 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards the short capture, and the caller runs a longer
- * capture, which reports the problem. Sets *otherwise to the need for which the longer capture must be made. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture, so that the caller runs a
+ * longer capture, which reports the problem. Then sets *otherwise to what that longer capture must contain. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;
@@ -1291,7 +1308,7 @@ int capture_live_cluster(const struct invocation *inv, bool fresh, enum capture_
 		return 0;
 	}
 	status = run_live_capture(&c, out);
-	/* only if there are no warnings: these are not stored, so a cached capture would lose them */
+	/* A snapshot with warnings is not cached, because the cache does not store the warnings. */
 	if (!status && complete && !fs_snapshot_warnings(*out))
 		cache_capture_snapshot(*out, c.need);
 	return status;

@@ -24,9 +24,10 @@ enum capture_need {
 enum capture_kind {
 	CAPTURE_OUTPUT,
 	CAPTURE_CONFIG,  /* a command that prints the configuration and the version of the scheduler */
-	/* a command that prints past jobs; its argument CAPTURE_SINCE becomes the first time to list */
+	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are
+	 * printed */
 	CAPTURE_RECORDS,
-	CAPTURE_CLOCK,  /* CAPTURE_CLOCK and the kinds below run no command */
+	CAPTURE_CLOCK,  /* steps of the kinds from CAPTURE_CLOCK on run no command */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -67,7 +68,8 @@ struct capture {
 	char *dir;
 	bool made_dir;
 	unsigned records_days; /* number of days for which past jobs are captured with sacct; 0: none */
-	/* the command only reads: the capture stops if the first step shows that the controller does not answer */
+	/* The capture is made only because a command such as fs-share needs a snapshot. It stops if the first step
+	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
 	bool silent;	       /* do not report failed commands once a command has succeeded */
@@ -76,7 +78,7 @@ struct capture {
 	bool (*may_be_short)(struct capture *c);
 	/* need for which a longer capture must be made if `may_be_short` returns false */
 	enum capture_need longer_need;
-	unsigned version;      /* release number as of fs_slurm_release; 0: unknown */
+	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
 	bool *complete;	       /* where to store false if a command failed; NULL: not stored */
 };
@@ -103,7 +105,7 @@ bool capture_is_scheduler_installed(void);
 
 /* ---- importing captured files; each function returns 0, or the exit status (reported) */
 
-/* How to read a folder. */
+/* How to read a folder of captured files. */
 struct capture_bounds {
 	const char *name; /* name of the folder in messages; NULL: the path of the folder */
 	uint64_t file_max; /* maximum size of each file, in bytes */
@@ -122,7 +124,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 int capture_read_flux(const struct invocation *inv, const char *path, const struct capture_bounds *bounds,
 		      fs_snapshot **out);
 
-/* A folder that a scheduler's importer reads. */
+/* A folder of captured files, as a scheduler's importer gets it. */
 struct capture_folder {
 	const struct fs_source *source;
 	const struct fs_utc_offset *offsets; /* UTC offset of the local times in the files, and its changes */
@@ -137,6 +139,10 @@ typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *fr
  * UTC time; NULL: the files contain the time. */
 int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 			const char *at, capture_import_fn *import, fs_snapshot **out);
+
+/* Reads a folder with the importer of the scheduler of that name: fs_import_folder. */
+int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
+			   const struct capture_bounds *bounds, fs_snapshot **out);
 
 /* Imports pasted command output from a file ("-": standard input). at: time of the paste as typed; NULL: derived from
  * the text. by_file: if the text contains no time, use the modification time of the file. Prints on standard error what

@@ -172,8 +172,8 @@ static bool has_no_children(void)
 	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) && errno == ECHILD;
 }
 
-/* Lists the children of this process, at most `max` of them. Reading all processes may take longer than the commands
- * themselves, so this is done only if there are children. */
+/* Lists the children of this process, at most `max` of them. This reads all processes of the machine, which may take
+ * longer than the commands themselves. Therefore the processes are not read if this process has no children. */
 static unsigned list_child_pids(pid_t *pid, unsigned max)
 {
 	const pid_t self = getpid();
@@ -282,7 +282,7 @@ static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 	env[n] = NULL;
 }
 
-/* ---- a process */
+/* ---- a process that runs a command */
 
 enum command_state {
 	COMMAND_RUNNING,
@@ -450,7 +450,7 @@ static bool has_command_process_ended(const struct command_run *r)
 	return info.si_pid == r->pid;
 }
 
-/* Sets *left to the time until the deadline. Returns false if the deadline has passed. */
+/* Sets *left to the time until the deadline of a command. Returns false if the deadline has passed. */
 static bool compute_time_left(const struct timespec *deadline, struct timespec *left)
 {
 	struct timespec now;

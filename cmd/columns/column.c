@@ -275,7 +275,7 @@ static void format_plain_cell(char buf[COLUMN_TEXT_SIZE], const struct value *v)
 	*buf = '\0';
 	if (v->type == VALUE_DOUBLE && isnan(v->number))
 		strcpy(buf, "unknown");
-	else if (v->type == VALUE_DOUBLE) /* print -0.00 as 0.00 */
+	else if (v->type == VALUE_DOUBLE) /* a rounded value of -0.00 is printed as 0.00 */
 		format_text(buf, COLUMN_TEXT_SIZE, "%.2f", fabs(v->number) < 0.005 ? 0.0 : v->number);
 	else if (v->type == VALUE_TEXT)
 		text_make_visible(buf, COLUMN_TEXT_SIZE, v->text);

@@ -6,7 +6,7 @@
 #include "columns/column.h"
 #include "fs/priority.h"
 
-/* The object that the rows belong to. It owns none of its pointers. */
+/* The object that the rows belong to. The struct does not own the objects that its members point to. */
 struct prio_source {
 	const fs_snapshot *snapshot;
 	const fs_prios *prios;
@@ -33,7 +33,7 @@ enum prio_form {
 
 /* The value that a table is sorted by if a sort key names the column. */
 enum prio_sort {
-	SORT_VALUE, /* the value of the column */
+	SORT_VALUE, /* the value that the column shows */
 	SORT_POINTS, /* the points of the term; sprio sorts the columns of factors by points */
 	SORT_SUM,    /* the priority sum before it is cut to a whole number, but at least 1 */
 	SORT_EQUAL,  /* nothing: all rows count as equal */
@@ -48,7 +48,7 @@ struct prio_column {
 	struct column column; /* column of struct fs_prio_term if `of_term`, otherwise of struct fs_prio_row */
 	/* the value belongs to a term of the row */
 	bool of_term;
-	enum fs_factor factor; /* the factor of the term if `of_term` */
+	enum fs_factor factor; /* the factor of that term; has no meaning unless `of_term` is set */
 	char letter;	       /* letter that names the column in formats; '\0': none, the column exists only in JSON */
 	unsigned layouts;      /* bits of the layouts in which `letter` names the column */
 	enum prio_form form;

@@ -25,17 +25,19 @@ struct vocabulary {
 	/* headings of the columns with the account, the share tree and the partition: "ACCOUNT", "ACCOUNT / USER",
 	 * "PARTITION" */
 	const char *account_heading, *tree_heading, *partition_heading;
-	const char *share_holders;	 /* plural noun for what has shares: "associations" */
-	/* how a priority is set that is not computed from factors: "set by an administrator" */
+	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
+	/* words for a priority that is not computed from factors: "set by an administrator" */
 	const char *direct;
-	const char *direct_by;	 /* by whom such a priority is set: "an administrator" */
+	const char *direct_by;	 /* words for who set such a priority: "an administrator" */
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
-	const char *operator_heading; /* who may make the changes that a job's owner may not make: "AN OPERATOR" */
+	/* heading that names who may make the changes that a job's owner may not make: "AN OPERATOR" */
+	const char *operator_heading;
 	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that a limit is set in;
 	 * NULL: fs_explain_limit.counted_for names it. `limit_alternative`: what the job could change so that another
 	 * limit applies; NULL: nothing. */
 	const char *limit_owner[4], *limit_alternative[4];
-	/* messages show what a job would add to any limit; false: only to limits of TRES or time */
+	/* messages say how much a job would add to the used amount of any limit; false: only for limits on TRES or
+	 * time */
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
 	bool shares_one_order;	     /* all partitions have one scheduling order */

@@ -82,7 +82,7 @@ struct cell_table {
 	size_t used, capacity;
 	size_t n; /* number of cells in the table */
 	int width[TABLE_COLUMNS_MAX];
-	bool oom; /* out of memory */
+	bool oom; /* memory ran out, so cells are missing */
 };
 
 /* Size of a cell's text: `len` in bytes, `width` in terminal columns; both are less than TABLE_CELL_SIZE. */
@@ -443,8 +443,10 @@ static void split_input_options(struct diff_run *r)
 struct evaluation_task {
 	const struct diff_run *r;
 	struct diff_side *sides;
-	struct fs_view view[2]; /* created before the threads start, because getpwuid is not thread-safe */
-	/* Compute plans. False with --usage or --at, because a plan starts at the time of its snapshot. */
+	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
+	struct fs_view view[2];
+	/* Whether plans of starts are computed. False with --usage or --at: a plan starts at the time of its snapshot,
+	 * not at the time that these options request. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
@@ -765,13 +767,14 @@ static void format_number_change(char *buf, size_t size, const char *possessive,
 struct sibling_number {
 	const char *possessive;
 	bool is_usage;
-	double before, after; /* values as shown; for usage: fractions of the siblings' total usage */
-	double log_change;    /* logarithm of after / before; for usage: computed from the raw usage */
-	/* 1: an increase moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: an increase moves it back */
+	double before, after; /* the number in each state as the page shows it; usage: fraction of the siblings' usage */
+	double log_change;    /* logarithm of the ratio of both states' numbers; for usage: of raw usage */
+	/* 1: an increase of the number moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: moves it behind */
 	double effect;
 };
 
-/* Returns the usage of a sibling. decay_factor: fraction of the first state's usage that is left after decay. */
+/* Returns the usage of a sibling as a sibling_number. decay_factor: fraction of the usage in the first state that decay
+ * has left at the time of the second state. */
 static struct sibling_number get_usage_number(const char *possessive, const struct fs_share_row *const r[2],
 					      double decay_factor, double effect)
 {
@@ -893,8 +896,8 @@ static bool has_changed_user_factor(const struct fs_compared_share *s)
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
 }
 
-/* Adds a table row for one cause. of: share row of the user; NULL: a further cause of the same user, whose row shows no
- * name. */
+/* Adds a table row for one cause of a user's rank change. `of`: share row of the user; NULL: the row is a further cause
+ * for the user of the row above, so the name is not repeated. */
 static void add_rank_cause_row(struct cell_table *t, const struct fs_share_row *of, double change, const char *what)
 {
 	add_formatted_cell(t, "%.60s", of ? of->user : "");
@@ -1037,7 +1040,7 @@ static const char *format_compared_job_id(char buf[FS_JOB_ID_TEXT], const struct
 enum { SHOWN_NAME_BYTES = 60 };
 #define NAME_FORMAT "%.60s"
 
-/* ---- jobs */
+/* ---- the tables of jobs on the page */
 
 /* Copies the name of a term as sprio's headings write it: in capitals, except that names with a slash remain unchanged
  * ("FAIRSHARE", "TRES/cpu"). */
@@ -1112,7 +1115,7 @@ static void add_change_cell(struct cell_table *t, double difference)
 	add_text_cell(t, text);
 }
 
-/* A value besides FS_BEFORE and FS_AFTER for what a cell shows: both states. */
+/* A third value for the parameter `side`, after FS_BEFORE and FS_AFTER: the cell shows both states. */
 enum { BOTH_STATES = 2 };
 
 /* Adds the cell of one column. side: the state to show if the column has a value for each state: FS_BEFORE, FS_AFTER or
@@ -1241,7 +1244,7 @@ static int print_job_change_sum(const struct diff_run *r, const struct fs_compar
 	return print_cell_table(&t, r->markdown);
 }
 
-/* ---- shares */
+/* ---- the table of shares on the page */
 
 /* Sets on[k] to the text of a share column in state k; "-" if the state has no value. on[k] may point into text[k]. */
 static void format_share_values(const char *on[2], char text[2][CELL_TEXT_SIZE], const struct diff_run *r,
@@ -1354,7 +1357,7 @@ static int print_diff_page(const struct diff_run *r)
 	return rc ? rc : print_rank_causes(r);
 }
 
-/* ---- command line */
+/* ---- command line and start of fs-diff */
 
 enum {
 	OPT_JOB = OPT_FIRST_FREE,

@@ -15,7 +15,7 @@
 
 struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* out of memory while a text was made: the lines are incomplete */
+	bool failed; /* memory ran out while a line was written, so that the lines are incomplete */
 };
 
 static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -65,8 +65,8 @@ static void append_if_short(char *line, const char *more)
 
 /* ---- the line "Ahead" */
 
-/* Appends to the line "Ahead" by how many points the other job leads, and which factor causes the lead. sums[0] of
- * `job` and of `other` must be the sums of the two compared queue rows. */
+/* Appends to the line "Ahead" by how many points the other job is ahead, and which factor contributes most to that.
+ * sums[0] of `job` and of `other` must be the sums of the two compared queue rows. */
 static void append_priority_lead(char *line, const struct explain_view *v, const struct fs_explain_job *job,
 				 const struct fs_explain_job *other)
 {

@@ -1,5 +1,5 @@
-/* The command fs-explain: parses the options, finds the subject, evaluates the snapshot, and selects and prints the
- * page. */
+/* The command fs-explain: parses the options, finds the subject of the page, evaluates the snapshot, and selects and
+ * prints the page. */
 #include "explain/explain.h"
 
 #include "explain/text.h"
@@ -171,7 +171,7 @@ static int parse_command_line(struct explain_run *r, int argc, char **argv)
 	return status < 0 ? check_option_conflicts(r) : status;
 }
 
-/* ---- the subject: the job, user, account, credential or reason that the command line names */
+/* ---- the subject of the page: the job, user, account, credential or reason that the command line names */
 
 enum { NAME_MAX_LENGTH = 64 };
 
@@ -212,7 +212,8 @@ static size_t get_edit_distance(const char *a, const char *b)
 static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->eval->shares ? fs_shares_count(v->eval->shares) : 0;
-	/* exclusive bound, in half letters; a different first letter counts half a letter more */
+	/* Names must differ by less than this. The difference is twice the edit distance, plus 1 if the first letters
+	 * differ. */
 	size_t nearest = strlen(word) > 5 ? 6 : 4;
 	const char *found = NULL;
 
@@ -235,8 +236,8 @@ static bool find_job_row(const struct explain_run *r, const char *word, struct s
 	return out->row != FS_NO_ROW;
 }
 
-/* Finds a Maui credential. `kind` NULL: of the kind that is a prefix of the word ("user:emil"), otherwise of any
- * kind. */
+/* Finds a Maui credential by its name. `kind`: kind of the credential. If `kind` is NULL, the word may have the kind as
+ * a prefix ("user:emil"); without a prefix, a credential of any kind is found. */
 static bool find_window_credential(const struct explain_run *r, const char *kind, const char *word, struct subject *out)
 {
 	char text[512];
@@ -295,8 +296,8 @@ static int find_past_job(struct explain_run *r, const char *word, enum kind kind
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
-/* Finds the subject that the options or the word of the command line name. Returns 0, or the exit status after an error
- * message. */
+/* Finds the subject of the page: what the options name, or else the word of the command line. Returns 0, or the exit
+ * status after an error message. */
 static int find_named_subject(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
@@ -429,8 +430,8 @@ static int report_except_nodata(const struct explain_run *r, int rc, const struc
 	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports an error of the evaluation, except missing data: the page shows results without data as unknown. Returns 0 or
- * the exit status. */
+/* Reports an error of the evaluation. Missing data is not reported, because the page shows results that need it as
+ * unknown. Returns 0 or the exit status. */
 static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
@@ -519,7 +520,7 @@ static int compute_job_outlook(struct explain_run *r, uint32_t job_row)
 	return rc ? cmd_report_error(r->inv, &err) : 0;
 }
 
-/* Frees everything that the run owns, the snapshot included. */
+/* Frees everything that r owns, including the snapshot. */
 static void free_explain_run(struct explain_run *r)
 {
 	outlook_free_parts(&r->outlook);
@@ -576,7 +577,7 @@ static int get_document_status(const struct explain_run *r, int status)
 }
 
 /* Computes the explanation of a job. The groups of jobs ahead are complete only for pages that list them: --ahead, JSON
- * and HTML. Other pages get the groups of fs_explain_job_heads. */
+ * and HTML. For other pages, fs_explain_job_heads makes only the groups of accounts and of users without an account. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {
@@ -611,8 +612,9 @@ static int show_job_page(const struct explain_run *r, struct page *p, const stru
 	return print_page_paged(r, p);
 }
 
-/* Returns the share rows of a user, with --account only the rows in that account; for an account, the row of the
- * account. Sets *n to the number of rows. Returns NULL if out of memory; the caller frees the result. */
+/* Returns the share rows of the subject: for a user all rows of that user, or with --account only the rows in that
+ * account; for an account its own row. Sets *n to the number of rows. Returns NULL if out of memory; the caller frees
+ * the result. */
 static uint32_t *collect_subject_rows(const struct explain_run *r, const struct subject *a, size_t *n)
 {
 	const char *user = fs_shares_row(r->view_eval.shares, a->row)->user;
@@ -760,8 +762,9 @@ static int show_past_page(const struct explain_run *r, struct page *p)
 	return print_page_paged(r, p);
 }
 
-/* Reads the runs and their cost if the job runs or has ended. A requeued job that is pending again has earlier runs
- * too; they are read if the snapshot has usage records. Returns 0, or the exit status after an error message. */
+/* Reads the runs of the job and their cost if the job runs or has ended. A requeued job that is pending again has
+ * earlier runs too; these are read if the snapshot has usage records. Returns 0, or the exit status after an error
+ * message. */
 static int read_job_cost(struct explain_run *r, uint32_t row)
 {
 	struct fs_explain_job job;
@@ -885,7 +888,7 @@ static int run_explain_command(const struct invocation *inv, int argc, char **ar
 const struct command explain_command = { "fs-explain", NULL,  "why a job, user or account stands where it does",
 					 "",           false, run_explain_command };
 
-/* Frees everything that the run owns except the snapshot, which belongs to the caller. */
+/* Frees everything that r owns except the snapshot, which belongs to the caller. */
 static void free_borrowed_run(struct explain_run *r)
 {
 	r->snapshot = NULL;

@@ -27,7 +27,7 @@ int explain_find_ticket_job(const struct invocation *inv, fs_snapshot *s, const 
 int explain_write_ticket_pages(const struct invocation *inv, fs_snapshot *s, const char *job, const char *viewer,
 			       FILE *markdown, FILE *html);
 
-/* ---- outlook: the plan and the advice for the page of a job */
+/* ---- outlook: the plan of starts and the advice, which the page of a job shows */
 
 enum { OUTLOOK_WHY = 512 };
 
@@ -36,14 +36,14 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	/* why `plan` or `advices` of the struct is missing; "": it is not */
+	/* why `plan` or `advices` is NULL; "": it is not NULL */
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
 /* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
  * otherwise they are computed only if the queue is short enough. Neither is computed if v->usage is set, because the
- * view is then at another time than the snapshot. `name`: the job as the user wrote it, for hints in messages. Returns
- * 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
+ * pages then show another time than the snapshot's. `name`: the job as the user wrote it on the command line, for hints
+ * in messages. Returns 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
@@ -52,12 +52,12 @@ void outlook_free_parts(struct outlook *o);
 
 enum kind { GUESS, JOB, USER, ACCOUNT, CREDENTIAL, REASON, PAST };
 
-/* What a word on the command line names. `row` is a job row or a share row; for a Maui CREDENTIAL a row of fs_windows.
- * A PAST job occurs in usage records only: its runs are in explain_view.past. */
+/* Subject of a page: what a word on the command line names. `row` is a job row or a share row; for a Maui CREDENTIAL a
+ * row of fs_windows. A PAST job occurs in usage records only: its runs are in explain_view.past. */
 struct subject {
 	enum kind kind;
 	uint32_t row;
-	const struct fs_reason *reason; /* the reason if `kind` is REASON */
+	const struct fs_reason *reason; /* the pending reason if `kind` is REASON */
 };
 
 struct explain_run {
@@ -73,11 +73,11 @@ struct explain_run {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct explain_past *past;
-	/* `eval`: results for the snapshot. `view_eval`: copy of `eval` that the view uses; its share rows are NULL in
-	 * Maui */
+	/* `eval`: results computed from the snapshot. `view_eval`: copy of `eval` that the view uses; for Maui it has
+	 * no share rows (NULL) */
 	struct fs_eval eval, view_eval;
 	struct outlook outlook;
-	fs_shares *second_shares; /* shares by the algorithm shown for comparison; NULL: none */
+	fs_shares *second_shares; /* shares computed by a second algorithm, for comparison; NULL: none */
 	struct explain_view view;
 	struct explain_forecast forecast_inputs; /* inputs of the forecast; the view points to them */
 };
@@ -89,13 +89,14 @@ struct explain_dialect {
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
 	bool sum_in_steps;     /* the page lists the steps that round or cap the sum to give the priority */
-	bool sum_of_class;     /* the heading of a sum names the job's class instead of a partition */
+	bool sum_of_class;     /* the heading of a priority sum names the job's class instead of a partition */
 	/* a priority set by an administrator is a step after the sum, so the page shows the terms of the sum too */
 	bool direct_is_step;
-	const char *no_association_note; /* where the fair-share factor of a job without an association comes from */
+	/* text that says where the fair-share factor of a job without an association comes from */
+	const char *no_association_note;
 	/* Adds why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds how the job's position changes if it only waits longer. */
+	/* Adds how the job's position in the queue changes if nothing happens but time passes. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the nodes that the plan would give the job exceed a
 	 * limit that its request does not exceed. */
@@ -106,12 +107,12 @@ struct explain_dialect {
 	/* Adds the text about a priority set by an administrator or by the urgency. If it returns false, or is NULL,
 	 * the common text is added. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
-	/* `terms`: adds one table row per term of the sum; NULL: the common rows are added. `weights`: adds how the
-	 * weights of the terms are composed. */
+	/* `terms`: adds one table row per term of the priority sum; NULL: the common rows are added. `weights`: adds a
+	 * sentence about how the weights of the terms are composed. */
 	void (*terms)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		      const struct fs_explain_sum *s, const struct sum_decimals *d);
 	void (*weights)(struct page *p, const struct fs_explain_sum *s);
-	/* Adds what would raise the term `term` of the job's sum; NULL: the common text is added. */
+	/* Adds what would raise the term `term` of the job's priority sum; NULL: the common text is added. */
 	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		       const char *term);
 	/* `stored_sum`: adds why the scheduler's stored priority differs from the computed one. `stored_factor`: adds
@@ -124,7 +125,7 @@ struct explain_dialect {
 
 extern const struct explain_dialect explain_slurm, explain_flux, explain_other;
 
-/* The words for a fair-share algorithm, and the function that explains the factor of a share row. */
+/* The words that pages use for a fair-share algorithm, and the function that explains the factor of a share row. */
 struct explain_algorithm {
 	const char *name;
 	const char *level;  /* heading of the column with shares divided by usage: "LevelFS" */
@@ -150,7 +151,7 @@ static inline const struct vocabulary *get_scheduler_vocabulary(const struct exp
 	return &v->dialect->vocabulary;
 }
 
-/* Returns the share row with that number. */
+/* Returns the share row with the index `row`. */
 static inline const struct fs_share_row *get_share_row(const struct explain_view *v, uint32_t row)
 {
 	return fs_shares_row(v->eval->shares, row);
@@ -176,18 +177,19 @@ void explain_add_position_changes(struct page *p, const struct explain_view *v, 
  * by usage (LevelFS). */
 void explain_add_share_cells(struct page *p, const struct explain_view *v, const struct fs_share_row *r);
 
-/* Formats the value of a term with at least seven decimals. Adds decimals until value times weight, rounded to `digits`
- * decimals, gives the points of the term. */
+/* Formats the value of a priority term with at least seven decimals. Adds decimals until value times weight, rounded to
+ * `digits` decimals, gives the printed points of the term. */
 const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t, int digits);
 
-/* Adds the cells name, value, weight and points of a term to the current table row. The caller adds the note cell and
- * ends the row. */
+/* Adds the cells name, value, weight and points of a priority term to the current table row. The caller adds the note
+ * cell and ends the row. */
 void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
 			      const struct sum_decimals *d, int64_t points);
 
-/* Adds a table with the cost of the job's runs; nothing if the cost is not known. Defined in cmd/explain/list.c. */
+/* Adds a table with the cost of each run of the job (each time that it ran); nothing if the cost is not known. Defined
+ * in cmd/explain/list.c. */
 void explain_add_cost(struct page *p, const struct explain_view *v);
-/* total cost of all runs; NAN: not known, or the job had more than PAST_RUNS runs */
+/* Returns the total cost of all runs of the job; NAN: it is not known, or the job had more than PAST_RUNS runs. */
 double explain_get_past_cost(const struct explain_view *v);
 const char *explain_get_cost_unit(const struct explain_view *v);
 
@@ -215,8 +217,8 @@ bool explain_is_start_now(const struct explain_view *v);
 /* Formats the job's start with the advised change, and how much earlier that is than the planned start, if the job has
  * one. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
-/* Formats "Nothing that you can change helps" without a full stop; for another user's job with that user's name instead
- * of "you". */
+/* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
+ * "you". */
 const char *explain_format_nothing_helps(char buf[ADVICE_WORDS], const struct explain_view *v, const struct fs_job *j);
 void explain_add_advice(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
@@ -227,7 +229,7 @@ void explain_add_flux_range_path(struct page *p, const struct explain_view *v, c
 
 /* ---- Maui: cmd/explain/maui.c */
 
-/* Returns "user", "group", "account", "QOS" or "class". */
+/* Returns the term for a kind of credential: "user", "group", "account", "QOS" or "class". */
 const char *get_credential_term(enum fs_cred_kind kind);
 
 /* Adds the fair-share targets and windows of the credentials that contribute to the job's priority or cap the job. */
@@ -240,7 +242,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 /* ---- the path through the share tree: cmd/explain/tree.c */
 
 /* Adds a table with one row per level of the path: shares, usage, shares divided by usage (column `heading`), and the
- * siblings ranked next to the row. */
+ * siblings whose rank is next to that of the row. */
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
@@ -248,18 +250,19 @@ void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, co
 void explain_add_rank_factor(struct page *p, const struct fs_explain_path *path, const char *possessive);
 void explain_add_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 
-/* ---- runs of one job and their cost: ended runs from the usage records, and the current run */
+/* ---- the runs of one job, each with its cost: runs that have ended, from the usage records, and the current run */
 
 enum { PAST_RUNS = 8 };
 
 struct past_run {
 	char user[WORDS], account[WORDS], partition[WORDS], qos[WORDS], state[WORDS];
-	/* seconds since the epoch; `end` of the current run is the snapshot's time */
+	/* times in seconds since the epoch; `end` of the current run is the snapshot's time */
 	int64_t submit, eligible, start, end;
 	int64_t ran; /* run time in seconds without suspended time; FS_UNKNOWN: not known */
 	bool running, suspended;
-	double rate, factor;       /* `rate`: TRES seconds per second; `factor`: UsageFactor of the QOS */
-	/* TRES seconds; `still_counts`: what decay has left of `cost`, NAN while the job runs */
+	/* `rate`: TRES seconds that the run uses per second; `factor`: UsageFactor of the QOS */
+	double rate, factor;
+	/* in TRES seconds; `still_counts`: the part of `cost` that is left after decay, NAN while the job runs */
 	double cost, still_counts;
 	struct fs_bill bill;
 };

@@ -1,4 +1,5 @@
-/* Pages for Flux: what a job waits for, the usage of banks and users, and how ranks and slices are computed. */
+/* Pages for Flux: what a job waits for, the usage of banks and users, and how their ranks and their slices of 0 to 1
+ * are computed. */
 #include "explain/explain.h"
 #include "render/text.h"
 
@@ -136,8 +137,8 @@ static void add_flux_usage(struct page *p, const struct explain_view *v, const s
 
 /* ---- ranks of banks and users */
 
-/* Adds a sentence if the row that the path leads to is excluded from the ranking, is a bank, or has an unknown
- * factor. */
+/* Adds a sentence if the user or bank at the end of the path is excluded from the ranking, if it is a bank, or if its
+ * factor is unknown. */
 static void add_path_row_notes(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *r = get_share_row(v, path->row);
@@ -318,7 +319,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Returns the sibling whose slice ends next above the slice of the row; NULL: no slice of a sibling ends higher. */
+/* Returns the sibling whose slice ends higher than the slice of the row, but as little higher as possible; NULL: no
+ * sibling's slice ends higher. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);
@@ -358,7 +360,8 @@ static void add_slice_begin(struct page *p, const struct explain_view *v, const 
 				  format_decimal_number(all, l->level_usage, 2), below->raw_shares, l->level_shares);
 }
 
-/* Adds why the row's slice ends at low + position * (high - low), with `low` and `high` of the slice above. */
+/* Adds why the row's slice ends at low + position * (high - low), where `low` and `high` are the bounds of the parent's
+ * slice. */
 static void add_slice_end(struct page *p, const struct explain_view *v, const struct fs_explain_level *l)
 {
 	const struct fs_share_row *r = get_share_row(v, l->row), *up = get_share_row(v, l->above),
@@ -387,7 +390,7 @@ static void add_slice_end(struct page *p, const struct explain_view *v, const st
 		page_add_sentence(p, "Next above it is %s.", format_share_name(name, higher));
 }
 
-/* Adds a paragraph for each row of the path: its slice, and why the slice begins and ends there. */
+/* Adds a paragraph for each row of the path: its slice of 0 to 1, and why the slice begins and ends there. */
 static void add_slice_explanations(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	char name[WORDS];
@@ -406,8 +409,8 @@ static void add_slice_explanations(struct page *p, const struct explain_view *v,
 	}
 }
 
-/* Formats how the row's position in the slice above is computed: "weight (30 of 107 shares) / (25 of 90 used) = 1.0093;
- * 2^(-1/weight) = 0.5032". */
+/* Formats how the row's position in its parent's slice is computed: "weight (30 of 107 shares) / (25 of 90 used) =
+ * 1.0093; 2^(-1/weight) = 0.5032". */
 static const char *format_slice_position(char *buf, size_t size, const struct explain_view *v,
 					 const struct fs_explain_level *l)
 {

@@ -12,7 +12,8 @@
 
 /* ---- the table of the jobs ahead, by account, user and array */
 
-/* Columns of the table of jobs ahead. `entries` and `gpus`: the table has that column, because it adds information. */
+/* Columns of the table of jobs ahead. `entries`, `gpus`: the table has a column for the number of queue entries, or for
+ * GPUs, because it adds information. */
 struct ahead_columns {
 	struct page_column column[7];
 	size_t n;
@@ -359,7 +360,7 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Adds what an eligible job waits for: its turn, or what the verdict says. */
+/* Adds what an eligible job waits for: that jobs ahead of it start, or what the verdict says. */
 static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
@@ -599,8 +600,8 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 	b->n++;
 }
 
-/* Collects the bars of the job, of the next job ahead of it, of the next job ahead of that job, and so on: at most
- * MAX_BARS_AHEAD + 1 bars. */
+/* Collects the priority bars of the job, of the job directly ahead of it, of the job directly ahead of that one, and so
+ * on: at most MAX_BARS_AHEAD + 1 bars. */
 static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
 				  const struct fs_explain_job *job)
 {
@@ -620,7 +621,8 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		next = at ? FS_NO_ROW : other.ahead.next; /* `ahead.next` belongs to the first sum only */
+		/* `ahead.next` is the job ahead in the order of the first sum only */
+		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }
 

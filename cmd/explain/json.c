@@ -36,7 +36,7 @@ static const char *get_limit_scope_name(uint32_t scope)
 	return scopes[scope];
 }
 
-/* Returns how much of the limit is used; NAN for a limit on a single job, which has no usage. */
+/* Returns the used amount of the limit; NAN for a limit on a single job, which has no usage. */
 COLUMN_GET_VALUE(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
 COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
 		  columns_write_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders,
@@ -199,7 +199,8 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 
 /* ---- the priority sum of a job in one partition */
 
-/* ---- inputs of a factor: in these columns `of` is the term (struct fs_prio_term), `row` is struct fs_prio_inputs */
+/* ---- inputs from which a factor was computed: in these columns `of` is the priority term (struct fs_prio_term), `row`
+ * is struct fs_prio_inputs */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
@@ -259,7 +260,7 @@ COLUMN_WRITE_JSON(write_sum_steps, void, struct fs_explain_sum,
 		  columns_write_list(j, COLUMNS(step_columns), of, row->steps, row->nsteps, sizeof(*row->steps)))
 COLUMN_WRITE_JSON(write_sum_caps, void, struct fs_explain_sum, prio_write_capped_terms(j, row->terms, row->nterms))
 
-/* ---- the elements of `sums` */
+/* ---- the elements of the list `sums`, the priority sums of a job */
 
 static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 {
@@ -274,7 +275,7 @@ static void write_sum_terms(struct fs_json *j, const void *of, const void *row)
 	fs_json_end_array(j);
 }
 
-/* `of` points to a bool that is true if the job's position is known. */
+/* In these columns, `of` points to a bool that is true if the job's position in the queue is known. */
 COLUMN_HAS_VALUE(is_position_known, bool, struct fs_explain_sum, *of && row->position)
 COLUMN_HAS_VALUE(is_eligible, void, struct fs_explain_sum, row->position)
 
@@ -298,7 +299,7 @@ static const struct column sum_columns[] = {
 	{ NULL, "caps", .write_json = write_sum_caps, .help = "factors that a cap has cut" },
 };
 
-/* Writes an element of `sums`. `position_known`: the job's position is known. */
+/* Writes an element of the list `sums`. `position_known`: the job's position in the queue is known. */
 static void write_priority_sum(struct fs_json *j, const struct fs_explain_sum *s, bool position_known)
 {
 	columns_write_object(j, COLUMNS(sum_columns), &position_known, s);

@@ -16,8 +16,8 @@ static bool is_wall_time_limit(const struct fs_explain_limit *l)
 	return !strcmp(l->name, "MaxWall") || !strcmp(l->name, "GrpWall");
 }
 
-/* Formats the partition and QOS in which a limit applies: " in partition gpu with QOS high". Each is omitted if the
- * limit does not depend on it. */
+/* Formats the partition and QOS in which a limit applies: " in partition gpu with QOS high". An empty name is omitted;
+ * the limit then does not depend on the partition or on the QOS. */
 static void format_limit_choice(char *buf, size_t size, const char *partition, const char *qos)
 {
 	snprintf(buf, size, "%s%s%s%s", *partition ? " in partition " : "", partition, *qos ? " with QOS " : "", qos);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- the view: evaluated state, plan and usage */
+/* ---- the view: what a page shows (results for the snapshot, plan, usage) */
 
 void explain_init_view(struct explain_view *v, struct fs_eval *from)
 {
@@ -247,8 +247,8 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Sets the run time and the suspended flag of the run. Both come from the job's record if the record has the run's
- * start time. */
+/* Sets the run time and the suspended flag of the run. Takes both from the job's record if that record has the same
+ * start time as the run. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
@@ -306,7 +306,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 		return cmd_report_no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_get_viewer_name(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* no messages about missing usage: the page is useful without the cost */
+	silent.quiet = true; /* no messages if usage is missing, because the page is useful without the cost */
 	if (usage_load_with_options(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);

@@ -186,7 +186,8 @@ static const struct page_column window_columns[] = { { "window", ALIGN_LEFT },
 						     { "of all", ALIGN_POINT } };
 
 struct window_amounts {
-	/* weighted usage in a window, in thousandths of a second: `own` of the credential, `all` of all jobs */
+	/* weighted usage in one fair-share window, in thousandths of a second. `own`: usage of the credential; `all`:
+	 * usage of all jobs */
 	int64_t own, all;
 };
 
@@ -535,7 +536,7 @@ static void explain_maui_remedy(struct page *p, const struct explain_view *v, co
 
 /* ---- components and terms of the priority sum */
 
-/* Notes of terms that are the same for every job. */
+/* Notes on priority terms; these notes are the same for every job. */
 static const struct {
 	const char *term, *note;
 } fixed_term_notes[] = {

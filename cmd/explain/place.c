@@ -205,7 +205,7 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	format_partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* sums of partitions in which the job is eligible come first */
+	if (!s[1].position) { /* the sums are sorted: those of partitions in which the job is eligible come first */
 		page_add_sentence(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
@@ -263,7 +263,7 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 /* ---- which jobs are ahead */
 
 struct group_heads {
-	unsigned depth; /* depth of the listed groups: 0 accounts; 1 users, if no job has an account */
+	unsigned depth; /* level of the groups that are listed: 0: accounts; 1: users, if no job has an account */
 	uint32_t n;
 };
 
@@ -292,7 +292,8 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 {
 	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS; /* a single remaining group is named too */
+	/* if only one group would be left, it is named too */
+	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS;
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
 	char n[WORDS];

@@ -82,7 +82,8 @@ static void add_hidden_factor(struct page *p, const struct explain_view *v, cons
 
 static void add_recorded_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
-	const double printed = 5e-7; /* half a unit of the sixth decimal, the last one printed */
+	/* half a unit of the sixth decimal, which is the last decimal that the scheduler prints */
+	const double printed = 5e-7;
 
 	if (isnan(path->recorded) || isnan(path->factor) || fabs(path->recorded - path->factor) <= printed)
 		return;
@@ -220,8 +221,8 @@ int explain_add_user(struct page *p, const struct explain_view *v, const char *u
 
 /* ---- the page of an account */
 
-/* Ends the row of a member of an account (flux_range) with its shares, its usage and the bounds of its slice; the upper
- * bound is the fair-share factor. */
+/* Adds the last cells to the table row of a member of an account (flux_range): its shares, its usage and the bounds of
+ * its slice of 0 to 1. The upper bound is the fair-share factor. */
 static void add_slice_cells(struct page *p, const struct fs_share_row *r)
 {
 	char a[WORDS];

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- notes: the inputs that the value of a term was computed from */
+/* ---- notes on a term: the inputs from which its value was computed */
 
 static void add_age_note(struct page *p, const struct explain_view *v, const struct fs_prio_inputs *in)
 {
@@ -159,7 +159,7 @@ static void add_queue_note(struct page *p, const struct fs_prio_term *t, const s
 			      unless);
 }
 
-/* Adds the note cell of a term to the current table row. */
+/* Adds the last cell of a term's table row: the note on the term's inputs. */
 static void add_term_note(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_prio_term *t, const struct fs_prio_inputs *in, const struct fs_explain_sum *s)
 {
@@ -273,7 +273,8 @@ static void print_recorded_points(struct page *p, const struct fs_explain_sum *s
 	page_end_paragraph(p);
 }
 
-/* ---- the priority sum: a row per term with factor times weight, and decimals that add up as printed */
+/* ---- the priority sum as text: one row per term with value, weight and points; the printed points add up to the
+ * priority */
 
 /* Returns true if the table lists the term. Terms with weight 0 are omitted; SITE, NICE and TRES terms are omitted if
  * their value is 0. */

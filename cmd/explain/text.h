@@ -19,25 +19,28 @@ struct explain_past;
 /* Inputs of a forecast (--forecast). */
 struct explain_forecast {
 	struct fs_view view;
-	const struct fs_eval *eval; /* evaluation for `view`, including share rows of Maui credentials */
+	/* evaluation of the snapshot for `view`, including share rows of Maui credentials */
+	const struct fs_eval *eval;
 	int64_t until;
 };
 
 struct explain_view {
 	const struct fs_eval *eval;
 	const struct dialect *dialect;
-	const struct explain_algorithm *algorithm; /* texts for the fair-share algorithm of the shares */
+	/* words and functions for the fair-share algorithm that computed the shares */
+	const struct explain_algorithm *algorithm;
 	fs_explain *explain;
-	/* Flux: shares by the algorithm shown for comparison (flux_exact; flux if another algorithm is the main one).
-	 * Other schedulers: NULL */
+	/* Flux: shares computed by a second algorithm, for comparison (flux_exact; flux if another algorithm is the
+	 * main one). Other schedulers: NULL */
 	const fs_shares *second_shares;
-	enum fs_position position; /* flux_range: how the position of a factor in a slice is computed */
+	/* flux_range: how the position of a factor in its parent's slice of 0 to 1 is computed */
+	enum fs_position position;
 	enum json_form json;
 	bool brief; /* add the four-line summary to the JSON document of a job */
 	bool verbose; /* add sentences about why the job waits and which jobs are ahead */
-	const fs_plan *plan; /* NULL: missing; `no_plan` says why */
+	const fs_plan *plan; /* plan of starts; NULL: missing, `no_plan` says why */
 	const char *no_plan; /* why there is no plan; NULL: no plan was attempted */
-	bool advise; /* advice was requested */
+	bool advise; /* advice was requested by an option */
 	const fs_advices *advices; /* advice for the job; NULL: missing, `no_advice` says why */
 	const char *no_advice;
 	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
@@ -49,7 +52,7 @@ struct explain_view {
  * sets from->shares to NULL: the credential windows have the same rows, and no page shows them as share rows. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
-/* Computes the shares by the algorithm shown for comparison, if there is one, and stores them in *out and in the view.
+/* Computes the shares by the second algorithm, for comparison, if there is one. Stores them in *out and in the view.
  * The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of fs_shares_compute. */
 int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 				  struct fs_error *err);
@@ -94,15 +97,16 @@ bool explain_make_job_document(struct markup *doc, const struct explain_view *v,
  * row. Returns the exit status; errors are reported. */
 int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
 				  uint32_t job_row, const char *file);
-/* Returns the share row of a Maui credential in the evaluation for the forecast; FS_NO_ROW if the credential has
+/* Returns the share row of a Maui credential in the evaluation that the forecast uses; FS_NO_ROW if the credential has
  * neither target nor usage. */
 uint32_t explain_find_credential_share(const struct explain_view *v, uint32_t window_row);
-/* Each function adds a forecast, of a credential, a job, or share rows. Returns -1 if out of memory. */
+/* Functions that add a forecast: of a credential, of a job, or of n share rows. They return -1 if out of memory. */
 int explain_add_credential_forecast(struct page *p, const struct explain_view *v, uint32_t window_row);
 int explain_add_job_forecast(struct page *p, const struct explain_view *v, uint32_t job_row);
 int explain_add_shares_forecast(struct page *p, const struct explain_view *v, const uint32_t *rows, size_t n);
 
-/* explain_add_credential_pair adds the comparison of two Maui credentials, explain_add_credential the page of one. */
+/* explain_add_credential_pair adds the comparison of two Maui credentials, explain_add_credential the page of one
+ * credential. */
 void explain_add_credential_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
 void explain_add_credential(struct page *p, const struct explain_view *v, uint32_t window_row);
 
@@ -110,8 +114,9 @@ void explain_add_credential(struct page *p, const struct explain_view *v, uint32
 
 enum { BRIEF_LINE = 2200 };
 
-/* Appends the queue row directly ahead of the job in the order of job->sums[sum]: job id, owner, lead in points, and
- * reason. `next`: the number of that queue row. Returns false if it is unknown. */
+/* Appends which queue row is directly ahead of the job in the order of job->sums[sum]: its job id, its owner, and by
+ * how many points or by which other sort key it is ahead. `next`: index of that queue row. Returns false if the queue
+ * row or its priority sum is unknown. */
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: sum of an eligible queue row of the

@@ -51,14 +51,16 @@ struct unpack {
 enum { UNPACK_RATIO = 256 };
 ptrdiff_t unpack_decompress_bytes(void *unpack, void *buf, size_t size);
 
-/* Frees the decompressor. rc: error code returned by the reader of the decompressed bytes. file: name of the input for
- * *err. Returns the error code of the decompression, with *err set, if the decompression failed; else rc. */
+/* Frees the decompressor. Returns the error code of the decompression, with *err set, if the decompression failed; else
+ * `rc`, the error code that the reader of the decompressed bytes returned. `file`: name of the input for the message in
+ * *err. */
 int unpack_finish_input(struct unpack *u, int rc, const char *file, struct fs_error *err);
 
 /* Returns true if the name ends in ".zst". */
 bool pack_is_zst_name(const char *file);
 
-/* Writes the content `what` with write(ctx, ...). Returns 0, or an error code with *err set. */
+/* A pack_content_fn writes the content `what` with write(ctx, ...). pack_write_compressed writes to the stream `to`, in
+ * compressed form, the content that `put` writes. Both return 0, or an error code with *err set. */
 typedef int (*pack_content_fn)(const void *what, fs_write_fn write, void *ctx, struct fs_error *err);
 int pack_write_compressed(pack_content_fn put, const void *what, FILE *to, struct fs_error *err);
 
@@ -119,8 +121,8 @@ struct ustar {
  * names, sizes above the limits and truncated archives. Allocates no memory, whatever sizes the headers state. */
 ptrdiff_t ustar_read_snapshot(void *ustar, void *buf, size_t size);
 
-/* rc: error code returned by the reader of the snapshot. file: name of the input for *err. Returns FS_EDATA, with *err
- * set, if the archive was refused; else rc. */
+/* Ends the reading of a ticket. Returns FS_EDATA, with *err set, if the archive was refused; else `rc`, the error code
+ * that the reader of the snapshot returned. `file`: name of the input for the message in *err. */
 int ustar_finish_input(const struct ustar *u, int rc, const char *file, struct fs_error *err);
 
 #endif

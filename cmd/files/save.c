@@ -67,7 +67,7 @@ static void restore_signal_actions(const struct sigaction before[ENDING_SIGNALS]
 		sigaction(ending_signals[i], &before[i], NULL);
 }
 
-/* ---- writing */
+/* ---- writing an output file */
 
 /* Syncs the folder of the file, so that the file's new name survives a crash. Returns 0, or -1 on error. Also returns 0
  * if the file system does not support syncing folders, or if the folder is not readable. */

@@ -29,7 +29,8 @@ _Static_assert(sizeof(struct ustar_header) == USTAR_BLOCK, "no padding");
 
 static const struct {
 	const char *name;
-	uint64_t max; /* largest accepted size in bytes; for the snapshot the limit of the format */
+	/* largest accepted size of this member in bytes; for the snapshot this is the limit of the format */
+	uint64_t max;
 } members[USTAR_MEMBERS] = {
 	[USTAR_SNAPSHOT] = { "snapshot.jsonl", (uint64_t)1 << 33 },
 	[USTAR_PAGE] = { "explanation.md", (uint64_t)16 << 20 },
@@ -48,7 +49,7 @@ static unsigned compute_header_sum(const struct ustar_header *h)
 	return sum;
 }
 
-/* ---- writing */
+/* ---- writing a ticket */
 
 static const char zeros[2 * USTAR_BLOCK];
 
@@ -88,7 +89,7 @@ int ustar_write_ticket(const struct ustar_file files[USTAR_MEMBERS], int64_t tim
 	return write(ctx, zeros, sizeof(zeros));
 }
 
-/* ---- reading */
+/* ---- reading a ticket */
 
 static ptrdiff_t set_ticket_error(struct ustar *u, const char *why)
 {

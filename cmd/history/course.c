@@ -1,4 +1,5 @@
-/* Collects the points of a history from a folder of snapshots and their digests. */
+/* Collects the points of a history from the snapshots of a folder. If a snapshot has a digest, a small file with its
+ * history lines (history.h), the digest is read instead. */
 #include "cmd.h"
 #include "fs/job.h"
 #include "history/history.h"
@@ -161,7 +162,7 @@ static int add_requested_job_keys(struct names *k, const struct history_query *c
 	return 0;
 }
 
-/* ---- points of one snapshot */
+/* ---- collecting the points of one snapshot */
 
 /* State of collecting the points of one snapshot. */
 struct point_collector {
@@ -288,7 +289,7 @@ static int collect_from_snapshot(struct point_collector *t)
 	return !rc ? 0 : t->oom ? cmd_report_no_memory(t->query->inv) : cmd_report_error(t->query->inv, &err);
 }
 
-/* ---- all points */
+/* ---- collecting the points of all snapshots */
 
 /* Compares points by time, then by record. The sequence number is compared last, because lines of a digest and of a
  * snapshot are read in different orders. */

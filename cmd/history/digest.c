@@ -1,4 +1,5 @@
-/* Reads and writes digests of snapshots. */
+/* Reads and writes digests. A digest is a small file beside a snapshot that contains the history lines of the snapshot
+ * (history.h). */
 #include "files/files.h"
 #include "history/history.h"
 #include "input/input.h"
@@ -21,8 +22,9 @@ char *digest_format_file_name(const char *file)
 	return name;
 }
 
-/* Sets *out to the stamp of a snapshot file. Returns -1 if the file cannot be read. A checksum of the last bytes
- * suffices to identify the contents, because a compressed file ends with a checksum of its contents. */
+/* Sets *out to the stamp of a snapshot file: its size, its owner and a checksum of its last bytes. Returns -1 if the
+ * file cannot be read. The last bytes suffice to identify the contents, because a compressed file ends with a checksum
+ * of its contents. */
 static int read_snapshot_stamp(const char *file, struct snapshot_stamp *out)
 {
 	enum { END = 4096 };
@@ -259,7 +261,7 @@ int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, voi
 	return rc;
 }
 
-/* ---- writing */
+/* ---- writing a digest */
 
 struct digest_writer {
 	struct names lines;

@@ -200,7 +200,7 @@ char *digest_format_file_name(const char *file);
 /* Writes the digest of snapshot s, which was read from `file`, to an open file. Returns 0 or an error code. */
 int digest_write_file(const fs_snapshot *s, const char *file, FILE *to, struct fs_error *err);
 
-/* An open digest. */
+/* A digest that is open for reading. */
 struct digest;
 
 /* Opens the digest of a snapshot file. The caller calls digest_close_file. Returns NULL if there is no digest that may
@@ -224,7 +224,7 @@ int digest_find_lines(struct digest *d, const char *key, history_line_fn fn, voi
 
 #define DIGEST_MAGIC "fs-digest\n"
 enum {
-	DIGEST_FORMAT_VERSION = 1,           /* version of the format */
+	DIGEST_FORMAT_VERSION = 1,           /* version of the file format */
 	/* a block ends with the line that brings its uncompressed size to at least this number of bytes */
 	DIGEST_BLOCK_SIZE = 64 * 1024,
 	DIGEST_BLOCK_MAX = 128 * 1024,       /* maximum size of a block, compressed or uncompressed, in bytes */

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* ---- parsing of lines */
+/* ---- parsing history lines */
 
 int history_escape_field(char *buf, size_t size, const char *text)
 {
@@ -220,7 +220,7 @@ static int gather_share_lines(const fs_snapshot *s, const struct fs_view *view, 
 	return rc;
 }
 
-/* ---- lines of jobs */
+/* ---- history lines of jobs */
 
 /* The evaluated snapshot. Both arrays are indexed by job row. */
 struct evaluated_jobs {

@@ -147,7 +147,7 @@ static int draw_history_chart(const struct history_query *c, const struct histor
 	return status;
 }
 
-/* ---- names of the values */
+/* ---- names of the values in a history */
 
 enum { VALUE_NAMES_MAX = RECORD_VALUES_MAX };
 
@@ -182,7 +182,8 @@ static struct value_names collect_value_names(const struct history_points *p)
 	return m;
 }
 
-/* columns of all fields but the values. A cell function gets the struct history_point and its struct history_record. */
+/* The columns that show fields of a point other than its named values. A cell function gets the struct history_point
+ * and its struct history_record. */
 
 static void format_point_time(char buf[COLUMN_TEXT_SIZE], const void *point, const void *line)
 {
@@ -250,7 +251,7 @@ static int get_text_column_width(const struct history_points *p, const struct co
 	return max && max < (int)strlen(c->name) ? (int)strlen(c->name) : max;
 }
 
-/* ---- table */
+/* ---- a history as a table */
 
 enum { VALUE_COLUMN_WIDTH_MIN = 8 };
 
@@ -314,7 +315,7 @@ static void print_points_table(const struct history_query *c, const struct histo
 		print_table_point(&page, &p->v[i], m, number);
 }
 
-/* ---- CSV (RFC 4180) */
+/* ---- a history as CSV (RFC 4180) */
 
 static void print_csv_text_field(const char *s)
 {
@@ -359,7 +360,7 @@ static void print_points_csv(const struct history_query *c, const struct history
 	}
 }
 
-/* ---- JSON */
+/* ---- a history as JSON */
 
 static void write_point_json(struct fs_json *j, const struct history_point *p, const struct value_names *m)
 {

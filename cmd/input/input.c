@@ -85,7 +85,7 @@ static void erase_progress_line(const struct progress *p)
 		emit_to_stream(stderr, "\r%60s\r", "");
 }
 
-/* size of the two parts of a file that the checksum covers: its start and its end */
+/* The checksum covers this many bytes at the start of a file and as many at its end. */
 enum { CHECKSUM_BYTES = 64 * 1024 };
 
 struct index_memory {
@@ -326,7 +326,8 @@ struct stream_copy {
 	FILE *from, *to;
 };
 
-/* An fs_read_fn that also copies the bytes to a temporary file: a pipe can be read only once, but the copy again. */
+/* An fs_read_fn that also copies the bytes to a temporary file. A pipe can be read only once; later reads use the
+ * copy. */
 static ptrdiff_t read_and_copy(void *ctx, void *buf, size_t size)
 {
 	const struct stream_copy *c = ctx;
@@ -417,11 +418,11 @@ static int add_if_command(const struct invocation *inv, struct edits *e, const c
 }
 
 struct if_command {
-	const struct invocation *inv; /* for messages; NULL: print none */
+	const struct invocation *inv; /* used to print messages; NULL: no messages are printed */
 	const char *command;
 };
 
-/* ---- the script of sbatch */
+/* ---- the #SBATCH lines of a script in an sbatch command of --if */
 
 /* The #SBATCH lines of a script, joined with blanks. */
 struct sbatch_directives {
@@ -579,7 +580,7 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 	return !status && missing && !inv->emulated ? EXIT_NOTHING : status;
 }
 
-/* ---- opening the snapshot */
+/* ---- opening the snapshot of a command */
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
@@ -884,7 +885,7 @@ static int parse_style_name(const struct invocation *inv, const char *arg, struc
 					     [STYLE_FASRC] = "fasrc", [STYLE_TACC] = "tacc" };
 	const unsigned have = in->styles ? in->styles : 1u << STYLE_SLURM | 1u << STYLE_FLUX | 1u << STYLE_MAUI;
 
-	for (int i = STYLE_SLURM; i <= STYLE_TACC; i++)
+	for (size_t i = STYLE_SLURM; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(names[i], arg) && (have >> i & 1)) {
 			in->style = (enum style)i;
 			return 1;

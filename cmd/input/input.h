@@ -46,7 +46,7 @@ struct input {
 	char *login;           /* name of the viewer, set by input_know_login; NULL: not set yet */
 	const char *algorithm; /* value of --algorithm; NULL: not given */
 	enum fs_position position; /* value of --position */
-	unsigned compat;       /* value of --compat: a release number as of fs_slurm_release; 0: not given */
+	unsigned compat;       /* value of --compat: a release number as fs_slurm_release returns it; 0: not given */
 	enum style style;      /* value of --style */
 	enum usage_source usage;   /* value of --usage */
 	bool usage_given;
@@ -95,7 +95,8 @@ int input_read_file(const struct invocation *inv, const char *file, fs_snapshot 
  * recognised by PluginDir. */
 void input_slurm_version(const fs_snapshot *s);
 
-/* Returns the view that the options ask for, without usage. The viewer is the user of input_get_viewer_name. */
+/* Returns the struct fs_view that the options describe, with the user of input_get_viewer_name as the viewer. Its
+ * member `usage` is not set. */
 struct fs_view input_get_view(const struct input *in);
 
 /* Returns the login name of the viewer: the value of --as, else $FS_USER, else the caller's login name. Never NULL. */
@@ -163,7 +164,7 @@ enum {
 	{ OPT_DECAY, "decay", "MODEL", "how usage decays: slurm (by periods) or exact", BY_INPUT_OF("slurm exact") }, \
 	{ OPT_DECAY_RUNS, "decay-runs", "LIST", "times of earlier decay runs, where they are known", INPUT_SETS(decay_runs) }
 
-/* ---- reading single sources */
+/* ---- reading one snapshot or the job records of one file */
 
 /* Reads a snapshot from `read`; the input may be compressed or a ticket. name: name of the input in messages. Returns 0
  * or an error code. */
@@ -251,8 +252,8 @@ int index_open_snapshot(FILE *stream, const char *file, const struct fs_read_opt
 /* Returns the name FILE.fsx, which the caller frees; NULL if out of memory. */
 char *index_get_name(const char *file);
 
-/* Sets *key to the values by which an index is recognised as that of the file, and *st to the status of the file.
- * Returns -1 if the file cannot have an index. */
+/* Sets *key to the values that identify the content of the file; an index belongs to the file if it contains equal
+ * values. Sets *st to the status of the file. Returns -1 if the file cannot have an index. */
 int index_fill_key(FILE *stream, struct fs_index_key *key, struct stat *st);
 
 /* ---- the compiled-in demo snapshot (cmd/demo.jsonl) */

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Parses a comma-separated list of decay run times. Returns the number of times, or -1 on error. */
+/* Parses a comma-separated list of the times at which the scheduler decayed usage (--decay-runs). Returns the number of
+ * times, or -1 on error. */
 static int parse_decay_runs(const fs_snapshot *s, const char *list, int64_t *out, size_t max, struct fs_error *err)
 {
 	char word[64];

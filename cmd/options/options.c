@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- --help and completion */
+/* ---- texts for --help and shell completion */
 
 /* Formats an option for --help: "-f, --file=FILE", "    --json[=SHAPE]", "-a". */
 static void format_option_names(const struct option_row *r, char *buf, size_t size)
@@ -182,7 +182,7 @@ static int parse_next_option(struct options *o)
 	return '?';
 }
 
-/* ---- effects of options */
+/* ---- applying the effects of options */
 
 static const struct option_row *find_option_row(const struct option_table *t, int id)
 {

@@ -101,7 +101,7 @@ struct option_table {
 #define HELP_OPTION(id) { id, "help", NULL, "print this text", OPTION_EFFECT(OPTION_HELP) }
 #define VERSION_OPTION(id) { id, "version", NULL, "print the version", OPTION_EFFECT(OPTION_VERSION) }
 
-/* ---- parsing */
+/* ---- parsing a command line */
 
 struct options {
 	const struct invocation *inv;

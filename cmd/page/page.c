@@ -76,7 +76,7 @@ static void convert_to_charset(char *dst, const char *s, bool utf8)
 /* Formats a string into allocated memory, which the caller frees. Returns NULL if out of memory. */
 __attribute__((format(printf, 1, 0))) static char *format_allocated_text(const char *fmt, va_list ap)
 {
-	char most[128]; /* long enough for most texts */
+	char most[128]; /* most texts fit into this buffer, so they are formatted only once */
 	va_list again;
 
 	va_copy(again, ap);
@@ -516,7 +516,7 @@ static bool is_number_column(const struct page *p, size_t k)
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* Adds a table row. `ruled`: draws a line above the row, which is the first row below the summands. */
+/* Adds a table row. `ruled`: draws a line above the row, because the row before it ends with a rule. */
 static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;

@@ -23,7 +23,7 @@ static bool has_any_priority(const fs_forecast *f)
 }
 
 /* Selects the quantity that the curves show: the priority if any is known, otherwise the fair-share factor if it is
- * known, otherwise the part of all usage. */
+ * known, otherwise usage as a fraction of all usage. */
 static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 {
 	return (struct forecast_curve){ .f = f,
@@ -78,8 +78,9 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 	return n;
 }
 
-/* Returns the subject of the sentence about a constant factor. Usage charged at the next calculation may still change
- * the factor once. `is_delayed`: the factor of an account changes one calculation after its usage. */
+/* Returns the beginning of the sentence that says that the fair-share factor does not change: "FairShare", preceded by
+ * the time from which it is constant if the next calculation still changes it. `is_delayed`: the factor is that of an
+ * account, which changes one calculation after the account's usage. */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -91,8 +92,8 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 	return "FairShare";
 }
 
-/* Adds under which assumptions the fair-share factor does not change, and when usage is reset. `usage_note`: a further
- * sentence about usage; NULL: none. */
+/* Adds a note to the page that says under which assumptions the fair-share factor does not change, and when usage is
+ * reset. `usage_note`: a further sentence for the note, about old usage; NULL: none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
@@ -743,8 +744,8 @@ static void draw_event_list(const struct picture_frame *r, const struct fs_eval 
 	}
 }
 
-/* Draws the curves of a forecast with scale, event marks and legend. `title`: the subject of the forecast. Returns
- * false if no value is known. */
+/* Draws the curves of a forecast with scale, event marks and legend. `title`: name of the row or job whose forecast is
+ * drawn. Returns false if no value is known. */
 static bool draw_forecast_picture(struct markup *v, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 				  const char *title)
 {

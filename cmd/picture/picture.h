@@ -16,7 +16,7 @@ struct markup {
 	char *text; /* NUL-terminated */
 	size_t len, cap;
 	bool failed; /* out of memory: the document is incomplete */
-	/* titles begin with the scenario commands applied to this snapshot; NULL: with nothing */
+	/* titles begin with the scenario commands that were applied to this snapshot; NULL: no commands are shown */
 	const fs_snapshot *state;
 };
 
@@ -89,11 +89,11 @@ void html_begin_figure(struct markup *v, const char *caption);
 void html_end_figure(struct markup *v);
 void html_end_document(struct markup *v);
 
-/* A bar of a timeline: a running job that occupies a node until its time limit, or a planned start. The timeline has a
- * lane for each node. */
+/* A bar of a timeline. It shows when a running job occupies a node (until its time limit) or when a planned job will
+ * occupy it. A timeline is a chart with one lane (a band of rows) for each node. */
 struct timeline_bar {
-	/* `lane`: number of the node's lane. `level`: row within the lane; bars that overlap in time have different
-	 * levels */
+	/* `lane`: number of the node's lane. `level`: row of the chart within the lane; bars that overlap in time are
+	 * in different rows */
 	uint32_t lane, level;
 	uint32_t job_row;
 	int64_t from, to; /* begin and end of the bar, seconds since the epoch, within the range of the timeline */
@@ -103,8 +103,8 @@ struct timeline_bar {
 struct timeline {
 	struct timeline_bar *bar; /* ordered by lane, then by time */
 	size_t n, cap;
-	const char **lane; /* names of the nodes, one per lane; the strings belong to the plan */
-	uint32_t *levels;  /* indexed by lane: number of levels */
+	const char **lane; /* lane[i]: name of the node that lane i shows; the strings belong to the plan */
+	uint32_t *levels;  /* levels[i]: number of levels (rows) of lane i */
 	size_t lanes, nodes; /* `lanes`: number of nodes shown; `nodes`: number of nodes with planned starts */
 	int64_t from, to;
 };

@@ -246,7 +246,7 @@ static const char *get_role_class(enum svg_role role)
 	return names[role];
 }
 
-/* Ends an SVG element. `tip`: becomes the element's <title>; NULL: none. */
+/* Ends an SVG element. `tooltip`: becomes the element's <title>; NULL: none. */
 static void close_element_with_tooltip(struct markup *v, const char *element, const char *tooltip)
 {
 	if (!tooltip) {
@@ -302,7 +302,7 @@ enum {
 };
 
 struct points_scale {
-	double low, high; /* range of the drawn points; `low` is at most 0 */
+	double low, high; /* smallest and largest number of priority points that the bars show; `low` is at most 0 */
 };
 
 static double get_x_of_points(const struct points_scale *s, double points)
@@ -504,7 +504,7 @@ void html_end_document(struct markup *v)
 
 enum { MAX_BAR_LEVELS = 12 };
 
-/* ---- lanes of a timeline: the nodes shown */
+/* ---- lanes of a timeline: one for each node that the picture shows */
 
 static bool is_decimal_digit(char c)
 {

@@ -11,9 +11,10 @@
 /* ---- the page of Maui's `diagnose -p`
  *
  * The layout follows src/moab/MPriority.c:MJobGetStartPriority and src/server/UserI.c:UIDiagnosePriority. Components
- * and terms whose weight is 0 are left out. The number before the parentheses is the component's percentage of all that
- * is added to or subtracted from the priority. The parentheses contain one number for each term: the factor for
- * credentials, the component's percentage again for targets, and the points for all others. */
+ * and terms whose weight is 0 are left out. The number before the parentheses is the component's share, in percent, of
+ * all points that are added to or subtracted from the priority. The parentheses contain one number for each term of the
+ * component. For terms of credentials this is the factor, for the terms target queue time and target expansion
+ * factor it is the component's percentage again, and for all other terms the points. */
 
 enum maui_cell_kind { CELL_FACTOR, CELL_POINTS, CELL_PERCENTAGE };
 
@@ -177,7 +178,8 @@ static int format_maui_row_cell(struct maui_page *s, size_t c, size_t term, char
 					      r->total_points));
 	default:
 		return format_five_characters(buf, size,
-					      t->recorded ? t->points : t->weight * t->value); /* keeps -0.0 */
+					      /* the product keeps -0.0, which the page prints */
+					      t->recorded ? t->points : t->weight * t->value);
 	}
 }
 

@@ -138,7 +138,7 @@ static void report_jobs_without_priority(struct prio_run *r)
 	}
 }
 
-/* ---- selection of rows */
+/* ---- selection of the rows to print */
 
 static bool list_has_job_number(const struct names *jobs, uint64_t job)
 {
@@ -163,8 +163,8 @@ static bool has_row_filters(const struct prio_run *r)
 	return r->jobs.given || r->users.given || r->partitions.given || r->states.n || r->me || r->subtree;
 }
 
-/* Selects all rows of jobs that the viewer may see. Used for requests without filters, because it does not look up
- * names. */
+/* Selects all rows of jobs that the viewer may see. Does not compare names, so it serves only requests without
+ * filters. */
 static void select_visible_rows(struct prio_run *r, bool *seen)
 {
 	const size_t all = fs_prios_count(r->prios);
@@ -203,13 +203,13 @@ struct row_sort_key {
 	size_t row;
 };
 
-/* Returns the invalid letter among the sort keys that sort_by_letters would come to first; 0 if all letters are
- * valid. */
+/* Returns an invalid letter among the sort keys; 0 if all letters are valid. If several are invalid, returns the last
+ * one, which is the first that sort_by_letters would apply. */
 static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
 
-	/* from the end, the order in which sort_by_letters applies the keys */
+	/* from the end, because sort_by_letters applies the last key first */
 	for (size_t i = strlen(keys); i-- > 0;) {
 		const struct prio_column *c;
 
@@ -225,8 +225,8 @@ static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 static double get_sort_number(const struct prio_run *r, const struct prio_column *c, const struct fs_prio_row *row,
 			      const struct value *v)
 {
-	/* Without FS_SLURM_ADMIN_SET_CLEARED, Slurm compares the stored nice value. It has an offset of 2^31, and is 0
-	 * in jobs whose priority an administrator set. */
+	/* Slurm versions without FS_SLURM_ADMIN_SET_CLEARED sort by the stored nice value. The stored value has an
+	 * offset of 2^31; it is 0 in jobs whose priority an administrator set, which means a nice value of -2^31. */
 	if (c->of_term && c->factor == FS_FACTOR_NICE && row->set_directly &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
@@ -264,7 +264,8 @@ static int compare_row_sort_keys(const void *x, const void *y, const void *ctx)
 	if (a->text)
 		return sign * strcmp(a->text, b->text);
 	if (a->number == b->number ||
-	    fabs(a->number - b->number) < 0.00001) /* as fuzzy_equal of src/common/macros.h */
+	    /* the same comparison of numbers as fuzzy_equal of src/common/macros.h */
+	    fabs(a->number - b->number) < 0.00001)
 		return 0;
 	return a->number > b->number ? sign : -sign;
 }
@@ -368,7 +369,7 @@ static int show_priority_history(const struct prio_run *r)
 	return history_print_query(&c);
 }
 
-/* ---- options */
+/* ---- the options of fs-prio and sprio */
 
 enum {
 	OPT_HELPFORMAT = OPT_FIRST_FREE,

@@ -19,7 +19,7 @@ struct prio_run;
 struct prio_dialect {
 	enum style style;
 	const struct prio_layout *layout; /* columns that formats can name by a letter */
-	bool shows_holds; /* Flux: limits can hold jobs back apart from their priority, and fs-prio shows these holds */
+	bool shows_holds; /* fs-prio shows which limits hold a job back whatever its priority is (Flux) */
 	/* `print_page` prints a page of its own instead of a table of columns. `print_blocked_jobs` prints, with -v,
 	 * the jobs that have no priority. Both return an exit status. NULL: the scheduler has a table of columns. */
 	int (*print_page)(const struct prio_run *r);
@@ -31,7 +31,8 @@ extern const struct prio_dialect prio_dialect_slurm, prio_dialect_flux;
 /* The format letters of a layout. */
 struct prio_layout {
 	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
-	const char *letter_order; /* letters in the order of --helpformat; the other letters of the layout follow */
+	/* the letters that --helpformat lists first, in this order; it lists the other letters after them */
+	const char *letter_order;
 	/* returns the default format; NULL: the default format of sprio, which depends on the weights */
 	const char *(*get_default_format)(bool wide, bool norm);
 };
@@ -43,13 +44,13 @@ struct prio_field {
 	const struct prio_column *column;
 	int width; /* width in columns; 0: as wide as the text */
 	bool right; /* the field has a period: aligned right */
-	char *suffix; /* the text after the letter */
+	char *suffix; /* the text after the letter, printed unchanged */
 	size_t suffix_len;
 };
 
 /* A parsed format. */
 struct prio_format {
-	char *prefix; /* text before each row */
+	char *prefix; /* text printed before each row */
 	struct prio_field *field;
 	size_t n;
 };

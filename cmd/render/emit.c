@@ -126,7 +126,7 @@ void emit_row_end(struct emit_row *r)
 	r->n = 0;
 }
 
-/* ---- printf to a stream */
+/* ---- printf-like output to a stream, with escaped texts */
 
 static void emit_text_in_field(FILE *out, const struct spec *f, const char *s)
 {
@@ -298,7 +298,8 @@ static void print_metric_label(const char *before, const char *name, const char 
 		const size_t n = text_escape_next(&value, step);
 
 		step[n] = '\0';
-		for (char *p = step; *p; p++) /* quotes and backslashes occur only in steps that are ASCII */
+		/* only bytes of ASCII characters can be a quote or backslash, so each byte can be checked alone */
+		for (char *p = step; *p; p++)
 			if (*p == '"' || *p == '\\')
 				emit("\\%c", *p);
 			else

@@ -61,8 +61,8 @@ size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sig
 	return len;
 }
 
-/* Returns true if v, rounded to `digits` decimals, reads back as v. The division of two exact numbers rounds once, like
- * strtod. */
+/* Returns true if v, rounded to `digits` decimals, reads back as v. The test divides two exactly represented numbers.
+ * The result is rounded only once, so it equals what strtod reads from the printed digits. */
 static bool is_exact_with_digits(double v, int digits)
 {
 	return rint(v * powers_of_10[digits]) / powers_of_10[digits] == v;

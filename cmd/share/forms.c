@@ -568,8 +568,8 @@ static void write_tres_limits(struct slurm_document *w, const struct fs_share_ro
 	doc_end_list(&w->d);
 }
 
-/* Writes a list of all TRES. The TRES seconds of running jobs are whole numbers that can be not set; usage is a plain
- * number. */
+/* Writes a list of all TRES with an amount for each. Amounts of running jobs are written as objects with a whole number
+ * and a member "set"; amounts of usage are written as plain numbers. */
 static void write_tres_seconds(struct slurm_document *w, const struct fs_share_row *r, const char *key,
 			       enum fs_share_tres which)
 {
@@ -595,7 +595,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no level */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
-		level = INFINITY; /* sshare's table leaves this level blank */
+		level = INFINITY; /* sshare's table prints a blank for this level */
 	doc_begin_map(&w->d, "fairshare");
 	write_changed_number_field(w, "factor", isnan(r->daemon_factor) ? 0 : fs_slurm_wire(r->daemon_factor));
 	write_changed_number_field(w, "level", level);

@@ -17,7 +17,8 @@
 /* A row of the report: a partition, and what the requested TRES cost in it. */
 struct bill_row {
 	const char *partition;
-	double rate, hour; /* TRES seconds that are charged: `rate` for a second, `hour` for an hour */
+	/* TRES seconds that are charged for the requested TRES: `rate` for one second, `hour` for one hour */
+	double rate, hour;
 	const struct fs_bill *bill;
 };
 
@@ -730,7 +731,8 @@ static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 /* A line of the table: an association, one of its jobs, or the sum of all. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	/* `tres_s`: TRES seconds that still count. `fraction`: part of the sum; NAN: the cell is empty */
+	/* `tres_s`: TRES seconds of the usage that decay has left. `fraction`: part of the report's sum; NAN: the cell
+	 * is empty */
 	double tres_s, fraction;
 	double after[HALF_LIVES];
 };
@@ -758,7 +760,7 @@ struct spent_report {
 	const struct share_run *r;
 	const fs_usage *usage;
 	const fs_spending *spending;
-	const fs_shares *shares; /* share rows for the viewer: say which associations are visible */
+	const fs_shares *shares; /* share rows, which show the associations that the viewer may see */
 	double total; /* TRES seconds of all visible rows */
 	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of the
 	 * rows whose association is in the snapshot */
@@ -969,8 +971,8 @@ static int print_spent_json(const struct spent_report *spent)
 	return json_end_document(&j);
 }
 
-/* Sets `total`, `covered` and `recorded` for the account (NULL: the root). `covered` excludes jobs of deleted accounts,
- * which are not part of any recorded usage. `recorded` is unknown if the viewer may not see all rows. */
+/* Sets `total`, `covered` and `recorded` for the account (NULL: the root). `covered` excludes the usage of deleted
+ * accounts, because no recorded usage contains it. `recorded` is unknown if the viewer may not see all rows. */
 static void sum_recorded_usage(struct spent_report *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;

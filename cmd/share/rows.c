@@ -78,7 +78,7 @@ int share_format_add_columns(struct share_format *f, const char *list, bool with
 		const size_t len = strcspn(list, ","), name = strcspn(list, "%,");
 		const struct column *c;
 
-		if (!len) { /* two commas in a row */
+		if (!len) { /* an empty word, such as between two adjacent commas */
 			list++;
 			continue;
 		}

@@ -39,7 +39,7 @@ int share_format_add_columns(struct share_format *f, const char *list, bool with
 const char *share_get_default_format(const fs_snapshot *s, const fs_shares *shares, bool wide, bool with_partition);
 void share_format_free(struct share_format *f);
 
-/* ---- selected rows */
+/* ---- selection and order of the rows */
 
 struct share_filter {
 	const struct names *accounts; /* only the rows of these accounts, if accounts->given */

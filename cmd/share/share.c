@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- options */
+/* ---- the options of fs-share and sshare */
 
 enum {
 	OPT_ME = OPT_FIRST_FREE,
@@ -484,8 +484,9 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 	return status;
 }
 
-/* Returns true if the snapshot must contain its jobs. They are needed to resolve numeric user ids, some of which only
- * jobs contain. Reports, documents, --algorithm and usage at another time need them because running jobs count. */
+/* Returns true if the jobs of the snapshot must be read. Some numeric user ids can only be resolved from jobs. The
+ * other cases need them because running jobs count: reports, output as JSON, YAML or metrics, --algorithm, and usage at
+ * another time. */
 static bool needs_snapshot_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)

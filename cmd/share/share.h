@@ -20,7 +20,7 @@ struct share_run {
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind;
-	const char *kind_argument; /* `kind` if it was given as an argument, without --kind; otherwise NULL */
+	const char *kind_argument; /* the kind, if it was given as an argument without --kind; otherwise NULL */
 	enum { REPORT_NONE, REPORT_SPENT, REPORT_GRANTS, REPORT_BILL, REPORT_FORECAST, REPORT_SOLVE } report_kind;
 	const char *report_argument; /* argument of the option that requests the report; NULL: none */
 	enum { OUTPUT_TEXT, OUTPUT_OWN_JSON, OUTPUT_SLURM_JSON, OUTPUT_SLURM_YAML, OUTPUT_METRICS } output_form;

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The kinds of questions. */
+/* The kinds of questions that --solve answers. */
 enum solve_kind { SOLVE_SHARES, SOLVE_USAGE, SOLVE_TIME, SOLVE_JOB, SOLVE_HARDWARE };
 /* maximum size of the question in bytes */
 enum { SOLVE_TEXT_SIZE = 1024 };
@@ -49,14 +49,15 @@ struct goal_time {
 struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
-	/* copies of share rows: `subject` of the question; `target`, whose shares or usage change; `source`, which
-	 * gives shares (source.account NULL: none) */
+	/* Copies of share rows. `subject`: the row that the question is about. `target`: the row whose shares or usage
+	 * change. `source`: the row that gives shares (source.account NULL: none). */
 	struct fs_share_row subject, target, source;
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
-	/* `rate`: TRES seconds per second of the TRES in the question; `present_rate`: of the present hardware;
-	 * `tres_s`: TRES seconds of all jobs. NAN: not asked for */
+	/* `rate`: TRES seconds charged per second for the TRES in the question; `present_rate`: the same for the
+	 * present hardware; `tres_s`: TRES seconds charged for all jobs of the question. NAN: the question does not ask
+	 * for it */
 	double rate, present_rate, tres_s;
 };
 
@@ -399,7 +400,8 @@ static bool is_about_shares(const struct solve_answer *a)
 	return a->q->kind == SOLVE_SHARES || a->q->kind == SOLVE_HARDWARE;
 }
 
-/* ---- the table of standings: shares, usage, factor and rank now and in the solution */
+/* ---- the table of standings. A standing is the shares, usage, factor and rank of the account or user, either now or
+ * after the change that the solution proposes. */
 
 static void add_standing_row(struct page *p, const struct solve_answer *a, enum fs_solve i, const char *name)
 {
@@ -430,7 +432,8 @@ static const char *get_reached_label(const struct solve_answer *a)
 	return a->q->kind == SOLVE_JOB ? "after it" : "so";
 }
 
-/* Prints a row for each standing of the solution. `missed_label` is the label of the last row, which just misses the
+/* Prints a row for the present standing, for the standing after the change, and for the standing that just misses the
+ * goal. `missed_label`: label of the last of these rows; the row is omitted if even the extreme amount reaches the
  * goal. */
 static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
@@ -693,8 +696,9 @@ static void free_share_row(struct fs_share_row *row)
 	free((void *)(uintptr_t)row->partition);
 }
 
-/* Finds the rows named by of= and from=, and copies them and the subject. The copies are needed because the solver
- * changes the snapshot, which moves its strings. Returns 0, or the exit status after an error message. */
+/* Finds the rows named by of= and from=. Copies them and `row`, the row that the question is about, into *a. The copies
+ * are needed because the solver changes the snapshot, which moves its strings. Returns 0, or the exit status after an
+ * error message. */
 static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
 	const struct fs_share_row *of = a->q->target_name ? find_named_row(shares, a->q->target_name, NULL) : row;

@@ -39,7 +39,8 @@ static const struct showq_reason *find_reason_entry(const struct showq_style *st
 	return e;
 }
 
-/* Returns the section, unless strict, of a pending job whose reason the emulated tool does not know. */
+/* Returns the section of a pending job whose reason the emulated tool does not know. In strict mode such a job is in
+ * SHOWQ_BLOCKED instead. */
 static enum showq_section_id get_corrected_section(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? SHOWQ_WAITING : SHOWQ_BLOCKED;
@@ -57,9 +58,9 @@ static void assign_pending_section(const struct showq_run *r, struct showq_job *
 	j->state_text = j->has_known_reason || j->section == SHOWQ_BLOCKED ? e->state_text : "Waiting";
 }
 
-/* Sets the section and state text of a job. Returns false if the job is not listed. Unless strict, suspended jobs are
- * listed together with the completing jobs; the emulated tools do not list them. In strict mode, completing jobs are
- * listed only if at least 300 s are left until their time limit. */
+/* Sets the section and state text of a job. Returns false if the job is not listed. In strict mode, suspended jobs are
+ * not listed, as in the emulated tools, and completing jobs are listed only if at least 300 s are left until their time
+ * limit. Otherwise suspended jobs are listed together with the completing jobs. */
 static bool assign_job_section(const struct showq_run *r, const struct fs_job *job, struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -227,8 +228,8 @@ static int compare_by_table_order(const void *x, const void *y, const void *ctx)
 	return showq_compare_table_order(ctx, a->job_row, b->job_row);
 }
 
-/* Copies the queue rows of selected jobs to the lists of eligible and blocked jobs. Only the first queue row of each
- * job is copied. Sets visible[] of the listed jobs to false. */
+/* Copies the queue rows of selected jobs to the lists of eligible and blocked jobs. A job that has several queue rows
+ * is listed once, with its first queue row. For this, visible[] of a listed job is set to false. */
 static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	struct fs_queue_row row;

@@ -1,9 +1,9 @@
 /* Prints the page of Slurm's layouts: active, waiting, blocked, and completing or errored jobs, then the totals.
  * Defines Harvard's layout.
  *
- * Two defects of the tools are corrected unless strict. A job whose reason the tool does not know is listed and counted
- * in its section; the tools print a warning instead. A running job over its time limit is listed; TACC's tool prints a
- * warning instead. */
+ * Two defects of the tools are corrected, except in strict mode. A job whose reason the tool does not know is listed
+ * and counted in its section; the tools print a warning instead. A running job over its time limit is listed; TACC's
+ * tool prints a warning instead. */
 #include "render/emit.h"
 #include "showq/showq.h"
 
@@ -63,6 +63,13 @@ static unsigned get_reason_number(const struct showq_run *r, const struct showq_
 	return reason ? reason->number : 0;
 }
 
+/* Calls a function of the layout; NULL: the layout has none. */
+static void print_own_lines(struct showq_run *r, void (*print)(struct showq_run *r))
+{
+	if (print)
+		print(r);
+}
+
 static void print_active_section(struct showq_run *r)
 {
 	struct showq_counts *c = &r->counts;
@@ -91,7 +98,7 @@ static void print_active_section(struct showq_run *r)
 		return;
 	putchar('\n');
 	emit("%*u active job%s", r->style->active_count_width, c->active, c->active == 1 ? "  " : "s ");
-	r->style->print_utilisation(r);
+	print_own_lines(r, r->style->print_utilisation);
 	putchar('\n');
 }
 
@@ -244,7 +251,7 @@ int showq_print_layout(struct showq_run *r)
 
 	if (count_active_nodes(r) || !(order = list_pending_jobs(r, &n)))
 		return cmd_report_no_memory(r->inv);
-	r->style->print_top_lines(r);
+	print_own_lines(r, r->style->print_top_lines);
 	print_active_section(r);
 	print_waiting_section(r, order, n);
 	free(order);
@@ -252,7 +259,7 @@ int showq_print_layout(struct showq_run *r)
 	print_errored_section(r);
 	emit("\nTotal Jobs: %-4u  Active Jobs: %-4u  Idle Jobs: %-4u  Blocked Jobs: %-4u\n",
 	       c->active + c->idle + c->blocked, c->active, c->idle, c->blocked);
-	r->style->print_bottom_lines(r);
+	print_own_lines(r, r->style->print_bottom_lines);
 	return EXIT_DONE;
 }
 
@@ -377,11 +384,6 @@ static void print_fasrc_utilisation(struct showq_run *r)
 	}
 }
 
-static void print_no_lines(struct showq_run *r)
-{
-	(void)r;
-}
-
 const struct showq_style showq_fasrc = {
 	.style = STYLE_FASRC,
 	.parse_arguments = showq_parse_harvard_arguments,
@@ -427,5 +429,4 @@ const struct showq_style showq_fasrc = {
 	.has_partition_options = true,
 	.print_top_lines = print_fasrc_summary_lines,
 	.print_utilisation = print_fasrc_utilisation,
-	.print_bottom_lines = print_no_lines,
 };

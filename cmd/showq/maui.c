@@ -439,7 +439,7 @@ static void print_maui_blocked_list(const struct maui_page *p)
 	}
 }
 
-/* ---- the whole queue */
+/* ---- the page of the whole queue */
 
 static void print_maui_total(const char *label, int64_t busy, int64_t all, const char *what)
 {

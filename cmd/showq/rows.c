@@ -11,7 +11,7 @@
 #include <strings.h>
 #include <time.h>
 
-/* ---- headings and rows */
+/* ---- headings and rows of the sections */
 
 enum { NAME_BYTES = 10, USER_BYTES = 14, QUEUE_BYTES = 14 };
 

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- options */
+/* ---- the options of fs-showq */
 
 enum { OPT_ALL_RESERV = OPT_SHOWQ_FREE, OPT_CONFIG, OPT_WHY, OPT_SVG };
 
@@ -422,7 +422,7 @@ static int print_showq_json(struct showq_run *r)
 	return status;
 }
 
-/* ---- the command */
+/* ---- running the command */
 
 /* Returns the layout of --style, or the default layout of the scheduler; NULL if the scheduler has no such layout. */
 static const struct showq_style *select_showq_style(const struct showq_run *r, const struct dialect *d)

@@ -96,6 +96,7 @@ struct showq_style {
 	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
+	/* Print parts of the page. NULL: the page has no such lines. */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
 	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
@@ -274,7 +275,7 @@ int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* The plan to which rows belong, and the call of fs-showq. */
+/* What the column functions for planned starts get besides the row: the call of fs-showq and the plan. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- table of sources. For each type of record: the files from which its records come, the number of records, whether
- * all records were captured, and which values are unknown because of missing records. */
+/* ---- table of sources. For each type of record the table shows the captured files from which its records come, the
+ * number of records, whether all records were captured, and which values are unknown because records are missing. */
 
 /* Finds the next file of a record type among the snapshot's sources. A source is a text "TYPE FILE STATE". Starts at
  * source *i and advances *i past the source found. Returns the file name, which is not terminated and ends before
@@ -228,7 +228,8 @@ static void append_time_error(struct check_notes *f, const char *how, const stru
 		append_note_text(f, "%s, to the second", how);
 }
 
-/* Appends to the note when priorities were last computed, from what this time is derived, and the error of the time. */
+/* Appends three facts about the last calculation of priorities: its time, the data from which this time is derived, and
+ * how inexact the time may be. */
 static void note_last_calculation(struct check_notes *f, const fs_snapshot *s)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

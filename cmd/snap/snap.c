@@ -7,10 +7,76 @@
 
 #include <string.h>
 
+/* ---- the verb import */
+
+typedef int import_read_fn(const struct invocation *inv, const struct snap_options *o, const char *path,
+			   const struct capture_bounds *bounds, fs_snapshot **out);
+
+static int import_slurm(const struct invocation *inv, const struct snap_options *o, const char *path,
+			const struct capture_bounds *bounds, fs_snapshot **out)
+{
+	return capture_read_slurm(inv, path, bounds, o->exact_usage, out);
+}
+
+static int import_flux(const struct invocation *inv, const struct snap_options *o, const char *path,
+		       const struct capture_bounds *bounds, fs_snapshot **out)
+{
+	(void)o;
+	return capture_read_flux(inv, path, bounds, out);
+}
+
+static int import_text(const struct invocation *inv, const struct snap_options *o, const char *path,
+		       const struct capture_bounds *bounds, fs_snapshot **out)
+{
+	(void)bounds;
+	return capture_read_text(inv, path, o->at, false, out);
+}
+
+/* The formats of fs-snap import, in the order in which they are listed. */
+static const struct import_format {
+	const char *name;
+	const char *no_zone; /* why the option --tz does not apply; NULL: it does */
+	import_read_fn *read; /* reads the format; NULL: see `folder` */
+	/* importer for capture_read_folder; NULL, without `read`: capture_read_scheduler reads the scheduler `name` */
+	capture_import_fn *folder;
+} import_formats[] = {
+	{ "slurm", NULL, import_slurm, NULL },
+	{ "flux", "Flux writes no local times", import_flux, NULL },
+	{ "maui", NULL, NULL, capture_import_maui },
+	{ "text", "a paste is read in the time it was printed in", import_text, NULL },
+};
+enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };
+
+/* Returns the format of that name; NULL if there is none (reported). */
+static const struct import_format *find_import_format(const struct invocation *inv, const char *name)
+{
+	char known[200] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < IMPORT_FORMATS; i++) {
+		if (!strcmp(name, import_formats[i].name))
+			return &import_formats[i];
+		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s",
+				      !i ? "" : i + 1 == IMPORT_FORMATS ? " and " : ", ", import_formats[i].name);
+	}
+	cmd_print_message(inv, "import: no format \"%s\"; there are %s", name, known);
+	return NULL;
+}
+
+static int read_import_format(const struct invocation *inv, const struct snap_options *o, const struct import_format *f,
+			      const char *path, const struct capture_bounds *bounds, fs_snapshot **out)
+{
+	if (f->read)
+		return f->read(inv, o, path, bounds, out);
+	return f->folder ? capture_read_folder(inv, path, bounds, o->at, f->folder, out)
+			 : capture_read_scheduler(inv, f->name, path, bounds, out);
+}
+
 /* Runs the verb import, which makes a snapshot from captured files. */
 static int run_import_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };
+	const struct import_format *format;
 	fs_snapshot *s = NULL;
 	int status = snap_parse_limit(inv, o, capture_usual_limits.output, &bounds.file_max);
 
@@ -21,29 +87,21 @@ static int run_import_verb(const struct invocation *inv, const struct snap_optio
 			inv, "import: give a format and a folder: import slurm DIR, import maui DIR, import text FILE");
 		return EXIT_USAGE;
 	}
-	if (o->zone && (!strcmp(argv[0], "flux") || !strcmp(argv[0], "text"))) {
-		cmd_print_message(inv, "import %s: --tz is not for it: %s", argv[0],
-				  *argv[0] == 'f' ? "Flux writes no local times"
-						  : "a paste is read in the time it was printed in");
+	format = find_import_format(inv, argv[0]);
+	if (!format)
+		return EXIT_USAGE;
+	if (o->zone && format->no_zone) {
+		cmd_print_message(inv, "import %s: --tz is not for it: %s", format->name, format->no_zone);
 		return EXIT_USAGE;
 	}
-	if (!strcmp(argv[0], "slurm")) {
-		status = capture_read_slurm(inv, argv[1], &bounds, o->exact_usage, &s);
-	} else if (!strcmp(argv[0], "flux")) {
-		status = capture_read_flux(inv, argv[1], &bounds, &s);
-	} else if (!strcmp(argv[0], "maui")) {
-		status = capture_read_folder(inv, argv[1], &bounds, o->at, capture_import_maui, &s);
-	} else if (!strcmp(argv[0], "text")) {
-		status = capture_read_text(inv, argv[1], o->at, false, &s);
-	} else {
-		cmd_print_message(inv, "import: no format \"%s\"; there are slurm, flux, maui and text", argv[0]);
-		return EXIT_USAGE;
-	}
+	status = read_import_format(inv, o, format, argv[1], &bounds, &s);
 	if (!status)
 		status = snap_write_output(inv, s, o);
 	fs_snapshot_free(s);
 	return status;
 }
+
+/* ---- options and verbs */
 
 enum {
 	OPT_EXACT = OPT_FIRST_FREE,

@@ -150,7 +150,7 @@ static int make_versions_member(const struct invocation *inv, const fs_snapshot 
 	return finish_memory_file(&g, out) && !failed ? 0 : cmd_report_no_memory(inv);
 }
 
-/* ---- the archive */
+/* ---- writing the archive */
 
 static const char *get_last_component(const char *file)
 {

@@ -634,7 +634,8 @@ int snap_run_keep(const struct invocation *inv, const struct snap_options *o, in
 
 enum { ROW_NUMBERS = 12 };
 
-/* The values of one row of results. The ids come first; unused elements are 0. */
+/* The numbers of one row of a computed result, such as a share row. The ids of the row come first; unused elements are
+ * 0. */
 struct number_row {
 	double v[ROW_NUMBERS];
 };

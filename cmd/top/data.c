@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the chart */
+/* ---- the chart of planned starts */
 
 /* Maximum number of queue rows for which starts are planned; the time for a plan grows with the square of this
  * number. */
@@ -57,7 +57,7 @@ static void compute_chart_plan(struct chart *c, const struct data *d)
 		set_chart_error_reason(c, d, err.message);
 }
 
-/* Sets c->first, using that the bars are sorted by lane. Returns -1 if out of memory. */
+/* Sets c->first[] to the index of each lane's first bar. The bars are sorted by lane. Returns -1 if out of memory. */
 static int index_chart_lanes(struct chart *c)
 {
 	size_t k = 0;
@@ -180,7 +180,7 @@ uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition
 	return d->job_index.slots ? look_up_queue_row(d, &wanted, false) : FS_NO_ROW;
 }
 
-/* ---- partitions */
+/* ---- rows of the partition view */
 
 static struct partition_row *add_partition_row(struct data *d, const char *name)
 {
@@ -223,7 +223,7 @@ static int add_snapshot_partitions(struct data *d)
 	return 0;
 }
 
-/* ---- counts */
+/* ---- numbers of jobs, in the cluster and in each partition */
 
 static int count_queue_place(struct data *d, const struct fs_queue_place *at, uint32_t i)
 {
@@ -254,7 +254,8 @@ static int count_pending_queue_jobs(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->counts.eligible += at.position != 0;
-		/* + 1: the priority is the sum of the terms' points without its fraction */
+		/* + 1: the priority lacks the fraction of the sum of points, so the sum may be up to one point
+		 * larger */
 		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
 		d->counts.pending += !seen[at.job_row];
@@ -292,7 +293,7 @@ static int count_jobs_running_now(struct data *d)
 	return 0;
 }
 
-/* ---- priorities */
+/* ---- priority rows by job */
 
 static int index_priority_rows(struct data *d)
 {
@@ -328,7 +329,7 @@ void data_free_results(struct data *d)
 	free(d);
 }
 
-/* ---- computing the data */
+/* ---- computing the data of a snapshot */
 
 bool data_is_large(const fs_snapshot *s)
 {

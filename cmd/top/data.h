@@ -14,7 +14,7 @@ struct data_options {
 	/* view for the computation; its member `usage` is ignored, because data_make_from_snapshot sets it */
 	struct fs_view view;
 	const struct view_ops *queue; /* operations of the queue view, used to sort by `sorted_by` */
-	/* index of the column of the queue view by which the queue rows are also sorted; SIZE_MAX: none */
+	/* index of a column of the queue view: the queue rows are also sorted by this column; SIZE_MAX: by none */
 	size_t sorted_by;
 	bool borrow; /* the caller remains the owner of the snapshot and the usage */
 	bool without_queue; /* do not compute the queue if all other results can be computed; sets data.unordered */
@@ -24,7 +24,7 @@ struct data_options {
  * as one job. */
 struct partition_row {
 	const char *name;
-	int64_t cpus, nodes, tier; /* FS_UNKNOWN: not known */
+	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the value is not known */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
 	/* first eligible jobs of the partition that the viewer may see: their queue rows, and how many there are */
@@ -73,7 +73,8 @@ struct data {
 	size_t nvisible_rows;
 	uint32_t *first_prio; /* indexed by job row: first priority row of the job; FS_NO_ROW: none */
 	struct sorted_rows sorted; /* the visible queue rows in the order of column `sorted_by` */
-	size_t sorted_by; /* index of a column of the queue view; SIZE_MAX: not sorted */
+	/* index of the column of the queue view by which `sorted` is sorted; SIZE_MAX: `sorted` is not set */
+	size_t sorted_by;
 	/* scale of the priority bars: largest sum of points of a job whose priority was not set by an administrator */
 	double max_points;
 	struct job_counts counts;
@@ -116,9 +117,9 @@ uint32_t data_find_share_row(const struct data *d, const char *account, const ch
 /* ---- the chart of planned starts, shown by the timeline view */
 
 struct chart {
-	fs_plan *plan; /* the plan, which owns the names of the lanes */
+	fs_plan *plan; /* the plan, which owns the node names of t.lane */
 	struct timeline t;
-	size_t *first; /* indexed by lane: index of the lane's first bar; a last element holds the number of bars */
+	size_t *first; /* first[i]: index of the first bar of lane i; a last element holds the number of bars */
 	char why[512]; /* why there is no plan; "": `plan` is valid */
 };
 
@@ -126,7 +127,7 @@ struct chart {
  * thread reads the data. Returns NULL if out of memory. */
 struct chart *chart_make_planned(const struct data *d);
 
-/* Returns the first lane on which the job is planned; FS_NO_ROW if there is none. c may be NULL. */
+/* Returns the first lane (one per node) on which the job is planned; FS_NO_ROW if there is none. `c` may be NULL. */
 uint32_t chart_find_job_lane(const struct chart *c, uint32_t job_row);
 
 #endif

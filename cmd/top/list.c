@@ -13,7 +13,7 @@
 
 static void free_row_sorter(struct sorter *s);
 
-/* ---- cells and bar letters */
+/* ---- texts of cells, and the letters of bars */
 
 void format_short_duration(double s, char *buf, size_t size)
 {
@@ -59,7 +59,7 @@ void cell_format_value(const struct view_column *c, const struct value *v, char 
 		format_text(buf, size, "%.0f", number);
 }
 
-/* ---- letters */
+/* ---- letters that stand for priority terms in bars */
 
 static size_t get_term_kind_length(const char *term)
 {
@@ -447,7 +447,7 @@ void list_select_row(struct list *l, uint32_t row)
 	l->row_to_select = row;
 }
 
-/* ---- the order of many rows */
+/* ---- sorting lists of many rows in steps */
 
 static void set_list_order(struct list *l, const uint32_t *order, size_t n, size_t unknown)
 {
@@ -512,7 +512,7 @@ static void continue_list_sort(struct list *l, const struct data *d)
 		l->failed = true;
 }
 
-/* ---- filtering */
+/* ---- filtering lists of many rows in steps */
 
 static bool continue_list_filter(struct list *l, const struct data *d)
 {

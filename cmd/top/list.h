@@ -73,8 +73,8 @@ size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
 /* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The queue may have a
- * million jobs. They are filtered and sorted in slices (list_continue_work), and sorted only once for each column.
- * Moving the selection only touches the rows on the screen. */
+ * million jobs. Filtering and sorting them is therefore divided into steps of some milliseconds (list_continue_work),
+ * and they are sorted only once by each column. Moving the selection only touches the rows on the screen. */
 
 enum { FILTER_SIZE = 256 };
 

@@ -112,7 +112,7 @@ static void join_worker_thread(struct worker *w)
 
 extern char **environ;
 
-/* ---- files */
+/* ---- snapshot files: whether they have changed, and reading them */
 
 struct stamp stamp_read_file(const char *file)
 {
@@ -266,7 +266,7 @@ int source_load_data(struct source *s, const struct data *old, struct data **out
 	return 1;
 }
 
-/* ---- algorithms */
+/* ---- computing the shares with another algorithm */
 
 static size_t find_index_of_algorithm(const char *algorithm, size_t *n)
 {

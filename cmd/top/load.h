@@ -54,7 +54,8 @@ struct loader *loader_create_for(struct source *s); /* returns NULL with errno s
 int loader_get_fd(const struct loader *l);
 bool loader_is_busy(const struct loader *l);
 
-enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN /* LOAD_PLAN computes the chart of planned starts of the old data */ };
+/* What a load computes. LOAD_PLAN: the chart of planned starts of the data shown now. */
+enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN };
 
 /* Starts a load. old: the data shown now. sorted_by: column of the queue view by which the new rows will be sorted;
  * SIZE_MAX: none. Returns false if a load is already running or no thread can be started. */

@@ -71,7 +71,7 @@ int model_adopt_data(struct model *m, struct data *data)
 								  m->tags.key[i].qos)
 						  : FS_NO_ROW;
 	}
-	m->pane.width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
 	m->search.rows_left = 0;
 	if (old && old->snapshot == data->snapshot) {
 		old->borrowed = true;
@@ -82,7 +82,7 @@ int model_adopt_data(struct model *m, struct data *data)
 	return rc;
 }
 
-/* ---- tags */
+/* ---- tags: the jobs that the user marks for a comparison */
 
 bool model_is_row_tagged(const struct model_tags *t, uint32_t row)
 {
@@ -116,7 +116,7 @@ void model_toggle_row_tag(struct model *m, uint32_t row)
 	t->row[t->n++] = row;
 }
 
-/* ---- layout */
+/* ---- layout: the rows of the screen that each part occupies */
 
 void model_get_row_layout(const struct model *m, struct layout *out)
 {
@@ -152,7 +152,7 @@ bool model_shows_column(const struct model *m, size_t column)
 	return m->screen.cols >= from && (c.kind != CELL_MOVE || m->data->previous.position);
 }
 
-/* ---- names for prompts */
+/* ---- names with which Tab completes the text of a prompt */
 
 static bool is_new_name_completion(const char *name, const char *typed, const char *const *names, size_t n)
 {
@@ -235,7 +235,7 @@ void model_use_blocks(struct model *m, bool can)
 
 	m->screen.can_show_blocks = can;
 	m->screen.blocks = m->pane.lines.blocks = m->text.lines.blocks = blocks;
-	m->pane.width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
 	model_refresh_screen(m);
 }
 
@@ -245,7 +245,7 @@ void model_use_theme(struct model *m, enum theme t)
 	model_use_blocks(m, m->screen.can_show_blocks);
 }
 
-/* ---- columns */
+/* ---- places of the columns on the screen */
 
 static unsigned get_natural_column_width(const struct model *m, const struct view_column *c)
 {
@@ -309,7 +309,7 @@ size_t layout_find_column_at(const struct model *m, unsigned x)
 	return SIZE_MAX;
 }
 
-/* ---- tabs */
+/* ---- places of the tabs on the screen */
 
 unsigned layout_get_tab_column(const struct model *m, enum view v)
 {
@@ -374,7 +374,7 @@ enum action layout_find_action_at(const struct model *m, unsigned x)
 	return ACT_NONE;
 }
 
-/* ---- menus */
+/* ---- places of menu entries on the screen */
 
 size_t layout_count_menu_entries(const struct model *m)
 {

@@ -27,7 +27,8 @@ enum { TAGS = 2, MAX_COLUMNS = 96, PROMPT_SIZE = FILTER_SIZE };
 
 struct search {
 	char text[PROMPT_SIZE];
-	/* position in the list of the next row to check; number of rows that remain to be checked */
+	/* `next_row`: position in the list of the next row to check. `rows_left`: number of rows that remain to be
+	 * checked */
 	size_t next_row, rows_left;
 	size_t start_row;	 /* position in the list of the selected row to which Esc returns */
 	bool backwards;
@@ -69,11 +70,11 @@ struct model_pane {
 	unsigned width; /* width to which the lines are wrapped; 0: the lines must be made again */
 };
 
-/* The text of MODE_TEXT. */
+/* The full-screen text of MODE_TEXT. */
 struct model_text {
 	struct lines lines;
 	enum text_kind kind;
-	/* the text contains the explanation by fs-explain, or fs-explain has no explanation for this text */
+	/* nothing remains to be inserted: the text contains the explanation by fs-explain, or needs none */
 	bool has_explanation;
 	bool over_menu; /* the text is the help, opened from a menu */
 	char title[160];
@@ -108,12 +109,14 @@ struct model {
 	/* current time, seconds since the epoch; FS_UNKNOWN: unknown, so the age of the snapshot is not shown */
 	int64_t now;
 	bool loading; /* new data is being loaded */
-	bool follow;  /* when new data is adopted, the selection moves with its job */
+	bool follow;  /* when new data is adopted, the selected job remains selected, even if its row has moved */
 
 	enum mode mode;
-	enum view view; /* current view */
+	enum view view; /* view that the screen shows */
 	struct list list[VIEWS];
-	signed char column_choice[VIEWS][MAX_COLUMNS]; /* 1: shown, -1: hidden, 0: shown if the screen is wide enough */
+	/* the user's choice for each column: 1: show, -1: hide, 0: none, so the column is shown if the screen is wide
+	 * enough */
+	signed char column_choice[VIEWS][MAX_COLUMNS];
 	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
 	unsigned zoom; /* zoom level of the timeline; each level halves the time span shown */
 
@@ -210,7 +213,7 @@ size_t model_list_prompt_names(const struct model *m, const char **names, size_t
 
 bool model_is_row_tagged(const struct model_tags *t, uint32_t row);
 
-/* ---- for model_update_on_event */
+/* ---- functions that only model_update_on_event and its files use */
 void model_refresh_screen(struct model *m);
 void model_set_message(struct model_status *s, bool is_warning, const char *fmt, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -74,7 +74,8 @@ struct view_ops {
 	size_t columns;
 	bool has_term_columns;	  /* has a column for each priority term after its own columns */
 	unsigned fixed_columns;	  /* number of columns at the left that do not scroll */
-	bool has_jobs;	  /* rows are jobs, which can be tagged and are sorted and filtered in slices */
+	/* rows are jobs: they can be tagged, and are sorted and filtered in steps of some milliseconds */
+	bool has_jobs;
 	bool has_forecasts;	  /* fs-explain can forecast the rows */
 	bool needs_chart;	  /* needs the chart of planned starts (data->chart) */
 	const char *empty_text; /* text shown if the unfiltered view has no rows */

@@ -335,7 +335,7 @@ void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, en
 	}
 }
 
-/* ---- bars */
+/* ---- bars on the grid */
 
 static void draw_letter_bar(struct grid *g, unsigned x, unsigned y, unsigned width, const struct grid_part *part,
 			    size_t n)

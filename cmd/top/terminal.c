@@ -272,7 +272,7 @@ static void add_restore_capability(const char *name)
 	}
 }
 
-/* ---- opening and closing */
+/* ---- opening and closing the terminal */
 
 /* Returns the colour pair with the colour of factor attribute `attr` on the colour of `back`. */
 static int get_factor_pair(unsigned attr, unsigned back)
@@ -507,7 +507,7 @@ int term_read_signal(bool *changed)
 	return 0;
 }
 
-/* ---- drawing */
+/* ---- drawing the grid on the terminal */
 
 static void draw_cell_of_grid(unsigned x, unsigned y, const struct cell *c)
 {

@@ -45,7 +45,7 @@ static void name_settings_file(char file[512])
 		*file = '\0';
 }
 
-/* ---- formatting */
+/* ---- formatting the settings */
 
 static void append_settings_line(char text[SETTINGS_SIZE], const char *a, const char *b, const char *c)
 {
@@ -79,7 +79,7 @@ static void format_settings_text(const struct settings_file *s, const struct mod
 		strcat(text, s->preserved_lines);
 }
 
-/* ---- parsing */
+/* ---- parsing the settings */
 
 static size_t find_named_column(const struct model *m, const struct list *l, const char *name)
 {
@@ -194,7 +194,7 @@ static void load_settings_file(struct settings_file *s, struct model *m, bool th
 	model_use_theme(m, m->screen.theme);
 }
 
-/* ---- writing */
+/* ---- writing the settings file */
 
 static int write_settings_text(const void *what, FILE *to, struct fs_error *err)
 {

@@ -15,7 +15,8 @@ struct list *update_get_list(struct model *m)
 	return &m->list[m->view];
 }
 
-/* Shows the view. For the timeline, also selects the lane of the job that is selected in the queue. */
+/* Shows the view. If the view is the timeline, also selects the first node on which the job selected in the queue is
+ * planned. */
 static void show_view_with_selection(struct model *m, enum view v)
 {
 	const struct list *queue = &m->list[VIEW_QUEUE];
@@ -468,7 +469,7 @@ static unsigned run_show_view(struct model *m, int step)
 	return 0;
 }
 
-/* ---- filters */
+/* ---- actions that filter a list */
 
 /* Shows only the jobs of the next partition (step > 0) or of the previous one. The step after the last partition shows
  * all partitions. */
@@ -495,7 +496,7 @@ static void clear_list_filter(struct model *m)
 	update_refresh_list(m, l, false);
 }
 
-/* ---- sorting */
+/* ---- actions that sort a list */
 
 /* Sorts by the next shown column (step > 0) or by the previous one. The step before the first column selects the view's
  * own order. */
@@ -513,7 +514,7 @@ static unsigned run_step_sort(struct model *m, int step)
 	return 0;
 }
 
-/* ---- texts */
+/* ---- actions that open a text */
 
 static unsigned run_compare_tagged(struct model *m, int n)
 {
@@ -683,7 +684,7 @@ static unsigned handle_list_key(struct model *m, int key)
 
 /* ---- events */
 
-/* ---- keys */
+/* ---- keys and mouse */
 
 static unsigned handle_text_key(struct model *m, int key)
 {
@@ -820,7 +821,7 @@ static void adopt_new_planned_chart(struct model *m, struct chart *chart)
 	m->data->chart = chart;
 	if (!chart)
 		model_report_no_memory(&m->status);
-	m->pane.width = 0; /* invalidates the pane */
+	m->pane.width = 0; /* makes model_refresh_screen compose the pane again */
 	update_refresh_list(m, &m->list[VIEW_TIMELINE], false);
 	show_view_with_selection(m, m->view);
 }
@@ -880,7 +881,7 @@ unsigned model_update_on_event(struct model *m, const struct event *e)
 	return model_needs_explanation(m, &words) ? reaction | REACT_WORDS : reaction;
 }
 
-/* ---- work in slices */
+/* ---- searches and list work that continue in steps between events */
 
 enum { SEARCH_SLICE_ROWS = 4096 };
 

@@ -58,7 +58,7 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 	}
 }
 
-/* ---- rows */
+/* ---- rows of a list, as in all views */
 
 static enum attr get_cell_attr(const struct view_column *c, const struct value *v)
 {
@@ -287,7 +287,7 @@ static const struct view_ops view_partitions = {
 
 /* ---- the view of the queue: pending jobs in scheduling order */
 
-/* ---- columns */
+/* ---- columns of the queue view */
 
 static void read_queue_row_at(const struct data *d, uint32_t i, struct fs_queue_row *row)
 {
@@ -424,7 +424,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces the position and the move by those within that partition. */
+/* If the list shows only one partition, replaces two values: the position among all jobs by the position in the
+ * partition, and the number of positions gained by that in the partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -468,7 +469,7 @@ static void draw_priority_bar(const struct model *m, struct grid *g, const struc
 		grid_fill_cells(g, b->x + b->width - 1, b->y, 1, '+', ATTR_PLAIN);
 }
 
-/* ---- rows */
+/* ---- rows of the queue view */
 
 static const char *get_queue_problem(const struct data *d)
 {
@@ -517,7 +518,7 @@ static uint32_t find_queue_row_again(const struct data *d, const struct data *ol
 	return d->eval.queue ? data_find_job(d, row.job, row.partition, row.qos) : FS_NO_ROW;
 }
 
-/* ---- texts */
+/* ---- texts that explain a queue row */
 
 static void format_job_subject(const struct data *d, uint32_t i, char *buf, size_t size)
 {
@@ -566,7 +567,7 @@ static int write_queue_page(struct page *p, struct explain_view *v, const struct
 	return 0;
 }
 
-/* ---- keys */
+/* ---- keys of the queue view */
 
 /* Switches to the view of shares and selects the share row of the selected job's owner. */
 static void show_owner_share(struct model *m, uint32_t row)
@@ -637,7 +638,7 @@ const struct view_ops view_queue = {
 
 /* ---- the view of shares: a tree of accounts, or a list of users */
 
-/* ---- columns */
+/* ---- columns of the view of shares */
 
 static const struct fs_share_row *get_share_row_at(const struct data *d, uint32_t i)
 {
@@ -714,7 +715,7 @@ static void get_share_value(const struct data *d, uint32_t i, const struct view_
 		column_get_value(c->table_column, NULL, get_share_row_at(d, i), out);
 }
 
-/* ---- bars */
+/* ---- bars of the view of shares */
 
 static unsigned get_cell_of_value(const struct bar *b, double v)
 {
@@ -772,7 +773,7 @@ static void draw_share_bar(const struct model *m, struct grid *g, const struct b
 		grid_fill_cells(g, b->x + (unsigned)(s->norm_shares * width), b->y, 1, '|', ATTR_STRONG);
 }
 
-/* ---- rows */
+/* ---- rows of the view of shares */
 
 static const char *get_shares_problem(const struct data *d)
 {
@@ -791,7 +792,7 @@ static uint32_t find_share_again(const struct data *d, const struct data *old, u
 	return d->eval.shares ? tree_find_share(d, get_share_row_at(old, i), i) : FS_NO_ROW;
 }
 
-/* ---- texts */
+/* ---- texts that explain a share row */
 
 static void format_share_subject(const struct data *d, uint32_t i, char *buf, size_t size)
 {
@@ -817,7 +818,7 @@ static int write_share_page(struct page *p, struct explain_view *v, const struct
 	return *row->user ? explain_add_user(p, v, row->user, row->account) : explain_add_account(p, v, row->row);
 }
 
-/* ---- keys */
+/* ---- keys of the view of shares */
 
 enum branch { BRANCH_CLOSE, BRANCH_OPEN, BRANCH_TOGGLE };
 
@@ -889,16 +890,16 @@ static const struct view_ops view_shares = {
 	.run_action = run_shares_action,
 };
 
-/* ---- the timeline view: a lane per node with its running and planned jobs */
+/* ---- the timeline view: one lane (list row) per node, which shows the node's running and planned jobs */
 
-/* ---- columns */
+/* ---- columns of the timeline view */
 
 static void get_lane_node(const struct data *d, uint32_t i, struct value *out)
 {
 	*out = value_from_text(d->chart->t.lane[i]);
 }
 
-/* Sets *out to the time from the start of the chart until the first job of the lane ends. The view is sorted by this
+/* Sets *out to the time from the start of the chart until the end of the lane's first job. The view is sorted by this
  * value. */
 static void get_first_end_time(const struct data *d, uint32_t i, struct value *out)
 {
@@ -919,7 +920,7 @@ static void get_timeline_value(const struct data *d, uint32_t i, const struct vi
 	c->get_value(d, i, out);
 }
 
-/* ---- time */
+/* ---- the time axis of the timeline view */
 
 static int64_t get_shown_time_span(const struct model *m)
 {
@@ -980,7 +981,7 @@ static void draw_time_axis(const struct model *m, struct grid *g, const struct b
 	}
 }
 
-/* ---- bars */
+/* ---- bars of the timeline view */
 
 static uint32_t get_selected_queue_job(const struct model *m)
 {
@@ -1062,7 +1063,7 @@ static void draw_timeline_lane(const struct model *m, struct grid *g, const stru
 	}
 }
 
-/* ---- rows */
+/* ---- rows of the timeline view */
 
 static const char *get_timeline_problem(const struct data *d)
 {
@@ -1098,7 +1099,7 @@ static uint32_t count_timeline_lanes(const struct data *d)
 	return (uint32_t)d->chart->t.lanes;
 }
 
-/* ---- texts and keys */
+/* ---- texts and keys of the timeline view */
 
 struct timeline_bar_row {
 	const char *job, *user, *what;
@@ -1218,7 +1219,7 @@ static const struct view_ops view_timeline = {
 	.run_action = run_timeline_action,
 };
 
-/* ---- title and tabs */
+/* ---- title line and tabs of the screen */
 
 /* Formats the time of the snapshot, followed by its age if the clock is known, else with the date. */
 static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
@@ -1318,7 +1319,7 @@ static void draw_view_tabs(const struct model *m, struct grid *g)
 	grid_write_right_aligned(g, x, 1, g->cols > x ? g->cols - x : 0, text, ATTR_PLAIN);
 }
 
-/* ---- the last line */
+/* ---- the last line of the screen */
 
 static void draw_bar_of_keys(struct grid *g, unsigned y)
 {
@@ -1369,7 +1370,7 @@ static void draw_last_line(const struct model *m, struct grid *g)
 	}
 }
 
-/* ---- pane, texts, menus */
+/* ---- drawing the pane, full-screen texts and menus */
 
 static void draw_text_lines(struct grid *g, const struct lines *l, size_t first, unsigned top, unsigned rows)
 {

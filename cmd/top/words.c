@@ -109,7 +109,7 @@ void words_make_explanation(struct lines *l, const struct data *d, const struct 
 
 /* ---- the panes of a job and of a partition */
 
-/* ---- position of a job */
+/* ---- the position of a job in the queue */
 
 static uint32_t count_eligible_jobs(const struct data *d, const char *partition)
 {
@@ -241,7 +241,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 	lines_add_wrapped_text(l, ATTR_STRONG, width, 0, text);
 }
 
-/* ---- factors */
+/* ---- the priority factors of a job */
 
 /* screen columns left of the bar; narrower screens show only the name and the points of a factor */
 enum { COLS_BESIDE_BAR = 56 };
@@ -375,7 +375,7 @@ void explain_append_job_pane(struct lines *l, const struct data *d, uint32_t i, 
 		append_reason_text(l, d, &row, width);
 }
 
-/* ---- a partition */
+/* ---- the pane of a partition */
 
 struct next_job_row {
 	uint32_t position;
@@ -432,7 +432,8 @@ struct level_row {
 };
 #define LEVEL_MEMBER(m) COLUMN_MEMBER(struct level_row, m)
 
-/* Returns a column heading. `algorithm` is NULL if the algorithm has no levels. */
+/* Returns the heading of the column of level values, such as "LevelFS". `algorithm` is NULL if the algorithm has no
+ * levels; the heading is then empty. */
 static const char *get_value_heading(const void *algorithm)
 {
 	return algorithm ? ((const struct explain_algorithm *)algorithm)->level : "";
@@ -470,7 +471,7 @@ static void append_level_row(struct lines *l, const struct data *d, const struct
 			      siblings });
 }
 
-/* ---- windows of Maui */
+/* ---- fair-share windows of Maui */
 
 uint32_t explain_find_window(const struct data *d, const struct fs_share_row *row)
 {
@@ -500,7 +501,7 @@ static const struct column window_columns[WINDOW_COLUMNS] = {
 	[WINDOW_BAR] = { "bar", .width = 0, WINDOW_MEMBER(bar), .prefix = " |", .help = "the same part" },
 };
 
-/* The page of the heading and of the total lacks the column of bars. */
+/* `window_page` has a column of bars. `window_sum_page` lacks this column; it is used for the heading and the total. */
 static const struct column_page window_page = { window_columns, .n = WINDOW_COLUMNS },
 				window_sum_page = { window_columns, .n = WINDOW_BAR };
 

@@ -12,7 +12,7 @@
 
 /* ---- clauses that several kinds of verdict have in common */
 
-/* A clause under construction. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
+/* A clause while it is put together. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
 struct verdict_clause {
 	char *buf;
 	size_t len;
@@ -228,7 +228,8 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct voca
 	return buf;
 }
 
-/* ---- remedies: changes without which a job cannot start. No amounts, because no plan was computed for the changes */
+/* ---- remedies: changes that a job needs before it can start. They name no amounts, because no plan was computed for
+ * the changes */
 
 /* Returns true if every job requests an amount of the resource, which is so for all resources except GRES and
  * licenses. */
@@ -615,8 +616,8 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
-/* Appends how many nodes are unavailable for the cause `how`: " 2 are DOWN", ", 1 drained". *any: an earlier cause was
- * appended. */
+/* Appends how many nodes are unavailable, and in words why (`how`): " 2 are DOWN", ", 1 drained". *any: something was
+ * appended already for another cause. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)

@@ -9,8 +9,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Points of terms are rounded to `digits` decimals. `digits` is chosen so that the sum of the rounded points exceeds
- * the scheduler's whole total by less than one. All further arithmetic uses whole multiples of the last decimal. */
+/* The points of priority terms are rounded to `digits` decimals. `digits` is chosen so that the sum of the rounded
+ * points exceeds the scheduler's priority, a whole number, by less than one. All further arithmetic uses whole numbers,
+ * in units of the last decimal. */
 
 double get_power_of_ten(int n)
 {
@@ -24,7 +25,7 @@ double get_power_of_ten(int n)
 static bool add_rounded_points(const struct fs_explain_sum *s, int digits, struct sum_decimals *out)
 {
 	const double unit = get_power_of_ten(digits),
-		     max = 9e17; /* leaves headroom for adding several terms of this size in an int64_t */
+		     max = 9e17; /* small enough that the sum of several terms of this size fits into an int64_t */
 
 	*out = (struct sum_decimals){ .digits = digits };
 	if (fabs(s->total) * unit > max)
@@ -46,8 +47,8 @@ bool has_truncated_total(const struct sum_decimals *d)
 	return d->sum >= d->total && d->sum - d->total < unit;
 }
 
-/* Returns true if the first step from the sum to the priority gives the same result for the rounded decimals as for the
- * scheduler's floating-point sum. Without `in_steps` the only step drops the fraction. */
+/* Returns true if the first step from the sum to the priority gives the same result for the sum of the rounded points
+ * as for the scheduler's floating-point sum. Without `in_steps` the only step drops the fraction. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;

@@ -11,8 +11,8 @@ enum { WORDS = 160 };
  * NAN and negative numbers. */
 const char *format_time_span(char buf[WORDS], double seconds);
 
-/* Both functions format a time in the cluster's time zone: "2026-11-20 21:06:24", or "unknown". format_short_time omits
- * the date if it is the snapshot's date. */
+/* Both functions format a point in time in the cluster's time zone: "2026-11-20 21:06:24", or "unknown".
+ * format_short_time omits the date if it is the snapshot's date. */
 const char *format_short_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *format_full_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
 
@@ -21,20 +21,23 @@ const char *format_full_time(char buf[WORDS], const fs_snapshot *s, int64_t t);
 const char *format_config_number(char buf[WORDS], double v);
 const char *format_decimal_number(char buf[WORDS], double v, int max);
 
-const char *format_percent_value(char buf[WORDS], double v); /* fraction of 1 as a percentage: "47.2 %", "0.1363 %" */
-const char *format_share_ratio(char buf[WORDS], double v); /* six decimals: "0.615572"; "unknown" for NAN */
-/* shares divided by usage (LevelFS): "42.58", "0.000049", "inf", "unknown" */
+/* formats a fraction of 1 as a percentage: "47.2 %", "0.1363 %" */
+const char *format_percent_value(char buf[WORDS], double v);
+/* formats a fraction with six decimals: "0.615572"; "unknown" for NAN */
+const char *format_share_ratio(char buf[WORDS], double v);
+/* Formats shares divided by usage (LevelFS): "42.58", "0.000049", "inf", "unknown". */
 const char *format_share_level(char buf[WORDS], double level);
 /* Formats the value of a priority factor with at most four decimals, or four significant digits if it is below 0.1:
  * "0.7037", "12". */
 const char *format_factor_value(char buf[WORDS], double v);
-const char *format_ordinal_number(char buf[WORDS], uint64_t n); /* "3rd" */
-const char *format_counted_term(char buf[WORDS], uint64_t n, const char *one,
-				const char *many); /* "1 job", "12 jobs" */
+const char *format_ordinal_number(char buf[WORDS], uint64_t n); /* formats an ordinal number: "3rd" */
+/* Formats a number with its term in the singular or plural: "1 job", "12 jobs". */
+const char *format_counted_term(char buf[WORDS], uint64_t n, const char *one, const char *many);
 /* Formats a number of jobs: "12 jobs". Adds the number of queue entries if it differs, because an array is one entry:
  * "30 jobs (27 entries)". */
 const char *format_entry_count(char buf[WORDS], uint64_t entries, uint64_t jobs);
-const char *format_tres_amount(char buf[WORDS], const char *tres, double v); /* "20 CPUs", "20000M", "2 gres/shard" */
+/* Formats an amount of the TRES: "20 CPUs", "20000M", "2 gres/shard". */
+const char *format_tres_amount(char buf[WORDS], const char *tres, double v);
 
 /* Formats the id of a job: "12", "28_[1-20]", "28_3"; Flux: "f58". */
 const char *format_display_job_id(char buf[WORDS], const fs_snapshot *s, uint32_t job_row);
@@ -45,34 +48,38 @@ const char *format_factor_name(char buf[WORDS], const char *name);
 /* Formats a name for a table cell. A name of more than 20 characters is cut and ends with '+'. */
 const char *format_cell_name(char buf[WORDS], const char *name);
 
-/* Formats how many users have a lower fair-share factor: "18 of 27 users", "none of 27 users". */
+/* Formats how many of all users have a lower fair-share factor than the path's row: "18 of 27 users", "none of 27
+ * users". */
 const char *format_worse_users(char buf[WORDS], const struct fs_explain_path *path);
 
 /* Formats the name of a share row: "bob", "physics", "bob in partition gpu". */
 const char *format_share_name(char buf[WORDS], const struct fs_share_row *r);
 
-/* ---- decimals with which printed sums add up: all numbers are whole multiples of the last decimal */
+/* ---- the number of decimals with which printed points add up to the printed sum; amounts are whole numbers, in units
+ * of the last decimal */
 
 struct sum_decimals {
 	int digits;
-	int64_t sum, total; /* `sum` of the rounded points, and the `total`, both in units of the last decimal */
-	bool fits;	    /* false: the numbers do not fit into 64 bits */
+	/* `sum`: sum of the rounded points; `total`: the scheduler's priority; both in units of the last decimal */
+	int64_t sum, total;
+	bool fits;	    /* false: the numbers, in these units, do not fit into 64 bits */
 };
 
 double get_power_of_ten(int n);
 int64_t convert_to_units(const struct sum_decimals *d, double v);
 const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 
-/* Returns with how many decimals to print `a`, `b` and `bound`, so that the printed numbers compare like the true ones:
- * the smallest of 0, 3, 6 and 9 with which either all three numbers are exact or (from 3 on) a + b > bound stays true
- * or false. */
+/* Returns with how many decimals (0, 3, 6 or 9) to print `a`, `b` and `bound`. This is the smallest number of decimals
+ * with which all three values are exact. From 3 decimals on it is enough that the printed values agree with the true
+ * ones on whether a + b > bound. */
 int choose_comparison_decimals(double a, double b, double bound);
 
-/* Chooses how many decimals to print points with, so that the printed points lead to the same total as in the
- * scheduler. `in_steps`: the total follows from the recorded steps of the sum; otherwise from dropping the fraction. */
+/* Chooses with how many decimals to print the points of a priority sum, so that the printed points lead to the same
+ * priority as in the scheduler. `in_steps`: the priority follows from the recorded steps after the sum; otherwise it is
+ * the sum without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
-/* Returns true if dropping the fraction of the rounded sum gives the total. */
+/* Returns true if the rounded sum without its fraction is the total. */
 bool has_truncated_total(const struct sum_decimals *d);
 
 /* Formats a verdict (fs/verdict.h), and the limit that the verdict names, as English clauses. All commands use the same
@@ -96,7 +103,7 @@ const char *get_no_position_text(const fs_snapshot *s, const struct fs_verdict *
  * them. */
 bool has_missing_jobs(const fs_snapshot *s);
 
-/* Each function returns a clause about the missing jobs; the examples are for jobs hidden by PrivateData. */
+/* Each function returns a clause about the missing jobs; the examples below are for jobs hidden by PrivateData. */
 const char *get_missing_jobs_text(const fs_snapshot *s);  /* "jobs of others are hidden from you (PrivateData)" */
 const char *get_missing_others_text(const fs_snapshot *s); /* "others are hidden from you (PrivateData)" */
 const char *get_plan_gaps_text(const fs_snapshot *s);    /* "Jobs hidden from you (PrivateData) are not in the plan" */

@@ -70,9 +70,9 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 	return 0;
 }
 
-/* Sets a->likely for a job without a planned start. This is the likely start in the plan (at which a limit is freed, or
- * a later cycle reaches the job), or the begin of the job's reservation if that is later. A change is no gain if the
- * job would start later than a->likely with it. */
+/* Sets a->likely, the likely start of a job without a planned start. It is the likely start in the plan (the time at
+ * which a limit is freed, or a later cycle reaches the job), or the begin of the job's reservation if that is later. A
+ * change is no gain if the job would start later than a->likely with it. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -93,9 +93,9 @@ static int find_likely_start(struct fs_advices *a)
 	return rc;
 }
 
-/* Plans the job after an update that changes nothing, and without a command. The controller computes the priority again
- * after any update, so that even such an update may change the start. The plan after the update is made first, because
- * later plans resume from the first plan. */
+/* Makes two plans: one after an update of the job that changes nothing, and one without any command. The controller
+ * computes the priority again after any update, so that even such an update may change the start. The plan after the
+ * update is made first, because later plans resume from the first plan. */
 static int plan_present_state(struct fs_advices *a)
 {
 	struct fsi_command c;
@@ -111,8 +111,7 @@ static int plan_present_state(struct fs_advices *a)
 	return rc;
 }
 
-/* Makes the plans without a change. If the job waits for its begin time, it is then planned as if that time had
- * come. */
+/* Plans the job without a change. If the job waits for its begin time, then plans it again as if that time had come. */
 static int plan_without_change(struct fs_advices *a)
 {
 	struct fsi_command c;
@@ -143,7 +142,7 @@ static int compare_by_gain(const void *x, const void *y, const void *ctx)
 		return a->who < b->who ? -1 : 1;
 	if (get_sortable_cost(a->cost_after) != get_sortable_cost(b->cost_after))
 		return get_sortable_cost(a->cost_after) < get_sortable_cost(b->cost_after) ? -1 : 1;
-	/* of two commands with the same gain, the shorter one changes less */
+	/* of two commands with the same gain, the shorter one is first, because it changes less */
 	if (strlen(a->command) != strlen(b->command))
 		return strlen(a->command) < strlen(b->command) ? -1 : 1;
 	return strcmp(a->command, b->command);

@@ -25,13 +25,13 @@ enum { FSI_ADVICE_MIN_S = 60, FSI_ADVICE_TEXT = 512 };
 /* Result of planning the job with one command. */
 struct fsi_trial {
 	int64_t start; /* planned start, seconds since the epoch; FS_UNKNOWN: none */
-	double cost;   /* cost of the job in the unit of cost_after in struct fs_advice */
+	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
-	/* start that is compared with the present starts to decide whether the command is a gain:
-	 * fsi_replan_get_late_start */
+	/* result of fsi_replan_get_late_start: the start that fsi_advise_is_gain compares with the starts without a
+	 * change */
 	int64_t late_start;
-	bool refused;  /* true: the scheduler refuses the command or does not have it */
+	bool refused;  /* true: the scheduler refuses the command, or has no such command */
 	char effects[FSI_ADVICE_TEXT];
 };
 
@@ -59,7 +59,7 @@ struct fs_advices {
 	struct fsi_trial recomputed;
 	FSI_VEC(struct fs_advice) row;
 	size_t tried;
-	/* item of the job's licence list whose number is being changed, in the text of the list; NULL: none */
+	/* the licence whose number is being changed, in the text of the job's licence list; NULL: none */
 	const char *tried_license;
 	/* the last plan of the copy, from which the next one resumes; NULL before the first plan */
 	struct fsi_replan *replan;
@@ -68,7 +68,8 @@ struct fs_advices {
 };
 #undef FSI_ADVISE_SAVED
 
-/* Return the job as it is without any command, and its optional fields. */
+/* fsi_advise_saved_job returns the job as it is without any command, fsi_advise_saved_optional the job's optional
+ * fields. */
 const struct fsi_job *fsi_advise_saved_job(const struct fs_advices *a);
 const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 
@@ -77,16 +78,16 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* If the job waits for its begin time: applies the command that lets it begin now, and saves the result as the state to
- * which all later trials are applied. Sets a->begins to unchanged.start. All later trials then give no start that is
+/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
+ * as the state from which all later trials start. Sets a->begins to unchanged.start. No later trial then gives a start
  * earlier than a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
 int64_t fsi_advise_clamp_start(const struct fs_advices *a, int64_t start);
 
-/* Restores the saved tables, applies the command to the copy, plans the copy, and sets *out to the result. NULL: plans
- * without a command. A command of length 0 counts as refused. */
+/* Restores the saved tables, applies the command to the copy, plans the copy, and sets *out to the result. If `command`
+ * is NULL, plans without a command. A command of length 0 counts as refused. */
 int fsi_advise_try_command(struct fs_advices *a, const struct fsi_command *command, struct fsi_trial *out);
 
 /* Restores the saved tables and applies the command to the copy. Returns 1 if the command is refused, 0 if it was
@@ -109,21 +110,21 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 /* Writes the command that changes the job's request, or another value, to the amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from min to max that is a gain for the job. A smaller amount must never give a later
- * start. If the minimum gives an even earlier start, also proposes the greatest amount that gives the start of the
- * minimum. If the job would start at once with an amount, slack is subtracted from that amount. who: who may run the
- * command. */
+/* Proposes the greatest amount from min to max that is a gain for the job. The caller must know that a smaller amount
+ * never gives a later start. If the job would start even earlier with `min`, also proposes the greatest amount with
+ * which it starts as early as with `min`. If the job would start at once with an amount, slack is subtracted from that
+ * amount. who: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 
 /* ---- changes to try (libfs/advise/changes.c) */
 
-/* changes of time limit, nodes, CPUs, memory, disk, generic resources, licences */
+/* tries changes of time limit, nodes, CPUs, memory, disk, generic resources and licences */
 int fsi_advise_try_sizes(struct fs_advices *a);
-int fsi_advise_try_credentials(struct fs_advices *a);  /* changes of partitions, QOS, accounts, reservations */
-int fsi_advise_try_begin(struct fs_advices *a);   /* change of the job's begin time */
+int fsi_advise_try_credentials(struct fs_advices *a);  /* tries other partitions, QOS, accounts, reservations */
+int fsi_advise_try_begin(struct fs_advices *a);   /* tries to let the job begin now */
 int fsi_advise_try_others(
-	struct fs_advices *a); /* changes of restrictions, holds, blocking jobs, limits, priority */
-int fsi_advise_try_shares(struct fs_advices *a);  /* change of the fair shares of the job's user */
+	struct fs_advices *a); /* tries changes of restrictions, holds, blocking jobs, limits, priority */
+int fsi_advise_try_shares(struct fs_advices *a);  /* tries more shares for the job's user */
 
 #endif

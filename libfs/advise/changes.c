@@ -144,7 +144,7 @@ static int64_t get_requested_nodes(const struct fs_advices *a)
 	return n > 0 ? n : 1;
 }
 
-/* ---- time */
+/* ---- time limit */
 
 static void write_time_change(const struct fs_advices *a, struct fsi_command *c, int64_t minutes)
 {
@@ -152,16 +152,17 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* Returns true if TimeMin may do harm. From 20.02.5 to 25.05.2, backfill gives a job that it starts exactly TimeMin, no
- * matter how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until f84487acf9). */
+/* Returns true if a job with TimeMin may get too little time. From 20.02.5 to 25.05.2, backfill gives a job that it
+ * starts exactly TimeMin, no matter how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until
+ * f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Proposes each proposed time limit (advice rows from `from` on) also as TimeMin, because the plan reserves nodes only
- * for the time of TimeMin. */
+/* Proposes each time limit that has been proposed (advice rows from `from` on) as TimeMin too. The plan then reserves
+ * nodes only for that time. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -310,7 +311,7 @@ static int try_less_disk(struct fs_advices *a)
 struct job_gres {
 	/* name with the type, if the request has a type, such as "gpu" or "gpu:a100"; NULL: the job requests none */
 	const char *kind;
-	int64_t n; /* amount on all nodes of the job together */
+	int64_t n; /* amount on all nodes of the job */
 	bool several;
 };
 
@@ -645,7 +646,8 @@ static int try_partition_list(struct fs_advices *a, const char *own, const char 
 	return fsi_advise_propose_command(a, FS_WHO_OWNER, &c, start);
 }
 
-/* Names of other partitions with which the job gains, such as "gpu,shared", and their number. */
+/* Names of the other partitions in which the job would start earlier, such as "gpu,shared", and the number of these
+ * partitions. */
 struct gaining_partitions {
 	char names[FSI_ADVICE_TEXT / 2];
 	size_t n;
@@ -661,8 +663,8 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 	g->n++;
 }
 
-/* Proposes the partition in addition to the job's own partitions. Also proposes it alone if the job then starts
- * earlier. If the partition alone is no gain, it is none in addition either, and is skipped. */
+/* Tries the job in the partition `p` alone. If that is no gain, adding the partition to the job's own partitions is no
+ * gain either. Otherwise proposes to add it, and proposes the partition alone if the job then starts even earlier. */
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {

@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- the plan of the copy: made completely only once; later plans resume at the first queue record that the command
- * affects */
+/* ---- the plan of the copy: only the first plan is computed completely; later plans resume at the first queue record
+ * that the command affects */
 
-/* Plans the copy and sets *out to the job's row of the plan. Sets *has_row to false if the plan has no such row. Sets
- * *late to the result of fsi_replan_get_late_start; FS_UNKNOWN without a row. */
+/* Plans the copy and sets *out to the job's row of the plan. Sets *has_row to false if the plan has no row for the job.
+ * Sets *late to the result of fsi_replan_get_late_start, or to FS_UNKNOWN if there is no row. */
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
@@ -242,8 +242,9 @@ static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t 
 	return rc;
 }
 
-/* Sets *out to the greatest amount from min up to, but without, max with which the job starts no later than `by`;
- * FS_UNKNOWN: with which the job gains. The amount min must satisfy this condition. */
+/* Sets *out to the greatest amount that is at least `min`, less than `max`, and gives a start no later than `by`. If
+ * `by` is FS_UNKNOWN, the start must instead be a gain (fsi_advise_is_gain). The amount `min` must meet this
+ * condition. */
 static int find_greatest_amount(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by,
 				int64_t *out)
 {
@@ -272,8 +273,9 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 }
 
 /* Returns `amount`, or amount - slack if the job would start at once. The next cycle runs later than planned, and a
- * later reservation does not move, so that a request which fits exactly now may not fit then. If the plan runs by
- * record, nothing is subtracted, because the late start of each trial already accounts for that. */
+ * later reservation does not move, so that a request which fits exactly now may not fit then. If the scheduler's plan
+ * runs record by record (runs_by_record), returns `amount`, because the late start of each trial already accounts for
+ * this. */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

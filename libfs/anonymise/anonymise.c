@@ -14,7 +14,7 @@
 /* ---- roles */
 
 struct role_row {
-	const char *type, *key; /* type NULL: any record type */
+	const char *type, *key; /* NULL in `type`: the row applies to any record type */
 	enum fsi_role role;
 };
 
@@ -216,10 +216,10 @@ uint64_t fsi_anonymise_siphash(const unsigned char key[16], const void *bytes, s
 enum { HASH_LETTERS = 10, RANK_LETTERS = 5, PSEUDONYM = HASH_LETTERS + RANK_LETTERS };
 
 struct name_renaming {
-	fs_snapshot *m; /* the copy that is changed */
+	fs_snapshot *m; /* copy of the snapshot in which names are replaced */
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
-	struct fsi_intern seen; /* all names, each after one letter for its role */
+	struct fsi_intern seen; /* all names; each follows one letter that stands for its role */
 	/* indexed by id in `seen`: alphabetical rank of the name; NULL: pseudonyms do not keep the order of names */
 	uint32_t *rank;
 	bool gathering;		/* first pass: names are collected, nothing is replaced */

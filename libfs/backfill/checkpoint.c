@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a copy of n elements, to be freed by the caller; also for n = 0. Returns NULL only if out of memory. */
+/* Returns a copy of the n elements of v, which the caller frees, even if n is 0. Returns NULL only if out of memory. */
 static void *copy_array_elements(const void *v, size_t n, size_t size)
 {
 	void *c = malloc(n * size + 1);
@@ -14,7 +14,7 @@ static void *copy_array_elements(const void *v, size_t n, size_t size)
 	return c;
 }
 
-/* ---- nodes: running jobs, planned jobs, weights */
+/* ---- state of the nodes: running jobs, planned jobs, weights */
 
 static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *sel)
 {
@@ -41,15 +41,16 @@ static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *s
 			memcpy(&s->block[blocks], n->block.v, n->block.n * sizeof(*s->block));
 		o->holds_end = holds += n->hold.n;
 		o->blocks_end = blocks += n->block.n;
-		o->from = n->closed_until;
-		o->from_job = n->closed_by_job;
+		o->closed_until = n->closed_until;
+		o->closed_by_job = n->closed_by_job;
 		o->weight = sel->attempt.selection.weight[i];
 		memcpy(o->free, n->free, sizeof(o->free));
 	}
 	return 0;
 }
 
-/* The lists of a node never lose capacity within a run. So the saved elements fit, and loading needs no memory. */
+/* Restores the state of all nodes. The capacity of a node's lists never shrinks, so the saved elements fit and loading
+ * allocates no memory. */
 static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint *s)
 {
 	struct fsi_cluster *c = sel->cluster;
@@ -68,14 +69,14 @@ static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint
 			memcpy(n->block.v, &s->block[blocks], n->block.n * sizeof(*s->block));
 		holds = o->holds_end;
 		blocks = o->blocks_end;
-		n->closed_until = o->from;
-		n->closed_by_job = o->from_job;
+		n->closed_until = o->closed_until;
+		n->closed_by_job = o->closed_by_job;
 		sel->attempt.selection.weight[i] = o->weight;
 		memcpy(n->free, o->free, sizeof(n->free));
 	}
 }
 
-/* ---- the rest of the state */
+/* ---- all other state of the cycle */
 
 static int save_remaining_state(struct fsi_checkpoint *s, const struct fsi_backfill *bf)
 {

@@ -1,5 +1,5 @@
-/* What follows a start that was found for a record: why it is later than now, the row's start, and what the start takes
- * from later records. Also the jobs that the cycle itself started. */
+/* Commits a start that was found for a record: stores it in the plan's row, explains why it is later than now, and
+ * takes nodes and licenses from later records. Also handles the jobs that the cycle itself started. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -11,8 +11,8 @@
 
 /* ---- why a start is later than now */
 
-/* Returns true if enough nodes and CPUs of the partition are free for the request now, when r is the only resource
- * besides CPUs that counts. */
+/* Returns true if enough nodes and CPUs of the partition are free for the request now, if only resource r is
+ * considered. For a resource other than CPUs, one CPU per node is enough. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -40,7 +40,8 @@ static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi
 	return nodes >= q->nodes.min && cpus >= q->cpu.total;
 }
 
-/* Returns what the request lacks now: the first resource of which too little is free, else nodes. */
+/* Returns the resource that the request lacks now: the first resource of which too little is free; FS_PLAN_WAIT_NODES
+ * if enough of each is free. */
 static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	for (uint32_t r = 0; r < c->nres; r++)
@@ -51,8 +52,8 @@ static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, cons
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* Returns the job that ends at the start s and thereby frees a chosen node: a running job, or one that starts now; of
- * several, the lowest row. FSI_NO_INDEX: none. */
+/* Returns the row of a job that uses a chosen node and ends exactly at s->start. It is a running job, or a job that the
+ * plan starts now. If there are several, returns the lowest row. FSI_NO_INDEX: none. */
 static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_attempt *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -67,8 +68,8 @@ static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_at
 	return job;
 }
 
-/* Returns the planned job whose reservation of a chosen node overlaps the run from s->start for limit_s seconds; of
- * several, the one that starts first. FSI_NO_INDEX: none. */
+/* Returns the row of the planned job whose reserved time on a chosen node overlaps limit_s seconds from s->start. If
+ * there are several, returns the job that starts first. FSI_NO_INDEX: none. */
 static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const struct fsi_attempt *s, int64_t limit_s)
 {
 	const struct fsi_node_block *first = NULL;
@@ -87,8 +88,9 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* In a plan by priority, returns the job that delays the start s. That is `frees` if `frees` has a row in the plan, so
- * that it waits itself; else the job that closed a chosen node until the start; FSI_NO_INDEX: none. */
+/* Returns the row of the job that delays the start s in a plan by priority. This is `frees` if that job is pending
+ * itself (it has a row in the plan). Otherwise it is the job that closed a chosen node until s->start; FSI_NO_INDEX:
+ * none. */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -99,8 +101,8 @@ static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi
 	return FSI_NO_INDEX;
 }
 
-/* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs and, unless
- * `reservations`, without advance reservations. Returns that start, INT64_MAX: none. */
+/* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs. If `reservations` is
+ * false, advance reservations are ignored too. Returns that start; INT64_MAX: none. */
 static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_request *q, bool reservations)
 {
 	const struct fsi_will_run w = { .nodes = sel->scratch_set[2], .tried_start = sel->cluster->now };
@@ -120,8 +122,9 @@ static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct 
 	return sel->attempt_unconstrained.start > left.start ? sel->attempt_unconstrained.start : left.start;
 }
 
-/* Returns the cached results shared by all requests that differ from q only in their run times. Returns NULL if they
- * may not be cached: with bf_licenses for jobs that request licenses, and see fsi_request_cache_find_entry. */
+/* Returns the cached results that all requests share which differ from q only in their run times. Returns NULL if
+ * results of the request may not be cached: with bf_licenses if the job requests licenses; see also
+ * fsi_request_cache_find_entry. */
 static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, const struct fsi_request *q)
 {
 	struct fsi_request of_any_length = *q;
@@ -133,8 +136,9 @@ static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, co
 	return fsi_request_cache_find_entry(&sel->request_cache, &of_any_length);
 }
 
-/* Sets sel->attempt_unconstrained to the start without planned jobs and reservations, and returns that start. The
- * cached result is used if no job has started since it was stored. a: the request's cached results, NULL: none. */
+/* Sets sel->attempt_unconstrained to the start without planned jobs and reservations, and returns that start. Uses the
+ * cached start if the plan has started no job since the start was cached. `a`: cached results of the request; NULL: the
+ * results may not be cached. */
 static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_request *q,
 					struct fsi_cached_request *a)
 {
@@ -160,8 +164,8 @@ static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi
 	return sel->attempt_unconstrained.start;
 }
 
-/* Returns what the request lacks now, from the cache if no job has started since. A shortage of CPUs remains while
- * other jobs start, so it stays valid. */
+/* Returns the resource that the request lacks now. Uses the cached result if the plan has started no job since. A
+ * cached shortage of CPUs always stays valid, since starts of other jobs do not end it. */
 static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, const struct fsi_request *q,
 					      struct fsi_cached_request *a)
 {
@@ -175,8 +179,9 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 	return (enum fs_plan_wait)a->wait;
 }
 
-/* Fills wait, frees and blocked_by of the row for the start in bf->select.attempt, which is later than now. Backfill
- * compares that start with two others: without planned jobs and reservations, and without planned jobs only. */
+/* Sets the members `wait`, `freed_by` and `blocked_by` of the row for the start in bf->select.attempt, which is later
+ * than now. For backfill, compares this start with the starts that the request would have without planned jobs and
+ * reservations, and without planned jobs only. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -220,18 +225,18 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	any.nodes.max_switches = 0; /* the job waits for few switches only up to a maximum time */
+	any.nodes.max_switches = 0; /* the job waits for the requested number of switches only up to a maximum time */
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
 
 /* ---- committing a start
  *
- * A job that starts now holds what it requests. A job that starts later reserves whole nodes in node_space
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row has the earliest start of the job's
- * tasks and partitions. Before 23.02 the scheduler shows the start of the task that it planned last (a5b6b1ad29); all
- * versions show the nodes of that task. */
+ * A job that starts now holds the resources that it requests. A job that starts later reserves whole nodes in
+ * node_space (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row of the plan has the
+ * earliest start of the job over its tasks and partitions. Before 23.02 the scheduler shows the start of the task that
+ * it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
 
-enum { WORK_PER_HOLD = 40 }; /* work units charged for each hold of a node when one is added */
+enum { WORK_PER_HOLD = 40 }; /* work units charged for each job on a node when a further job is added to that node */
 
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
@@ -239,7 +244,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* Adds the hold of a job that starts now to a node. Returns -1 if out of memory. */
+/* Adds the resources that a job which starts now uses to the node `node`, and notes the change in the availability
+ * index. Returns -1 if out of memory. */
 static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
 	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
@@ -248,7 +254,8 @@ static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fs
 		       : 0;
 }
 
-/* Adds the holds of the request on the chosen nodes, for its run from `start`. Returns -1 if out of memory. */
+/* Marks the requested resources as in use on the chosen nodes, from `start` on for the time limit. Also adds the job to
+ * the running jobs. Returns -1 if out of memory. */
 static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q, int64_t start)
 {
 	const struct fsi_selection *s = &sel->attempt.selection;
@@ -277,7 +284,8 @@ static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q
 	return fsi_cluster_add_running_job(sel->cluster, &e);
 }
 
-/* Reserves whole nodes, and the licenses of the request, from `start` for its run time. Returns -1 if out of memory. */
+/* Reserves the whole nodes `nodes`, and the licenses of the request, from `start` on for its time limit. Returns -1 if
+ * out of memory. */
 static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 			       const uint64_t *nodes)
 {
@@ -331,8 +339,8 @@ void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *
 		row->shown_start = start;
 }
 
-/* Stores the start in bf->select.attempt in the row, with its state, nodes and reason, if it is earlier than the start
- * the row has. Returns -1 if out of memory. */
+/* Stores the start in bf->select.attempt in the row, with its state, nodes and wait reason, if it is earlier than the
+ * row's start. Returns -1 if out of memory. */
 static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				const struct fsi_request *q, struct fsi_plan_row *row, enum fs_plan_state state)
 {
@@ -358,8 +366,8 @@ static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_
 	return 0;
 }
 
-/* Counts a task that got a start, and calls the watch callback. reserved_tasks: tasks for which nodes were reserved in
- * this record, including this one. Returns what the callback returns. */
+/* Counts a task that got a start, and calls the watch callback. reserved_tasks: number of tasks of this record for
+ * which nodes were reserved, including this task. Returns the result of the callback; 0 if there is none. */
 static int count_planned_task(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row,
 			      uint64_t reserved_tasks)
 {
@@ -384,7 +392,7 @@ bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_pla
 		bf->counter.array_tasks + busy < row->array.throttle);
 }
 
-/* Counts a job that the cycle started. The cycle is over when bf_max_job_start is reached. */
+/* Counts a job that the cycle started. Ends the cycle if bf_max_job_start is reached. */
 static void count_started_job(struct fsi_backfill *bf)
 {
 	bf->counter.started++;
@@ -412,8 +420,8 @@ bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_qu
 	return !bf->is_over;
 }
 
-/* Reserves nodes for a start after now. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
- * *reserved_tasks: see fsi_backfill_commit_start. */
+/* Reserves nodes for the start in select.attempt, which is after now, if they may be reserved. Returns 1 if the next
+ * task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
 static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
@@ -426,11 +434,12 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the controller announces and cannot carry out (attempt.pretends): it fails to start the job,
- * and still reserves the nodes from now on. The row gets the start at which the job can really run, found by a try in
- * which shared CPUs that are in use exclude the job from a node. Returns 0, or -1 if out of memory. */
-static int commit_pretended_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
-				  const struct fsi_request *q, struct fsi_plan_row *row)
+/* Commits a start now that the controller shows but cannot carry out (attempt.fails_to_start). The controller fails to
+ * start the job, but reserves the nodes from now on. The row gets the start at which the job can really run. It is
+ * found by a try in which running jobs that share CPUs can exclude the request from their nodes. Returns 0, or -1 if
+ * out of memory. */
+static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
+				struct fsi_plan_row *row)
 {
 	struct fsi_request unshared = *q;
 	uint64_t *nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*nodes));
@@ -462,7 +471,7 @@ int fsi_backfill_commit_start(struct fsi_backfill *bf, const struct fsi_queue_re
 						  : FS_PLAN_BEYOND;
 
 	if (bf->select.attempt.fails_to_start)
-		return commit_pretended_start(bf, r, q, row);
+		return commit_failing_start(bf, r, q, row);
 	if (store_earliest_start(bf, r, q, row, state))
 		return -1;
 	if (!now || fsi_backfill_het_get_id(bf->cluster.m, q->job))
@@ -493,11 +502,11 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 
 /* ---- jobs that the cycle started
  *
- * These jobs run in the snapshot, but did not run yet when the cycle tried the records ahead of them: it starts jobs as
- * it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). So they are taken off their
- * nodes first, and put back at their position in the scheduling order. If a job ahead of one of them took what that job
- * has, the plan is not the cycle's; then all of them are on their nodes from the beginning
- * (fsi_backfill_decide_start_positions). */
+ * These jobs run in the snapshot, but did not run yet when the cycle tried the records ahead of them, because the cycle
+ * starts jobs as it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). Therefore they
+ * are first removed from their nodes, and put back at their positions in the scheduling order. If a job ahead of a
+ * started job takes resources of the started job, the plan differs from the real cycle. In that case all started jobs
+ * are on their nodes from the beginning (fsi_backfill_decide_start_positions). */
 
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j)
 {
@@ -506,8 +515,8 @@ bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_
 	       !strncmp(fsi_name_text(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* Returns the queue record that a job which the cycle started had while it was pending, as far as the sort keys need
- * it. */
+/* Returns the queue record that a job started by the cycle had while it was pending. Only members that the sort keys
+ * need are set. */
 static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->m;
@@ -532,7 +541,7 @@ static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint
 	return r;
 }
 
-/* Compares two jobs that the cycle started by the sort keys of the queue. */
+/* Compares, by the sort keys of the queue, two jobs that the cycle started. */
 static int compare_started_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct fs_queue *queue = ctx;
@@ -573,8 +582,8 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 		       bf->plan->queue);
 }
 
-/* Returns true if the free resources of the node suffice for the hold. CPUs do not count if the job shares them, or
- * with gang scheduling. */
+/* Returns true if the free resources of the node suffice for the resources that a started job uses there (`h`). CPUs
+ * are not checked if the job shares CPUs, or with gang scheduling. */
 static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_node_hold *h)
 {
@@ -586,8 +595,8 @@ static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_clu
 	return true;
 }
 
-/* Returns the memory and GPUs that a started job has on its first node as a request; its original request is no longer
- * in the snapshot. */
+/* Returns a request for the memory and GPUs that a started job has on its first node. The job's original request is no
+ * longer in the snapshot. */
 static struct fsi_request make_held_request(const struct fsi_cluster *c, const struct fsi_backfill_cycle_start *s)
 {
 	struct fsi_request q = { .job = s->end.job,
@@ -607,7 +616,7 @@ static struct fsi_request make_held_request(const struct fsi_cluster *c, const s
 	return q;
 }
 
-/* Resets the weights of the nodes of the job's partition, as the controller does when it starts the job
+/* Resets the node weights in the partition of the started job, as the controller does when it starts the job
  * (fsi_select_reset_weights). */
 static void reset_partition_weights(struct fsi_select *sel, const struct fsi_backfill_cycle_start *s)
 {
@@ -624,8 +633,8 @@ static void reset_partition_weights(struct fsi_select *sel, const struct fsi_bac
 		fsi_select_weigh_unused_node(&sel->attempt.selection, sel->cluster, &q, part->node[k], now);
 }
 
-/* Puts a job that the cycle started back on its nodes. Sets bf->cycle_starts.is_overlapped if they lack the resources.
- * Returns -1 if out of memory. */
+/* Puts a job that the cycle started back on its nodes. Sets bf->cycle_starts.is_overlapped if one of these nodes lacks
+ * free resources for the job. Returns -1 if out of memory. */
 static int put_job_on_nodes(struct fsi_backfill *bf, const struct fsi_backfill_cycle_start *s)
 {
 	reset_partition_weights(&bf->select, s);

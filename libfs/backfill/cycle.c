@@ -1,4 +1,5 @@
-/* The steps of a cycle: one for each queue record in scheduling order. Also the assumptions of such a plan. */
+/* The steps of a backfill cycle: one step for each try in scheduling order. Also the assumptions that a plan states to
+ * the user. */
 #include "backfill/backfill.h"
 
 #include "base/error.h"
@@ -10,7 +11,7 @@
 
 /* ---- rows of records that the cycle does not try */
 
-/* Sets the row to FS_PLAN_BLOCKED by the section, unless the job has a start. */
+/* Sets the row to FS_PLAN_BLOCKED, with the section that blocks the job, unless the job has a start. */
 static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
@@ -19,8 +20,8 @@ static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Sets the row of a job that is not eligible. If nothing but its begin time delays the job, the begin time becomes its
- * start (FS_PLAN_BEGINS). */
+/* Sets the row of a job that is not eligible. If only the begin time delays the job, its start is the begin time
+ * (FS_PLAN_BEGINS). */
 static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
@@ -40,7 +41,7 @@ static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_rec
 }
 
 /* Sets the row's state to the reason why the cycle does not try the record: the job can never start, is not eligible,
- * or its partition is closed. Leaves the row unchanged for other jobs, such as one that is tried in another
+ * or its partition is closed. Otherwise leaves the row unchanged, for example if the job is tried in another
  * partition. */
 static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
@@ -52,17 +53,17 @@ static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_reco
 		set_row_ineligible(&bf->cluster, r, row);
 }
 
-/* ---- one record: whether the cycle reaches it, its request, and a try (src/plugins/sched/backfill/backfill.c:
+/* ---- one record: whether the cycle reaches the record, its request, and a try (src/plugins/sched/backfill/backfill.c:
  * _attempt_backfill) */
 
-/* Counts the record for the bf_max_job_* parameters. Returns what fsi_backfill_counts_add_record returns. */
+/* Counts the record for the bf_max_job_* parameters. Returns the result of fsi_backfill_counts_add_record. */
 static int count_queue_record(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return fsi_backfill_counts_add_record(&bf->counts, bf->cluster.m, &bf->params, &bf->cluster.m->job.v[r->job],
 					      r->partition_name, fsi_backfill_is_try_counted(bf));
 }
 
-/* Counts one more task of the record. Returns 1 if the cycle may test it, 0 if not, -1 if out of memory. */
+/* Counts one more task of the record. Returns 1 if the cycle may try this task, 0 if not, -1 if out of memory. */
 static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	const int full = count_queue_record(bf, r);
@@ -70,7 +71,7 @@ static int count_next_task(struct fsi_backfill *bf, const struct fsi_queue_recor
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the cycle has ended, so that it tries no further record. */
+/* Returns true if the cycle has ended, so that no further record is tried. */
 static bool has_cycle_ended(const struct fsi_backfill *bf)
 {
 	return bf->plan->mode == FS_PLAN_BACKFILL && (bf->is_over || bf->counter.tested >= bf->params.max_test);
@@ -88,8 +89,8 @@ static struct fsi_cycle_limit get_ending_parameter(const struct fsi_backfill *bf
 	return (struct fsi_cycle_limit){ "bf_node_space_size", c->node_space_size };
 }
 
-/* Returns 1 if the cycle reaches the record, 0 if not (then row->cycle.limit is the parameter that prevents it), -1 if
- * out of memory. */
+/* Returns 1 if the cycle reaches the record, 0 if not, -1 if out of memory. If it returns 0, row->cycle.limit is the
+ * parameter because of which the cycle does not reach the record. */
 static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	int full = 0;
@@ -105,7 +106,7 @@ static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the record is tried for a start now only, so that no later start is searched. */
+/* Returns true if the record is tried only for a start now, so that no later start is searched. */
 static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
@@ -116,10 +117,11 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 	       fsi_backfill_is_partition_full(bf, r);
 }
 
-/* Returns true if the job has lost its default memory per CPU before this record is tried. A partition's DefMemPerGPU
- * clears that default when the select plugin is called for the job there, and the next call in a partition without one
- * restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If no call is known,
- * the default is lost unless the record is the first of its partition: the main scheduler tries only those. */
+/* Returns true if the job has lost its default memory per CPU before this record is tried. When the select plugin is
+ * called for the job in a partition with DefMemPerGPU, that parameter clears the default memory per CPU. The next call
+ * in a partition without DefMemPerGPU restores it (select/cons_common/job_test.c: _verify_node_state runs before
+ * _set_gpu_defaults). If no call is known, the default is assumed to be lost, unless the record is the first record of
+ * its partition: the main scheduler tries only such records. */
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
@@ -127,8 +129,8 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Notes what the last try did to the default memory of the job. A partition in which the select plugin was not called
- * now was not called in the previous cycle either. */
+/* Notes whether the last try cleared or restored the default memory of the job. If the select plugin was not called for
+ * a partition in this cycle, it is assumed not to have been called for it in the previous cycle either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -137,8 +139,8 @@ static void note_default_memory(const struct fsi_select *sel, const struct fsi_r
 		row->default_memory = FSI_MEMORY_DEFAULT;
 }
 
-/* Fills the request of the record with `features` (a name) in place of its job's features. The request is valid until
- * the next call. Returns -1 if out of memory. */
+/* Sets *q to the request of the record, but with `features` (a name id) instead of its job's features. The request is
+ * valid until the next call. Returns -1 if out of memory. */
 static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
 				      const struct fsi_plan_row *row, struct fsi_request *q)
 {
@@ -157,17 +159,17 @@ static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_
 	return 0;
 }
 
-/* Fills the request of the record with its job's features. The request is valid until the next call. Returns -1 if out
- * of memory. */
+/* Sets *q to the request of the record. The request is valid until the next call. Returns -1 if out of memory. */
 static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_plan_row *row, struct fsi_request *q)
 {
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Tries the record, only for a start now if `now` is set. Returns true if a start was found. If jobs may be preempted,
- * a job whose QOS has NoReserve is tried with a time limit of one minute. A failed try leaves the start that the job
- * had before the record, whatever its earlier tasks got (backfill.c: orig_start_time). */
+/* Tries the request of the record; if `now` is set, only for a start now. Returns true if a start was found. If
+ * PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a failed try
+ * the job keeps a start only if it had one before this record; starts of earlier tasks of the record do not matter
+ * (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -189,14 +191,15 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return has_start;
 }
 
-/* Sets the shown start of the row to the start found, for which no nodes are reserved. A start now is not shown. */
+/* Sets the row's shown start to the start in bf->select.attempt, for which no nodes are reserved. Does nothing for a
+ * start now. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.attempt.start > bf->cluster.now)
 		fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, false);
 }
 
-/* Sets the running jobs that the request may preempt. */
+/* Sets q->preempt to the running jobs that the request may preempt. */
 static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_request *q)
 {
 	q->preempt.jobs = bf->plan->mode == FS_PLAN_BACKFILL ? fsi_backfill_find_preemptees(bf, r) : NULL;
@@ -206,12 +209,13 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
 
 /* ---- records that a limit or their partition blocks
  *
- * Backfill tries most of these jobs anyway. It shows a start for some of them, and reserves nodes for some
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+ * Backfill tries most of these jobs in spite of that. It shows a start for some of them, and reserves nodes for some of
+ * them (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
-enum { POSTPONED_S = 500 }; /* seconds by which a start is postponed if no later start is known */
+enum { POSTPONED_S = 500 }; /* seconds by which a start now is postponed if no next time to try is known */
 
-/* Returns true if the record's partition admits the job's account. Backfill plans without checking this. */
+/* Returns true if the record's partition admits the job's account. The backfill scheduler does not check this before it
+ * plans a job. */
 static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_record *r)
 {
 	if (r->partition == FSI_NO_INDEX) /* the partition is not in the snapshot */
@@ -223,9 +227,10 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 	       (!part->deny_accounts || part->allow_accounts || !fsi_list_has_word(m, part->deny_accounts, account));
 }
 
-/* Tries one task of a job that cannot start in this partition at present. The start found is shown, but does not become
- * the start of the row. If a limit blocks the job and the start would be now, it is postponed to the next time to try,
- * else by POSTPONED_S. Returns 1 if nodes were reserved for the task, 0 if not, -1 if out of memory. */
+/* Tries one task of a job that cannot start in this partition at present. The start found is shown, but not stored as
+ * the start of the row. If a limit blocks the job (`limit`) and the start would be now, the start is postponed to the
+ * next time to try; if there is none, by POSTPONED_S. Returns 1 if nodes were reserved for the task, 0 if not, -1 if
+ * out of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -236,7 +241,7 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* even a start now is shown for a job that its partition refuses: the controller fails to start the job, and
+	/* even a start now is shown for a job that the partition refuses: the controller fails to start the job and
 	 * reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
@@ -245,9 +250,9 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 	return fsi_backfill_reserve_nodes(bf, q) ? -1 : 1;
 }
 
-/* Plans a job that cannot start in this partition at present: the partition refuses its account, or a limit blocks it
- * and assoc_limit_stop is set (`limit`). Backfill reserves nodes for it anyway, for each task of an array. Returns -1
- * if out of memory. */
+/* Plans a job that cannot start in this partition at present. Either the partition refuses its account, or a limit
+ * blocks the job and assoc_limit_stop is set (`limit`). Backfill reserves nodes for such a job too, for each task of an
+ * array. Returns -1 if out of memory. */
 static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				      struct fsi_plan_row *row, bool limit)
 {
@@ -276,9 +281,9 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 	return more;
 }
 
-/* Shows the start found for a job at a limit, and reserves no nodes. The limits that depend on the nodes are checked
- * after the try: the job keeps its start, but gets no nodes (acct_policy_job_runnable_post_select). Returns -1 if out
- * of memory. */
+/* Tries a record that a limit blocks, and shows the start found without reserving nodes. The controller checks limits
+ * that depend on the nodes after the try: the job keeps its start, but gets no nodes
+ * (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -295,8 +300,8 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 	return 0;
 }
 
-/* Returns 1 if a job that its partition refuses is at a limit too, so that no nodes are reserved for it; 0 if not; -1
- * if out of memory. */
+/* For a job that the partition refuses, returns 1 if a limit blocks the job too, so that no nodes are reserved for it.
+ * Returns 0 if no limit blocks it, -1 if out of memory. */
 static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool allowed = true;
@@ -306,7 +311,7 @@ static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_recor
 	return fsi_limit_ledgers_allow_record(bf, r, bf->cycle_starts.next, &allowed) ? -1 : !allowed;
 }
 
-/* Plans a record that a limit or its partition blocks. Returns -1 if out of memory. */
+/* Plans a record that is blocked by a limit or by its partition. Returns -1 if out of memory. */
 static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool refused = !is_account_admitted(bf->cluster.m, r);
@@ -315,7 +320,7 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
 	if (r->blocker != FSI_BLOCKER_NEVER)
 		set_row_blocked(row, (enum fs_section)r->section);
 	else if (row->start == FS_UNKNOWN && fs_queue_verdict_kind(bf->plan->queue, r->job) == FS_VERDICT_NEVER)
-		row->state = FS_PLAN_NEVER; /* the job can start in no partition, however long it waits */
+		row->state = FS_PLAN_NEVER; /* the job can never start in any of its partitions */
 	row->blocked_by_limit = row->blocked_by_limit || r->blocker == FSI_BLOCKER_LIMIT;
 	if (!r->tried || r->partition == FSI_NO_INDEX)
 		return 0;
@@ -334,13 +339,13 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
  * src/plugins/sched/backfill/backfill.c: _attempt_backfill). The main scheduler starts the same jobs if nothing
  * prevents it (src/slurmctld/job_scheduler.c: _schedule).
  *
- * A job that can start now takes what it requests and shares its nodes. A job that can start later reserves whole nodes
- * for its run time, in each of its partitions. The reservation begins at the start rounded down to bf_resolution, and
- * ends at the end rounded down (from 24.11: up). Some jobs find a start and reserve no nodes, or are tried for a start
- * now only: those below bf_min_prio_reserve or bf_min_age_reserve, past bf_job_part_count_reserve, or with NoReserve in
- * the QOS. bf_max_job_test counts the tries in which the select plugin was called. bf_node_space_size (default:
- * bf_max_job_test) ends the cycle too. In a plan by priority, a job that cannot start closes the nodes of its partition
- * to the jobs after it until it starts. */
+ * A job that can start now takes the resources that it requests and may share its nodes. A job that can start later
+ * reserves whole nodes for its run time, in each of its partitions. The reserved time begins at the start, rounded down
+ * to bf_resolution, and ends at the job's end, rounded down (from 24.11: up). Some jobs get a start without reserved
+ * nodes, or are tried only for a start now: jobs below bf_min_prio_reserve or bf_min_age_reserve, jobs beyond
+ * bf_job_part_count_reserve, and jobs whose QOS has NoReserve. bf_max_job_test limits the number of tries in which the
+ * select plugin was called. bf_node_space_size (default: bf_max_job_test) can end the cycle too. In a plan by priority,
+ * a job that cannot start now closes the nodes of its partition for all jobs after it until its start. */
 
 /* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
 static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
@@ -359,10 +364,10 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 	return fsi_backfill_commit_by_priority(bf, r, q, row);
 }
 
-/* Checks the limits that depend on the chosen nodes: limits on a job's resources on each node, and any limit if the
- * request takes whole nodes or sockets, since all their CPUs count. A blocked job keeps the start found, but no nodes
- * are reserved (acct_policy_job_runnable_post_select, after the try). Returns 1 if a limit blocks the start, 0 if not,
- * -1 if out of memory. */
+/* Checks the limits that depend on the chosen nodes. These are limits on a job's resources on each node and on the
+ * number of nodes; they are all limits if the request takes whole nodes or sockets, since all CPUs of these are
+ * counted. A blocked job keeps the start found, but no nodes are reserved (acct_policy_job_runnable_post_select, after
+ * the try). Returns 1 if a limit blocks the start, 0 if not, -1 if out of memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -381,9 +386,10 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return 1;
 }
 
-/* Sets bf->start_if_longer to the start that the job would have if it ran FSI_PLAN_LONGER_S more. A real cycle runs
- * later than the planned one, and planned starts are rounded down. So a job that fits exactly may not fit at its
- * start. The cycle makes no such try, so the node weights are restored. Returns -1 if out of memory. */
+/* Sets bf->start_if_longer to the start that the job would have if it ran FSI_PLAN_LONGER_S longer. A real cycle runs
+ * later than the simulated cycle, and planned starts are rounded down. Therefore a job that fits exactly may not fit at
+ * its planned start. The real scheduler makes no such try, so the node weights are restored after it. Returns -1 if out
+ * of memory. */
 static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, bool now)
 {
 	const size_t n = (size_t)bf->cluster.nnodes + 1;
@@ -403,8 +409,8 @@ static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, 
 	return 0;
 }
 
-/* Tries one task and commits its start. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory.
- * *reserved_tasks: see fsi_backfill_commit_start. */
+/* Tries one task of the record and commits the start found. Returns 1 if the next task may be tried, 0 if not, -1 if
+ * out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
 static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				 struct fsi_plan_row *row, bool now, uint64_t *reserved_tasks)
 {
@@ -424,7 +430,8 @@ static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue
 	return fsi_backfill_commit_start(bf, r, q, row, reserved_tasks);
 }
 
-/* Returns true if the licenses of the job allow a try: without bf_licenses, all must be available now. */
+/* Returns true if the job may be tried as far as its licenses allow. Without bf_licenses, all its licenses must be
+ * available now. */
 static bool has_available_licenses(struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
@@ -444,8 +451,9 @@ static bool has_available_licenses(struct fsi_select *sel, const struct fsi_requ
 	return false;
 }
 
-/* Tries the job with the features that it prefers, only for a start now, before it is tried with its own features (from
- * 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). Returns -1 if out of memory. */
+/* Tries the job with its preferred features (--prefer), only for a start now. This is done before the job is tried with
+ * the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer).
+ * Returns -1 if out of memory. */
 static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
@@ -460,13 +468,13 @@ static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queu
 	return plan_task_by_backfill(bf, r, &q, row, true, &reserved_tasks) < 0 ? -1 : 0;
 }
 
-/* Plans the tasks of an array one after the other; other jobs have one task. No more tasks start now than the array's
- * throttle allows. Returns -1 if out of memory. */
+/* Plans a record that may start: the tasks of an array one after the other, or the one task of another job. At most as
+ * many tasks start now as the array's throttle allows. Returns -1 if out of memory. */
 static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
 	struct fsi_request q;
-	uint64_t reserved_tasks = 0; /* tasks for which nodes were reserved in this record */
+	uint64_t reserved_tasks = 0; /* number of tasks of this record for which nodes were reserved */
 	const bool backfill = bf->plan->mode == FS_PLAN_BACKFILL;
 	int more = backfill ? check_record_reached(bf, r, row) : 1;
 
@@ -489,7 +497,7 @@ static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_
 	return more < 0 ? -1 : 0;
 }
 
-/* ---- all records */
+/* ---- the step of a record, and all steps */
 
 static bool is_partition_up(const fs_snapshot *m, uint32_t partition)
 {
@@ -544,16 +552,16 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record may change a row that is needed. If only starts are needed, then after the end
- * of the cycle only jobs that wait for their begin time still get one. */
+/* Returns true if the step of the record may change a row that the caller needs. If the caller needs only starts
+ * (focus_job FSI_NO_INDEX), only jobs that wait for their begin time can get a start after the end of the cycle. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-/* Runs the steps of all records, then puts the rest of the jobs that the cycle started on their nodes. Returns -1 if
- * out of memory. */
+/* Makes the steps of all records, then puts the remaining jobs that the cycle started back on their nodes. Returns -1
+ * if out of memory. */
 static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
@@ -564,8 +572,8 @@ static int run_all_steps(struct fsi_backfill *bf)
 	return rc ? rc : fsi_backfill_put_starts_before(bf, NULL);
 }
 
-/* If a cycle like this one ran before it (fsi_backfill_carries_node_weights), runs the cycle once, restores its
- * state, and begins with the node weights that the run left. Returns -1 if out of memory. */
+/* If fsi_backfill_carries_node_weights, sets the node weights that the previous cycle left: makes all steps once, then
+ * restores the state, but keeps the node weights of that run. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
@@ -612,7 +620,7 @@ int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool
 	return rc;
 }
 
-/* Runs the cycle from setup to the common starts of het jobs. Returns -1 if out of memory. */
+/* Runs the whole cycle, from the setup to the common starts of het jobs. Returns -1 if out of memory. */
 static int run_whole_cycle(struct fsi_backfill *bf)
 {
 	bool ran = false;
@@ -673,7 +681,7 @@ static int add_backfill_assumptions(struct fsi_backfill *bf)
 					"runs: it is not reached."));
 }
 
-/* Returns true if the snapshot has the job-size factor of any job, as sprio printed it. */
+/* Returns true if the snapshot has the recorded job-size factor (sprio) of at least one job. */
 static bool has_recorded_size_factors(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->recorded.n; i++)
@@ -682,9 +690,9 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns true if the snapshot may hide that a job requested whole nodes. That is so in a partition with
- * OverSubscribe=FORCE before 23.11.6: jobs do not show it there (libfs/import/slurm/jobs.c). Only the job-size factor
- * would, and it is not known either. */
+/* Returns true if the snapshot may not show that a job requested whole nodes. Before 23.11.6, jobs in a partition with
+ * OverSubscribe=FORCE do not show this (libfs/import/slurm/jobs.c). It could be derived from the job-size factor, but
+ * that factor may be unknown too. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

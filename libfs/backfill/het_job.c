@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The components of a het job start together. A cycle tries each component by itself, but not before the latest start
- * found for the components tried already. It reserves nodes for each component from that component's own start. It
- * starts all components when the last one can start (src/plugins/sched/backfill/backfill.c: _het_job_start_set,
- * _het_job_start_find, _het_job_start_test).
+/* The components of a het job start together. A cycle tries each component separately, but not for a start before the
+ * latest start found for the components tried already. The cycle reserves nodes for each component from that
+ * component's own start. It starts all components when the last component can start
+ * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test).
  *
- * The start noted for a component is the earliest one that any try of the cycle returned, even if that start then
- * turned out to overlap planned jobs. A component without a start is noted a year ahead, which is after the end of
- * every window. The components tried after it are skipped. */
+ * The start noted for a component is the earliest start that any try of the cycle returned, even if that start overlaps
+ * planned jobs and was rejected. For a component without a start, a start a year ahead is noted, which is after the end
+ * of any bf_window. Components of the het job that would be tried later are then skipped. */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
@@ -34,7 +34,7 @@ static bool is_pending_component(const fs_snapshot *m, const struct fsi_job *j)
 	return fsi_job_ext(m, j)->het_job_id && j->state == FSI_STATE_PENDING;
 }
 
-/* Returns the number of pairs of a component and a partition that it requests. */
+/* Returns the number of pairs of a pending component and a partition that the component requests. */
 static size_t count_component_partitions(const fs_snapshot *m)
 {
 	size_t sum = 0, n;
@@ -91,14 +91,14 @@ int fsi_backfill_het_init(struct fsi_backfill *bf)
 	return bf->het.ncomponents ? fsi_backfill_het_grow(bf) : -1;
 }
 
-/* Returns the het job id of the i-th component. */
+/* Returns the id of the het job of the i-th component. */
 static uint64_t get_component_het_id(const struct fsi_backfill *bf, size_t i)
 {
 	return fsi_backfill_het_get_id(bf->cluster.m, bf->het.component[i]);
 }
 
-/* Returns the index of the first component of the het job; without one, the index of the first component of a higher
- * het job id. */
+/* Returns the index of the first component of the het job. If it has none, returns the index of the first component of
+ * a het job with a higher id. */
 static size_t find_first_component(const struct fsi_backfill *bf, uint64_t het)
 {
 	size_t lo = 0;
@@ -144,10 +144,10 @@ void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t 
 		bf->het.earliest_start[job] = start;
 }
 
-/* ---- deadlocks: a het job that starts before another one in this partition and after it in another partition
+/* ---- deadlocks: one het job starts before another het job in this partition, but after it in another partition
  * (_het_job_deadlock_test) */
 
-/* Returns the entry of a het job in a partition; NULL if it has none. */
+/* Returns the element of h->partition_start of the het job in the partition; NULL if there is none. */
 static struct fsi_backfill_het_partition *find_het_partition(struct fsi_backfill_het *h, uint64_t het,
 							     uint32_t partition)
 {
@@ -192,7 +192,7 @@ bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_req
 
 /* ---- the common start, after all records were tried */
 
-/* Returns the plan's row of the i-th component; NULL if it has none. */
+/* Returns the plan's row of the i-th component; NULL if the component has no row. */
 static struct fsi_plan_row *get_component_row(struct fsi_backfill *bf, size_t i)
 {
 	const uint32_t row = bf->plan->row_of_job[bf->het.component[i]];
@@ -205,16 +205,16 @@ static bool has_row_start(const struct fsi_plan_row *r)
 	return r->start != FS_UNKNOWN;
 }
 
-/* Returns the rank of a row without a start. FS_PLAN_NO_START ranks as FS_PLAN_NOT_REACHED does, which is below
- * FS_PLAN_BLOCKED, whether or not the cycle reached the record. */
+/* Returns the state of a row without a start, for a comparison of how much rows delay a het job. FS_PLAN_NO_START is
+ * replaced by FS_PLAN_NOT_REACHED, which is below FS_PLAN_BLOCKED. */
 static enum fs_plan_state rank_row_state(const struct fsi_plan_row *r)
 {
 	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;
 }
 
-/* Returns true if component a delays its het job more than component b. A component without a start delays it more than
- * one with a start. Of two without a start, the one of higher rank does (FS_PLAN_NEVER is the highest), then the one
- * with the earlier row. Of two with a start, the one with the later start does. */
+/* Returns true if the component of row a delays the het job more than the component of row b. A component without a
+ * start delays more than a component with a start. If both have a start, the later start delays more. If neither has a
+ * start, the higher state delays more (rank_row_state; FS_PLAN_NEVER is the highest), then the earlier row. */
 static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
 {
 	if (has_row_start(a) != has_row_start(b))
@@ -224,9 +224,8 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 	return a->state != b->state ? rank_row_state(a) > rank_row_state(b) : a < b;
 }
 
-/* Makes the row of a component wait for `last`, the component that delays the het job most: the row gets that
- * component's start or, without one, its reason. If the row had a start of its own, backfill shows that start to
- * users. */
+/* Sets the row r of a component to wait for the component of row `last`, which delays the het job most. Row r gets the
+ * start of `last`, or its state if it has no start. If r had an own start, backfill shows that own start to users. */
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)
@@ -248,8 +247,8 @@ static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, con
 	r->nnodes = 0;
 }
 
-/* Gives the components `first` to `end` - 1, all of one het job, the start of the component that delays the job
- * most. */
+/* Gives the components `first` to `end` - 1, which are all components of one het job, the start of the component that
+ * delays the het job most. */
 static void set_common_start(struct fsi_backfill *bf, size_t first, size_t end)
 {
 	const struct fsi_plan_row *last = NULL;

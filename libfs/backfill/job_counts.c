@@ -1,4 +1,4 @@
-/* Counters for bf_max_job_user, _part, _assoc and _user_part. */
+/* Counters for bf_max_job_user, bf_max_job_part, bf_max_job_assoc and bf_max_job_user_part. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -8,7 +8,7 @@
 
 enum { FIRST_SIZE = 64 };
 
-/* Allocates the counters except those of pairs. Returns -1 if out of memory. */
+/* Allocates all counters except the table `pair`. Returns -1 if out of memory. */
 static int allocate_count_arrays(struct fsi_backfill_counts *n)
 {
 	n->by_user = calloc(2 * (size_t)n->nnames + 1, sizeof(*n->by_user));
@@ -53,7 +53,8 @@ void fsi_backfill_counts_release(struct fsi_backfill_counts *n)
 	*n = (struct fsi_backfill_counts){ 0 };
 }
 
-/* Returns the counter of a name; names interned after the counters were made share that of name 0. */
+/* Returns a pointer to the counter of a name id in `base`. Names that were added after the counters were made share the
+ * counter of name id 0. */
 static uint32_t *get_name_counter(const struct fsi_backfill_counts *n, uint32_t *base, uint32_t name)
 {
 	return &base[name < n->nnames ? name : 0];
@@ -64,7 +65,8 @@ uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, 
 	return get_name_counter(n, n->reserved_by_partition, partition);
 }
 
-/* Returns the entry of a user in a partition, or the free entry (n = 0) where it belongs. */
+/* Returns the entry of a user in a partition. If there is none, returns the free entry (`count` 0) in which to store
+ * it. */
 static struct fsi_backfill_count_pair *find_pair_entry(const struct fsi_backfill_counts *n, uint32_t user,
 						       uint32_t partition)
 {
@@ -78,7 +80,7 @@ static struct fsi_backfill_count_pair *find_pair_entry(const struct fsi_backfill
 	}
 }
 
-/* Doubles the table of pairs. Returns -1 if out of memory. */
+/* Doubles the size of the table n->pair. Returns -1 if out of memory. */
 static int grow_pair_table(struct fsi_backfill_counts *n)
 {
 	struct fsi_backfill_counts bigger = *n;
@@ -95,15 +97,15 @@ static int grow_pair_table(struct fsi_backfill_counts *n)
 	return 0;
 }
 
-/* Returns true if a counter has reached its maximum; max 0: no maximum, n NULL: no counter. */
+/* Returns true if the counter *n has reached its maximum. `max` 0: no maximum; n NULL: no counter. */
 static bool is_maximum_reached(const uint32_t *n, uint32_t max)
 {
 	return max && n && *n >= max;
 }
 
-/* Returns the counter of the job's user. Slurm counts the jobs of a user in the default account apart from the user's
- * jobs in other accounts: only the association of the default account has its user set, and other jobs are counted by
- * uid (src/common/assoc_mgr.c: _set_user_default_acct). */
+/* Returns a pointer to the counter of the job's user. Slurm counts the user's jobs in the default account separately
+ * from jobs in other accounts. The reason: only the association of the default account has its user set, and all other
+ * jobs are counted by uid (src/common/assoc_mgr.c: _set_user_default_acct). */
 static uint32_t *get_user_counter(const struct fsi_backfill_counts *n, const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_user *u = fsi_user_find(m, j->user);
@@ -112,7 +114,7 @@ static uint32_t *get_user_counter(const struct fsi_backfill_counts *n, const fs_
 	return get_name_counter(n, elsewhere ? n->by_user + n->nnames : n->by_user, j->user);
 }
 
-/* Maxima that a record may reach, as fsi_backfill_counts_add_record returns them. */
+/* Results of fsi_backfill_counts_add_record: which maximum a record has reached. */
 enum { FULL_PART = 1, FULL_USER, FULL_ASSOC, FULL_USER_PART };
 
 struct fsi_cycle_limit fsi_backfill_counts_get_limit(const struct fsi_sched_params *p, int full)

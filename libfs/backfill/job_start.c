@@ -1,4 +1,5 @@
-/* Finds the start of one request: which running jobs it may preempt, and the search through the times to try. */
+/* Finds the start of one request: determines the running jobs that the request may preempt, and tries one time after
+ * the other. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -9,13 +10,14 @@
 
 /* ---- preemption
  *
- * A job may preempt the running jobs that have a node of its partition, if its QOS or partition may preempt theirs and
- * their preempt mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs). A suspended job releases its
- * CPUs, and keeps its memory and generic resources. A job that is requeued or cancelled releases everything
- * (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
+ * A job may preempt a running job that holds a node of its partition, if its QOS or partition may preempt the running
+ * job's QOS or partition, and the running job's preempt mode is not OFF (src/slurmctld/preempt.c:
+ * slurm_find_preemptable_jobs). A suspended job releases its CPUs, and keeps its memory and generic resources. A job
+ * that is requeued or cancelled releases everything (select/cons_common/job_test.c: _build_cr_job_list; the same in
+ * cons_tres of 24.11). */
 
-/* Returns the preempt mode of the running job's QOS or partition, else that of the cluster (src/slurmctld/preempt.c:
- * slurm_job_preempt_mode). */
+/* Returns the preempt mode of the running job's QOS or partition; if it has none, the cluster's preempt mode
+ * (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
 static const char *get_preempt_mode(const struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	const struct fsi_qos *qos = fsi_qos_find(p->m, r->qos);
@@ -39,7 +41,7 @@ static bool is_mode_suspend(const char *mode)
 	return !strncasecmp(mode, "suspend", strlen("suspend")) || !strcasecmp(mode, "gang,suspend");
 }
 
-/* Returns a queue record for a running job, with what preemption compares. */
+/* Returns a queue record for a running job. Only members that preemption rules compare are set. */
 static struct fsi_queue_record make_running_record(const struct fs_plan *p, uint32_t row)
 {
 	const struct fsi_job *j = &p->m->job.v[row];
@@ -61,7 +63,7 @@ static struct fsi_queue_record make_running_record(const struct fs_plan *p, uint
 	return r;
 }
 
-/* Returns true if the job may not be preempted yet, because it started only recently (src/slurmctld/acct_policy.c:
+/* Returns true if the job may not be preempted yet because it started recently (src/slurmctld/acct_policy.c:
  * acct_policy_is_job_preempt_exempt). */
 static bool is_preempt_exempt(const struct fsi_cluster *c, uint32_t job)
 {
@@ -106,54 +108,59 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
 
 /* ---- the search for a start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, from TRY_LATER on)
  *
- * Each try is for one time:
+ * The search tries one time after the other. The try of one time has these parts:
  *
- * 1. narrow_candidate_nodes() determines the candidate nodes. These are the nodes of the partition that are up, not
- * excluded, and have the features; that reservations leave to the job; and that are free in node_space for the whole
- * run time. It also determines the next time to try, at which node_space gains such a node.
+ * 1. narrow_candidate_nodes() determines the candidate nodes. These are the nodes of the partition that are up, are not
+ * excluded, have the requested features, are left by reservations, and are free in node_space for the whole run time.
+ * The function also determines the next time to try: the next time at which such a node becomes free in node_space.
  *
- * 2. If there are too few candidates, the search goes on at the next time. Else the select plugin returns a start and
- * nodes (fsi_select_will_run).
+ * 2. If there are too few candidates, the search goes on with the next time to try. Otherwise the select plugin returns
+ * a start and nodes (fsi_select_will_run).
  *
  * 3. accept_found_start() accepts or rejects that start. A start after the next time to try is rejected, since the next
- * time comes first. A start that overlaps planned jobs is rejected, and is the next time to try.
+ * time must be tried first. A start that overlaps planned jobs is rejected too, and becomes the next time to try.
  *
- * From 24.11 the overlap is tested first (b65719d1c2). A try after the end of the window ends the search (from 23.11.2:
- * c5fed32cbf).
+ * From 24.11 the overlap is tested first (b65719d1c2). From 23.11.2 the search ends when the time to try is after the
+ * end of bf_window (c5fed32cbf).
  *
- * A try that is sure to fail is skipped if that does not change the result of the search. It is sure to fail if too few
- * nodes are free in node_space or have capacity at the time (select/avail_index.h), or if it failed in an earlier
- * search for an identical request. */
+ * A try that is sure to fail is skipped if this does not change the result of the search. A try is sure to fail if too
+ * few nodes are free in node_space or have capacity at the tried time (select/avail_index.h), or if the same try failed
+ * in an earlier search for an identical request. */
 
 struct start_search {
 	struct fsi_backfill *bf;
 	const struct fsi_request *q;
-	struct fsi_request limited_request; /* with the CPUs that core reservations leave to it at `start` */
-	int64_t start, next_start; /* the time to try; the next time to try, 0: none */
-	/* The run time for which reservations must leave the nodes: the controller's time_limit. It is reset to the
-	 * full limit after a failed select call, from 24.11 also after a try with too few nodes (f3b128a3f2). */
+	/* copy of *q with `unreserved_cpus`: the CPUs that reservations of cores leave at `start` */
+	struct fsi_request limited_request;
+	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
+	/* The run time for which reservations must leave the nodes (time_limit in _attempt_backfill). It is reset to
+	 * the full time limit after a failed call of the select plugin, from 24.11 also after a try with too few nodes
+	 * (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
-	struct fsi_license_demand licenses; /* licenses that must be free in node_space */
-	bool lacks_licenses;	 /* too few licenses are free during a run from `start` */
-	/* Only the result of the search matters. So tries that are sure to fail may be skipped. */
+	struct fsi_license_demand licenses; /* licenses that must be free in node_space during the run */
+	bool lacks_licenses;	 /* too few licenses are free at some time of a run from `start` */
+	/* Only the result of the search matters, so that tries which are sure to fail may be skipped. */
 	bool may_skip_tries;
-	int64_t fails_until; /* each try whose next time to try is not after this time fails */
-	uint32_t lookahead;	    /* number of slots of node_space for which failure is tested together */
-	bool tests_alone;	    /* the next try is tested alone, without further slots */
-	struct fsi_cached_request *cached; /* cached results of identical requests; NULL: not cacheable */
-	/* With a cache: the nodes that the request may use at any time. NULL: reservations change them. */
+	int64_t fails_until; /* a try is sure to fail if its next time to try is not after this time */
+	uint32_t lookahead;	    /* number of slots of node_space that is_failing_ahead tests at once */
+	bool tests_alone;	    /* the next try is tested alone, without the tries of further slots */
+	/* cached results of identical requests; NULL: the request is not cacheable */
+	struct fsi_cached_request *cached;
+	/* If `cached` is set: set of the nodes that the request may use at any time. NULL: that set depends on the
+	 * time, because of reservations. */
 	const uint64_t *usable_nodes;
 	struct fsi_failed_tries failed_tries; /* failed tries of this search, for the cache */
-	size_t cache_pos;		     /* position in the failed tries in the cache */
-	const struct fsi_failed_try *cached_try; /* the failed try in the cache that covers `start`; NULL: none */
-	bool sure_to_fail; /* the try is sure to fail and is skipped */
+	size_t cache_pos;		     /* position of the last lookup in cached->tries */
+	/* the failed try in the cache whose range includes `start`; NULL: none */
+	const struct fsi_failed_try *cached_try;
+	bool sure_to_fail; /* the current try is sure to fail and is skipped */
 };
 
-/* Slots that are tested together: at first, and at most. */
+/* FIRST_LOOKAHEAD, MAX_LOOKAHEAD: number of slots that is_failing_ahead tests at once, at first and at most. */
 enum { FIRST_LOOKAHEAD = 2, MAX_LOOKAHEAD = 256 };
 
-/* Returns the end of the window, rounded down to bf_resolution. */
+/* Returns the end of bf_window, rounded down to bf_resolution. */
 static int64_t get_window_end(const struct fsi_select *sel)
 {
 	const int64_t end = sel->cluster->now + sel->params->window_s;
@@ -185,8 +192,9 @@ void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi
 		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
-/* Narrows `set` to the nodes that are free in node_space for all of `look` and have capacity for the request at `when`.
- * Returns true if they are too few; `set` is then only partly narrowed. Overwrites select.usable[1]. */
+/* Removes from `set` the nodes that are not free in node_space for the whole time of the query `look`, or have no
+ * capacity for the request at `when`. Returns true if too few nodes are left; other nodes may then still be in `set`.
+ * Overwrites select.usable[1]. */
 static bool has_too_few_nodes(const struct start_search *t, const struct fsi_avail_index *fits,
 			      struct fsi_end_moment when, struct fsi_node_space_query look, uint64_t *set)
 {
@@ -198,8 +206,8 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 	       !fsi_avail_index_may_suffice(fits, &bf->cluster, t->q, when, set, bf->select.usable[1]);
 }
 
-/* Returns true if too few nodes that the request may use are free for all of `look` and have capacity by `until`.
- * Overwrites select.usable. */
+/* Returns true if too few nodes that the request may use are free for the whole time of the query `look` and have
+ * capacity at `until`. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -209,8 +217,8 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 	return has_too_few_nodes(t, fits, when, look, t->bf->select.usable[0]);
 }
 
-/* Returns true if every start from look.start to `until` fails for lack of nodes. All these runs include the time from
- * `until` to look.end, and the nodes have the most capacity at `until`. */
+/* Returns true if every start from look.start to `until` fails for lack of nodes. One test is enough for all these
+ * starts: each run includes the time from `until` to look.end, and nodes have more capacity at `until` than before. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -220,8 +228,9 @@ static bool has_no_start_until(const struct start_search *t, const struct fsi_av
 	return has_too_few_usable(t, fits, look, until);
 }
 
-/* Returns true if this try and all others within the next `lookahead` slots are sure to fail; then sets fails_until.
- * The number of slots doubles after each success. After a failure it halves, and the next try is tested alone. */
+/* Returns true if this try and all tries within the next t->lookahead slots are sure to fail; then sets t->fails_until.
+ * The number of slots is doubled each time the function returns true. After it returns false, that number is halved,
+ * and the next try is tested alone. */
 static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_index *fits,
 			     struct fsi_node_space_query look)
 {
@@ -238,9 +247,9 @@ static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_inde
 	return true;
 }
 
-/* Returns true if the try is sure to give no start before the next time to try. The select plugin would then be called
- * without success, or return a start that is rejected. So the try may be skipped once the plugin was called in this
- * search: bf_max_job_test counts that only once. */
+/* Returns true if the try certainly gives no start before the next time to try. The select plugin would then return no
+ * start, or a start that is rejected. The try may be skipped only if the plugin was already called in this search,
+ * since bf_max_job_test counts a search in which the plugin was called. */
 static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query look)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -261,8 +270,8 @@ static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query 
 	return has_too_few_nodes(t, fits, next, look, bf->select.usable[0]);
 }
 
-/* Returns true if too few nodes are left for every start from `from` up to, but not at, `until`. The time `until` is
- * the end of a slot of node_space, or within one. The time `last` is the begin of that slot, but not before `from`. */
+/* Returns true if too few nodes are left for every start in [from, until). `until` is the end of a slot of node_space
+ * or a time within that slot. `last` is the begin of that slot, or `from` if `from` is later. */
 static bool has_no_start_between(const struct start_search *t, const struct fsi_avail_index *fits, int64_t from,
 				 int64_t last, int64_t until)
 {
@@ -302,7 +311,7 @@ bool fsi_backfill_has_no_start_before(struct fsi_backfill *bf, const struct fsi_
 	return fits != NULL;
 }
 
-/* Returns the query of node_space for the time to try. */
+/* Returns the node_space query for the time to try. */
 static struct fsi_node_space_query make_space_query(const struct start_search *t)
 {
 	const struct fsi_backfill *bf = t->bf;
@@ -315,7 +324,8 @@ static struct fsi_node_space_query make_space_query(const struct start_search *t
 					      .licenses = t->licenses };
 }
 
-/* Returns true if the try failed for an identical request, and therefore fails now too. */
+/* Returns true if t->cached_try is set and still valid: the try failed for an identical request, and therefore fails
+ * now too. */
 static bool is_cached_failure_valid(const struct start_search *t)
 {
 	const struct fsi_failed_try *b = t->cached_try;
@@ -323,9 +333,9 @@ static bool is_cached_failure_valid(const struct start_search *t)
 	return b && (b->too_few_nodes || (t->bf->select.select_called && t->next_start && t->next_start <= b->until));
 }
 
-/* From 24.11 on, all times at which a usable node becomes free are tried. If all tries up to `until` fail, only the
- * last one matters: the time to try after it may have changed since it was cached. Makes that one the next time to try.
- * Returns false if there is none after the current time. */
+/* Skips tries that are known to fail up to `until`, and sets t->next_start to the last time to try among them. From
+ * 24.11 on, each time at which a usable node becomes free is tried. The last of these tries must be made again, because
+ * the next time to try after it may have changed. Returns false if there is no such time after the current time. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -339,8 +349,8 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the start is known to fail from the search for an identical request. That search tried this time, or
- * an earlier one at which as many nodes were left. Sets only the next time to try. */
+/* Returns true if the try is known to fail, because an earlier search for an identical request failed at this time, or
+ * at an earlier time with the same result. Sets only t->cached_try and the next time to try. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);
@@ -359,7 +369,7 @@ static bool is_known_to_fail(struct start_search *t)
 }
 
 /* Sets the candidate nodes, the next time to try, and whether the try is sure to fail. Reservations may postpone the
- * time to try. Returns false if the search is over. */
+ * time to try. Returns false if the search must end. */
 static bool narrow_candidate_nodes(struct start_search *t)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -410,7 +420,7 @@ static bool narrow_candidate_nodes(struct start_search *t)
 	return true;
 }
 
-/* Returns true if the candidates include enough nodes and all required ones, and licenses are not short. */
+/* Returns true if the candidates include enough nodes and all required nodes, and enough licenses are free. */
 static bool has_enough_candidates(const struct start_search *t)
 {
 	const struct fsi_cluster *c = &t->bf->cluster;
@@ -419,8 +429,8 @@ static bool has_enough_candidates(const struct start_search *t)
 	       (!t->q->set.required || fsi_bits_is_subset(t->q->set.required, t->nodes, c->words));
 }
 
-/* Returns true if the start found overlaps planned jobs or reserved licenses. Overwrites t->nodes with the chosen
- * nodes. */
+/* Returns true if a run from the start in select.attempt overlaps planned jobs or reserved licenses in node_space.
+ * Overwrites t->nodes with the chosen nodes. */
 static bool has_planned_overlap(const struct start_search *t)
 {
 	int64_t end;
@@ -440,7 +450,7 @@ static bool has_completing_node(const struct fsi_select *sel)
 	return false;
 }
 
-/* Returns true if the start found is accepted. Else sets the next time to try, 0: none. */
+/* Returns true if the start in select.attempt is accepted. Otherwise sets the next time to try; 0: none. */
 static bool accept_found_start(struct start_search *t, bool now_only)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -468,7 +478,8 @@ static bool accept_found_start(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns what the failed try shows for later identical requests. never: too few nodes were left. */
+/* Returns the failed try in the form that is cached for later identical requests. `never`: the try failed because too
+ * few nodes were left. */
 static struct fsi_failed_try make_failed_try(const struct start_search *t, bool never)
 {
 	struct fsi_failed_try tried = { .start = t->start, .until = t->next_start, .too_few_nodes = never };
@@ -484,7 +495,8 @@ static struct fsi_failed_try make_failed_try(const struct start_search *t, bool 
 	return tried;
 }
 
-/* Calls the select plugin for the time to try. Returns true if it returns a start that is accepted. */
+/* Calls the select plugin for the time to try. Returns true if the plugin returns a start and accept_found_start
+ * accepts that start. */
 static bool call_select_plugin(struct start_search *t, bool now_only)
 {
 	const struct fsi_will_run w = { .nodes = t->nodes,
@@ -501,7 +513,7 @@ static bool call_select_plugin(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Makes the try, unless it is sure to fail. Returns true if its start is accepted. */
+/* Makes the try, unless it is sure to fail. Returns true if a start was found and accepted. */
 static bool make_one_try(struct start_search *t, bool now_only)
 {
 	const bool has_too_few = !t->sure_to_fail && !has_enough_candidates(t);
@@ -519,7 +531,7 @@ static bool make_one_try(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Tries one time after the other until a start is accepted. Returns false if there is none. */
+/* Tries one time after the other until a start is accepted. Returns false if no start was accepted. */
 static bool search_start_times(struct start_search *t, bool now_only)
 {
 	while (narrow_candidate_nodes(t)) {
@@ -532,7 +544,7 @@ static bool search_start_times(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns a search that begins at `start`. keeps_all_tries: each try is made, even if it is sure to fail. */
+/* Returns a search that begins at the time `start`. `keeps_all_tries`: each try is made, even if it is sure to fail. */
 static struct start_search begin_start_search(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 					      bool keeps_all_tries)
 {

@@ -1,4 +1,4 @@
-/* Likely starts: simulations of the queue in which jobs run as long as earlier jobs did. */
+/* Likely starts: simulations of the queue with run times of past jobs. */
 #include "backfill/backfill.h"
 
 #include "base/num.h"
@@ -7,30 +7,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run times of earlier jobs: the usage records of the snapshot by user, account and partition. For a running job, only
- * the records that ran longer than it has run, and no longer than its time limit, count. */
+/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. For a running job, only
+ * past jobs are used that ran longer than this job has run so far, and not longer than its time limit. */
 
-enum { MIN_PAST_RUNS = 20 }; /* fewest records from which a run time is drawn */
+enum { MIN_PAST_RUNS = 20 }; /* minimum number of usage records from which a run time is drawn */
 
 struct past_runs;
 
-/* A simulated cluster in which jobs end after given run times instead of their time limits. A job takes what it
- * requests of its nodes and shares them. It starts at the first time from which enough is free for its whole run
- * time. */
+/* A simulated cluster in which jobs end after given run times instead of their time limits. A job takes only the
+ * resources that it requests on its nodes. It starts at the first time from which on enough resources are free for its
+ * whole run time. */
 
 struct sim_cluster;
 
 static void free_past_runs(struct past_runs *p);
 static void free_sim_cluster(struct sim_cluster *s);
 
-/* One usage record. */
+/* The run time of one past job (a usage record). */
 struct past_run {
 	uint32_t user, account, partition;
 	int64_t run_s;
 };
 
 struct past_runs {
-	struct past_run *exact, *wide; /* sorted by user, account, partition and run time; in wide the partition is 0 */
+	/* two arrays of `n` elements, sorted by user, account, partition and run time. `exact`: with the partition of
+	 * each job; `wide`: with all partitions set to 0 */
+	struct past_run *exact, *wide;
 	size_t n;
 };
 
@@ -47,7 +49,7 @@ static int compare_past_runs(const void *x, const void *y)
 	return (a->run_s > b->run_s) - (a->run_s < b->run_s);
 }
 
-/* Returns NULL if out of memory. */
+/* Reads the run times of past jobs from the snapshot. Returns NULL if out of memory. */
 static struct past_runs *create_past_runs(const fs_snapshot *m)
 {
 	struct past_runs *p = calloc(1, sizeof(*p));
@@ -83,7 +85,7 @@ static void free_past_runs(struct past_runs *p)
 	free(p);
 }
 
-/* Returns the index of the first record after key. */
+/* Returns the index of the first element of v that is greater than *key. */
 static size_t find_first_above(const struct past_run *v, size_t n, const struct past_run *key)
 {
 	size_t lo = 0;
@@ -99,13 +101,13 @@ static size_t find_first_above(const struct past_run *v, size_t n, const struct 
 	return lo;
 }
 
-/* A range of records. */
+/* A range of elements in a sorted array of past run times. */
 struct run_range {
 	const struct past_run *first;
 	size_t n;
 };
 
-/* Returns the records of v that match the key and ran longer than ran_s, up to limit_s. */
+/* Returns the elements of v that match the key and have a run time above ran_s and at most limit_s. */
 static struct run_range find_matching_runs(const struct past_runs *p, const struct past_run *v, struct past_run key,
 					   int64_t ran_s, int64_t limit_s)
 {
@@ -118,8 +120,8 @@ static struct run_range find_matching_runs(const struct past_runs *p, const stru
 	return (struct run_range){ v + first, end > first ? end - first : 0 };
 }
 
-/* Returns the records from which the run time of the job is drawn: those of its user, account and partition, else of
- * its user and account; none if there are too few. */
+/* Returns the past run times from which the run time of the job is drawn. These are the run times of its user, account
+ * and partition; if too few, those of its user and account; if still too few, none. */
 static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
 				      int64_t ran_s, int64_t limit_s)
 {
@@ -131,16 +133,16 @@ static struct run_range find_job_runs(const struct past_runs *p, const struct fs
 	return c.n < MIN_PAST_RUNS ? (struct run_range){ NULL, 0 } : c;
 }
 
-/* Returns the number of records from which the run time of the job in the partition (a name) is drawn; 0: too few.
- * ran_s: how long it has run; limit_s: its time limit. */
+/* Returns the number of past run times from which the run time of the job in the partition (a name id) is drawn; 0: too
+ * few. ran_s: seconds that the job has run so far; limit_s: its time limit, s. */
 static size_t count_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s)
 {
 	return find_job_runs(p, j, partition, ran_s, limit_s).n;
 }
 
-/* Returns the run time of one of those records, chosen by `drawn`, a uniform 32-bit number. Without records it returns
- * limit_s. */
+/* Returns one of the past run times that find_job_runs returns, chosen by the uniform 32-bit number `drawn`. Returns
+ * limit_s if there are none. */
 static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s, uint32_t drawn)
 {
@@ -149,32 +151,34 @@ static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j,
 	return c.n ? c.first[(uint64_t)drawn * c.n >> 32].run_s : limit_s;
 }
 
-/* What a job or an advance reservation takes of a node. */
+/* The resources of a node that a job or an advance reservation uses. */
 struct sim_hold {
-	int64_t start, end; /* time of the hold: [start, end); start INT64_MIN: a running job */
-	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job */
+	int64_t start, end; /* time of this use: [start, end); `start` is INT64_MIN for a running job */
+	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job uses the resources */
 	uint32_t partition;   /* row of the job's partition; FSI_NO_INDEX: none */
 	int64_t amount[FSI_RES_MAX];
 };
 
-/* A node, and what it can give to the request of round `round` as of the last time asked. */
+/* A simulated node, and its capacity for the request of number `round`. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	int64_t cpus, next_end; /* CPUs available to the request; when the first job there ends */
-	int64_t gpus;	    /* free GPUs, if the request wants any */
-	int64_t valid_until;	    /* cpus and gpus are valid for starts before this time */
+	/* `cpus`: CPUs available to the request; `next_end`: first time after the start at which a job or reservation
+	 * on the node ends */
+	int64_t cpus, next_end;
+	int64_t gpus;	    /* free GPUs; valid only if the request wants GPUs */
+	int64_t valid_until;	    /* `cpus` and `gpus` are valid for starts before this time */
 };
 
 struct sim_cluster {
 	const struct fsi_cluster *cluster;
 	struct sim_node *node;
-	struct fsi_selection choice;
-	struct fsi_request_cache memo;
-	uint64_t work, round; /* number of nodes examined so far; number of the request */
+	struct fsi_selection selection;
+	struct fsi_request_cache request_cache;
+	uint64_t work, round; /* `work`: number of nodes examined so far; `round`: number of the current request */
 };
 
-/* Returns NULL if out of memory. */
+/* Makes a simulated cluster without jobs and reservations; `c` is borrowed. Returns NULL if out of memory. */
 static struct sim_cluster *create_sim_cluster(const struct fsi_cluster *c)
 {
 	struct sim_cluster *s = calloc(1, sizeof(*s));
@@ -183,7 +187,7 @@ static struct sim_cluster *create_sim_cluster(const struct fsi_cluster *c)
 		return NULL;
 	s->cluster = c;
 	s->node = calloc((size_t)c->nnodes + 1, sizeof(*s->node));
-	if (!s->node || fsi_selection_init(&s->choice, c)) {
+	if (!s->node || fsi_selection_init(&s->selection, c)) {
 		free_sim_cluster(s);
 		return NULL;
 	}
@@ -197,8 +201,8 @@ static void free_sim_cluster(struct sim_cluster *s)
 	for (uint32_t i = 0; s->node && i < s->cluster->nnodes; i++)
 		FSI_VEC_FREE(&s->node[i].hold);
 	free(s->node);
-	fsi_selection_release(&s->choice);
-	fsi_request_cache_release(&s->memo);
+	fsi_selection_release(&s->selection);
+	fsi_request_cache_release(&s->request_cache);
 	free(s);
 }
 
@@ -210,14 +214,14 @@ static int add_sim_hold(struct sim_node *n, const struct sim_hold *h)
 	return 0;
 }
 
-/* Returns true if the hold is that of a running job, or of an unknown one. Jobs that the plan starts now do not
- * count. */
+/* Returns true if the hold belongs to a running job, or is usage that no known job explains. Returns false for a job
+ * that the plan starts now. */
 static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 {
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
-/* Empties the node except for running jobs and reservations. Returns -1 if out of memory. */
+/* Sets the resources in use on node i to those of running jobs and reservations. Returns -1 if out of memory. */
 static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_cluster_node *n = &s->cluster->node[i];
@@ -253,33 +257,34 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
 	return 0;
 }
 
-/* Empties the simulated cluster except for running jobs and reservations. end_of: by job row, when jobs that hold
- * resources end. Returns -1 if out of memory. */
+/* Sets the resources in use on all nodes to those of running jobs and reservations. end_of[job row]: end of each job
+ * that uses resources. Returns -1 if out of memory. */
 static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
-	fsi_request_cache_release(&s->memo);
+	fsi_request_cache_release(&s->request_cache);
 	for (uint32_t i = 0; i < s->cluster->nnodes; i++)
 		if (reset_sim_node(s, i, end_of))
 			return -1;
 	return 0;
 }
 
-/* ---- when and where a request can run */
+/* ---- the start and the nodes of a request */
 
-/* A request and the time for which it would run. */
+/* A request, and the time in which it would run. */
 struct sim_query {
 	const struct fsi_request *q;
 	int64_t from, end; /* time of the run: [from, end) */
 };
 
-/* Returns true if the hold overlaps the run, and is not the request's own reservation. */
+/* Returns true if the use `h` overlaps the time of the run, and is not that of the request's own reservation. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
 	       (h->reservation == FSI_NO_INDEX || h->reservation != a->q->reservation);
 }
 
-/* Fills `free` with what is free on node i at a time. Returns which jobs run there then. */
+/* Sets free[] to the free amounts of node i at the time `at`. Returns a description of the jobs and reservations that
+ * use resources there at that time. */
 static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
 						   int64_t at, int64_t *free)
 {
@@ -300,8 +305,9 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the CPUs that node i can give to the run: the least that is free at its begin and whenever another hold
- * begins. *gpus: free GPUs, if the request wants any. */
+/* Returns the number of CPUs that node i can give for the whole run. It is computed from the minimum of each resource
+ * that is free at the begin of the run and at each time during the run at which another job or reservation begins
+ * there. Sets *gpus to the free GPUs if the request wants GPUs. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -327,8 +333,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run a. A start from n->valid_until on overlaps other holds than a
- * does. */
+/* Sets n->next_end and n->valid_until for the run `a`. A start at or after n->valid_until overlaps other jobs or
+ * reservations than the run `a`. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -348,7 +354,7 @@ static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 		n->valid_until = n->next_end;
 }
 
-/* Returns node i with what it can give to the run, from the cache if that is valid. */
+/* Returns node i with its capacity for the run; computes the capacity if the stored one is not valid. */
 static const struct sim_node *query_sim_node(struct sim_cluster *s, uint32_t i, const struct sim_query *a)
 {
 	struct sim_node *n = &s->node[i];
@@ -367,16 +373,16 @@ static bool is_node_usable(const struct fsi_cluster *c, const struct fsi_request
 	return c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i));
 }
 
-/* Chooses nodes for the run. Returns false if they do not suffice. *next: when the first job on a usable node of the
- * partition ends. */
+/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the first time at which a job or
+ * reservation on a usable node of the partition ends. */
 static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
 	const struct fsi_cluster *c = s->cluster;
 	const struct fsi_cluster_partition *part = &c->partition[a->q->partition];
 
 	s->work += part->nnodes;
-	s->choice.ncandidates = 0;
-	s->choice.busy_first = false;
+	s->selection.ncandidates = 0;
+	s->selection.busy_first = false;
 	*next = INT64_MAX;
 	for (uint32_t k = 0; k < part->nnodes; k++) {
 		const uint32_t i = part->node[k];
@@ -388,14 +394,15 @@ static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, i
 		*next = n->next_end < *next ? n->next_end : *next;
 		if (n->cpus <= 0)
 			continue;
-		s->choice.cpus[i] = n->cpus;
-		s->choice.gpus[i] = n->gpus;
-		s->choice.candidates[s->choice.ncandidates++] = i;
+		s->selection.cpus[i] = n->cpus;
+		s->selection.gpus[i] = n->gpus;
+		s->selection.candidates[s->selection.ncandidates++] = i;
 	}
-	return fsi_select_choose_nodes(&s->choice, c, a->q);
+	return fsi_select_choose_nodes(&s->selection, c, a->q);
 }
 
-/* Returns the first start from `from` on; INT64_MAX: never. The chosen nodes are valid until the next call. */
+/* Returns the first possible start of the request at or after `from`; INT64_MAX: never. The chosen nodes stay valid
+ * until the next call. */
 static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q, int64_t from, int64_t run_s)
 {
 	struct fsi_request key = *q;
@@ -406,7 +413,7 @@ static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q
 
 	s->round++;
 	key.limit_s = run_s;
-	cached = fsi_request_cache_find_entry(&s->memo, &key);
+	cached = fsi_request_cache_find_entry(&s->request_cache, &key);
 	if (cached && cached->no_start_before > a.from)
 		a.from = cached->no_start_before;
 	cacheable = cached && (from <= s->cluster->now || from <= cached->no_start_before);
@@ -420,49 +427,54 @@ static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q
 	return a.from;
 }
 
-/* Puts the request on the nodes that were chosen last. Returns -1 if out of memory. */
+/* Marks the requested resources as in use, from `start` for run_s seconds, on the nodes that were chosen last. Returns
+ * -1 if out of memory. */
 static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
 			      .partition = q->partition };
 
-	for (uint32_t k = 0; k < s->choice.nnodes; k++) {
-		const uint32_t i = s->choice.node[k];
+	for (uint32_t k = 0; k < s->selection.nnodes; k++) {
+		const uint32_t i = s->selection.node[k];
 
-		fsi_select_compute_amounts(s->cluster, q, &s->choice, k, start, h.amount);
+		fsi_select_compute_amounts(s->cluster, q, &s->selection, k, start, h.amount);
 		if (add_sim_hold(&s->node[i], &h))
 			return -1;
 	}
 	return 0;
 }
 
-/* Returns the number of nodes examined so far. It measures the cost of the simulation, and is the same on every
- * machine. */
+/* Returns the number of nodes examined so far. This number measures the cost of the simulation, and is the same on
+ * every machine. */
 static uint64_t get_sim_work(const struct sim_cluster *s)
 {
 	return s->work;
 }
 
-/* Maximum number of nodes examined in all runs together: about a second of work. */
+/* Maximum number of nodes examined in all simulation runs in total: about a second of work. */
 static const uint64_t max_sim_work = UINT64_C(20000000);
-/* Most tasks of an array that are simulated; most rounds of limits and nodes to find one start. */
+/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: maximum number of alternating searches
+ * by limits and by nodes for one start. */
 enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
-/* One simulation of the queue, or several one after the other. */
+/* The state of the simulation runs of the queue. */
 struct likely_sim {
 	struct fsi_backfill *bf;
 	struct sim_cluster *sim;
 	struct fsi_limit_ledgers *ledgers;
 	struct past_runs *past;
-	int64_t *end_of;    /* by job row: when the jobs that hold resources end in this run */
-	int64_t *start;	    /* by row of the plan: start in this run; INT64_MAX: none */
-	int64_t *drawn_starts;    /* by row of the plan and run: start in each drawn run */
-	uint32_t run_number;	    /* 0: run with time limits; else number of a run with drawn run times */
+	int64_t *end_of;    /* end_of[job row]: end of each job that uses resources, in the current simulation run */
+	int64_t *start;	    /* start[row of the plan]: start in the current simulation run; INT64_MAX: none */
+	/* drawn_starts[row of the plan * FSI_LIKELY_RUNS + run]: start in each simulation run with drawn run times */
+	int64_t *drawn_starts;
+	/* number of the current simulation run; 0: the run uses time limits; above 0: the run uses drawn run times */
+	uint32_t run_number;
 };
 
-/* ---- how long a job runs */
+/* ---- run times of jobs */
 
-/* Returns a uniform 32-bit number that depends only on the seed, the run and the job (splitmix64). */
+/* Returns a uniform 32-bit random number that depends only on the seed, the number of the simulation run and the job id
+ * (splitmix64). */
 static uint32_t draw_uniform_number(uint32_t run, uint64_t job)
 {
 	uint64_t z = FSI_LIKELY_SEED + run * UINT64_C(0x9e3779b97f4a7c15) + job * UINT64_C(0xbf58476d1ce4e5b9);
@@ -472,7 +484,7 @@ static uint32_t draw_uniform_number(uint32_t run, uint64_t job)
 	return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
-/* Returns the run time of the job in this run. ran_s: how long it has run. */
+/* Returns the run time of the job in this simulation run. ran_s: seconds that the job has run so far. */
 static int64_t get_run_time(const struct likely_sim *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			    int64_t limit_s)
 {
@@ -481,7 +493,7 @@ static int64_t get_run_time(const struct likely_sim *l, const struct fsi_job *j,
 		       : limit_s;
 }
 
-/* Fills l->end_of for this run. */
+/* Sets l->end_of for this simulation run. */
 static void fill_job_ends(struct likely_sim *l)
 {
 	const struct fsi_backfill *bf = l->bf;
@@ -501,20 +513,20 @@ static void fill_job_ends(struct likely_sim *l)
 	}
 }
 
-/* ---- one job */
+/* ---- the start of one job */
 
-/* A start found for a record. */
+/* A start found for a queue record. */
 struct sim_start {
 	struct fsi_request q;
 	const struct fsi_queue_record *record;
 	uint32_t magnetic_resv;    /* 1 + row of the magnetic reservation, 0: none */
-	uint32_t partition; /* name of the partition */
-	int64_t start, run_s; /* planned start, INT64_MAX: none; run time in seconds */
-	struct fsi_plan_limit limit; /* the limit that delays it longest */
+	uint32_t partition; /* name id of the partition */
+	int64_t start, run_s; /* `start`: planned start, INT64_MAX: none; `run_s`: run time in seconds */
+	struct fsi_plan_limit limit; /* the limit that delays the start longest */
 };
 
-/* Finds the first start of a record from `from` on, which both the limits and the nodes allow. Returns -1 if out of
- * memory. */
+/* Sets *f to the first start of the record at or after `from` that both the limits and the nodes allow. Returns -1 if
+ * out of memory. */
 static int find_record_start(struct likely_sim *l, const struct fsi_queue_record *r, uint32_t magnetic_resv,
 			     int64_t from, struct sim_start *f)
 {
@@ -557,8 +569,9 @@ static bool may_simulate_record(const struct fsi_cluster *c, const struct fsi_qu
 	       r->blocker != FSI_BLOCKER_NEVER && r->blocker != FSI_BLOCKER_CLOSED && c->partition[r->partition].nnodes;
 }
 
-/* Finds the record of the job with the earliest start, in the magnetic reservation of its planned start too. The nodes
- * that were chosen last are those of that start. Returns -1 if out of memory. */
+/* Sets *best to the earliest start of the job over its records. If the planned start is in a magnetic reservation, the
+ * records are also tried in that reservation. After the call, the nodes that were chosen last are the nodes of *best.
+ * Returns -1 if out of memory. */
 static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row, int64_t from, struct sim_start *best)
 {
 	const struct fs_queue *q = l->bf->plan->queue;
@@ -585,14 +598,15 @@ static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row
 		       : find_record_start(l, best->record, best->magnetic_resv, from, best);
 }
 
-/* Returns true if the job is simulated: not if it can never start, nor if something other than a limit blocks it. */
+/* Returns true if the job is simulated. Returns false if the job can never start, or if it is blocked by something
+ * other than a limit. */
 static bool is_row_simulated(const struct fsi_plan_row *row)
 {
 	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->blocked_by_limit);
 }
 
-/* Starts the tasks of row i one after the other, with no more running at a time than the array's throttle allows.
- * Returns -1 if out of memory. */
+/* Starts the tasks of row i one after the other. At most as many tasks run at the same time as the array's throttle
+ * allows. Returns -1 if out of memory. */
 static int place_job_tasks(struct likely_sim *l, size_t i)
 {
 	struct fsi_backfill *bf = l->bf;
@@ -623,7 +637,8 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 
 /* ---- runs of the simulation */
 
-/* Simulates the queue once. Returns 0, 1 if that is too much work, -1 if out of memory. */
+/* Simulates the queue once, as simulation run number `run`. Returns 0; 1 if the work exceeds max_sim_work; -1 if out of
+ * memory. */
 static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {
 	l->run_number = run;
@@ -641,8 +656,8 @@ static int simulate_one_run(struct likely_sim *l, uint32_t run)
 	return 0;
 }
 
-/* Fills limit_start and likely.median of the rows from the run with time limits. Removes the limit from a row whose
- * planned start it does not delay. */
+/* Sets limit_start and likely.median of all rows from the run with time limits. If the limit of a row does not delay
+ * its planned start, removes the limit from that row. */
 static void store_delaying_limits(struct likely_sim *l)
 {
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
@@ -658,7 +673,8 @@ static void store_delaying_limits(struct likely_sim *l)
 	}
 }
 
-/* Counts the jobs with a drawn run time, and the largest number of records for one of them. */
+/* Sets plan->likely_runs: counts the running and pending jobs and the jobs with drawn run times, and finds the largest
+ * number of usage records for one job. */
 static void count_drawn_jobs(struct likely_sim *l)
 {
 	struct fs_plan_runs *r = &l->bf->plan->likely_runs;
@@ -679,8 +695,8 @@ static void count_drawn_jobs(struct likely_sim *l)
 	}
 }
 
-/* Sets the likely start of row i to the median of its starts, and the range to those starts without the lowest and the
- * highest tenth. A run without a start counts as the latest one. */
+/* Sets the likely start of row i to the median of its starts in all runs, and the likely range to these starts without
+ * the lowest and the highest tenth. A run in which the job has no start counts as the latest start. */
 static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];
@@ -693,8 +709,8 @@ static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
-/* Simulates the queue with drawn run times, and fills the likely starts if enough runs complete. Returns -1 if out of
- * memory. */
+/* Simulates the queue with drawn run times, and sets the likely starts of all rows if enough runs complete. Returns -1
+ * if out of memory. */
 static int simulate_drawn_runs(struct likely_sim *l)
 {
 	uint32_t runs = 0;
@@ -716,7 +732,8 @@ static int simulate_drawn_runs(struct likely_sim *l)
 	return 0;
 }
 
-/* Returns true if a run would be too much work even if each job examined the nodes of its partition only once. */
+/* Returns true if a simulation run would exceed max_sim_work even if the nodes of a partition were examined only once
+ * for each job. */
 static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;
@@ -731,8 +748,8 @@ static bool is_too_much_work(const struct fsi_backfill *bf)
 	return work > max_sim_work;
 }
 
-/* Makes all runs. If the first one is too much work, rows get neither likely starts nor limits. Returns -1 if out of
- * memory. */
+/* Makes all simulation runs. If the first run is too much work, rows get no likely starts and no limits. Returns -1 if
+ * out of memory. */
 static int simulate_all_runs(struct likely_sim *l)
 {
 	int rc;

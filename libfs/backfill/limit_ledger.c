@@ -1,4 +1,5 @@
-/* When limits of associations and QOS let a job start: ledgers of what jobs use of each limit over time. */
+/* The time at which limits of associations and QOS allow a job to start, from ledgers of the amounts of each limit that
+ * jobs use over time. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -12,13 +13,14 @@
 
 /* ---- limits on nodes
  *
- * A node counts once, however many of the counted jobs use it. A chosen node that the counted jobs already use does not
- * count again for a start now. For a later start it does, unless the job requires that very node, or the job requires
- * no nodes and the version has FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job
- * has job_resrcs only while it is being started). The limit is not checked for a job that adds no node. */
+ * A node is counted once, even if several counted jobs use it. For a start now, a chosen node that counted jobs already
+ * use is not counted again. For a later start it is counted again, unless the job requires that very node, or the job
+ * requires no nodes and the version has FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c:
+ * _get_unique_job_node_cnt; a job has job_resrcs only while it is being started). The limit is not checked for a job
+ * that adds no node. */
 
-/* Returns true if the record of a QOS or association sets the limit k, and k is on TRES per node or on the nodes (TRES
- * "node") of running jobs. */
+/* Returns true if `rec`, a QOS or association, sets the limit of kind k, and k limits TRES per node or the nodes (TRES
+ * "node") of running jobs. `node`: name id of "node". */
 static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k,
 			      uint32_t node)
 {
@@ -46,7 +48,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets `used` to the nodes of the jobs that count for the limit l of the job `pending`. Returns how many they are. */
+/* Sets `used` to the nodes of the jobs that are counted for the limit `l`, which applies to the job `pending`. Returns
+ * the number of these nodes. */
 static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *pending,
 				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -68,8 +71,8 @@ static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_jo
 	return n;
 }
 
-/* Returns true if the nodes in select.attempt exceed the limit l, which is on nodes. end_of: by job row, when the jobs
- * that hold resources end; used: a set of nodes, overwritten. */
+/* Returns true if the nodes in select.attempt exceed the limit l, which must be a limit on nodes. end_of[job row]: end
+ * of each job that uses resources; `used`: scratch memory for a node set. */
 static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_request *q,
 				   const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -87,43 +90,45 @@ static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fs
 
 static const double minute_s = 60;
 
-/* ---- ledgers */
+/* ---- ledgers: the amounts of each limit that jobs use over time */
 
-/* What one job uses of a limit. */
+/* The amount of a limit that one job uses, and the time of that use. */
 struct limit_use {
 	int64_t start, end; /* time of the use: [start, end) */
-	double amount; /* amount of the TRES; 1 for a limit on the number of jobs */
+	double amount; /* amount of the limit's TRES; 1 if the limit is on the number of jobs */
 	uint32_t job;  /* row of the job */
 };
 
-/* The uses of one limit. */
+/* The ledger of one limit: the amounts that jobs use. */
 struct limit_ledger {
-	FSI_VEC(struct limit_use) uses; /* sorted by end, the earliest first */
+	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end, the earliest end first */
 };
 
 struct fsi_limit_ledgers {
 	const struct fsi_backfill *bf;
-	struct fsi_limits_context bars;
+	struct fsi_limits_context limits;
 	struct fsi_limit_settings site;
 	struct fsi_limit_totals totals;
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct limit_ledger) ledger; /* index: number of the limit's key in `keys`, less 1 */
-	const int64_t *end_of;         /* by job row: when the jobs that hold resources end; borrowed */
-	/* The check of one job: */
+	FSI_VEC(struct limit_ledger) ledger; /* ledgers, indexed by the number of the limit's key in `keys`, minus 1 */
+	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
+	/* the job that is checked; this member and the following members describe the check of one job */
 	const struct fsi_job *job;
-	bool shares_nodes; /* the job shares nodes: only limits on each node and on nodes are checked */
-	/* The request, if the start in select.attempt is checked, else NULL. */
+	bool shares_nodes; /* the job shares nodes: only limits per node and on nodes are checked */
+	/* The request, if the start in select.attempt is checked; otherwise NULL. */
 	const struct fsi_request *found_request;
-	uint64_t *used_nodes; /* with found_request: memory for a set of nodes */
-	struct limit_use new_use; /* the use to enter for the job; end 0: none, its start is searched */
-	/* the time being checked; the first time at which the limits allow the start, INT64_MAX: never */
+	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
+	/* the use to enter for the job; its member `end` is 0 if the start of the job is searched instead */
+	struct limit_use new_use;
+	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits allow the start,
+	 * INT64_MAX: never */
 	int64_t checked_time, allowed_time;
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
 
-/* Inserts a use into the ledger. Returns -1 if out of memory. */
+/* Inserts the use `s` into the ledger, which is sorted by end. Returns -1 if out of memory. */
 static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 {
 	size_t i;
@@ -136,14 +141,14 @@ static int add_limit_use(struct limit_ledger *l, struct limit_use s)
 	return 0;
 }
 
-/* Returns the amount that job j uses of the limit m. */
+/* Returns the amount of the limit m that job j uses. */
 static double get_job_amount(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m,
 			     const struct fsi_job *j)
 {
 	return m->kind->type == FSI_TRES ? fsi_limits_get_job_amount(h->bf->cluster.m, j, m->tres) : 1;
 }
 
-/* Enters the running jobs that count for the limit m. Returns -1 if out of memory. */
+/* Enters into the ledger l the running jobs that are counted for the limit m. Returns -1 if out of memory. */
 static int enter_running_jobs(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m, struct limit_ledger *l)
 {
 	const fs_snapshot *s = h->bf->cluster.m;
@@ -163,7 +168,8 @@ static int enter_running_jobs(struct fsi_limit_ledgers *h, const struct fsi_limi
 	return 0;
 }
 
-/* Returns the ledger of the limit m, which is filled when it is first used. Returns NULL if out of memory. */
+/* Returns the ledger of the limit m. At the first call for a limit, makes its ledger and enters the running jobs.
+ * Returns NULL if out of memory. */
 static struct limit_ledger *find_limit_ledger(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
 	const uint32_t key[] = { (uint32_t)m->kind->measure, (uint32_t)m->kind->counted, (uint32_t)m->kind->type,
@@ -181,15 +187,15 @@ static struct limit_ledger *find_limit_ledger(struct fsi_limit_ledgers *h, const
 	return enter_running_jobs(h, m, &h->ledger.v[id - 1]) ? NULL : &h->ledger.v[id - 1];
 }
 
-/* ---- when a limit allows a start */
+/* ---- the time at which a limit allows a start */
 
 static bool is_running_at(const struct limit_use *s, int64_t at)
 {
 	return s->start <= at && s->end > at;
 }
 
-/* Returns the time after `at` at which ending jobs have freed `excess`, and sets *job to the last of them. INT64_MAX:
- * never. */
+/* Returns the time after `at` at which jobs that end have freed the amount `excess`, and sets *job to the last of these
+ * jobs. Returns INT64_MAX if they never free it. */
 static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double excess, uint32_t *job)
 {
 	for (size_t i = 0; i < l->uses.n; i++) {
@@ -203,7 +209,7 @@ static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double 
 	return INT64_MAX;
 }
 
-/* Returns the amount of the limit in use at a time. */
+/* Returns the amount of the limit that is in use at the time `at`. */
 static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
@@ -214,7 +220,7 @@ static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the minutes that the jobs running at a time may still use. */
+/* Returns the run minutes that the jobs running at the time `at` may still use. */
 static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
@@ -225,8 +231,8 @@ static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the first time from `at` at which the minutes that running jobs may still use are at most max. They decrease
- * as jobs run. */
+/* Returns the first time, at or after `at`, at which the run minutes that running jobs may still use are at most `max`.
+ * These minutes decrease as jobs run. */
 static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->uses.n; i++) {
@@ -244,8 +250,8 @@ static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, 
 	return INT64_MAX;
 }
 
-/* Returns the first time from h->checked_time at which the limit m allows the job; INT64_MAX: never. Sets *job to the
- * job whose end frees enough of it, if one does. */
+/* Returns the first time, at or after h->checked_time, at which the limit m allows the job; INT64_MAX: never. Sets *job
+ * to the job whose end frees enough of the limit; leaves *job unchanged if there is no such job. */
 static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m,
 				 const struct limit_ledger *l, uint32_t *job)
 {
@@ -260,7 +266,7 @@ static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct
 	return !(excess > 0) ? h->checked_time : find_time_freed(l, h->checked_time, excess, job);
 }
 
-/* Stores the limit m as the one that delays the job. job: the job whose end frees enough of it; FSI_NO_INDEX: none. */
+/* Stores the limit m in h->delaying_limit. `job`: the job whose end frees enough of the limit; FSI_NO_INDEX: none. */
 static void store_delaying_limit(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m, uint32_t job)
 {
 	h->delaying_limit = (struct fsi_plan_limit){ .name = m->kind->name,
@@ -271,15 +277,15 @@ static void store_delaying_limit(struct fsi_limit_ledgers *h, const struct fsi_l
 					  .freed_by = job };
 }
 
-/* Returns false for limits on the nodes of running jobs: a node counts once for the jobs that share it, and whether
- * jobs will share it is not known in advance. */
+/* Returns false if m limits the number of nodes of running jobs. A node is counted once for all jobs that share the
+ * node, and whether jobs will share it is not known in advance. */
 static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));
 }
 
-/* Checks one limit of the job h->job. Sets allowed_time and delaying_limit if the limit delays the job, or enters the
- * use new_use. Returns -1 if out of memory. */
+/* Checks the limit m for the job h->job: if the limit delays the job, sets h->allowed_time and h->delaying_limit. If
+ * h->new_use is set, enters that use into the ledger of the limit instead. Returns -1 if out of memory. */
 static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
 	struct fsi_limit_ledgers *h = ctx;
@@ -316,18 +322,18 @@ static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 	return 0;
 }
 
-/* ---- one job */
+/* ---- checking all limits of one job */
 
 /* Calls check_one_limit for each limit that applies to the job in the partition. Returns -1 if out of memory. */
 static int check_each_limit(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition)
 {
 	const fs_snapshot *m = h->bf->cluster.m;
 
-	return fsi_limits_visit_applied(&h->bars, job, fsi_name_text(m, partition),
+	return fsi_limits_visit_applied(&h->limits, job, fsi_name_text(m, partition),
 					fsi_name_text(m, fsi_list_first_item(m, h->job->qos)), check_one_limit, h);
 }
 
-/* Does what fsi_limit_ledgers_find_start does, for the job h->job. */
+/* Does the work of fsi_limit_ledgers_find_start; h->job must be set already. */
 static int find_allowed_start(struct fsi_limit_ledgers *h, uint32_t job, uint32_t partition, int64_t from, int64_t *out,
 			      struct fsi_plan_limit *why)
 {
@@ -361,9 +367,9 @@ int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *h, uint32_t job, uint3
 	return check_each_limit(h, job, partition);
 }
 
-/* ---- creation and release */
+/* ---- creation and release of the ledgers */
 
-/* Empties the ledgers. */
+/* Frees all ledgers and their keys. */
 static void clear_all_ledgers(struct fsi_limit_ledgers *h)
 {
 	for (size_t i = 0; i < h->ledger.n; i++)
@@ -392,7 +398,7 @@ struct fsi_limit_ledgers *fsi_limit_ledgers_create(const struct fsi_backfill *bf
 		return NULL;
 	}
 	fsi_limits_load_settings(&h->site, bf->cluster.m);
-	h->bars = (struct fsi_limits_context){ .m = bf->cluster.m,
+	h->limits = (struct fsi_limits_context){ .m = bf->cluster.m,
 					       .viewer = &bf->plan->queue->viewer,
 					       .usage = bf->plan->queue->usage,
 					       .site = &h->site,
@@ -413,9 +419,9 @@ void fsi_limit_ledgers_free(struct fsi_limit_ledgers *h)
 	free(h);
 }
 
-/* ---- limits as they were when the cycle tried a record: without the jobs that it started later */
+/* ---- limits as they were when the cycle tried a record: without the jobs that the cycle started later */
 
-/* Creates bf->earlier_limits.ledgers once. Returns -1 if out of memory. */
+/* Creates bf->earlier_limits.ledgers unless they exist. Returns -1 if out of memory. */
 static int create_earlier_ledgers(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -434,14 +440,15 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Makes bf->earlier_limits.ledgers count only the first `started` jobs of bf->cycle_starts; the others end now.
- * Returns -1 if out of memory. */
+/* Resets bf->earlier_limits.ledgers so that only the first `started` jobs of bf->cycle_starts are counted. The other
+ * jobs of bf->cycle_starts end now. Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
 		return -1;
-	bf->earlier_limits.ledgers->bars.viewer = &bf->plan->queue->viewer; /* a trial may have replaced the queue */
-	bf->earlier_limits.ledgers->bars.usage = bf->plan->queue->usage;
+	/* a replan may have replaced the plan's queue */
+	bf->earlier_limits.ledgers->limits.viewer = &bf->plan->queue->viewer;
+	bf->earlier_limits.ledgers->limits.usage = bf->plan->queue->usage;
 	if (bf->earlier_limits.ncounted == started)
 		return 0;
 	for (size_t k = 0; k < bf->cycle_starts.n; k++)
@@ -466,8 +473,8 @@ int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_que
 	return 0;
 }
 
-/* Whole nodes count with all their CPUs once they are chosen (job_ptr->total_cpus, select/cons_tres/job_test.c:
- * _job_test). */
+/* If the request takes whole nodes or sockets, all CPUs of the chosen nodes or sockets are counted
+ * (job_ptr->total_cpus, select/cons_tres/job_test.c: _job_test). */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked)
 {
 	const struct fsi_selection *s = &bf->select.attempt.selection;
@@ -485,17 +492,17 @@ int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_requ
 		int64_t amount[FSI_RES_MAX];
 
 		fsi_select_compute_amounts(&bf->cluster, q, s, k, bf->select.attempt.start, amount);
-		h->bars.cpus += (uint64_t)amount[FSI_RES_CPU];
+		h->limits.cpus += (uint64_t)amount[FSI_RES_CPU];
 	}
-	h->bars.nodes = s->nnodes;
+	h->limits.nodes = s->nnodes;
 	h->found_request = q;
 	h->used_nodes = fsi_arena_array(&bf->select.scratch, bf->cluster.words, sizeof(*h->used_nodes));
 	rc = !h->used_nodes ? -1
 			    : find_allowed_start(h, q->job, bf->cluster.m->partition.v[q->partition].name,
 						 bf->cluster.now, &allowed_time, &why);
 	h->found_request = NULL;
-	h->bars.nodes = 0;
-	h->bars.cpus = 0;
+	h->limits.nodes = 0;
+	h->limits.cpus = 0;
 	h->shares_nodes = false;
 	*blocked = !rc && allowed_time > bf->cluster.now;
 	return rc;

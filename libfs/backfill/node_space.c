@@ -1,19 +1,20 @@
-/* Slots, blocks of slots, licenses and queries of node_space. */
+/* The slots, slot blocks, licenses and queries of node_space. */
 #include "backfill/node_space.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- blocks
+/* ---- slot blocks
  *
- * A block covers neighbouring slots, and has the nodes that are free in all of them. Blocks are updated whenever slots
- * change, so that queries over many slots need few set operations. */
+ * A slot block covers neighbouring slots, and has the set of the nodes that are free in all these slots. Blocks are
+ * updated whenever slots change. Queries over many slots therefore need few set operations. */
 
 struct fsi_node_space;
 
 struct slot_block {
-	uint32_t first; /* index of its first slot; the block ends where the next one begins */
-	uint64_t *nodes; /* nodes that are free in all slots of the block */
+	/* index of the first slot of the block; the block ends before the first slot of the next block */
+	uint32_t first;
+	uint64_t *nodes; /* set of the nodes that are free in all slots of the block */
 };
 
 struct fsi_node_space_blocks {
@@ -21,10 +22,10 @@ struct fsi_node_space_blocks {
 	uint32_t n, cap;
 };
 
-/* Maximum number of slots in a block; a larger one is split. */
+/* Maximum number of slots in a block; a larger block is split. */
 enum { MAX_BLOCK_SLOTS = 32 };
 
-/* Returns the block of slot i. */
+/* Returns the index of the block that contains slot i. */
 static uint32_t find_slot_block(const struct fsi_node_space *m, uint32_t i)
 {
 	uint32_t lo = 0, hi = m->blocks->n;
@@ -40,13 +41,13 @@ static uint32_t find_slot_block(const struct fsi_node_space *m, uint32_t i)
 	return lo;
 }
 
-/* Returns the slot after the last one of block b. */
+/* Returns the index of the slot after the last slot of block b. */
 static uint32_t get_block_end(const struct fsi_node_space *m, uint32_t b)
 {
 	return b + 1 < m->blocks->n ? m->blocks->v[b + 1].first : m->n;
 }
 
-/* Computes the free nodes of block b from its slots. */
+/* Computes the node set of block b from the slots of the block. */
 static void fill_block_nodes(struct fsi_node_space *m, uint32_t b)
 {
 	const struct slot_block *k = &m->blocks->v[b];
@@ -56,7 +57,8 @@ static void fill_block_nodes(struct fsi_node_space *m, uint32_t b)
 		fsi_bits_and(k->nodes, m->v[i].nodes, m->words);
 }
 
-/* Inserts a block before block b, which the caller must then fill. Returns -1 if out of memory. */
+/* Inserts a block before block b, with the first slot `first`. The caller must then call fill_block_nodes for the new
+ * block. Returns -1 if out of memory. */
 static int insert_empty_block(struct fsi_node_space *m, uint32_t b, uint32_t first)
 {
 	struct fsi_node_space_blocks *all = m->blocks;
@@ -86,7 +88,7 @@ static void remove_slot_block(struct fsi_node_space_blocks *all, uint32_t b)
 	memmove(&all->v[b], &all->v[b + 1], (--all->n - b) * sizeof(*all->v));
 }
 
-/* Rebuilds all blocks from the slots. Returns -1 if out of memory. */
+/* Rebuilds all slot blocks from the slots. Returns -1 if out of memory. */
 static int rebuild_all_blocks(struct fsi_node_space *m)
 {
 	if (!m->blocks)
@@ -103,7 +105,7 @@ static int rebuild_all_blocks(struct fsi_node_space *m)
 	return 0;
 }
 
-/* Frees the blocks. */
+/* Frees all slot blocks. */
 static void free_all_blocks(struct fsi_node_space *m)
 {
 	while (m->blocks && m->blocks->n)
@@ -114,7 +116,7 @@ static void free_all_blocks(struct fsi_node_space *m)
 	m->blocks = NULL;
 }
 
-/* Updates the blocks after slot i was split in two with the same content. Returns -1 if out of memory. */
+/* Updates the slot blocks after slot i was split into two slots with the same content. Returns -1 if out of memory. */
 static int update_split_block(struct fsi_node_space *m, uint32_t i)
 {
 	const uint32_t b = find_slot_block(m, i);
@@ -133,7 +135,7 @@ static int update_split_block(struct fsi_node_space *m, uint32_t i)
 	return 0;
 }
 
-/* Updates the blocks after slot i + 1, which had the same content, was merged into slot i. */
+/* Updates the slot blocks after slot i + 1, which had the same content, was merged into slot i. */
 static void update_merged_block(struct fsi_node_space *m, uint32_t i)
 {
 	const uint32_t b = find_slot_block(m, i), of_next = find_slot_block(m, i + 1);
@@ -151,11 +153,11 @@ static void update_merged_block(struct fsi_node_space *m, uint32_t i)
 /* ---- licenses, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
  * bf_licenses_transfer, bf_licenses_equal)
  *
- * A job takes the licenses of its reservation first, then those free to all jobs. Before 25.05 a slot in which a
- * reservation has licenses never equals the next slot, because Slurm looks up the reservation's record among those for
- * all jobs. */
+ * A job takes the licenses of its reservation first, then licenses that are free for all jobs. Before 25.05 a slot in
+ * which a reservation has licenses never equals the next slot, because Slurm looks up the reservation's license record
+ * among the records for all jobs. */
 
-/* Amount of a license that a reservation does not have. */
+/* Value of an amount in the row of a reservation that does not have the license. */
 static const int64_t NOT_RESERVED = -1;
 
 /* Returns the number of license amounts in a slot. */
@@ -170,7 +172,8 @@ void fsi_node_space_licenses_init(const struct fsi_node_space_licenses *l, int64
 		row[i] = i < l->n ? all[i] : NOT_RESERVED;
 }
 
-/* Returns the amount of license k that the reservation w.owner has in the row; 0 if it has none. */
+/* Returns the amount of license k in the row of the reservation w.owner_position; 0 if the reservation does not have
+ * the license. `row`: the license rows of a slot. */
 static int64_t get_reserved_amount(const struct fsi_node_space_licenses *l, const int64_t *row,
 				   struct fsi_license_demand w, uint32_t k)
 {
@@ -188,7 +191,7 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 	return true;
 }
 
-/* Returns the difference, at least 0. */
+/* Returns `of` minus `n`, but at least 0. */
 static int64_t subtract_to_zero(int64_t of, int64_t n)
 {
 	return of > n ? of - n : 0;
@@ -216,7 +219,7 @@ void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, in
 	}
 }
 
-/* Returns true if the licenses of two slots are the same, where slot b follows slot a. */
+/* Returns true if the licenses of two neighbouring slots are equal. `a`, `b`: the license rows of the slots. */
 static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const int64_t *a, const int64_t *b)
 {
 	size_t n = count_license_amounts(l);
@@ -231,18 +234,18 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
 /* ---- slots: node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the loop
  * of _attempt_backfill that narrows the nodes of a job and determines when to try it again)
  *
- * Taking nodes from start to end splits the slot that contains start, and the one that contains end. If start is the
- * begin of the first slot, the split leaves an empty slot. Then the first two adjacent slots with the same content
- * among those touched are merged, and no others.
+ * Taking nodes from start to end splits the slot that contains start, and the slot that contains end. If start is the
+ * begin of the first slot, the split leaves an empty slot. Then the changed slots and their neighbours are searched for
+ * two adjacent slots with the same content. Only the first such pair is merged.
  *
- * A job is tried again at the end of the first slot, from its start on, after which one of its usable nodes becomes
- * free. Before 24.11 no such node is searched after the first slot that begins after the end of the job: there is no
- * further try. From 24.11 (_attempt_backfill, d5e0c8e664) the end of the slot after that one is used then, unless it is
- * the last slot. If licenses are short during the run, the job is tried again at the end of the last slot in which they
- * are. */
+ * A job is tried again at the end of a slot after which one of its usable nodes becomes free: the first such slot from
+ * its start on. The search for this slot ends at the first slot that begins after the job's end. Before 24.11 there is
+ * then no further try. From 24.11 (_attempt_backfill, d5e0c8e664) the job is then tried again at the end of the next
+ * slot, unless that is the last slot. If too few licenses are free during the run, the job is tried again at the end of
+ * the last slot in which too few are free. */
 
-/* Special values of the gain of a slot: not known, and no node. Any other value is a node that was gained when it was
- * stored, and may have been taken since. */
+/* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not known; GAINS_NONE: no node is gained. Any other
+ * value is a node that was gained when the value was stored, but may have been taken since. */
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 /* Returns the size in bytes of the content of a slot: its nodes and licenses. */
@@ -257,7 +260,7 @@ static int64_t *get_slot_licenses(const struct fsi_node_space *m, const struct f
 	return (int64_t *)(s->nodes + m->words);
 }
 
-/* Returns memory for the content of a slot, a spare one if there is any. Returns NULL if out of memory. */
+/* Returns memory for the content of a slot, from m->spare_content if possible. Returns NULL if out of memory. */
 static uint64_t *allocate_slot_content(struct fsi_node_space *m)
 {
 	uint64_t *c = m->spare_content;
@@ -268,7 +271,7 @@ static uint64_t *allocate_slot_content(struct fsi_node_space *m)
 	return c;
 }
 
-/* Adds the content to the list of spare contents. */
+/* Adds the slot content `c` to the unused contents m->spare_content. */
 static void recycle_slot_content(struct fsi_node_space *m, uint64_t *c)
 {
 	memcpy(c, &m->spare_content, sizeof(m->spare_content));
@@ -354,7 +357,7 @@ size_t fsi_node_space_estimate_bytes(const struct fsi_node_space *m)
 	return m->n * (get_content_size(m) + sizeof(*m->v));
 }
 
-/* Splits slot i at time t into two with the same content. Returns -1 if out of memory. */
+/* Splits slot i at time t into two slots with the same content. Returns -1 if out of memory. */
 static int split_slot_at(struct fsi_node_space *m, uint32_t i, int64_t t)
 {
 	uint64_t *c;
@@ -394,7 +397,7 @@ static bool is_equal_to_next(const struct fsi_node_space *m, uint32_t i)
 	       has_equal_licenses(&m->licenses, get_slot_licenses(m, &m->v[i]), get_slot_licenses(m, &m->v[i + 1]));
 }
 
-/* Returns the first slot that ends at or after t; m->n if none does. */
+/* Returns the index of the first slot that ends at or after t; m->n: none. */
 static uint32_t find_slot_ending(const struct fsi_node_space *m, int64_t t)
 {
 	uint32_t lo = 0, hi = m->n;
@@ -410,7 +413,7 @@ static uint32_t find_slot_ending(const struct fsi_node_space *m, int64_t t)
 	return lo;
 }
 
-/* Returns the first slot that begins at or after t; m->n if none does. */
+/* Returns the index of the first slot that begins at or after t; m->n: none. */
 static uint32_t find_slot_beginning(const struct fsi_node_space *m, int64_t t)
 {
 	const uint32_t i = find_slot_ending(m, t);
@@ -418,12 +421,12 @@ static uint32_t find_slot_beginning(const struct fsi_node_space *m, int64_t t)
 	return i < m->n && m->v[i].begin < t ? i + 1 : i;
 }
 
-/* The range of words of a node set that are not 0. The nodes of one job are in few words. */
+/* The range of words of a node set outside which all words are 0. The nodes of one job are in few words. */
 struct word_range {
 	uint32_t first, n;
 };
 
-/* Returns the range of words of the set that are not 0. */
+/* Returns the smallest range of words of the node set outside which all words are 0. */
 static struct word_range find_word_range(const struct fsi_node_space *m, const uint64_t *nodes)
 {
 	struct word_range s = { 0, m->words };
@@ -436,7 +439,8 @@ static struct word_range find_word_range(const struct fsi_node_space *m, const u
 	return s;
 }
 
-/* Removes the nodes from the blocks of slots `from` to `to`. They were removed from all these slots. */
+/* Removes the nodes from the blocks that contain slots `from` to `to`, after the nodes were removed from all these
+ * slots. */
 static void take_block_nodes(struct fsi_node_space *m, uint32_t from, uint32_t to, struct word_range s,
 			     const uint64_t *nodes)
 {
@@ -444,12 +448,12 @@ static void take_block_nodes(struct fsi_node_space *m, uint32_t from, uint32_t t
 		fsi_bits_and_not(&m->blocks->v[b].nodes[s.first], &nodes[s.first], s.n);
 }
 
-/* What is taken from slots, or reserved in them. */
+/* A change of slots: nodes and licenses that are taken, or licenses that are reserved. */
 struct slot_change {
 	const uint64_t *nodes;
-	struct word_range span; /* the words of `nodes` that are not 0; empty: no nodes */
+	struct word_range span; /* range of the words of `nodes` that are used; empty: no nodes are taken */
 	struct fsi_license_demand licenses;
-	bool reserves; /* the licenses are reserved for licenses.owner, not taken */
+	bool reserves; /* true: the licenses are reserved for licenses.owner_position, not taken */
 };
 
 static void change_one_slot(struct fsi_node_space *m, uint32_t i, const struct slot_change *c)
@@ -463,7 +467,8 @@ static void change_one_slot(struct fsi_node_space *m, uint32_t i, const struct s
 		fsi_node_space_licenses_take(&m->licenses, row, c->licenses);
 }
 
-/* Applies the change to the slots from start to end, at least one step. Returns -1 if out of memory. */
+/* Applies the change c to the slots from `start` to `end`, but for at least m->step_s seconds. Returns -1 if out of
+ * memory. */
 static int change_slots_between(struct fsi_node_space *m, int64_t start, int64_t end, const struct slot_change *c)
 {
 	uint32_t at, last, before;
@@ -524,8 +529,8 @@ bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, i
 	return false;
 }
 
-/* Returns true if one of the nodes is free in slot i and not in slot i - 1. The node that was gained at the last call
- * is tested first. */
+/* Returns true if one of the nodes is free in slot i and not in slot i - 1. Tests the node in `gained_node` of slot i
+ * first, and updates that member. */
 static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t *nodes)
 {
 	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
@@ -550,7 +555,8 @@ static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t
 	return false;
 }
 
-/* Returns when to try again because a node becomes free, at or after the end of slot `first`; 0: never. */
+/* Returns the next time to try, at or after the end of slot `first`, at which one of the nodes becomes free; 0: no
+ * further try. */
 static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_space_query *l, uint32_t first,
 			      const uint64_t *nodes)
 {
@@ -563,7 +569,8 @@ static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_sp
 	return 0;
 }
 
-/* If licenses are short during the run, sets l->next_try to the end of the last slot in which they are. */
+/* If too few licenses are free during the run, sets l->lacks_licenses, and l->next_try to the end of the last slot in
+ * which too few are free. */
 static void find_license_shortage(const struct fsi_node_space *m, struct fsi_node_space_query *l, uint32_t first)
 {
 	for (uint32_t i = first; l->licenses.amount && i < m->n && m->v[i].begin <= l->end; i++)
@@ -597,25 +604,27 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* The nodes left are counted after each COUNT_EACH intersections, so that a set that is too small is noticed early. */
+/* After each COUNT_EACH intersections the remaining nodes are counted, so that the search can stop early. */
 enum { COUNT_EACH = 8 };
 
-/* A set that is being narrowed by slots and blocks. */
+/* A node set that is intersected with the free nodes of slots and slot blocks. */
 struct narrowing {
 	const struct fsi_node_space *m;
 	struct word_range span;
-	uint64_t *nodes; /* the set of nodes, from its first word in `span` */
-	uint32_t min, steps; /* fewest nodes that are useful; number of intersections made */
+	uint64_t *nodes; /* the node set, beginning with word span.first */
+	/* `min`: the search may stop if fewer nodes are left; `steps`: number of intersections made so far */
+	uint32_t min, steps;
 };
 
-/* Intersects the set with `nodes`. Returns false if it was counted and is too small. */
+/* Intersects the node set with `nodes`. Returns false if the remaining nodes were counted and are too few. */
 static bool narrow_by_nodes(struct narrowing *n, const uint64_t *nodes)
 {
 	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);
 	return ++n->steps % COUNT_EACH || fsi_bits_count(n->nodes, n->span.n) >= n->min;
 }
 
-/* Narrows the set by the slots `from` to `to` - 1. Returns false if it is too small. */
+/* Intersects the node set with the free nodes of the slots `from` to `to` - 1. Returns false if too few nodes are
+ * left. */
 static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 {
 	while (from < to && narrow_by_nodes(n, n->m->v[from].nodes))
@@ -623,8 +632,8 @@ static bool narrow_by_slots(struct narrowing *n, uint32_t from, uint32_t to)
 	return from >= to;
 }
 
-/* Narrows the set by the blocks that are completely within slots *from to *to - 1. Sets *from and *to to the slots that
- * these blocks cover. Returns false if the set is too small. */
+/* Intersects the node set with the blocks that are completely within the slots *from to *to - 1. Sets *from and *to to
+ * the range of slots that these blocks cover. Returns false if too few nodes are left. */
 static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 {
 	const struct fsi_node_space *m = n->m;
@@ -641,7 +650,7 @@ static bool narrow_by_blocks(struct narrowing *n, uint32_t *from, uint32_t *to)
 	return true;
 }
 
-/* Blocks come first, since they remove the most nodes. */
+/* Intersects with whole blocks first, since these remove the most nodes. */
 uint32_t fsi_node_space_narrow_nodes(const struct fsi_node_space *m, const struct fsi_node_space_query *l,
 				     uint64_t *nodes)
 {

@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Magnetic reservations: if one admits a job without a reservation of its own, the job is queued once more, to be tried
- * in that reservation (src/slurmctld/job_scheduler.c: _job_queue_append, sort_job_queue2; src/slurmctld/reservation.c:
- * job_resv_append_magnetic, _valid_job_access_resv). Such a record sorts like one of a job with a reservation. If
- * several reservations admit a job, the one that begins first comes first. Components of het jobs get no such
- * records. */
+/* Magnetic reservations: if a magnetic reservation admits a job that did not request a reservation, the job is queued
+ * once more, to be tried in that reservation (src/slurmctld/job_scheduler.c: _job_queue_append, sort_job_queue2;
+ * src/slurmctld/reservation.c: job_resv_append_magnetic, _valid_job_access_resv). Such a record is sorted like the
+ * record of a job with a reservation. If several magnetic reservations admit a job, they are tried in the order of
+ * their start times. Components of het jobs get no such records. */
 
 /* ---- the jobs that a reservation admits */
 
-/* Returns true if the list (a name) contains the name, with or without a '-' before it. Sets *denies if the list begins
- * with '-', so that it denies access. */
+/* Returns true if the list `set` contains the name (a name id), with or without a '-' before it. Sets *denies to
+ * whether the list begins with '-', which means that it denies access. */
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
@@ -32,8 +32,8 @@ static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bo
 	return any;
 }
 
-/* Returns true if the list of accounts of the reservation contains the job's account. If associations are enforced and
- * not `exact`, an account in the list includes the accounts below it. *denies: see is_name_listed. */
+/* Returns true if the reservation's list of accounts contains the job's account. If associations are enforced and
+ * `exact` is false, a listed account includes the accounts below it. *denies: see is_name_listed. */
 static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j,
 			      bool exact, bool *denies)
 {
@@ -46,8 +46,9 @@ static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation
 	return any;
 }
 
-/* Members of a group are known only by the jobs that run with that group (src/slurmctld/groups.c: get_groups_members).
- * If the reservation admits both users and accounts, a listed account does not include those below it. */
+/* The members of a group are not in the snapshot: a job is taken to belong to the group with which it runs
+ * (src/slurmctld/groups.c: get_groups_members). If the reservation admits both users and accounts, a listed account
+ * does not include the accounts below it. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
 	bool no_user, no_account;
@@ -61,18 +62,18 @@ bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reserva
 /* ---- records in magnetic reservations */
 
 struct magnetic_list {
-	uint32_t *row; /* rows of magnetic reservations, by rising start */
+	uint32_t *row; /* rows of magnetic reservations, in order of their start times */
 	size_t n;
 };
 
-/* Returns true if the reservation is magnetic and has not ended. Floating reservations (TIME_FLOAT) do not count. */
+/* Returns true if the reservation is magnetic, has not ended, and is not floating (TIME_FLOAT). */
 static bool is_magnetic_now(const struct fsi_cluster *c, const struct fsi_reservation *r)
 {
 	return fsi_list_has_word(c->m, r->flags, "MAGNETIC") && !fsi_list_has_word(c->m, r->flags, "TIME_FLOAT") &&
 	       (!FSI_HAS(r, RESERVATION, end_time) || r->end_time > c->now);
 }
 
-/* Lists the magnetic reservations. g->row is to be freed by the caller. Returns -1 if out of memory. */
+/* Sets *g to the list of magnetic reservations. The caller must free g->row. Returns -1 if out of memory. */
 static int find_magnetic_reservations(const struct fsi_cluster *c, struct magnetic_list *g)
 {
 	const struct fsi_reservation *r = c->m->reservation.v;
@@ -98,8 +99,8 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of a record to the queue `all`. The members next and rank.before of the copy store the index of the
- * record and, as in struct fsi_backfill_order_entry, the reservation. Returns -1 if out of memory. */
+/* Appends a copy of the record r to the queue `all`. In the copy, `next_of_job` stores the index of the record (`of`),
+ * and rank.before stores `magnetic_resv`, as in struct fsi_backfill_order_entry. Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
@@ -115,8 +116,8 @@ static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *
 	return 0;
 }
 
-/* Fills the queue `all` with a copy of each record, and one for each magnetic reservation that admits its job. Returns
- * -1 if out of memory. */
+/* Adds to the queue `all` a copy of each record, and a further copy for each magnetic reservation that admits its job.
+ * Returns -1 if out of memory. */
 static int add_record_copies(const struct fs_plan *p, const struct magnetic_list *g, struct fs_queue *all)
 {
 	const fs_snapshot *m = p->m;
@@ -135,7 +136,8 @@ static int add_record_copies(const struct fs_plan *p, const struct magnetic_list
 	return 0;
 }
 
-/* Sets *out to the records in scheduling order with those in magnetic reservations. Returns -1 if out of memory. */
+/* Sets *out to the tries of all records in scheduling order, including tries in magnetic reservations, and *n to their
+ * number. Returns -1 if out of memory. */
 static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_list *g,
 			      struct fsi_backfill_order_entry **out, size_t *n)
 {
@@ -154,7 +156,8 @@ static int sort_with_magnetic(const struct fs_plan *p, const struct magnetic_lis
 	return *out ? 0 : -1;
 }
 
-/* Sets *out to the records in the order of the queue. Returns -1 if out of memory. */
+/* Sets *out to one try of each record, in the order of the queue, and *n to their number. Returns -1 if out of
+ * memory. */
 static int list_in_queue_order(const struct fs_plan *p, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	*n = p->queue->record.n;
@@ -174,8 +177,8 @@ bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf)
 	return false;
 }
 
-/* Sets *out to the records in scheduling order, for backfill with those in magnetic reservations
- * (libfs/backfill/job_start.c). The caller frees *out. Returns -1 if out of memory. */
+/* Sets *out to the tries in scheduling order and *n to their number. For backfill these include tries in magnetic
+ * reservations. The caller frees *out. Returns -1 if out of memory. */
 static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill_order_entry **out, size_t *n)
 {
 	struct magnetic_list g;
@@ -191,12 +194,13 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * A limit that is reached now may not have been reached when the last cycle tried a record: the jobs that it started
- * after the record did not count yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
+ * A limit that is reached now may not have been reached when the last cycle tried a record: the jobs that the cycle
+ * started after the record were not counted yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
  * acct_policy_job_runnable_pre_select and _post_select when it comes to each job). Such a record is tried at the
- * position that its sort keys give it, and not after all others as records that are not tried. */
+ * position that its sort keys give it. Otherwise it would come after all tried records, like records that are not
+ * tried. */
 
-/* Returns true if the last cycle planned the job: it set a start, or a reason that is no limit. */
+/* Returns true if the last cycle planned the job: it set a start for the job, or a reason that is not a limit. */
 static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {
 	const char *reason = fsi_name_text(sel->cluster->m, j->reason);
@@ -206,8 +210,8 @@ static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_
 		!strcmp(reason, "None"));
 }
 
-/* Sets *limited_since if a limit blocks the record now that did not when the cycle had started no job. Returns -1 if
- * out of memory. */
+/* Sets *limited_since to true if a limit blocks the record now, but no limit blocked it before the cycle started jobs.
+ * Returns -1 if out of memory. */
 static int check_reached_since(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *limited_since)
 {
 	bool allowed_before, allowed_now;
@@ -223,7 +227,7 @@ static int check_reached_since(struct fsi_backfill *bf, const struct fsi_queue_r
 	return 0;
 }
 
-/* Fills limited_since for each record. Returns -1 if out of memory. */
+/* Sets limited_since[record] for each record of the queue, and l->any_limited_since. Returns -1 if out of memory. */
 static int fill_reached_since(struct fsi_backfill *bf, struct fsi_backfill_order *l, bool *limited_since)
 {
 	for (size_t i = 0; i < bf->plan->queue->record.n; i++) {
@@ -242,13 +246,14 @@ static void put_order_entry(struct fsi_backfill_order *l, size_t position, struc
 	l->limited_since[position] = limited_since[of.record];
 }
 
-/* Returns true if the record is moved to the position that its sort keys give it. */
+/* Returns true if the record must be moved to the position that its sort keys give it. */
 static bool is_record_moved(const struct fs_plan *p, size_t record, const bool *limited_since)
 {
 	return limited_since[record] && !p->queue->record.v[record].tried;
 }
 
-/* Fills the scheduling order: merges the records that are moved into the others by their sort keys. */
+/* Fills the scheduling order l with the tries `all`: moved records are inserted at the positions that their sort keys
+ * give them. */
 static void merge_moved_records(const struct fs_plan *p, struct fsi_backfill_order *l,
 				const struct fsi_backfill_order_entry *all, const bool *limited_since)
 {

@@ -1,4 +1,4 @@
-/* Replans: the queue of each trial, checkpoints, and the run from a checkpoint to the job's last record. */
+/* Replans: the queue of each trial, the checkpoints, and the run from a checkpoint to the job's last record. */
 #include "backfill/replan.h"
 
 #include "base/error.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A queue with its scheduling order. */
+/* A queue and its scheduling order. */
 
 struct replan_queue {
 	fs_queue *queue;
@@ -16,16 +16,16 @@ struct replan_queue {
 
 /* ---- comparison of queues
  *
- * Records are compared by all members that a step of the cycle reads (fsi_backfill_run_record). So two queues give
- * the same plan up to the first record that differs. */
+ * Records are compared by all members that a step of the cycle reads (fsi_backfill_run_record). Therefore two queues
+ * give the same plan up to the first record that differs. */
 
-/* Returns record i in scheduling order. */
+/* Returns the record at position i of the scheduling order. */
 static const struct fsi_queue_record *get_ordered_record(const struct replan_queue *q, size_t i)
 {
 	return &q->queue->record.v[q->order.record[i]];
 }
 
-/* Returns true if a step of the cycle does the same for both records. */
+/* Returns true if a step of the cycle has the same effect for both records. */
 static bool is_same_record(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->job == b->job && !memcmp(&a->priority, &b->priority, sizeof(a->priority)) &&
@@ -34,7 +34,7 @@ static bool is_same_record(const struct fsi_queue_record *a, const struct fsi_qu
 	       a->blocker == b->blocker && a->tried == b->tried && a->eligible == b->eligible;
 }
 
-/* Returns the number of records from the first on that are the same in both queues. */
+/* Returns the number of leading records that are the same in both queues. */
 static size_t count_common_records(const struct replan_queue *a, const struct replan_queue *b)
 {
 	const size_t n = a->order.n < b->order.n ? a->order.n : b->order.n;
@@ -47,7 +47,7 @@ static size_t count_common_records(const struct replan_queue *a, const struct re
 	return i;
 }
 
-/* Returns the number of records before the job's first one; all records if the job has none. */
+/* Returns the number of records before the job's first record; the number of all records if the job has none. */
 static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 {
 	size_t i = 0;
@@ -57,7 +57,8 @@ static size_t count_records_before(const struct replan_queue *q, uint32_t job)
 	return i;
 }
 
-/* Returns the number of records up to and including the job's last one; all records if the job has none. */
+/* Returns the number of records up to and including the job's last record; the number of all records if the job has
+ * none. */
 static size_t count_records_through(const struct replan_queue *q, uint32_t job)
 {
 	size_t n = q->order.n;
@@ -67,7 +68,7 @@ static size_t count_records_through(const struct replan_queue *q, uint32_t job)
 	return n ? n : q->order.n;
 }
 
-/* Frees the queue and its order, and empties q. */
+/* Frees the queue and its scheduling order, and clears *q. */
 static void free_replan_queue(struct replan_queue *q)
 {
 	fs_queue_free(q->queue);
@@ -77,38 +78,42 @@ static void free_replan_queue(struct replan_queue *q)
 
 /* ---- checkpoints
  *
- * A replan saves checkpoints on the way to the job's first record. A trial runs only from the last checkpoint before
- * the first record in which its queue differs. */
+ * The first plan saves base checkpoints at intervals before the job's first record. A trial begins at the last
+ * checkpoint before the first record in which its queue differs. */
 
-/* Number of checkpoints on the way to the job, and of checkpoints that trials leave directly before the job. */
-enum { WAY_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
+/* BASE_CHECKPOINTS: number of base checkpoints, which are saved at intervals before the job's first record;
+ * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials leave directly before the job. */
+enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 
-/* A checkpoint. */
+/* A checkpoint, and its position in the scheduling order. */
 struct replan_checkpoint {
 	struct fsi_checkpoint state;
-	size_t records_done; /* number of records that the run has done */
+	size_t records_done; /* number of records whose steps had been made when the checkpoint was saved */
 	bool used;
 };
 
-/* The queue of a trial, and the checkpoint directly before the job. */
+/* The queue of a trial, and the checkpoint directly before the job's first record. */
 struct replan_trial {
 	struct replan_queue queue;
 	struct replan_checkpoint checkpoint;
 };
 
 struct fsi_replan {
-	struct fs_plan *plan; /* its queue is that of the last trial, or one of those below */
-	struct fsi_backfill *bf; /* the plan's cycle; NULL: the scheduler is not planned stepwise */
+	/* the plan that was made last; plan->queue may be first_queue.queue or the queue of an element of `trial` */
+	struct fs_plan *plan;
+	struct fsi_backfill *bf; /* the plan's cycle; NULL: the scheduler is not planned record by record */
 	struct fs_plan_options options;
-	struct replan_queue first_queue; /* the queue before any trial */
+	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
-	int64_t first_start; /* not stepwise: planned start of the job before any trial, INT64_MAX: none */
-	/* The jobs that the cycle started hold their nodes from the beginning. Index of way_checkpoint. */
+	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
+	/* true: the jobs that the cycle started use their nodes from the beginning; this value is the index in
+	 * `base_checkpoint` */
 	bool started_first;
-	bool has_second_way; /* way_checkpoint[true] was made */
-	struct replan_checkpoint way_checkpoint[2][WAY_CHECKPOINTS + 2];
-	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials with started_first false */
-	size_t nway_checkpoints[2], ntrial, checkpoint_bytes;
+	/* base_checkpoint[true] was made (checkpoints with the started jobs on their nodes) */
+	bool has_started_checkpoints;
+	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
+	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
+	size_t checkpoint_count[2], ntrial, checkpoint_bytes;
 };
 
 /* Returns true if the scheduler is planned record by record. */
@@ -117,22 +122,22 @@ static bool is_planned_stepwise(const struct fsi_replan *k)
 	return k->plan->m->scheduler->plan->runs_by_record;
 }
 
-/* Returns the job's row in the plan. */
+/* Returns the plan's row of the job k->job. */
 static const struct fsi_plan_row *get_job_row(const struct fsi_replan *k)
 {
 	return &k->plan->row[k->plan->row_of_job[k->job] - 1];
 }
 
-/* ---- queues */
+/* ---- the queue of the plan */
 
-/* Returns the queue that the plan has now. */
+/* Returns the current queue of the plan, with its scheduling order. */
 static struct replan_queue get_current_queue(const struct fsi_replan *k)
 {
 	return (struct replan_queue){ k->plan->queue, k->bf ? k->bf->order : (struct fsi_backfill_order){ 0 } };
 }
 
-/* Returns the number of records up to the job's last one. For a het job it returns all records, since the components
- * wait for each other wherever their records are. */
+/* Returns the number of records up to and including the job's last record. For a component of a het job, returns the
+ * number of all records, since components wait for each other wherever their records are. */
 static size_t find_job_end(const struct fsi_replan *k, const struct replan_queue *q)
 {
 	return fsi_backfill_het_get_id(k->plan->m, k->job) ? q->order.n : count_records_through(q, k->job);
@@ -140,7 +145,7 @@ static size_t find_job_end(const struct fsi_replan *k, const struct replan_queue
 
 /* ---- runs from a checkpoint */
 
-/* Saves the state as a checkpoint before record `at`. Returns -1 if out of memory. */
+/* Saves the state of the cycle in *m, as a checkpoint before record `at`. Returns -1 if out of memory. */
 static int save_checkpoint_at(struct fsi_replan *k, struct replan_checkpoint *m, size_t at)
 {
 	if (m->used)
@@ -162,20 +167,21 @@ static int run_steps_between(struct fsi_replan *k, size_t from, size_t to)
 	return 0;
 }
 
-/* Saves a checkpoint before record `at` on the way to the job. FSI_REPLAN_MAX_BYTES limits these checkpoints, except
- * the first one; the one directly before the job is always made. Returns -1 if out of memory. */
-static int add_way_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
+/* Saves a base checkpoint before record `at`. Does nothing if FSI_REPLAN_MAX_BYTES would be exceeded, except for the
+ * first checkpoint and the checkpoint directly before the job (`before_job`). Returns -1 if out of memory. */
+static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 {
 	const size_t bytes = fsi_checkpoint_estimate_bytes(k->bf);
 
 	if (!before_job && at && k->checkpoint_bytes + bytes > FSI_REPLAN_MAX_BYTES)
 		return 0;
 	k->checkpoint_bytes += bytes;
-	return save_checkpoint_at(k, &k->way_checkpoint[k->started_first][k->nway_checkpoints[k->started_first]++], at);
+	return save_checkpoint_at(k, &k->base_checkpoint[k->started_first][k->checkpoint_count[k->started_first]++],
+				  at);
 }
 
-/* Returns true if all tasks of the job start now, so that later records change nothing for it. A component of a het job
- * always depends on later records. */
+/* Returns true if all tasks of the job start now, so that later records do not affect the job. Returns false for a
+ * component of a het job, since it always depends on later records. */
 static bool are_tasks_started(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
@@ -184,8 +190,8 @@ static bool are_tasks_started(const struct fsi_replan *k)
 	       !fsi_backfill_het_get_id(k->plan->m, k->job);
 }
 
-/* Returns 1 if no record of the job from i on can give it an earlier start, 0 if that is not certain, -1 if out of
- * memory. */
+/* Returns 1 if no record of the job at or after position i can give the job an earlier start, 0 if this is not certain,
+ * -1 if out of memory. */
 static int is_start_final(const struct fsi_replan *k, size_t i)
 {
 	const struct replan_queue q = get_current_queue(k);
@@ -199,9 +205,8 @@ static int is_start_final(const struct fsi_replan *k, size_t i)
 	return is_final;
 }
 
-/* Makes the steps from the job's first record, after the first `before_job` records, to its last, or until no later one
- * can give the job an earlier start. That is checked at growing intervals: the more jobs are placed, the less is left
- * to the job's other records. Returns -1 if out of memory. */
+/* Makes the steps from position `before_job`, the job's first record, to its last record. Stops earlier if no later
+ * record can give the job an earlier start. This is checked at growing intervals. Returns -1 if out of memory. */
 static int place_job_records(struct fsi_replan *k, size_t before_job)
 {
 	const struct replan_queue q = get_current_queue(k);
@@ -220,9 +225,10 @@ static int place_job_records(struct fsi_replan *k, size_t before_job)
 	return is_final < 0 ? -1 : 0;
 }
 
-/* ---- opening */
+/* ---- the first plan */
 
-/* Simulates a scheduler that is not planned stepwise, up to k->first_start. Error codes of fs_plan_compute. */
+/* Simulates a scheduler that is not planned record by record, until k->first_start. Returns 0 or an error code of
+ * fs_plan_compute. */
 static int simulate_whole_plan(struct fsi_replan *k, struct fs_error *err)
 {
 	k->plan->focus_job = k->job + 1;
@@ -230,7 +236,8 @@ static int simulate_whole_plan(struct fsi_replan *k, struct fs_error *err)
 	return k->plan->m->scheduler->plan->run(k->plan, err);
 }
 
-/* Makes the first simulation, and stores the job's start. Error codes of fs_plan_compute. */
+/* Makes the first simulation, and sets k->first_start to the job's start. Returns 0 or an error code of
+ * fs_plan_compute. */
 static int make_first_simulation(struct fsi_replan *k, struct fs_error *err)
 {
 	int rc;
@@ -242,22 +249,22 @@ static int make_first_simulation(struct fsi_replan *k, struct fs_error *err)
 	return rc;
 }
 
-/* Makes the first plan, with checkpoints on the way to the job. Returns -1 if out of memory. */
-static int make_first_way(struct fsi_replan *k)
+/* Runs the first plan, and saves base checkpoints before the job's first record. Returns -1 if out of memory. */
+static int run_first_plan(struct fsi_replan *k)
 {
 	const size_t before_job = count_records_before(&k->first_queue, k->job),
-		     interval = before_job / WAY_CHECKPOINTS + 1;
+		     interval = before_job / BASE_CHECKPOINTS + 1;
 
 	for (size_t i = 0; i < before_job; i++)
-		if ((i % interval == 0 && add_way_checkpoint(k, i, false)) || run_steps_between(k, i, i + 1))
+		if ((i % interval == 0 && add_base_checkpoint(k, i, false)) || run_steps_between(k, i, i + 1))
 			return -1;
-	if (add_way_checkpoint(k, before_job, true) || place_job_records(k, before_job))
+	if (add_base_checkpoint(k, before_job, true) || place_job_records(k, before_job))
 		return -1;
 	fsi_backfill_het_set_starts(k->bf);
 	return 0;
 }
 
-/* Sets up the cycle and makes the first plan. Returns -1 if out of memory. */
+/* Creates and sets up the cycle, and makes the first plan. Returns -1 if out of memory. */
 static int make_first_plan(struct fsi_replan *k)
 {
 	bool ran;
@@ -268,7 +275,7 @@ static int make_first_plan(struct fsi_replan *k)
 	if (fsi_backfill_set_up(k->bf) || fsi_backfill_make_order(k->bf))
 		return -1;
 	k->first_queue.order = k->bf->order;
-	return fsi_backfill_decide_start_positions(k->bf, false, &ran) || make_first_way(k) ? -1 : 0;
+	return fsi_backfill_decide_start_positions(k->bf, false, &ran) || run_first_plan(k) ? -1 : 0;
 }
 
 int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const struct fs_plan_options *options,
@@ -301,19 +308,19 @@ int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const s
 	return 0;
 }
 
-/* ---- trials */
+/* ---- trials: plans after changes to the snapshot */
 
-/* Returns the last checkpoint that is valid for the queue q too and has at most before_job records before it.
- * before_job: number of records of q before the job's first one. */
+/* Returns the last checkpoint that is valid for the queue q too and is not after position `before_job`. before_job:
+ * number of records of q before the job's first record. */
 static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_replan *k, const struct replan_queue *q,
 							       size_t before_job)
 {
 	const size_t same = count_common_records(&k->first_queue, q), c = same < before_job ? same : before_job;
-	const struct replan_checkpoint *on_way = k->way_checkpoint[k->started_first], *best = on_way;
+	const struct replan_checkpoint *base = k->base_checkpoint[k->started_first], *best = base;
 
-	for (size_t i = 0; i < k->nway_checkpoints[k->started_first]; i++)
-		if (on_way[i].used && on_way[i].records_done <= c && on_way[i].records_done > best->records_done)
-			best = &on_way[i];
+	for (size_t i = 0; i < k->checkpoint_count[k->started_first]; i++)
+		if (base[i].used && base[i].records_done <= c && base[i].records_done > best->records_done)
+			best = &base[i];
 	for (size_t i = 0; i < TRIAL_CHECKPOINTS && !k->started_first; i++) {
 		const struct replan_checkpoint *m = &k->trial[i].checkpoint;
 
@@ -324,7 +331,7 @@ static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_
 	return best;
 }
 
-/* Returns true if the queue belongs to the first plan or to a trial with a checkpoint. */
+/* Returns true if the queue is stored as that of the first plan or of a trial with a checkpoint. */
 static bool is_queue_stored(const struct fsi_replan *k, const fs_queue *q)
 {
 	bool is_stored = q == k->first_queue.queue;
@@ -334,7 +341,7 @@ static bool is_queue_stored(const struct fsi_replan *k, const fs_queue *q)
 	return is_stored;
 }
 
-/* Makes q the queue of the plan. Frees the previous one unless it is stored elsewhere. */
+/* Makes q the queue of the plan. Frees the previous queue unless is_queue_stored. */
 static void replace_plan_queue(struct fsi_replan *k, fs_queue *q)
 {
 	struct replan_queue old = get_current_queue(k);
@@ -346,8 +353,8 @@ static void replace_plan_queue(struct fsi_replan *k, fs_queue *q)
 		k->bf->order = (struct fsi_backfill_order){ 0 };
 }
 
-/* Stores the queue of this trial, with a checkpoint directly before the job at record `at`: later trials with the same
- * queue start there. Returns -1 if out of memory. */
+/* Stores the queue of this trial, with a checkpoint directly before the job's first record (`at`). Later trials with
+ * the same queue begin at this checkpoint. Returns -1 if out of memory. */
 static int store_trial_queue(struct fsi_replan *k, size_t at)
 {
 	struct replan_trial *t = &k->trial[k->ntrial++ % TRIAL_CHECKPOINTS];
@@ -357,7 +364,7 @@ static int store_trial_queue(struct fsi_replan *k, size_t at)
 	return save_checkpoint_at(k, &t->checkpoint, at);
 }
 
-/* Plans the job with the current queue, from the nearest checkpoint. Returns -1 if out of memory. */
+/* Plans the job with the current queue, beginning at the nearest checkpoint. Returns -1 if out of memory. */
 static int replan_from_checkpoint(struct fsi_replan *k)
 {
 	const struct replan_queue q = get_current_queue(k);
@@ -374,23 +381,23 @@ static int replan_from_checkpoint(struct fsi_replan *k)
 	return 0;
 }
 
-/* Makes way_checkpoint[true]: the checkpoints with the jobs that the cycle started on their nodes from the beginning.
- * Leaves the queue unchanged. Returns -1 if out of memory. */
-static int make_second_way(struct fsi_replan *k)
+/* Makes base_checkpoint[true]: base checkpoints of a run in which the jobs that the cycle started are on their nodes
+ * from the beginning. Leaves the plan's queue unchanged. Returns -1 if out of memory. */
+static int make_started_checkpoints(struct fsi_replan *k)
 {
 	const struct replan_queue current = get_current_queue(k);
 	const size_t before_job = count_records_before(&k->first_queue, k->job),
-		     interval = before_job / WAY_CHECKPOINTS + 1;
+		     interval = before_job / BASE_CHECKPOINTS + 1;
 	int rc = 0;
 
-	if (fsi_checkpoint_load_cycle(k->bf, &k->way_checkpoint[0][0].state) ||
+	if (fsi_checkpoint_load_cycle(k->bf, &k->base_checkpoint[0][0].state) ||
 	    fsi_backfill_put_starts_before(k->bf, NULL))
 		return -1;
-	k->has_second_way = true;
+	k->has_started_checkpoints = true;
 	k->plan->queue = k->first_queue.queue;
 	k->bf->order = k->first_queue.order;
 	for (size_t i = 0; i <= before_job && !rc; i++)
-		if (((i == before_job || i % interval == 0) && add_way_checkpoint(k, i, i == before_job)) ||
+		if (((i == before_job || i % interval == 0) && add_base_checkpoint(k, i, i == before_job)) ||
 		    (i < before_job && run_steps_between(k, i, i + 1)))
 			rc = -1;
 	k->plan->queue = current.queue;
@@ -398,9 +405,9 @@ static int make_second_way(struct fsi_replan *k)
 	return rc;
 }
 
-/* Plans the job with the current queue. If the job takes what the cycle gave to jobs after it, it is planned again
- * after all jobs that the cycle started, as in a new plan (fsi_backfill_decide_start_positions). Returns -1 if out of
- * memory. */
+/* Plans the job with the current queue. If the job takes resources of a job that the cycle started after it, the job is
+ * planned again with all started jobs on their nodes from the beginning, as in a new plan
+ * (fsi_backfill_decide_start_positions). Returns -1 if out of memory. */
 static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;
@@ -411,12 +418,13 @@ static int replan_current_queue(struct fsi_replan *k)
 	if (!k->bf->cycle_starts.is_overlapped)
 		return 0;
 	k->started_first = true;
-	rc = (!k->has_second_way && make_second_way(k)) || replan_from_checkpoint(k) ? -1 : 0;
+	rc = (!k->has_started_checkpoints && make_started_checkpoints(k)) || replan_from_checkpoint(k) ? -1 : 0;
 	k->started_first = false;
 	return rc;
 }
 
-/* Simulates the changed snapshot, up to the start that the job had before any trial. Error codes of fs_plan_compute. */
+/* Simulates the changed snapshot in a new plan, until the start that the job has in the first plan. Returns 0 or an
+ * error code of fs_plan_compute. */
 static int rerun_whole_simulation(struct fsi_replan *k, struct fs_error *err)
 {
 	struct fs_plan *p;
@@ -468,9 +476,9 @@ void fsi_replan_free(struct fsi_replan *k)
 	if (!k)
 		return;
 	for (int b = 0; b < 2; b++)
-		for (size_t i = 0; i < k->nway_checkpoints[b]; i++)
-			if (k->way_checkpoint[b][i].used)
-				fsi_checkpoint_release(&k->way_checkpoint[b][i].state);
+		for (size_t i = 0; i < k->checkpoint_count[b]; i++)
+			if (k->base_checkpoint[b][i].used)
+				fsi_checkpoint_release(&k->base_checkpoint[b][i].state);
 	if (k->plan) {
 		replace_plan_queue(k, NULL);
 		fs_plan_free(k->plan);

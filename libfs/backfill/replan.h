@@ -1,66 +1,69 @@
-/* Replans: the plan of one job is made again with changes to the snapshot, for trials of what would let the job start
- * earlier.
+/* Replans: the plan of one job is computed again after changes to the snapshot. Each such trial shows whether the
+ * changes let the job start earlier.
  *
  *   struct fsi_replan *k;
- *   fsi_replan_make_first(&k, m, &options, job, err);       // the first plan, up to the job's last record
- *   ... change the job's record in m, or a limit or QOS that applies to it ...
- *   fsi_replan_make_next(k, err);                         // the plan of m as it is now
+ *   fsi_replan_make_first(&k, m, &options, job, err);   // the first plan, up to the job's last record
+ *   ... change the job's record in m, or a limit or QOS that applies to the job ...
+ *   fsi_replan_make_next(k, err);                       // the plan of the changed m
  *   fs_plan_row(fsi_replan_get_plan(k), fsi_replan_get_row(k), &r);
  *
  * Ownership: struct fsi_replan owns the plan, its queues and its checkpoints; fsi_replan_free frees them. It
  * borrows the snapshot m, which must outlive it.
  *
- * Result: the job's row is that of fs_plan_compute on m as it is then, without the records after the job's last one,
- * which change nothing for the job. Of other jobs only the start is valid, as far as the run came.
+ * Result: the job's row is the same as in a plan that fs_plan_compute makes of the changed m. Records after the job's
+ * last record are not planned, since they do not affect the job. For other jobs only the start is valid, if their
+ * records were planned.
  *
- * Allowed changes: what shows in the queue's records (priority, partition, QOS, what limits block), and what the job
- * itself requests. Nodes, running jobs, reservations, node lists and limits of partitions, licenses and
- * SchedulerParameters must not change; if they do, free k and open a new one. Rows of m must keep their indices, and no
- * row may be added.
+ * Allowed changes: everything that changes only queue records (priority, partition, QOS, limits that block a job), and
+ * the job's own request. Nodes, running jobs, reservations, node lists and limits of partitions, licenses and
+ * SchedulerParameters must not change; if they do, free k and make a new struct fsi_replan. Rows of m must keep their
+ * indices, and no row may be added.
  *
- * Steps of a trial, for a scheduler that is planned record by record (stepwise):
+ * Steps of a trial, for a scheduler that is planned record by record:
  *
- *   queue        fs_queue_compute, fsi_backfill_make_order: the queue of the changed snapshot and its scheduling order
- *   checkpoint   fsi_checkpoint_load_cycle: the last checkpoint before the first record that differs from the first
- *                plan, or from a recent trial; fsi_plan_reset_row: the job's row is reset
- *   run          fsi_backfill_run_record for each record up to the job's last one, or until
- *                fsi_backfill_cannot_start_before shows that no later one can give the job an earlier start
- *   het jobs     fsi_backfill_het_set_starts
+ *   queue        fs_queue_compute and fsi_backfill_make_order make the queue of the changed snapshot and its scheduling
+ *                order
+ *   checkpoint   fsi_checkpoint_load_cycle loads the last checkpoint before the first record that differs from the
+ *                queue of the first plan or of a recent trial; fsi_plan_reset_row resets the job's row
+ *   run          fsi_backfill_run_record is called for each record up to the job's last record, or until
+ *                fsi_backfill_cannot_start_before shows that no later record can give the job an earlier start
+ *   het jobs     fsi_backfill_het_set_starts gives het jobs a common start
  *
- * If the job then takes what the cycle gave to a job that it started, the trial is repeated with all started jobs on
- * their nodes from the beginning (fsi_backfill_decide_start_positions).
+ * The job may then take resources that the cycle gave to a job that it started. In that case the trial is repeated with
+ * all started jobs on their nodes from the beginning (fsi_backfill_decide_start_positions).
  *
- * Cost of a trial: one queue, one checkpoint to load (a few passes over nodes and node_space), and a try for each
- * record from the job's first one to its last. If the queue differs before the job's first record, the records from
- * there are tried too, and at most a sixteenth of the plan before them. Later trials with the same queue up to the job
- * start directly before the job, as long as only a few such queues alternate. Checkpoints take at most
- * FSI_REPLAN_MAX_BYTES, plus a few that trials leave.
+ * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for
+ * each record from the job's first record to its last record. If the queue differs before the job's first record, the
+ * records from the first difference on are tried too, and at most a sixteenth of the records ahead of the job before
+ * that. Later trials with the same queue ahead of the job begin directly before the job, as long as only a few such
+ * queues alternate. Checkpoints take at most FSI_REPLAN_MAX_BYTES, plus the few checkpoints that trials leave.
  *
- * A scheduler that is not stepwise is simulated anew for each trial, up to the start of the job in the first plan. If a
- * trial gives no earlier start, its start is unknown. */
+ * A scheduler that is not planned record by record is simulated anew for each trial, until the start that the job has
+ * in the first plan. If the job has no earlier start in a trial, its start in that trial is unknown. */
 #ifndef FSI_BACKFILL_REPLAN_H
 #define FSI_BACKFILL_REPLAN_H
 
 #include "backfill/backfill.h"
 
-/* Maximum memory of the checkpoints on the way to the job. */
+/* Maximum memory of the checkpoints that the first plan saves before the job, bytes. */
 enum { FSI_REPLAN_MAX_BYTES = 256 * 1024 * 1024 };
 
 struct fsi_replan;
 
-/* Makes the first plan. job: its row in m. Returns an error code of fs_plan_compute; FS_ENODATA if the job is not
- * pending. */
+/* Makes the first plan and sets *out. `job`: row of the job in m. Returns 0 or an error code of fs_plan_compute;
+ * FS_ENODATA if the job is not pending. */
 int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const struct fs_plan_options *options,
 			  uint32_t job, struct fs_error *err);
-/* Makes the plan of the snapshot as it is now. Error codes of fs_plan_compute. */
+/* Makes the plan of the snapshot as it is now. Returns 0 or an error code of fs_plan_compute. */
 int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err);
 
-/* Return the plan that was made last, and the index of the job's row in it. Valid until the next
- * fsi_replan_make_next. */
+/* Return the plan that was made last, and the index of the job's row in that plan. Both are valid until the next call
+ * of fsi_replan_make_next. */
 const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k);
 size_t fsi_replan_get_row(const struct fsi_replan *k);
-/* Returns the job's start in the plan made last, or the later start that it would have if it ran FSI_PLAN_LONGER_S
- * more: a job that fits exactly may start later, depending on when the next cycle runs. FS_UNKNOWN: none. */
+/* Returns the job's start in the plan that was made last. If the job would start later when it ran FSI_PLAN_LONGER_S
+ * longer, returns that later start: the job then fits only exactly, and its real start depends on the time of the next
+ * cycle. FS_UNKNOWN: no start. */
 int64_t fsi_replan_get_late_start(const struct fsi_replan *k);
 
 void fsi_replan_free(struct fsi_replan *k);

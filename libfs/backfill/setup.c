@@ -1,4 +1,4 @@
-/* Setup of a cycle: its parameters, node_space, and what it begins with. */
+/* Setup of a cycle: its parameters, node_space, counters and the node weights at its begin. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -10,11 +10,10 @@
 
 /* ---- parameters of the backfill scheduler (src/plugins/sched/backfill/backfill.c: _load_config)
  *
- * Their names are compared without regard to case, anywhere in SchedulerParameters. A value out of range means the
- * default. */
+ * The names of parameters are compared without regard to case. If a value is out of range, the default is used. */
 
-/* Returns true if the first len characters of s are those of the word, which is in lower case; case does not matter in
- * s. */
+/* Returns true if the first len characters of s and `word` are equal, without regard to the case of s. `word` must be
+ * in lower case. */
 static bool has_word_prefix(const char *s, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -23,8 +22,8 @@ static bool has_word_prefix(const char *s, const char *word, size_t len)
 	return true;
 }
 
-/* Returns the text after `name`, which ends at the next comma, and its length in *len. Returns NULL if `name` is not
- * given. A name of a parameter with a value ends with =. */
+/* Returns the value of the parameter `name`, which ends at the next comma, and sets *len to its length. Returns NULL if
+ * the parameter is not given. `name` must end with = if the parameter has a value. */
 static const char *find_parameter_value(const char *text, const char *name, size_t *len)
 {
 	const size_t n = strlen(name);
@@ -40,7 +39,8 @@ static const char *find_parameter_value(const char *text, const char *name, size
 	return NULL;
 }
 
-/* Returns the value of the parameter; default_value if the parameter is not given, no number, or out of range. */
+/* Returns the value of the parameter. Returns default_value if the parameter is not given, is not a number, or is not
+ * between min and max. */
 static int64_t get_parameter_number(const char *text, const char *name, int64_t default_value, int64_t min, int64_t max)
 {
 	size_t len;
@@ -52,7 +52,7 @@ static int64_t get_parameter_number(const char *text, const char *name, int64_t 
 	return n;
 }
 
-/* Returns true if the parameter is given, with a value if its name ends with =. */
+/* Returns true if the parameter is given. If `name` ends with =, the parameter must have a value. */
 static bool is_parameter_given(const char *text, const char *name)
 {
 	size_t len;
@@ -116,9 +116,9 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Counts the jobs that the last cycle started, for bf_max_job_* and bf_max_job_test, like the other jobs that it tried.
- * The next cycle begins bf_interval after the end of the last one (_backfill_agent). So jobs started within that time
- * are of the last cycle. Returns -1 if out of memory. */
+/* Counts the jobs that the last cycle started for the bf_max_job_* parameters, like all jobs that it tried. A cycle
+ * begins bf_interval after the end of the previous cycle (_backfill_agent). Therefore jobs started within that time
+ * were started by the last cycle. Returns -1 if out of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -137,7 +137,7 @@ static int count_cycle_starts(struct fsi_backfill *bf)
 	return rc < 0 ? -1 : 0;
 }
 
-/* Allocates the sets and arrays of the cycle. Returns -1 if out of memory. */
+/* Allocates the node sets and arrays of the cycle. Returns -1 if out of memory. */
 static int allocate_cycle_arrays(struct fsi_backfill *bf)
 {
 	for (size_t i = 0; i < sizeof(bf->select.scratch_set) / sizeof(*bf->select.scratch_set); i++) {
@@ -165,9 +165,10 @@ static int allocate_cycle_arrays(struct fsi_backfill *bf)
 		       : 0;
 }
 
-/* Enters a running job: its licenses are in use. With bf_licenses the licenses are taken in node_space until the job
- * ends. With bf_running_job_reserve (or bf_licenses) so are the nodes of a job that has them exclusively, if nothing
- * may be preempted (_bf_reserve_running; before 25.05). nodes: a set to overwrite. Returns -1 if out of memory. */
+/* Counts the licenses of a running job as in use. With bf_licenses, also takes these licenses in node_space until the
+ * job ends. Before 25.05, with bf_running_job_reserve or bf_licenses, also takes the nodes of a job that has them
+ * exclusively, if no jobs can be preempted (_bf_reserve_running). `nodes`: scratch memory for a node set. Returns -1 if
+ * out of memory. */
 static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_job *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
@@ -193,8 +194,8 @@ static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_j
 					     fsi_license_find_reservation(bf->cluster.m, j->reservation) });
 }
 
-/* Reserves the licenses of an advance reservation in node_space, with bf_licenses (_bf_reserve_resv_licenses). Returns
- * -1 if out of memory. */
+/* Reserves the licenses of the advance reservation in row `row` in node_space (_bf_reserve_resv_licenses). Used with
+ * bf_licenses only. Returns -1 if out of memory. */
 static int enter_reserved_licenses(struct fsi_backfill *bf, uint32_t row)
 {
 	const struct fsi_reservation *r = &bf->cluster.m->reservation.v[row];
@@ -212,7 +213,8 @@ static int enter_reserved_licenses(struct fsi_backfill *bf, uint32_t row)
 	return fsi_node_space_reserve_licenses(&bf->node_space, start - start % step, end, want);
 }
 
-/* Makes node_space with the licenses of reservations and of running jobs. Returns -1 if out of memory. */
+/* Makes node_space, reserves the licenses of reservations there, and enters the running jobs. Returns -1 if out of
+ * memory. */
 static int make_node_space(struct fsi_backfill *bf)
 {
 	const int64_t step = bf->params.resolution_s, now = bf->cluster.now, end = now + bf->params.window_s;
@@ -234,8 +236,9 @@ static int make_node_space(struct fsi_backfill *bf)
 	return rc;
 }
 
-/* Returns the time of the last cycle before the capture: the latest one at which a pending job was evaluated, to which
- * the starts that the scheduler shows refer. If that is more than 300 s ago, returns the time of the capture. */
+/* Returns the time of the last cycle before the capture: the latest time at which a pending job was evaluated
+ * (LastSchedEval). The starts that the scheduler shows refer to that time. If it is more than 300 s before the capture,
+ * returns the time of the capture. */
 static int64_t find_last_cycle(const fs_snapshot *m)
 {
 	const int64_t longest_s = 300;
@@ -282,14 +285,16 @@ int fsi_backfill_set_up(struct fsi_backfill *bf)
 
 /* ---- the node weights with which a cycle begins
  *
- * GPUs change the weights of nodes. The changes stay from one cycle to the next, until the main scheduler tries a job
- * of the partitions of these nodes (src/slurmctld/node_scheduler.c: _sync_node_weight; observed with 22.05.8). The main
- * scheduler runs every sched_interval, and some seconds after jobs were submitted or ended (batch_sched_delay).
+ * Requests for GPUs change the weights of nodes. The changed weights stay from one cycle to the next, until the main
+ * scheduler tries a job in a partition of these nodes (src/slurmctld/node_scheduler.c: _sync_node_weight; observed with
+ * 22.05.8). The main scheduler runs every sched_interval, and some seconds after jobs were submitted or ended
+ * (batch_sched_delay).
  *
  * If no job was submitted, started or ended, and sched_interval is more than twice bf_interval, the main scheduler has
- * most likely not run since the last cycle. That cycle is then assumed to have been like this one. */
+ * most likely not run since the previous cycle. The previous cycle is then assumed to have made the same tries as this
+ * cycle. */
 
-/* Returns true if a pending job requests GPUs. */
+/* Returns true if at least one pending job requests GPUs. */
 static bool has_gpu_requests(const struct fsi_cluster *c)
 {
 	const fs_snapshot *m = c->m;
@@ -301,8 +306,8 @@ static bool has_gpu_requests(const struct fsi_cluster *c)
 	return false;
 }
 
-/* Returns true if a job was submitted, started or ended within bf_interval before the cycle, but long enough before it
- * for the main scheduler to have run. */
+/* Returns true if a job was submitted, started or ended within bf_interval before the cycle, but at least 3 s before
+ * it, so that the main scheduler had time to run. */
 static bool has_recent_changes(const struct fsi_select *sel)
 {
 	const int64_t delay_s = 3, from = sel->cluster->now - sel->params->interval_s, to = sel->cluster->now - delay_s;

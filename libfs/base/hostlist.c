@@ -61,7 +61,8 @@ static int expand_bracket_item(struct expansion *x, size_t len, const char **s, 
 	return rc;
 }
 
-/* Expands [s, end), the rest of one name expression; the first len bytes of x->name are already written. */
+/* Expands the text [s, end), the rest of one name expression. The first `len` bytes of `x->name` are already
+ * written. */
 static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets)
 {
 	const char *open = memchr(s, '[', (size_t)(end - s)), *close;
@@ -186,8 +187,8 @@ static size_t host_stem_length(const char *name)
 	return n;
 }
 
-/* Returns true if name b follows name a in a range: b differs from a only in its trailing digits, which have the same
- * width and are higher by one. */
+/* Returns true if name b follows name a in a range: the names differ only in their trailing digits, these have the same
+ * width, and the number of b is the number of a plus 1. */
 static bool is_next_host(const char *a, const char *b)
 {
 	const size_t n = host_stem_length(a);
@@ -235,7 +236,7 @@ void fsi_hostlist_fold_add(struct fsi_hostlist_fold *f, const char *name)
 	f->first = f->last = name;
 }
 
-/* Limit of last - first in a range of tasks; no cluster allows larger arrays. */
+/* Limit of the difference between the last and the first task id of a range; no cluster allows larger arrays. */
 static const uint64_t max_range_length = UINT32_MAX / 4;
 
 static int parse_task_range(const char *s, size_t len, struct fsi_tasks *t)

@@ -19,7 +19,7 @@ enum { EXACT_DIGITS = 15 };
 /* Result of scanning a line. */
 struct line_scan {
 	size_t bad;          /* offset of the error */
-	const char *problem; /* message; NULL: no error */
+	const char *problem; /* error message; NULL: no error */
 	bool long_integers;
 };
 
@@ -118,8 +118,8 @@ static const char *find_plain_end(const char *s, const char *end)
 	return s;
 }
 
-/* Returns the closing quote of the string whose contents start at s. On error, returns NULL and sets *bad and
- * *problem. */
+/* Returns the closing quote of the string whose contents start at s. On error, returns NULL, and sets *bad to the
+ * invalid byte and *problem to the message. */
 static const char *find_string_end(const char *s, const char *end, const char **bad, const char **problem)
 {
 	for (;; s++) {
@@ -265,7 +265,7 @@ static void reset_value_pool(struct fsi_json_pool *p)
 struct fast_reader {
 	struct fsi_json_pool *p;
 	char *at, *end;
-	size_t len; /* length of the line */
+	size_t len; /* length of the line in bytes */
 	bool nomem;
 };
 
@@ -494,8 +494,8 @@ static bool read_any_value(struct fast_reader *q, const struct json_text_reader 
 	}
 }
 
-/* Restores the line after the fast reader has replaced closing quotes by NULs. The part of the line that has been read
- * has no other NULs. */
+/* Restores the line after the fast reader has replaced closing quotes by NULs: replaces each NUL by a quote again. This
+ * is correct because the part of the line that has been read had no NULs of its own. */
 static void restore_closing_quotes(char *line, size_t len)
 {
 	const char *end = line + len;
@@ -915,7 +915,8 @@ static bool is_under_key(const struct json_splitter *s)
 	return false;
 }
 
-/* Opens an object or list that is passed separately. The text of the enclosing object gets `[]` in its place. */
+/* Opens an object or list that is passed to the callback apart from its enclosing object. The text of the enclosing
+ * object gets `[]` in its place. */
 static int open_nested_container(struct json_splitter *s, enum container_kind kind)
 {
 	int rc = append_split_byte(s, '[');

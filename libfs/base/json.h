@@ -117,7 +117,7 @@ int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
 /* Splitter: passes the objects of a JSON document to the caller one at a time. Memory is bounded by the largest object,
- * not counting nested objects that are passed separately.
+ * not counting nested objects that are passed in calls of their own.
  *
  * The splitter passes: the document itself if it is an object; the elements of a document that is a list; and the
  * values of the given keys in any passed object, if they are an object or a list of objects. Nested objects are passed
@@ -126,7 +126,8 @@ int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 
 struct fsi_json_split {
-	const char *const *keys; /* keys whose values are passed separately; NULL-terminated */
+	/* keys whose values are passed to the callbacks in calls of their own; NULL-terminated */
+	const char *const *keys;
 	/* Callbacks; either may be NULL. Both return 0 or a negative error code. `begin` is called at the start of an
 	 * object, before any callback for its nested objects. `object` is called at the end of the object. `depth`:
 	 * number of enclosing objects that are passed, too. */

@@ -25,7 +25,7 @@ struct pow10_value {
 	uint64_t high, low;
 };
 
-/* Indexed by k - POW10_MIN. */
+/* the value 10^k is at index k - POW10_MIN */
 static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 	{ 0xff77b1fcbebcdc4f, 0x25e8e89c13bb0f7b }, { 0x9faacf3df73609b1, 0x77b191618c54e9ad },
 	{ 0xc795830d75038c1d, 0xd59df5b9ef6a2418 }, { 0xf97ae3d0d2446f25, 0x4b0573286b44ad1e },
@@ -433,7 +433,8 @@ static struct decimal_number find_shortest_decimal(double value)
 		return (struct decimal_number){ 0, 0 };
 	const int k = floor_log10_pow2(q, uneven), h = q + floor_log2_pow10(-k) + 1;
 	const struct pow10_value *g = &pow10_table[-k - POW10_MIN];
-	/* 1 excludes the midpoints themselves, because they read back as the neighbouring doubles (ties to even) */
+	/* If c is odd, the midpoints themselves are excluded, because they read back as the neighbouring doubles (ties
+	 * to even). If c is even, they are included. */
 	const uint64_t excludes_midpoints = c & 1;
 
 	return strip_trailing_zeros(choose_shortest_decimal(

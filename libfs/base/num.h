@@ -76,7 +76,7 @@ void fsi_exact_add_words(uint32_t words, uint32_t *sum, const uint32_t *v);
 bool fsi_exact_is_zero(uint32_t words, const uint32_t *v);
 int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b); /* returns -1, 0 or 1 */
 
-/* Sets out (na + nb words) to a * b. */
+/* Sets `out`, which has na + nb words, to a * b. */
 void fsi_exact_multiply_words(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
 /* Returns a / b rounded to the nearest double, ties to even; b is not zero. `work` has space for 2 * (words + 1)

@@ -232,13 +232,13 @@ struct queue_list {
 	const fs_queue *queue;
 	const fs_snapshot *snapshot;
 	struct visible_record *visible;
-	const fs_plan *plan; /* plan of the state; NULL: none */
+	const fs_plan *plan; /* computed plan of the state; NULL: none */
 	size_t n;
 	FSI_VEC(struct queue_record) record;
 };
 
-/* Sets l->visible to the visible queue records, sorted by job and then by queue order. first: zeroed array with space
- * for jobs + 2 entries, used for the counting sort by job row. */
+/* Sets l->visible to the queue records that the viewer may see, sorted by job and then by queue order. `first`: zeroed
+ * array with space for jobs + 2 entries, used for the counting sort by job row. */
 static void sort_visible_records(struct queue_list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
@@ -313,7 +313,8 @@ static void fill_compared_side(struct fs_compared_job *out, const struct queue_r
 	out->partition_position[side] = r->row.partition_position;
 }
 
-/* Returns the row of the comparison for a pair of records. a or b is NULL if only that one state has the record. */
+/* Returns the row of the comparison for a queue record of the earlier state (`a`) and its counterpart in the later
+ * state (`b`). One of them is NULL if only the other state has the record. */
 static struct fs_compared_job make_compared_row(const struct queue_record *a, const struct queue_record *b)
 {
 	const struct queue_record *r = b ? b : a;
@@ -389,8 +390,8 @@ static bool is_same_record(const struct queue_record *a, const struct queue_reco
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Returns the first record of l that has not been matched; NULL if there is none. same_records: the record must have
- * the same partition and QOS as record a. */
+/* Returns the first record of list l that has no counterpart yet; NULL if there is none. If `same_records`, the record
+ * must have the same partition and QOS as record a. */
 static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool same_records)
 {
 	for (size_t k = 0; k < l->record.n; k++)
@@ -424,8 +425,8 @@ static int add_single_rows(struct job_comparison *p, int side, bool both)
 	return 0;
 }
 
-/* Adds rows for the queue records of the current job: for pairs of records first, then for records without a
- * counterpart. Returns -1 if out of memory. */
+/* Adds rows for the queue records of the current job: first for records that have a counterpart in the other state,
+ * then for records that have none. Returns -1 if out of memory. */
 static int add_job_rows(struct job_comparison *p)
 {
 	const bool both = p->l[0].record.n && p->l[1].record.n;
@@ -702,7 +703,7 @@ static bool has_parent_shares(const struct fs_share_row *r)
 	return r->shares_kind == FS_SHARES_PARENT;
 }
 
-/* Sets w to the path from the root to the user. Returns -1 if the two states have different paths, or if a number on
+/* Sets *w to the path from the root to the user. Returns -1 if the two states have different paths, or if a number on
  * the path is unknown or 0. */
 static int fill_classic_path(const struct fs_comparison *c, const struct fs_compared_share *s, struct classic_path *w)
 {
@@ -734,9 +735,9 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* Returns the factor, computed with inputs that each come from one of the two states. The bits of `from` select the
- * later state for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8
- * shares. left: fraction of the earlier usage that remains after decay. */
+/* Returns the factor, computed from inputs of the earlier and the later state. The bits of `from` select the later
+ * state for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8 shares.
+ * `left`: fraction of the earlier usage that remains after decay. */
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -888,7 +889,7 @@ static uint32_t find_ranking_parent(const fs_shares *s, const struct fs_share_ro
 	return p;
 }
 
-/* Returns the row whose child row i is in the ranking; FS_NO_ROW: row i is not ranked as a child. */
+/* Returns the parent of row i in the ranking of siblings; FS_NO_ROW: row i is not ranked among siblings. */
 static uint32_t get_ranked_parent(const fs_shares *s, size_t i)
 {
 	const struct fs_share_row *r = fs_shares_row(s, i);
@@ -943,8 +944,8 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Adds the cause that follows from one sibling. own: row of the path, in each state. a, b: the sibling in the earlier
- * and the later state; NULL: that state does not have it. */
+/* Adds the cause that follows from one sibling. `own`: the row on the user's path with which the sibling competes, in
+ * each state. `a`, `b`: the sibling in the earlier and in the later state; NULL: that state does not have it. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {
@@ -976,8 +977,8 @@ static int compare_level_siblings(struct rank_split *p, const struct fs_share_ro
 	return rc;
 }
 
-/* Sets path to the rows from the compared row up to the child of the root, in both states. Returns their number; 0 if
- * the paths differ because the row was moved in the tree. */
+/* Sets `path` to the rows from the compared row up to the child of the root, in both states. Returns the number of
+ * rows; 0 if the row has different ancestors in the two states. */
 static size_t fill_both_paths(const struct rank_split *p, const struct fs_compared_share *of,
 			      const struct fs_share_row *path[][2])
 {

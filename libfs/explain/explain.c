@@ -159,8 +159,8 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 /* ---- paths through the share tree */
 
-/* Returns the value by which siblings are ranked. This is level_fs, but INFINITY for users with `parent` shares, for
- * which Fair Tree computes no level_fs, and which it ranks first. */
+/* Returns the value by which siblings are ranked. It is level_fs, except for users with `parent` shares. Fair Tree
+ * computes no level_fs for these users and ranks them first, so that their value is INFINITY. */
 static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -175,7 +175,8 @@ static bool is_parent_shares_account(const struct fsi_fairshare *f, uint32_t row
 	return fsi_has_parent_shares(a) && !a->user;
 }
 
-/* Sorts siblings in the order in which Flux walks through the tree; those without a position come last. */
+/* Sorts siblings in the order in which Flux walks through the share tree; rows without a position in that walk come
+ * last. */
 static int compare_walk_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_fairshare *f = ctx;
@@ -189,8 +190,8 @@ static int compare_walk_positions(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Sets l->siblings to the children of row l->above. Leaves out accounts with `parent` shares, because their children
- * are already in the list. Returns -1 if out of memory. */
+/* Sets l->siblings to the children of share row l->above. Leaves out accounts with `parent` shares, because their
+ * children are already in the list. Returns -1 if out of memory. */
 static int list_level_siblings(fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -234,8 +235,8 @@ static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-/* Sets the sums of shares and usage over the siblings, from which weights are computed. Sets the row's weight group
- * (flux_range). */
+/* Sets the sums of the siblings' shares and of their usage. The weights of Flux are computed from these sums. Also sets
+ * the row's weight group (flux_range). */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -312,7 +313,8 @@ static void count_users_by_rank(const struct fsi_fairshare *f, struct fs_explain
 	}
 }
 
-/* Counts the users with a higher, equal and lower factor than the row, for algorithms without ranks. */
+/* Counts the users whose factor is higher than, equal to or lower than that of the path's row. Used for algorithms
+ * without ranks. */
 static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->users = 0;
@@ -331,7 +333,8 @@ static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_expla
 	out->rank_known = true;
 }
 
-/* Counts the users who are better than, equal to and worse than the user of the row. */
+/* Counts the users whose fair share is better than, equal to or worse than that of the path's row: by rank or, for
+ * algorithms without ranks, by factor. */
 static void count_compared_users(const fs_shares *s, struct fs_explain_path *out)
 {
 	count_users_by_rank(&s->f, out);
@@ -430,7 +433,8 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		if (a->rank && b->rank) /* levels below decide between equal levels, and the rank depends on them too */
+		/* if the two levels are equal, levels below them decide; the rank includes these levels */
+		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {
 		out->first = compare_path_factors(a, b);

@@ -1,5 +1,5 @@
-/* Explains a job: its priority sums, the jobs ahead of it by group, rival partitions, limits, obstacles and verdict.
- * Also compares two jobs. */
+/* Explains a job: its priority sums, the groups of the jobs ahead of it, the partitions that compete with its own for
+ * nodes, its limits, its obstacles and its verdict. Also compares two jobs. */
 #include "base/memory.h"
 #include "base/hostlist.h"
 #include "explain/explain.h"
@@ -15,19 +15,20 @@
 
 /* ---- groups of the jobs ahead: types */
 
-/* A group of the jobs ahead: its public part, and sums over those of its queue records that are ahead by priority. */
+/* A group of the jobs ahead: the part of it that fs_explain_job returns, and sums over those of its queue records that
+ * are ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* name ids of the group's account and user; 0: none */
 	/* index of the parent group. The parent of an array is the user's group, the parent of a user is the account's
 	 * group, and the parent of an account is group 0 (all jobs ahead). */
 	uint32_t parent;
-	/* indices of the group's account and user group; the group's own index if it is an account group, or a user
-	 * group */
+	/* account_group: index of the account's group that contains this group, or of this group if it is one itself.
+	 * user_group: the same for the user's group; in the group of an account, its own index. */
 	uint32_t account_group, user_group;
-	uint32_t compared;	/* number of queue records in the sums */
-	/* indexed by priority term: sum of the differences in points to the explained job; lowest and highest value of
-	 * the factor */
+	uint32_t compared;	/* number of queue records that `points`, `lowest` and `highest` include */
+	/* Three arrays, indexed by priority term. `points`: sum of the differences to the explained job's points.
+	 * `lowest`, `highest`: lowest and highest value of the factor. */
 	double *points, *lowest, *highest;
 };
 
@@ -46,8 +47,8 @@ struct group_table {
 /* ---- priority sums of a job: one for each pair of partition and QOS, in the order in which the scheduler tries
  * them */
 
-/* Returns the number of rows that the job has in the priorities, and sets *first to the index of the first one. Returns
- * 0 if there are no priorities. */
+/* Returns the number of rows that the job has in the table of computed priorities, and sets *first to the index of the
+ * first one. Returns 0 if no priorities were computed. */
 static size_t find_priority_rows(const fs_explain *x, uint32_t job_row, size_t *first)
 {
 	const fs_prios *p = x->from.prios;
@@ -59,7 +60,7 @@ static size_t find_priority_rows(const fs_explain *x, uint32_t job_row, size_t *
 	return n;
 }
 
-/* ---- recorded values of a sum */
+/* ---- recorded values of a priority sum */
 
 static const struct fsi_recorded *find_recorded_sum(const fs_explain *x, const struct fsi_prio_row *row)
 {
@@ -135,7 +136,7 @@ static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool
 	return 0;
 }
 
-/* ---- computing a sum */
+/* ---- computing a priority sum */
 
 static int64_t get_partition_tier(const fs_snapshot *m, uint32_t partition)
 {
@@ -221,8 +222,8 @@ static uint32_t count_eligible_records(const fs_explain *x, const char *partitio
 	return q->order_end[fsi_queue_get_partition_order(q, fsi_name_find(x->m, partition))].eligible_count;
 }
 
-/* Sets position, queue row and priority of each sum from the job's queue records. Also sets the number of eligible
- * records in the scheduling order of each sum's partition. */
+/* Sets position, queue row and priority of each priority sum from the job's queue records. Also sets the number of
+ * eligible records in the scheduling order of each sum's partition. */
 static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t n)
 {
 	const fs_queue *q = x->from.queue;
@@ -243,8 +244,8 @@ static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_e
 	}
 }
 
-/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`, for use if no weights
- * are known. Returns -1 if out of memory. */
+/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`, which the page shows
+ * if no weights are known. Returns -1 if out of memory. */
 static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
@@ -272,8 +273,9 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 	return 0;
 }
 
-/* Fills sums from the queue, for a job without priority factors: the queue row, and the priority that the scheduler
- * uses. If s is NULL, only counts the sums. Returns -1 if out of memory. */
+/* For a job without computed priority factors, makes one sum for each of its tried queue records. The sum has the
+ * priority that the scheduler uses and the points that it printed, but no computed terms. If s is NULL, only counts the
+ * sums. Returns -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
@@ -307,8 +309,9 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 	return 0;
 }
 
-/* Returns true if sum a is sorted before sum b. Eligible sums come first, then sums with the earlier queue record.
- * sort_job_sums uses an insertion sort, because a job has few sums. */
+/* Returns true if priority sum a is sorted before priority sum b. Sums of eligible records come first; of two equally
+ * eligible sums, the one with the earlier queue record. sort_job_sums uses an insertion sort, because a job has few
+ * sums. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -380,7 +383,8 @@ static uint64_t make_group_key(uint32_t account, uint32_t user)
 	return (uint64_t)account << 32 | user;
 }
 
-/* Returns the slot of the group with that key, or the free slot where it is to be added. */
+/* Returns the hash table slot of the group with this user, account and array, or the free slot where the group is to be
+ * added. */
 static struct group_slot *find_group_slot(const struct group_table *c, uint64_t group_key, uint64_t array)
 {
 	const uint64_t multiplier = 0x9e3779b97f4a7c15u, hash = (group_key * multiplier ^ array) * multiplier;
@@ -408,10 +412,10 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* stands for the user in the key of an account's group */
+enum { NO_USER = UINT32_MAX }; /* in the key of an account's group, stands for the missing user */
 
-/* Returns the index of the group. If the group is new, adds it and its parent groups. Jobs without an account (name id
- * 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
+/* Returns the index of the group of the account, user and array. If the group is new, adds it and its parent groups.
+ * Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint32_t user, uint64_t array)
 {
 	const uint64_t group_key = make_group_key(account, user);
@@ -440,8 +444,9 @@ static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint3
 	return at;
 }
 
-/* Returns the index of the smallest group to which the job belongs, and adds the group if it is new. Returns
- * FSI_NO_INDEX if out of memory. */
+/* Returns the index of the job's group at the lowest level: the group of its array, or else of its user; with
+ * accounts_only, of its account, or of its user if it has no account. Adds the group if it is new. Returns FSI_NO_INDEX
+ * if out of memory. */
 static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 {
 	if (c->accounts_only)
@@ -489,8 +494,8 @@ static int compare_group_jobs(const struct job_group *a, const struct job_group 
 	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* Compares two groups. Accounts are sorted by falling number of jobs, and so are the users of each account and the
- * arrays of each user. Each group comes after its parent group. */
+/* Compares two groups for sorting. Accounts with more jobs come first, and so do the users of an account and the arrays
+ * of a user with more jobs. Each group comes after its parent group. */
 static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
 	const struct group_table *c = ctx;
@@ -626,8 +631,8 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 	}
 }
 
-/* Sets out->rivals to counts of the jobs that are ahead of queue record `row` in competing partitions. seen: indexed by
- * job row; jobs marked in it are left out, and counted jobs are marked. Returns -1 if out of memory. */
+/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. seen:
+ * indexed by job row; jobs marked in it are left out, and counted jobs are marked. Returns -1 if out of memory. */
 static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
@@ -712,8 +717,9 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 		add_term_differences(c, g, e->terms);
 }
 
-/* Returns true if the explained job overtakes the other job by waiting. Both jobs gain age at the same rate up to the
- * same maximum, so that their sums without age decide. other_age: points that the other job has from its age. */
+/* Returns true if the explained job overtakes the other job by waiting. Both jobs gain points for age at the same rate
+ * up to the same maximum. In the end, their sums without these points decide. other_age: points that the other job has
+ * for its age. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *other, double other_age)
 {
 	const struct fs_explain_sum *own = c->own;
@@ -740,8 +746,8 @@ static bool find_record_priority(const fs_explain *x, const struct fsi_queue_rec
 	return false;
 }
 
-/* Compares the priority sums of the record ahead and of the explained job. row: storage for the terms to which e->terms
- * then points. */
+/* Compares the priority sums of the record ahead and of the explained job. row: filled with the priority row of the
+ * record ahead, because e->terms then points to its terms. */
 static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
@@ -922,6 +928,7 @@ static int fill_limits_and_verdict(fs_explain *x, struct fs_explain_job *out)
 	out->nlimits = b.nlimits;
 	out->obstacles = b.obstacles;
 	out->nobstacles = b.nobstacles;
+	out->verdict = (struct fs_verdict){ .time = FS_UNKNOWN, .partition = "", .qos = "", .reason_text = "" };
 	return x->from.queue ? fsi_verdict_find_for_job(x->from.queue, out->job_row, has_blockers ? &b : NULL,
 							&x->arena, &out->verdict)
 			     : 0;
@@ -992,8 +999,8 @@ int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 	return fill_job_explanation(x, job_row, true, out, err);
 }
 
-/* ---- Maui: points that a job gains by waiting. The job's queue time and its expansion factor grow with time. A QOS
- * may add to the weights of both. The expansion factor of a short job grows faster. */
+/* ---- Maui: points that a job gains by waiting. The job's queue time and its expansion factor grow while it waits. A
+ * QOS may add to the weights of both. The expansion factor of a short job grows faster. */
 
 /* Returns the points per hour that the job gains at present. A term or component at its cap gains nothing. Terms that
  * depend on targets are left out. */
@@ -1056,8 +1063,8 @@ void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_j
 /* ---- comparing two jobs: in the scheduling order that has both jobs, and by the first sort key in which they
  * differ */
 
-/* Returns the index of the priority term in which the job that is ahead has the greatest lead; FS_NO_ROW if it leads in
- * no term. */
+/* Returns the index of the priority term in which the job that is ahead leads by the most points; FS_NO_ROW if it leads
+ * in no term. */
 static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = FS_NO_ROW;

@@ -45,7 +45,7 @@ struct fsi_share {
 	uint32_t fs_parent;    /* first ancestor whose shares are not `parent`; FSI_NO_INDEX at the root */
 	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
 	bool level_known;      /* true if the shares of all siblings are known */
-	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the best rank is the number of users; 0: no rank */
+	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the number of users is the best rank; 0: no rank */
 	/* Fair Tree: rank of a user if the controller's lists were in the other order. This differs from `rank` only if
 	 * the list order is assumed and sibling accounts have equal levels. */
 	uint32_t other_rank;
@@ -55,8 +55,9 @@ struct fsi_share {
 	uint32_t sibling_position, tied_peers;
 	/* Flux: a sibling of the other kind (user or bank) has an equal ratio; users are then ordered before banks */
 	bool other_kind_ties;
-	double position;       /* flux_range: position of the factor in the parent's slice, 0 to 1 */
-	double low, high;      /* flux_range: ends of the row's own slice */
+	double position;       /* flux_range: position of the factor in the parent's range [low, high], 0 to 1 */
+	/* flux_range: ends of the row's own range of factors, within which all factors below the row are */
+	double low, high;
 	/* flux_range: siblings of equal weight form a group. `group`: 1-based number of the row's group, lowest weight
 	 * first, 0 if the row has no shares; `groups`: number of groups among the siblings */
 	uint32_t group, groups;
@@ -130,8 +131,9 @@ bool fsi_is_new_tree(const fs_snapshot *m);
 #define FSI_LISTS_BY_DATABASE "database"
 #define FSI_LISTS_BY_NAME "name"
 
-/* fsi_is_database_order returns true if the controller's lists are in database order, as recorded or assumed.
- * fsi_is_list_order_assumed returns true if the order of the lists is not recorded but assumed. */
+/* fsi_is_database_order returns true if the controller's lists are in database order. This order may be recorded in the
+ * snapshot or assumed. fsi_is_list_order_assumed returns true if the snapshot does not record the order of the
+ * lists. */
 bool fsi_is_database_order(const fs_snapshot *m);
 bool fsi_is_list_order_assumed(const fs_snapshot *m);
 
@@ -159,12 +161,13 @@ struct fsi_depth_ratios {
  * usage is then the association's usage_norm or its fs parent's effective usage. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out);
 
-/* Shares, usage and factors of every association. Only files of libfs use the members; other code calls functions. */
+/* Shares, usage and factors of every association. Only libfs reads the members; programs call the functions in
+ * fs/shares.h. */
 struct fs_shares {
 	struct fsi_arena arena;
 	struct fsi_fairshare f;
 	const struct fsi_algorithm *algorithm;
-	const fs_usage *usage; /* NULL: recorded usage */
+	const fs_usage *usage; /* usage from which the shares were computed; NULL: the recorded usage */
 	struct fs_share_row *rows;
 };
 

@@ -118,7 +118,8 @@ static enum ratio_kind get_ratio_kind(const struct exact_ratios *r, uint32_t row
 	return fsi_exact_is_zero(r->form.words, get_row_usage(r, row)) ? RATIO_UNUSED : RATIO_FINITE;
 }
 
-/* Sets out (words + LEVEL_SHARE_WORDS words) to v * by. */
+/* Sets `out` to the product of `v`, a number of `words` words, and `by`. `out` has LEVEL_SHARE_WORDS more words than
+ * `v`. */
 static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t words, uint64_t by)
 {
 	const uint32_t factor[LEVEL_SHARE_WORDS] = { (uint32_t)by, (uint32_t)(by >> 32) };
@@ -126,8 +127,9 @@ static void multiply_by_shares(uint32_t *out, const uint32_t *v, uint32_t words,
 	fsi_exact_multiply_words(out, v, words, factor, LEVEL_SHARE_WORDS);
 }
 
-/* Sets out (2 * words + 3 words) to (usage of a) * (level shares of a) * (level usage of b) * (shares of b). The ratios
- * of a and b are compared after multiplication by all denominators; the product is the side of a in this comparison. */
+/* Sets `out` to one side of the comparison of the ratios of a and b. Both sides are multiplied by all denominators. The
+ * side of a is then (usage of a) * (level shares of a) * (level usage of b) * (shares of b). `out` has 2 * words + 3
+ * words. */
 static void cross_multiply_ratio(const struct exact_ratios *r, uint32_t a, uint32_t b, uint32_t *out, uint32_t *work)
 {
 	const uint32_t words = r->form.words, shares = r->f->m->association.v[b].shares;
@@ -172,8 +174,8 @@ static int compare_exact_ratios(const struct exact_ratios *r, uint32_t a, uint32
 								    : compare_across_levels(r, a, b);
 }
 
-/* Sets numerator = usage * level shares and denominator = level usage * shares of the row. Returns the number of words
- * of each; both arrays have space for words + 3. */
+/* Sets the fraction that is the row's ratio: `numerator` to usage * level shares, and `denominator` to level usage *
+ * shares. Returns the number of words of each. Both arrays have space for words + 3 words. */
 static uint32_t make_ratio_fraction(const struct exact_ratios *r, uint32_t row, uint32_t *numerator,
 				    uint32_t *denominator)
 {
@@ -242,7 +244,7 @@ struct level_frame {
 struct tree_walk {
 	struct fsi_fairshare *f;
 	const struct sibling_order *order;
-	uint32_t *pool; /* rows of the levels on the stack, one level after the other */
+	uint32_t *pool; /* rows of all levels that the walk is in, one level after the other */
 	uint32_t *scratch;
 	struct level_frame *stack, *top;
 	uint32_t rank, ties;
@@ -391,10 +393,10 @@ static int walk_tree_levels(struct tree_walk *w)
 	return 0;
 }
 
-/* Ranks users by a depth-first walk through the levels. Siblings are in the given order, users before accounts if they
- * tie; the children of tied accounts form one level. Fills rank and factor (rank / users) of every counted user. A user
- * that ties with the next one shares its rank, and the next rank is skipped. Also fills sibling_position, tied_peers
- * and other_kind_ties of all rows in their own level. Returns -1 if out of memory. */
+/* Ranks users by a depth-first walk through the levels. Siblings are in the given order, with users before accounts if
+ * they tie. The children of tied accounts form one level. Fills rank and factor (rank / users) of every counted user. A
+ * user that ties with the next one shares its rank, and the next rank is skipped. Also fills sibling_position,
+ * tied_peers and other_kind_ties of all rows in their own level. Returns -1 if out of memory. */
 static int rank_by_walk(struct fsi_fairshare *f, const struct sibling_order *order)
 {
 	const size_t n = (size_t)f->n + 2;
@@ -608,8 +610,8 @@ const struct fsi_algorithm fsi_algorithm_flux_exact = {
 
 /* ---- flux_range: Don Lipari's design for Flux (2017; flux-sched pull requests 275 and 290)
  *
- * Every bank and user has a factor. Each bank owns a slice of the range 0 to 1, which ends at the bank's factor. The
- * factors of its descendants are within this slice.
+ * Every bank and user has a factor. Each bank has a range of factors between 0 and 1 that ends at the bank's own
+ * factor. The factors of its descendants are within this range.
  *
  *   weight    (shares / shares of the siblings) / (usage / usage of the siblings)
  *   position  in the parent's slice: 0 without shares, 1 without usage. Otherwise by the selected formula:
@@ -648,7 +650,7 @@ static double get_slice_position(const struct slice_level *l, uint32_t row, uint
 	}
 }
 
-/* Returns the factor at `position` (0 to 1) of the slice [low, high]. The result is within [floor, high] in spite of
+/* Returns the factor at `position` (0 to 1) of the range [low, high]. The result is within [floor, high] in spite of
  * rounding. */
 static double compute_slice_factor(double low, double high, double floor, double position)
 {
@@ -659,7 +661,7 @@ static double compute_slice_factor(double low, double high, double floor, double
 	return fmin(fmax(at, floor), high);
 }
 
-/* Returns the index of the first row of the group that ends before index `end`. */
+/* Returns the first index of the group of rows with equal ratio whose last index is end - 1. */
 static uint32_t find_group_start(const struct slice_level *l, uint32_t end)
 {
 	uint32_t start = end - 1;
@@ -676,7 +678,8 @@ static void count_share_groups(struct slice_level *l)
 		l->groups += get_ratio_kind(l->ratios, l->row[end - 1]) != RATIO_NO_SHARES;
 }
 
-/* Divides the slice [low, high] among the groups of a level, beginning with the most over-served group. */
+/* Divides the range [low, high] of fair-share factors among the groups of siblings with equal ratio, beginning with the
+ * most over-served group. */
 static void cut_level_slice(struct slice_level *l, double low, double high)
 {
 	double floor = low;
@@ -706,7 +709,7 @@ static void cut_level_slice(struct slice_level *l, double low, double high)
 	}
 }
 
-/* Gives an account with `parent` shares the factor, slice and effective usage of its parent. */
+/* Gives an account with `parent` shares the factor, the range of factors and the effective usage of its parent. */
 static void copy_parent_slice(struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_share *p = &f->share[f->share[row].fs_parent];

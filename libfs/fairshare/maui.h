@@ -16,8 +16,9 @@ struct fs_windows {
 	struct fs_windows_info info;
 	struct fs_window_row *rows;
 	size_t n;
-	uint32_t *row_of;		  /* indexed by credential: its index in `rows` */
-	/* indexed by kind: credential with the defaults of the kind (fsi_maui_find_default) */
+	uint32_t *row_of;		  /* indexed by credential: index of its row in `rows` */
+	/* indexed by kind of credential: row of the credential with the defaults of this kind
+	 * (fsi_maui_find_default) */
 	uint32_t fallback[FS_CRED_KINDS];
 };
 

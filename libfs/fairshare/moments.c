@@ -24,10 +24,11 @@ static int compare_array_tasks(const void *x, const void *y)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Fills w->job_position with the positions of jobs in the controller's job list. A position is a job id: that of the
- * job which would have this position if the list were in the order of ids. Only arrays break this order. A task that is
- * split off gets a new id but the list position of the array, and the remaining array moves to the end of the list
- * (src/slurmctld/job_mgr.c:job_array_split). */
+/* Fills w->job_position with numbers that sort jobs as the controller's job list does. The number of a job is its id,
+ * except in arrays, because the list is otherwise in the order of ids. A task that is split off an array gets a new id
+ * but keeps the array's place in the list, and the remaining array moves to the end of the list
+ * (src/slurmctld/job_mgr.c:job_array_split). Such a record therefore gets the number of the record that would be in its
+ * place. */
 static int find_job_positions(struct fsi_norm_times *w)
 {
 	const fs_snapshot *m = w->m;
@@ -265,8 +266,8 @@ struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *
 	return t;
 }
 
-/* Captured usage may have too few digits. Subtracting uncharged usage then gives a value that is negative or tiny; such
- * a value counts as 0. */
+/* Subtracting uncharged usage may give a value that is negative or tiny, because captured usage has too few digits.
+ * Such a value counts as 0. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root)
 {
 	const long double little = x->root > 0 ? .01L : 0;

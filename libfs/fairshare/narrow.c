@@ -12,15 +12,15 @@
  *
  * The effective usage E of a row is a mean of the NormUsage n(k) of the row and its ancestors, with weights w(k) that
  * follow from shares (slurm.c). If the normalized shares S are small, more digits of E follow from FairShare, 2^(-E / S
- * / d) with the dampening factor d, than from EffectvUsage. In the formula, t is usage of a row and all rows below it;
- * own and root are the members of struct fsi_uncharged.
+ * / d) with the dampening factor d, than from EffectvUsage. In the formula, t is the usage of a row and all rows below
+ * it; `own` and `root` are the members of struct fsi_uncharged.
  *
  *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
 
 /* Slightly less than half a unit of the last digit of a value with six decimals, or with seven decimals (sprio). */
 static const double half_sixth_digit = 0.4998e-6, half_seventh_digit = 0.4998e-7;
 
-/* Fills total[i] with the sum of own[] over the row and all rows below it. */
+/* Sets total[i] to the usage of row i and all rows below it: the sum of their own usage, own[]. */
 static void sum_subtree_usage(const struct fsi_usage_bounds *w, const double *own, double *total)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -30,7 +30,7 @@ static void sum_subtree_usage(const struct fsi_usage_bounds *w, const double *ow
 			total[w->m->tree[i].parent] += total[i];
 }
 
-/* Adds `by` to w->x[j], limited to the bounds lo[j] and hi[j]. */
+/* Adds `by` to the estimate w->x[j] of own usage, limited to its bounds lo[j] and hi[j]. */
 static void shift_within_bounds(struct fsi_usage_bounds *w, uint32_t j, double by)
 {
 	w->x[j] = fmin(fmax(w->x[j] + by, w->lo[j]), w->hi[j]);
@@ -78,7 +78,8 @@ static void narrow_by_job_factor(struct fsi_usage_bounds *w, const struct fsi_re
 		narrow_by_printed_factor(w, of, r->norm_fairshare, half_seventh_digit);
 }
 
-/* Sets effective_lo and effective_hi for the classic algorithm. */
+/* Sets effective_lo and effective_hi, the bounds of effective usage in the classic algorithm, from the printed
+ * values. */
 static void set_classic_bounds(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++) {
@@ -105,7 +106,9 @@ struct usage_path {
 	/* weight of the row's usage in the effective usage: the share weight divided by the root's usage */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	double value, root;   /* `value`: effective usage; `root`: its decrease per unit of the root's usage */
+	/* `value`: effective usage of the path's first row; `root`: by how much it falls if the root's usage grows by
+	 * 1 */
+	double value, root;
 };
 
 static void add_path_step(const struct fsi_usage_bounds *w, struct usage_path *y, uint32_t k, double weight)
@@ -154,8 +157,8 @@ static double get_path_slope(const struct fsi_usage_bounds *w, const struct usag
 	return sum;
 }
 
-/* Moves w->x by the shortest distance so that the effective usage of row i is within its bounds. Returns true if w->x
- * needs no change or cannot be changed. */
+/* Changes the usage estimates w->x as little as possible, so that the effective usage of row i is within its bounds.
+ * Returns true if w->x needs no change or cannot be changed. */
 static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double lo = w->effective_lo[i], hi = w->effective_hi[i];
@@ -205,7 +208,8 @@ static bool is_in_subtree(const struct fsi_usage_bounds *w, uint32_t j, uint32_t
 	return j >= i && j < w->m->tree[i].end;
 }
 
-/* Recomputes w->total of row i, of the rows below it and of its ancestors, after w->x has changed in row i or below. */
+/* Recomputes the totals w->total of row i, of the rows below it and of its ancestors, after the own usage w->x of row i
+ * or of rows below it has changed. */
 static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const uint32_t end = w->m->tree[i].end;
@@ -220,8 +224,8 @@ static void update_subtree_totals(struct fsi_usage_bounds *w, uint32_t i)
 		w->total[p] += w->total[i] - before;
 }
 
-/* Moves w->x by the shortest distance so that t(i) - ratio * t(q) grows by `by`. If q is FSI_NO_INDEX, t(i) alone grows
- * by `by`. */
+/* Changes the usage estimates w->x as little as possible, so that t(i) - ratio * t(q) grows by `by`; t is the usage of
+ * a row and all rows below it. If q is FSI_NO_INDEX, t(i) alone grows by `by`. */
 static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_t q, double ratio, double by)
 {
 	const uint32_t from = q == FSI_NO_INDEX ? i : q, end = w->m->tree[from].end;
@@ -240,7 +244,7 @@ static void shift_total_or_ratio(struct fsi_usage_bounds *w, uint32_t i, uint32_
 	update_subtree_totals(w, from);
 }
 
-/* Returns the bounds of t(i) that follow from the bounds of own usage. */
+/* Returns the bounds of the usage of row i and all rows below it. They follow from the bounds of own usage. */
 static struct value_range get_total_bounds(const struct fsi_usage_bounds *w, uint32_t i)
 {
 	return (struct value_range){ w->total_lo[i], w->total_hi[i] };
@@ -256,7 +260,8 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage when the ratio of t(i) to t(q) was computed. `t`: that of t(i); `of`: that of t(q). */
+/* Uncharged usage of two rows when the scheduler computed the ratio of their usage: `t` of the row in the numerator,
+ * `of` of the row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };
@@ -274,8 +279,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if a ratio in the range s is possible within the bounds of own usage. If not, the scheduler computed the
- * printed ratio from other usage. */
+/* Returns true if the usage of i divided by the usage of q can be in the range s without violating the bounds of own
+ * usage. If not, the scheduler computed the printed ratio from other usage. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -338,7 +343,8 @@ static bool enforce_row_values(struct fsi_usage_bounds *w, uint32_t i)
 	return satisfied;
 }
 
-/* Changes w->x so that all rows of a tied group have equal usage per share, a mean of the group. */
+/* Changes the usage estimates w->x so that all rows of a tied group have equal usage per share: the mean of the
+ * group. */
 static void equalize_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -358,8 +364,9 @@ static void equalize_tied_groups(struct fsi_usage_bounds *w)
 	sum_subtree_usage(w, w->x, w->total);
 }
 
-/* Changes w->x within w->lo and w->hi until every printed number is reproduced, or the work budget is used up. Numbers
- * that contradict the bounds are ignored, because usage has changed since the scheduler computed these numbers. */
+/* Changes the usage estimates w->x within their bounds w->lo and w->hi until every printed number is reproduced, or the
+ * work budget is used up. Numbers that contradict the bounds are ignored, because usage has changed since the scheduler
+ * computed these numbers. */
 static void fit_printed_decimals(struct fsi_usage_bounds *w)
 {
 	bool satisfied = false;
@@ -428,8 +435,8 @@ static size_t add_row_bounds(const struct fsi_usage_bounds *w, uint32_t i, struc
 	return n;
 }
 
-/* Returns the middle of the interval that satisfies the most bounds; NAN if no interval satisfies more than half of the
- * bounds. */
+/* Returns a total that is within as many of the n / 2 pairs of lower and upper bounds as possible: the middle of the
+ * interval of such totals. NAN if no total is within more than half of the pairs. */
 static double find_agreed_total(struct bound_edge *edge, size_t n)
 {
 	double best = NAN;
@@ -447,8 +454,8 @@ static double find_agreed_total(struct bound_edge *edge, size_t n)
 	return 2 * max > n / 2 ? best : (double)NAN;
 }
 
-/* Fits w->x to NormUsage with all its digits: sets the usage of each user to NormUsage times the total on which most
- * rows agree. Returns -1 if out of memory. */
+/* Fits the usage estimates w->x to NormUsage that was printed with all its digits: sets the usage of each user to
+ * NormUsage times the total on which most rows agree. Returns -1 if out of memory. */
 static int fit_exact_shares(struct fsi_usage_bounds *w)
 {
 	const double rounding = 1e-12;
@@ -479,8 +486,8 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
  * usage values of production clusters have enough digits. */
 static const uint64_t work_limit = 100000000;
 
-/* Sets *below and *above to the largest amounts by which own usage may be below and above captured usage. Returns false
- * if they are unknown for the source of captured usage. */
+/* Sets *below and *above to the largest amounts by which the exact own usage may be below and above the captured one.
+ * Returns false if these amounts are unknown for the command that printed the captured usage. */
 static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
@@ -512,8 +519,8 @@ static bool are_users_equal(const struct fsi_usage_bounds *w, uint32_t i, uint32
 	       may_users_tie(w, i, k);
 }
 
-/* Fills w->group: tied users of one level form a group. Users that do not tie have different ranks, and thus different
- * printed values. */
+/* Fills w->group: users of one level that may have equal usage per share (are_users_alike) form a group. Users without
+ * equal usage per share have different ranks, and therefore different printed values. */
 static void find_tied_groups(struct fsi_usage_bounds *w)
 {
 	for (uint32_t i = 0; i < w->f->n; i++)
@@ -535,8 +542,8 @@ static void find_tied_groups(struct fsi_usage_bounds *w)
 	}
 }
 
-/* Fills w->uncharged. In Fair Tree, all printed numbers are values of the last calculation. Returns -1 if out of
- * memory. */
+/* Fills w->uncharged, the uncharged usage of each row. In Fair Tree, all printed numbers are values of the last
+ * calculation. Returns -1 if out of memory. */
 static int find_uncharged_usage(struct fsi_usage_bounds *w, const fs_shares *s, struct fsi_arena *arena)
 {
 	const struct fsi_calc_times t = fsi_find_calc_times(w->m, NULL);
@@ -627,8 +634,8 @@ static void store_refined_usage(fs_snapshot *m, const double *x)
 }
 
 /* Stores the refined usage w->x in the snapshot. Restores the captured usage `before` if refined usage makes more
- * computed factors differ from the printed ones. This happens because a rank may depend on ties that no digit decides.
- * Returns -1 if out of memory. */
+ * computed factors differ from the printed ones. This happens because a rank may depend on a tie that the printed
+ * digits do not show. Returns -1 if out of memory. */
 static int store_unless_worse(fs_snapshot *m, const struct fsi_usage_bounds *w, const double *before)
 {
 	fs_shares *after;
@@ -696,8 +703,9 @@ static int refine_snapshot_usage(fs_snapshot *m)
 
 /* ---- times of calculations, inferred from classic shares
  *
- * NormUsage of each account is t / t(root) before the last run added usage. The search looks for the time of the
- * previous run, a whole second, with which all NormUsage values are reproduced. */
+ * The NormUsage of an account is the usage of the account and all rows below it, divided by the root's usage. Both
+ * are the usage before the last run of the decay thread added to it. The search looks for the time of the previous
+ * run, in whole seconds, that reproduces the NormUsage of all accounts. */
 
 enum {
 	CLOSE_DISTANCE_S = 512, /* distances between the two runs up to this value are tried in steps of 1 s */
@@ -710,11 +718,12 @@ enum {
 
 struct tracked_account {
 	uint32_t row;
-	/* `printed`: printed NormUsage; `error`: largest error of the computed NormUsage that follows from the digits
-	 * of captured usage */
+	/* `printed`: NormUsage as printed; `error`: largest error of the computed NormUsage, because captured usage has
+	 * few digits */
 	double printed, error;
-	long double early_rate;    /* sum of the rates of running jobs that started at or before `earliest` */
-	long double uncharged;   /* scratch: uncharged usage */
+	/* sum of the rates of running jobs that started at or before `earliest` (struct calc_time_search) */
+	long double early_rate;
+	long double uncharged;   /* scratch: uncharged usage of the account and all rows below it */
 };
 
 struct calc_time_search {
@@ -725,8 +734,8 @@ struct calc_time_search {
 	struct tracked_account *row;
 	uint32_t *account_index; /* indexed by association: its index in `row`; FSI_NO_INDEX: not tracked */
 	size_t rows;
-	struct fsi_uncharged *user_uncharged; /* scratch, by association row */
-	uint32_t *recent_rates; /* indexes of the rates that are not part of early_rate */
+	struct fsi_uncharged *user_uncharged; /* scratch, indexed by association */
+	uint32_t *recent_rates; /* indices of the charge rates that are not part of early_rate */
 	size_t n_recent_rates;
 	int64_t earliest; /* earliest time that is tried for the previous run */
 	long double root_early_rate;
@@ -738,8 +747,8 @@ struct time_range {
 
 struct calc_time_fit {
 	int64_t run, previous_run;
-	double score;  /* sum of the squared differences from the printed values */
-	size_t agreeing_rows;  /* number of rows whose difference is within their error */
+	double score;  /* sum of the squared differences between computed and printed NormUsage */
+	size_t agreeing_rows;  /* number of accounts whose difference is within their `error` */
 };
 
 /* ---- accounts whose NormUsage was printed */
@@ -788,8 +797,8 @@ static void split_early_rates(struct calc_time_search *x)
 	}
 }
 
-/* Computes the uncharged usage of the tracked accounts, as fsi_norm_times_fill does for all associations. `before`:
- * time of the previous run. Returns the root's uncharged usage. */
+/* Computes the uncharged usage of the tracked accounts, as fsi_norm_times_fill does for all associations. `run`,
+ * `before`: times of the last run and of the run before it. Returns the root's uncharged usage. */
 static long double find_account_uncharged(struct calc_time_search *x, int64_t run, int64_t before)
 {
 	const struct fsi_rates *rates = &x->w.rates;
@@ -840,8 +849,8 @@ static int64_t get_search_step(int64_t distance)
 	return distance < CLOSE_DISTANCE_S ? 1 : distance / STEP_DIVISOR;
 }
 
-/* Returns the fit for the best time of the previous run, if the last run was at `run`. Sets *worst to the largest score
- * of all times tried. */
+/* Tries times of the previous run, if the last run was at `run`. Returns the time with the best fit, and sets *worst to
+ * the largest score of all times tried. */
 static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64_t run, double *worst)
 {
 	const int64_t max_distance = run - x->earliest;
@@ -862,8 +871,8 @@ static struct calc_time_fit find_best_previous(struct calc_time_search *x, int64
 	return best;
 }
 
-/* Returns the range of the error of the last run's time, in seconds. A time that the scheduler printed is exact; a time
- * derived from the controller's start is not. */
+/* Returns how far the true time of the last run may be from its assumed time, in seconds. A time that the scheduler
+ * printed is exact; a time derived from the controller's start is not. */
 static struct time_range get_run_range(const fs_snapshot *m)
 {
 	const int64_t error = m->info.priority_time_error_s;
@@ -876,8 +885,8 @@ static struct time_range get_run_range(const fs_snapshot *m)
 					: (struct time_range){ -MAX_TIME_ERROR_S, MAX_TIME_ERROR_S };
 }
 
-/* Tries another time for the last run. Replaces *best by the new fit if more rows agree with it, or if equally many
- * rows agree and its score is less than a quarter of the score of *best. */
+/* Tries another time for the last run. Replaces *best by the new fit if it reproduces the NormUsage of more accounts,
+ * or of equally many accounts with a score below a quarter of that of *best. */
 static void try_other_run(struct calc_time_search *x, struct calc_time_fit *best, int64_t run)
 {
 	struct calc_time_fit other;
@@ -905,8 +914,8 @@ static void find_best_runs(struct calc_time_search *x, struct calc_time_fit *bes
 	}
 }
 
-/* Returns the sum of squared differences between computed and printed NormUsage of users. If by_run, of the users whose
- * NormUsage the last run computed; otherwise, of all other users. */
+/* Returns the sum of squared differences between the computed and the printed NormUsage of users. If `by_run`, only
+ * counts users whose NormUsage the last run computed; otherwise, only all other users. */
 static double score_user_norms(struct calc_time_search *x, const struct fsi_calc_times *t, bool by_run)
 {
 	double score = 0;
@@ -928,8 +937,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns how many seconds the previous run can be moved from the best time, in the direction of `step`, with no fewer
- * accounts in agreement. */
+/* Returns by how many seconds the previous run can be moved from the best time, in the direction of `step` (1 or -1),
+ * so that no fewer accounts have their printed NormUsage. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;
@@ -940,8 +949,8 @@ static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct c
 	return s;
 }
 
-/* Returns the time of the previous run between `from` and `to` that fits the printed values of users best. The values
- * of accounts fit all these times equally well. */
+/* Returns the time of the previous run between `from` and `to` that best reproduces the printed NormUsage of users. The
+ * printed NormUsage of accounts does not distinguish these times. */
 static int64_t choose_by_users(struct calc_time_search *x, const struct calc_time_fit *best, int64_t from, int64_t to)
 {
 	struct fsi_calc_times t = { best->run, best->previous_run, x->m->head.time, best->run };

@@ -19,10 +19,10 @@
 #include "usage/ledger.h"
 
 struct fsi_calc_times {
-	int64_t run;    /* T: time of the last run of the decay thread */
-	int64_t previous_run; /* G: time of the run before T */
-	int64_t shares_request;  /* time of the first request for shares after T */
-	int64_t until;  /* time up to which running jobs have been charged: T, or a later run */
+	int64_t run;    /* time of the last run of the decay thread (T) */
+	int64_t previous_run; /* time of the run before the run at T (G) */
+	int64_t shares_request;  /* time of the first request for shares after the run at T */
+	int64_t until;  /* time up to which running jobs have been charged: T, or the time of a later run */
 };
 
 /* Uncharged usage: the part of captured usage that was not yet charged when the NormUsage of a row was computed. `own`:
@@ -33,20 +33,23 @@ struct fsi_uncharged {
 
 struct fsi_norm_times {
 	const fs_snapshot *m;
-	struct fsi_rates rates; /* rates of jobs, then rates of associations */
+	struct fsi_rates rates; /* charge rates of jobs, then the charge rates supplied for associations */
 	uint64_t *job_position;    /* indexed by job row: position in the controller's job list */
 	uint64_t *rate_position;    /* indexed by rate: position of the rate's job in the controller's job list */
 	/* scratch, indexed by association: position of the first job for which the run computes the user's NormUsage;
 	 * UINT64_MAX: no such job */
 	uint64_t *first_position;
-	/* scratch, indexed by association: time at which the NormUsage of a user without such a job is computed */
+	/* scratch, indexed by association: time at which the NormUsage of the user is computed if no job of the user
+	 * makes the run compute it */
 	int64_t *computed_at;
-	uint32_t *by_position, *by_end; /* indexes of all rates, sorted by rate_position, and sorted by end */
-	/* scratch, indexed by rate. run_charge: charge by the run at T; later_charge: charges after that run, including
-	 * the charge at the job's end */
+	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the end of the rate */
+	uint32_t *by_position, *by_end;
+	/* Scratch, indexed by rate. run_charge: what the run at T charged at this rate; later_charge: what was charged
+	 * after that run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
-	/* run_charge_sum: indexed like by_position: sum of run_charge from this element on; later_charge_sum: indexed
-	 * like by_end: sum of later_charge from this element on */
+	/* Sums for searching: run_charge_sum[k] is the sum of run_charge over by_position[k] and all later elements of
+	 * by_position. later_charge_sum[k] is the sum of later_charge over by_end[k] and all later elements of
+	 * by_end. */
 	long double *run_charge_sum, *later_charge_sum;
 };
 
@@ -55,44 +58,46 @@ struct fsi_norm_times {
 int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs_usage *u, int64_t from,
 			struct fsi_arena *arena);
 
-/* Fills out[i] with the uncharged usage for each association i, if the runs and requests were at the times *t. */
+/* Fills out[i] with the uncharged usage for each association i, if the runs of the decay thread and the request for
+ * shares were at the times *t. */
 void fsi_norm_times_fill(struct fsi_norm_times *w, const struct fsi_calc_times *t, struct fsi_uncharged *out);
 
 /* Returns the times of the runs and of the request for shares before the time of u (NULL: before the snapshot's time).
  * If u is not NULL, its own time is the time of the request. */
 struct fsi_calc_times fsi_find_calc_times(const fs_snapshot *m, const fs_usage *u);
 
-/* Returns the NormUsage of a row as it was computed: from `usage` and `root`, the captured usage of the row and of the
- * root, without the uncharged usage x. NAN: unknown. */
+/* Returns the NormUsage of a row at the time at which the scheduler computed it. `usage`, `root`: captured usage of the
+ * row and of the root, from which the uncharged usage in *x is subtracted. NAN: unknown. */
 long double fsi_compute_norm_usage(const struct fsi_uncharged *x, long double usage, long double root);
 
-/* Sets usage_norm of every row but the root, from usage at the time of u (NULL: captured usage). If sums_siblings, also
- * sets eval_order and previous_norm. Returns -1 if out of memory. */
+/* Sets usage_norm of every row but the root, from usage at the time of u (NULL: captured usage). If `sums_siblings`,
+ * also sets eval_order and previous_norm. Returns -1 if out of memory. */
 int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_siblings);
 
-/* Usage bounds. Captured usage has two decimals or none. More digits follow from the values that the scheduler computed
- * from its exact usage and printed. */
+/* Usage bounds. Captured usage has two decimals or none. More digits follow from other printed values, because the
+ * scheduler computed them from its exact usage. */
 
 /* Usage of one snapshot with its bounds. Arrays are indexed by association row and belong to an arena. */
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* Fair Tree: the printed ratios among siblings were computed at the same time as usage */
+	/* the algorithm is Fair Tree: the printed ratios among siblings are values of the same time as the usage */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
 	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */
-	/* classic: bounds of effective usage that follow from printed values; NAN: none */
+	/* classic: bounds of the effective usage of each row that follow from printed values; NAN: no bounds */
 	double *effective_lo, *effective_hi;
-	double *x, *lo, *hi;           /* `x`: current estimate of own usage; `lo` and `hi`: its bounds */
-	double *total, *total_lo, *total_hi; /* scratch: sums of x, lo and hi over the row and all below it */
+	double *x, *lo, *hi;           /* `x`: current estimate of each row's own usage; `lo` and `hi`: its bounds */
+	/* scratch: sums of `x`, `lo` and `hi` over the row and all rows below it */
+	double *total, *total_lo, *total_hi;
 	double *mean, *weight;         /* scratch of equalize_tied_groups, indexed by group */
-	/* group of tied rows that must keep equal usage per share. The value is the row number of one member of the
-	 * group; FSI_NO_INDEX: the row is in no group. */
+	/* group of tied rows that the row belongs to; its rows must keep equal usage per share. The group is identified
+	 * by the row number of one member; FSI_NO_INDEX: the row is in no group. */
 	uint32_t *group;
 	uint64_t work;                 /* remaining work budget, in steps */
 };
 
-/* Returns true if the own usage of row j may change. */
+/* Returns true if the estimate of the own usage of row j is not fixed: its bounds differ. */
 static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t j)
 {
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;

@@ -171,8 +171,8 @@ static void use_stored_factors(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
-/* Fills own_usage. If u is not NULL, only totals are known: an account's own usage is then its total minus the totals
- * of its children. A difference within rounding error counts as 0. */
+/* Fills own_usage. If u is not NULL, only the usage of a row and all rows below it (`total`) is known. The own usage of
+ * an account is then its total minus the totals of its children. A difference within rounding error counts as 0. */
 static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;

@@ -196,7 +196,8 @@ static int set_first_order(struct fsi_fairshare *f)
  * ties with the account before it, its first entry gets the rank that was assigned last (tests/cases/slurm,
  * s7-ties). */
 
-static const long double slurm_no_val = 4294967294.0L; /* NO_VAL is the level of accounts with `parent` shares */
+/* Slurm's NO_VAL, which is also the level of accounts with `parent` shares */
+static const long double slurm_no_val = 4294967294.0L;
 
 static void set_tree_shares(struct fsi_fairshare *f)
 {
@@ -255,7 +256,7 @@ static int compare_ranked_siblings(const void *x, const void *y)
 	return (a->list_position > b->list_position) - (a->list_position < b->list_position);
 }
 
-/* Sorts each list of children. `keys` has space for the longest list. */
+/* Sorts the children of each fs parent. `keys` has space for the longest list of children. */
 static void sort_child_lists(struct fsi_fairshare *f, struct ranked_sibling *keys)
 {
 	for (uint32_t p = 0; p < f->n; p++) {

@@ -188,8 +188,8 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 	return first_row;
 }
 
-/* Share rows of a state have the same index as those of the evaluation. With windows (Maui) the row is searched by
- * name, because a credential without target and usage has no row. */
+/* A share row has the same index in a state and in the evaluation. With windows (Maui) the row is searched by name,
+ * because a credential without target and usage has no row. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
@@ -230,8 +230,8 @@ struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, co
 	return p;
 }
 
-/* Returns the calculation at which the function would be 0 if it were linear between lo and hi. If by_decay, linear in
- * the decay of usage; otherwise, linear in time. */
+/* Returns the calculation at which the function would be 0 if it were linear between lo and hi: linear in the decay of
+ * usage if `by_decay`, otherwise linear in time. */
 static fsi_calculation guess_crossing_point(const struct fs_forecast *f, bool by_decay, fsi_calculation lo, double g_lo,
 					    fsi_calculation hi, double g_hi)
 {
@@ -263,7 +263,8 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* The guess in the step before is usually right. Then the calculation next to it ends the search. */
+		/* The guess of the step before is usually right. Trying the calculation next to it then ends the
+		 * search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;
 		k = k <= lo ? lo + 1 : k >= hi ? hi - 1 : k;
@@ -363,7 +364,8 @@ static double get_exact_priority(const struct fs_prio_row *row)
 	return n > 1 ? row->steps[n - 2].value : row->sum;
 }
 
-/* For windows (Maui) compares the sums with their fractions: jobs of equal integer priority may be in either order. */
+/* For windows (Maui), compares the sums of priority terms with their fractions, because jobs whose integer priorities
+ * are equal may be in either order. */
 double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r)
 {
 	const size_t own = fsi_forecast_find_job_row(f, p, f->o.job_row),

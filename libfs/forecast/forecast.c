@@ -26,7 +26,7 @@ static const struct fs_window_row *find_window_row(const struct fs_forecast *f, 
 	return NULL;
 }
 
-/* ---- the credential whose fair share is followed */
+/* ---- the credential whose fair share is forecast */
 
 static double get_fairshare_weight(const fs_prios *p, enum fs_cred_kind kind)
 {
@@ -52,8 +52,8 @@ static uint32_t find_credential_share(const struct fs_forecast *f, uint32_t cred
 	return FS_NO_ROW;
 }
 
-/* Returns the share row of one of the job's credentials: of those with a target, the credential with the largest
- * fair-share weight. */
+/* Returns the share row of one of the job's credentials: the one with the largest fair-share weight among the
+ * credentials with a target. */
 static uint32_t choose_job_credential(const struct fs_forecast *f)
 {
 	const struct fs_eval *e = f->o.eval;
@@ -98,7 +98,8 @@ static int set_running_rate(struct fs_forecast *f)
 	return 0;
 }
 
-/* Sets f->rate. A credential with a target of P percent gets P percent of the charges of all running jobs. */
+/* Sets f->rate, the charges per second of each credential. A credential with a target of P percent gets P percent of
+ * the charges of all running jobs. */
 static int set_credential_rates(struct fs_forecast *f)
 {
 	const fs_windows *w = f->o.eval->windows;
@@ -150,8 +151,8 @@ static void release_window_clocks(struct fs_forecast *f)
 
 /* ---- calculations */
 
-/* Returns the number of windows after which fair share is the same in each window, because all windows that still count
- * have equal charges. */
+/* Returns the number of windows after which fair share no longer changes from window to window, because all windows
+ * that still count have equal charges. */
 static int64_t count_window_changes(const struct fsi_window_clock *c)
 {
 	return c->conf.policy == FSI_FS_NONE ? 0 : c->steady_from + (int64_t)c->conf.depth + 1;
@@ -254,8 +255,8 @@ static int prepare_windows_forecast(struct fs_forecast *f)
 
 /* ---- the forecast under each assumption
  *
- * First finds the calculations at which siblings pass each other or priorities change their slope. Then follows the
- * subject through all these calculations. */
+ * First finds the calculations at which siblings pass each other or priorities change their slope. Then computes the
+ * values of the followed row and job at all these calculations. */
 
 static const struct {
 	const char *name, *text;

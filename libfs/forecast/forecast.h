@@ -1,17 +1,18 @@
-/* Forecast: how the factor and rank of a share row, and the priority of a job, change if only time passes. The row and
- * the job are the subject of the forecast. There is one forecast for each assumption about which jobs run. No scheduler
- * has such a function. The modules usage, fairshare and priority compute the states at single times.
+/* Forecast: how the factor and rank of a share row, and the priority of a job, change if only time passes. Comments
+ * call them the followed row and the followed job; names contain "subject". Jobs near the followed job in scheduling
+ * order are its neighbour jobs; names contain "rival". There is one forecast for each assumption about which jobs run.
+ * No scheduler has such a function. The modules usage, fairshare and priority compute the states at single times.
  *
  * fs_forecast_compute makes a forecast in these steps:
  *   fsi_forecast_prepare_decay, prepare_windows_forecast (Maui)
- *       collect the tree, running jobs, jobs near the subject's job, and the priority calculations at which something
+ *       collect the tree, running jobs, neighbour jobs, and the priority calculations at which something
  *       changes
  *   fsi_forecast_record_flips, for each assumption
  *       finds the calculations at which siblings pass each other
  *   fsi_forecast_follow_subject, for each assumption
- *       examines the subject at every collected calculation and records forecast points and events
+ *       examines the followed row and job at every collected calculation; records forecast points and events
  *   fsi_forecast_record_unmet_pairs, fsi_forecast_record_unmet_rivals
- *       record the events that do not occur
+ *       for siblings and neighbour jobs ahead that are not passed, record events without a time
  *   fsi_forecast_sort_events
  *       joins events that are equal under several assumptions
  * Between two collected calculations every compared function changes its sign at most once, so
@@ -33,23 +34,25 @@
 /* Number of a priority calculation (Maui: an iteration): 0 is the snapshot's time, k the k-th calculation after it. */
 typedef int64_t fsi_calculation;
 
-/* Two siblings of the tree. `a` is on the path from the subject's row, or from a rival's row, to the root. */
+/* Two siblings of the tree. `a` is on the path to the root from the followed row, or from the row of a neighbour
+ * job. */
 struct fsi_sibling_pair {
 	uint32_t a, b;
 	double shares_a, shares_b;
-	bool own;   /* `a` is on the path from the subject's row, and the viewer may see `b` */
+	bool own;   /* `a` is on the path from the followed row to the root, and the viewer may see `b` */
 	bool is_next_ahead;  /* `b` is the closest sibling ahead of `a` at the snapshot's time */
 	unsigned passed_under; /* bit 1 << assumption is set for each assumption under which `a` passes `b` */
 };
 
-enum { FSI_RIVALS_PER_SIDE = 5 }; /* number of jobs to follow on either side of the subject's job */
+/* maximum number of neighbour jobs ahead of the followed job, and maximum number of those behind it */
+enum { FSI_RIVALS_PER_SIDE = 5 };
 
-/* A job near the subject's job in scheduling order. */
+/* A neighbour job: a job near the followed job in scheduling order. */
 struct fsi_rival_job {
 	uint32_t job;
-	bool ahead; /* the rival is ahead of the subject's job at the snapshot's time */
-	bool wins_ties;  /* the rival is ahead of the subject's job at equal priority */
-	/* bit 1 << assumption is set for each assumption under which the subject's job passes the rival */
+	bool ahead; /* this job is ahead of the followed job at the snapshot's time */
+	bool wins_ties;  /* this job is ahead of the followed job if both have equal priority */
+	/* bit 1 << assumption is set for each assumption under which the followed job passes this job */
 	unsigned passed_under;
 };
 
@@ -72,15 +75,18 @@ struct fsi_forecast_clock {
 struct fsi_forecast_range {
 	fsi_calculation until;	 /* last calculation of the forecast */
 	fsi_calculation horizon; /* last calculation that is searched for events */
-	bool endless;		 /* an event that does not occur up to the horizon never occurs */
+	bool endless;		 /* true if an event that does not occur up to the horizon never occurs */
 };
 
-/* Calculations under the current assumption. */
+/* Calculations that the forecast under the current assumption examines. */
 struct fsi_forecast_calculations {
-	struct fsi_calculation_list bend; /* between two of these, all compared functions are smooth */
-	struct fsi_calculation_list flip; /* at these, siblings pass each other */
-	struct fsi_calculation_list end;  /* at these, running jobs end */
-	struct fsi_calculation_list mark; /* all others: those of forecast points, full age factors, resets etc. */
+	/* calculations at which a compared function may bend; between two of these, all compared functions are
+	 * smooth */
+	struct fsi_calculation_list bend;
+	struct fsi_calculation_list flip; /* calculations at which siblings pass each other */
+	struct fsi_calculation_list end;  /* calculations at which running jobs end */
+	/* all other calculations to examine: those of forecast points, full age factors, resets etc. */
+	struct fsi_calculation_list mark;
 };
 
 struct fs_forecast {
@@ -94,15 +100,17 @@ struct fs_forecast {
 	struct fsi_forecast_range range;
 	int64_t reset; /* time of the first reset of usage; FS_UNKNOWN: none before the end of the forecast */
 	uint32_t row;
-	/* the job may have several rows; the forecast follows the row of this partition; borrowed */
+	/* name of a partition: the followed job may have several priority rows, and the forecast uses the row of this
+	 * partition; borrowed */
 	const char *partition;
 	uint32_t *parent;      /* indexed by share row: nearest ancestor with shares of its own; FS_NO_ROW: none */
-	bool *is_paired;	       /* indexed by share row: all pairs with this row as `a` have been added */
-	/* indexed by share row: charges per second if all users use their shares. Maui: indexed by credential, as
-	 * `rate` of struct fsi_window_clock */
+	/* indexed by share row: all sibling pairs in which `a` is this row have been added */
+	bool *is_paired;
+	/* indexed by share row: charges per second if all users use their shares. Maui: indexed by credential, like the
+	 * member `rate` of struct fsi_window_clock */
 	double *rate;
 	double running_rate; /* sum of the charges of all running jobs per second */
-	uint32_t *job; /* the subject's job and its rivals, ascending */
+	uint32_t *job; /* rows of the followed job and its neighbour jobs in the snapshot, ascending */
 	size_t njobs;
 	FSI_VEC(struct fsi_sibling_pair) pair;
 	FSI_VEC(struct fsi_rival_job) rival;
@@ -131,7 +139,7 @@ enum fsi_forecast_part { FSI_STATE_USAGE, FSI_STATE_SHARES, FSI_STATE_PRIOS };
 struct fsi_forecast_state {
 	fs_usage *usage;
 	fs_shares *shares;
-	fs_prios *prios; /* priorities of the subject's job and its rivals */
+	fs_prios *prios; /* priorities of the followed job and its neighbour jobs */
 };
 
 /* Computes the state at calculation k under assumption a. The caller releases *out, also after an error. */
@@ -143,23 +151,25 @@ int64_t fsi_forecast_time_of(const struct fs_forecast *f, fsi_calculation k);
 /* Returns the first calculation at or after time t. */
 fsi_calculation fsi_forecast_calculation_at(const struct fs_forecast *f, int64_t t);
 
-/* Returns the row of a job in p: the row of partition f->partition, or else the job's first row; FS_NO_ROW: none. */
+/* Returns the index of the job's row in p: the row of partition f->partition, or else the job's first row; FS_NO_ROW:
+ * none. */
 size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p, uint32_t job);
 
-/* Returns the subject's share row in a state; NULL: none. */
+/* Returns the share row of the followed row in a state; NULL: none. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s);
 
-/* Returns the forecast point for a state that has all parts: the subject's factor, rank, usage and priority. */
+/* Returns the forecast point for a state that has all parts: factor, rank and usage of the followed row, and priority
+ * of the followed job. */
 struct fs_forecast_point fsi_forecast_make_point(const struct fs_forecast *f, const struct fsi_forecast_state *s,
 						 fsi_calculation k);
 
-/* Sets *g to the value of a function of time at calculation k. The sign of *g shows which of two rows or jobs is
- * ahead. */
+/* Sets *g to the value of a function at calculation k. The function compares two rows or two jobs: the sign of *g shows
+ * which one is ahead. */
 typedef int (*fsi_forecast_fn)(void *ctx, fsi_calculation k, double *g);
 
-/* Sets *out to the first calculation in (lo, hi] at which the function has the sign of g_hi. The function must change
- * its sign once between lo and hi. The search is fastest if the function is linear in the decay of usage (by_decay
- * true) or in time (by_decay false). */
+/* Sets *out to the first calculation in (lo, hi] at which the function `fn` has the sign of `g_hi`. The function must
+ * change its sign once between lo and hi. The search is fastest if the function is linear in the decay of usage
+ * (`by_decay` true) or in time (`by_decay` false). */
 int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void *ctx, bool by_decay, fsi_calculation lo,
 				double g_lo, fsi_calculation hi, double g_hi, fsi_calculation *out);
 static inline int fsi_get_sign(double g)
@@ -174,34 +184,35 @@ int fsi_forecast_add_change(const struct fs_forecast *f, struct fsi_calculation_
 /* Sorts a list of calculations and removes duplicates. */
 void fsi_forecast_sort_calculations(struct fsi_calculation_list *m);
 
-/* Fills e->before and e->after with the subject's values at calculations k - 1 and k. */
+/* Fills e->before and e->after with the values of the followed row and job at calculations k - 1 and k. */
 int fsi_forecast_fill_event(struct fs_forecast *f, enum fs_assumption a, fsi_calculation k,
 			    struct fs_forecast_event *e);
 
 /* ---- pairs of siblings: the sibling with less usage per share is ahead */
 
-/* Adds the pairs of siblings along the path from the row to the root. `own`: the row is the subject's row. Returns -1
- * if out of memory. */
+/* For each row on the path from `row` to the root, adds the pairs of this row and its siblings. `own`: `row` is the
+ * followed row. Returns -1 if out of memory. */
 int fsi_forecast_add_pairs(struct fs_forecast *f, uint32_t row, bool own);
 /* Finds the calculations at which siblings pass each other, and adds them to f->calculations.flip. Records events for
- * the pairs on the subject's path. */
+ * the pairs on the path from the followed row to the root. */
 int fsi_forecast_record_flips(struct fs_forecast *f, enum fs_assumption a);
-/* Records an event for each closest sibling ahead that the subject does not pass (FS_FORECAST_PASSES without a time).
- * Returns -1 if out of memory. */
+/* For each row on the path from the followed row to the root, records an event if the row never passes the closest
+ * sibling ahead of it (FS_FORECAST_PASSES without a time). Returns -1 if out of memory. */
 int fsi_forecast_record_unmet_pairs(struct fs_forecast *f);
 
 /* ---- order of two jobs */
 
-/* Returns a positive value if the rival is ahead of the subject's job, a negative one if it is behind; NAN: unknown. */
+/* Returns a positive value if the neighbour job *r is ahead of the followed job, a negative value if it is behind; NAN:
+ * unknown. */
 double fsi_forecast_rival_lead(const struct fs_forecast *f, const fs_prios *p, const struct fsi_rival_job *r);
 /* Returns true if queue record a is ahead of queue record b at equal priority, according to the other sort keys of the
  * queue. */
 bool fsi_forecast_is_record_ahead(const fs_queue *q, size_t a, size_t b);
 
-/* ---- the forecast points of the subject, and the jobs near the subject's job */
+/* ---- the forecast points of the followed row and job, and the neighbour jobs */
 
 int fsi_forecast_find_rivals(struct fs_forecast *f);
-/* Fills the forecast points of the subject, and records events of the subject's job and factor. */
+/* Fills the forecast points, and records events of the followed job and of the followed row's factor. */
 int fsi_forecast_follow_subject(struct fs_forecast *f, enum fs_assumption a);
 int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
@@ -209,7 +220,7 @@ int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* Returns an event of the subject's job. The event has no time, no other row and no other job yet. */
+/* Returns an event of the followed job. Its time and the other row or job are not set yet. */
 struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
 						 enum fs_forecast_kind kind);
 /* Adds an event to f->event. Returns -1 if out of memory. */

@@ -8,17 +8,17 @@
 
 /* ---- pairs of siblings
  *
- * In Fair Tree and Flux, the order of two users is the order of two siblings: the ancestors of each user directly below
- * their common ancestor. The sibling with less usage per share is ahead. The usage of a sibling is a decaying sum plus
- * charges at constant rates. The difference between two siblings is thus linear in the decay, and has at most one zero
- * between two changes of rates. */
+ * In Fair Tree and Flux, the order of two users is the order of two siblings: for each user, the ancestor (or the
+ * user's own row) directly below their common ancestor. The sibling with less usage per share is ahead. The usage of
+ * a sibling is a decaying sum plus charges at constant rates. The difference between two siblings is thus linear in
+ * the decay, and has at most one zero between two changes of rates. */
 
 static double get_own_shares(const struct fs_share_row *r)
 {
 	return r->counted && r->shares_kind == FS_SHARES_NUMBER ? r->raw_shares : 0;
 }
 
-/* Returns a negative value if p->a is ahead of p->b, a positive value if p->a is behind, 0 if both are equal. */
+/* Returns a negative value if `p->a` is ahead of `p->b`, a positive value if it is behind, 0 if both are equal. */
 static double compute_pair_difference(const fs_usage *u, const struct fsi_sibling_pair *p)
 {
 	const double noise = 1e-12;
@@ -158,7 +158,7 @@ int fsi_forecast_record_unmet_pairs(struct fs_forecast *f)
 	return 0;
 }
 
-/* ---- the subject and the jobs near it
+/* ---- the followed job and its neighbour jobs
  *
  * Age factors are linear until they are full. Other factors change smoothly, or suddenly when siblings pass each other.
  * Between two collected calculations, two priorities thus cross at most once. */
@@ -231,7 +231,7 @@ static int add_near_rivals(struct fs_forecast *f, size_t own)
 	return 0;
 }
 
-/* Finds no rivals for Maui, because the forecast cannot compute when the priorities of two Maui jobs cross. */
+/* For Maui, finds no neighbour jobs, because the forecast cannot compute when the priorities of two Maui jobs cross. */
 int fsi_forecast_find_rivals(struct fs_forecast *f)
 {
 	const bool has_rivals = f->o.job_row != FS_NO_ROW && f->o.eval->queue && !f->windows;
@@ -240,18 +240,20 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 	return own == FS_NO_ROW ? 0 : add_near_rivals(f, own);
 }
 
-/* ---- following the subject through the calculations */
+/* ---- the followed row and job at each calculation */
 
 struct subject_query {
 	struct fs_forecast *f;
 	enum fs_assumption a;
-	struct fsi_rival_job *rival; /* NULL: the query is about the factor, rank or target of the subject's row */
+	/* neighbour job whose order to the followed job is asked for; NULL: the query is about the factor, rank or
+	 * target of the followed row */
+	struct fsi_rival_job *rival;
 	double level;
 	bool by_rank, of_target;
 };
 
-/* Returns how far the factor or rank of the subject's row is above q->level. If q->of_target, returns how far the usage
- * of the row is below its target. NAN: unknown. */
+/* Returns by how much the factor or rank of the followed row exceeds q->level. If q->of_target, returns by how much the
+ * usage of the row is below its target. NAN: unknown. */
 static double compute_level_distance(const struct subject_query *q, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *r = fsi_forecast_find_share(q->f, s);
@@ -281,8 +283,9 @@ struct subject_walk {
 	enum fs_assumption a;
 	fsi_calculation before, k;
 	struct fs_forecast_point first;
-	/* values at the previous calculation. lead: of each rival (fsi_forecast_rival_lead); half: distance of the
-	 * factor from 0.5; goal: distance of the factor or rank from the goal */
+	/* Values at the previous calculation. `lead`: result of fsi_forecast_rival_lead for each neighbour job; `half`:
+	 * factor minus 0.5, or with windows (Maui) the target minus the usage; `goal`: factor or rank minus the goal of
+	 * the forecast */
 	double *lead, half, goal;
 	bool reached;
 	size_t point;
@@ -314,9 +317,9 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Records when the subject's job and its rivals pass each other. If the order of the queue contradicts the priorities
- * at the snapshot's time, the queue was sorted by other priorities. For example, a job with several QOS is sorted by
- * the priority of the QOS tried last. In this case no event is recorded for the first calculation. */
+/* Records when the followed job and its neighbour jobs pass each other. If the order of the queue contradicts the
+ * priorities at the snapshot's time, the queue was sorted by other priorities. For example, a job with several QOS is
+ * sorted by the priority of the QOS tried last. In this case no event is recorded for the first calculation. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -338,7 +341,7 @@ static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor crosses 0.5, which is its value if usage equals shares. For windows, records when usage
+/* Records when the factor crosses 0.5, the value of a factor if usage equals shares. For windows, records when usage
  * crosses the target. Records nothing for a factor that is a rank. */
 static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
@@ -356,7 +359,7 @@ static int check_half_factor(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* Records when the factor or rank reaches the goal, that is, equals or exceeds it. */
+/* Records when the factor or rank reaches the goal that the caller set (equals or exceeds it). */
 static int check_factor_goal(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -376,7 +379,7 @@ static int check_factor_goal(struct subject_walk *w, const struct fsi_forecast_s
 	return rc;
 }
 
-/* If the goal has not been reached, records an event with the values at the last calculation. */
+/* If the goal that the caller set has not been reached, records an event with the values at the last calculation. */
 static int record_missed_goal(const struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;
@@ -397,9 +400,9 @@ static bool is_nearly_same(double a, double b)
 	return (isnan(a) && isnan(b)) || fabs(a - b) <= noise;
 }
 
-/* Fills the forecast points at calculation w->k, and finds out whether the factor stands still. For the latter, values
- * are compared only from a later calculation on: the first one charges the time for which jobs have already run, and
- * accounts may lag behind (f->clock.lag). */
+/* Fills the forecast points at calculation w->k, and finds out whether the factor stands still. The first calculations
+ * are left out of this comparison: the first one charges the time for which jobs have already run, and the usage_norm
+ * of accounts lags behind charges by f->clock.lag calculations. */
 static void record_current_points(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -30,8 +30,8 @@ static int link_share_parents(struct fs_forecast *f)
 	return 0;
 }
 
-/* Sets f->rate: divides the charges of all running jobs among the users by their shares. The part of a row is its
- * parent's part, times the row's shares, divided by the shares of the row and all its siblings. */
+/* Sets f->rate: divides the charges of all running jobs among the users by their shares. Each row gets its parent's
+ * charges times the row's shares, divided by the sum of the shares of the row and its siblings. */
 static int set_share_rates(struct fs_forecast *f)
 {
 	const fs_shares *s = f->o.eval->shares;
@@ -78,7 +78,7 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	if (c->end_time == FS_UNLIMITED)
 		return 0;
 	end = fsi_forecast_calculation_at(f, c->end_time);
-	/* adds the calculations without a check of f->range.horizon, which is not set yet */
+	/* adds these calculations without comparing them with f->range.horizon, which is not set yet */
 	for (fsi_calculation k = end - 1; k <= end + f->clock.lag; k++) {
 		if (FSI_VEC_RESERVE(&f->calculations.end))
 			return FS_ENOMEM;
@@ -87,8 +87,8 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Collects the ends and rates of running jobs. For this, computes usage 100 years from now, when every job with a time
- * limit has ended. */
+/* Collects the ends and charge rates of running jobs. They are reported while usage is computed for a time 100 years
+ * from now, when every job with a time limit has ended. */
 static int collect_running_jobs(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;
@@ -164,8 +164,8 @@ static int set_decay_horizon(struct fs_forecast *f)
 	return 0;
 }
 
-/* Adds a calculation from which on usage changes differently, and the calculation f->clock.lag later, at which accounts
- * follow. */
+/* Adds calculation k, from which on usage changes at another rate. Also adds the calculation f->clock.lag later, at
+ * which the usage_norm of accounts changes in the same way. */
 static int add_usage_bend(struct fs_forecast *f, fsi_calculation k)
 {
 	return fsi_forecast_add_change(f, &f->calculations.mark, k) ||
@@ -211,8 +211,8 @@ int fsi_forecast_mark_points(struct fs_forecast *f)
 	return add_usage_bend(f, 1) || fsi_forecast_add_change(f, &f->calculations.mark, f->range.horizon);
 }
 
-/* Adds the calculation at which the age factor of a job becomes full. The time follows from the inputs of the present
- * age factor. */
+/* Adds the calculation at which the age factor of a job becomes full. Its time follows from the inputs of the job's
+ * present age factor. */
 static int add_full_age(struct fs_forecast *f, const fs_prios *p, uint32_t job)
 {
 	const size_t term = fs_prios_find_term(p, FS_FACTOR_AGE), row = fsi_forecast_find_job_row(f, p, job);

@@ -18,11 +18,11 @@
 
 /* ---- QOS
  *
- * Accounting only stores names of QOS that it has (src/sacctmgr/common.c: get_qos_complete_str). A QOS that is removed
- * is also removed from all other QOS and all associations (src/plugins/accounting_storage/mysql/as_mysql_qos.c). The
- * controller removes an unknown QOS from a partition (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos
- * and DenyQos, however, may contain any word: the controller logs an error and continues (src/slurmctld/read_config.c:
- * qos_list_build). */
+ * Accounting only stores names of QOS that it has (src/sacctmgr/common.c: get_qos_complete_str). If a QOS is removed,
+ * its name is also removed from the lists of all other QOS and all associations
+ * (src/plugins/accounting_storage/mysql/as_mysql_qos.c). The controller removes an unknown QOS from a partition
+ * (src/slurmctld/partition_mgr.c: load_all_part_state). AllowQos and DenyQos, however, may contain any word: the
+ * controller logs an error and continues (src/slurmctld/read_config.c: qos_list_build). */
 
 static void note_qos_name(const fs_snapshot *m, struct fsi_missing_records *x, uint32_t name)
 {
@@ -130,8 +130,9 @@ static int check_tres_names(struct fsi_import *imp)
  *
  * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
  * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
- * the id of its array or of the first component of its het job. A reservation that ends is removed from the jobs that
- * wait for it (src/slurmctld/reservation.c: _clear_job_resv). */
+ * the id of its array or of the first component of its het job. If a reservation ends, Slurm removes it from the jobs
+ * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So every reservation of a pending job must be
+ * listed. */
 
 /* Returns true if a file with records of that type exists. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
@@ -220,11 +221,11 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)flags->i, name);
 }
 
-/* The associations and jobs that sshare and sprio list. */
+/* Which associations sshare lists, and how many rows sprio has for each job. */
 struct recorded_rows {
 	bool *is_in_sshare;   /* indexed by association row: sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
-	bool has_sshare;      /* sshare has rows */
+	bool has_sshare;      /* the output of sshare has at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
 	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
 };
@@ -281,8 +282,8 @@ static bool may_be_listed(const struct sprio_settings *f, const struct fsi_job *
 	return job->state == FSI_STATE_PENDING || (f->calculate_running && job->state == FSI_STATE_RUNNING);
 }
 
-/* Returns true if sprio must have listed the job before `time`: it was eligible by then (with ACCRUE_ALWAYS:
- * submitted). */
+/* Returns true if the job was eligible before `time` (with ACCRUE_ALWAYS: submitted before `time`). sprio must then
+ * list the job. */
 static bool is_listed_before(const struct sprio_settings *f, const struct fsi_job *job, int64_t time)
 {
 	return f->accrue_always ? FSI_HAS(job, JOB, submit_time) && job->submit_time < time
@@ -294,8 +295,8 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* Returns the number of names in a list, at least 1. Returns 1 for a list that is too long or has a name twice, because
- * the number of sprio's rows is then unknown. */
+/* Returns the number of names in a list; 1 for an empty list. Also returns 1 if the list is too long or has a name
+ * twice: how many rows sprio prints is then unknown, but it prints at least one. */
 static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -310,13 +311,15 @@ static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* Returns the number of rows that sprio has of a job: one for each pair of one of its partitions and one of its QOS. */
+/* Returns the number of rows that sprio must have for the job: one for each of the job's partitions with each of its
+ * QOS. */
 static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
 }
 
-/* Warns if sprio lists a job that PriorityFlags excludes: the captured configuration is then incomplete. */
+/* Warns if sprio lists a job that it does not list with the captured PriorityFlags. The captured configuration is then
+ * incomplete. */
 static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
 			       const struct fsi_missing_records *running)
 {
@@ -426,8 +429,8 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
 }
 
 /* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
- * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if DEPTH_OBLIVIOUS is the
- * reason (src/common/slurm_protocol_defs.c: priority_flags_string). */
+ * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, also if it is off because
+ * DEPTH_OBLIVIOUS is set (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
 	struct sshare_heading x = { .is_read = false };
@@ -456,11 +459,12 @@ struct squeue_task_check {
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
 	size_t jobs_without_reservation; /* number of jobs whose reservation only squeue shows */
-	/* ids of the first array and of the first job counted above */
+	/* ids of the first array counted in arrays_with_fewer and of the first job counted in
+	 * jobs_without_reservation */
 	uint64_t first_with_fewer, first_without_reservation;
 };
 
-/* Returns the text of a row in the column, without blanks around it. */
+/* Returns the text that the row `line` has in the column `c`, without blanks around it. */
 static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_column c)
 {
 	const size_t available = c.at < line.len ? line.len - c.at : 0;
@@ -469,8 +473,8 @@ static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_colum
 		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
-/* Returns a lower bound of the number of tasks that the cell `text` of a column of `width` bytes lists. squeue
- * truncates a longer list, so in a full cell the text after the last comma is ignored. */
+/* Counts the tasks listed in the cell `text` of a column of `width` bytes. squeue truncates a longer list. If the cell
+ * is full, the text after the last comma is ignored, so the result may be too low. */
 static uint64_t count_listed_tasks(struct fsi_span text, size_t width)
 {
 	char list[64];
@@ -515,7 +519,7 @@ static int compare_squeue_row(struct fsi_import *imp, void *ctx, struct fsi_span
 	return 0;
 }
 
-/* Returns true if the job is pending, or may have been when squeue ran: it started or ended within
+/* Returns true if the job is pending, or may have been pending when squeue ran: it started or ended within
  * FSI_CAPTURE_TOLERANCE_S of the capture. */
 static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 {
@@ -589,8 +593,9 @@ static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_
 		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Records that the current record has the key `key`: sets the bits of the required keys with this name in l->present,
- * and those with this condition_key in l->applicable. Compares only names with the same first byte. */
+/* Records that the current record has the key `key`. Sets the bits in l->present of the required keys with this name,
+ * and the bits in l->applicable of the required keys with this condition_key. Compares only names with the same first
+ * byte. */
 static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
 {
 	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
@@ -632,7 +637,7 @@ void fsi_missing_keys_add_line(struct fsi_missing_keys *l, const struct fsi_requ
 	}
 }
 
-/* Counts the record, and the required keys that it lacks: `lacking` has one bit for each. */
+/* Counts the record, and each required key that it lacks. `lacking` has one bit for each such key. */
 static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 {
 	l->records++;
@@ -748,7 +753,7 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Contents of scontrol_config.txt. */
+/* What was found in scontrol_config.txt. */
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
@@ -837,7 +842,7 @@ struct table_check {
 	char column_prefix[FSI_COLUMNS_MAX];
 	size_t rows;               /* number of rows */
 	size_t short_rows;         /* number of rows with too few cells */
-	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a * column */
+	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a column with the prefix * */
 	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
 	/* The next two members have one bit for each of the first 32 columns with a prefix + - /. The first row is
 	 * ignored. [0]: rows of accounts, [1]: rows of users. */
@@ -872,8 +877,8 @@ static void note_column_prefixes(struct table_check *t)
 				t->column_prefix[i] = *name.s;
 }
 
-/* Returns the number of blank cells of the current row in * columns. For each column with another prefix, records
- * whether it has filled and blank cells. */
+/* Returns the number of blank cells of the current row in columns with the prefix *. For each column with another
+ * prefix, records whether it has filled and blank cells. */
 static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
@@ -1104,14 +1109,15 @@ static const struct fsi_required_key required_qos_keys[] = {
 
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	struct fsi_missing_keys associations, qos; /* keys that the file's records of associations and of QOS lack */
+	/* missing keys of the file's association records and of its QOS records */
+	struct fsi_missing_keys associations, qos;
 	struct fsi_id_index index;            /* rows of associations by id */
 	bool *has_association;                /* indexed by association row: the file has the association */
 	bool *has_qos;                        /* indexed by QOS row: the file has the QOS */
 	struct fsi_missing_records unlisted_qos;
 };
 
-/* Records that the file has the QOS of the line, which begins with QOS=NAME. */
+/* Records that the file has the QOS that the line names. The line begins with QOS=NAME. */
 static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
@@ -1258,8 +1264,8 @@ static const struct fsi_required_key required_partition_keys[] = {
 
 #define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
 
-/* A file of `scontrol -o show`: its name, the text with which a record begins, the line that scontrol prints if there
- * are no records, the record type. */
+/* A file of `scontrol -o show`. record_prefix: text with which each record begins; no_records_text: line that scontrol
+ * prints if there are no records; type: record type; required: the `n` required keys of a record. */
 struct fsi_record_file_kind {
 	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required_key *required;
@@ -1330,7 +1336,8 @@ static int warn_record_faults(struct fsi_import *imp, const struct fsi_record_ch
 		k->unexpected_lines > 1 ? ", and other such lines" : "");
 }
 
-/* Signatures of the files that are not in record_file_kinds. sprio.txt has none: it is empty if no job is pending. */
+/* Signatures (text that every successful output has) of the files that are not in record_file_kinds. sprio.txt has no
+ * signature: it is empty if no job is pending. */
 static const struct fsi_signature output_signatures[] = {
 	{ "sdiag.txt", "sdiag output at", NULL, NULL },
 	{ "scontrol_config.txt", "Configuration data as of", NULL, "config" },

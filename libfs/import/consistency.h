@@ -38,11 +38,11 @@ struct fsi_missing_keys {
 	 * has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
-	/* numbers, in a struct fsi_kv_table, of key, alternative, condition_key and second_alternative; valid if
-	 * has_key_numbers */
+	/* indexed by required key: key numbers in a struct fsi_kv_table of `key`, `alternative`, `condition_key` and
+	 * `second_alternative`; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
-	/* fsi_kv_table.has of the record that check_split_record checked last */
+	/* keys of the record that check_split_record checked last, in the form of fsi_kv_table.has */
 	uint64_t last_keys[FSI_KV_TABLE_WORDS];
 	uint64_t last_missing; /* required keys that the record of last_keys lacks, one bit each */
 };

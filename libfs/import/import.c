@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "model/model.h"
+#include "model/scheduler.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -383,7 +384,7 @@ int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, 
 	return rc || !record_type ? rc : fsi_import_hide_type(imp, record_type);
 }
 
-/* Without a time zone (imp->zone), one UTC offset applies to all local times of the capture. */
+/* If the time zone is unknown (imp->zone is NULL), one UTC offset applies to all local times of the capture. */
 
 int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local)
 {
@@ -397,7 +398,7 @@ int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local)
 	return t;
 }
 
-/* State of searching one file for its signature and for an error message. */
+/* State of searching one file for its signature (struct fsi_signature) and for an error message. */
 struct signature_check {
 	const struct fsi_signature *signature;
 	bool has_signature; /* a line begins with the signature */
@@ -504,4 +505,12 @@ struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m)
 
 	fsi_viewer_init(&viewer, m, *name ? name : NULL);
 	return viewer;
+}
+
+int fs_import_folder(fs_snapshot **out, const char *scheduler, const struct fs_source *source, struct fs_error *err)
+{
+	const struct fsi_scheduler *s = fsi_scheduler_find_by_name(scheduler);
+
+	return *scheduler && s->import ? s->import(out, source, err)
+				       : fsi_fail_with_code(err, FS_EUSAGE, "no importer for scheduler \"%s\"", scheduler);
 }

@@ -67,8 +67,8 @@ typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span li
  * negative code, or the first nonzero value that fn returned. */
 int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
-/* Line callback for the file `caller`, whose first line is the login name of the capturing user. ctx is the snapshot's
- * header, whose captured_by is set. */
+/* Line callback for the file `caller`, whose first line is the login name of the capturing user. Sets captured_by of
+ * the snapshot's header `ctx` to this name. */
 int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Passes the objects of a JSON file to the callbacks of `split`. The bare word Infinity, which json-c writes, is read
@@ -201,7 +201,8 @@ struct fsi_kv {
 };
 
 /* Splits the line into keys and values. A value extends to the next ` Key=`. Free text comes last in a line. A word of
- * free text that looks like a key therefore follows the real key with this name. */
+ * free text that looks like a key therefore follows the real key with this name, and fsi_kv_get_value returns the value
+ * of the real key. */
 void fsi_kv_split_line(struct fsi_kv *kv, struct fsi_span line);
 /* Returns the value of the first key with this name; {NULL, 0} if there is none. */
 struct fsi_span fsi_kv_get_value(const struct fsi_kv *kv, const char *key);
@@ -238,8 +239,8 @@ int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const 
 
 /* ---- readers of fs_import_slurm */
 
-/* Sets the field from the Exclusive= of a job or partition, unless its value is NO. Slurm prints Exclusive= since
- * 26.05; the function does nothing for earlier versions. */
+/* Sets field `bit` of a job or partition from the value of its key Exclusive, unless the value is NO. Slurm prints
+ * Exclusive= since 26.05; the function does nothing for earlier versions. */
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec);
 
@@ -332,13 +333,13 @@ enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 struct fsi_kv_table {
 	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
-	/* hash chains: first[hash] and next[key number] are 1 + the number of the next key in the chain; 0 ends the
-	 * chain */
+	/* chains of keys with the same hash: first[hash] and next[key number] are 1 + the number of the next key in the
+	 * chain; 0 ends the chain */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];
-	/* indexed by key number, [n] for the beginning of a line: 1 + the number of the key that last followed this
-	 * key; 0: unknown */
+	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that followed last
+	 * time; 0: unknown */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
 	/* indexed by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];

@@ -518,7 +518,7 @@ struct record_joiner {
 	void *ctx;
 	struct fsi_buf buffer;
 	uint64_t first_line; /* line number at which the buffered record began */
-	/* only for squeue: */
+	/* the next two members are used only for squeue */
 	size_t heading_length;  /* length of the heading line */
 	size_t assoc_id_offset; /* offset of the column ASSOC_ID; a row of at most this length lacks the column */
 };

@@ -23,7 +23,7 @@
 
 static const double minute_s = 60;
 
-/* What determines the amounts with which a job is counted in one pair of partition and QOS (a choice). */
+/* What determines the amounts that the controller counts for a job in one choice (pair of partition and QOS). */
 struct limit_rules {
 	const fs_snapshot *m;
 	const struct fsi_job *job;
@@ -38,7 +38,7 @@ struct limit_rules {
 	uint32_t partition;	    /* partition row; FSI_NO_INDEX: unknown */
 	uint32_t nodes;		    /* number of nodes selected for the job; 0: as many as the job allows */
 	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
-	/* request with which the job is counted once nodes are selected, which is when limits on resources are
+	/* resources that the controller counts for the job once nodes are selected; only then are limits on resources
 	 * tested */
 	struct fsi_counted_request request;
 };
@@ -85,14 +85,14 @@ static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 	return asked;
 }
 
-/* Returns true if the job is counted with more of the TRES than it requests. */
+/* Returns true if the controller counts more of the TRES for the job than the job requests. */
 static bool is_request_enlarged(const struct limit_rules *r, uint32_t tres)
 {
 	return get_resource_amount(r, tres) > fsi_limits_get_job_amount(r->m, r->job, tres);
 }
 
-/* Returns the billing of the amounts with which the job is counted (assoc_mgr_tres_weighted, cut to a whole number).
- * The result is at least `asked`, the billing of the request. */
+/* Returns the billing of the amounts that the controller counts for the job (assoc_mgr_tres_weighted, cut to a whole
+ * number). The result is at least `asked`, the billing of the request. */
 static double compute_billed_amount(const struct limit_rules *r, double asked)
 {
 	const struct fsi_billing_weights *w = fsi_billing_weights_in(r->billing, r->partition);
@@ -114,8 +114,8 @@ static double compute_billed_amount(const struct limit_rules *r, double asked)
 	return floor(bill.rate) > asked ? floor(bill.rate) : asked;
 }
 
-/* Returns the amount of the TRES with which the job is counted; NAN: unknown. Limits on resources are tested once nodes
- * are selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
+/* Returns the amount of the TRES that the controller counts for the job; NAN: unknown. Limits on resources are tested
+ * once nodes are selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
 static double get_counted_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = get_resource_amount(r, tres);
@@ -154,7 +154,8 @@ static bool is_requested_per_node(const struct limit_rules *r, uint32_t tres)
 	return r->request.growth_reason || (tres != r->cpu && !fsi_job_ext(r->m, r->job)->gres_per);
 }
 
-/* Returns the amount of the TRES on each selected node. fewest: assume that the minimum number of nodes is selected. */
+/* Returns the amount of the TRES on each selected node. If `fewest` is true, assumes that the minimum number of nodes
+ * is selected. */
 static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres, bool fewest)
 {
 	const double least = get_counted_amount(r, r->node), amount = get_counted_amount(r, tres),
@@ -203,7 +204,7 @@ static bool exceeds_wall_limit(const struct fs_explain_limit *l)
 	return used_min >= value_min || used_min + floor(l->wants / minute_s) > value_min;
 }
 
-/* Sets l->blocks, l->never and l->grows from the members value, used and wants. */
+/* Sets l->blocks, l->never and l->grows from l->value, l->used and l->wants. */
 static void decide_if_blocking(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres,
 			       struct fs_explain_limit *l)
 {
@@ -322,8 +323,8 @@ static bool has_qos_flag(const fs_snapshot *m, const struct fsi_qos *q, const ch
 	return q && fsi_list_has_word(m, q->flags, flag);
 }
 
-/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. It comes from the first of the two QOS
- * that has one; 1: neither has one. */
+/* Returns the LimitFactor, which scales GrpTRES and MaxTRES of associations. The first of the two QOS that has a
+ * LimitFactor determines it. Returns 1 if neither has one. */
 static double get_limit_factor(const struct fsi_qos *const qos[2])
 {
 	for (int i = 0; i < 2; i++)
@@ -342,7 +343,7 @@ bool fsi_limits_has_assoc_stop(const fs_snapshot *m)
 	return fsi_slurm_find_sched_parameter(m, "assoc_limit_stop") != NULL;
 }
 
-/* Returns the set of the record fields of n kinds of limits. */
+/* Returns the set of the record fields that store the values of n kinds of limits. */
 static struct fsi_fields collect_limit_fields(const struct fsi_limit_kind *kinds, size_t n)
 {
 	struct fsi_fields f = { { 0 } };
@@ -401,7 +402,8 @@ struct limit_search {
 	struct fsi_limit_counter counter;
 	FSI_VEC(struct found_limit) limits;
 	const struct fsi_limit_settings *site;
-	/* called for each limit (fsi_limits_visit_applied); NULL: limits that block the job now are collected */
+	/* function called for each limit (fsi_limits_visit_applied); NULL: the limits that block the job now are added
+	 * to `limits` */
 	fsi_limit_applied_fn visit;
 	void *ctx;
 };
@@ -422,9 +424,9 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Returns the next limit in s->limits, from index *next on, of the same kind, owner and TRES as f; NULL: none. Sets
- * *next to the index after it. Such a limit was found in an earlier choice; its value and `wants` may differ from those
- * of f. */
+/* Returns the next limit in s->limits, from index *next on, of the same kind, owner and TRES as `f`; NULL: none. Sets
+ * *next to the index after it. Such a limit was found in an earlier choice; its `value` and `wants` may differ from
+ * those of `f`. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {
@@ -515,8 +517,9 @@ static int visit_limit(struct limit_search *s, const struct fsi_limit_kind *k, c
 	return rc || !met.tested ? rc : add_found_limit(s, &f);
 }
 
-/* Tests whether the limit blocks the job in the current choice, and marks the choice if it does. value: the limit as
- * its owner sets it. Returns -1 if out of memory. If s->visit is set, only visits the limit, and returns the result. */
+/* Tests whether the limit blocks the job in the current choice, and marks the choice if it does. If s->visit is set,
+ * only calls visit_limit and returns its result. value: the value that the owner of the limit sets. Returns -1 if out
+ * of memory. */
 static int examine_limit(struct limit_search *s, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, double value)
 {
@@ -672,8 +675,8 @@ static bool is_exactly_in_choices(const struct limit_search *s, const struct fou
 }
 
 /* Writes the limit to v, with the partitions and QOS in which it applies. A limit that applies in all choices gives one
- * row with neither. A limit that applies in all choices of one partition, or of one QOS, gives one row that names it.
- * Any other limit gives a row for each choice. Returns the number of rows. */
+ * row without partition and QOS. A limit that applies in all choices of one partition, or of one QOS, gives one row
+ * that names it. Any other limit gives a row for each choice. Returns the number of rows. */
 static int append_limit_rows(const struct limit_search *s, const struct found_limit *f, struct fs_explain_limit *v)
 {
 	int n = 0;
@@ -703,8 +706,8 @@ static int append_limit_rows(const struct limit_search *s, const struct found_li
 	return n;
 }
 
-/* Sets out->limits: blocking limits that the pending reason names, other blocking limits, then limits that do not block
- * but that the reason may mean. Returns -1 if out of memory. */
+/* Sets out->limits: blocking limits that the pending reason names, other blocking limits, then limits that the reason
+ * names but that do not block the job. Returns -1 if out of memory. */
 static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits *out)
 {
 	struct fs_explain_limit *v = fsi_arena_array(s->x->arena, s->limits.n * s->nchoices + 1, sizeof(*v));
@@ -725,8 +728,8 @@ static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits
 	return 0;
 }
 
-/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. own: storage for the settings
- * if the context has none. */
+/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. `own` is storage for the
+ * settings if the context has none. */
 static bool begin_limit_search(struct limit_search *s, struct fsi_limit_settings *own)
 {
 	const struct fsi_limit_settings *site = s->x->site ? s->x->site : own;

@@ -37,11 +37,11 @@ bool fsi_limits_is_tested_before_nodes(const char *name);
 struct fsi_job_limits {
 	uint32_t job_row;
 	const struct fs_reason *reason;	   /* recorded pending reason; NULL: unknown */
-	/* pairs of partition and QOS, sorted by partition, then QOS; members blocked, never, untried and passed_over
-	 * are set */
+	/* pairs of partition and QOS, sorted by partition, then QOS; their members `blocked`, `never`, `untried` and
+	 * `passed_over` are set */
 	struct fs_explain_choice *choices;
 	size_t nchoices, nqos;		   /* nqos: number of elements of `choices` for each partition */
-	const struct fs_explain_limit *limits; /* result; limits that the reason names come first */
+	const struct fs_explain_limit *limits; /* result: the limits found; those that the reason names come first */
 	size_t nlimits;
 };
 
@@ -60,9 +60,10 @@ struct fsi_limit_applied {
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
-/* Calls fn for each limit on what jobs hold or used in total. If x->nodes is set, calls fn also for each limit on what
- * the job alone holds, in total and on a node. Calls fn for no limit if limits are not enforced. The caller sets
- * x->requests and x->billing. If fn returns nonzero, stops and returns that value. Returns -1 if out of memory. */
+/* Calls fn for each limit on the total of what jobs use now or have used. If x->nodes is set, calls fn also for each
+ * limit on the allocation of the job alone, in total and on a node. Calls fn for no limit if limits are not enforced.
+ * The caller sets x->requests and x->billing. If fn returns nonzero, stops and returns that value. Returns -1 if out of
+ * memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);
 

@@ -47,7 +47,8 @@ static double *compute_missing_priorities(const fs_snapshot *m, struct fsi_arena
 enum count_kind { RUN_JOBS, RUN_NODES, RUN_CORES, SCHED_JOBS, SCHED_NODES, SCHED_CORES, COUNT_KINDS };
 
 static const struct flux_limit {
-	/* dependency: name of the dependency; name: column in flux-accounting's tables */
+	/* dependency: name of the dependency that the plugin adds; name: column of the limit in flux-accounting's
+	 * tables */
 	const char *dependency, *name;
 	bool queue;
 	enum count_kind count;
@@ -117,7 +118,8 @@ static int64_t count_requested_cores(const fs_snapshot *m, const struct fsi_job 
 	return FSI_HAS(job, JOB, asked_cores) ? fsi_job_ext(m, job)->asked_cores : job->cpus;
 }
 
-/* Adds a job to the counts of running jobs (run is true) or of jobs in SCHED. by: 1, or -1 to subtract the job. */
+/* Adds a job to the counts of running jobs (`run` is true) or of jobs in SCHED. `by` is 1, or -1 to subtract the
+ * job. */
 static void add_job_counts(const fs_snapshot *m, struct limit_counts *c, const struct fsi_job *job, bool run, int by)
 {
 	const int64_t nodes = count_requested_nodes(m, job), cores = count_requested_cores(m, job);
@@ -317,8 +319,8 @@ int fsi_flux_find_holds(struct fs_holds *h)
 
 /* ---- changes of counts in a plan */
 
-/* A released job. The counts of running jobs do not include it until it runs. The counts of SCHED include it only once
- * it is in SCHED. */
+/* A job that a pass has released from its hold. The counts of running jobs do not include the job until it runs. The
+ * counts of jobs in SCHED include the job only once it is in SCHED. */
 struct fsi_flux_released_job {
 	const struct flux_limit *limit;
 	uint32_t assoc, queue;

@@ -7,7 +7,7 @@
  * not ask for nodes is counted as one node.
  *
  * struct fs_holds contains the holds of each job and the counts of each association. A plan updates the counts as its
- * jobs start and end (fsi_flux_move_count), then releases the jobs whose limits have room again
+ * jobs start and end (fsi_flux_move_count), then releases the jobs that no longer exceed their limits
  * (fsi_flux_limit_admits_job, fsi_flux_release_job). struct fsi_flux_release_pass counts a released job until the
  * counts of its association include it. */
 #ifndef FSI_LIMITS_FLUX_LIMITS_H
@@ -33,7 +33,8 @@ struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
 
-/* Returns true if the limit behind hold i of the job has room for the job now. An unknown limit has no room. */
+/* Returns true if the job could run now without exceeding the limit behind its hold i. Returns false if the limit is
+ * unknown. */
 bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
 			       const struct fsi_flux_release_pass *pass);
 

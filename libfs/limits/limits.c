@@ -54,7 +54,7 @@ static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uin
 }
 
 /* Returns true if the job counts against limits of the QOS, because it is the job's QOS or the QOS of one of the job's
- * partitions. A job that holds resources has one partition. */
+ * partitions. A job with allocated resources has one partition. */
 static bool counts_against_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const size_t max = fsi_job_is_allocated(j) ? 1 : SIZE_MAX;
@@ -86,8 +86,8 @@ bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind
 	return own != FSI_NO_INDEX && own >= at->assoc && own < m->tree[at->assoc].end;
 }
 
-/* ---- jobs that hold resources, sorted by user, account and association. A use is counted over a few of these jobs,
- * and only once for all pending jobs. */
+/* ---- jobs with allocated resources, sorted by user, account and association. The use of a limit is the sum over some
+ * of these jobs. It is computed only once for all pending jobs. */
 
 static uint32_t get_job_user(const fs_snapshot *m, uint32_t row)
 {
@@ -177,8 +177,8 @@ static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v
 	return lo;
 }
 
-/* Returns the rows with from <= key < end and sets *n to their number; NULL: out of memory. *by: all rows sorted by
- * key; the first call fills it. */
+/* Returns the rows with from <= key < end and sets *n to their number; NULL: out of memory. *by is the array of all
+ * rows sorted by key, which the first call fills. */
 static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
 					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 					uint32_t end, size_t *n)
@@ -208,8 +208,8 @@ const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const s
 	return t->holding;
 }
 
-/* Returns a pointer to the shared use of the limit, which is NAN if it was not counted yet. Returns NULL if out of
- * memory. The pointer is valid until the next call. */
+/* Returns a pointer to the use of the limit that all pending jobs share. The use is NAN if it was not counted yet.
+ * Returns NULL if out of memory. The pointer is valid until the next call. */
 static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 			       const struct fsi_limit_owner *at, uint32_t tres, const struct fsi_job *job)
 {
@@ -231,12 +231,13 @@ static double *find_shared_use(struct fsi_limit_totals *t, const struct fsi_limi
 	return &t->use.v[id - 1];
 }
 
-/* ---- use of a limit, and its holders (src/slurmctld/acct_policy.c: _adjust_limit_usage)
+/* ---- use of a limit, and its holders: the users and accounts whose jobs make up the use (src/slurmctld/acct_policy.c:
+ * _adjust_limit_usage)
  *
  * The numbers of jobs and TRES are counted from the jobs of the snapshot. A node counts once for all jobs on it. A
  * running job counts in the QOS that it runs with and in the QOS of its partition, a pending job in all QOS that it may
  * run with. Used minutes and wall time are those that the snapshot records. Run minutes are computed from the jobs. If
- * the recorded run minutes of the owner are about the same jobs, these are used instead. */
+ * the recorded run minutes of the owner cover the same jobs, the recorded number is used instead. */
 
 void fsi_limits_release_counter(struct fsi_limit_counter *c)
 {
@@ -252,8 +253,8 @@ double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, 
 	return FSI_HAS(j, JOB, tres_req) ? (double)fsi_amount_of_tres(m, j->tres_req, tres) : (double)NAN;
 }
 
-/* Returns true if the job, in its present state, counts against the limit: it holds resources, or it is pending and the
- * limit is on queued jobs. */
+/* Returns true if the job, in its present state, counts against the limit: it has allocated resources, or it is pending
+ * and the limit is on queued jobs. */
 static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_job *j, const struct fsi_limit_kind *k,
 			   const struct fsi_limit_owner *at)
 {
@@ -262,7 +263,7 @@ static bool is_counted_now(const struct fsi_limit_counter *c, const struct fsi_j
 	return fsi_limits_is_job_counted(c->x->m, k, at, c->job, j);
 }
 
-/* ---- holders of a limit */
+/* ---- holders of a limit: the users and accounts whose jobs use part of it */
 
 /* Sets *id to 1 + the index in c->holder of the job's user and account. All jobs that the viewer may not see share one
  * holder without names. Returns -1 if out of memory. */
@@ -282,8 +283,9 @@ static int find_or_add_holder(struct fsi_limit_counter *c, const struct fsi_job 
 
 struct node_count {
 	struct fsi_limit_counter *c;
-	uint32_t holder; /* 0: count the nodes of all holders */
-	double n;	 /* number of nodes that were not counted before */
+	/* number of the holder whose nodes are counted; 0: nodes are counted for all holders together */
+	uint32_t holder;
+	double n;	 /* number of nodes in the list that were not counted before */
 };
 
 static int count_if_new(void *ctx, const char *name, size_t len)
@@ -343,7 +345,7 @@ static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_li
 	return amount != 0 && k->measure == FSI_RUN_MINUTES ? amount * fsi_remaining_run_seconds(m, j) : amount;
 }
 
-/* Adds the job's part to *used, and to no holder. Returns -1 if out of memory. */
+/* Adds the amount that the job uses to *used, but to no holder. Returns -1 if out of memory. */
 static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 		       double *used)
 {
@@ -357,8 +359,8 @@ static int add_job_use(struct fsi_limit_counter *c, const struct fsi_limit_kind 
 	return 0;
 }
 
-/* Adds the job's part to *used and to its holder. A node on which several holders have jobs counts once in *used.
- * Returns -1 if out of memory. */
+/* Adds the amount that the job uses to *used and to its holder. A node on which several holders have jobs counts once
+ * in *used. Returns -1 if out of memory. */
 static int add_holder_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  double *used)
 {
@@ -421,8 +423,8 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Converts run seconds to run minutes, cut to whole minutes. If the owner's record is about the same jobs, returns the
- * recorded run minutes, whose sum includes all fractions. */
+/* Converts run seconds to run minutes, cut to whole minutes. If the run minutes recorded for the owner cover the same
+ * jobs, returns the recorded number instead, which was summed before fractions were cut. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {
@@ -433,8 +435,8 @@ static double compute_run_minutes(const struct fsi_limit_counter *c, const struc
 		       : floor(seconds / minute_s);
 }
 
-/* Sets *used to the use of the limit, without holders. The use is counted only once for all pending jobs. Returns -1 if
- * out of memory. */
+/* Sets *used to the use of the limit, which is counted only once for all pending jobs. Holders are not counted. Returns
+ * -1 if out of memory. */
 static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			    const struct fsi_limit_owner *at, uint32_t tres, double *used)
 {
@@ -461,7 +463,8 @@ static int count_shared_use(struct fsi_limit_counter *c, const struct fsi_limit_
 	return 0;
 }
 
-/* Sets l->used from the jobs, and l->holders unless uses are shared. Returns -1 if out of memory. */
+/* Sets l->used to the use counted from the jobs. Sets l->holders too, unless the use is counted once for all pending
+ * jobs. Returns -1 if out of memory. */
 static int count_use_of_jobs(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {
@@ -539,8 +542,8 @@ static double get_used_wall_seconds(const struct fsi_limit_counter *c, const str
 	return q && FSI_HAS(q, QOS, usage_wall_min) ? q->usage_wall_min * minute_s : (double)NAN;
 }
 
-/* Sets l->used to the run minutes; NAN: the time is not the snapshot's. Removes the holders if the run minutes of some
- * holder are unknown. Returns -1 if out of memory. */
+/* Sets l->used to the run minutes; NAN: the usage is for another time than the snapshot's. Removes the holders if the
+ * run minutes of some holder are unknown. Returns -1 if out of memory. */
 static int count_run_minutes(struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 			     const struct fsi_limit_owner *at, uint32_t tres, struct fs_explain_limit *l)
 {

@@ -27,17 +27,17 @@
 
 /* The quantity that is compared with the value of a limit. */
 enum fsi_limit_measure {
-	FSI_RUNNING_TRES, /* TRES that running jobs hold */
-	FSI_RUNNING_JOBS, /* number of running jobs */
-	FSI_QUEUED_JOBS,  /* number of running and pending jobs */
-	FSI_USED_MINUTES, /* TRES minutes already used */
-	FSI_RUN_MINUTES,  /* run minutes: TRES minutes that running jobs may still use */
-	FSI_USED_WALL,    /* wall time already used */
-	FSI_JOB_TRES,     /* TRES of one job; this and the following measures are limits of a single job */
-	FSI_NODE_TRES,    /* TRES of one job on each of its nodes */
-	FSI_JOB_MINUTES,  /* TRES minutes of one job */
-	FSI_JOB_TIME,     /* time limit of one job */
-	FSI_MIN_TRES      /* TRES that one job must at least request */
+	FSI_RUNNING_TRES,     /* TRES allocated to running jobs */
+	FSI_RUNNING_JOBS,     /* number of running jobs */
+	FSI_QUEUED_JOBS,      /* number of running and pending jobs */
+	FSI_USED_MINUTES,     /* TRES minutes already used */
+	FSI_RUN_MINUTES,      /* run minutes: TRES minutes that running jobs may still use */
+	FSI_USED_WALL,	      /* wall time already used */
+	FSI_JOB_TRES,	      /* TRES of one job; this and the following measures are limits of a single job */
+	FSI_NODE_TRES,	      /* TRES of one job on each of its nodes */
+	FSI_JOB_MINUTES,      /* TRES minutes of one job */
+	FSI_JOB_TIME,	      /* time limit of one job */
+	FSI_MIN_TRES	      /* TRES that one job must at least request */
 };
 
 /* Whose jobs count against a limit: those of everybody, or only those of the pending job's user or account. */
@@ -80,7 +80,8 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
 	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* uses that are counted once for all jobs, without holders; NULL: uses are counted anew, with holders */
+	/* uses of limits, counted once for all pending jobs and without holders; NULL: uses are counted for each job,
+	 * with holders */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
@@ -89,32 +90,33 @@ struct fsi_limits_context {
 /* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
-/* Returns true if job j, which holds resources, counts against the owner's limit when the pending job `pending` is
- * tested. */
+/* Returns true if job `j`, which has allocated resources, counts against the owner's limit when the pending job
+ * `pending` is tested. */
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			       const struct fsi_job *pending, const struct fsi_job *j);
 
-/* Returns the amount of the TRES that a job holds, or that a pending job requests; NAN: unknown. */
+/* Returns the amount of the TRES that is allocated to a job, or that a pending job requests; NAN: unknown. */
 double fsi_limits_get_job_amount(const fs_snapshot *m, const struct fsi_job *j, uint32_t tres);
 
-/* ---- jobs that hold resources, and uses of limits that are counted once for all pending jobs */
+/* ---- jobs with allocated resources, and uses of limits that are counted once for all pending jobs */
 
-/* Jobs that hold resources, and uses of limits. The caller sets m, zeroes the other members, and releases the
+/* Jobs with allocated resources, and uses of limits. The caller sets m, zeroes the other members, and releases the
  * struct. */
 struct fsi_limit_totals {
 	const fs_snapshot *m;
-	uint32_t *holding; /* rows of the jobs that hold resources, rising; NULL: not listed yet */
+	uint32_t *holding; /* rows of the jobs with allocated resources, rising; NULL: not listed yet */
 	/* the rows of `holding` sorted by user, account or association; NULL: not sorted yet */
 	uint32_t *by_user, *by_account, *by_assoc;
-	size_t n;				   /* number of rows in each list */
+	size_t n;				   /* number of rows in each of these four arrays */
 	/* maps a key (limit, owner, TRES, and name of the counted user or account) to 1 + index in `use` */
 	struct fsi_intern keys;
-	FSI_VEC(double) use;			   /* NAN: not counted yet */
+	FSI_VEC(double) use;			   /* uses of limits; NAN: not counted yet */
 };
 void fsi_limits_release_totals(struct fsi_limit_totals *t);
 
-/* Returns the rows of the jobs that may count against the limit: jobs of the pending job's user or account, or jobs
- * below the owner's association. Sets *n to the number of rows. Returns NULL if out of memory. */
+/* Returns the rows of the jobs with allocated resources that may count against the limit: jobs of the pending job's
+ * user or account, or jobs below the owner's association. Sets *n to the number of rows. Returns NULL if out of
+ * memory. */
 const uint32_t *fsi_limits_list_holding_jobs(struct fsi_limit_totals *t, const struct fsi_limit_kind *k,
 					     const struct fsi_limit_owner *at, const struct fsi_job *job, size_t *n);
 
@@ -127,8 +129,10 @@ struct fsi_limit_counter {
 	const struct fsi_job *job; /* the pending job; its user and account select the counted jobs */
 	FSI_VEC(struct fs_explain_holder) holder;
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
-	struct fsi_intern nodes;	 /* the nodes counted so far, as keys (holder or 0, node name) */
-	/* uses that are counted once for all jobs, without holders; NULL: uses are counted anew, with holders */
+	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
+	struct fsi_intern nodes;
+	/* uses of limits, counted once for all pending jobs and without holders; NULL: uses are counted for each job,
+	 * with holders */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);

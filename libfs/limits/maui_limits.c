@@ -43,7 +43,8 @@ struct limit_value {
 	int32_t hard, soft; /* 0: no limit */
 };
 
-/* The holders of limits: the credentials of each kind (enum fs_cred_kind), then the users in each class. */
+/* A holder is a credential, or a user in a class, whose jobs a limit counts together. The kinds of holders are the
+ * kinds of credentials (enum fs_cred_kind), then USER_IN_CLASS. */
 enum { USER_IN_CLASS = FS_CRED_KINDS, HOLDER_COUNT };
 
 struct limit_use {
@@ -56,10 +57,10 @@ struct user_and_class {
 };
 
 struct job_credentials {
-	/* index of the job's holders in the tables of use: the name id, or the number of the pair of user and class; 0:
-	 * none */
+	/* indexed by kind of holder: index of the job's holder in the tables of use. It is the name id of a credential,
+	 * or the number of a pair of user and class; 0: none */
 	uint32_t index[HOLDER_COUNT];
-	uint32_t row[FS_CRED_KINDS];  /* row in m->credential; FSI_NO_INDEX: no record */
+	uint32_t row[FS_CRED_KINDS];  /* indexed by kind of credential: row in m->credential; FSI_NO_INDEX: no record */
 };
 
 struct fsi_maui_limits {
@@ -69,7 +70,7 @@ struct fsi_maui_limits {
 	struct fsi_creds creds;
 	struct fsi_maui_totals totals;
 	struct fsi_intern pairs; /* pairs of user and class (struct user_and_class) that jobs have */
-	uint32_t count[HOLDER_COUNT]; /* greatest index in the tables of use */
+	uint32_t count[HOLDER_COUNT]; /* indexed by kind of holder: greatest index in the tables of use */
 	struct job_credentials *credentials; /* indexed by job row */
 	struct limit_use active;	     /* use of running jobs */
 	/* row of the credential whose limits are defaults for its kind (fsi_maui_find_default) */
@@ -380,9 +381,9 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to the job as one of that holder's jobs; `hard` is 0: none. Limits of DEFAULT on
- * eligible jobs apply to every user. They apply to a group, account, class or QOS only if it sets such a limit itself
- * (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
+/* Returns the limit that applies to the job because it is one of the holder's jobs. If `hard` is 0, there is no limit.
+ * Limits of DEFAULT on eligible jobs apply to every user. They apply to a group, account, class or QOS only if it sets
+ * such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
 {
@@ -589,7 +590,7 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Returns how many times the pending job is contained in the use that Maui's commands see. Maui adds the job once if it
+/* Returns how many times the pending job is counted in the use that Maui's commands see. Maui adds the job once if it
  * is within soft limits, and subtracts it once for each of the two queues that it was in. The result may be
  * negative. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)

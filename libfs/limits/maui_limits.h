@@ -33,7 +33,7 @@ bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job
 				   struct fs_explain_limit *out);
 
 /* Does the same as fsi_maui_limits_find_exceeded, but with the uses that Maui's commands see after an iteration. Tests
- * hard active limits, hard idle limits, and the limits of the system. */
+ * hard active limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
 bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_row, struct fs_explain_limit *out);
 
 /* Returns true if the job exceeded a hard limit when the eligible jobs were counted. The job's queue time then starts

@@ -248,7 +248,7 @@ double fsi_flux_queue_priority(const fs_snapshot *m, uint32_t name)
 	return name && fsi_is_type_hidden(m, "partition") ? (double)NAN : 0;
 }
 
-/* Returns the queue of the association's last job. Pasted text may lack jobs; for pasted text, returns the queue of
+/* Returns the queue of the association's last job. For pasted text, which may lack the last job, returns the queue of
  * `job`. */
 static struct fsi_flux_applied_queue find_last_job_queue(const fs_snapshot *m, const uint32_t *last, uint32_t a,
 							 const struct fsi_job *job)

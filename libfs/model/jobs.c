@@ -440,8 +440,8 @@ static size_t find_first_entry(const struct fsi_job_arrays *a, uint64_t id, uint
 	return lo;
 }
 
-/* Returns the row of the first job that is in the array of w, has that task number, and matches w; FSI_NO_INDEX:
- * none. */
+/* Returns the row of the first job that is in the array of the parsed id `w`, has the task number `task`, and matches
+ * `w`; FSI_NO_INDEX: none. */
 static uint32_t find_matching_row(const struct fsi_job_arrays *a, const fs_snapshot *m, const struct fsi_job_ref *w,
 				  uint64_t task)
 {
@@ -551,7 +551,7 @@ int fsi_slurm_parse_job_defaults(const char *text, size_t len, struct fsi_job_de
 
 /* ---- nodes */
 
-/* Extends the minimum and maximum of the span to include a node. */
+/* Updates the minima and maxima of the nodes in `s` with a further node. */
 static void extend_node_span(struct fsi_node_span *s, const struct fsi_node *n)
 {
 	const uint32_t cpus = FSI_HAS(n, NODE, effective_cpus) ? n->effective_cpus : n->cpus;
@@ -890,7 +890,7 @@ struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_s
 	return compute_partition_request(r, j, partition, nodes, &own);
 }
 
-/* Returns the job's request in the partition on that number of nodes. own: the result of find_request_traits. */
+/* Returns the job's request in the partition on that number of nodes. `own` is the result of find_request_traits. */
 static struct fsi_partition_request compute_partition_request(const struct fsi_request_settings *r,
 							      const struct fsi_job *j, uint32_t partition,
 							      uint64_t nodes, const struct fsi_request_traits *own)
@@ -953,7 +953,8 @@ static struct node_list_totals sum_planned_nodes(const struct fsi_request_settin
 
 /* ---- CPUs */
 
-/* Returns the number of CPUs in the cores that n CPUs occupy, if at most `used` threads of each core are used. */
+/* Returns the number of CPUs of all cores that the job's n CPUs occupy, if the job uses at most `used` of the `threads`
+ * threads of each core. */
 static uint64_t whole_core_cpus(uint64_t n, uint32_t used, uint32_t threads)
 {
 	return fsi_divide_rounding_up(n, used < threads ? used : threads) * threads;

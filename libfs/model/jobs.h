@@ -2,7 +2,7 @@
  * arrays, and the times of priority calculations.
  *
  * Steps of a request: fsi_request_settings_init reads the cluster's settings; fsi_request_in_partition computes the
- * request in one partition; fsi_request_count_cpus computes the CPUs with which the controller counts the job. The
+ * request in one partition; fsi_request_count_cpus computes the CPUs that the controller counts for the job. The
  * structs borrow from the snapshot and the arena. */
 #ifndef FSI_MODEL_JOBS_H
 #define FSI_MODEL_JOBS_H
@@ -10,10 +10,11 @@
 #include "fs/priority.h"
 #include "model/tables.h"
 
-/* Smallest and largest nodes of a partition. */
+/* Smallest and largest numbers of CPUs and threads among the nodes of a partition. */
 struct fsi_node_span {
 	uint32_t nodes; /* number of nodes; 0: none known */
-	uint32_t min_cpus, max_cpus, min_threads, max_threads; /* CPUs of a node, and threads of a core */
+	/* minimum and maximum number of CPUs of a node, and of threads of a core */
+	uint32_t min_cpus, max_cpus, min_threads, max_threads;
 };
 
 /* Defaults for jobs that ask for GPUs without CPUs or memory; 0: no default. */
@@ -75,7 +76,7 @@ struct fsi_partition_request {
 	/* memory per CPU that the job lost when it was tested in another partition, so that all_memory is true, MiB; 0:
 	 * none */
 	uint32_t lost_mem_mb;
-	bool raised_for_memory, raised_for_gpus; /* the number of CPUs was raised because of memory; because of GPUs */
+	bool raised_for_memory, raised_for_gpus; /* the number of CPUs was raised: because of memory, because of GPUs */
 	bool asks_for_total_gpus;	/* the TRES gres/gpu exists, and the job asks for a total number of GPUs */
 	bool whole_nodes;		/* the job uses whole nodes */
 };
@@ -98,7 +99,7 @@ struct fsi_request_traits {
 	bool asks_for_cpus, asks_for_memory, loses_memory;
 };
 
-/* ---- CPUs with which a pending Slurm job is counted, once the controller has tested it
+/* ---- CPUs that the controller counts for a pending Slurm job, once it has tested the job
  *
  * These CPUs may exceed the request (struct fsi_partition_request):
  *   whole nodes    all CPUs of the nodes (src/plugins/select/cons_common/job_test.c: common_job_test, total_cpus)
@@ -108,7 +109,7 @@ struct fsi_request_traits {
  * JOBSIZE and the limits tested after nodes are chosen use these CPUs (src/slurmctld/node_scheduler.c: select_nodes,
  * acct_policy_job_runnable_post_select). */
 
-/* CPUs and nodes with which the controller counts a job. */
+/* CPUs and nodes that the controller counts for a job. */
 struct fsi_counted_request {
 	uint32_t nodes;	      /* minimum number of nodes */
 	uint64_t asked_cpus;	      /* number of CPUs in the job's record */
@@ -119,15 +120,16 @@ struct fsi_counted_request {
 	enum fs_cpu_growth growth_reason;
 };
 
-/* Returns the CPUs and nodes with which the job is counted in the partition (row), on the nodes planned by the
- * controller if there are any. partition FSI_NO_INDEX: in any of the job's partitions, on any of their nodes. */
+/* Returns the CPUs and nodes that the controller counts for the job in the partition (row). If the controller has
+ * planned nodes for the job, the numbers are for these nodes. If `partition` is FSI_NO_INDEX, they are for any of the
+ * job's partitions and any of their nodes. */
 struct fsi_counted_request fsi_request_count_cpus(const struct fsi_request_settings *r, const struct fsi_job *job,
 						  uint32_t partition);
 
-/* Returns the minimum amount of a generic resource (name id of its TRES) with which the job is counted in the partition
- * (row), on the nodes planned by the controller if there are any. A job with whole nodes is counted with all resources
- * of these nodes, even if it did not ask for them (src/slurmctld/node_scheduler.c: _handle_exclusive_gres). Returns 0
- * for a job without whole nodes, or if its nodes are unknown. */
+/* Returns the minimum amount of a generic resource (name id of its TRES) that the controller counts for the job in the
+ * partition (row). If the controller has planned nodes for the job, the amount is for these nodes. For a job with whole
+ * nodes, all resources of the nodes are counted, even if the job did not ask for them (src/slurmctld/node_scheduler.c:
+ * _handle_exclusive_gres). Returns 0 for a job without whole nodes, or if its nodes are unknown. */
 int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struct fsi_job *job, uint32_t partition,
 			       uint32_t tres);
 

@@ -172,7 +172,7 @@ uint32_t fsi_maui_hash_name(const char *name)
 	for (size_t i = 0; name[i]; i++) {
 		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
-		/* stored in an int, then widened with its sign */
+		/* Maui stores the term in an int, which is then sign-extended to 64 bits */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
 	}
 	key %= HASH_TABLE_SIZE;
@@ -192,8 +192,8 @@ static int compare_list_positions(const void *x, const void *y)
 	return (a->row > b->row) - (a->row < b->row);
 }
 
-/* Replaces the position of each element by the hash slot of its name. If that slot is taken, the next free slot is
- * used. */
+/* Replaces the position of each element by the hash slot of its name. If another name has that slot already, the next
+ * free slot is used. */
 static int replace_by_hash_slots(const fs_snapshot *m, struct list_position *v, size_t n)
 {
 	const size_t slots = HASH_TABLE_SIZE + n + 1;

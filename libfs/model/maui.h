@@ -143,7 +143,8 @@ int64_t fsi_maui_tasks_per_node(const fs_snapshot *m, const struct fsi_job *job)
 /* Returns the amount of a TRES ("cpu", "mem", "swap" or "disk") that each task of the job asks for. */
 int64_t fsi_maui_amount_per_task(const fs_snapshot *m, const struct fsi_job *job, const char *tres);
 
-/* Returns the slot of a name in Maui's hash tables of users, groups and accounts, if no other name is in the way. */
+/* Returns the slot at which a name is stored in Maui's hash tables of users, groups and accounts, unless another name
+ * has that slot already. */
 uint32_t fsi_maui_hash_name(const char *name);
 
 /* Sets *out to the rows of the credentials of a kind, in the order of Maui's lists. Users, groups and accounts are
@@ -151,9 +152,9 @@ uint32_t fsi_maui_hash_name(const char *name);
  * The caller frees *out. Returns the number of rows, -1 if out of memory. */
 int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
-/* What Maui's planner knows about jobs and the snapshot does not contain. The arrays are indexed by job row. The
- * planner owns them and updates them in each simulated iteration. Functions that get NULL instead use what the snapshot
- * records. */
+/* State of jobs that Maui's planner computes and that the snapshot does not contain. The arrays are indexed by job row.
+ * The planner owns them and updates them in each simulated iteration. Functions that get NULL instead of the struct use
+ * what the snapshot records. */
 struct fsi_maui_state {
 	/* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: at an unknown time */
 	int64_t *reservation_start;

@@ -1,5 +1,5 @@
-/* Maui's functions and tables that struct fsi_scheduler points to. Each is defined in Maui's file of the folder that
- * its comment names. Only libfs/scheduler and Maui's files use them. */
+/* Maui's functions and tables that struct fsi_scheduler points to. Each comment begins with the folder in which Maui's
+ * file defines the function or table. Only libfs/scheduler and Maui's files use them. */
 #ifndef FSI_MODEL_MAUI_TABLES_H
 #define FSI_MODEL_MAUI_TABLES_H
 

@@ -928,7 +928,7 @@ bool fsi_node_will_power_down(const char *state)
 
 size_t fs_snapshot_records(const fs_snapshot *m, const char *type)
 {
-	/* the table does not always contain the usage records of the file */
+	/* the table may lack usage records that are in the snapshot file */
 	if (!strcmp(type, "usage") && m->info.usage_records)
 		return m->info.usage_records;
 	if (!strcmp(type, "config"))
@@ -1062,7 +1062,7 @@ int fsi_credentials_check(fs_snapshot *m, struct fs_error *err)
 	int rc = 0;
 
 	if (fsi_name_intern(m, kind_words[FS_CRED_KINDS]) ==
-	    FSI_INTERN_FAILED) /* a plan that closes usage windows needs this name */
+	    FSI_INTERN_FAILED) /* a plan that closes usage windows needs the name of the total of all credentials */
 		return fsi_fail_no_memory(err);
 	seen = calloc(((size_t)m->names.count + 1) * FS_CRED_KINDS, sizeof(*seen));
 	if (!seen)

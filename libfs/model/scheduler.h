@@ -17,6 +17,7 @@ struct fsi_explain_scheduler;
 struct fsi_plan_scheduler;
 struct fsi_verify;
 struct fs_holds;
+struct fs_source;
 struct fsi_scenario;
 struct fsi_commands;
 struct fsi_command;
@@ -24,6 +25,8 @@ struct fsi_command;
 struct fsi_scheduler {
 	enum fs_scheduler kind; /* public identifier of the scheduler */
 	const char *name;       /* first word of the header's `scheduler` */
+	/* imports a folder of captured files: fs_import_folder */
+	int (*import)(fs_snapshot **out, const struct fs_source *source, struct fs_error *err);
 
 	/* Returns the FS_SLURM_RELEASE in `text` (the header's `scheduler`). Returns 0 if the scheduler's behaviour
 	 * does not depend on the version. */

@@ -282,7 +282,7 @@ static int parse_tres_weight(const char *s, size_t len, bool in_mb, double *out)
 	return 0;
 }
 
-/* Returns the index of the TRES among the n weights; n: not among them. */
+/* Returns the index of the weight of the TRES among the n weights; n: the TRES has no weight. */
 static size_t find_tres_weight(const struct fsi_tres_weight *w, size_t n, uint32_t tres)
 {
 	size_t i = 0;

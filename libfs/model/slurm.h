@@ -15,7 +15,7 @@ enum { FSI_TRES_WEIGHTS_MAX = 64 };
 /* Parameters of the multifactor plugin. */
 struct fsi_slurm_conf {
 	bool multifactor; /* PriorityType is priority/multifactor */
-	/* a site_factor plugin is configured; a job without a recorded site factor then has an unknown one */
+	/* a site_factor plugin is configured; if a job has no recorded site factor, the factor is then unknown */
 	bool site_plugin;
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
 	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the order of the cluster's TRES */

@@ -60,7 +60,7 @@ struct fsi_tree_node {
 
 struct fsi_scheduler;
 
-/* Rows of a table, sorted by the id of their name. */
+/* Index of a table by name: its rows, sorted by name id. */
 struct fsi_name_index {
 	struct fsi_named_row {
 		uint32_t name, row;
@@ -102,7 +102,7 @@ struct fs_snapshot {
 	 * array */
 	uint32_t *assoc_row_by_id, assoc_max_id;
 	uint32_t *assoc_by_name;    /* indices of associations by rising (account, user, partition) name ids */
-	/* each index is complete if its n is the size of its table */
+	/* an index is complete if its `n` is the number of rows of its table */
 	struct fsi_name_index partition_by_name, qos_by_name, user_by_name;
 };
 #undef FSI_TABLE

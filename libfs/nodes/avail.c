@@ -8,15 +8,16 @@
 /* How the capacity of a node is computed (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes;
  * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
- * CPUs come in whole cores. The node gives its free CPUs, at most MaxCPUsPerNode of the partition less what jobs of the
- * partition have there. It gives none if the minimum of the request or one task does not fit; for a job of one node,
- * all tasks must fit. If memory is asked for by CPU, the node gives fewer CPUs until its memory suffices, rounded down
- * to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
- * --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free. Memory by node and
- * generic resources must be free in full. A job that asks for whole nodes gets only unused ones. */
+ * CPUs come in whole cores. The node gives its free CPUs, at most MaxCPUsPerNode of the partition minus the CPUs that
+ * jobs of the partition hold on the node. It gives no CPUs if these are fewer than the request's minimum per node or
+ * than one task needs; for a job of one node, all tasks must fit. If memory is requested per CPU, the number of CPUs is
+ * reduced until the node's memory suffices, and rounded down to a multiple of the CPUs per task. --ntasks-per-node
+ * limits the CPUs unless the job gets whole nodes. --ntasks-per-socket limits the CPUs of each socket; all sockets are
+ * assumed to be equally free. Memory requested per node and generic resources must be completely free. A job that asks
+ * for whole nodes gets only unused nodes. */
 
-/* Returns how many CPUs the request can use of `cpus` free ones: in whole cores, and the threads that it uses of
- * each. */
+/* Returns the number of CPUs that the request can use if `cpus` CPUs are free. Only whole free cores are used, and only
+ * the threads of each core that the request allows. */
 static int64_t count_usable_cpus(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_avail_get_used_threads(n, q), each = fsi_avail_get_task_cores(n, q),
@@ -25,7 +26,7 @@ static int64_t count_usable_cpus(const struct fsi_cluster_node *n, const struct 
 	return tasks * q->cpu.per_task + (cores - tasks * each) * used;
 }
 
-/* Returns the number of CPUs, at most `cpus`, for which free[FSI_RES_MEM] suffices; 0: none. */
+/* Returns the number of CPUs, at most `cpus`, for which the free memory free[FSI_RES_MEM] suffices. */
 static int64_t limit_cpus_by_memory(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				    const struct fsi_request *q, const int64_t *free, int64_t cpus)
 {
@@ -58,8 +59,8 @@ int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_reque
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
-/* Returns the CPUs of the tasks for which there are GPUs, at most `cpus`, if GPUs are asked for by task. If these are
- * fewer than min_per_node, returns `cpus` (gres_select_filter_sock_core: max_tasks_this_node). */
+/* Limits `cpus` to the CPUs of the tasks for which GPUs are free, if GPUs are requested per task. If that limit is
+ * below q->cpu.min_per_node, returns `cpus` unchanged (gres_select_filter_sock_core: max_tasks_this_node). */
 static int64_t limit_cpus_by_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free,
 				  int64_t cpus)
 {
@@ -68,8 +69,8 @@ static int64_t limit_cpus_by_gpus(const struct fsi_cluster *c, const struct fsi_
 	return cpus > max && max >= q->cpu.min_per_node ? max : cpus;
 }
 
-/* Returns the fewest tasks that must fit on a node, besides min_per_node: all tasks of a job of one node, or the tasks
- * of one socket (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
+/* Returns the minimum number of tasks that must fit on a node: all tasks of a job of one node; with a limit of tasks
+ * per socket, the tasks of one socket; else 1 (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
 static int64_t get_min_node_tasks(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
@@ -86,7 +87,7 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	const int64_t most = q->cpu.max_per_node - occupancy->partition_cpus;
 	int64_t cpus = free[FSI_RES_CPU], tasks = get_min_node_tasks(c, q);
 
-	if (n->threads_per_core > 1) /* avoids a slow division: this runs for each node at each moment */
+	if (n->threads_per_core > 1) /* avoids a slow division: this function is called for each node at each moment */
 		cpus = count_usable_cpus(n, q, cpus);
 
 	if ((q->sharing.whole_nodes && occupancy->any_job) || (q->cpu.needs_all_free_cpus && most < cpus))
@@ -108,8 +109,8 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns how many leading resources of amount[] the hold frees: only CPUs if its job is preempted by suspension, else
- * all. */
+/* Returns how many resources become free when the hold is ignored: FSI_RES_CPU + 1 (CPUs only) if its job is suspended
+ * by preemption, else c->nres (all resources). */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
@@ -128,9 +129,11 @@ int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const str
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Sets free[] and *occupancy for the moment avail->from, hold by hold: for preemption and for jobs that must not meet.
- * Sets avail->until to the end of the first hold that remains. Returns false if a job remains from which the request is
- * kept apart; avail->until is then the end of that job. */
+/* Sets free[] to the amounts of the node that are free at the moment avail->from, and sets *occupancy. Looks at each
+ * job on the node, as is needed for preemption and for jobs that must not run on the same node. Jobs that have ended by
+ * then, and jobs that the request may preempt, count as having left the node. Sets avail->until to the first end of any
+ * other job. Returns false if the request must avoid the node because of such a job; avail->until is then the end of
+ * that job. */
 static bool sum_remaining_holds(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				const struct fsi_request *q, struct fsi_node_avail *avail, int64_t *free,
 				struct fsi_node_occupancy *occupancy)
@@ -167,8 +170,8 @@ static bool is_node_gres_free(const struct fsi_cluster *c, const struct fsi_clus
 	return true;
 }
 
-/* Returns the row of the reservation in which the hold's job runs, if it reserves cores of the node; else
- * FSI_NO_INDEX. */
+/* Returns the row of the reservation in which the job of the hold runs, if that reservation reserves cores of the node;
+ * otherwise FSI_NO_INDEX. */
 static uint32_t find_core_reservation(const struct fsi_cluster *c, const struct fsi_node_hold *h, uint32_t node)
 {
 	const uint32_t name = h->job == FSI_NO_INDEX ? 0 : c->m->job.v[h->job].reservation;
@@ -178,9 +181,9 @@ static uint32_t find_core_reservation(const struct fsi_cluster *c, const struct 
 	return r && c->reserved.cpus[row] && c->reserved.cpus[row][node] ? row : FSI_NO_INDEX;
 }
 
-/* Limits `cpus` to those that reservations of cores leave to the request and no job uses. Which cores a job has is
- * unknown. A job in such a reservation is assumed to have the reservation's cores, any other job to have none of
- * them. */
+/* Limits `cpus` to the CPUs that reservations of cores leave to the request and that no job uses. The cores of each job
+ * are unknown. A job in a reservation of cores is assumed to use that reservation's cores; any other job is assumed to
+ * use no reserved cores. */
 static int64_t limit_to_unreserved_cores(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 					 struct fsi_end_moment at, int64_t cpus)
 {
@@ -215,8 +218,8 @@ struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uin
 	return avail;
 }
 
-/* Returns the capacity of a node, from how many of its holds have ended. Preemption, shared CPUs, limits of CPUs and
- * reservations of cores must not matter. */
+/* Returns the capacity of a node from the number of its jobs that have ended; the free amounts after each end are
+ * stored. Valid only without preemption, shared CPUs, MaxCPUsPerNode and reservations of cores. */
 static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 						   const struct fsi_request *q, struct fsi_end_moment at)
 {
@@ -234,7 +237,7 @@ static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, 
 	};
 }
 
-/* Returns the capacity of a node, computed hold by hold. */
+/* Returns the capacity of a node, computed by looking at each job on the node. */
 static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c, uint32_t node,
 						    const struct fsi_request *q, struct fsi_end_moment at)
 {
@@ -254,7 +257,7 @@ static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c,
 	return avail;
 }
 
-/* Returns the capacity of a node for the request without counting work. */
+/* Returns the capacity of a node for the request. Does not add to the work counter. */
 static struct fsi_node_avail compute_node_avail(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at)
 {
@@ -288,7 +291,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
 	}
 }
 
-/* Returns true if the block excludes the request, by what the search must respect. */
+/* Returns true if the planned job or reservation of the block excludes the request from the node. `constraints`: the
+ * constraints that the search must respect. */
 static bool is_block_in_way(const struct fsi_node_block *b, const struct fsi_request *q,
 			    enum fsi_avail_constraints constraints)
 {
@@ -328,9 +332,9 @@ int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when)
 	return INT64_MAX;
 }
 
-/* ---- amounts that go with the CPUs */
+/* ---- amounts of memory and other resources that a request gets on a node */
 
-/* Returns the CPUs that are allocated for `cpus` used ones: those of whole cores. */
+/* Returns the number of CPUs that are allocated if the request uses `cpus` CPUs: all CPUs of the used cores. */
 static int64_t round_up_to_cores(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t cpus)
 {
 	const int64_t used = fsi_avail_get_used_threads(n, q), each = fsi_avail_get_task_cores(n, q),
@@ -339,8 +343,8 @@ static int64_t round_up_to_cores(const struct fsi_cluster_node *n, const struct 
 	return (tasks * each + fsi_cluster_divide_up(cpus - tasks * q->cpu.per_task, used)) * n->threads_per_core;
 }
 
-/* Returns the memory of a job that gets all CPUs of the node: what it asked for, for each CPU if by CPU. A job that
- * asked for none gets all memory. */
+/* Returns the memory allocated to a job that gets the whole node: its memory per CPU times all CPUs of the node, or its
+ * memory per node. A job that requested no memory gets all memory of the node. */
 static int64_t get_whole_node_memory(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
 	const int64_t all = n->total[FSI_RES_MEM],

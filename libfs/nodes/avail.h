@@ -1,11 +1,12 @@
-/* What one node can give to a request, and when.
+/* The resources that one node can give to a request, and when.
  *
- * The functions query one node of struct fsi_cluster. They change nothing but the work counter, allocate nothing
+ * The functions query one node of struct fsi_cluster. They only add to the work counter `*c->work`, allocate no memory
  * and cannot fail. There are three kinds of queries:
- *   fsi_avail_get_at_moment   the node's capacity for the request at a moment: CPUs, or 0 if the request does not fit
- *   fsi_avail_find_first_fit       the first time at which running jobs leave enough capacity
- *   fsi_avail_find_gap       the first time at which no planned job and no reservation blocks the node
- * Running jobs only free resources as time passes. Planned jobs and reservations cut that time into gaps.
+ *   fsi_avail_get_at_moment    the node's capacity for the request at a moment: CPUs, or 0 if the request does not fit
+ *   fsi_avail_find_first_fit   the first time at which running jobs leave the node enough capacity
+ *   fsi_avail_find_gap         the first time at which no planned job and no reservation blocks the node
+ * Running jobs only free resources as time passes. The gaps between planned jobs and reservations are the times at
+ * which the node can take another job.
  *
  * Reproduces select/cons_tres/job_test.c: can_job_run_on_node, _select_cores (libfs/nodes/avail.c has the rules). */
 #ifndef FSI_NODES_AVAIL_H
@@ -13,73 +14,78 @@
 
 #include "nodes/request.h"
 
-/* The jobs that are present on a node: whether there are any, and the CPUs held by jobs of the request's partition. */
+/* The jobs that use resources of a node. `any_job`: there is such a job; `partition_cpus`: CPUs in use by jobs of the
+ * request's partition. */
 struct fsi_node_occupancy {
 	bool any_job;
 	int64_t partition_cpus;
 };
 
 /* Returns the CPUs that node n can give to the request if free[r] of each resource r is free; 0: the request does not
- * fit. `occupancy` describes the jobs that hold the rest. */
+ * fit. `occupancy` describes the jobs that use the node at that time. */
 int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_request *q, const int64_t *free,
 			       const struct fsi_node_occupancy *occupancy);
 
-/* Returns the CPUs that the node can give to the request at a moment, whatever is planned on the node; 0: the request
- * does not fit. */
+/* Returns the CPUs that the node can give to the request at the moment `at`; 0: the request does not fit. Ignores
+ * planned jobs and reservations of whole nodes. */
 int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 			   struct fsi_end_moment at);
 
-/* The capacity of a node for a request over a range of moments: CPUs, and free GPUs of the types that the request
- * wants. */
+/* The capacity of a node for a request over a range of moments. `cpus`: CPUs that it can give; `gpus`: free GPUs of the
+ * types that the request wants. */
 struct fsi_node_avail {
-	/* the capacity holds from `from`, which may precede the moment asked about, until just before `until` */
+	/* the capacity is constant from `from` until just before `until`; `from` may precede the queried moment */
 	struct fsi_end_moment from, until;
 	int64_t cpus, gpus;
 };
 struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 					      struct fsi_end_moment at);
 
-/* Returns the node's capacity if `taken` of its CPUs are in use, whichever jobs hold them, and all its other CPUs are
- * free. Memory and generic resources count as they are at the moment. */
+/* Returns the node's capacity at the moment `at` under the assumption that `taken` of its CPUs are in use and all its
+ * other CPUs are free. Memory and generic resources are free as far as jobs leave them free at that moment. */
 struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at, int64_t taken);
 
-/* Returns the number of GPUs that the request can use of the `free` resources of a node: the scarcest of the GPU types
- * that it wants, and at most those for which there is memory if memory is asked for by GPU. */
+/* Returns the number of GPUs that the request can use if free[r] of each resource r of a node is free. If the request
+ * wants several GPU types, this is the number of the scarcest type. If memory is requested per GPU, free memory limits
+ * the number too. */
 int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free);
 
-/* Sets amount[] to what node n gives to the request along with `cpus` CPUs: whole cores, memory and generic
- * resources. */
+/* Sets amount[r] to the amount of each resource r that node n allocates to the request if the request uses `cpus` CPUs
+ * there. CPUs are allocated in whole cores. */
 void fsi_avail_compute_amounts(const struct fsi_cluster_node *n, const struct fsi_request *q, uint32_t nres,
 			       int64_t cpus, int64_t *amount);
 
 /* Returns the first time at or after `from` at which running jobs leave the node enough capacity; INT64_MAX: never. */
 int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q, int64_t from);
 
-/* What a search must respect: everything, reservations but no planned jobs, or running jobs only. */
+/* What a search must respect. FSI_RESPECT_ALL: running jobs, planned jobs and reservations; FSI_RESPECT_RESERVATIONS:
+ * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time from `from` on at which the node is free of blocks for the request's time limit; INT64_MAX:
- * there is none. Sets *last to the last possible start within that gap. */
+/* Returns the first time at or after `from` at which no planned job and no reservation blocks the node for the
+ * request's time limit; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
+ * block. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);
 
-/* Returns the first end of a hold after `when`; INT64_MAX: no hold ends. */
+/* Returns the first time after `when` at which a job on the node ends; INT64_MAX: no job on the node ends. */
 int64_t fsi_avail_find_next_end(const struct fsi_cluster_node *n, int64_t when);
 
-/* ---- the cores that a request uses, and what is free when */
+/* ---- the cores that a request uses, and the free resources of a node at a moment */
 
-/* Returns how many threads of each core the request uses. The core's other threads are allocated too and stay idle. */
+/* Returns the number of threads that the request uses on each core. The other threads of the core are allocated too,
+ * but stay idle. */
 static inline int64_t fsi_avail_get_used_threads(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
 	return q->cpu.max_core_threads && q->cpu.max_core_threads < n->threads_per_core ? q->cpu.max_core_threads
 											: n->threads_per_core;
 }
 
-/* Returns the number of cores that each task has for itself if no two tasks share a core and a task needs several cores
- * (_count_used_cpus; select/cons_common/dist_tasks.c: _block_sync_core_bitmap, cores_per_task). Otherwise returns 0:
- * the next task can use the rest of a core. */
+/* Returns the number of cores that each task gets if no two tasks share a core and a task needs several cores
+ * (_count_used_cpus; select/cons_common/dist_tasks.c: _block_sync_core_bitmap, cores_per_task). Otherwise returns 0: a
+ * task can use threads of a core that the task before it leaves idle. */
 static inline int64_t fsi_avail_get_task_cores(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
 	const int64_t used = fsi_avail_get_used_threads(n, q);
@@ -87,7 +93,8 @@ static inline int64_t fsi_avail_get_task_cores(const struct fsi_cluster_node *n,
 	return q->cpu.one_task_per_core && q->cpu.per_task > used ? fsi_cluster_divide_up(q->cpu.per_task, used) : 0;
 }
 
-/* Returns how many holds of the node have ended at the moment. Holds are sorted by their end. */
+/* Returns how many jobs on the node have ended by the moment `at`. These are the first elements of n->hold, since holds
+ * are sorted by their end. */
 static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *n, struct fsi_end_moment at)
 {
 	size_t lo = 0, hi = n->hold.n;
@@ -105,7 +112,8 @@ static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *
 	return lo;
 }
 
-/* Returns what is free on the node once its first `holds` holds have ended. */
+/* Returns the free amount of each resource of the node once the jobs of its first `holds` elements of n->hold have
+ * ended. */
 static inline const int64_t *fsi_avail_get_free_after(const struct fsi_cluster_node *n, size_t holds)
 {
 	return holds ? n->hold.v[holds - 1].free_after : n->free;

@@ -1,7 +1,7 @@
 /* Sets of nodes: bitmaps with one bit per node, 64 to a word, indexed by the node's position in fsi_cluster.node.
  *
- * A set has fsi_cluster.words words, which the caller allocates. Bits past the last node have no meaning: they are
- * set in a set of all nodes. */
+ * A set has fsi_cluster.words words, which the caller allocates. Bits past the last node are ignored; a set of all
+ * nodes has them set. */
 #ifndef FSI_NODES_BITS_H
 #define FSI_NODES_BITS_H
 
@@ -25,8 +25,8 @@ static inline void fsi_bit_clear(uint64_t *set, uint32_t i)
 	set[i / 64] &= ~(UINT64_C(1) << (i % 64));
 }
 
-/* Removes the nodes that are not in `with` from `to`. The sets must not overlap in memory. The loop handles four words
- * per step with an index that cannot wrap, so that compilers vectorize it. */
+/* Removes from `to` the nodes that are not in `with`. The sets must not overlap in memory. The first loop processes
+ * four words per step with an index that cannot wrap, so that compilers vectorize it. */
 static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict with, uint32_t words)
 {
 	size_t w = 0;
@@ -41,7 +41,7 @@ static inline void fsi_bits_and(uint64_t *restrict to, const uint64_t *restrict 
 		to[w] &= with[w];
 }
 
-/* Removes the nodes of `without` from `to`. The sets must not overlap in memory. */
+/* Removes from `to` the nodes that are in `without`. The sets must not overlap in memory. */
 static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restrict without, uint32_t words)
 {
 	size_t w = 0;
@@ -56,8 +56,9 @@ static inline void fsi_bits_and_not(uint64_t *restrict to, const uint64_t *restr
 		to[w] &= ~without[w];
 }
 
-/* Returns the number of nodes in the set. Adds up neighbouring bits, pairs, fours and then all eight bytes of a word:
- * faster than a library call per word if the compiler may not use the processor's own instruction. */
+/* Returns the number of nodes in the set. For each word, adds up pairs of bits, then groups of two and four bits, then
+ * the eight bytes. This is faster than a library call per word if the compiler may not use the processor's population
+ * count instruction. */
 static inline uint32_t fsi_bits_count(const uint64_t *set, uint32_t words)
 {
 	const uint64_t each2 = UINT64_C(0x5555555555555555), each4 = UINT64_C(0x3333333333333333),
@@ -83,7 +84,7 @@ static inline bool fsi_bits_is_subset(const uint64_t *a, const uint64_t *b, uint
 	return true;
 }
 
-/* Returns true if a node is in both sets. */
+/* Returns true if at least one node is in both sets. */
 static inline bool fsi_bits_has_common(const uint64_t *a, const uint64_t *b, uint32_t words)
 {
 	for (uint32_t w = 0; w < words; w++)

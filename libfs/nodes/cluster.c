@@ -11,11 +11,11 @@
 
 /* ---- generic resources of nodes and jobs
  *
- * For generic resources that are TRES of the cluster, jobs and nodes report amounts. Others are, for example, types of
- * GPUs that AccountingStorageTRES does not name. For these, jobs report what they ask for (gres_req) and what they have
- * on each node (node_gres), and nodes what they have in total (gres). */
+ * Jobs and nodes report amounts of generic resources that are TRES of the cluster. A GPU type that
+ * AccountingStorageTRES does not name, for example, is no TRES of the cluster. For such a resource, jobs report the
+ * requested amount (gres_req) and the amount on each node (node_gres), and nodes report their total (gres). */
 
-/* Returns the count of an item such as "gpu:a100:4"; 1 if there is none. */
+/* Returns the count of an item such as "gpu:a100:4"; 1 if the item has no count. */
 static int64_t parse_gres_count(const char *item, size_t len)
 {
 	size_t colon = len;
@@ -26,7 +26,7 @@ static int64_t parse_gres_count(const char *item, size_t len)
 	return colon && !fsi_parse_count(item + colon, len - colon, &n) ? fsi_cluster_limit_amount(n > 0 ? n : 0) : 1;
 }
 
-/* Returns how much of "gres/gpu" or "gres/gpu:a100" a text such as "gpu:a100:4(S:0-1),fs:10" contains. */
+/* Returns the amount of a TRES such as "gres/gpu" or "gres/gpu:a100" in a text such as "gpu:a100:4(S:0-1),fs:10". */
 static int64_t sum_gres_in_text(const char *text, size_t len, const char *tres)
 {
 	const char *end = text + len, *slash = strchr(tres, '/'), *name = slash ? slash + 1 : tres;
@@ -90,10 +90,11 @@ int64_t fsi_cluster_get_held_gres(const struct fsi_cluster *c, const struct fsi_
 
 /* ---- switches of topology/tree
  *
- * They are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches). Their
- * order is that in which the nodes, by name, first list them: a leaf precedes the switches above it. */
+ * Switches are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches). They
+ * are in the order in which the nodes, sorted by name, first list them: a leaf precedes the switches above it. */
 
-/* Returns true if TopologyParam contains the word, in any case and at any place, as the controller searches for it. */
+/* Returns true if TopologyParam contains the word. As in the controller, upper and lower case are equal, and the word
+ * may be part of a longer word. */
 static bool is_in_topology_param(const fs_snapshot *m, const char *word)
 {
 	const char *s = fs_snapshot_config_text(m, "TopologyParam");
@@ -112,8 +113,8 @@ static uint32_t find_switch_index(const struct fsi_cluster *c, uint32_t name)
 	return k;
 }
 
-/* Adds the node to the switches on its path, and the path's new switches to the cluster. Returns false if a switch has
- * two parents, or if out of memory. A node on two leaves has no path. */
+/* Adds the node to the switches on its path to the top, and adds switches that are not yet known to the cluster.
+ * Returns false if a switch has two parents, or if out of memory. */
 static bool add_switch_path(struct fsi_cluster *c, uint32_t node)
 {
 	size_t n;
@@ -170,7 +171,7 @@ static int make_switch_distances(struct fsi_cluster *c)
 	return 0;
 }
 
-/* Replaces the name ids of parents by the indices of the switches. */
+/* Replaces the name id in each switch's `parent` by the index of the parent switch. */
 static void resolve_switch_parents(struct fsi_cluster *c)
 {
 	for (uint32_t k = 0; k < c->topology.nswitches; k++)
@@ -213,7 +214,8 @@ static int make_cluster_switches(struct fsi_cluster *c)
 	return make_switch_distances(c);
 }
 
-/* Returns the largest number of hosts to read from a list: lists may name hosts that the snapshot does not have. */
+/* Returns the maximum number of hosts to read from a host list. The list may name hosts that the snapshot does not
+ * have. */
 static uint64_t get_max_host_count(const struct fsi_cluster *c)
 {
 	const uint64_t spare = 1024;
@@ -242,8 +244,8 @@ static void add_requested_resources(struct fsi_cluster *c, uint32_t set)
 		add_generic_resource(c, a[k].tres);
 }
 
-/* Finds the generic resources that jobs ask for, in the order of their first mention. Those that are not TRES of the
- * cluster come last. */
+/* Finds the generic resources that jobs request, in the order in which jobs first request them. Resources that are not
+ * TRES of the cluster come last. */
 static void find_cluster_resources(struct fsi_cluster *c)
 {
 	uint32_t last = 0;
@@ -265,7 +267,7 @@ static void find_cluster_resources(struct fsi_cluster *c)
 
 /* ---- nodes */
 
-/* Returns true if a node in that state accepts jobs. */
+/* Returns true if a node in the state `state` accepts jobs. */
 static bool is_accepting_jobs_state(const char *state)
 {
 	static const char *const bad[] = { "DOWN",  "DRAIN",   "DRAINED", "DRAINING", "FAIL",       "FAILING",
@@ -275,8 +277,9 @@ static bool is_accepting_jobs_state(const char *state)
 	       !fsi_node_will_power_down(state);
 }
 
-/* Returns true if the base state, without flags, is that of a missing node: "DOWN*", "UNKNOWN+DRAIN". */
-static bool is_missing_node_state(const char *state)
+/* Returns true if the base state, without flags, is DOWN, UNKNOWN or FUTURE, for example in "DOWN*" and
+ * "UNKNOWN+DRAIN". */
+static bool is_down_base_state(const char *state)
 {
 	static const char *const bases[] = { "DOWN", "UNKNOWN", "FUTURE" };
 	const size_t base = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -289,7 +292,7 @@ static bool is_missing_node_state(const char *state)
 
 /* Returns the scheduling weight of the node. Nodes that must be powered up first are allocated last
  * (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on src/plugins/select/cons_tres/job_test.c:
- * _set_sched_weight). Before 23.02 all of them have the same weight. */
+ * _set_sched_weight). Before 23.02 all these nodes have the same weight. */
 static int64_t compute_sched_weight(const struct fsi_cluster *c, const struct fsi_node *n)
 {
 	const int64_t last = INT64_C(1) << 40, same_weight = 0xfffffffe;
@@ -325,7 +328,7 @@ static void fill_cluster_node(const struct fsi_cluster *c, struct fsi_cluster_no
 	memcpy(n->free, n->total, sizeof(n->free));
 }
 
-/* Compares the names of two nodes: numbers by value, everything else by character. */
+/* Compares the names of two nodes. Numbers in the names are compared by value, all other characters one by one. */
 static int compare_nodes_by_name(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_cluster_node *m = x, *n = y;
@@ -389,13 +392,14 @@ static int make_cluster_nodes(struct fsi_cluster *c)
 		update_smallest_node(c, i);
 		if (c->node[i].accepts_jobs)
 			fsi_bit_set(c->up_nodes, i);
-		if (!is_missing_node_state(fsi_name_text(m, m->node.v[c->node[i].row].state)))
+		if (!is_down_base_state(fsi_name_text(m, m->node.v[c->node[i].row].state)))
 			fsi_bit_set(c->not_down_nodes, i);
 	}
 	return 0;
 }
 
-/* ---- nodes of partitions: from the node list of the partition, else from the partitions of each node */
+/* ---- nodes of partitions: read from the node list of the partition; if it has none, from the partitions of each
+ * node */
 
 struct partition_members {
 	const struct fsi_cluster *c;
@@ -519,8 +523,8 @@ bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint
 
 /* ---- the cluster */
 
-/* Returns true if SelectTypeParameters contains one of the two words. Returns `otherwise` if the parameters are
- * unknown: memory is then assumed to be consumable, as on almost all clusters. */
+/* Returns true if SelectTypeParameters contains the word in one of its two spellings. Returns `otherwise` if
+ * SelectTypeParameters is unknown. */
 static bool is_in_select_parameters(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");

@@ -1,5 +1,5 @@
-/* Puts running jobs and advance reservations on the nodes of a cluster, as holds and blocks, and keeps these in
- * order. */
+/* Puts running jobs and advance reservations on the nodes of a cluster, as holds and blocks, in the order of their
+ * times. */
 #include "nodes/oversubscribe.h"
 
 #include "base/num.h"
@@ -13,43 +13,48 @@
 /* ---- amounts of a job on each of its nodes
  *
  * A snapshot has the total amounts of a job, the usage of each node, and sometimes the job's amounts on each node. The
- * amounts of a job on one node are called a piece. Pieces that are unknown are computed, one resource at a time:
- *   If all jobs on a node but one are known, that one has the rest of the node's usage.
- *   If all nodes of a job but one are known, the last one has the rest of the job's amount.
- *   Otherwise the jobs are split one after the other, by start time. CPUs fill a job's first nodes, but for one core
- *   for each of its other nodes (select/cons_tres: _cpus_to_use). Other resources are split evenly, and so are CPUs if
- *   the node's usage is unknown.
- * Memory is split in proportion to the CPUs, or evenly if it was asked for by node. Resources that are not TRES of the
+ * amounts of a job on one node are called a job piece. Pieces that are unknown are computed for one resource at a time:
+ *   If all pieces on a node except one are known, the unknown piece is the node's usage minus the known pieces.
+ *   If all pieces of a job except one are known, the unknown piece is the job's total minus the known pieces.
+ *   Otherwise the jobs are split one after the other, in order of start time. A job's first nodes get as many of its
+ *   CPUs as are in use there, except one core for each of its other nodes (select/cons_tres: _cpus_to_use). Other
+ *   resources are split evenly. CPUs are split evenly too if the node's usage is unknown.
+ * Memory is split in proportion to the CPUs, or evenly if it was requested per node. Resources that are not TRES of the
  * cluster are not split. */
 
-/* The state of a job while the amounts of a resource are split. */
+/* The state of a job while the amounts of a resource are split among the job's nodes. */
 struct job_remainder {
-	uint32_t first, n; /* its pieces: [first, first + n) */
-	uint32_t nunknown;     /* number of its pieces that are unknown */
-	int64_t remainder;      /* amount not yet assigned to a piece */
+	/* the job's pieces (its amounts on each node) have the indices [first, first + n) in `piece` */
+	uint32_t first, n;
+	uint32_t nunknown;     /* number of the job's pieces whose amount is unknown */
+	int64_t remainder;      /* amount of the job's total that is not yet assigned to one of its nodes */
 };
 
-/* The state of a node while the amounts of a resource are split. */
+/* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	uint32_t first; /* a piece that was unknown at the beginning, the head of a list (`next`); FSI_NO_INDEX: none */
-	uint32_t nunknown; /* number of unknown pieces on it */
-	bool usage_known;   /* the node's usage is known */
-	int64_t remainder; /* usage that the known pieces do not explain */
+	/* head of the list (amount_split.next) of job pieces on the node that were unknown at the beginning;
+	 * FSI_NO_INDEX: none */
+	uint32_t first;
+	uint32_t nunknown; /* number of job pieces on the node whose amount is unknown */
+	bool usage_known;   /* the snapshot has the node's usage of the resource */
+	int64_t remainder; /* usage of the node minus the amounts of its known job pieces */
 };
 
 struct amount_split {
 	const struct fsi_cluster *c;
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
-	uint32_t *order; /* jobs of several pieces, by start time */
-	uint32_t *job_of, *next; /* by piece: its job; the next piece on its node */
+	uint32_t *order; /* indices in `job` of jobs on several nodes, in order of start time */
+	/* job_of[piece]: index in `job` of the job to which the job piece belongs; next[piece]: next job piece on the
+	 * same node */
+	uint32_t *job_of, *next;
 	bool *known;
 	struct job_remainder *job;
 	struct node_remainder *node;
-	uint32_t *ready, nready; /* pieces whose amounts follow from those of other pieces */
+	uint32_t *ready, nready; /* stack of job pieces whose amounts follow from the amounts of other job pieces */
 };
 
-/* Appends the pieces to `ready` that have become the last unknown one of the job or of the node. */
+/* Appends to s->ready the job pieces that are now the only unknown piece of job `j` or of node `n`. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -61,7 +66,7 @@ static void queue_derived_pieces(struct amount_split *s, const struct job_remain
 			s->ready[s->nready++] = k;
 }
 
-/* Sets the amount of piece k, at most what its job has left. */
+/* Sets the amount of job piece k to `amount`, but at most to the unassigned amount of its job. */
 static void assign_piece_amount(struct amount_split *s, uint32_t k, int64_t amount)
 {
 	struct job_remainder *j = &s->job[s->job_of[k]];
@@ -131,7 +136,8 @@ static void split_one_resource(struct amount_split *s)
 		split_job_amounts(s, &s->job[s->order[i]]);
 }
 
-/* Returns the memory of piece k, whose CPUs are known; `all` is the memory of its job. */
+/* Returns the share of job piece k in the memory of its job, in proportion to its CPUs. `all` is the total memory of
+ * the job. */
 static int64_t compute_piece_memory(const struct amount_split *s, uint32_t k, int64_t all)
 {
 	const struct job_remainder *j = &s->job[s->job_of[k]];
@@ -158,7 +164,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* Sets piece k to 0 if its node has none of the generic resource: the job's other nodes have it. */
+/* Sets the amount of job piece k to 0 if its node has none of the generic resource. The job's other nodes then get that
+ * amount. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -171,8 +178,8 @@ static void skip_node_without_gres(struct amount_split *s, struct job_remainder 
 	j->nunknown--;
 }
 
-/* Prepares the split of resource r. Pieces of jobs on one node and listed amounts are known. complete: no jobs are
- * hidden, so that the usage of a node is that of the known jobs. */
+/* Prepares the split of resource r. Amounts of jobs on one node and listed amounts are known. `complete`: no jobs are
+ * hidden, so that the usage of a node is the sum of the amounts of known jobs. */
 static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -248,8 +255,8 @@ static int split_all_resources(struct amount_split *s)
 	return 0;
 }
 
-/* Splits the amounts of each job among its nodes. The pieces of a job must be adjacent, and their amounts add up to the
- * job's total. Returns -1 if out of memory. */
+/* Splits the amounts of each job among its nodes. The pieces of a job must be adjacent, and their amounts must add up
+ * to the job's total. Returns -1 if out of memory. */
 static int split_jobs_among_nodes(const struct fsi_cluster *c, struct fsi_job_piece *piece, uint32_t n)
 {
 	const size_t capacity = (size_t)n + 1;
@@ -276,7 +283,7 @@ static int split_jobs_among_nodes(const struct fsi_cluster *c, struct fsi_job_pi
 	return rc;
 }
 
-/* ---- holds, blocks and ends */
+/* ---- node holds (resources in use by jobs), and the ends of running jobs */
 
 static void update_free_after(struct fsi_cluster_node *n, uint32_t nres)
 {
@@ -292,7 +299,7 @@ static void update_free_after(struct fsi_cluster_node *n, uint32_t nres)
 	}
 }
 
-/* Inserts a hold. The caller must then call update_free_after. */
+/* Inserts a hold into the node's array `hold`, which is sorted by end. The caller must then call update_free_after. */
 static int insert_hold_in_order(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres)
 {
 	size_t i;
@@ -358,7 +365,7 @@ static int compare_sorted_ends(const void *x, const void *y, const void *ctx)
 	return compare_job_ends(x, y);
 }
 
-/* Appends a job to the ends, without sorting it in. */
+/* Appends a job to c->end without regard to the order of ends. */
 static int append_job_end(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->nnodes + 1, sizeof(*node));
@@ -393,8 +400,8 @@ int fsi_cluster_add_running_job(struct fsi_cluster *c, const struct fsi_running_
 	return 0;
 }
 
-/* Returns true if the job holds resources. A completing job has released them: its nodes only accept no jobs until its
- * epilogs have ended (src/slurmctld/node_scheduler.c: deallocate_nodes). */
+/* Returns true if the job uses resources of its nodes. A completing job has released its resources; its nodes accept no
+ * jobs until its epilogs have ended (src/slurmctld/node_scheduler.c: deallocate_nodes). */
 static bool is_job_holding_nodes(const struct fsi_job *j)
 {
 	const enum fsi_job_state s = (enum fsi_job_state)j->state;
@@ -414,8 +421,9 @@ int64_t fsi_cluster_get_job_end(const struct fsi_cluster *c, const struct fsi_jo
 	return end > c->now ? end : c->now + 1;
 }
 
-/* Returns true if the job was suspended by an administrator: others can get its CPUs, but nothing else. A job that is
- * suspended to preempt it, or time-sliced, keeps its CPUs (select/cons_tres: select_p_job_suspend). */
+/* Returns true if the job was suspended by an administrator. Other jobs can then get its CPUs, but none of its other
+ * resources. A job that is suspended by preemption or time-slicing keeps its CPUs (select/cons_tres:
+ * select_p_job_suspend). */
 static bool has_released_cpus(const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const char *mode = fs_snapshot_config_text(c->m, "PreemptMode");
@@ -436,8 +444,8 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 	return fsi_compute_even_part(all || r != FSI_RES_CPU ? all : (int64_t)j->cpus, nodes, i);
 }
 
-/* Reads the job's amounts on n nodes, such as "13(x2),15", into n pieces. Returns false if there are not n amounts, or
- * if their sum is less than `all` or more than `most`. */
+/* Reads a job's amounts of resource r on n nodes, such as "13(x2),15", into n pieces. Returns false if the text does
+ * not have n amounts, or if their sum is less than `all` or more than `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {
@@ -466,9 +474,9 @@ struct job_pieces {
 	size_t n, cap;
 };
 
-/* Sets the amounts on each node from a text (a name id; 0: none). CPUs are held by the core, even if the job uses one
- * thread of it (select/cons_common/job_resources.c: job_res_add_job). A text that does not fit is ignored. Returns -1
- * if out of memory. */
+/* Sets the amount of resource r on each of the job's n nodes from `text` (a name id; 0: none). CPUs are held in whole
+ * cores, even if the job uses only one thread of a core (select/cons_common/job_resources.c: job_res_add_job). A text
+ * that does not match the job's nodes and total is ignored. Returns -1 if out of memory. */
 static int fill_listed_amounts(const struct fsi_cluster *c, uint32_t text, struct fsi_job_piece *piece, uint32_t n,
 			       uint32_t r)
 {
@@ -496,7 +504,8 @@ static int fill_listed_amounts(const struct fsi_cluster *c, uint32_t text, struc
 	return 0;
 }
 
-/* Sets the amounts of a generic resource on each node, if the listed amounts add up to the job's total. */
+/* Sets the amount of generic resource r on each of the job's n nodes, if the listed amounts add up to the job's
+ * total. */
 static void fill_listed_gres(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			     uint32_t n, uint32_t r)
 {
@@ -512,7 +521,7 @@ static void fill_listed_gres(const struct fsi_cluster *c, const struct fsi_job *
 	}
 }
 
-/* Sets what the snapshot lists for each of the job's nodes. Returns -1 if out of memory. */
+/* Sets the amounts that the snapshot lists for each of the job's n nodes. Returns -1 if out of memory. */
 static int fill_listed_pieces(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			      uint32_t n)
 {
@@ -552,7 +561,8 @@ static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_
 	return n ? fill_listed_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* Adds a hold for the usage of the node that no known job explains. It never ends, since its end is unknown. */
+/* Adds a hold for the usage of the node that no known job explains. The hold never ends, since its real end is
+ * unknown. */
 static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 {
 	struct fsi_cluster_node *n = &c->node[node];
@@ -570,7 +580,7 @@ static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 	return any ? fsi_node_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Sets the partition in which the hold's job runs, and how it shares CPUs there. */
+/* Sets the partition in which the hold's job runs, and how the job shares CPUs there. */
 static void set_hold_partition(const struct fsi_cluster *c, struct fsi_node_hold *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];
@@ -617,8 +627,8 @@ static int place_running_jobs(struct fsi_cluster *c, uint32_t *v)
 	return rc ? rc : fsi_cores_init_sets(c);
 }
 
-/* Sets the CPUs that the reservation takes of each of its n nodes, if it reserves cores. Returns -1 if out of
- * memory. */
+/* If reservation i reserves cores, sets the number of CPUs that it takes on each of its `n` nodes. v[]: indices of
+ * these nodes. Returns -1 if out of memory. */
 static int place_reserved_cores(struct fsi_cluster *c, uint32_t i, const uint32_t *v, uint32_t n)
 {
 	const char *text = fsi_name_text(c->m, c->m->reservation.v[i].cores);
@@ -678,7 +688,8 @@ static int place_all_reservations(struct fsi_cluster *c, uint32_t *v)
 
 int fsi_cluster_place_jobs(struct fsi_cluster *c)
 {
-	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v)); /* node indices of one job or reservation */
+	/* scratch memory for the node indices of one job or reservation */
+	uint32_t *v = calloc(c->m->node.n + 2, sizeof(*v));
 	int rc = v ? place_running_jobs(c, v) : -1;
 
 	if (!rc)

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which jobs may meet on a node (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy). A job that may share
- * CPUs gets no node with a job that does not. A job that does not share CPUs gets no node with jobs of another
- * partition that oversubscribes its CPUs. With OverSubscribe=FORCE:4 jobs always share CPUs, with YES:4 if they ask for
- * it. */
+/* Which jobs may run on the same node (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy). A job that
+ * shares CPUs gets no node on which a job runs that does not share CPUs. A job that does not share CPUs gets no node on
+ * which a job of another partition runs, if that partition oversubscribes its CPUs. With OverSubscribe=FORCE:4 jobs
+ * always share CPUs; with YES:4 they share CPUs if they ask for sharing. */
 
-/* Returns the number after the colon of FORCE:4 or YES:4; Slurm's default if there is none. */
+/* Returns the number after the colon in a text such as FORCE:4 or YES:4; Slurm's default 4 if there is no number. */
 static uint32_t parse_oversubscribe_times(const char *s)
 {
 	const uint32_t by_default = 4;
@@ -65,11 +65,12 @@ bool fsi_oversubscribe_must_avoid_hold(const struct fsi_request *q, const struct
 	return !q->sharing.ignores_shared_cpus && h->partition_oversubscribes && h->partition != q->partition;
 }
 
-/* ---- rows */
+/* ---- the CPU rows of a partition on a node */
 
 enum { MAX_ROWS = 64 };
 
-/* The rows of a partition on a node: CPUs in use in each row, and in total. */
+/* The CPU rows of a partition on a node. `used`: number of CPUs in use in each row; `sum`: number of CPUs in use in all
+ * rows; `n`: number of rows. */
 struct node_rows {
 	int64_t used[MAX_ROWS], sum;
 	uint32_t n;
@@ -80,7 +81,8 @@ static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_h
 	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
-/* Returns the hold of the partition's job with the lowest id above `above`, if its CPUs are shared; NULL: none. */
+/* Among the holds in the partition whose CPUs are shared, returns the hold with the lowest job id above `above`; NULL:
+ * none. */
 static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
 							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {
@@ -96,7 +98,7 @@ static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_clust
 	return next;
 }
 
-/* Puts each job of the partition into the first row that has enough free CPUs (_add_job_to_row,
+/* Adds the CPUs of each job of the partition to the first row that has enough free CPUs (_add_job_to_row,
  * part_data_build_row_bitmaps). */
 static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n, const struct fsi_request *q,
 			   struct fsi_end_moment at, uint32_t partition)
@@ -117,8 +119,9 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 	}
 }
 
-/* Returns the CPUs that the jobs in the rows take from the request. In its own partition these are the CPUs of the
- * emptiest row, in another partition those of the fullest row. */
+/* Returns the number of CPUs that the request cannot get because of the jobs in the rows. `own`: the rows are those of
+ * the request's partition. In its own partition these are the CPUs in use in the emptiest row, in another partition the
+ * CPUs in use in the fullest row. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -161,11 +164,13 @@ uint64_t *fsi_cores_choose_cpus(struct fsi_cluster *c, uint32_t node, const uint
 	return v;
 }
 
-/* ---- CPUs of running jobs */
+/* ---- the CPU sets of running jobs */
 
 struct core_assignment {
 	struct fsi_cluster *c;
-	uint64_t *rows; /* sets for one node: the CPUs in use in each row, then those in use in any row */
+	/* CPU sets of one node: for each row, the set of the CPUs in use in that row; last, the set of the CPUs in use
+	 * in any row */
+	uint64_t *rows;
 	uint32_t words;
 };
 
@@ -174,7 +179,7 @@ static uint64_t *get_row_cores(const struct core_assignment *s, uint32_t r)
 	return &s->rows[(size_t)r * s->words];
 }
 
-/* Adds the hold's CPUs to the first row in which they are free. */
+/* Adds the hold's CPUs to the first row in which all of them are free. */
 static void add_cores_to_row(const struct core_assignment *s, const struct fsi_node_hold *h, uint32_t words)
 {
 	uint32_t r = 0;
@@ -184,8 +189,8 @@ static void add_cores_to_row(const struct core_assignment *s, const struct fsi_n
 	fsi_cores_add_set(get_row_cores(s, r), h->cores, words);
 }
 
-/* Returns the CPUs that the hold should not get. These are all CPUs in use if enough others are left, else those in use
- * in the first row of its partition that leaves enough. */
+/* Returns the set of CPUs that the hold should not get. If enough CPUs are unused, this is the set of all CPUs in use.
+ * Otherwise it is the set of CPUs in use in the first row of the hold's partition that has enough unused CPUs. */
 static const uint64_t *find_cores_to_avoid(const struct core_assignment *s, uint32_t node,
 					   const struct fsi_node_hold *h)
 {
@@ -219,8 +224,8 @@ static int assign_hold_cores(const struct core_assignment *s, uint32_t node, str
 	return h->cores ? 0 : -1;
 }
 
-/* Adds CPUs listed as "0-3,8" to v, up to a semicolon. Returns where the list ends; NULL if it is invalid or lists a
- * CPU from `cpus` on. */
+/* Adds the CPUs of a list such as "0-3,8" to the set v. The list ends at a semicolon or at the end of the text. Returns
+ * a pointer to that end; NULL if the list is invalid or has a CPU number not below `cpus`. */
 static const char *parse_cpu_ids(uint64_t *v, const char *s, int64_t cpus)
 {
 	while (*s >= '0' && *s <= '9') {
@@ -247,8 +252,8 @@ static uint32_t count_listed_nodes(const char *s)
 	return n;
 }
 
-/* Sets the CPUs of the job's holds to those that the snapshot lists, if it lists them for each node. After an invalid
- * list, the holds on the remaining nodes are not set. Returns -1 if out of memory. */
+/* Sets the CPUs of the job's holds to the CPUs that the snapshot lists, if it has a list for each of the job's nodes.
+ * After an invalid list, the holds on the remaining nodes are not set. Returns -1 if out of memory. */
 static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	const char *s = fsi_name_text(c->m, fsi_job_ext(c->m, &c->m->job.v[e->job])->cpu_ids);
@@ -271,7 +276,8 @@ static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_j
 	return 0;
 }
 
-/* Chooses the CPUs of the job's hold on the node; FSI_NO_INDEX: of all holds that have none. */
+/* Chooses the CPUs of the job's hold on the node, if the hold has no CPUs yet. `job` FSI_NO_INDEX: chooses the CPUs of
+ * all such holds. */
 static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
 	struct fsi_cluster_node *n = &s->c->node[node];
@@ -317,8 +323,8 @@ static int assign_all_cores(const struct core_assignment *s, uint32_t *order)
 	return 0;
 }
 
-/* Sets where the CPUs of each node begin in a set, and *max to the largest number of words of a node. Returns -1 if out
- * of memory. */
+/* Sets c->core_offset, the index of each node's first word in a CPU set, and *max to the largest number of words that a
+ * node has. Returns -1 if out of memory. */
 static int make_core_offsets(struct fsi_cluster *c, uint32_t *max)
 {
 	c->core_offset = fsi_arena_array(&c->arena, (size_t)c->nnodes + 1, sizeof(*c->core_offset));

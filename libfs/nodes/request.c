@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Sets *set to all nodes if it is NULL. Returns NULL if out of memory. */
+/* If *set is NULL, sets *set to a new set of all nodes. Returns *set; NULL if out of memory. */
 static uint64_t *make_full_node_set(uint64_t **set, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	if (!*set) {
@@ -26,16 +26,16 @@ int64_t fsi_request_get_max_nodes(const struct fsi_request *q)
 						      : q->nodes.min;
 }
 
-/* What a node must have in total, whatever is in use, to be a candidate. This holds also if the scheduler allocates
- * CPUs alone and no memory (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+/* The minimum totals that a node must have to be a candidate node, whether or not they are in use. The memory minimum
+ * applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
 
 struct node_minimum {
 	uint32_t cpus, sockets, cores_per_socket, disk_mb;
 	int64_t mem_mb;
 };
 
-/* Returns the memory in MiB that a node must have. If memory is asked for by CPU, the controller compares that of the
- * fewest CPUs on a node. */
+/* Returns the memory in MiB that a node must have in total. If memory is requested per CPU, the controller uses the
+ * memory of the minimum number of CPUs per node. */
 static int64_t get_min_node_memory(const struct fsi_cluster *c, const struct fsi_request *q, const struct fsi_job *j)
 {
 	const int64_t by_cpu = !c->rules.memory_is_consumable || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
@@ -63,8 +63,8 @@ static bool is_node_too_small(const struct fsi_cluster *c, uint32_t node, const 
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
 }
 
-/* Removes the nodes that are too small from the allowed ones, so that the plan does not wait for jobs that end there.
- * Sizes and partition of the request must be set. Returns -1 if out of memory. */
+/* Removes the nodes that are too small from q->set.allowed. If they stayed allowed, the plan would wait for jobs on
+ * these nodes to end. The sizes and the partition of the request must be set. Returns -1 if out of memory. */
 static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
@@ -91,10 +91,10 @@ static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *
  * The features determine the allowed nodes (src/slurmctld/node_scheduler.c: valid_feature_counts), and the feature sets
  * that the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
  *
- * The text is read into a list of names, each with the operator that follows it. All names of a group in parentheses
- * but the last have `group` set. The list is evaluated from left to right. An operator in brackets does not change the
- * set of nodes. A number of nodes, at any name, leaves all nodes allowed. A feature set is a name, or a group in
- * parentheses. */
+ * The text of --constraint is parsed into a list of names, each with the operator that follows the name. In a group in
+ * parentheses, all names except the last have `group` set. The list is evaluated from left to right. An operator in
+ * brackets does not change the node set. If any name has a number of nodes, all nodes stay allowed. A feature set is a
+ * name, or a group in parentheses. */
 
 enum feature_op { OP_END, OP_AND, OP_OR, OP_ONE_SET, OP_EACH_SET };
 
@@ -108,7 +108,7 @@ struct feature_item {
 struct feature_parser {
 	struct feature_item *item;
 	uint32_t n;
-	struct feature_item current; /* item being read; name NULL: none */
+	struct feature_item current; /* feature that is being read; its `name` is NULL if there is none */
 	bool group, in_brackets, brackets_seen;
 };
 
@@ -125,9 +125,10 @@ static bool is_feature_on_node(const struct fsi_cluster *c, const struct fsi_clu
 	return false;
 }
 
-/* ---- reading the text */
+/* ---- parsing the text of --constraint */
 
-/* Appends the item that ends at the character `by`. Returns false if no name precedes it. */
+/* Appends the current feature, which ends at the character `by`, to r->item. Returns false if no name precedes that
+ * character. */
 static bool end_feature_item(struct feature_parser *r, char by)
 {
 	const bool any = by == '|';
@@ -144,7 +145,7 @@ static bool end_feature_item(struct feature_parser *r, char by)
 	return true;
 }
 
-/* Reads a bracket or parenthesis. Returns false if it is misplaced. */
+/* Processes the bracket or parenthesis `c`. Returns false if `c` is misplaced. */
 static bool parse_feature_bracket(struct feature_parser *r, char c)
 {
 	const bool opens = c == '[' || c == '(';
@@ -158,7 +159,7 @@ static bool parse_feature_bracket(struct feature_parser *r, char c)
 	return true;
 }
 
-/* Reads "*4". Returns its length; 0 if it is not a valid number of nodes. */
+/* Reads a number of nodes such as "*4". Returns the length of the text read; 0 if the number is not valid. */
 static size_t parse_node_count(struct feature_parser *r, const char *s)
 {
 	const size_t len = strspn(s + 1, "0123456789");
@@ -200,11 +201,12 @@ static bool parse_feature_items(struct feature_parser *r, const char *s)
 	}
 }
 
-/* ---- evaluating the list */
+/* ---- evaluating the list of features */
 
 struct feature_evaluation {
 	const struct fsi_cluster *c;
-	uint64_t *all, *group; /* nodes left by the list so far; by the current group */
+	/* `all`: nodes that match the list so far; `group`: nodes that match the current group so far */
+	uint64_t *all, *group;
 };
 
 static void apply_feature_item(const struct feature_evaluation *s, const struct feature_item *it, enum feature_op op,
@@ -230,7 +232,7 @@ static void join_feature_group(const struct feature_evaluation *s, enum feature_
 	}
 }
 
-/* Sets s->all to the nodes that the items leave. */
+/* Sets s->all to the nodes that match the `n` features of the list `item`. */
 static void evaluate_feature_items(const struct feature_evaluation *s, const struct feature_item *item, uint32_t n)
 {
 	const size_t size = s->c->words * sizeof(uint64_t);
@@ -291,8 +293,8 @@ static int make_feature_sets(struct fsi_request *q, const struct feature_evaluat
 	return 0;
 }
 
-/* Restricts the allowed nodes to those that the text leaves, and makes the feature sets that are tried one by one. Text
- * that cannot be read is noted as not modelled. Returns -1 if out of memory. */
+/* Restricts the allowed nodes to the nodes that match the text, and makes the feature sets that are tried one by one.
+ * If the text cannot be parsed, sets FS_UNMODELLED_FEATURES in q->unmodelled. Returns -1 if out of memory. */
 static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c, const char *text,
 			     struct fsi_arena *arena)
 {
@@ -320,12 +322,13 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 	return q->features.wants_each || one ? make_feature_sets(q, &s, &r, arena) : 0;
 }
 
-/* ---- sizes, amounts and limits */
+/* ---- sizes of a request, amounts of its resources, and time limits */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* Returns the time limit of the job in seconds, at most that of the partition; a year if neither has one. shortest:
- * takes the job's TimeMin if it has one. Sets *too_long if the job's limit exceeds the partition's. */
+/* Returns the time limit of the job in seconds, at most the partition's time limit; a year if neither has a limit. If
+ * `shortest` is true, uses the job's TimeMin, if it has one, instead of its time limit. Sets *too_long to whether the
+ * job's limit exceeds the partition's limit. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {
@@ -348,7 +351,8 @@ static int64_t get_requested_amount(const struct fsi_cluster *c, const struct fs
 	return id ? fsi_cluster_limit_amount(fsi_amount_of_tres(c->m, j->tres_req, id)) : 0;
 }
 
-/* Returns the number of GPUs that the job asks for; 0 if none, or different numbers of several types. */
+/* Returns the number of GPUs that the job requests; 0 if it requests none, or different numbers of several GPU
+ * types. */
 static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	int64_t all = 0;
@@ -365,9 +369,10 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 	return (uint32_t)all;
 }
 
-/* Reads GPUs that are asked for in total or by task, if the job may have several nodes. A node then gives at least one
- * GPU, or those of one task, and the CPUs and memory that these bring (select/cons_common/gres_select_util.c:
- * gres_select_util_job_min_cpu_node). Returns by what to divide the GPUs of the job to get those of a node. */
+/* Sets the members of q->gpu if GPUs are requested in total or per task and the job may have several nodes. A node then
+ * gives at least one GPU, or the GPUs of one task, with their CPUs and memory (select/cons_common/gres_select_util.c:
+ * gres_select_util_job_min_cpu_node). Returns the divisor that turns the job's number of GPUs into the number of GPUs
+ * per node. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {
@@ -382,7 +387,7 @@ static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster
 		return nodes;
 	q->gpu.total = in_all ? all : 0;
 	q->gpu.per_task = in_all ? 0 : (uint32_t)(all / q->cpu.tasks);
-	/* GPUs may have brought each task more CPUs than it asked for */
+	/* the CPUs requested per GPU may have raised q->cpu.per_task */
 	if (by_task && q->cpu.total < q->cpu.tasks * q->cpu.per_task)
 		q->cpu.total = q->cpu.tasks * q->cpu.per_task;
 	q->gpu.mem_per_gpu = c->rules.memory_is_consumable ? w->mem_per_gpu_mb : 0;
@@ -398,7 +403,7 @@ static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster
 	return in_all ? all : (uint32_t)q->cpu.tasks;
 }
 
-/* Reads memory, unless it is asked for by CPU, and generic resources on each node. */
+/* Sets the memory and the generic resources that the request needs on each node. */
 static void read_node_amounts(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 			      const struct fsi_partition_request *w)
 {
@@ -423,16 +428,17 @@ static void read_node_amounts(struct fsi_request *q, const struct fsi_cluster *c
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
-/* Returns true if the largest number of nodes is the number of tasks because the job asked for no number of nodes. A
- * job that asks for 1 to 8 nodes and 8 tasks looks the same, and may want as many (get_node_cnts,
- * JOB_IMPLICIT_MAX_NODES). */
+/* Returns true if the maximum number of nodes is assumed to be only the number of tasks, because the job requested no
+ * number of nodes. A job that requested 1 to 8 nodes and 8 tasks has the same values and is therefore misjudged
+ * (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
 static bool is_max_nodes_implicit(const struct fsi_request *q, unsigned version)
 {
 	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
 	       q->nodes.min < q->nodes.max;
 }
 
-/* Returns true if the job asked for nodes that only jobs of its user, or with its MCS label, may use. */
+/* Returns true if the job requested --exclusive=user or --exclusive=mcs: only jobs of its user, or with its MCS label,
+ * may use its nodes. */
 static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const char *s = fsi_name_text(m, j->oversubscribe);
@@ -440,9 +446,9 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
-/* Reads the numbers of CPUs and nodes. If the version shows node counts as they were asked for, 2 means exactly two
- * nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, so is how the CPUs spread: the
- * request is then for exactly the number of nodes shown. */
+/* Sets the numbers of CPUs and nodes of the request. In versions that show node counts as requested, 2 means exactly
+ * two nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, the distribution of CPUs
+ * over nodes is unknown too; the request is then for exactly the number of nodes shown. */
 static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;
@@ -484,7 +490,7 @@ static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *
 	read_node_amounts(q, c, j, &w);
 }
 
-/* ---- nodes by name */
+/* ---- required and excluded nodes, and nodes of reservations */
 
 static void restrict_node_set(uint64_t *set, const uint64_t *in, bool keep, uint32_t words)
 {
@@ -494,7 +500,8 @@ static void restrict_node_set(uint64_t *set, const uint64_t *in, bool keep, uint
 		fsi_bits_and_not(set, in, words);
 }
 
-/* Restricts the request to the nodes of a list; if `keep` is false, to all other nodes. Returns -1 if out of memory. */
+/* If `keep` is true, restricts the request to the nodes of the host list `list` (a name id). Otherwise excludes these
+ * nodes. Returns -1 if out of memory. */
 static int restrict_to_nodes(struct fsi_request *q, const struct fsi_cluster *c, uint32_t list, bool keep,
 			     struct fsi_arena *arena)
 {
@@ -526,7 +533,7 @@ static int require_listed_nodes(struct fsi_request *q, const struct fsi_cluster 
 		fsi_bit_set(q->set.required, v[i]);
 	}
 	if (!n)
-		q->impossible = true; /* none of the nodes is known */
+		q->impossible = true; /* none of the required nodes is known */
 	return 0;
 }
 
@@ -572,8 +579,9 @@ static void apply_partition_limits(struct fsi_request *q, const fs_snapshot *m, 
 	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
-/* Limits the number of switches, unless the job has waited long enough for them. The controller counts from its first
- * try of the job, which is unknown; the time when the job became eligible is used instead. */
+/* Sets the maximum number of switches, unless the job has waited long enough for that limit to be ignored. The
+ * controller measures the wait from its first try of the job. That time is unknown, so the job's eligible time is used
+ * instead. */
 static void apply_switch_limit(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);

@@ -112,8 +112,8 @@ enum dependency_kind {
 /* A condition for the release of a job. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* DEPENDS_ON_LIMIT: index of the limit among the job's holds (fs_holds_row); other kinds: row of the job that
-	 * is depended on */
+	/* DEPENDS_ON_LIMIT: index of the limit in the list of limits that hold the job (fs_holds_row); other kinds: row
+	 * of the job that is depended on */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
@@ -121,11 +121,11 @@ struct job_dependency {
 
 /* A job in DEPEND. */
 struct held_job {
-	uint32_t job, assoc; /* row of the job; row of the job's association */
-	/* index of the job's first dependency in member `dependency` of fsi_flux_held_jobs; number of the job's
-	 * dependencies */
+	uint32_t job, assoc; /* `job`: row of the job; `assoc`: row of the job's association */
+	/* `first_dependency`: index of the job's first dependency in member `dependency` of fsi_flux_held_jobs;
+	 * `ndependencies`: number of the job's dependencies */
 	uint32_t first_dependency, ndependencies;
-	/* has_limits: at least one limit still holds the job; is_held: the job is still in DEPEND */
+	/* `has_limits`: at least one limit still holds the job; `is_held`: the job is still in DEPEND */
 	bool has_limits, is_held;
 };
 
@@ -146,7 +146,7 @@ struct fsi_flux_held_jobs {
 	size_t nheld; /* number of jobs that are still in DEPEND */
 };
 
-/* Returns the dependency kind that has this name in Flux. */
+/* Returns the dependency kind that Flux calls `name`. */
 static enum dependency_kind parse_dependency_kind(const char *name)
 {
 	static const struct {
@@ -287,8 +287,9 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 }
 
 /* Releases the job from its limits, and moves the job to SCHED if all other dependencies are met. lifted[i]: dependency
- * i is a limit that was found to be met in this check. Each such limit is added to `pass`, because the job counts do
- * not include the job yet. Returns 1 if the job joins its pending list, 0 if not, -1 if out of memory. */
+ * i is a limit that was found to be met in this check. For each such limit, the job is added to `pass` (the jobs
+ * released in this check), because the job counts do not include it yet. Returns 1 if the job joins its pending list, 0
+ * if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -402,7 +403,7 @@ static int check_begin_and_singleton(struct fsi_flux_plan *r)
 	return rc < 0 ? -1 : any;
 }
 
-/* ---- events */
+/* ---- events: starts, ends and refusals of jobs */
 
 /* Adds an event of a job to the list that the next release_held_jobs handles. Returns -1 if out of memory. */
 static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux_event event)
@@ -506,7 +507,7 @@ static bool has_held_jobs(const struct fsi_flux_plan *r)
 /* Run time in seconds that is assumed for a job without a time limit: longer than any real run time. */
 static const int64_t no_limit_s = INT64_C(1) << 40;
 
-/* ---- requests */
+/* ---- the request of a job */
 
 /* Sets *w to the job's request, and r->usable to the nodes that the job may use. Returns false if the number of slots
  * of the request is unknown. */
@@ -613,8 +614,9 @@ static bool does_request_fit(const struct fsi_flux_plan *r, const struct fsi_tim
 	return remaining <= 0;
 }
 
-/* Returns the first time at which the request fits: now, or a later time at which a hold begins or ends. Returns
- * INT64_MAX if there is no such time or the search is given up (fsi_timeline_is_over_budget), -1 if out of memory. */
+/* Returns the first time at which the request fits: now, or a later time at which the occupancy of a node changes.
+ * Returns INT64_MAX if there is no such time or the search is given up (fsi_timeline_is_over_budget), -1 if out of
+ * memory. */
 static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
 {
 	if (does_request_fit(r, w, r->now))
@@ -637,11 +639,13 @@ struct job_placement {
 	/* cores on each node that has not been added yet, such as "4,4,2"; "": not recorded, and all nodes are assumed
 	 * to have equally many */
 	const char *remaining_cores;
-	uint32_t job, nodes; /* row of the job; number of its nodes */
-	/* start and end in seconds since the epoch; totals: cores and GPUs on all of the job's nodes */
+	uint32_t job, nodes; /* `job`: row of the job; `nodes`: number of its nodes */
+	/* `start`, `end`: in seconds since the epoch; `total_cores`, `total_gpus`: cores and GPUs on all of the job's
+	 * nodes */
 	int64_t start, end, total_cores, total_gpus;
 	struct fsi_flux_request request;
-	/* whole_nodes: the job has its nodes exclusively; has_unknown_node: at least one node is not in the snapshot */
+	/* `whole_nodes`: the job has its nodes exclusively; `has_unknown_node`: at least one node is not in the
+	 * snapshot */
 	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
@@ -654,8 +658,8 @@ static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 	return cores / p->request.cores * p->request.gpus;
 }
 
-/* Adds a hold of the job to one of the job's nodes; a callback of fsi_hostlist_expand_each with a struct job_placement.
- * Returns -2 to stop if out of memory. */
+/* Enters the resources that the job uses on one of its nodes in the timeline; a callback of fsi_hostlist_expand_each
+ * with a struct job_placement. Returns -2 to stop if out of memory. */
 static int hold_job_node(void *ctx, const char *name, size_t len)
 {
 	struct job_placement *p = ctx;
@@ -678,7 +682,7 @@ static int hold_job_node(void *ctx, const char *name, size_t len)
 	return p->is_out_of_memory ? -2 : 0;
 }
 
-/* Adds holds of a running job to its nodes. Returns -1 if out of memory. */
+/* Enters the resources that a running job uses on its nodes in the timeline. Returns -1 if out of memory. */
 static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32_t *node_of)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -700,7 +704,7 @@ static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32
 	p.request = fsi_flux_read_request(m, j);
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + no_limit_s;
-	if (p.end <= r->now) /* a job past its limit is being ended */
+	if (p.end <= r->now) /* Flux ends a job that has passed its time limit */
 		p.end = r->now + 1;
 	fsi_hostlist_expand_each(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
 	r->plan->unplaced_jobs += p.has_unknown_node;
@@ -722,7 +726,7 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* ---- setup and release */
+/* ---- setup and release of the simulation's state */
 
 /* Allocates the state of the simulation, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1
  * if out of memory; release_flux_simulation is needed in any case. */
@@ -765,7 +769,7 @@ static void release_flux_simulation(struct fsi_flux_plan *r)
 	free_held_jobs(r->held);
 }
 
-/* ---- starts */
+/* ---- starts and refusals of jobs */
 
 /* Stores the start of the job in its row of the plan. Returns -1 if out of memory. */
 static int record_flux_start(struct fsi_flux_plan *r, const struct fsi_timeline_request *w)
@@ -1207,8 +1211,9 @@ static int run_one_loop(struct fsi_flux_plan *r)
 
 /* ---- all loops of the simulation */
 
-/* Sets r->freed_by for the node, and records the end of jobs that have ended on the node. The end of a job is recorded
- * only once, since all nodes of a job are released at the same time. Returns -1 if out of memory. */
+/* Sets r->freed_by for the node to a job that has just ended there, and records the end of jobs that have ended on the
+ * node. The end of a job is recorded only once, since all nodes of a job are released at the same time. Returns -1 if
+ * out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];
@@ -1236,7 +1241,7 @@ static int end_finished_jobs(struct fsi_flux_plan *r)
 	return 0;
 }
 
-/* Returns the next time at which a hold begins or ends, or at which a begin time comes; INT64_MAX: none. */
+/* Returns the next time at which the occupancy of a node changes or a begin time comes; INT64_MAX: none. */
 static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 {
 	const int64_t hold_change = fsi_timeline_next_change(&r->timeline, r->now), begin = get_next_begin_time(r);
@@ -1245,7 +1250,7 @@ static int64_t get_next_event_time(const struct fsi_flux_plan *r)
 }
 
 /* Runs loops until no pending job is left, no loop can start a pending job, or the plan needs no later time
- * (fsi_plan_is_settled). max_looks: the work budget. Returns -1 if out of memory. */
+ * (fsi_plan_is_settled). `work_budget`: maximum work. Returns -1 if out of memory. */
 static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 {
 	const int64_t a_century_s = INT64_C(3200000000);
@@ -1266,7 +1271,8 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 			return 0;
 		}
 		next = get_next_event_time(r);
-		r->is_over = next > r->plan->m->info.time + a_century_s; /* true: all holds that are left have no end */
+		/* true: the resources that are still in use never become free */
+		r->is_over = next > r->plan->m->info.time + a_century_s;
 		if (r->is_over)
 			return 0;
 		r->now = next;
@@ -1293,8 +1299,8 @@ static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* Sets the state of all rows without a start. ended: no later loop can start a job. If `ended` is false, eligible jobs
- * keep the state NO_START. */
+/* Sets the state of all rows without a start. `ended`: no later loop can start a job. If `ended` is false, eligible
+ * jobs keep the state NO_START. */
 static void set_verdict_states(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)

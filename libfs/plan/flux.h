@@ -26,7 +26,7 @@ enum fsi_flux_policy { FSI_FLUX_FIFO, FSI_FLUX_SHADOW, FSI_FLUX_RESERVE };
 /* Properties of the scheduler that is simulated. */
 struct fsi_flux_plan_rules {
 	enum fsi_flux_policy policy;
-	/* module: name of the scheduler's module; name: name of its policy, as printed; both borrowed */
+	/* `module`: name of the scheduler's module; `name`: name of its policy, as printed; both borrowed */
 	const char *module, *name;
 	/* true: the snapshot has the name of the module; false: flux-core's default module is assumed */
 	bool module_known;
@@ -37,11 +37,11 @@ struct fsi_flux_plan_rules {
 	 * set */
 	bool last_fit;
 	bool whole_nodes;	   /* true: each job has its nodes exclusively */
-	/* depth: number of jobs of a pending list that a loop tries; reservations: maximum number of jobs of a pending
-	 * list for which nodes are reserved */
+	/* `depth`: number of jobs of a pending list that a loop tries; `reservations`: maximum number of jobs of a
+	 * pending list for which nodes are reserved */
 	uint32_t depth, reservations;
 };
-/* Sets *r from the configuration in the snapshot. by_priority: sets the policy FIFO, whatever is configured. */
+/* Sets *r from the configuration in the snapshot. `by_priority`: sets the policy FIFO, whatever is configured. */
 void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r);
 
 /* State of one simulation. */
@@ -49,7 +49,7 @@ struct fsi_flux_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current loop, seconds since the epoch */
-	struct fsi_timeline timeline; /* holds of running and started jobs, and reservations */
+	struct fsi_timeline timeline; /* resources in use by running and started jobs and by reservations */
 	/* pending lists: the jobs in SCHED that have not started, each list by falling priority */
 	struct fsi_flux_pending_list {
 		uint32_t queue; /* name id of the queue; 0: the list has the jobs of all queues */

@@ -84,7 +84,7 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
  * policy of their own have it (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
-	/* time in seconds for which all nodes of the window have a processor free; INT64_MAX: no end */
+	/* seconds for which all nodes of the window have a processor free; INT64_MAX: no end */
 	int64_t length;
 	int64_t procs; /* number of free processors on the nodes of the window */
 	uint32_t nodes; /* number of nodes; 0: there is no window */
@@ -487,7 +487,7 @@ static int try_priority_jobs(struct fsi_maui_plan *x)
 
 /* ---- the steps of an iteration */
 
-/* Marks in x->within_soft which jobs of x->sched_order are within soft limits. */
+/* Sets x->within_soft: marks which jobs of x->sched_order are within soft limits. */
 static void note_soft_limits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->nordered; i++)
@@ -643,19 +643,22 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
  * simulated because priorities, usage and caps change with time. Their number is limited (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	/* minimum of the maximum number of quiet iterations, unless QUIET_WORK divided by the number of jobs is less */
+	/* The maximum number of quiet iterations is at least this number, unless QUIET_WORK divided by the number of
+	 * jobs is lower; see get_max_quiet. */
 	MIN_QUIET = 500,
-	MAX_QUIET = 1000,    /* maximum number of quiet iterations */
-	QUIET_WORK = 200000, /* maximum of the number of quiet iterations times the number of jobs, windows and nodes */
-	/* work that an iteration counts for each job and each fair-share window; unit: examined holds of the
-	 * timeline */
+	MAX_QUIET = 1000,    /* upper bound of the maximum number of quiet iterations */
+	/* the maximum number of quiet iterations is this number divided by the number of jobs, windows and nodes,
+	 * within the bounds MIN_QUIET and MAX_QUIET */
+	QUIET_WORK = 200000,
+	/* work that is counted in each iteration for each job and each fair-share window; the unit is one examined hold
+	 * of the timeline */
 	JOB_WORK = 5000,
 	/* the first 1/QUIET_PARTS of the quiet iterations follow each other directly; after each further part of that
 	 * size, the interval between them doubles */
 	QUIET_PARTS = 2
 };
 
-/* ---- time */
+/* ---- the time of iterations, and what ends with time */
 
 /* Returns the time of the first iteration at or after t. Iterations are at multiples of RMPOLLINTERVAL after the
  * snapshot's time. */
@@ -697,8 +700,8 @@ static int close_usage_window(struct fsi_maui_plan *x, int64_t start, struct fs_
 }
 
 /* Ends the jobs and reservations whose end is at or before now: sets x->freed_by and x->reservation_ended, marks the
- * jobs as completed and drops the holds. Restarts the wait of jobs in x->restarts_wait and of jobs whose deferral has
- * ended. Returns -1 if out of memory. */
+ * jobs as completed, and frees their resources in the timeline. Restarts the wait of jobs in x->restarts_wait and of
+ * jobs whose deferral has ended. Returns -1 if out of memory. */
 static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 {
 	fsi_maui_memory_begin_iteration(x);
@@ -907,11 +910,11 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
 
-/* Returns the time of the next iteration at or before which something changes: a job arrives or ends, a reservation
- * begins or ends, a deferral ends, or a fair-share window ends whose end may unblock a job. INT64_MAX: nothing changes
- * any more. Deferrals of impossible jobs are ignored, since their end changes nothing. Usage decays even while no job
- * runs, until no window has any usage. idle_since: time of the last iteration with a hold that had yet to begin or
- * end. */
+/* Returns the time of the next iteration by which something changes: a job arrives or ends, a reservation begins or
+ * ends, a deferral ends, or a fair-share window ends whose end may unblock a job. INT64_MAX: nothing changes any more.
+ * Deferrals of impossible jobs are ignored, since their end changes nothing. Usage decays even while no job runs, until
+ * no window has any usage. `idle_since`: time of the last iteration in which a job or reservation in the timeline had
+ * yet to begin or end. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;
@@ -951,7 +954,8 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the seconds until the next simulated iteration, after in_a_row quiet iterations in sequence. */
+/* Returns the seconds until the next simulated iteration, after `in_a_row` quiet iterations that followed each
+ * other. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -968,7 +972,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* numbers of quiet iterations: in total; and since the last iteration that started a job or was not quiet */
+	/* number of quiet iterations. `quiet`: in total; `in_a_row`: since the last iteration that started a job or was
+	 * not quiet */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);

@@ -58,7 +58,8 @@ struct fsi_maui_plan_rules {
 	enum fsi_maui_reservation_threshold threshold;
 	enum fsi_timeline_order node_order; /* order in which nodes are chosen, from NODEALLOCATIONPOLICY */
 	enum fsi_maui_node_access node_access;
-	/* RESERVATIONTHRESHOLDVALUE, in the unit of the threshold type; RMPOLLINTERVAL in seconds */
+	/* `threshold_value`: RESERVATIONTHRESHOLDVALUE, in the unit of the threshold type; `poll_s`: RMPOLLINTERVAL in
+	 * seconds */
 	int64_t threshold_value, poll_s;
 	/* BACKFILLDEPTH: maximum number of jobs that are tried in a backfill window; 0 or less: all */
 	int64_t backfill_depth;
@@ -73,7 +74,7 @@ struct fsi_maui_plan_rules {
 };
 /* Returns BACKFILLPOLICY; "" if it is not set. */
 const char *fsi_maui_plan_get_backfill_policy(const fs_snapshot *m);
-/* Sets *r from the configuration in the snapshot. by_priority: sets the backfill policy NONE, whatever is
+/* Sets *r from the configuration in the snapshot. `by_priority`: sets the backfill policy NONE, whatever is
  * configured. */
 void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_plan_rules *r);
 
@@ -104,11 +105,11 @@ struct fsi_maui_plan {
 	fs_snapshot snapshot;
 	int64_t now;	  /* time of the current iteration, seconds since the epoch */
 	fs_queue *queue;  /* the queue of `snapshot` in the current iteration; owned */
-	struct fsi_timeline timeline; /* holds of jobs and reservations */
+	struct fsi_timeline timeline; /* resources in use by jobs and reservations over time */
 	/* name ids of the partitions of nodes; DEFAULT (0) is the first, if any node is in it */
 	uint32_t *partition;
-	/* npartitions: number of entries of `partition`; current_partition: index of the current partition. Equal to
-	 * npartitions: the nodes of all partitions are used. */
+	/* `npartitions`: number of entries of `partition`; `current_partition`: index of the current partition. If
+	 * `current_partition` equals `npartitions`, the nodes of all partitions are used. */
 	uint32_t npartitions, current_partition;
 	uint8_t *consideration;		     /* enum fsi_maui_consideration, for each job row and partition */
 	/* indexed by job row: index of the partition in which the job's nodes are reserved */
@@ -120,13 +121,13 @@ struct fsi_maui_plan {
 	/* indexed by index in `sched_order`: the job was within soft limits when the priority step began */
 	bool *within_soft;
 	struct fsi_maui_state state; /* reservations, waits and deferrals, indexed by job row */
-	/* indexed by node: usable: the job of the last request may use the node; window_nodes: the node belongs to the
-	 * current backfill window */
+	/* indexed by node: `usable`: the job of the last request may use the node; `window_nodes`: the node belongs to
+	 * the current backfill window */
 	bool *usable, *window_nodes;
 	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
 	int64_t *free_span;
 	int64_t *free_tasks;	   /* indexed by node: number of tasks of the job being tried that fit on the node */
-	/* indexed by node: the job being tried holds the node, or a reservation on the node admits the job */
+	/* indexed by node: the job being tried has the node already, or a reservation on the node admits the job */
 	bool *own_nodes;
 	/* indexed by job row: the last iteration rejected or blocked the job in a way that restarts its wait */
 	bool *restarts_wait;
@@ -141,7 +142,8 @@ struct fsi_maui_plan {
 	 * (libfs/plan/maui_state.c); NULL: Maui does not run a simulation */
 	int64_t (*free_mb)[FSI_TIMELINE_RESOURCES];
 	size_t nstartable;	   /* number of jobs of the plan that may still start */
-	size_t nstarted, ndeferred; /* nstarted: number of jobs started so far; ndeferred: number of deferrals so far */
+	/* `nstarted`: number of jobs started so far; `ndeferred`: number of deferrals so far */
+	size_t nstarted, ndeferred;
 };
 
 /* Sets up the state of the simulation for x->plan and x->rules. Running jobs are placed on the nodes where they run or,
@@ -181,8 +183,8 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 
 /* Updates the memory of nodes at the start of an iteration, if Maui runs a simulation. Does nothing otherwise. */
 void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
-/* Gives the memory of jobs that have ended back to their nodes, before the jobs' holds are dropped. Returns -1 if out
- * of memory. */
+/* Gives the memory of jobs that have ended back to their nodes, before the jobs are removed from the timeline. Returns
+ * -1 if out of memory. */
 int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
 /* Returns true if a node will have more memory in the next iteration. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);

@@ -25,8 +25,8 @@
 
 /* A start or an end of a job. */
 struct node_event {
-	/* time of the event, seconds since the epoch; deadline: end of the job's time limit, which orders events of the
-	 * same time (src/MQueue.c:MQueueAddAJob) */
+	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit, which orders
+	 * events of the same time (src/MQueue.c:MQueueAddAJob) */
 	int64_t time, deadline;
 	uint32_t job;
 	bool ends; /* true: the job ends; false: it starts */
@@ -35,7 +35,7 @@ struct node_event {
 /* Resources of a node that grow when Maui runs a simulation. */
 static const int growing_resources[] = { FSI_TIMELINE_MEM, FSI_TIMELINE_SWAP, FSI_TIMELINE_DISK };
 
-/* Updates the node's free amounts for a job that starts or ends. asked_mb: the amounts that the job asked for on the
+/* Updates the node's free amounts for a job that starts or ends. `asked_mb`: the amounts that the job asked for on the
  * node. */
 static void change_free_amounts(struct fsi_maui_plan *x, uint32_t node, const int64_t *asked_mb, bool ends)
 {
@@ -89,7 +89,7 @@ static int apply_event_to_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Applies the start of a running job to the nodes that the job holds. */
+/* Applies the start of a running job to the nodes on which the job runs. */
 static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 {
 	for (uint32_t i = 0; i < x->timeline.n; i++)
@@ -148,7 +148,7 @@ static int64_t get_job_deadline(const struct fsi_job *j)
 	return j->start_time + (FSI_SPECIAL(j, JOB, time_limit_s) ? FSI_MAUI_MAX_TIME : (int64_t)j->time_limit_s);
 }
 
-/* Fills v with the starts of running jobs, and with the starts and ends of completed jobs. Returns the number of
+/* Fills `v` with the starts of running jobs, and with the starts and ends of completed jobs. Returns the number of
  * events. */
 static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_event *v)
 {
@@ -168,7 +168,7 @@ static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_even
 	return n;
 }
 
-/* Computes the free amounts at the time of the snapshot from all earlier starts and ends. v and node_of are scratch
+/* Computes the free amounts at the time of the snapshot from all earlier starts and ends. `v` and `node_of` are scratch
  * memory. Returns -1 if out of memory. */
 static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
@@ -190,8 +190,8 @@ static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint
 	return 0;
 }
 
-/* Sets up x->free_mb if Maui runs a simulation. The holds of running jobs must be on the timeline already. Returns -1
- * if out of memory. */
+/* Sets up x->free_mb if Maui runs a simulation. The nodes in use by running jobs must be entered in the timeline
+ * already. Returns -1 if out of memory. */
 static int init_free_memory(struct fsi_maui_plan *x)
 {
 	struct node_event *v = NULL;
@@ -334,7 +334,7 @@ enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_mau
 	return (enum fsi_maui_consideration)x->consideration[job * (size_t)x->npartitions + x->current_partition];
 }
 
-/* ---- requests */
+/* ---- the request of a job */
 
 enum { DEFAULT_LIMIT_S = 8640000 }; /* time limit in seconds that is assumed for a job without one: 100 days */
 
@@ -450,8 +450,9 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-/* Sets the end of a running job and adds its holds. Does nothing if the job's nodes are known but known_pass is false,
- * or the reverse. If the nodes are unknown, chooses nodes as Maui would. Returns -1 if out of memory. */
+/* Sets the end of a running job, and enters the job in the timeline. Does nothing if the job's nodes are known but
+ * `known_pass` is false, or the nodes are unknown but `known_pass` is true. If the nodes are unknown, chooses nodes as
+ * Maui would. Returns -1 if out of memory. */
 static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];
@@ -472,7 +473,7 @@ static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32
 	return fsi_timeline_hold_chosen(&x->timeline, &w, j->start_time, get_run_end(x, j, w.limit_s));
 }
 
-/* Adds the holds of running jobs: first of the jobs whose nodes are known, then of the other jobs on nodes that are
+/* Enters the running jobs in the timeline: first the jobs whose nodes are known, then the other jobs on nodes that are
  * still free. Returns -1 if out of memory. */
 static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
@@ -486,8 +487,8 @@ static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return rc;
 }
 
-/* Adds the holds of pending jobs with a reservation. If the start or the nodes of a reservation are not recorded, sets
- * x->state.reservation_start to INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
+/* Enters the reservations of pending jobs in the timeline. If the start or the nodes of a reservation are not recorded,
+ * sets x->state.reservation_start to INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
 static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
@@ -509,7 +510,7 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return 0;
 }
 
-/* An administrator's reservation, while holds are added to its nodes. */
+/* An administrator's reservation, while it is entered in the timeline for each of its nodes. */
 struct reservation_nodes {
 	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
@@ -517,8 +518,8 @@ struct reservation_nodes {
 	uint32_t admission_number; /* 1 + row of the reservation */
 };
 
-/* Adds a hold of the reservation on all resources of a node; a callback of fsi_hostlist_expand_each with a struct
- * reservation_nodes. Returns -2 to stop if out of memory. */
+/* Enters in the timeline that the reservation takes all resources of a node; a callback of fsi_hostlist_expand_each
+ * with a struct reservation_nodes. Returns -2 to stop if out of memory. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;
@@ -536,7 +537,7 @@ static int hold_reservation_node(void *ctx, const char *name, size_t len)
 	return fsi_timeline_add_hold(&c->x->timeline, node - 1, &h) ? -2 : 0;
 }
 
-/* Adds the holds of administrators' reservations to the timeline. Returns -1 if out of memory. */
+/* Enters administrators' reservations in the timeline. Returns -1 if out of memory. */
 static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (size_t i = 0; i < x->snapshot.reservation.n; i++) {
@@ -552,8 +553,7 @@ static int place_admin_reservations(struct fsi_maui_plan *x, const uint32_t *nod
 	return 0;
 }
 
-/* Fills the timeline with the holds of all running jobs and reservations in the snapshot. Returns -1 if out of
- * memory. */
+/* Enters all running jobs and reservations of the snapshot in the timeline. Returns -1 if out of memory. */
 static int fill_initial_timeline(struct fsi_maui_plan *x)
 {
 	uint32_t *node_of = calloc((size_t)x->snapshot.names.count + 1, sizeof(*node_of));
@@ -577,8 +577,8 @@ static void clear_recorded_reason(struct fsi_job *j)
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* Clears the recorded reasons that each iteration of the simulation determines again. Holds stay, and so does the
- * reason "Blocked", which names no cause. */
+/* Clears the recorded reasons that each iteration of the simulation determines again. The reasons of held jobs
+ * stay, and so does the reason "Blocked", which names no cause. */
 static void clear_known_reasons(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->plan->queue->record.n; i++) {
@@ -875,7 +875,7 @@ const char *fsi_maui_plan_get_backfill_policy(const fs_snapshot *m)
 	return get_parameter_word(m, "BACKFILLPOLICY");
 }
 
-/* Returns the index of s among the n words; default_index if s is not among them. */
+/* Returns the index of `s` among the `n` words; `default_index` if `s` is not among them. */
 static size_t find_word_index(const char *s, const char *const *words, size_t n, size_t default_index)
 {
 	for (size_t i = 0; i < n; i++)

@@ -269,7 +269,7 @@ const char *fs_plan_wait_name(enum fs_plan_wait wait)
 	return plan_wait_names[wait];
 }
 
-/* ---- rows at the start of a run */
+/* ---- the rows of a plan before the scheduler is simulated */
 
 /* Returns the array id of each running array task, sorted, and sets *n to their number. Returns NULL if out of memory.
  * The caller frees the result. */
@@ -286,7 +286,7 @@ static uint64_t *list_running_arrays(const fs_snapshot *m, size_t *n)
 	return v;
 }
 
-/* Returns how many of the n sorted ids in v are less than `id`. */
+/* Returns how many of the `n` sorted ids in `v` are less than `id`. */
 static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 {
 	size_t lo = 0;

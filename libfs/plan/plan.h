@@ -29,12 +29,12 @@
  * is NULL, the job has no row or no start, or only an earliest possible start is known (FS_PLAN_BEGINS). */
 int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 
-/* ---- rows */
+/* ---- rows of a plan */
 
 /* A limit that delays a job although enough nodes are free. */
 struct fsi_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; NULL: no limit delays the job */
-	/* tres: name id of the TRES, 0: none; of: name id of the account or QOS that sets the limit */
+	/* `tres`: name id of the TRES, 0: none; `of`: name id of the account or QOS that sets the limit */
 	uint32_t tres, of;
 	/* row of the job whose end lowers the usage enough for the job to start; FSI_NO_INDEX: none */
 	uint32_t freed_by;
@@ -56,8 +56,8 @@ struct fsi_row_cycle {
 
 /* Tasks of a job array; a job that is no array has 1 task. */
 struct fsi_row_array {
-	/* tasks: number of pending tasks; planned_tasks: number of tasks with a planned start; throttle: number of
-	 * tasks that may start until the array's own limit (%N) is reached, UINT64_MAX: no limit */
+	/* `tasks`: number of pending tasks; `planned_tasks`: number of tasks with a planned start; `throttle`: number
+	 * of tasks that may start until the array's own limit (%N) is reached, UINT64_MAX: no limit */
 	uint64_t tasks, planned_tasks, throttle;
 	/* number of tasks that start now; with FS_PLAN_BY_PRIORITY, number of tasks that start at any time */
 	uint64_t started_tasks;
@@ -72,16 +72,17 @@ struct fsi_row_likely {
 
 /* The plan of one pending job. Times are seconds since the epoch. */
 struct fsi_plan_row {
-	/* row of the job; name id of the partition of the start, or before a start is found, of the first partition in
-	 * which the job is eligible; number of entries of `node_name` */
+	/* `job`: row of the job; `nnodes`: number of entries of `node_name`; `partition_name`: name id of the partition
+	 * of the start. Before a start is found, it is the first partition in which the job is eligible. */
 	uint32_t job, partition_name, nnodes;
 	uint32_t magnetic_resv; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
-	/* rows of the job whose end frees the nodes, and of the job that delays the start; FSI_NO_INDEX: none */
+	/* `freed_by`: row of the job whose end frees the nodes; `blocked_by`: row of the job that delays the start;
+	 * FSI_NO_INDEX: none */
 	uint32_t freed_by, blocked_by;
 	/* name ids of the nodes of the first planned task, in the arena of the plan or of Slurm's cluster */
 	uint32_t *node_name;
-	/* start, last_start: starts of the first and of the last planned task, FS_UNKNOWN: none; limit_s: time limit in
-	 * seconds that the job has when it starts, FS_UNKNOWN: none */
+	/* `start`, `last_start`: starts of the first and of the last planned task, FS_UNKNOWN: none; `limit_s`: time
+	 * limit in seconds that the job has when it starts, FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
 	/* start that the scheduler shows (squeue --start), even if it is impossible; FS_UNKNOWN: none */
 	int64_t shown_start;
@@ -89,7 +90,8 @@ struct fsi_plan_row {
 	 * computed (see focus_job) */
 	int64_t start_if_longer;
 	struct fsi_plan_limit limit; /* limit that delays the job; its name is NULL if there is none */
-	int64_t limit_start; /* start once `limit` permits it; same meaning as limit_start_time of struct fs_plan_row */
+	/* start at the time when `limit` permits it; same meaning as limit_start_time of struct fs_plan_row */
+	int64_t limit_start;
 	struct fsi_row_likely likely;
 	struct fsi_row_array array;
 	struct fsi_row_cycle cycle;
@@ -103,7 +105,8 @@ struct fsi_plan_row {
 	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
 };
 
-/* Maximum work of a simulation, in examined holds and similar steps: about ten seconds on a machine of 2025. */
+/* Maximum work of a simulation, counted in examined holds of nodes and similar steps: about ten seconds on a machine of
+ * 2025. */
 #define FSI_PLAN_WORK_BUDGET UINT64_C(20000000000)
 
 /* FSI_PLAN_MAX_ASSUMPTIONS: maximum number of assumptions of a plan; FSI_PLAN_LONGER_S: seconds by which a job's time
@@ -118,14 +121,14 @@ struct fs_plan {
 	bool queue_is_borrowed; /* true: the caller owns the queue */
 	struct fs_view view; /* options of the caller: the viewer, and the release of Slurm */
 	enum fs_plan_mode mode;
-	unsigned release; /* FS_SLURM_RELEASE that is simulated */
+	unsigned release; /* release of Slurm that is simulated (FS_SLURM_RELEASE) */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
 	uint32_t *row_of_job; /* indexed by job row: 1 + index in `row`; 0: the job has no row yet, or gets none */
 	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;
 	size_t nrunning_arrays;
-	/* work: work done by Slurm's cycle so far (Flux and Maui count their work in the timeline); work_budget:
+	/* `work`: work done by Slurm's cycle so far (Flux and Maui count their work in the timeline); `work_budget`:
 	 * maximum work of any scheduler */
 	uint64_t work, work_budget;
 	bool over_budget; /* true: the work exceeded its maximum; jobs that were not tried have no start */
@@ -133,18 +136,19 @@ struct fs_plan {
 	 * FSI_NO_INDEX: for no job */
 	uint32_t focus_job;
 	int64_t stop_time; /* time at which a simulation stops even if job `focus_job` has no start; INT64_MAX: never */
-	int64_t window_s, resolution_s; /* bf_window and bf_resolution in seconds; Flux and Maui: window_s is 0 */
+	/* `window_s`, `resolution_s`: bf_window and bf_resolution in seconds; for Flux and Maui, `window_s` is 0 */
+	int64_t window_s, resolution_s;
 	/* Flux, Maui: number of running jobs whose nodes are not recorded, or not in the snapshot */
 	uint32_t unplaced_jobs;
 	struct fs_plan_runs likely_runs; /* data about the simulations from which the likely starts were computed */
-	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* sentences, in the arena */
+	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
 	size_t nassumptions; /* number of entries of `assumption` */
 	struct fsi_arena arena; /* memory of `assumption`, and of arrays that the scheduler's run allocates */
 	struct fsi_backfill *backfill; /* Slurm: state of the cycle, owned; NULL: another scheduler, or not run yet */
 };
 
-/* Returns true if all results for the job must be computed: besides its start also its wait reason, its nodes, and
- * whether it can ever start. The planned starts of jobs do not depend on this. */
+/* Returns true if all results for the job must be computed: its start, its wait reason, its nodes, and whether it can
+ * ever start. If false, only its start is needed. The planned starts of jobs are the same in both cases. */
 static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 {
 	return !p->focus_job || p->focus_job == job + 1;
@@ -154,7 +158,7 @@ static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
  * reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
-/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If in_turn is true, adds
+/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If `in_turn` is true, adds
  * no rows; fsi_plan_find_or_add_row adds them later. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
@@ -168,7 +172,7 @@ int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i);
  * present queue. Returns -1 if out of memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
-/* Sets *out to an empty plan with its queue; its rows are filled later. o may be NULL. Returns 0, or an error code of
+/* Sets *out to an empty plan with its queue; its rows are filled later. `o` may be NULL. Returns 0, or an error code of
  * fs_plan_compute. */
 int fsi_plan_create(struct fs_plan **out, const fs_snapshot *m, const struct fs_plan_options *o, struct fs_error *err);
 

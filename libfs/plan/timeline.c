@@ -8,8 +8,8 @@
 /* A range of time in which a number of tasks fits on a number of nodes. In a start range, the tasks may start at any
  * time of the range. */
 struct time_range {
-	/* start and end in seconds since the epoch; end INT64_MAX: no end; end equal to start: the range is an
-	 * instant */
+	/* `start`, `end`: in seconds since the epoch. `end` INT64_MAX: no end; `end` equal to `start`: the range is an
+	 * instant. */
 	int64_t start, end;
 	int64_t tasks;
 	uint32_t nodes;
@@ -25,7 +25,7 @@ static inline struct time_range *get_last_range(struct range_list *r)
 	return &r->v.v[r->v.n - 1];
 }
 
-/* ---- nodes and holds */
+/* ---- nodes, and the resources in use on each node */
 
 /* Sets total[resource] to the amount of each resource that the node has. */
 static void read_node_amounts(const fs_snapshot *m, const struct fsi_node *n, int64_t *total)
@@ -78,14 +78,15 @@ bool fsi_timeline_is_over_budget(const struct fsi_timeline *t)
 	return *t->work > t->work_budget;
 }
 
-/* Returns true if the request needs nodes that are exclusive to its user, and the hold is of another user. */
+/* Returns true if the request needs nodes that are exclusive to its user, and the job of the hold is of another
+ * user. */
 static bool is_other_users_hold(const struct fsi_timeline_hold *h, const struct fsi_timeline_request *w)
 {
 	return w->exclusive_user && h->user && h->user != w->exclusive_user;
 }
 
-/* Sets held[resource] to the amounts of the node that are held at time `at` and not available to the request. If nodes
- * are exclusive to one user, a hold of another user counts as the whole node. */
+/* Sets held[resource] to the amounts of the node that are in use at time `at` and not available to the request. If
+ * nodes are exclusive to one user, a job of another user counts as using the whole node. */
 static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at,
 			     int64_t *held)
 {
@@ -96,8 +97,8 @@ static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi
 				held[r] += is_other_users_hold(&n->hold.v[k], w) ? n->total[r] : n->hold.v[k].amount[r];
 }
 
-/* Returns how many tasks of the request fit on the node at time `at`, given the holds at that time. Returns w->tasks if
- * a task needs no resource. */
+/* Returns how many tasks of the request fit on the node at time `at`, given the resources in use at that time. Returns
+ * w->tasks if a task needs no resource. */
 static int64_t count_tasks_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	int64_t held[FSI_TIMELINE_RESOURCES], max = INT64_MAX;
@@ -157,7 +158,7 @@ bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_ti
 	return false;
 }
 
-/* Sorts the n times in v and removes duplicates. Returns the number of times that are left. */
+/* Sorts the `n` times in `v` and removes duplicates. Returns the number of times that are left. */
 static size_t sort_unique_times(int64_t *v, size_t n)
 {
 	size_t nleft = 0;
@@ -170,7 +171,7 @@ static size_t sort_unique_times(int64_t *v, size_t n)
 	return nleft;
 }
 
-/* Appends to t->change_times the times later than `after` at which a hold begins or ends on the node. Returns -1 if out
+/* Appends to t->change_times the times later than `after` at which the occupancy of the node changes. Returns -1 if out
  * of memory. */
 static int append_node_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after)
 {
@@ -201,8 +202,8 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 }
 
 /* Returns true if the request loses capacity on the node at time `when`, as Maui determines it
- * (src/MJob.c:MJobGetSNRange). Either a hold begins at that time, or `when` is within a reservation that admits the
- * job. Maui cuts such a reservation at the end of each hold inside it. */
+ * (src/MJob.c:MJobGetSNRange). Either a job or reservation begins on the node at that time, or `when` is within a
+ * reservation that admits the job. Maui cuts such a reservation at the end of each job or reservation inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -391,9 +392,11 @@ static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 
 struct range_merge {
 	struct range_list out;
-	int64_t start, tasks; /* start and tasks of the merged range that is open; tasks 0: no range is open */
+	/* `start`, `tasks`: start and number of tasks of the merged range that is open; `tasks` 0: no range is open */
+	int64_t start, tasks;
 	int64_t nodes;
-	/* a: position in the ranges of the nodes merged so far; b: position in the ranges of the node that is added */
+	/* `a`: position in the ranges of the nodes merged so far; `b`: position in the ranges of the node that is
+	 * added */
 	struct merge_side a, b;
 };
 
@@ -430,8 +433,8 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 }
 
 /* Appends an instant of side `one` at time `at` to g->out. Its tasks are added to those of the range of side `other`
- * that begins at that time or, if none begins, to those of the merged range open before `at`. added: the instant is of
- * the node that is added. Returns -1 if out of memory. */
+ * that begins at that time or, if none begins, to those of the merged range open before `at`. `added`: the instant is
+ * of the node that is added. Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -491,8 +494,8 @@ static int merge_events_at(struct range_merge *g, int64_t at)
 	return 0;
 }
 
-/* Merges the ranges `s` of one node into `all`. If out of memory, returns -1, and `all` has the ranges merged so
- * far. */
+/* Merges the ranges `s` of one node into `all`, the merged ranges of other nodes. If out of memory, returns -1, and
+ * `all` has the ranges merged so far. */
 static int merge_range_lists(struct range_list *all, const struct range_list *s)
 {
 	struct range_merge g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
@@ -639,10 +642,11 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 	return true;
 }
 
-/* The start ranges of all nodes, in three lists: in the order of the nodes, sorted by start, and sorted by end. */
+/* The start ranges of all nodes, in three lists. `all`: in the order of the nodes; `by_start`: sorted by start;
+ * `by_end`: sorted by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
-	FSI_VEC(size_t) node_end; /* indexed by node: index in `all` after the node's last range */
+	FSI_VEC(size_t) node_end; /* indexed by node: index in `all` of the element after the node's last range */
 };
 
 static void free_start_ranges(struct start_ranges *s)
@@ -900,8 +904,8 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the chosen nodes can share the tasks evenly. At least w->min_nodes of them must have room for `each`
- * tasks or more. With `each` tasks per node, these nodes must hold all tasks, and the room left on them must hold
- * `more` further tasks. */
+ * tasks or more. With `each` tasks per node, these nodes must hold all tasks, and must have room left for `more`
+ * further tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

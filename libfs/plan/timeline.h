@@ -1,4 +1,4 @@
-/* The timeline: who holds how much of each node from when to when, for the simulations of Flux and Maui.
+/* The timeline: which job or reservation uses how much of each node, and when, for the simulations of Flux and Maui.
  *
  * Each node (struct fsi_timeline_node) has a list of holds: half-open spans of time in which a job or a reservation
  * occupies an amount of each resource (processors, memory, swap and disk in MB, GPUs). A request (struct
@@ -67,7 +67,7 @@ struct fsi_timeline_chosen {
 /* A request for a number of equal tasks. */
 struct fsi_timeline_request {
 	uint32_t job; /* row of the job */
-	int64_t tasks, limit_s; /* number of tasks; time limit in seconds */
+	int64_t tasks, limit_s; /* `tasks`: number of tasks; `limit_s`: time limit in seconds */
 	uint32_t min_nodes;	  /* minimum number of nodes; 0: any number */
 	/* Maui: the number of tasks on a node must be a multiple of this number; 0: any number */
 	int64_t tasks_multiple;
@@ -92,14 +92,15 @@ struct fsi_timeline {
 	uint32_t *node_order;	       /* node indices in the order of the last fsi_timeline_choose_nodes */
 	/* maximum work; beyond it the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets another */
 	uint64_t work_budget;
-	/* work so far, in examined holds; allocated, so that functions with a const timeline can add to it */
+	/* work so far, counted in examined holds; allocated on the heap, so that functions with a const timeline can
+	 * add to it */
 	uint64_t *work;
 };
 
 /* Returns true if the work exceeds its maximum, so that the simulation must be given up. */
 bool fsi_timeline_is_over_budget(const struct fsi_timeline *t);
 
-/* Sets up the nodes of the snapshot, without any holds. Returns -1 if out of memory. */
+/* Sets up the nodes of the snapshot, with all resources free. Returns -1 if out of memory. */
 int fsi_timeline_init_nodes(struct fsi_timeline *t, const fs_snapshot *m);
 void fsi_timeline_release(struct fsi_timeline *t);
 
@@ -130,7 +131,7 @@ void fsi_timeline_count_all_tasks(const struct fsi_timeline *t, const struct fsi
 int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 				  int64_t *task_capacity);
 
-/* Sets t->change_times to the times later than `after` at which a hold begins or ends on node n (NULL: on any node),
+/* Sets t->change_times to the times later than `after` at which the occupancy of node `n` (NULL: of any node) changes,
  * sorted and without duplicates. Returns -1 if out of memory. */
 int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_node *n, int64_t after);
 
@@ -163,7 +164,8 @@ struct fsi_timeline_criteria {
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
 
-/* Adds holds of the request's job to the chosen nodes (t->chosen), from start to end. Returns -1 if out of memory. */
+/* Enters the request's job in the timeline on the chosen nodes (t->chosen), from `start` to `end`. Returns -1 if out of
+ * memory. */
 int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t start, int64_t end);
 /* Adds a copy of the hold to a node. Returns -1 if out of memory. */
 int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h);
@@ -175,22 +177,22 @@ static inline bool fsi_timeline_hold_admits(const struct fsi_timeline_hold *h, c
 	return h->admission_number && h->admission_number <= 64 && (w->admission_bits >> (h->admission_number - 1) & 1);
 }
 
-/* Sets held[node] to true if the request's job holds any resource of the node, or if a reservation of the node that
- * ends after `from` admits the job. */
+/* Sets held[node] to true if the request's job uses any resource of the node, or if a reservation of the node that ends
+ * after `from` admits the job. */
 void fsi_timeline_find_own_nodes(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t from,
 				 bool *held);
 
-/* Removes all holds of a job. */
+/* Removes a job from all nodes of the timeline. */
 void fsi_timeline_drop_job(struct fsi_timeline *t, uint32_t job);
-/* Removes the holds that end at or before `now`. */
+/* Removes the jobs and reservations that end at or before `now` from all nodes. */
 void fsi_timeline_drop_ended(struct fsi_timeline *t, int64_t now);
 
-/* Returns the first time after `after` at which a hold begins or ends; INT64_MAX: none. */
+/* Returns the first time after `after` at which the occupancy of a node changes; INT64_MAX: none. */
 int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after);
 
-/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). freed_by_end:
- * indexed by node of the timeline; row of the job whose end frees the node at time `at`, FSI_NO_INDEX: none. Returns
- * the row; NULL if out of memory. */
+/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). freed_by_end[node of
+ * the timeline]: row of the job whose end frees the node at time `at`, FSI_NO_INDEX: none. Returns the row; NULL if out
+ * of memory. */
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
 					       const struct fsi_timeline_request *w, int64_t at,
 					       const uint32_t *freed_by_end);

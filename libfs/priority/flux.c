@@ -78,7 +78,7 @@ static double flux_fairshare_factor(const struct fs_prios *p, const fs_shares *s
 	return a && shares ? fsi_flux_round_stored_factor(shares->f.share[i].factor) : (double)NAN;
 }
 
-/* Values that follow the factors of a row: name id of the queue whose priority applies (0: none), and enum
+/* Values that are stored after the factors of a row: name id of the queue whose priority applies (0: none), and enum
  * fs_last_job. */
 enum { VALUE_QUEUE = FSI_FLUX_TERMS, VALUE_LAST_JOB, FLUX_VALUES };
 
@@ -150,7 +150,8 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	queue = find_counted_queue(p, last, job, v); /* v still has the fair-share factor posted with the job */
+	/* at this point `v` has the fair-share factor posted with the job */
+	queue = find_counted_queue(p, last, job, v);
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;

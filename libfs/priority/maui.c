@@ -7,10 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Values that follow the factors of a row: the weights that its QOS adds to queuetime and xfactor, and the previous
- * priority, by which Maui sorted the row first. The previous priority uses the queue time that the job had one
- * iteration earlier. A job keeps that queue time until Maui selects it again (J->EffQueueDuration, src/MPolicy.c:
- * MQueueSelectJobs). Maui sorts the list that clients see twice (src/MSched.c: MSchedProcessJobs). */
+/* Values that are stored after the factors of a row: the weights that its QOS adds to queuetime and xfactor, and the
+ * previous priority, by which Maui sorted the row before it sorted by the present one. The previous priority uses the
+ * queue time that the job had one iteration earlier. A job keeps that queue time until Maui selects it again
+ * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). Maui sorts the list that clients see twice (src/MSched.c:
+ * MSchedProcessJobs). */
 enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
 /* A job and the state from which its factors are computed. */
@@ -20,7 +21,7 @@ struct factor_context {
 	const struct fsi_maui_conf *conf;
 	const struct fsi_job *job;
 	uint32_t creds[FS_CRED_KINDS];
-	double ignored_s; /* time in the queue that is not counted as queue time, seconds */
+	double ignored_s; /* time since submission (or eligibility) that does not count as queue time, seconds */
 };
 
 /* ---- factors of a job */
@@ -103,13 +104,13 @@ static void fill_resource_factors(const struct factor_context *v, double *f)
 	f[FSI_MT_WALLTIME] = job_time_limit_s(job);
 }
 
-/* Writes all values of a row but the previous priority to f. */
+/* Writes all values of a row to `f`, except the previous priority. */
 static void fill_job_factors(const struct factor_context *v, double *f)
 {
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, priorities of credentials and requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* includes the weights added by the QOS */
+		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* the loop includes the weights that the QOS adds */
 			f[t] = NAN;
 		return;
 	}
@@ -188,8 +189,8 @@ static int sort_maui_rows(struct fs_prios *p)
 	return 0;
 }
 
-/* Returns the priority that row i had one iteration earlier; v describes the job of the row. A plan supplies the queue
- * times of the previous iteration, so the result is then the present priority. */
+/* Returns the priority that row i had one iteration earlier; `v` describes the job of the row. In a plan, the planner's
+ * queue times are those of the previous iteration already. The result is then the same as the present priority. */
 static double compute_previous_priority(struct fs_prios *p, size_t i, const struct factor_context *v)
 {
 	struct factor_context before = *v;

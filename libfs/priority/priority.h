@@ -37,7 +37,7 @@ struct fs_prios {
 	const struct fsi_prio_scheduler *scheduler;
 	void *own; /* data that the scheduler's operations store, in the arena */
 	struct fs_prio_term *weights; /* array of nterms weights, at most FS_PRIO_TERMS_MAX */
-	size_t nterms, nvalues;       /* number of terms of a row, and of values stored for a row */
+	size_t nterms, nvalues;       /* number of terms of a row; number of elements of `values` for each row */
 	struct fs_prio_group *groups; /* array of ngroups components; Maui only */
 	size_t ngroups;
 	bool *shown_by_qos;	      /* indexed by term: some QOS may have its own weight for it; Maui only */
@@ -51,8 +51,8 @@ struct fs_prios {
 	const void *planner_state;
 };
 
-/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. planner_state: what the
- * planner knows of jobs; NULL: nothing. */
+/* Computes priorities as fs_prios_compute does, for the planner of the snapshot's scheduler. planner_state: the state
+ * of jobs that the planner computed (Maui: struct fsi_maui_state); NULL: jobs are as in the snapshot. */
 int fsi_prios_compute_planned(fs_prios **out, const fs_snapshot *m, const struct fs_prios_options *options,
 			      const void *planner_state, struct fs_error *err);
 

@@ -22,8 +22,8 @@
  *   tres       amount / the partition's total; the allocated amount if the job has an allocation, else the requested
  * one */
 
-/* Returns from the function with the greatest value of a member in a table, at least `min`; NAN if some records are
- * hidden or have no such value. */
+/* The calling function returns the greatest value of a member in a table, at least `min`. It returns NAN if some
+ * records are hidden or lack the member. */
 #define RETURN_GREATEST_VALUE(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
@@ -198,8 +198,8 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* Returns the number of CPUs from which the scheduler computed its stored job-size factor; 0: none of the numbers with
- * which the job may be counted gives the factor. */
+/* Returns the number of CPUs from which the scheduler computed its stored job-size factor; 0: none of the numbers that
+ * the scheduler may count for the job gives the factor. */
 static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
 {
 	const struct fsi_job_size s = to_job_size(asked);
@@ -208,8 +208,8 @@ static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct 
 	return cpus == (double)q->asked_cpus || (cpus >= (double)q->min_cpus && cpus <= (double)q->max_cpus) ? cpus : 0;
 }
 
-/* Sets the CPUs with which the job is counted: those that give the scheduler's stored factor, or else the computed
- * minimum if the scheduler has evaluated the job. */
+/* Sets the CPUs that the scheduler counts for the job: those that give the scheduler's stored factor, or else the
+ * computed minimum if the scheduler has evaluated the job. */
 static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const uint32_t stored = p->shared_request_of ? p->shared_request_of[job - p->m->job.v] : 0;
@@ -229,8 +229,8 @@ static void set_counted_cpus(const struct fsi_slurm_prio *p, const struct fsi_jo
 	}
 }
 
-/* Sets the nodes of a running job to the number that it requested, which its stored factor reveals. That number is at
- * most the allocated one. */
+/* Sets the nodes of a running job to the number that the job requested. That number is computed from the stored
+ * job-size factor. It is at most the number of allocated nodes. */
 static void set_requested_nodes(const struct fsi_slurm_prio *p, const struct fsi_job *job, struct fs_prio_inputs *in)
 {
 	const struct fsi_job_size s = to_job_size(in);
@@ -535,8 +535,9 @@ static int make_slurm_weights(struct fs_prios *p)
 }
 
 /* Returns true if the terms of a job with an administrator's priority are cleared as in versions older than 23.02.
- * These versions clear the factors together with the offset of site and nice. They then set the partition factor again
- * if the job has several partitions. sprio adds all these values. */
+ * These versions set all stored factors to 0. Site factor and nice are stored with an offset, so that 0 stands for
+ * -NICE_OFFSET. The partition factor is then set again if the job has several partitions. sprio adds all these
+ * values. */
 static bool has_old_cleared_terms(const struct fs_prios *p, const struct fsi_job *job)
 {
 	size_t parts;
@@ -820,8 +821,8 @@ static void release_slurm_priorities(struct fs_prios *p)
 	fs_accrue_free(p->accrue);
 }
 
-/* `max` is the greatest uint32_t, which is what the controller stores (priority_multifactor.c: _get_priority_internal).
- * The sums that sprio prints have no such maximum. */
+/* `max` is the greatest uint32_t, the type in which the controller stores priorities (priority_multifactor.c:
+ * _get_priority_internal). The sums that sprio prints have no such maximum. */
 const struct fsi_prio_scheduler fsi_slurm_prio = {
 	.max = UINT32_MAX,
 	.stored_priority = sum_to_stored_priority,
@@ -847,7 +848,7 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  * The first level that sets any limit decides. Within the level, versions up to 24.05.3 use the first limit that is
  * set. Later versions use the smallest limit, and the first one if several are equal (_get_accrue_create_cnt). Jobs may
  * start to accrue age in the order of their ids, not of their priorities. */
-/* For whom a limit of a QOS counts jobs, in the order in which Slurm checks the limits. */
+/* Whose jobs a limit of a QOS counts, in the order in which Slurm checks the limits. */
 enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 
 struct accrue_decision {
@@ -861,9 +862,10 @@ struct fs_accrue {
 	const fs_snapshot *m;
 	bool smallest_decides; /* true: the smallest limit of a level decides; false: the first one */
 	struct fsi_intern keys; /* maps (QOS, scope, name id of user or account) to a number */
-	/* indexed by the number from `keys`: jobs that accrue age; jobs that wait for the limit */
+	/* indexed by the number from `keys`: number of jobs that accrue age; number of jobs that wait for the limit */
 	FSI_VEC(uint32_t) accruing, waiting;
-	/* indexed by association: jobs that accrue age in it and below it; jobs that wait for its limit */
+	/* indexed by association: number of jobs in and below it that accrue age; number of jobs that wait for its
+	 * limit */
 	uint32_t *accruing_below, *waiting_at;
 	struct accrue_decision *job; /* indexed by job row; NULL: limits are not enforced */
 };
@@ -873,8 +875,8 @@ static uint32_t count_job_tasks(const fs_snapshot *m, const struct fsi_job *job)
 	return FSI_HAS(job, JOB, array_tasks) ? fsi_count_tasks(fsi_name_text(m, job->array_tasks)) : 1;
 }
 
-/* Returns the number, in a->keys, of the jobs that a limit of the QOS with this scope counts for the job. Adds the
- * number if it is new. FSI_INTERN_FAILED: out of memory. */
+/* Returns the number in a->keys that stands for the QOS, the scope, and the job's user or account. Adds the key if it
+ * is new. FSI_INTERN_FAILED: out of memory. */
 static uint32_t intern_scope_key(struct fs_accrue *a, const struct fsi_qos *q, enum accrue_scope scope,
 				 const struct fsi_job *job)
 {
@@ -950,8 +952,8 @@ static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision
 #define QOS_ACCRUE_LIMIT(member, TYPE, name, column, shown, word, order, measure, counted) \
 	[counted] = { name, q && FSI_HAS(q, QOS, member), q ? q->member : 0 },
 
-/* Stores the deciding QOS limit of the job in *j. Returns its number in a->keys; FSI_INTERN_FAILED: no QOS limit
- * decides, or out of memory. */
+/* Stores the deciding QOS limit of the job in *j. Returns the limit's number in a->keys; FSI_INTERN_FAILED: no QOS
+ * limit decides, or out of memory. */
 static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const struct fsi_qos *q = fsi_job_highest_qos(a->m, job);
@@ -972,7 +974,8 @@ static uint32_t decide_qos_limit(struct fs_accrue *a, const struct fsi_job *job,
 	return deciding_key;
 }
 
-/* Stores the deciding association limit of the job in *j. Returns the association that sets it; FSI_NO_INDEX: none. */
+/* Stores the deciding association limit of the job in *j. Returns the association that sets this limit; FSI_NO_INDEX:
+ * no association limit decides. */
 static uint32_t decide_assoc_limit(struct fs_accrue *a, const struct fsi_job *job, struct accrue_decision *j)
 {
 	const uint32_t own = fsi_job_find_assoc(a->m, job);

@@ -379,7 +379,7 @@ static void compare_priority_record(struct fsi_verify_work *v, const struct fsi_
 			       verify_half_digit + slack);
 }
 
-/* Returns the first priority row of the job, or of the next greater job id. */
+/* Returns the first priority row of the job; if the job has none, the first row of the next greater job id. */
 static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 {
 	size_t lo = 0, hi = v->prios->row.n;

@@ -17,7 +17,7 @@ struct fs_weights {
 	uint64_t rows, pairs;
 };
 
-/* A row's priorities with and without the term being measured. */
+/* A row of fs_prios with its priorities: with and without the term that is being measured. */
 struct weighed_row {
 	uint64_t order; /* scheduling order of the row; rows of the same scheduling order form pairs */
 	double with, without;

@@ -23,8 +23,8 @@ struct fitting_nodes {
 	size_t suiting;	    /* number of nodes with the job's class and features that meet its other needs */
 	/* need that the last node with the job's class and features does not meet; NULL: that node meets all needs */
 	const char *unmet;
-	size_t usable;	    /* number of suiting nodes on which at least one task fits */
-	int64_t tasks;	    /* number of tasks that fit on all suiting nodes together, if these are empty */
+	size_t usable;	    /* number of nodes counted in `suiting` on which at least one task of the job fits */
+	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
 	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
 	bool has_others;    /* true: there are other partitions */
 };
@@ -81,7 +81,7 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	return f;
 }
 
-/* Returns true if the nodes counted in a fit the job better than those counted in b. */
+/* Returns true if the partition described by a fits the job better than the partition described by b. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
@@ -95,8 +95,9 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
-/* Returns the nodes of the first partition that is enough for the job. If there is none, returns those of the partition
- * that fits the job best. Only one partition is used, because a job runs in one partition. */
+/* Returns the nodes of the first partition that has enough nodes and room for all tasks of the job. If there is none,
+ * returns those of the partition that fits the job best. Only one partition is used, because a job runs in one
+ * partition. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };
@@ -117,7 +118,7 @@ static struct fitting_nodes find_best_partition(const fs_snapshot *m, const stru
 	return best;
 }
 
-/* Returns the greatest amount of the TRES that any node suiting the job has. */
+/* Returns the greatest amount of the TRES on any node that suits the job (fsi_maui_node_suits_job). */
 static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *job, const char *tres)
 {
 	int64_t best = 0;
@@ -132,8 +133,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Sets *out to the first resource of which no suiting node has enough for one task of the job. Returns false if there
- * is no such resource. */
+/* Sets *out to the first resource (memory, swap or disk) for which no node that suits the job has enough for one task.
+ * Returns false if there is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
@@ -212,7 +213,7 @@ bool fs_reservation_blocks_job(const fs_snapshot *m, size_t i, size_t job)
 
 /* ---- order */
 
-/* Sorts eligible records by the start priority that they had in the previous iteration. */
+/* Sort key: the start priority that the job of an eligible record had in the previous iteration, higher first. */
 static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 				    const struct fsi_queue_record *b)
 {
@@ -314,8 +315,8 @@ static void set_eligible_records(struct fs_queue *q)
 	}
 }
 
-/* Counts the eligible jobs in the limits on eligible jobs. priority: start priorities, indexed by job row. Returns 0 or
- * FS_ENOMEM. */
+/* Counts the eligible jobs against the limits on the number of eligible jobs. priority: start priorities, indexed by
+ * job row. Returns 0 or FS_ENOMEM. */
 static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
 	bool *stopped = calloc(q->m->job.n + 1, sizeof(*stopped));

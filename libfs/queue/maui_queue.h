@@ -22,7 +22,8 @@ struct fsi_maui_queue {
 	const struct fsi_maui_state *state;
 	struct fsi_maui_limits *limits;	    /* limits of credentials; NULL: no credential has a limit */
 	fs_windows *windows;		    /* fair-share windows; NULL: the snapshot has no credentials */
-	/* indexed by job row: start priority in the previous iteration, 0: unknown; NULL: none is known */
+	/* start priority of each job in the previous iteration, indexed by job row; 0: unknown. NULL: no priority is
+	 * known */
 	double *earlier;
 };
 

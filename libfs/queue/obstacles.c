@@ -17,7 +17,7 @@ struct obstacle_search {
 	const struct fsi_limits_context *x;
 	const struct fsi_job *job;
 	const struct fsi_partition *partition; /* partition that is being examined */
-	struct fs_explain_choice *choices; /* the job's choices of partition and QOS, for all its partitions */
+	struct fs_explain_choice *choices; /* the pairs of partition and QOS that the job may use */
 	size_t nchoices;
 	FSI_VEC(struct fs_explain_obstacle) obstacles;
 };
@@ -44,9 +44,9 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 	return 0;
 }
 
-/* Marks the job's choices in the examined partition as `never` if their QOS lacks the flag. If `flag` is NULL, marks
- * all choices in the partition. Returns false if no choice was marked. tried: the scheduler detects the obstacle only
- * when it tries to select nodes for the job. */
+/* Excludes the pairs of the examined partition and a QOS that lacks the flag: marks them as `never` in s->choices. If
+ * `flag` is NULL, marks all pairs with this partition. Returns false if it marked none. tried: the scheduler detects
+ * the obstacle only when it tries to select nodes for the job. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;

@@ -271,7 +271,7 @@ int fsi_queue_sort_records(struct fs_queue *q)
 	return fs_sort(q->record.v, q->record.n, sizeof(*q->record.v), compare_by_scheduler_keys, q) ? -1 : 0;
 }
 
-/* ---- records of jobs, and the keys between them */
+/* ---- records of jobs, and the sort key that decides between two records */
 
 /* Returns the key that decides the order of records a and b; CIRCLE if that key contradicts the sorted order of the
  * queue. */
@@ -289,7 +289,7 @@ static bool is_waiting_job(const struct fsi_job *j)
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Cache of the reasons that were found for recorded reason texts. Most jobs share a few texts. */
+/* Cache of the reasons (struct fs_reason) that recorded reason texts name. Most jobs share a few texts. */
 struct reason_cache {
 	struct {
 		uint32_t text; /* name id of the reason text */
@@ -400,10 +400,10 @@ static int add_pending_jobs(struct fs_queue *q)
 
 /* ---- positions */
 
-/* State of one partition while the records are numbered in sorted order. */
+/* What is known about one partition while the records are numbered in sorted order. */
 struct partition_progress {
-	/* index of the last eligible record so far in the partition, and its position; position 0: no eligible record
-	 * yet */
+	/* record: index of the last eligible record so far in the partition; position: position of that record, 0 if
+	 * there is no eligible record yet */
 	uint32_t record, position;
 	uint64_t tasks;		   /* sum of tasks.n over the eligible records so far in the partition */
 };
@@ -653,8 +653,8 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 /* How the tiers and priorities of the components of a het job are combined; HET_OWN: not at all. */
 enum het_priority_rule { HET_OWN, HET_MIN, HET_MAX, HET_AVG };
 
-/* Returns the rule that bf_hetjob_prio sets. If it is not set, the rule is HET_MIN with bf_hetjob_immediate, else
- * HET_OWN. */
+/* Returns the rule for combining priorities that bf_hetjob_prio sets. If it is not set, the rule is HET_MIN with
+ * bf_hetjob_immediate, else HET_OWN. */
 static enum het_priority_rule get_het_priority_rule(const fs_snapshot *m)
 {
 	static const char name[] = "bf_hetjob_prio=", *const words[] = {
@@ -691,7 +691,8 @@ static double combine_het_values(enum het_priority_rule how, double all, double 
 	return (how == HET_MIN) == (one < all) ? one : all;
 }
 
-/* Combines the values of *h with those of `one`, another record of the same het job. */
+/* Combines the tier, priority and reservation of *h with those of `one`, which comes from another record of the same
+ * het job. */
 static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule how,
 			     const struct fsi_queue_het_job *one)
 {

@@ -44,8 +44,8 @@ static bool has_preempt_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Returns true if the cluster's PreemptMode, or the PreemptMode of the QOS or partition of that row, contains the
- * word. */
+/* Returns true if the cluster's PreemptMode contains the word, or the PreemptMode of the QOS or partition in this row
+ * of q->preemption_rules does. */
 static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
@@ -55,7 +55,7 @@ static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const c
 	       has_preempt_mode(fsi_name_text(m, own), word);
 }
 
-/* Returns the cell of q->preemption_rules with the rule by which jobs of row a may preempt jobs of row b. */
+/* Returns the element of q->preemption_rules that says which jobs of row b the jobs of row a may preempt. */
 static uint8_t *get_rule_cell(struct fs_queue *q, uint32_t a, uint32_t b)
 {
 	return &q->preemption_rules[(size_t)a * q->preemption_rows + b];

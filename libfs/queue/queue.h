@@ -69,7 +69,8 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 struct fsi_queue_tasks {
 	uint64_t n;	/* number of jobs (fs_job_tasks) */
 	uint64_t ahead; /* sum of `n` over the eligible records ahead of the record in its partition */
-	bool exact;	/* false: the capture has only a part of the list of tasks, so that the array has more tasks */
+	/* false: the array has more tasks than `n`, because the capture shows only a part of its task list */
+	bool exact;
 };
 
 /* The position of a record in scheduling order. The predecessor of a record is the closest eligible record ahead of
@@ -80,9 +81,9 @@ struct fsi_queue_rank {
 	uint32_t overall;
 	uint32_t in_partition; /* 1-based position among the eligible records of its partition; 0: none */
 	uint32_t before;       /* index of the predecessor in the record's partition; FS_NO_ROW: none */
-	/* enum fs_queue_key: the key that sorts the record after its predecessor in the whole queue */
+	/* enum fs_queue_key: the key that puts the record after its predecessor in the order of the whole queue */
 	uint8_t key;
-	/* enum fs_queue_key: the key that sorts the record after its predecessor in the partition, `before` */
+	/* enum fs_queue_key: the key that puts the record after `before`, its predecessor in the partition */
 	uint8_t partition_key;
 };
 
@@ -92,7 +93,8 @@ struct fsi_queue_record {
 	uint64_t sort_id;     /* job id; for an array task the id of the array */
 	int64_t submit_time;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
 	struct fsi_queue_tasks tasks;
-	/* rows of the job and of the partition; FSI_NO_INDEX: the snapshot has no such partition */
+	/* rows of the job and of the partition in the snapshot's tables; FSI_NO_INDEX: the snapshot has no such
+	 * partition */
 	uint32_t job, partition;
 	uint32_t partition_name, qos; /* name ids of the partition and of the QOS; 0: the job names none */
 	/* tier: PriorityTier of the partition; task: array task id, UINT32_MAX: the record is not for a single array
@@ -100,11 +102,12 @@ struct fsi_queue_record {
 	uint32_t tier, task;
 	/* row and column of the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
 	uint32_t preemption_row;
-	/* index among the records of the job, which have the partitions in the order of the job's list, and for each
-	 * partition the QOS by falling priority */
+	/* index among the records of the same job. These are in the order of the job's partition list; records with the
+	 * same partition are in order of falling QOS priority */
 	uint32_t choice_index;
 	uint32_t table_position;            /* position in the scheduler's job table; UINT32_MAX: unknown */
-	uint32_t next_of_job;		    /* index of the job's next record in the sorted queue; FSI_NO_INDEX: none */
+	/* index in the sorted queue of the next record of the same job; FSI_NO_INDEX: none */
+	uint32_t next_of_job;
 	struct fsi_queue_rank rank;
 	uint8_t section;            /* enum fs_section that follows from the pending reason */
 	/* enum fsi_record_blocker: what blocks the record in its partition and with its QOS */
@@ -146,9 +149,9 @@ struct fsi_queue_key {
 	fsi_queue_compare_fn *compare; /* function that compares two records by the key */
 };
 
-/* The eligible records of one scheduling order, in short. */
+/* Where the eligible records of one scheduling order end in the sorted queue, and how many there are. */
 struct fsi_queue_order_end {
-	uint32_t last_eligible;  /* 1 + index of the last eligible record; 0: none */
+	uint32_t last_eligible;  /* 1 + index in `record` of the last eligible record; 0: none */
 	uint32_t eligible_count; /* number of eligible records */
 };
 
@@ -156,9 +159,9 @@ struct fsi_queue_order_end {
  * backfill.c: _set_hetjob_details). */
 struct fsi_queue_het_job {
 	uint64_t id;	       /* id of the het job */
-	double tier, priority; /* minimum, maximum or mean over the records of the het job; NAN: unknown */
+	double tier, priority; /* minimum, maximum or mean of the records' tiers and priorities; NAN: unknown */
 	bool has_reservation;  /* at least one component has a reservation */
-	uint32_t record_count; /* number of records, of all components together */
+	uint32_t record_count; /* number of records of all components */
 };
 
 /* A queue. In queues of Flux and Maui, `verdict_facts` is empty except for its index of array jobs. */
@@ -178,7 +181,8 @@ struct fs_queue {
 	struct fsi_viewer viewer;     /* the user to whom the queue is shown; decides which jobs are visible */
 	/* indexed by job row: index of the job's first record in `record`; FSI_NO_INDEX: none */
 	uint32_t *first_record;
-	/* indexed by the id of a scheduling order (fsi_queue_get_record_order) */
+	/* last eligible record and number of eligible records of each scheduling order; indexed by the id of the order
+	 * (fsi_queue_get_record_order) */
 	struct fsi_queue_order_end *order_end;
 	struct fsi_verdict_facts *verdict_facts; /* facts that are computed once for all verdicts; owned */
 	/* Slurm with bf_hetjob_prio: values of het jobs, sorted by id; otherwise empty */
@@ -186,7 +190,7 @@ struct fs_queue {
 	/* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it in scheduling order */
 	bool stops_at_limit;
 	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
-	void *scheduler_data;	     /* data that the scheduler's functions store; freed by the scheduler's `release` */
+	void *scheduler_data;	     /* data of the scheduler's own functions; freed by the scheduler's `release` */
 	/* state of the simulation that plans the jobs (Maui), borrowed; NULL: jobs are as in the snapshot */
 	const void *planner_state;
 	/* enum fsi_preemption_rule, indexed by preemptor row * `preemption_rows` + preemptee row; NULL: no job may
@@ -206,7 +210,7 @@ int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct
 
 /* The queue operations of a scheduler. */
 struct fsi_queue_scheduler {
-	/* sort keys, most significant first; by the last key, no two records are equal */
+	/* sort keys, most significant first; no two records are equal in the last key */
 	const struct fsi_queue_key *keys;
 	size_t nkeys;
 	/* Sets the members of a new record that depend only on its job and partition; Slurm: `tier`, `has_reservation`,
@@ -215,17 +219,18 @@ struct fsi_queue_scheduler {
 	/* Sets `blocker` in blocked records and clears their `eligible`, before the queue is sorted. Returns -1 if out
 	 * of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
 	int (*block_records)(struct fs_queue *q);
-	/* Sets the kind of *out, and the members that belong to that kind, if the job can never start or is not
-	 * eligible. Leaves the kind NONE if the job's position decides, or if nothing is known. first: first record of
-	 * the job. The caller has set partition, QOS and reason. NULL: the position always decides. Returns -1 if out
-	 * of memory. */
+	/* Sets the kind of the verdict *out, and the members that belong to that kind, if the job can never start or is
+	 * not eligible. Leaves the kind NONE if the job's position decides, or if nothing is known. first: first record
+	 * of the job. The caller has set partition, QOS and reason. NULL: the position always decides. Returns -1 if
+	 * out of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available, and
-	 * sets *out to the counts of these nodes. NULL: this is never known. */
+	 * sets *out to the counts of these nodes. NULL: this cannot be determined for the scheduler. */
 	bool (*lacks_nodes)(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
-	/* Sets the other members that the sort keys need, and the members that `fill_record` or `block_records` set if
-	 * the scheduler does not have that function. Returns the error codes of fs_queue_compute. */
+	/* Sets the members of the records that the sort keys need and that are not set yet. Also sets the members that
+	 * `fill_record` or `block_records` would set, if the scheduler does not have that function. Returns the error
+	 * codes of fs_queue_compute. */
 	int (*prepare)(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err);
 	void (*release)(struct fs_queue *q); /* frees q->scheduler_data and q->holds; NULL: both are unused */
 };
@@ -254,9 +259,9 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of records that have none, for schedulers where a job has the same priority in all its records. If
- * q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets has[job row] for each job
- * that has a row in the priorities. Returns the error codes of fs_prios_compute. */
+/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all its
+ * records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets has[job row] to
+ * true for each job that has a row in the computed priorities. Returns the error codes of fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.

@@ -144,7 +144,7 @@ static enum node_availability get_node_availability(const fs_snapshot *m, const 
 	return STATE_HAS_WORD(state, reserved) ? NODE_RESERVED : NODE_UP;
 }
 
-/* Adds a node with that availability to the counts. */
+/* Counts one node, which is available or not for the reason `state`, in *out. */
 static void count_node_state(struct fs_verdict_nodes *out, enum node_availability state)
 {
 	out->all++;
@@ -188,7 +188,7 @@ static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, con
 	return true;
 }
 
-/* A node whose name is searched for in a host list. */
+/* The node name that is searched for in a host list. */
 struct searched_node {
 	const char *name;
 };
@@ -262,8 +262,8 @@ static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_
 	return true;
 }
 
-/* Returns true if the job asks for more nodes than it may use in the partition, counting nodes that are down or
- * drained. Returns false if the snapshot does not have the nodes of the partition. */
+/* Returns true if the job asks for more nodes than it may use in the partition. Nodes that are down or drained count as
+ * nodes that it may use. Returns false if the snapshot does not have the nodes of the partition. */
 static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	struct fs_verdict_nodes n;
@@ -415,8 +415,8 @@ static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_que
 
 /* ---- limits and obstacles of a job */
 
-/* Sets out->choices to the job's choices, one for each pair of partition and QOS. Sets *choices to the same array, and
- * *nqos to the number of choices in each partition. Returns -1 if out of memory. */
+/* Sets out->choices to the pairs of partition and QOS that the job may use. Sets *choices to the same array, and *nqos
+ * to the number of pairs with each partition. Returns -1 if out of memory. */
 static int fill_job_choices(const struct fsi_limits_context *x, const struct fsi_job *j, struct fsi_blockers *out,
 			    struct fs_explain_choice **choices, size_t *nqos)
 {
@@ -746,8 +746,8 @@ static bool is_single_job_limit(const char *limit)
 	return false;
 }
 
-/* Returns true if the partition of the record is down or inactive. If its state is unknown and the job has only this
- * one choice of partition and QOS (alone), the recorded reason decides. */
+/* Returns true if the partition of the record is down or inactive. alone: the job has only this one pair of partition
+ * and QOS. In that case the recorded reason decides if the state of the partition is unknown. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -782,8 +782,8 @@ static bool has_temporary_named_limit(const struct fsi_blockers *b)
 	return false;
 }
 
-/* Sets `blocker` and `passed_over` of a record, and clears `tried` and `eligible`, if the limits or obstacles in b
- * block the record. */
+/* Sets `blocker` and `passed_over` of a record, and clears `tried` and `eligible`, if the job's limits or obstacles,
+ * given by b, block it in this partition and with this QOS. */
 static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->choice_index];
@@ -852,8 +852,8 @@ static int block_all_records(struct fs_queue *q)
 	return rc;
 }
 
-/* Sets v->running_arrays to the array id of each array task that holds resources, sorted. Returns -1 if out of
- * memory. */
+/* Sets v->running_arrays to the sorted list of array ids, with one entry for each array task that has allocated
+ * resources. Returns -1 if out of memory. */
 static int list_running_arrays(struct fsi_verdict_facts *v, const fs_snapshot *m)
 {
 	v->running_arrays = malloc((m->job.n + 1) * sizeof(*v->running_arrays));
@@ -876,7 +876,7 @@ static int count_nodes_by_partition(struct fsi_verdict_facts *v, const fs_snapsh
 	return v->partition_nodes ? 0 : -1;
 }
 
-/* Returns the number of tasks of the array that hold resources. */
+/* Returns the number of tasks of the array that have allocated resources. */
 static uint64_t count_running_tasks(const struct fsi_verdict_facts *v, uint64_t array)
 {
 	size_t lo = 0, hi = v->nrunning, n = 0;
@@ -894,8 +894,8 @@ static uint64_t count_running_tasks(const struct fsi_verdict_facts *v, uint64_t 
 	return n;
 }
 
-/* Sets out->array_limit to the array's own limit (2 in `1-9%2`), and out->array_running to the number of its running
- * tasks. Returns true if the limit is reached, or if no limit is recorded and the recorded reason is
+/* Sets out->array_limit to the array's own limit on running tasks (2 in `1-9%2`), and out->array_running to the number
+ * of its running tasks. Returns true if the limit is reached, or if no limit is recorded and the recorded reason is
  * JobArrayTaskLimit. */
 static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_job *j, const struct fs_reason *reason,
 				   struct fs_verdict *out)
@@ -908,7 +908,7 @@ static bool is_array_limit_reached(const struct fs_queue *q, const struct fsi_jo
 				: reason && !strcmp(reason->name, "JobArrayTaskLimit");
 }
 
-/* Marks the records of arrays whose own limit is reached as passed over. */
+/* Marks the records of an array as passed over if the array's own limit on running tasks is reached. */
 static void pass_over_limited_arrays(struct fs_queue *q)
 {
 	struct fs_verdict v;
@@ -943,18 +943,18 @@ int fsi_slurm_block_records(struct fs_queue *q)
  * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or cannot
  * satisfy while nodes are down or drained */
 
-/* Resources of the nodes that a job may use, if these nodes are empty. */
+/* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
 	/* in_queue: number of nodes of the job's queue; with_properties: number of these nodes that have the job's
 	 * properties; with_slots: number of the latter that are large enough for a slot */
 	uint32_t in_queue, with_properties, with_slots;
 	/* down: how many of the with_slots nodes are down; drained: how many of them are drained */
 	uint32_t down, drained;
-	/* slots: number of slots on all nodes; up_slots: number of slots on nodes that are up */
+	/* slots: number of the job's slots that fit on all nodes; up_slots: number that fit on nodes that are up */
 	int64_t slots, up_slots;
 	int64_t max_cores;	    /* largest number of cores of a node */
 	int64_t gpus, max_gpus;	    /* gpus: GPUs of all nodes; max_gpus: largest number of GPUs of a node */
-	int64_t slots_without_gpus; /* slots on all nodes if GPUs are ignored */
+	int64_t slots_without_gpus; /* number of slots that fit on all nodes if GPUs are ignored */
 };
 
 /* Returns true if the node is in the job's queue, whatever its properties. */
@@ -1165,7 +1165,8 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
  * update it in every pass (src/slurmctld/job_scheduler.c: _job_runnable_test1, job_independent). A job with several
  * partitions shows the reason of only one of them. */
 
-/* Numbers of records of one job: all records, eligible records, and records with each enum fsi_record_blocker. */
+/* Numbers of records of one job: all records, eligible records, and the records that each kind of blocker blocks (enum
+ * fsi_record_blocker). */
 struct record_counts {
 	size_t records, eligible, limit, never, closed;
 };
@@ -1277,8 +1278,8 @@ static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j
 	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if the job asks for more nodes than it may use, in each of its partitions, counting nodes that are down
- * or drained. */
+/* Returns true if the job asks for more nodes than it may use in every one of its partitions. Nodes that are down or
+ * drained count as nodes that it may use. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])

@@ -25,8 +25,8 @@
 struct fsi_blockers {
 	uint32_t job_row;
 	const struct fs_reason *reason; /* pending reason of the job; NULL: not a known reason */
-	/* the job's choices: all its QOS, in the job's order, for its first partition, then for its next partition, and
-	 * so on */
+	/* the pairs of partition and QOS that the job may use: first its first partition with each of its QOS, then its
+	 * next partition with each QOS, and so on */
 	const struct fs_explain_choice *choices;
 	size_t nchoices;
 	const struct fs_explain_limit *limits; /* limits that block the job, and limits that the reason names */
@@ -41,8 +41,9 @@ struct fsi_blockers {
 int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
 		      const struct fs_reason *reason);
 
-/* Sets the obstacles of *out. Sets `never`, `untried` and `passed_over` of the choices that have an obstacle
- * (libfs/queue/obstacles.c). choices: out->choices. Returns -1 if out of memory. */
+/* Sets the obstacles of *out. Sets `never`, `untried` and `passed_over` of the pairs of partition and QOS that have an
+ * obstacle (libfs/queue/obstacles.c). choices: the same array as out->choices, not const. Returns -1 if out of
+ * memory. */
 int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
 			       struct fs_explain_choice *choices);
 
@@ -54,7 +55,8 @@ struct fsi_verdict_facts {
 	struct fsi_arena request_arena;		  /* owns the memory of `requests` and `billing` */
 	struct fsi_request_settings requests;		  /* settings that affect requests */
 	struct fsi_billing billing;		  /* billing weights */
-	uint64_t *running_arrays;		  /* array id of each array task that holds resources, sorted */
+	/* list of array ids with one entry for each array task that has allocated resources; sorted */
+	uint64_t *running_arrays;
 	size_t nrunning;			  /* number of entries of `running_arrays` */
 	/* indexed by partition row: counts of the partition's nodes; their member `wants` is not set */
 	struct fs_verdict_nodes *partition_nodes;
@@ -68,8 +70,8 @@ int fsi_verdict_prepare_facts(struct fs_queue *q);
 void fsi_verdict_release_facts(struct fs_queue *q);
 
 /* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. blockers: limits and obstacles of
- * the job; NULL: they are computed, without the holders of limits. The arena owns the memory that *out points to.
- * Returns -1 if out of memory. */
+ * the job; NULL: they are computed, but the lists of the largest users of each limit stay empty. The arena owns the
+ * memory that *out points to. Returns -1 if out of memory. */
 int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 

@@ -203,7 +203,7 @@ static int change_usage_on_node(void *ctx, const char *name, size_t len)
 
 		if (k == n)
 			break;
-		const struct fsi_amount own = a[k]; /* a copy, because add_amount_to_node may move the array a */
+		const struct fsi_amount own = a[k]; /* copied, because add_amount_to_node may reallocate the array a */
 
 		add_amount_to_node(f, &m->node.v[row], &own);
 	}

@@ -34,13 +34,14 @@ struct fsi_scenario {
 	struct fsi_slurm_size *size;
 	/* ids of the jobs whose recorded values will be removed; id 0: all recorded values will be removed */
 	FSI_VEC(uint64_t) dropped_jobs;
-	/* indexed by job row: the job is cancelled, but its row is still in the table; NULL: no job is cancelled */
+	/* indexed by job row: true if the command cancelled the job, but its row is still in the table; NULL: no job is
+	 * cancelled */
 	bool *cancelled_rows;
 	bool out_of_memory; /* true: memory ran out in a function that returns no error code */
 };
 
-/* The least privilege that an action requires, in rising order. A higher privilege includes all lower ones, as far as
- * the scheduler has these roles. For Flux, FSI_OPERATOR is the instance owner. */
+/* The lowest privilege with which an action is allowed. The values are in rising order: a higher privilege includes all
+ * lower ones, as far as the scheduler has these roles. For Flux, FSI_OPERATOR is the instance owner. */
 enum fsi_privilege { FSI_OWNER, FSI_COORDINATOR, FSI_OPERATOR, FSI_ADMINISTRATOR };
 
 /* The operand of "Key=value", "Key+=value" or "Key-=value". If the word is "Key" alone, `text` is NULL. */
@@ -138,7 +139,7 @@ int fsi_scenario_note_no_effect(FSI_SETTER_ARGS);
 /* Setter for keywords that may change where or when a job starts in a way that is not modelled: only adds a note. */
 int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS);
 
-/* Returns the id of a TRES set that equals `set`, except that the TRES has the amount `amount`, or is absent if
+/* Returns the id of a TRES set that equals `set` except for one TRES: `tres` has the amount `amount`, or is absent if
  * `amount` is negative. Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_set_amount(fs_snapshot *m, uint32_t set, uint32_t tres, int64_t amount);
 /* Converts a billing rate to an amount as TRES sets store it. Rates of 1e15 and more become 1e15. */
@@ -151,8 +152,8 @@ static inline int64_t fsi_scenario_scale_amount(int64_t amount, uint32_t times, 
 {
 	return amount / by * times + amount % by * times / by;
 }
-/* Returns the id of a list that equals `list`, except that the name is appended (in: true) or removed (in: false).
- * Returns FSI_INTERN_FAILED if out of memory. */
+/* Returns the id of a list that equals `list`, but with the name added at the end (`in` is true) or removed (`in` is
+ * false). Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
 /* Marks the recorded values of the job with id `job` as invalid; 0: those of all jobs. They are removed at the end of

@@ -12,7 +12,7 @@ enum { FSI_COMMAND_TEXT = 512 };
 
 /* The part of a job's request that an update command changes. */
 enum fsi_change {
-	FSI_CHANGE_NOTHING, /* an update without effect */
+	FSI_CHANGE_NOTHING, /* an update that changes nothing */
 	FSI_CHANGE_TIME_LIMIT,
 	FSI_CHANGE_TIME_MIN,
 	FSI_CHANGE_BEGIN,
@@ -42,13 +42,15 @@ enum fsi_change {
 struct fsi_command {
 	char text[FSI_COMMAND_TEXT];
 	size_t len; /* 0: the scheduler has no such command, or the text is too long */
-	size_t tail; /* length in bytes of the end of the text before which further changes are inserted */
+	/* length in bytes of the last part of the text (the job id, if it must be last); further changes are inserted
+	 * before it */
+	size_t tail;
 };
 
 struct fsi_limit_change {
 	enum fs_limit_scope scope;
-	/* name of the QOS or account; unused if `scope` is FS_LIMIT_ASSOC, whose association `user` and `account`
-	 * name */
+	/* name of the QOS or account that has the limit; unused if `scope` is FS_LIMIT_ASSOC, because `user` and
+	 * `account` then name the association */
 	const char *of;
 	const char *user, *account;
 	/* name of the limit, such as "GrpTRES"; see member `name` of struct fs_explain_limit */

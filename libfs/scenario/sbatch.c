@@ -51,7 +51,7 @@ struct submission {
 	const char *value[FSI_SBATCH_OPTIONS];
 };
 
-/* The GPU request of a submission; numbers of tasks and amounts of memory may follow from it. */
+/* The GPU request of a new job. Its number of tasks and its memory may follow from this request. */
 struct gpu_options {
 	const char *text; /* value of --gpus, --gpus-per-node or --gpus-per-task; NULL: none */
 	enum fsi_gres_by by;
@@ -334,7 +334,7 @@ static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, 
 }
 
 /* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). sized: the
- * number of tasks or nodes is given. Returns FS_EUSAGE if the options contradict each other. */
+ * command sets the number of tasks or nodes. Returns FS_EUSAGE if the options contradict each other. */
 static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_options *g, bool sized, uint64_t *tasks)
 {
 	if (g->by != FSI_GRES_BY_TASK)
@@ -636,8 +636,8 @@ static int find_job_owner(struct fsi_scenario *s, const struct submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Has the caller read the script (fs_edit_options.script). If no script is named, or its name is "-", sbatch reads
- * standard input; the caller is then not asked. */
+/* Calls fs_edit_options.script, with which the caller reads the job script. It is not called if no script is named or
+ * its name is "-", because sbatch then reads standard input. */
 static int read_job_script(const struct fsi_scenario *s, size_t at)
 {
 	if (!s->o->script || at >= s->n || !strcmp(s->words[at], "-"))

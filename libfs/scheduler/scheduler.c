@@ -1,6 +1,7 @@
 #include "base/num.h"
 #include "explain/explain.h"
 #include "fairshare/maui.h"
+#include "fs/import.h"
 #include "model/find.h"
 #include "limits/flux_limits.h"
 #include "plan/maui.h"
@@ -69,6 +70,7 @@ static const struct fsi_explain_scheduler flux_explain = { .may_lack_node_lists 
 static const struct fsi_scheduler fsi_flux_framework = {
 	.kind = FS_FLUX,
 	.name = "flux",
+	.import = fs_import_flux,
 	.charged_tres = flux_charged_tres,
 	.check_references = fsi_check_flux_snapshot,
 	.parse_job_id = fsi_f58_parse_id,
@@ -96,7 +98,7 @@ static const struct fsi_algorithm *get_maui_algorithm(const fs_snapshot *m)
 	return &fsi_maui;
 }
 
-/* Jobs are needed because fair-share caps depend on running jobs. */
+/* Maui's fair share can only be computed if jobs are loaded, because its caps depend on running jobs. */
 static bool maui_shares_need_jobs(const fs_snapshot *m)
 {
 	(void)m;
@@ -107,9 +109,15 @@ static const struct fsi_explain_scheduler maui_explain = {
 	.explain_waiting = fsi_explain_add_waiting_jobs,
 };
 
+static int import_maui_folder(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+{
+	return fs_import_maui(out, source, NULL, err);
+}
+
 static const struct fsi_scheduler fsi_maui_scheduler = {
 	.kind = FS_MAUI,
 	.name = "maui",
+	.import = import_maui_folder,
 	.check_references = fsi_check_maui_snapshot,
 	.charged_to = fsi_job_find_assoc,
 	.shares_need_jobs = maui_shares_need_jobs,
@@ -136,8 +144,8 @@ static unsigned parse_slurm_version(const char *text)
 	return *text ? fs_slurm_release(text + strcspn(text, " ")) : 0;
 }
 
-/* In the classic fair-share algorithms, some rows may include the last charges of running jobs and others not
- * (fairshare/narrow.h). */
+/* The classic fair-share algorithms need the jobs: the NormUsage of some associations may contain the last charges of
+ * running jobs while that of others does not (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {
 	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;
@@ -145,9 +153,15 @@ static bool slurm_shares_need_jobs(const fs_snapshot *m)
 
 static const struct fsi_explain_scheduler slurm_explain = { .may_lack_node_lists = false };
 
+static int import_slurm_folder(fs_snapshot **out, const struct fs_source *source, struct fs_error *err)
+{
+	return fs_import_slurm(out, source, NULL, err);
+}
+
 static const struct fsi_scheduler fsi_slurm = {
 	.kind = FS_SLURM,
 	.name = "slurm",
+	.import = import_slurm_folder,
 	.version = parse_slurm_version,
 	.check_references = fsi_check_slurm_snapshot,
 	.charged_to = fsi_job_find_assoc,

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lookups in the lists */
+/* ---- lookups in the lists of an index entry */
 
 enum { PREFIX_SET_STEP = FSI_AVAIL_INDEX_STEP };
 
-/* Returns how many nodes of the list have capacity at the moment. */
+/* Returns the number of nodes of the list that have capacity at the moment `when`. */
 static uint32_t count_listed_until(const struct fsi_avail_index_list *l, struct fsi_end_moment when)
 {
 	uint32_t lo = 0, hi = l->n;
@@ -26,7 +26,7 @@ static uint32_t count_listed_until(const struct fsi_avail_index_list *l, struct 
 	return lo;
 }
 
-/* Sets `set` to the nodes that have capacity at the moment, by the list and the recent nodes. */
+/* Sets `set` to the nodes that have capacity at the moment `when` according to the list and the recent nodes. */
 static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_avail_index_list *l, uint32_t words,
 			     struct fsi_end_moment when, uint64_t *set)
 {
@@ -41,7 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if `much` nodes with at least the share, and further nodes with less, may give enough CPUs. */
+/* Returns true if the request may get enough CPUs from `much` nodes that give at least min_share CPUs each, and from
+ * further nodes that give fewer CPUs. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -97,9 +98,9 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 	return min > q->nodes.min && min < UINT32_MAX ? (uint32_t)min : q->nodes.min;
 }
 
-/* ---- from when on a node has capacity */
+/* ---- the moment from which on a node has capacity */
 
-enum { BINARY_SEARCH_HOLDS = 12 }; /* number of holds from which on a binary search is used */
+enum { BINARY_SEARCH_HOLDS = 12 }; /* for a node with at least this number of jobs, a binary search is used */
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 };
 
@@ -119,15 +120,15 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 	return r.cpus;
 }
 
-/* Returns true if the node's capacity only grows as jobs end. A node that gives up CPUs by the core, for lack of memory
- * by CPU, may give one more CPU if fewer are free (fsi_avail_compute_cpus). */
+/* Returns true if the node's capacity only grows as jobs end. If a node reduces its CPUs in steps of whole cores
+ * because it lacks memory per CPU, it may give one CPU more when fewer CPUs are free (fsi_avail_compute_cpus). */
 static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				  const struct fsi_request *q)
 {
 	return !c->rules.any_oversubscribe && !(q->mem.per_cpu && c->rules.whole_cores && n->threads_per_core > 1);
 }
 
-/* Sets the moments of the node by a query after each end of a hold. */
+/* Finds the moments from which on the node has capacity. Queries the node at the end of each job on it. */
 static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cluster *c, const struct fsi_request *q,
 				  struct fsi_avail_index_node *n)
 {
@@ -147,13 +148,14 @@ static void find_moments_linearly(struct fsi_avail_index *f, const struct fsi_cl
 	}
 }
 
-/* Returns the moment at which the first `ended` holds of the node have ended. */
+/* Returns the first moment at which the jobs of the first `ended` elements of the node's array `hold` have ended. */
 static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node *n, size_t ended)
 {
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* Returns the first moment at which the node gives `cpus` CPUs, which it does after `ends` holds have ended. */
+/* Returns the first moment at which the node gives `cpus` CPUs. The node must give that number once the jobs of the
+ * first `ends` elements of its array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -171,8 +173,8 @@ static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, cons
 	return get_moment_after_ends(n, lo);
 }
 
-/* Sets the moments of the node by binary search. Charges the work of a linear search, so that the point at which a plan
- * exceeds its budget does not depend on the method. */
+/* Finds the moments from which on the node has capacity, by binary search. Charges the work of a linear search, so that
+ * the work budget is exceeded at the same time with both methods. */
 static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fsi_cluster *c,
 				      const struct fsi_request *q, struct fsi_avail_index_node *n)
 {
@@ -208,7 +210,7 @@ struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f
 
 enum { PREFIX_SET_SIZE = FSI_AVAIL_INDEX_STEP, INDEX_FIRST_SIZE = 64, MAX_INDEX_ENTRIES = 512 };
 
-/* Fills the key: everything in a request that decides what a node can give it, and the share that it wants. */
+/* Sets the key k: all members of the request on which a node's capacity depends, and its minimum share of CPUs. */
 static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t share, bool any_share)
 {
 	memset(k, 0, sizeof(((struct fsi_avail_index *)0)->key));
@@ -232,7 +234,7 @@ static void fill_index_key(int64_t *k, const struct fsi_request *q, int64_t shar
 	memcpy(&k[8], &q->per_node[FSI_RES_MEM], (FSI_RES_MAX - 1) * sizeof(*k));
 }
 
-/* Returns the slot of the table with that key, or the free slot for it. */
+/* Returns the slot of the hash table that has the key k, or the free slot for that key. */
 static struct fsi_avail_index **find_index_slot(const struct fsi_avail_index_table *t, const int64_t *k)
 {
 	const size_t n = sizeof((*t->v)->key) / sizeof(*k);
@@ -252,7 +254,7 @@ static void release_node_list(struct fsi_avail_index_list *l)
 	*l = (struct fsi_avail_index_list){ 0 };
 }
 
-/* Frees the lists of an entry; its key stays. */
+/* Frees the lists of an index entry; its key stays valid. */
 static void discard_entry_lists(struct fsi_avail_index *f)
 {
 	release_node_list(&f->any_list);
@@ -292,7 +294,7 @@ static int grow_index_table(struct fsi_avail_index_table *t)
 	return 0;
 }
 
-/* ---- changes */
+/* ---- changes of nodes */
 
 int fsi_avail_index_note_change(struct fsi_avail_index_table *t, uint32_t node)
 {
@@ -324,7 +326,7 @@ static void clear_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	f->nseen_changes = f->nlisted_changes;
 }
 
-/* Discards the recent nodes, and their answers. */
+/* Discards the recent nodes of the index entry, and the answers that are stored for these nodes. */
 static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 {
 	for (uint32_t k = 0; f->answers && k < f->nrecent; k++)
@@ -332,7 +334,8 @@ static void discard_recent_nodes(struct fsi_avail_index *f, uint32_t words)
 	clear_recent_nodes(f, words);
 }
 
-/* The memory of t->change suffices, since the number of changes only grows between two checkpoints. */
+/* The memory of t->change is large enough for the changes of the checkpoint: these were in t->change when the
+ * checkpoint was saved, and the memory never shrinks. */
 void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const struct fsi_avail_index_checkpoint *mark,
 				     uint32_t words)
 {
@@ -353,7 +356,7 @@ void fsi_avail_index_restore_changes(struct fsi_avail_index_table *t, const stru
 		memcpy(t->change.v, mark->change, mark->n * sizeof(*mark->change));
 }
 
-/* ---- making the lists */
+/* ---- making the lists of an index entry */
 
 static int compare_by_moment(const void *x, const void *y)
 {
@@ -394,7 +397,8 @@ static int sort_node_list(struct fsi_avail_index_list *l, uint32_t words)
 	return make_prefix_sets(l, words);
 }
 
-/* Returns true if a node's answer is only a number of CPUs: no CPUs are shared, and no GPUs are wanted. */
+/* Returns true if the answer to a query of a node is only a number of CPUs: no CPUs are shared, and the request wants
+ * no GPUs. */
 static bool is_answer_cacheable(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	return !c->rules.any_oversubscribe && !q->gpu.per_node;
@@ -427,7 +431,8 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes */
 
-/* Merges the recent nodes into the list, in place of what it has of them. Returns -1 if out of memory. */
+/* Updates the list: for each recent node, its moment in the list is replaced by the moment in f->recent. `much`: the
+ * list is share_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {
@@ -475,7 +480,8 @@ static struct fsi_avail_index_node *get_recent_node(struct fsi_avail_index *f, u
 	return &f->recent[f->nrecent++];
 }
 
-/* Queries the nodes that have changed since the last call, as they are now. Returns -1 if out of memory. */
+/* Queries the nodes that have changed since the last call, and stores their moments in f->recent. Returns -1 if out of
+ * memory. */
 static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 				 const struct fsi_cluster *c, const struct fsi_request *q)
 {
@@ -495,7 +501,7 @@ static int catch_up_with_changes(struct fsi_avail_index *f, const struct fsi_ava
 	return 0;
 }
 
-/* Returns the CPUs that at least one of the request's nodes must give. */
+/* Returns the number of CPUs that at least one of the request's nodes must give. */
 static int64_t compute_min_share(const struct fsi_request *q)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q);
@@ -503,15 +509,16 @@ static int64_t compute_min_share(const struct fsi_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* Returns true if each node with capacity gives at least the share: it gives a task, or all tasks of a job of one node
- * (fsi_avail_compute_cpus). */
+/* Returns true if each node with capacity gives at least `share` CPUs. Such a node gives the CPUs of at least one task,
+ * or of all tasks of a job of one node (fsi_avail_compute_cpus). */
 static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
 										  : q->cpu.per_task);
 }
 
-/* Returns true if lists are missing, or so far behind that making them anew is less work. */
+/* Returns true if the lists are missing, or if so many changes are not yet included that making new lists is less
+ * work. */
 static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 			    const struct fsi_cluster *c)
 {
@@ -550,10 +557,10 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 
 /* ---- request cache
  *
- * Within a cycle nodes are only taken. If too few nodes were left for a request, too few are left for all equal
- * requests after it; the same is true if too few jobs end by a moment. A start that the select plugin returned and that
- * was not accepted is different. It may be accepted once the next start to try has moved, so the plugin is called
- * again. */
+ * Within a cycle nodes are only taken. If too few nodes are left for a request, too few are left for all equal requests
+ * after it. If too few jobs end by a moment, later equal requests fail at that moment too. A start that the select
+ * plugin returned and the search rejected is different: it may be accepted once the next start to try has moved, so the
+ * plugin is called again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
@@ -583,7 +590,7 @@ static void fill_cache_key(int64_t *f, const struct fsi_request *q)
 	f[24] = q->full_limit_s;
 }
 
-/* Returns the slot of the table with these fields, or the free slot for them. */
+/* Returns the slot of the hash table that has the key f, or the free slot for that key. */
 static struct fsi_cached_request *find_cache_slot(const struct fsi_request_cache *m, const int64_t *f)
 {
 	const size_t n = sizeof(m->v->key) / sizeof(*f);
@@ -679,11 +686,12 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
 
 /* ---- earliest start of a request
  *
- * Running jobs only free resources, so that a node can take its share from one moment on, except in the intervals of
- * planned jobs. A heap has the next change of each node. The search takes the changes by time: a node is queried once,
- * and again only at its own changes. */
+ * Running jobs only free resources. Therefore a node can hold its share of the request from one moment on, except in
+ * the intervals of planned jobs. A heap has the next change of each node. The search processes the changes in order of
+ * time, and queries a node only at its own changes. */
 
-/* ---- heap of changes: earliest first; at the same time stops before starts, then by node */
+/* ---- heap of changes: the earliest first; at the same time, stops (is_stop) before other changes, then in order of
+ * node index */
 
 static bool is_change_earlier(const struct fsi_avail_change *a, const struct fsi_avail_change *b)
 {
@@ -708,7 +716,8 @@ static void sift_change_down(struct fsi_earliest_search *s, uint32_t i)
 	s->heap[i] = e;
 }
 
-/* Replaces the top by the node's next change; INT64_MAX: removes it. */
+/* Replaces the top of the heap by the node's next change. `when` INT64_MAX: there is no next change; the top is
+ * removed. */
 static void replace_top_change(struct fsi_earliest_search *s, int64_t when, bool stop)
 {
 	if (when == INT64_MAX) {
@@ -721,19 +730,21 @@ static void replace_top_change(struct fsi_earliest_search *s, int64_t when, bool
 		sift_change_down(s, 0);
 }
 
-/* ---- search */
+/* ---- the search for the earliest start */
 
-/* A search in progress. */
+/* A search for the earliest start in progress. */
 struct start_search {
 	const struct fsi_cluster *c;
 	const struct fsi_request *q;
 	enum fsi_avail_constraints constraints;
-	int64_t latest_start; /* last start allowed */
-	int64_t cpus;   /* CPUs, nodes and required nodes that can be had at the current time */
+	int64_t latest_start; /* latest start that the job's reservation allows */
+	/* number of CPUs, of nodes and of required nodes that are available at the current time of the search */
+	int64_t cpus;
 	uint32_t nodes, required;
 };
 
-/* Returns the next time at which node i can take the request; running jobs leave it enough from `fit` on. */
+/* Returns the first time, at or after `fit`, at which node i can hold the request; INT64_MAX: never. From `fit` on,
+ * running jobs leave the node enough capacity. */
 static int64_t find_next_start(struct fsi_earliest_search *s, const struct start_search *w, uint32_t i, int64_t fit)
 {
 	int64_t from;
@@ -789,7 +800,7 @@ static void set_current_cpus(struct fsi_earliest_search *s, struct start_search 
 	}
 }
 
-/* Processes the top of the heap and replaces it by the node's next change. */
+/* Processes the change at the top of the heap, and replaces it by the node's next change. */
 static void process_top_change(struct fsi_earliest_search *s, struct start_search *w)
 {
 	const struct fsi_avail_change e = s->heap[0];
@@ -833,7 +844,7 @@ static bool choose_current_nodes(const struct fsi_earliest_search *s, const stru
 	return fsi_select_choose_nodes(choice, w->c, q);
 }
 
-/* Returns the last start that the job's reservation allows, and raises *from to the reservation's start. */
+/* Returns the latest start that the job's reservation allows, and raises *from to at least the reservation's start. */
 static int64_t get_reservation_window(const struct fsi_cluster *c, const struct fsi_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;

@@ -5,29 +5,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A selection in progress: what is missing, and what may still be given (_cpus_to_use). */
+/* A selection of nodes in progress: the resources still missing, and the resources that may still be taken
+ * (_cpus_to_use). */
 
 struct node_selection {
 	struct fsi_selection *s;
 	const struct fsi_cluster *c;
 	const struct fsi_request *q;
 	const uint32_t *cand;
-	const int64_t *available_cpus; /* by node: CPUs that it may give while it is not taken */
-	int64_t max_node_cpus;	     /* most CPUs that a candidate can give */
-	bool cpus_reduced;	     /* a node now gives less than before the last evaluation */
-	int64_t wanted_nodes;	     /* number of nodes wanted */
-	/* the evaluation failed because its nodes are on more switches than the request allows */
+	const int64_t *available_cpus; /* available_cpus[node]: CPUs that the node may give while it is not taken */
+	int64_t max_node_cpus;	     /* largest number of CPUs that a candidate can give */
+	bool cpus_reduced;	     /* a candidate can now give fewer CPUs than before the last evaluation */
+	int64_t wanted_nodes;	     /* number of nodes wanted in this evaluation */
+	/* the last evaluation failed because the selected nodes are on more switches than the request allows */
 	bool too_many_switches;
 	uint32_t n, nruns;
-	uint32_t nremaining; /* number of candidates that are not dropped */
-	uint32_t drop_quota; /* how many more candidates may be dropped at a time */
-	bool runs_split;    /* runs are split where candidates were dropped; `cand` still has those */
-	int64_t min_size; /* if `runs_split`: no remaining node is smaller */
-	int64_t missing_cpus, max_more_cpus;       /* missing CPUs; CPUs that may still be given */
-	int64_t max_cpus_on_node;                   /* most CPUs on a node, for a request for generic resources */
-	/* missing nodes of those wanted, and of the minimum; nodes that may still be taken */
+	uint32_t nremaining; /* number of candidates that have not been dropped */
+	uint32_t drop_quota; /* number of candidates that may still be dropped in this step */
+	/* node runs are split at dropped candidates; `cand` still includes the dropped candidates */
+	bool runs_split;
+	int64_t min_size; /* if `runs_split`: lower bound of the sizes of the remaining nodes */
+	/* `missing_cpus`: CPUs still missing; `max_more_cpus`: CPUs that may still be taken */
+	int64_t missing_cpus, max_more_cpus;
+	/* maximum number of CPUs on a node if the request wants generic resources */
+	int64_t max_cpus_on_node;
+	/* `missing_nodes`: nodes still missing to the wanted number; `missing_min_nodes`: nodes still missing to the
+	 * minimum; `max_more_nodes`: nodes that may still be taken */
 	int64_t missing_nodes, missing_min_nodes, max_more_nodes;
-	int64_t missing_gpus;		    /* missing GPUs of those asked for in total */
+	int64_t missing_gpus;		    /* GPUs still missing if GPUs are requested as a total */
 };
 
 static inline bool is_selection_complete(const struct node_selection *g)
@@ -37,7 +42,8 @@ static inline bool is_selection_complete(const struct node_selection *g)
 
 /* ---- memory of a selection */
 
-/* Allocates all sets in one piece; the set of the first switch is at its beginning. Returns -1 if out of memory. */
+/* Allocates the node sets of all switches, and s->node_sets, in one memory block; the set of the first switch is at the
+ * beginning of that block. Returns -1 if out of memory. */
 static int init_switch_sets(struct fsi_selection *s, const struct fsi_cluster *c)
 {
 	const size_t sets = (size_t)c->topology.nswitches + sizeof(s->node_sets) / sizeof(*s->node_sets);
@@ -116,8 +122,8 @@ static bool is_candidate_required(const struct node_selection *g, uint32_t i)
 	return g->q->set.required && fsi_bit_is_set(g->q->set.required, i);
 }
 
-/* Returns the size by which candidates are dropped: CPUs, plus GPUs if the request wants some; or
- * fsi_selection.size. */
+/* Returns the size of candidate i; the smallest candidates are dropped first. The size is the number of CPUs, plus the
+ * number of GPUs if the request wants GPUs; if nodes are dropped singly, it is fsi_selection.size. */
 static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 {
 	if (g->c->rules.drops_nodes_singly)
@@ -125,7 +131,7 @@ static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
-/* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted
+/* Returns true if n more nodes are enough to reach the minimum number of nodes; the wanted number need not be reached
  * (_enough_nodes). */
 static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 {
@@ -134,8 +140,8 @@ static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 	return n >= g->missing_nodes - (more > 0 ? more : 0);
 }
 
-/* Returns how many of `gpus` free GPUs the request can use with `cpus` CPUs (select/cons_common/gres_select_filter.c:
- * gres_select_filter_remove_unusable, near_gpus). */
+/* Returns the number of GPUs that the request can use if `gpus` GPUs and `cpus` CPUs are free
+ * (select/cons_common/gres_select_filter.c: gres_select_filter_remove_unusable, near_gpus). */
 static int64_t count_usable_gpus(const struct fsi_request *q, int64_t cpus, int64_t gpus)
 {
 	const int64_t all = q->gpu.total ? q->gpu.total : q->gpu.per_task * q->cpu.tasks;
@@ -148,8 +154,9 @@ static int64_t count_usable_gpus(const struct fsi_request *q, int64_t cpus, int6
 	return n < FSI_SELECT_NO_GPUS ? n : FSI_SELECT_NO_GPUS;
 }
 
-/* Sets the weight of a node that could give the request so many CPUs and GPUs. Of nodes of the same weight, those with
- * more usable GPUs go first (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight; from 19.05 on). */
+/* Sets the weight of a node that could give the request `cpus` CPUs and `gpus` GPUs. Of nodes with the same configured
+ * weight, nodes with more usable GPUs are taken first (select/cons_tres/job_test.c: can_job_run_on_node, sched_weight;
+ * from 19.05 on). */
 static void set_node_weight(struct fsi_selection *s, const struct fsi_request *q, uint32_t node, int64_t cpus,
 			    int64_t gpus)
 {
@@ -157,7 +164,8 @@ static void set_node_weight(struct fsi_selection *s, const struct fsi_request *q
 		(s->weight[node] | FSI_SELECT_NO_GPUS) - (q->gpu.per_node ? count_usable_gpus(q, cpus, gpus) : 0);
 }
 
-/* Sets the weights of the candidates. If weights are kept, a request without GPUs uses those that earlier ones left. */
+/* Sets the weights of the candidates. If s->keeps_weights is set and the request wants no GPUs, leaves the weights of
+ * earlier requests unchanged. */
 static void weigh_all_candidates(struct node_selection *g)
 {
 	for (uint32_t k = 0; (g->q->gpu.per_node || !g->s->keeps_weights) && k < g->n; k++)
@@ -190,13 +198,15 @@ void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_
 	}
 }
 
-/* Returns the CPUs to leave for each further node: those of a core; under CR_Socket those of a socket of this node. */
+/* Returns the number of CPUs to leave for each further node: the CPUs of one core of node n; under CR_Socket, the CPUs
+ * of one socket of node n. */
 static int64_t get_cpus_for_others(const struct fsi_cluster *c, const struct fsi_cluster_node *n)
 {
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads_per_core;
 }
 
-/* Returns the CPUs to use on node i: what may be given, less what is left for further nodes. */
+/* Returns the number of CPUs to use on node i: the CPUs that may still be taken, minus the CPUs that are left for
+ * further nodes. */
 static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
 	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
@@ -213,9 +223,10 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 	return cpus;
 }
 
-/* Takes the GPUs of node i and returns the CPUs that it gives. The node gives all GPUs for which it has CPUs. If the
- * job itself asked for CPUs per GPU, only the `cpus` given count, and the node gives just the CPUs of its GPUs
- * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
+/* Takes the GPUs of node i, and returns the number of CPUs that the node gives. The node gives all GPUs for which it
+ * has CPUs. If the job itself requested CPUs per GPU, only `cpus` CPUs are used for GPUs, and the node gives no other
+ * CPUs (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
+ * gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
 	const int64_t each = g->q->gpu.cpus_per_gpu, free = g->s->gpus[i],
@@ -226,7 +237,7 @@ static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus
 	return g->q->gpu.cpus_per_gpu_requested && gpus ? gpus * each : cpus;
 }
 
-/* Takes node i, which must not be taken yet. */
+/* Adds node i, which must not be taken yet, to the taken nodes. */
 static void take_free_node(struct node_selection *g, uint32_t i)
 {
 	int64_t cpus = compute_cpus_to_use(g, i);
@@ -242,7 +253,7 @@ static void take_free_node(struct node_selection *g, uint32_t i)
 	g->max_more_nodes--;
 }
 
-/* Stores the nodes that the evaluation took as the result. Returns true. */
+/* Stores the taken nodes as the result of the selection. Returns true. */
 static bool store_taken_result(struct fsi_selection *s)
 {
 	s->nnodes = s->ntaken;
@@ -253,18 +264,18 @@ static bool store_taken_result(struct fsi_selection *s)
 	return true;
 }
 
-/* Releases the nodes that the last evaluation took. */
+/* Marks the nodes that the last evaluation took as not taken. */
 static void release_taken_nodes(struct fsi_selection *s)
 {
 	while (s->ntaken)
 		s->taken_cpus[s->taken[--s->ntaken]] = -1;
 }
 
-/* ---- nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
+/* ---- taking nodes one after the other by weight (select/cons_tres/job_test.c: _eval_nodes_busy, _eval_nodes_lln,
  * _eval_nodes_serial)
  *
- * Nodes of the same weight are in one of these orders: nodes in use before idle ones; those with the greatest share of
- * free CPUs first, of equal ones the first; the last first. */
+ * Nodes of the same weight are taken in one of three orders (enum fsi_node_rank): nodes in use before idle nodes; nodes
+ * with the largest fraction of free CPUs first; or the last node first. */
 
 struct rank_iterator {
 	const struct fsi_selection *s;
@@ -273,17 +284,20 @@ struct rank_iterator {
 	const struct fsi_cluster *c;
 	enum fsi_node_rank order;
 	int64_t weight;
-	uint32_t last_visited; /* position of the last node visited; FSI_NO_INDEX: none of this weight yet */
-	int64_t cpus_of_last; /* CPUs that it could give then; it can give fewer once it is taken */
+	/* position of the node visited last; FSI_NO_INDEX: no node of this weight was visited yet */
+	uint32_t last_visited;
+	int64_t cpus_of_last; /* CPUs that this node could give before it was taken */
 };
 
-/* Returns avail_res_t.max_cpus of a candidate, which stays the same when _cpus_to_use lowers avail_cpus. */
+/* Returns the number of CPUs of the candidate at position `place` before it was taken. It corresponds to
+ * avail_res_t.max_cpus, which stays the same when _cpus_to_use lowers avail_cpus. */
 static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
 	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];
 }
 
-/* Returns true if candidate a precedes b, which has the same weight. If nothing else decides, their positions do. */
+/* Returns true if candidate a precedes candidate b of the same weight. If they are equal, the lower position
+ * precedes. */
 static bool is_ranked_before(const struct rank_iterator *r, uint32_t a, uint32_t b)
 {
 	const uint32_t i = r->cand[a], k = r->cand[b];
@@ -315,8 +329,9 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 	return best;
 }
 
-/* Raises *last to the lowest weight above it of the n candidates. Returns false if there is none. without: bits of the
- * weights that do not count, 0 or FSI_SELECT_NO_GPUS. */
+/* Sets *last to the next higher weight of a candidate: the lowest weight above the old value of *last among the n
+ * candidates. Returns false if there is no such weight. `without`: bits of the weights to ignore, 0 or
+ * FSI_SELECT_NO_GPUS. */
 static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
@@ -332,7 +347,7 @@ static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand
 	return weight != INT64_MAX;
 }
 
-/* Calls `take` for each of the n candidates, by weight and then by rank, until it returns false. */
+/* Calls `take` for each of the n candidates, in order of weight and then of rank, until `take` returns false. */
 static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *cand, uint32_t n,
 				const struct fsi_cluster *c, enum fsi_node_rank by,
 				bool (*take)(void *ctx, uint32_t node), void *ctx)
@@ -348,11 +363,11 @@ static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *c
 	}
 }
 
-/* ---- runs of neighbouring nodes of the same weight (select/cons_tres/job_test.c: _eval_nodes)
+/* ---- node runs: neighbouring candidates of the same weight (select/cons_tres/job_test.c: _eval_nodes)
  *
- * If candidates are dropped one size after the other, the runs are not made anew but split at the dropped nodes. */
+ * When candidates are dropped, existing runs are split at the dropped nodes instead of making all runs again. */
 
-/* Returns the run that begins with candidate k. */
+/* Returns the node run that begins with the candidate at position k. */
 static struct fsi_node_run read_candidate_run(const struct node_selection *g, uint32_t k)
 {
 	struct fsi_node_run r = { .first = k, .first_required = FSI_NO_INDEX };
@@ -379,7 +394,7 @@ static struct fsi_node_run read_candidate_run(const struct node_selection *g, ui
 	return r;
 }
 
-/* Makes the runs of all candidates. Runs of required nodes alone are omitted. */
+/* Makes the node runs of all candidates. Omits runs that consist only of required nodes. */
 static void make_candidate_runs(struct node_selection *g)
 {
 	g->nruns = 0;
@@ -402,14 +417,15 @@ static bool has_run_enough_gpus(const struct node_selection *g, const struct fsi
 	return !g->q->gpu.total || gpus >= g->missing_gpus;
 }
 
-/* Returns true if the run gives all that is missing. */
+/* Returns true if the run has all missing CPUs, nodes and GPUs. */
 static bool is_run_sufficient(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	return r->cpus >= g->missing_cpus && is_node_count_enough(g, r->free_nodes) && has_run_enough_gpus(g, r);
 }
 
-/* Returns true if run r is taken before `best`. fits, best_fits: whether each gives all that is missing. The order in
- * which runs are compared matters: a run that lacks nodes but has more CPUs precedes one that gives all. */
+/* Returns true if run r is taken before run `best`. `fits`, `best_fits`: whether r and `best` suffice
+ * (is_run_sufficient). The order in which runs are compared matters: a run that lacks nodes but has more CPUs can
+ * precede a run that suffices. */
 static bool is_run_better(const struct node_selection *g, const struct fsi_node_run *r, bool fits,
 			  const struct fsi_node_run *best, bool best_fits)
 {
@@ -423,14 +439,15 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_node_
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Returns true if r certainly does not precede `best`, whether it gives all that is missing or not: a shortcut. */
+/* Returns true if run r certainly does not precede run `best`, whether or not r suffices. This shortcut avoids a call
+ * of is_run_sufficient. */
 static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
 	       r->first_required == FSI_NO_INDEX;
 }
 
-/* Returns the run to take next; NULL: there is none. */
+/* Returns the node run to take next; NULL: there is none. */
 static struct fsi_node_run *find_best_run(struct node_selection *g)
 {
 	const int64_t cpus_left = g->missing_cpus;
@@ -451,9 +468,10 @@ static struct fsi_node_run *find_best_run(struct node_selection *g)
 	return best;
 }
 
-/* ---- splitting runs */
+/* ---- splitting node runs at dropped candidates */
 
-/* Lists the candidates by size, and sums up their CPUs. Returns false if a size is too large for that. */
+/* Lists the candidates by size, and sets s->cpus_before. Returns false if a size is FSI_SELECT_MAX_LISTED_SIZE or
+ * more. */
 static bool list_candidates_by_size(struct node_selection *g)
 {
 	struct fsi_selection *s = g->s;
@@ -474,7 +492,7 @@ static bool list_candidates_by_size(struct node_selection *g)
 	return true;
 }
 
-/* Appends the part of a run from one position to another, if it is not empty, to the split runs. */
+/* Appends the part of run `of` in positions [first, end) to s->split_runs, if that part is not empty. */
 static void append_run_part(struct node_selection *g, const struct fsi_node_run *of, uint32_t first, uint32_t end)
 {
 	struct fsi_node_run *r = &g->s->split_runs[g->nruns];
@@ -487,7 +505,7 @@ static void append_run_part(struct node_selection *g, const struct fsi_node_run 
 	g->nruns += first < end;
 }
 
-/* Drops the nodes of one size from a run. *of_size: 1 + position of the first of them; 0: none. */
+/* Drops the nodes of one size from the run r. *of_size is 1 + the position of the next node of that size; 0: none. */
 static void split_candidate_run(struct node_selection *g, const struct fsi_node_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
@@ -520,8 +538,8 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 	s->split_runs = run;
 }
 
-/* Drops nodes up to the size `max` while more than the minimum number remains. Returns the next size to drop. Also
- * restores runs that an evaluation used up. */
+/* Drops nodes of size `max` or less from the runs while more than the minimum number of nodes remains. Also makes runs
+ * that an evaluation used up available again. Returns the next size to drop. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -536,7 +554,7 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Drops the first nodes of the smallest size, `most` of them at most. */
+/* Drops the first nodes of the smallest size from the runs, at most `most` nodes. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -548,7 +566,7 @@ static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 		drop_size_from_runs(g, &of[g->min_size]);
 }
 
-/* Lists the candidates that are in runs, by position. Returns their number. */
+/* Sets listed[] to the candidates that are in runs, in order of position. Returns their number. */
 static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
 {
 	uint32_t n = 0;
@@ -559,35 +577,38 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
 	return n;
 }
 
-/* ---- nodes under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
+/* ---- selection under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
  * topology/tree/eval_nodes_tree.c, with the differences named below)
  *
- * The top switch is the highest switch that can hold the job. If there are several, it is the last of those with nodes
- * of the lowest weight. With required nodes it is the highest switch that has one of them. Only its nodes are used.
+ * The top switch is the highest switch that can hold the job. If there are several, it is the last switch among those
+ * with a node of the lowest weight. With required nodes, it is the highest switch that has a required node. Only nodes
+ * below the top switch are used.
  *
- * Nodes are added by rising weight until they suffice; from 23.02 until all nodes that are wanted are there. Nodes of
- * all weights but the last are taken at once. Then the leaves in use are filled. Further leaves follow one after the
- * other, the nearest to those in use first. Of equally near leaves, one that suffices alone is taken, the one with the
- * fewest nodes; else the one with most nodes (_topo_compare_switches, which compares the switches above if neither
- * suffices). The nodes of a leaf are taken in their order.
+ * Usable nodes are collected by rising weight until they suffice; from 23.02 until the wanted number is reached. Usable
+ * nodes of all weights except the last are taken at once. Then the leaves in use are filled. Further leaves follow one
+ * after the other, in order of their distance from the leaves in use. Among equally near leaves that suffice alone, the
+ * leaf with the fewest nodes is taken; if none suffices, the leaf with most nodes (_topo_compare_switches, which
+ * compares the switches above if neither leaf suffices). The nodes of a leaf are taken in order of their index.
  *
- * A job with a limit of switches (--switches) does not start on more of them before it has waited long enough. From
- * 23.02 it is tried with one node less, down to the minimum. */
+ * A job with a limit of switches (--switches) does not start on more switches before it has waited long enough. From
+ * 23.02 such a job is tried again with one node less, down to the minimum. */
 
 enum {
 	SET_TAKEN,
 	SET_USABLE,
 	SET_LOWER_WEIGHTS
-}; /* sets: nodes taken; nodes that may be taken; nodes of all weights but the last */
+/* Indices in fsi_selection.node_sets. SET_TAKEN: nodes taken; SET_USABLE: nodes that may be taken; SET_LOWER_WEIGHTS:
+ * the nodes of SET_USABLE except those of the highest weight. */
+};
 
-/* A selection by switches in progress. */
+/* A selection of nodes by switches in progress. */
 struct switch_selection {
 	struct node_selection *g;
 	const struct fsi_cluster *c;
 	struct fsi_selection *s;
 	struct fsi_switch_state *at;
 	uint32_t top_switch;
-	bool has_lower_weights; /* there are nodes of weights before the last */
+	bool has_lower_weights; /* the node set SET_LOWER_WEIGHTS is not empty */
 };
 
 static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
@@ -597,7 +618,7 @@ static bool is_tree_node_required(const struct switch_selection *t, uint32_t i)
 
 /* ---- the top switch */
 
-/* Returns the lowest weight of the switch's nodes. */
+/* Returns the lowest weight of the candidates below the switch. */
 static int64_t get_min_switch_weight(const struct switch_selection *t, uint32_t sw)
 {
 	int64_t min = INT64_MAX;
@@ -659,9 +680,9 @@ static void find_top_switch(struct switch_selection *t)
 	}
 }
 
-/* ---- nodes by rising weight */
+/* ---- usable nodes by rising weight */
 
-/* Returns the lowest weight above `above` among the candidates; INT64_MAX: there is none. */
+/* Returns the lowest weight of a candidate that is above `above`; INT64_MAX: there is none. */
 static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t above)
 {
 	int64_t next = INT64_MAX;
@@ -675,7 +696,7 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Fills SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all nodes together do not suffice. */
+/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all usable nodes together do not suffice. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
@@ -703,7 +724,7 @@ static bool find_usable_nodes(struct switch_selection *t)
 	return is_enough;
 }
 
-/* ---- taking nodes */
+/* ---- taking nodes under topology/tree */
 
 static void take_switch_node(struct switch_selection *t, uint32_t i)
 {
@@ -723,7 +744,7 @@ static void take_lower_weights(struct switch_selection *t)
 				  fsi_bits_has_common(t->s->node_sets[SET_LOWER_WEIGHTS], t->at[k].nodes, t->c->words);
 }
 
-/* Takes nodes of a leaf until there are enough. Returns how many it took. */
+/* Takes nodes of the leaf switch until enough nodes are taken. Returns the number of nodes taken. */
 static uint32_t take_leaf_nodes(struct switch_selection *t, uint32_t leaf)
 {
 	uint32_t n = 0;
@@ -740,7 +761,7 @@ static uint32_t take_leaf_nodes(struct switch_selection *t, uint32_t leaf)
 	return n;
 }
 
-/* Subtracts n taken nodes from a leaf and the switches above it, from 24.05.3 on. */
+/* Subtracts n taken nodes from the counts of the switch and of all switches above it (from 24.05.3 on). */
 static void subtract_taken_nodes(struct switch_selection *t, uint32_t sw, int64_t n)
 {
 	for (; t->c->topology.subtracts_taken_nodes && sw != FSI_NO_INDEX; sw = t->c->topology.switches[sw].parent)
@@ -758,7 +779,7 @@ static void fill_used_leaves(struct switch_selection *t)
 		}
 }
 
-/* ---- further leaves */
+/* ---- further leaf switches */
 
 static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 {
@@ -770,8 +791,8 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 	}
 }
 
-/* Returns true if the switch suffices alone. Before 24.05.3, if more CPUs were taken than asked for, the negative
- * number of missing CPUs counts as a very large one. */
+/* Returns true if the switch alone has the missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
+ * requested, Slurm reads the negative number of missing CPUs as a very large number. */
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
 	const bool cpus = t->at[sw].cpus >= t->g->missing_cpus &&
@@ -785,8 +806,8 @@ static int compare_two_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Returns 1 if switch a is better, -1 if b is, 0 if neither is. Sets *a_does to whether a, or the switch above it that
- * was compared last, suffices alone. */
+/* Returns 1 if switch a is better than switch b, -1 if it is worse, 0 if neither is better. Sets *a_does to whether
+ * switch a alone suffices; if switches above a were compared, to whether the last of these suffices. */
 static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_topology_switch *sw = t->c->topology.switches;
@@ -851,9 +872,9 @@ static void add_further_leaves(struct switch_selection *t)
 	}
 }
 
-/* ---- the whole selection */
+/* ---- the whole selection under topology/tree */
 
-/* Restricts the nodes of the switches to SET_USABLE and the nodes already taken. */
+/* Restricts the nodes of each switch to nodes in SET_USABLE and nodes already taken. */
 static void restrict_switch_nodes(struct switch_selection *t)
 {
 	uint64_t *best = t->s->node_sets[SET_USABLE];
@@ -925,14 +946,15 @@ static bool select_by_switches(struct node_selection *g)
 /* ---- one evaluation of the candidates (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11
  * topology/common/eval_nodes.c, which does the same)
  *
- * Required nodes are taken first. The others form runs of neighbours of the same weight. A run of the lowest weight is
- * taken: the smallest that suffices, or else the largest. This is repeated until there is enough. If one more node is
- * enough and a node of the run can give all that is missing, the one with the fewest CPUs is taken. Otherwise the run's
- * nodes are taken in order, or from its first required node outwards. A node gives what is missing, less one core for
- * each node that must still follow.
+ * Required nodes are taken first. The other candidates form node runs: neighbours of the same weight. A run of the
+ * lowest weight is taken: the run with the fewest CPUs that suffices, or else the run with most CPUs. This is repeated
+ * until the request is satisfied. If one more node is enough and some nodes of the run suffice alone, the smallest of
+ * these is taken. Otherwise the run's nodes are taken in order, or outwards from its first required node. A node gives
+ * the missing CPUs, minus one core for each node that must still follow.
  *
- * Under topology/tree, switches decide instead. With bf_busy_nodes, LLN or pack_serial_at_end, nodes are taken one
- * after the other (enum fsi_node_rank). With --contiguous, a run may have several weights, and one run must suffice. */
+ * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
+ * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
+ * and one run must suffice. */
 
 static void take_required_nodes(struct node_selection *g)
 {
@@ -941,7 +963,8 @@ static void take_required_nodes(struct node_selection *g)
 			take_free_node(g, g->cand[k]);
 }
 
-/* Returns the node of the run with the fewest CPUs that can give all that is missing; FSI_NO_INDEX: none can. */
+/* Returns the smallest node of the run that alone has the missing CPUs and GPUs, if at most one node is missing;
+ * FSI_NO_INDEX: no such node. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -991,8 +1014,8 @@ static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 		take_node_if_free(g, g->cand[k]);
 }
 
-/* Marks runs as used up that have no node which can give all that is missing. This saves time when only one more node
- * may be taken. */
+/* Marks a run as used up if none of its nodes alone has all missing CPUs. This saves time when only one more node may
+ * be taken. */
 static void skip_insufficient_runs(struct node_selection *g)
 {
 	for (uint32_t n = 0; n < g->nruns; n++) {
@@ -1017,7 +1040,8 @@ static bool take_ranked_node(void *ctx, uint32_t i)
 	return may_take_more_nodes(g);
 }
 
-/* Sets *by to the order of the nodes. Returns false if runs or switches decide. */
+/* Returns true if nodes are taken one after the other by rank, and sets *by to that rank. Returns false if they are
+ * selected by runs or switches. */
 static bool is_order_ranked(const struct node_selection *g, enum fsi_node_rank *by)
 {
 	if (g->s->busy_first && !g->q->nodes.contiguous)
@@ -1047,8 +1071,8 @@ static int64_t get_cpus_of_tasks(const struct node_selection *g)
 												   : INT64_MAX;
 }
 
-/* Returns the most CPUs that a node gives. For a request for generic resources these are the CPUs of whole tasks, for
- * no more tasks than it may have there, but at least those that its GPUs bring (gres_select_filter_sock_core: req_cpus;
+/* Returns the maximum number of CPUs that a node gives. For a request with generic resources these are the CPUs of the
+ * tasks that may run on the node, but at least the request's minimum per node (gres_select_filter_sock_core: req_cpus;
  * _select_cores). */
 static int64_t get_max_node_cpus(const struct node_selection *g)
 {
@@ -1072,21 +1096,23 @@ static const int64_t *compute_available_cpus(const struct node_selection *g)
 	return s->limited_cpus;
 }
 
-/* Returns true if the nodes that may still be taken give too few CPUs, even if each of them had the most CPUs. */
+/* Returns true if the nodes that may still be taken cannot give the missing CPUs, even if each of them gives the
+ * largest number of CPUs that any candidate can give. */
 static bool has_too_few_nodes(const struct node_selection *g)
 {
 	return g->missing_cpus > g->max_node_cpus && g->missing_cpus / g->max_node_cpus >= g->max_more_nodes &&
 	       g->missing_cpus > g->max_more_nodes * g->max_node_cpus;
 }
 
-/* Returns true if switches decide. With TopologyParam=TopoOptional they do only for jobs that ask for switches. */
+/* Returns true if nodes are selected by switches. With TopologyParam=TopoOptional this is so only for jobs that request
+ * a number of switches. */
 static bool is_decided_by_switches(const struct node_selection *g)
 {
 	return g->c->topology.nswitches && !g->q->nodes.contiguous &&
 	       (!g->c->topology.optional || g->q->nodes.max_switches);
 }
 
-/* Returns true if runs of neighbours of the same weight decide, and nothing else. */
+/* Returns true if nodes are selected by node runs of one weight, not by rank or by switches. */
 static bool is_decided_by_runs(const struct node_selection *g)
 {
 	enum fsi_node_rank by;
@@ -1094,7 +1120,7 @@ static bool is_decided_by_runs(const struct node_selection *g)
 	return !g->q->nodes.contiguous && !is_order_ranked(g, &by) && !is_decided_by_switches(g);
 }
 
-/* Evaluates the candidates for `want` nodes. Returns true if they suffice. */
+/* Selects `want` nodes among the candidates. Returns true if the candidates suffice. */
 static bool evaluate_node_count(struct node_selection *g, int64_t want)
 {
 	const struct fsi_request *q = g->q;
@@ -1102,7 +1128,7 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	struct fsi_node_run *r;
 
 	g->missing_cpus = q->cpu.total;
-	/* as Slurm's _get_rem_max_cpus */
+	/* _get_rem_max_cpus in Slurm does the same */
 	g->max_more_cpus = q->gpu.max_cpus > q->cpu.total ? q->gpu.max_cpus : q->cpu.total;
 	g->missing_min_nodes = q->nodes.min;
 	g->missing_nodes = g->wanted_nodes = want;
@@ -1136,8 +1162,8 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	       store_taken_result(g->s);
 }
 
-/* Evaluates the candidates, and again with one node less if there were too many switches. If more nodes are wanted than
- * there are candidates, all such numbers fail alike and are skipped. */
+/* Evaluates the candidates. If the selected nodes have too many switches, evaluates them again with one node less.
+ * Numbers of nodes above the number of candidates all fail in the same way; only the first of them is tried. */
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
@@ -1152,14 +1178,15 @@ static bool try_node_counts(struct node_selection *g)
 	return false;
 }
 
-/* ---- selection without the smallest nodes (select/cons_tres/job_test.c: choose_nodes; from 24.11
+/* ---- selection without the smallest candidates (select/cons_tres/job_test.c: choose_nodes; from 24.11
  * topology/common/common_topo.c: common_topo_choose_nodes)
  *
- * If the evaluation of all candidates fails, those with at most 1, 2, 3, ... CPUs are dropped, and the evaluation is
- * repeated while more than the minimum number of nodes remains. From 25.11 on, candidates are dropped one by one, by
- * CPUs times GPUs. */
+ * If the evaluation of all candidates fails, candidates with at most 1, 2, 3, ... CPUs are dropped. The evaluation is
+ * repeated while more than the minimum number of nodes remains. From 25.11 on, candidates are dropped one by one, in
+ * order of CPUs times GPUs. */
 
-/* Drops candidates up to the size `max` while more than the minimum number remains. Returns the next size to drop. */
+/* Drops candidates of size `max` or less while more than the minimum number of nodes remains. Returns the next size to
+ * drop. */
 static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 {
 	int64_t next = INT64_MAX;
@@ -1184,14 +1211,15 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* Begins to split runs at dropped nodes, if runs alone decide and all nodes still give what they gave. */
+/* Starts to split node runs at dropped nodes. Does nothing if nodes are not selected by runs, if nodes are required, or
+ * if the last evaluation reduced the CPUs of a candidate. */
 static void begin_run_splitting(struct node_selection *g)
 {
 	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
 }
 
-/* Stops splitting runs, since an evaluation changed what a node gives. The runs are made anew from the remaining
- * nodes. */
+/* Stops splitting node runs, since an evaluation reduced the CPUs of a candidate. The next evaluation makes new runs
+ * from the remaining nodes. */
 static void end_run_splitting(struct node_selection *g)
 {
 	g->n = list_run_candidates(g, g->s->remaining);
@@ -1199,7 +1227,7 @@ static void end_run_splitting(struct node_selection *g)
 	g->runs_split = false;
 }
 
-/* Tries without the smallest candidates, then without the next smallest, and so on. */
+/* Repeats the evaluation without the smallest candidates, then also without the next smallest ones, and so on. */
 static bool try_dropping_sizes(struct node_selection *g)
 {
 	int64_t max = 0;
@@ -1217,7 +1245,7 @@ static bool try_dropping_sizes(struct node_selection *g)
 			return true;
 		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->cpus_reduced) /* a node may be among the smaller ones now */
+		if (g->cpus_reduced) /* the last evaluation may have made a candidate smaller */
 			next = count + 1;
 		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
@@ -1225,8 +1253,8 @@ static bool try_dropping_sizes(struct node_selection *g)
 	return false;
 }
 
-/* Drops the first candidates of the smallest size, `most` of them at most. Returns false if none is left that may be
- * dropped. */
+/* Drops the first candidates of the smallest size, at most `most` candidates. Returns false if no further candidate may
+ * be dropped. */
 static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 {
 	int64_t smallest = INT64_MAX;
@@ -1258,8 +1286,8 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 	return others > 0;
 }
 
-/* The work, in runs or nodes, after which all candidates of a size are dropped at once: only large clusters get
- * there. */
+/* When the work, counted in node runs or nodes, reaches this value, all candidates of a size are dropped at once. Only
+ * large clusters reach this value. */
 enum { SINGLE_DROP_WORK = 1 << 13 };
 
 static bool try_dropping_singly(struct node_selection *g)
@@ -1279,7 +1307,7 @@ static bool try_dropping_singly(struct node_selection *g)
 	return true;
 }
 
-/* Repeats a selection that failed without the smallest candidates. */
+/* Repeats a failed selection without the smallest candidates. */
 static bool try_dropping_smallest(struct node_selection *g)
 {
 	if (g->c->rules.drops_nodes_singly)
@@ -1290,18 +1318,20 @@ static bool try_dropping_smallest(struct node_selection *g)
 /* ---- select/linear, which allocates whole nodes (src/plugins/select/linear/select_linear.c: _job_test; the same from
  * 22.05 to 26.11)
  *
- * Required nodes are taken first. If nodes differ in their CPUs and the smallest ones would not suffice in the number
- * wanted, the nodes with most CPUs are taken, of equal ones the last. Otherwise runs of neighbours are taken: those
- * with required nodes first, of those that suffice the one with the fewest CPUs, else the one with most. The nodes of a
- * run are taken in order, or from its first required node outwards. Weights do not count, and nothing is dropped. */
+ * Required nodes are taken first. If nodes differ in their CPUs and the wanted number of the smallest nodes would not
+ * suffice, the nodes with most CPUs are taken; of equal nodes, the last. Otherwise node runs (neighbouring nodes) are
+ * taken. Runs with required nodes come first. Of the runs that suffice, the run with the fewest CPUs is taken; if none
+ * suffices, the run with most CPUs. The nodes of a run are taken in order, or outwards from its first required node.
+ * Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };
 
-/* A selection by select/linear in progress. */
+/* A selection of nodes by select/linear in progress. */
 struct linear_selection {
 	struct fsi_selection *s;
 	const struct fsi_request *q;
-	/* missing CPUs; missing nodes; nodes that may still be taken */
+	/* `missing_cpus`: CPUs still missing; `missing_nodes`: nodes still missing; `max_more_nodes`: nodes that may
+	 * still be taken */
 	int64_t missing_cpus, missing_nodes, max_more_nodes;
 	uint32_t nruns;
 };
@@ -1333,7 +1363,8 @@ static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 		take_linear_node(l, i);
 }
 
-/* Returns true if n more nodes are enough: the minimum must be reached, not all nodes that are wanted. */
+/* Returns true if n more nodes are enough to reach the minimum number of nodes; the wanted number need not be
+ * reached. */
 static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.wanted, min = l->q->nodes.min;
@@ -1341,7 +1372,7 @@ static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 	return n >= (want > min ? l->missing_nodes + min - want : l->missing_nodes);
 }
 
-/* ---- runs of neighbours */
+/* ---- select/linear: node runs */
 
 static void make_linear_runs(struct linear_selection *l)
 {
@@ -1423,9 +1454,10 @@ static void select_linear_by_runs(struct linear_selection *l)
 	}
 }
 
-/* ---- the largest nodes */
+/* ---- select/linear: taking the largest nodes */
 
-/* Returns true if the candidates differ in their CPUs and as many of the smallest as are missing would not suffice. */
+/* Returns true if the candidates differ in their CPUs, and the missing number of nodes would not suffice if all had the
+ * smallest number of CPUs. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_selection *s = l->s;
@@ -1481,10 +1513,11 @@ static bool choose_linear_nodes(struct fsi_selection *s, const struct fsi_reques
 	return l.missing_cpus <= 0 && is_linear_count_enough(&l, 0) && store_taken_result(s);
 }
 
-/* ---- the selection (select/cons_tres/job_test.c: choose_nodes; from 24.11 topology/common/common_topo.c)
+/* ---- the selection among all candidates (select/cons_tres/job_test.c: choose_nodes; from 24.11
+ * topology/common/common_topo.c)
  *
- * All candidates are evaluated together. If they do not suffice, the smallest are dropped. From 26.05 on, a job of at
- * most one node gets the first node by weight that can take it (_get_one_res). */
+ * All candidates are evaluated together. If they do not suffice, the smallest candidates are dropped. From 26.05 on, a
+ * job of at most one node gets the first node, by weight, that can hold the job (_get_one_res). */
 
 static int64_t get_max_candidate_cpus(const struct node_selection *g)
 {
@@ -1498,8 +1531,8 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 	return most;
 }
 
-/* Returns true if as many nodes as the request may get give too few CPUs, even the largest ones with all they have.
- * Nodes with FSI_SELECT_MAX_LISTED_SIZE CPUs or more count as the largest of all. */
+/* Returns true if the largest candidates, as many as the request may get, have too few CPUs in total. Candidates with
+ * FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the largest candidate. */
 static bool is_request_too_large(const struct node_selection *g)
 {
 	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;
@@ -1534,7 +1567,7 @@ static void compute_candidate_sizes(const struct node_selection *g)
 		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
 }
 
-/* Selects the first node by weight that can take a job of one node. */
+/* Selects the first node, by weight, that can hold a job of one node. Returns false if there is none. */
 static bool choose_single_node(const struct node_selection *g)
 {
 	for (int64_t weight = -1; find_next_weight(g->s, g->cand, g->n, FSI_SELECT_NO_GPUS, &weight);)

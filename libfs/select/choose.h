@@ -1,8 +1,9 @@
-/* Which of the candidate nodes a request gets.
+/* The selection of nodes for a request among its candidate nodes.
  *
- * The caller fills the input of struct fsi_selection: the candidates, what each can give, and the order rules.
- * fsi_select_choose_nodes then selects nodes by the rules of select/cons_tres or select/linear. The nodes found stay
- * valid until the next selection. The choice owns its memory (fsi_selection_init, fsi_selection_release) and reuses it.
+ * The caller sets the input members of struct fsi_selection: the candidates, the CPUs and GPUs that each can give, and
+ * the order rules. fsi_select_choose_nodes then selects nodes by the rules of select/cons_tres or select/linear. The
+ * selected nodes stay valid until the next selection. struct fsi_selection owns its memory (fsi_selection_init,
+ * fsi_selection_release) and reuses it.
  *
  * Reproduces select/cons_tres/job_test.c: choose_nodes, _eval_nodes; from 24.11 topology/common/eval_nodes.c, and
  * src/plugins/select/linear/select_linear.c: _job_test. libfs/select/choose.c has the rules. */
@@ -13,79 +14,89 @@
 
 struct fsi_selection;
 
-/* Sets amount[] to what the k-th node of the choice gives if the job starts at `start`. In contrast to
- * fsi_avail_compute_amounts, GPUs asked for in total are split among the nodes, and CPUs come in whole sockets under
- * CR_Socket. */
+/* Sets amount[r] to the amount of each resource r that the k-th selected node gives if the job starts at `start`. In
+ * contrast to fsi_avail_compute_amounts, GPUs requested as a total are split among the nodes, and CPUs are allocated in
+ * whole sockets under CR_Socket. */
 void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_request *q, const struct fsi_selection *s,
 				uint32_t k, int64_t start, int64_t *amount);
 
 /* ---- selection of nodes */
 
-/* A run of neighbouring nodes among the candidates. */
+/* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
-	uint32_t first, end; /* positions in the list of candidates: [first, end) */
-	int64_t cpus, weight; /* CPUs of its nodes that are not required; their weight */
-	uint32_t free_nodes;	   /* number of its nodes that are not required and not yet taken; 0: used up */
-	uint32_t first_required; /* position of the first required node; FSI_NO_INDEX: none */
+	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
+	/* `cpus`: CPUs of the nodes in the run that are not required; `weight`: weight of these nodes */
+	int64_t cpus, weight;
+	/* number of nodes in the run that are neither required nor taken; 0: the run is used up */
+	uint32_t free_nodes;
+	uint32_t first_required; /* position of the first required node of the run; FSI_NO_INDEX: none */
 };
 
-/* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size up to this size. FSI_SELECT_NO_GPUS: the low bits of a
- * node's weight, from which its usable GPUs are subtracted. */
+/* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size only if all sizes are smaller. FSI_SELECT_NO_GPUS: value of
+ * the low bits of the weight of a node without usable GPUs; the number of usable GPUs is subtracted from this value. */
 enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 
-/* A switch during a selection. */
+/* The state of a switch during a selection of nodes. */
 struct fsi_switch_state {
-	uint64_t *nodes; /* those of its nodes that are candidates */
-	int64_t count, cpus; /* number and CPUs of these nodes */
-	uint32_t distance;	 /* sum of the distances from the switches in use */
+	uint64_t *nodes; /* candidates below the switch */
+	int64_t count, cpus; /* number of these candidates, and their CPUs in total */
+	/* sum of the distances of this switch from all switches in use; FSI_NO_INDEX: not connected to one of them */
+	uint32_t distance;
 	bool in_use;
 };
 
-/* Input, working memory and result of a selection. */
+/* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
-	uint32_t *candidates, ncandidates; /* in: node indices in rising order */
-	int64_t *cpus;          /* in, by node: CPUs that it can give, above 0; lowered by the selection */
-	int64_t *gpus;          /* in, by node: free GPUs, if the request wants GPUs */
-	int64_t *weight;	/* by node: its weight and, in the low bits, FSI_SELECT_NO_GPUS less its usable GPUs */
-	bool keeps_weights;	/* in: the weights of the last request for GPUs stay for requests without GPUs */
-	bool busy_first;        /* in: nodes in use before idle ones */
-	/* by node: what it could give before any evaluation: CPUs, times GPUs if GPUs are wanted */
+	uint32_t *candidates, ncandidates; /* in: node indices in rising order, and their number */
+	/* in: cpus[node]: CPUs that the candidate can give, above 0; the selection may lower them */
+	int64_t *cpus;
+	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
+	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
+	int64_t *weight;
+	bool keeps_weights;	/* in: requests without GPUs use the weights that the last request for GPUs left */
+	bool busy_first;        /* in: nodes in use are taken before idle nodes */
+	/* size[node]: number of CPUs that the node could give before the first evaluation, times its GPUs if the
+	 * request wants GPUs */
 	int64_t *size;
-	int64_t *limited_cpus;          /* by node: CPUs that it may give to a request for generic resources */
-	int64_t *taken_cpus;         /* by node: CPUs taken; -1: the node is not taken */
-	uint32_t *taken, ntaken; /* nodes taken so far, in that order */
-	struct fsi_switch_state *switch_state; /* by switch; NULL: no topology */
-	uint64_t *node_sets[3];	 /* sets of nodes, if there is a topology */
-	struct fsi_node_run *runs, *split_runs; /* runs of neighbours; memory for the runs after a split */
-	uint32_t *remaining; /* candidates left after the smallest were dropped */
-	int64_t *cpus_before;  /* by position: CPUs of the candidates before it */
-	uint32_t *next_of_size;	  /* by position: 1 + position of the next candidate of the same size; 0: none */
-	/* by number of CPUs, at most FSI_SELECT_MAX_LISTED_SIZE: how many candidates, or 1 + position of the first
-	 * one */
+	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
+	int64_t *limited_cpus;
+	int64_t *taken_cpus;         /* taken_cpus[node]: CPUs taken on the node; -1: the node is not taken */
+	uint32_t *taken, ntaken; /* nodes taken so far, in the order in which they were taken, and their number */
+	struct fsi_switch_state *switch_state; /* states of the switches, indexed by switch; NULL: no topology */
+	uint64_t *node_sets[3];	 /* node sets (SET_TAKEN, ... in choose.c); used only if there is a topology */
+	/* `runs`: node runs; `split_runs`: memory for the node runs after a split */
+	struct fsi_node_run *runs, *split_runs;
+	uint32_t *remaining; /* candidates that remain after the smallest ones are dropped */
+	int64_t *cpus_before;  /* cpus_before[position]: CPUs of all candidates before that position */
+	/* next_of_size[position]: 1 + position of the next candidate of the same size; 0: none */
+	uint32_t *next_of_size;
+	/* candidates_by_size[size], for sizes up to FSI_SELECT_MAX_LISTED_SIZE: number of candidates of that size
+	 * (is_request_hopeless), or 1 + position of the first of them (list_candidates_by_size) */
 	uint32_t *candidates_by_size;
-	/* result: */
+	/* the result of the selection: */
 	uint32_t nnodes;
-	uint32_t *node; /* node indices in rising order */
-	int64_t *node_cpus; /* CPUs on each node */
+	uint32_t *node; /* indices of the selected nodes in rising order */
+	int64_t *node_cpus; /* node_cpus[k]: CPUs on node[k] */
 };
-int fsi_selection_init(struct fsi_selection *s, const struct fsi_cluster *c); /* returns -1 if out of memory */
+/* Allocates the memory of *s. Returns -1 if out of memory. */
+int fsi_selection_init(struct fsi_selection *s, const struct fsi_cluster *c);
 void fsi_selection_release(struct fsi_selection *s);
-/* Selects the nodes that Slurm would select. Returns false if the candidates do not suffice. */
+/* Selects the nodes that Slurm would select for the request. Returns false if the candidates do not suffice. */
 bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q);
 
-/* Sets the node's weight by the GPUs that it could give at the moment if none of its CPUs were in use. A node that
- * could not give any CPUs keeps its weight (_job_test, test 0). */
+/* Sets the node's weight from the number of GPUs that the node could give at the moment `at` if none of its CPUs were
+ * in use. A node that could not give any CPUs keeps its weight (_job_test, test 0). */
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at);
 
-/* Resets the weights of the partition's nodes that the request may use, as when the controller tries to start the job
- * selected last. The last candidates of a request for GPUs keep their weights (src/slurmctld/node_scheduler.c:
- * _sync_node_weight). */
+/* Resets the weights of the partition's nodes that the request may use. The controller does this when it tries to start
+ * the job for which nodes were selected last. If that request wants GPUs, its candidates keep their weights
+ * (src/slurmctld/node_scheduler.c: _sync_node_weight). */
 void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_partition *part,
 			      const struct fsi_request *q);
 
-/* The order of nodes that have the same weight: nodes in use before idle ones, the least loaded first, or the last
- * first. */
+/* The order of nodes that have the same weight. FSI_RANK_BUSY: nodes in use before idle nodes; FSI_RANK_LEAST_LOADED:
+ * nodes with the largest fraction of free CPUs first; FSI_RANK_LAST: the last node first. */
 enum fsi_node_rank { FSI_RANK_BUSY, FSI_RANK_LEAST_LOADED, FSI_RANK_LAST };
 
 #endif

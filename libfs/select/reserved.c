@@ -1,4 +1,4 @@
-/* What licences, advance reservations and users that keep nodes for themselves leave to a request. */
+/* Licenses, advance reservations and exclusive users: the nodes and licenses that they leave to a request. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- licences, such as "matlab:4,ansys:2" (src/slurmctld/licenses.c: license_job_test)
+/* ---- licenses, such as "matlab:4,ansys:2" (src/slurmctld/licenses.c: license_job_test)
  *
- * Without bf_licenses a job that wants more licences than are left now is not tried. With it licences are reserved in
- * the node space, like nodes. The licences of a reservation are not available to jobs outside it
- * (job_test_lic_resv). */
+ * Without bf_licenses, a job that wants more licenses than are available now is not tried. With bf_licenses, licenses
+ * are reserved in the node space, like nodes. The licenses of a reservation are not available to jobs outside the
+ * reservation (job_test_lic_resv). */
 
-/* Reads the item at s: the length of its name, and its amount, which is 1 if not given. Returns the next item. */
+/* Reads one item of a license list: sets *len to the length of its name, and *amount to its amount, 1 if not given.
+ * Returns a pointer to the next item. */
 static const char *read_license_item(const char *s, uint32_t *len, int64_t *amount)
 {
 	const size_t n = strcspn(s, ",;|"), name = strcspn(s, ":=*,;|");
@@ -54,7 +55,8 @@ int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, s
 	return 0;
 }
 
-/* Reads the next item of a list and its amount. Returns NULL if the cluster has no such licence. */
+/* Reads the next item of a license list and moves *list past the item. Sets *amount. Returns the license; NULL if the
+ * cluster has no such license. */
 static struct fsi_license *read_next_license(const struct fsi_license_table *l, const char **list, int64_t *amount)
 {
 	const char *name = *list;
@@ -64,7 +66,8 @@ static struct fsi_license *read_next_license(const struct fsi_license_table *l, 
 	return find_license_by_name(l, name, len);
 }
 
-/* Sets l->want to the amounts of a list. Returns false if a part is unknown, or alternatives (|) are asked for. */
+/* Sets l->want to the amounts of a license list. Returns false if a license is unknown, or if the list has alternatives
+ * (|). */
 static bool read_license_list(struct fsi_license_table *l, const char *s)
 {
 	bool known = l->totals_known && !strchr(s, '|');
@@ -153,14 +156,15 @@ bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snap
 	return false;
 }
 
-/* Sets the reserved and freed amounts of all licences to 0. */
+/* Sets the reserved and freed amounts of all licenses to 0. */
 static void reset_reserved_licenses(struct fsi_license_table *l)
 {
 	for (uint32_t i = 0; i < l->n; i++)
 		l->v[i].reserved = l->v[i].freed = 0;
 }
 
-/* Adds the licences of the reservation to the reserved ones. Returns true if l->want needs one of them. */
+/* Adds the licenses of the reservation to the reserved amounts. Returns true if l->want has at least one of these
+ * licenses. */
 static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_reservation *r)
 {
 	const char *s = fsi_name_text(m, r->licenses);
@@ -181,18 +185,18 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
 /* ---- advance reservations (src/slurmctld/reservation.c: job_test_resv, find_resv_end)
  *
  * A job in a reservation gets the reservation's nodes while the reservation is active; with FLEX or ANY_NODES it gets
- * all nodes. It does not get nodes of other reservations that overlap its time, unless its own has MAINT, or has
- * OVERLAP and the other does not have MAINT.
+ * all nodes. It gets no nodes of another reservation that overlaps its time, unless its own reservation has MAINT, or
+ * has OVERLAP while the other reservation does not have MAINT.
  *
- * Any other job does not get the nodes of reservations that overlap its time. If a reservation leaves it nothing, its
- * start moves to the end of that reservation, up to ten times. That is so if the reservation takes all nodes:
- * ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It is also so if the
- * reservation has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
+ * A job without a reservation gets no nodes of reservations that overlap its time. If a reservation leaves the job no
+ * nodes, the job's start moves to the end of that reservation, up to ten times. A reservation leaves no nodes if it
+ * takes all of them: ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It also
+ * counts as such if it has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
  *
- * The job is tried again at the first end of any reservation, rounded up, plus one second. A reservation of cores
- * leaves the rest of its nodes to jobs that do not want whole nodes; a job in it gets only those cores. A job that
- * wants licences is tried at the first end of a reservation of them if too few are left now, or besides those reserved
- * in its time. */
+ * The job is tried again at the first end of any reservation, rounded up to bf_resolution, plus one second. A
+ * reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes; a job in the
+ * reservation gets only the reserved cores. If too few licenses are available, now or besides the licenses reserved in
+ * the job's time, the job is tried at the first end of a reservation that has these licenses. */
 
 enum { MAX_MOVES = 10 };
 
@@ -217,13 +221,13 @@ static bool is_reservation_overlapping(const struct fsi_cluster *c, const struct
 	return get_reservation_end(r) > c->now && get_reservation_start(c, r) < end && get_reservation_end(r) > start;
 }
 
-/* Returns true if the reservation takes its nodes whole from the request. */
+/* Returns true if the reservation takes whole nodes from the request, not only some of their cores. */
 static bool is_taking_whole_nodes(const struct fsi_cluster *c, const struct fsi_request *q, size_t reservation)
 {
 	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
-/* Returns true if the request can use nothing before the reservation ends. */
+/* Returns true if the reservation leaves the request no nodes before it ends. `nodes`: the nodes of the reservation. */
 static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_request *q,
 			       const struct fsi_reservation *r, const uint64_t *nodes)
 {
@@ -237,7 +241,8 @@ static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_req
 		fsi_bits_has_common(q->set.required, nodes, c->words));
 }
 
-/* Returns the first end of a reservation from `start` on, rounded up, plus one second; 0: none ends. */
+/* Returns the first end of a reservation at or after `start`, rounded up to bf_resolution, plus one second; 0: no
+ * reservation ends then. */
 static int64_t find_next_retry(const struct fsi_select *sel, int64_t start)
 {
 	const int64_t step = sel->params->resolution_s;
@@ -334,7 +339,8 @@ struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const s
 					    fsi_license_find_reservation(sel->cluster->m, j->reservation) };
 }
 
-/* Removes what reservations take. Returns true if it moved the start instead, after which all must be done again. */
+/* Removes from *l the nodes and CPUs that reservations take. Returns true if it moved l->start instead; then *l must be
+ * reset and this function called again. */
 static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l)
 {
 	int64_t until;
@@ -383,16 +389,17 @@ bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request
 	return true;
 }
 
-/* ---- nodes that users keep for themselves (src/slurmctld/node_scheduler.c: filter_by_node_owner)
+/* ---- nodes that one user holds exclusively (src/slurmctld/node_scheduler.c: filter_by_node_owner)
  *
- * A job that wants nodes for its user alone gets no node on which a job of another user runs. Jobs of other users get
- * no node that such a job has. Before 24.11 the jobs that run now count, whenever the request would start.
+ * A job with exclusive user shares nodes only with jobs of its user. It gets no node on which a job of another user
+ * runs, and jobs of other users get no node on which it runs. Before 24.11 the jobs that run now are relevant, even if
+ * the request would start later.
  *
  * From 24.11 (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
- * 8f7b80d6eb) a node counts until the last job on it has ended. The node that becomes free last is removed first, as
- * long as enough nodes for the job are left. If the job needs one of the nodes that it cannot get, it is tried again
- * when that node becomes free. All nodes that are not DOWN are counted, also drained or not responding ones
- * (up_node_bitmap). */
+ * 8f7b80d6eb) such a node is excluded until the last job on it has ended. Of the excluded nodes, the node that becomes
+ * free last is removed first, as long as enough nodes for the job are left. If the job needs an excluded node, it is
+ * tried again when that node becomes free. All nodes that are not DOWN are counted, including drained and not
+ * responding nodes (up_node_bitmap). */
 
 /* Returns true if the job shares nodes only with jobs of its user. */
 static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)
@@ -402,7 +409,7 @@ static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j
 	return fsi_request_excludes_other_users(m, j, part);
 }
 
-/* Returns true if the running job keeps its nodes from the request. */
+/* Returns true if the request and the running job (a row) may not share a node because their users differ. */
 static bool is_job_excluding_request(const fs_snapshot *m, const struct fsi_request *q, uint32_t running)
 {
 	const struct fsi_job *j = &m->job.v[q->job], *o = &m->job.v[running];
@@ -420,7 +427,7 @@ static void remove_excluded_nodes(const struct fsi_cluster *c, const struct fsi_
 	}
 }
 
-/* A node that the request cannot get, and until when. */
+/* An excluded node: the request cannot get this node before `until`. */
 struct excluded_node {
 	int64_t until;
 	uint32_t node;
@@ -434,7 +441,7 @@ static int compare_excluded_by_end(const void *x, const void *y, const void *ctx
 	return (a->until < b->until) - (a->until > b->until);
 }
 
-/* Lists the nodes that the request cannot get at the start. Returns their number. */
+/* Sets v to the nodes that the request cannot get at `start`. Returns their number. */
 static uint32_t list_excluded_nodes(const struct fsi_cluster *c, const struct fsi_request *q, int64_t start,
 				    const uint64_t *nodes, struct excluded_node *v)
 {

@@ -1,4 +1,4 @@
-/* Selection of nodes for jobs that share CPUs with others. */
+/* Selection of nodes for jobs that share CPUs with other jobs. */
 #include "select/select.h"
 
 #include "base/memory.h"
@@ -7,22 +7,23 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---- the rows of a partition that oversubscribes its CPUs (select/cons_common/job_resources.c: job_res_add_job,
+/* ---- the CPU rows of a partition that oversubscribes its CPUs (select/cons_common/job_resources.c: job_res_add_job,
  * job_res_rm_job; part_data.c: part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of
  * select/cons_tres)
  *
- * A job that starts goes into the first row in which none of its CPUs is in use. When a job of the partition ends, all
- * rows are made anew. The remaining jobs are sorted by their first CPU, then by their number of CPUs. Each goes into
- * the first row where it fits, and after each job the fullest row comes first. The same is done for jobs that end
- * before the time of the try. Without preempt/qos, each try that comes to step 4 below sorts the rows of the controller
- * itself (job_test.c: _job_test), so that they are sorted at each start. */
+ * A job that starts is added to the first row in which none of its CPUs is in use. When a job of the partition ends,
+ * all rows are rebuilt. For that, the remaining jobs are sorted by their first CPU, then by their number of CPUs. Each
+ * job is added to the first row in which its CPUs are free; after each job the rows are sorted, the fullest row first.
+ * A try of a later start rebuilds the rows in the same way without the jobs that end before that start. Without
+ * preempt/qos, each try that reaches step 4 below also sorts the rows of the controller itself (job_test.c: _job_test);
+ * therefore they are sorted at each start of a job. */
 
-/* A job in the rows. */
+/* A job in the CPU rows of a partition. */
 struct row_job {
 	const struct fsi_running_job *end;
-	uint32_t first_core; /* its first CPU on its first node */
+	uint32_t first_core; /* number of the job's first CPU on its first node */
 	int64_t cpus, start;
-	bool started_since; /* started after the rows were last made anew */
+	bool started_since; /* the job started after the rows were last rebuilt */
 };
 
 static const struct fsi_node_hold *find_job_hold(const struct fsi_cluster_node *n, uint32_t job)
@@ -45,8 +46,8 @@ static int64_t get_job_start(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Lists the partition's jobs that are still there, and returns their number. Sets *missing if one is no longer
- * there. */
+/* Sets v to the running jobs of the request's partition that have not ended by t->when. Returns their number. Sets
+ * *missing to true if a job of the partition has ended by then. */
 static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
@@ -73,8 +74,8 @@ static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_j
 	return n;
 }
 
-/* Compares two jobs: those that were there when rows were last made anew by their first CPU, then the others by
- * start. */
+/* Compares two jobs in the order in which they are added to rows. Jobs that ran when the rows were last rebuilt come
+ * first, sorted by their first CPU. Jobs that started since follow, sorted by start. */
 static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct row_job *a = x, *b = y;
@@ -134,8 +135,8 @@ static void sort_rows_by_count(struct fsi_core_row *row, uint32_t n)
 			}
 }
 
-/* Adds the job to the first row where it fits. A job that fits nowhere is omitted: it must be in a row, but which one
- * is unknown. */
+/* Adds the job to the first of n rows in which its CPUs are free. If there is none, the job is omitted: it must be in a
+ * row, but that row is unknown. */
 static void add_to_first_row(const struct fsi_shared_selection *t, const struct row_job *j, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
@@ -149,14 +150,14 @@ static void add_to_first_row(const struct fsi_shared_selection *t, const struct 
 		sort_rows_by_count(row, n);
 }
 
-/* Empties a set of CPUs. */
+/* Clears a CPU set of all nodes. */
 static void clear_core_set(const struct fsi_shared_selection *t, uint64_t *set)
 {
 	memset(set, 0, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
-/* Fills the first n rows of the working memory for the request's partition, in the order in which they are tried.
- * Returns false if out of memory. */
+/* Fills the first n rows of the working memory with the jobs of the request's partition, in the order in which rows are
+ * tried. Returns false if out of memory. */
 static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
@@ -177,7 +178,7 @@ static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n
 	return true;
 }
 
-/* ---- the last end of a job in each partition */
+/* ---- the latest end of a job in each partition */
 
 static void note_last_end(struct fsi_select *sel, uint32_t name, int64_t end)
 {
@@ -188,7 +189,7 @@ static void note_last_end(struct fsi_select *sel, uint32_t name, int64_t end)
 		*last = end;
 }
 
-/* Sets the last end of a job in each partition. Returns -1 if out of memory. */
+/* Sets shared_cpus.last_end to the latest end of a job in each partition. Returns -1 if out of memory. */
 static int note_partition_ends(struct fsi_select *sel)
 {
 	const fs_snapshot *m = sel->cluster->m;
@@ -214,18 +215,21 @@ static int note_partition_ends(struct fsi_select *sel)
 /* ---- steps of a selection (select/cons_common/job_test.c: _job_test, steps 1 to 4, part_data.c:
  * part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres)
  *
- * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, to jobs that ask for sharing under YES,
- * and with PreemptMode=GANG to all jobs. A step succeeds if enough CPUs are left:
+ * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, to jobs that ask for sharing in a
+ * partition with OverSubscribe=YES, and with PreemptMode=GANG to all jobs. A step succeeds if enough CPUs are left:
  *   1  CPUs that no job has
- *   2  with preempt/partition_prio, CPUs of higher tiers and of partitions that are not preempted count as taken from
- *      now on; from 24.11 not those of the job's own partition if that has several rows
- *   3  CPUs that no job of the same tier has; on success also without those of lower tiers, as long as that suffices
- *   4  row by row of the job's own partition, the fullest first: CPUs that no job in the row has, whichever other jobs
- *      have them
+ *   2  no selection: with preempt/partition_prio, the CPUs of jobs in higher tiers, and of jobs in partitions
+ *      that are not preempted, count as taken in steps 3 and 4; from 24.11 except the CPUs of jobs in the
+ *      request's own partition if that partition has several rows
+ *   3  CPUs that no job of the same tier has; if the step succeeds, CPUs of jobs in lower tiers are avoided
+ *      too, as long as enough CPUs are left
+ *   4  for each row of the job's own partition, the fullest row first: CPUs that no job in the row has, even if jobs in
+ *      other rows have them
  *
- * A row has all CPUs of the partition's nodes. There are as many rows as the CPUs may be allocated times. With
- * preempt/qos there is one more, which is not tried but may get jobs when rows are made anew. A job that wants whole
- * nodes gets a node only if none of its CPUs is taken in the step and all of its generic resources are free. */
+ * A row has all CPUs of the partition's nodes. A partition with OverSubscribe=FORCE:N has N rows. With preempt/qos it
+ * has one additional row, which is not tried but may get jobs when rows are rebuilt. A job that wants whole nodes gets
+ * a node only if none of the node's CPUs counts as taken in the step and all of the node's generic resources are
+ * free. */
 
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q)
 {
@@ -233,7 +237,7 @@ bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi
 	       (q->sharing.oversubscribe || q->sharing.exclusive_partition || sel->cluster->rules.gang);
 }
 
-/* ---- which jobs count */
+/* ---- filters that select the jobs whose CPUs count as taken */
 
 static int64_t get_partition_tier(const struct fsi_shared_selection *t, uint32_t partition)
 {
@@ -292,7 +296,8 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
-/* Adds the CPUs of the jobs that count to the set. Returns true if there is such a job. */
+/* Adds to `set` the CPUs of all current jobs (fsi_cluster_node.hold) for whose hold `is_counted` returns true. Returns
+ * true if there is such a job. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {
@@ -314,7 +319,7 @@ static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set
 	return any;
 }
 
-/* ---- a selection beside CPUs that are taken */
+/* ---- a selection that avoids taken CPUs */
 
 static bool choose_beside_taken(const struct fsi_shared_selection *t, uint64_t *set)
 {
@@ -344,8 +349,8 @@ static void copy_core_set(const struct fsi_shared_selection *t, uint64_t *to, co
 	memcpy(to, from, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* Returns the partition of the highest tier below `below`. In a tier of several partitions, returns the first after
- * partition `after`. FSI_NO_INDEX: none. */
+/* Returns the next partition after partition `after` of tier `below`. If that tier has no further partition, returns
+ * the first partition of the next lower tier. FSI_NO_INDEX: there is none. */
 static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
@@ -361,8 +366,8 @@ static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64
 	return best;
 }
 
-/* Step 3 after success: counts the CPUs of lower tiers as taken too, partition by partition, as long as that
- * suffices. */
+/* After step 3 succeeded, also counts the CPUs of jobs in lower tiers as taken, partition by partition, as long as the
+ * selection still succeeds. */
 static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *set, uint64_t *more)
 {
 	int64_t below = get_partition_tier(t, t->q->partition);
@@ -382,7 +387,7 @@ static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *se
 	}
 }
 
-/* ---- step 4 */
+/* ---- step 4: row by row */
 
 static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64_t *taken, uint64_t *set)
 {
@@ -405,7 +410,7 @@ static bool choose_row_by_row(const struct fsi_shared_selection *t, const uint64
 	return false;
 }
 
-/* ---- all steps */
+/* ---- a selection with all steps */
 
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s)

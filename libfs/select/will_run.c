@@ -1,4 +1,4 @@
-/* When and where a request starts, as the select plugin answers in mode SELECT_MODE_WILL_RUN. */
+/* The start time and the nodes of a request, as the select plugin computes them in mode SELECT_MODE_WILL_RUN. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the GPUs that the k-th node gives: all that are still missing, less one for each node that follows
- * (select/cons_common/gres_select_filter.c: _set_job_bits1). */
+/* Returns the number of GPUs that the k-th selected node gives: all GPUs that are still missing, minus one for each
+ * node that follows (select/cons_common/gres_select_filter.c: _set_job_bits1). */
 static int64_t count_node_gpus(const struct fsi_request *q, const struct fsi_selection *s, uint32_t k)
 {
 	int64_t left = q->gpu.total, here = 0;
@@ -22,7 +22,7 @@ static int64_t count_node_gpus(const struct fsi_request *q, const struct fsi_sel
 	return here;
 }
 
-/* Returns the CPUs of the node that are free at the time `from`. */
+/* Returns the number of CPUs of the node that are free at the time `from`. */
 static int64_t get_free_cpus_at(const struct fsi_cluster_node *n, int64_t from)
 {
 	const struct fsi_end_moment at = { from, UINT64_MAX };
@@ -30,10 +30,10 @@ static int64_t get_free_cpus_at(const struct fsi_cluster_node *n, int64_t from)
 	return fsi_avail_get_free_after(n, fsi_avail_count_ended_holds(n, at))[FSI_RES_CPU];
 }
 
-/* Returns the CPUs of the sockets that are allocated for `cpus` used CPUs. These are spread over the sockets: a core on
- * each in turn, or, for tasks of several CPUs or tasks by socket, as many tasks as a socket holds
- * (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK
- * _block_sync_core_bitmap). */
+/* Returns the number of CPUs that are allocated, in whole sockets, if the request uses `cpus` CPUs. The used CPUs are
+ * spread over the sockets: one core on each socket in turn; for tasks of several CPUs or with a limit of tasks per
+ * socket, as many tasks as a socket can hold (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with
+ * CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
 static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				   const struct fsi_request *q, int64_t cpus, int64_t from)
 {
@@ -50,7 +50,7 @@ static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi
 	return (sockets < n->sockets ? sockets : n->sockets) * all;
 }
 
-/* Returns true if the k-th node gets no task because each node before it has one. Such a node gives no CPU
+/* Returns true if the k-th selected node gets no task because the job has at most k tasks. Such a node gives no CPUs
  * (select/cons_tres/dist_tasks.c: dist_tasks_compute_c_b). */
 static bool has_node_no_task(const struct fsi_request *q, uint32_t k)
 {
@@ -84,45 +84,46 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * _will_run_test, _future_run_test)
  *
  * The request starts now if the nodes suffice as they are, or without all jobs that it may preempt. Otherwise running
- * jobs are removed one after the other by their ends, with a try after each window. Only jobs on a candidate node are
- * removed. Jobs that end in the same window are removed before the next try. The window is over when the next running
- * job of all ends after it: a job elsewhere that ends inside the window causes the following job to be removed too.
- * Jobs that may be preempted do not count for this.
+ * jobs are removed in the order of their ends. Only jobs on a candidate node are removed. A try follows after each
+ * search window: all jobs that end in the same window are removed before that try. A window is over when the next
+ * running job of the cluster ends after the window. A job on other nodes that ends inside the window therefore causes
+ * the following job to be removed too. Jobs that may be preempted are ignored here.
  *
- * The window begins at the end of the first job, at the next multiple of 30 s. It doubles with each try, until it
- * reaches past the next job's end. If a window has more than 200 jobs, they are removed in groups, and no try follows a
- * full group. The start is the end of the job removed last; from 25.05.1 the end of the last one on the nodes selected
- * (_get_last_relevant_job).
+ * The first window begins at the next multiple of 30 s after the end of the first job. With each try, the length of the
+ * window is doubled until the window includes the next job's end. If a window has more than 200 jobs, they are removed
+ * in groups, and no try follows a full group. The start is the end of the job removed last; from 25.05.1, the end of
+ * the last removed job on the selected nodes (_get_last_relevant_job).
  *
- * From 23.11.7 on, the copy of the nodes' state does not have the lists of jobs that share CPUs: in it, such jobs
- * exclude no request from a node (node_data_dup_use omits the list that _is_node_busy reads; observed with 24.11.5).
- * From 24.11 on, such a start may be shown for now, and fails.
+ * From 23.11.7 on, the copy of the nodes' state that tries use does not have the lists of jobs that share CPUs. In such
+ * a try, these jobs exclude no request from a node (node_data_dup_use omits the list that _is_node_busy reads; observed
+ * with 24.11.5). From 24.11 on, the plugin may therefore return a start now that then fails.
  *
- * From 23.11 on, there must also be licences besides those of jobs that are not removed. Before 24.11.2 the licences of
- * jobs on other nodes never become free (license_job_test_with_list).
+ * From 23.11 on, enough licenses must also be available besides the licenses of jobs that are not removed. Before
+ * 24.11.2, the licenses of jobs on other nodes never become free (license_job_test_with_list).
  *
- * From 24.11 on, jobs that end before the start tried are removed at the beginning, and the search ends at the next
- * start that would be tried. With select/linear, in all versions, a try follows after each job, and neither of these
- * two rules applies (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
+ * that would be tried next. With select/linear, in all versions, a try follows after each removed job, and these two
+ * rules do not apply (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
-/* A search for a start in progress. */
+/* A will_run search in progress. */
 struct will_run_search {
 	struct fsi_select *sel;
 	const struct fsi_request *q;
 	const struct fsi_will_run *w;
 	struct fsi_selection *s;
-	size_t next_end;    /* index of the next running job in the cluster's ends */
-	size_t first_single_end;   /* index of the first job that is removed one by one */
-	int64_t window_start; /* start of the window; 0: not known yet */
+	size_t next_end;    /* index in cluster.end of the running job to remove next */
+	/* index in cluster.end of the first job that is removed in windows, not at the beginning */
+	size_t first_single_end;
+	int64_t window_start; /* start of the search window; 0: not known yet */
 	int64_t window_s;
-	struct fsi_end_moment removed_until; /* jobs that end by this moment are removed */
-	int64_t latest_start; /* latest start that is of use */
-	bool wants_licenses; /* the request wants licences that running jobs may have */
+	struct fsi_end_moment removed_until; /* jobs that end by this moment count as removed */
+	int64_t latest_start; /* latest start that is of use to the caller; INT64_MAX: no limit */
+	bool wants_licenses; /* the request wants licenses that running jobs may have */
 };
 
-/* Returns the index of the first job that ends after the moment. */
+/* Returns the index in c->end of the first job that ends after the moment m. */
 static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_moment m)
 {
 	size_t lo = 0, hi = c->end.n;
@@ -138,7 +139,8 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment, from the index if that has it. */
+/* Returns the capacity of node i at the moment `when`, taken from the index entry `fits` if that entry stores answers.
+ * Member `gpus` of the result is then 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
@@ -149,8 +151,8 @@ static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, co
 		       : fsi_avail_get_at_moment(c, i, v->q, when);
 }
 
-/* Returns true if the running job is one of those that are removed: it is on a candidate node or, from 24.11.2 on, has
- * a licence that is wanted. */
+/* Returns true if the search removes the running job: it is on a candidate node or, from 24.11.2 on, has a license that
+ * the request wants. */
 static bool is_end_counted(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
@@ -160,13 +162,14 @@ static bool is_end_counted(const struct will_run_search *v, const struct fsi_run
 		fsi_license_has_job_wanted(&v->sel->licenses, m, &m->job.v[e->job]));
 }
 
-/* Returns true if the i-th job may be preempted: such jobs are removed before all others (_build_cr_job_list). */
+/* Returns true if the request may preempt the i-th job of cluster.end. Such jobs are removed before all other jobs
+ * (_build_cr_job_list). */
 static bool is_end_preempted(const struct will_run_search *v, size_t i)
 {
 	return v->q->preempt.jobs && v->q->preempt.jobs[v->sel->cluster->end.v[i].job];
 }
 
-/* Returns true if there are enough licences after the jobs that end by the moment are removed. */
+/* Returns true if enough licenses are available after the jobs that end by the moment `when` are removed. */
 static bool has_licenses_at(const struct will_run_search *v, struct fsi_end_moment when)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -184,8 +187,8 @@ static bool has_licenses_at(const struct will_run_search *v, struct fsi_end_mome
 	return fsi_license_is_wanted_left(&v->sel->licenses);
 }
 
-/* Sets the weights of the nodes as if none of their CPUs were in use, which the plugin does first (_job_test, test
- * 0). */
+/* Sets the weights of the nodes as if none of their CPUs were in use. The select plugin does this before each selection
+ * (_job_test, test 0). */
 static void weigh_unused_nodes(const struct will_run_search *v, const uint64_t *nodes, struct fsi_end_moment when)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -194,7 +197,8 @@ static void weigh_unused_nodes(const struct will_run_search *v, const uint64_t *
 		fsi_select_weigh_unused_node(v->s, c, v->q, i, when);
 }
 
-/* Selects nodes without the jobs that end by the moment. Returns false if the nodes do not suffice. */
+/* Selects nodes as if the jobs that end by the moment `when` were removed. Returns false if the nodes do not
+ * suffice. */
 static bool choose_nodes_at(struct will_run_search *v, struct fsi_end_moment when, bool busy_first)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -239,7 +243,8 @@ static void skip_preempted_ends(struct will_run_search *v)
 		v->next_end++;
 }
 
-/* Returns the start of the window, from the recorded end of the job, even if that is in the past. */
+/* Returns the start of the search window, computed from the recorded end of the job, even if that end is in the
+ * past. */
 static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
@@ -249,7 +254,8 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Removes jobs until the window is over. Returns false if there are none. Sets *try_it to whether a try follows. */
+/* Removes jobs until the search window is over. Returns false if there is no job to remove. Sets *try_it to whether a
+ * try follows. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -295,7 +301,7 @@ static void widen_search_window(struct will_run_search *v)
 	while (v->next_end < c->end.n && c->end.v[v->next_end].when > v->window_start + v->window_s);
 }
 
-/* Removes the jobs that end before the start tried; from 25.05 on also those that end at it. */
+/* Removes the jobs that end before `from`, the tried start; from 25.05 on also jobs that end exactly at `from`. */
 static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
 	const struct fsi_end_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
@@ -343,7 +349,8 @@ static bool find_later_start(struct will_run_search *v, struct fsi_attempt *foun
 	return false;
 }
 
-/* Finds when the select plugin would start the request on w->nodes. Returns false if there is no start. */
+/* Sets *found to the start that the select plugin would give the request on w->nodes. Returns false if there is no
+ * start. */
 static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 				struct fsi_attempt *found)
 {
@@ -382,14 +389,16 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request
 
 /* ---- requests with feature sets (src/plugins/sched/backfill/backfill.c: _try_sched)
  *
- * If one of the sets is wanted, it is the one with the earliest start; of equal ones, the one named first. If nodes of
- * each set are wanted, the sets are tried in turn, each on nodes that the earlier ones did not take. What is then
- * missing to the nodes wanted is taken from any other nodes. The job starts at the latest of these starts. If a set
- * fails but nodes are missing, and other nodes suffice for them, the failure is ignored.
+ * If the request needs nodes of any one feature set, the set with the earliest start is used; of equal starts, the set
+ * named first. If it needs nodes of each set, the sets are tried in turn, each on nodes that the earlier sets did not
+ * take. If the wanted number of nodes is not reached then, the missing nodes are taken from any other nodes. The job
+ * starts at the latest of the starts of all sets. If a set fails but the missing nodes can be taken from other nodes,
+ * the failure is ignored.
  *
- * Requests without feature sets that limit the CPUs for tasks on a node are tried twice. The first try is as if the job
- * shared its nodes with nobody; its tasks on a node then do not limit its CPUs (select/cons_tres/job_test.c:
- * _allocate_sc, share_res). If it finds a start without waiting for jobs to end, that start is used. */
+ * A request without feature sets whose --ntasks-per-node limits the CPUs on a node is tried twice. In the first try the
+ * job gets nodes as if it did not share them; the number of tasks on a node then does not limit its CPUs
+ * (select/cons_tres/job_test.c: _allocate_sc, share_res). If the first try finds a start without waiting for jobs to
+ * end, the nodes found are tried again with the limit, and that start is used. */
 
 static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 				 const uint64_t *nodes, struct fsi_attempt *found)
@@ -426,12 +435,12 @@ static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_request
 	return best != FSI_NO_INDEX && (best + 1 == q->features.n || try_feature_set(sel, q, w, best, found));
 }
 
-/* ---- nodes of each feature set */
+/* ---- requests that need nodes of each feature set */
 
-/* The nodes taken for the feature sets so far. */
+/* The nodes taken so far for the feature sets of a request. */
 struct taken_nodes {
 	uint64_t *set;
-	int64_t *cpus; /* by node: CPUs taken */
+	int64_t *cpus; /* cpus[node]: CPUs taken on the node */
 	int64_t start;
 	uint32_t n;
 };
@@ -463,7 +472,8 @@ static uint32_t subtract_to_zero(uint32_t n, uint32_t by)
 	return n > by ? n - by : 0;
 }
 
-/* Finds the nodes that are missing to the number wanted. */
+/* Searches a start on `nodes` for the nodes that are missing to the wanted number, and adds these nodes to *t. Returns
+ * false if there is no start. */
 static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_attempt *found)
 {
@@ -510,7 +520,7 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_reques
 
 /* ---- requests without feature sets */
 
-/* Tries the nodes found again, with the CPUs that its tasks may use there. The job starts on no other nodes. */
+/* Tries the selected nodes of *found again, with the limit of CPUs for tasks. The job starts on no other nodes. */
 static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			   struct fsi_attempt *found)
 {
@@ -525,7 +535,7 @@ static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, 
 	return find_start_on_nodes(sel, q, &part, found);
 }
 
-/* Tries the request without the limit for tasks, then its tasks on the nodes found. */
+/* Tries the request without the limit of CPUs for tasks, then with that limit on the nodes found. */
 static bool try_without_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			      struct fsi_attempt *found)
 {

@@ -35,8 +35,8 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* If part of the association tree is hidden, notes how the snapshot shows this: only the capturing user is listed, or
- * usage is missing. */
+/* If part of the association tree is hidden, notes the sign of it in the snapshot: only the capturing user is listed,
+ * or usage is missing. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
 	const fs_snapshot *m = c->m;
@@ -80,8 +80,8 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- unknown values in a Flux capture */
 
-/* Returns the number of pending jobs without a priority for which Flux will use the queue of the association's last
- * job, if that job is not in the snapshot. */
+/* Returns the number of pending jobs without a priority whose association has no last job in the snapshot. For the
+ * priority of such a job, Flux will use the queue of its association's last job. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;

@@ -53,8 +53,8 @@ static bool is_name_list(const fs_snapshot *m, uint32_t set)
 	return true;
 }
 
-/* Returns flags for the kinds of amounts that the set can represent; 0 if the set has an unknown or repeated name.
- * seen[name] is the id of the last set in which the name occurred. */
+/* Returns the flags of a set: whether its bytes are valid amounts with integers, with doubles, or with both. Returns 0
+ * if the set has an unknown or repeated name. seen[name] is the id of the last set in which the name occurred. */
 static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
@@ -101,7 +101,7 @@ static uint32_t load_row_id(const char *at)
 	return id;
 }
 
-/* The values of one field in consecutive rows. */
+/* The values of one field in consecutive rows of a table. */
 struct field_column {
 	const struct fsi_field *field;
 	const char *first;
@@ -275,7 +275,9 @@ static bool are_optional_fields_valid(const struct fsi_index_check *c, const str
 
 struct index_reader {
 	const char *bytes;
-	size_t size; /* bytes from the start of the index to the end of the current region */
+	/* bytes from the start of the index to the end of the region that is being read: first the required parts, then
+	 * the optional tables */
+	size_t size;
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
 	struct fs_error *err;

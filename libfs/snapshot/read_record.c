@@ -99,7 +99,7 @@ struct field_value {
 	const struct fsi_json *v;
 	enum fsi_json_type type; /* JSON type of v */
 	void *member;
-	uint32_t *last; /* id of the string or set read last for this field, or 0 */
+	uint32_t *last; /* id of the string or set read last for this field; 0: none */
 };
 
 static int fail_wrong_type(const struct field_value *t, const char *what)
@@ -756,7 +756,8 @@ static int replace_full_model(struct fsi_reader *r, struct fsi_lines *lines)
 	lines->where.file = fresh->file;
 	fs_snapshot_free(r->m);
 	r->m = fresh;
-	r->table = NULL; /* discards the table's predictions, which contain ids of the old model */
+	/* discards the predicted keys and the ids read last, because these ids are those of the old model */
+	r->table = NULL;
 	r->warned_names.n = 0;
 	return 0;
 }

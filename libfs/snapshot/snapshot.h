@@ -69,7 +69,7 @@ struct fsi_record_input {
 /* Reader of the lines of a snapshot. */
 
 enum {
-	FSI_RECORD_COUNTS = FSI_RECORD_COUNT + 1, /* the record tables and "config" */
+	FSI_RECORD_COUNTS = FSI_RECORD_COUNT + 1, /* one count for each record table, and one for "config" */
 	FSI_WARNINGS_MAX = 100
 };
 

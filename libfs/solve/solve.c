@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One search: the goal, and the row whose shares or usage change. */
+/* One search: its goal, and the row of the share tree whose shares or usage change. */
 struct goal_search {
 	fs_snapshot *m;
 	struct fs_solve_options o;
@@ -46,7 +46,9 @@ static int apply_trial_command(struct goal_search *s, const char *command, bool 
 	const uint32_t edits = s->m->edits;
 	const int rc = fs_snapshot_edit(s->m, command, &o, s->err);
 
-	s->m->edits = edits; /* the list has only commands that the caller gave */
+	/* fs_snapshot_command must list only the commands that the caller gave, so the trial command is taken off the
+	 * list */
+	s->m->edits = edits;
 	return rc;
 }
 
@@ -95,9 +97,9 @@ static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 	return get_goal_value(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Searches the smallest change by a binary search over whole numbers between `misses`, an amount that misses the goal,
- * and `meets`, an amount that meets it. Either may be the greater amount. Leaves the snapshot with the last amount that
- * meets the goal. Returns 0 or an FS_ error code. */
+/* Searches the smallest change that meets the goal, by a binary search over whole numbers between `misses`, an amount
+ * that misses the goal, and `meets`, an amount that meets it. Either may be the greater amount. Leaves the snapshot
+ * with the last amount that meets the goal. Returns 0 or an FS_ error code. */
 static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
 {
 	int rc = 0;
@@ -117,8 +119,8 @@ static int bisect_goal_amount(struct goal_search *s, double misses, double meets
 	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* Searches from `easy`, the amount that meets the goal if any amount does, to `hard`, the other end of the range.
- * Returns 0 or an FS_ error code. */
+/* Searches the smallest change that meets the goal, in the range from `easy` to `hard`. If any amount meets the goal,
+ * `easy` does. Returns 0 or an FS_ error code. */
 static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
 	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);

@@ -30,7 +30,8 @@ static double find_tres_amount(const struct fsi_amount *a, size_t n, uint32_t tr
 	return 0;
 }
 
-/* Returns true if the TRES belongs to the group of TRES of which only the largest term is charged. */
+/* Returns true if, in this billing mode, only the largest of several TRES terms is charged and this TRES is among
+ * them. */
 static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
 	if (mode == FSI_BILL_TRES_SUM)
@@ -378,7 +379,7 @@ static int fill_flux_weights(struct fsi_billing *b, const fs_snapshot *m, struct
 	return w->w ? 0 : -1;
 }
 
-/* Usage older than the reset period does not count; d->reset moves with d->at. */
+/* Sets d->reset to `d->at` minus the reset period. Usage before this time does not count. */
 static int set_flux_reset(struct fsi_decay *d, const fs_snapshot *m, struct fs_error *err)
 {
 	int64_t period;

@@ -30,8 +30,8 @@ enum fsi_bill_mode { FSI_BILL_TRES_SUM, FSI_BILL_MAX, FSI_BILL_MAX_GRES, FSI_BIL
 
 struct fsi_billing {
 	const fs_snapshot *m;
-	enum fsi_bill_mode mode; /* mode that the configuration selects */
-	/* indexed by partition row; NULL: the scheduler has no weights per partition */
+	enum fsi_bill_mode mode; /* billing mode that the configuration selects */
+	/* weights of each partition, indexed by partition row; NULL: the scheduler has no weights per partition */
 	struct fsi_billing_weights *partition;
 	/* Flux: weights that apply to all queues; `set` is false for other schedulers */
 	struct fsi_billing_weights all_queues;
@@ -45,7 +45,7 @@ int fsi_billing_init(struct fsi_billing *b, const fs_snapshot *m, struct fsi_are
  * NULL; if there are no weights, `set` is false. */
 const struct fsi_billing_weights *fsi_billing_weights_in(const struct fsi_billing *b, size_t partition);
 
-/* Fills *out with the terms and the rate of a bill for the n amounts at `a` in a partition. `partition`: as for
+/* Fills *out with the terms and the rate of a bill for the n TRES amounts at `a` in a partition. `partition`: as for
  * fsi_billing_weights_in. If that function finds no weights, the rate is the number of CPUs. */
 void fsi_billing_compute(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t partition,
 			 const struct fsi_amount *a, size_t n, struct fs_bill *out);

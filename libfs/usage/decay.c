@@ -128,7 +128,7 @@ static double compute_decay_factor(const struct fsi_decay *d, int64_t seconds)
 	return seconds <= 0 || d->log_f == 0 ? 1 : exp(d->log_f * (double)seconds);
 }
 
-/* Returns how many of the seconds in [a, b) still count at time t if each second decays by its own age. */
+/* Returns how many of the seconds in [a, b) still count at time t if each second decays for the time from then to t. */
 static double decay_seconds_continuously(const struct fsi_decay *d, int64_t a, int64_t b, int64_t t)
 {
 	if (b <= a)
@@ -145,8 +145,8 @@ double fsi_decay_at_once(const struct fsi_decay *d, int64_t seconds)
 	return (double)seconds * compute_decay_factor(d, seconds);
 }
 
-/* Returns how many of the seconds of n whole periods of the grid still count at d->last. `first`: time of the run that
- * ends the first of these periods. */
+/* Returns how many of the seconds in n whole periods between runs of the grid still count at d->last. `first`: time of
+ * the run that ends the first of these periods. */
 static double decay_whole_periods(const struct fsi_decay *d, int64_t first, int64_t n)
 {
 	const double q = compute_decay_factor(d, d->period_s),

@@ -32,7 +32,7 @@ struct fsi_decay {
 	int64_t at;          /* time for which usage is computed */
 	int64_t last;        /* time of the last run at or before `at` */
 	int64_t base;        /* time of the run after which the scheduler recorded the usage */
-	int64_t half_life_s; /* 0: no decay */
+	int64_t half_life_s; /* half-life of usage, seconds; 0: usage does not decay */
 	int64_t period_s;
 	double f, log_f;     /* decay factor of one second, and its logarithm */
 	int64_t *run;        /* times of the known runs before the grid, ascending */

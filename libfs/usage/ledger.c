@@ -164,8 +164,9 @@ static bool needs_job_booking(const fs_usage *u, uint32_t i, unsigned kinds, int
 }
 
 /* Returns the time from which on a job is charged. A scheduler that charges jobs at their end charges the whole job
- * then, so the result is INT64_MIN. If the options assume that no job ends, similar jobs are assumed to end all the
- * time. The job is then charged while it runs, from the snapshot's time on. */
+ * then, so the result is INT64_MIN. Exception: if the options assume that no job ends, such a scheduler would never
+ * charge the job. It is then charged from the snapshot's time on while it runs, as if similar jobs ended all the
+ * time. */
 static int64_t get_booking_start(const fs_usage *u, const struct fsi_job *job, int64_t from)
 {
 	if (!is_job_running(job) || u->m->scheduler->charging->while_running)
@@ -291,7 +292,7 @@ int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, si
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k] = sum_remaining_seconds(m, i, tres);
-		/* this is also true if out[k] is NAN */
+		/* if out[k] is NAN, the values also differ */
 		if (trunc(out[k] / 60) != (double)fsi_amount_of_tres(m, a->run_by_tres_min, tres))
 			return FS_ENODATA;
 	}
@@ -303,7 +304,7 @@ int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, si
 struct spent_by_assoc {
 	long double tres_s;
 	uint64_t jobs;
-	/* the most expensive jobs by descending charge, at most FS_SPENDING_JOBS; NULL: no charge yet */
+	/* the most expensive jobs by descending charge, at most FS_SPENDING_JOBS; NULL: no job has a charge yet */
 	struct fs_spent_job *job;
 	size_t listed;
 };

@@ -19,8 +19,8 @@ struct fs_usage {
 	long double *assoc_tres_s;
 	/* indexed by association and TRES (m->tres.n elements per association): seconds of the association itself */
 	double *tres_s;
-	/* indexed by name id of the snapshot that usage records are read into: name id in `m`; 0: `m` has no such
-	 * name */
+	/* For usage records that are read into another snapshot: indexed by name id of that snapshot; the value is the
+	 * id of the same name in `m`; 0: `m` has no such name */
 	FSI_VEC(uint32_t) record_name_ids;
 	/* indexed by job row: the job is already booked, because a usage record with an end time describes its run */
 	bool *job_is_booked;
@@ -71,7 +71,9 @@ struct fsi_rate {
 
 struct fsi_rates {
 	struct fsi_decay decay;
-	struct fsi_rate *v; /* rates of jobs by ascending job id, then the rates supplied for associations */
+	/* rates of jobs by ascending job id, then the rates of associations that the caller of fs_usage_begin
+	 * supplied */
+	struct fsi_rate *v;
 	size_t n;
 };
 

@@ -347,9 +347,9 @@ void fsi_window_clock_release(struct fsi_window_clock *c)
 	*c = (struct fsi_window_clock){ 0 };
 }
 
-/* ---- setting the time */
+/* ---- moving the window clock to another time */
 
-/* Adds to window k the charges that follow from c->rate up to time t. */
+/* Adds to window k the charges up to time t, at the charges per second in c->rate. */
 static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t roll = fsi_window_clock_first(c, k) - c->conf.poll_s,
@@ -366,8 +366,8 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 	return rc;
 }
 
-/* Changes c->m to time t, which is in window k. All windows before k must be in c->closed, or be equal to the last
- * window there. */
+/* Changes c->m to time t, which is in window k. c->closed must contain the usage of all windows before k, or of those
+ * up to c->steady_from, because all later windows are equal to that one. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;

@@ -62,7 +62,7 @@ double fsi_windows_percent(const struct fsi_windows *w, double usage);
  * would have written to the window's file. */
 
 struct fsi_window_clock {
-	fs_snapshot *m; /* copy of the snapshot, changed to the time set last */
+	fs_snapshot *m; /* copy of the snapshot, changed to the state at the time that was set last */
 	struct fsi_maui_conf conf;
 	int64_t start_time; /* the snapshot's time; iterations are at start_time + i * conf.poll_s */
 	int64_t first_window; /* start of window 0, which is current at the snapshot's time */
@@ -74,12 +74,13 @@ struct fsi_window_clock {
 	const double *rate;
 	/* number of window records of the snapshot itself, including those that end_jobs_now adds */
 	size_t own_records;
-	FSI_VEC(double *) closed; /* indexed by window number: the charges of each credential, the total last */
+	/* usage of closed windows, indexed by window number: the charges of each credential, the total last */
+	FSI_VEC(double *) closed;
 	uint32_t rows;
 };
 
-/* Starts a clock at the snapshot's time. `running`: assumption about running jobs. `rate` is borrowed. Returns 0 or the
- * error codes of fsi_windows_load. */
+/* Starts a clock at the snapshot's time. `running`: assumption about when running jobs end. `rate`: see the member
+ * `rate`; borrowed. Returns 0 or the error codes of fsi_windows_load. */
 int fsi_window_clock_begin(struct fsi_window_clock *c, const fs_snapshot *m,
 			   enum fs_running running, const double *rate, struct fs_error *err);
 void fsi_window_clock_release(struct fsi_window_clock *c);

@@ -120,7 +120,8 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_is_usage_moved(m, u))
 		return NAN;
-	if (FSI_HAS(a, ASSOCIATION, usage_wall_min)) /* preferred, because usage_wall_s has whole seconds only */
+	/* the recorded minutes are preferred, because usage_wall_s has whole seconds only */
+	if (FSI_HAS(a, ASSOCIATION, usage_wall_min))
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
 		sum_s += FSI_HAS(&m->association.v[k], ASSOCIATION, usage_wall_s)
@@ -207,12 +208,13 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 
 /* ---- usage records */
 
-/* Extends u->record_name_ids to all names of `from`, the snapshot that usage records are read into. Each name is looked
- * up once. The stream replaces `from` by a smaller snapshot when it has grown large; u->record_name_ids is then
- * rebuilt. Returns -1 if out of memory. */
+/* Extends the table u->record_name_ids to all names of `from`, the snapshot that usage records are read into. Looks up
+ * each name in u->m once. The stream replaces `from` by a smaller snapshot when it has grown large; u->record_name_ids
+ * is then rebuilt. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
-	const uint32_t n = from->names.count ? from->names.count : 1; /* id 0 always exists */
+	/* a snapshot without names still has id 0, the empty string */
+	const uint32_t n = from->names.count ? from->names.count : 1;
 
 	if (n < u->record_name_ids.n)
 		u->record_name_ids.n = 0;

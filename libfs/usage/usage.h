@@ -33,11 +33,11 @@
 bool fsi_usage_totals(const fs_snapshot *m, const fs_usage *u, long double *total);
 
 /* Fills late[i] with the part of recorded usage that comes from jobs that ended after the last priority calculation.
- * late[i] belongs to association i and all associations below it. Slurm charges a job when it ends
+ * late[i] is the sum over association i and all associations below it. Slurm charges a job when it ends
  * (src/plugins/priority/multifactor/priority_multifactor.c: priority_p_job_end). Slurm updates shares, ratios and ranks
  * only at the next calculation (fair_tree.c: fair_tree_decay; _decay_thread). Jobs that the controller has purged
- * (MinJobAge) are missing. delay_s: seconds by which the last calculation was later than the snapshot states. Returns
- * -1 if out of memory. */
+ * (MinJobAge) are missing. `delay_s`: number of seconds by which the last calculation was later than its recorded time.
+ * Returns -1 if out of memory. */
 int fsi_usage_find_late(const fs_snapshot *m, int64_t delay_s, long double *late);
 
 /* Fills out[] with the whole minutes that association i and all below it used of each TRES, in the cluster's order. The

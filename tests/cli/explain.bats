@@ -387,3 +387,11 @@ print(sorted([r["jobid"]] + [r["plan"][k] for k in ("start_time", "shown_start_t
 	fs-explain -f s.jsonl --as u 116 --json | grep -q '"verdict":"array_limit","verdict_cause":"array"'
 	fs-showq -f s.jsonl --as u --json | grep -q '"verdict":"array_limit"'
 }
+
+@test "a job of an unknown scheduler has a page without a verdict" {
+	printf '%s\n' '{"type":"snapshot","format":1,"time":1000,"cluster":"c","scheduler":"pbs 1"}' \
+		'{"type":"job","id":7,"state":"PENDING","user":"ann","cpus":1}' >s.jsonl
+	run -0 fs-explain -f s.jsonl --as ann 7
+	[[ ${lines[0]} == "Job 7"* ]]
+	run -0 fs-explain -f s.jsonl --as ann 7 --json
+}

@@ -1,4 +1,5 @@
-/* What the commands print of it. */
+/* The made-up scheduler in the commands: its nouns, a column of fs-prio, and a layout of fs-showq, which lists the
+ * eligible jobs in their order. */
 #include "dialect/dialect.h"
 #include "explain/explain.h"
 #include "prio/prio.h"
@@ -32,12 +33,27 @@ static const struct explain_dialect explain = { .account_optional = true };
 
 const struct dialect dialect_fcfs = {
 	.name = "fcfs",
-	.vocabulary = { .scheduler = "FCFS", .account = "account", .accounts = "accounts", .Account = "Account",
-		   .partition = "line", .closed = "down", .partitions = "lines", .cpu = "slot", .cpus = "slots", .cpu_column = "slots",
-		   .hours_column = "slot-hours", .account_heading = "ACCOUNT", .tree_heading = "ACCOUNT / USER",
-		   .partition_heading = "LINE", .share_holders = "associations", .direct = "set by hand",
-		   .direct_by = "hand", .direct_mark = "by hand", .hidden_suffix = "",
-		   .limit_owner = { "the association of", "account", "QOS", "the line's QOS" }, .shares_one_order = true },
+	.vocabulary = { .scheduler = "FCFS",
+		   .account = "account",
+		   .accounts = "accounts",
+		   .Account = "Account",
+		   .partition = "queue",
+		   .closed = "down",
+		   .partitions = "queues",
+		   .cpu = "slot",
+		   .cpus = "slots",
+		   .cpu_column = "slots",
+		   .hours_column = "slot-hours",
+		   .account_heading = "ACCOUNT",
+		   .tree_heading = "ACCOUNT / USER",
+		   .partition_heading = "QUEUE",
+		   .share_holders = "associations",
+		   .direct = "set by hand",
+		   .direct_by = "hand",
+		   .direct_mark = "by hand",
+		   .hidden_suffix = "",
+		   .limit_owner = { "the association of", "account", "QOS", "the queue's QOS" },
+		   .shares_one_order = true },
 	.prio = &prio,
 	.queue_styles = queue,
 	.explain = &explain,

@@ -36,7 +36,7 @@ int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row)
 	return 0;
 }
 
-/* Adds an association whose record has the number of the current line. Returns NULL if out of memory. */
+/* Adds an association, and stores the number of the current line in it, for messages. Returns NULL if out of memory. */
 static struct fsi_association *add_flux_association(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -54,12 +54,12 @@ static uint32_t get_parent_row(const struct fsi_flux_import *f, const struct fsi
 	return fsi_flux_name_to_row(&f->bank, a->user ? a->account : a->parent);
 }
 
-/* State of a row: whether its chain of parents ends at a root. ON_PATH: the chain is being followed through this
- * row. */
+/* State of an association row: whether the chain of banks above it ends at a root bank. ON_PATH: the chain that is
+ * being followed contains this row. */
 enum root_path { NOT_VISITED, ON_PATH, REACHES_ROOT, MISSING_BANK };
 
-/* Returns whether the chain of parents of row i ends at a root, and stores the result for all rows of the chain. A
- * cycle counts as reaching a root; fsi_model_finish rejects it. */
+/* Returns whether the chain of banks above row i ends at a root bank, and stores the result for all rows of the chain.
+ * A cycle counts as reaching a root; fsi_model_finish rejects it. */
 static enum root_path follow_parents(const struct fsi_flux_import *f, uint32_t i, unsigned char *state)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
@@ -93,8 +93,8 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 			      count > 1 ? "them" : "it", count);
 }
 
-/* Removes rows whose bank is not listed, and all rows below them. list-banks lists inactive banks only with
- * --inactive. */
+/* Removes rows whose bank is not listed, and all rows below them. A bank may be missing because list-banks lists
+ * inactive banks only with --inactive. */
 static int drop_unreachable_rows(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -185,8 +185,8 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Finds users of banks that have sub-banks, and warns of them. In the tree of flux-accounting's emulator these users
- * count; in its database they do not, so they are marked as left out. */
+/* Finds users of banks that have sub-banks, and warns of them. In a tree of flux-accounting's emulator these users
+ * count. In flux-accounting's database they do not count, so they are then marked as left out. */
 static int mark_ignored_users(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -432,8 +432,9 @@ int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, con
 
 struct json_tree {
 	struct fsi_flux_import *f;
-	FSI_VEC(uint32_t) open_rows;   /* indexed by depth: row of the open object */
-	FSI_VEC(uint32_t) parent; /* indexed by row: row of the parent */
+	/* indexed by depth: association row of the JSON object that is open at this depth */
+	FSI_VEC(uint32_t) open_rows;
+	FSI_VEC(uint32_t) parent; /* indexed by association row: row of the object around it */
 	/* the root is inside an object with the key "root"; this outer object has a row of its own */
 	bool wrapped;
 };
@@ -752,7 +753,7 @@ struct view_bank_reader {
 	struct fsi_pipe_table header;
 	uint32_t bank[TREE_DEPTH_MAX]; /* indexed by depth: name IDs of the banks on the path to the current row */
 	size_t depth;
-	bool has_users; /* true: this pass adds users; false: it adds banks */
+	bool has_users; /* true: the current reading of the file adds users; false: it adds banks */
 };
 
 static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
@@ -776,7 +777,7 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 	a = add_flux_association(f);
 	if (!a)
 		return fsi_fail_no_memory(f->imp.err);
-	a->rec.line = 0; /* 0: list-banks may have the bank, too, without being a duplicate */
+	a->rec.line = 0; /* 0: list-banks may list this bank as well, which is then not an error */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);

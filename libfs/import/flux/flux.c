@@ -106,14 +106,15 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!q)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
-	/* The column max_nodes was added together with counting of scheduled jobs, both after version 0.60.0. */
+	/* flux-accounting added the column max_nodes and the counting of jobs in the state SCHED together, after
+	 * version 0.60.0. A version that prints the column therefore also counts these jobs. */
 	if (fsi_kv_get_value(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
-/* Updates the state of a queue from one line of flux queue status. is_submission: the line says whether the queue
- * accepts jobs, otherwise whether jobs start. The other half of the state is unchanged. */
+/* Updates the state of a queue from one line of flux queue status. is_submission: true if the line says whether the
+ * queue accepts jobs, false if it says whether jobs start. The other part of the state is unchanged. */
 static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
 {
 	const char *before = fsi_name_text(imp->m, q->state);
@@ -131,16 +132,16 @@ static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, c
 	return 0;
 }
 
-/* The lines that were read from flux queue status, which prints two lines for each queue: whether jobs start, and
- * whether the queue accepts jobs. */
+/* Which lines of flux queue status were read. It prints two lines for each queue: whether jobs start, and whether the
+ * queue accepts jobs. */
 enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
 struct queue_lines {
-	/* indexed by queue row: bits of the lines that were read */
+	/* indexed by queue row: HAS_SCHEDULING and HAS_SUBMISSION for the lines that were read */
 	unsigned char *lines_read;
-	/* bits of the lines that were read for the queue without a name */
+	/* the same for the queue without a name */
 	unsigned unnamed;
 	bool stopped; /* scheduling of the queue without a name is stopped */
-	size_t unparsed;   /* number of lines that have neither of these two forms */
+	size_t unparsed;   /* number of lines that are neither of these two lines */
 };
 
 /* Reads a line like "batch: Scheduling is stopped: maintenance". A Flux instance without named queues prints no name
@@ -208,7 +209,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	return 0;
 }
 
-/* Stores in the configuration that scheduling of the queue without a name is stopped. */
+/* Stores in the configuration that scheduling of the queue without a name is stopped, if `stopped` is true. */
 static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
@@ -216,7 +217,7 @@ static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 	return stopped ? add_config_entry(f, "", fsi_string_to_span(name), fsi_string_to_span(value)) : 0;
 }
 
-/* Reads flux queue status, for the queues read before. */
+/* Reads flux queue status, and sets the states of the queues. Call it after the queues are read. */
 static int read_queue_status_file(struct fsi_flux_import *f)
 {
 	static const char file[] = "flux_queue_status.txt";
@@ -315,7 +316,8 @@ static int read_capture_info(struct fsi_flux_import *f)
 
 /* fs_import_flux and fs_import_flux_tree, which call the readers in order and complete the snapshot's header. */
 
-/* Returns the latest time of any job; 0: none. */
+/* Returns the latest submit, eligible or start time of all jobs; 0: no job has a time. Planned starts, and begin times
+ * in the future, are ignored. */
 static int64_t find_latest_time(const fs_snapshot *m)
 {
 	int64_t t = 0;

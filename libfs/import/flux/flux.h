@@ -10,7 +10,7 @@
 
 #include "import/import.h"
 
-/* Maps the name IDs of a table's records to their rows. */
+/* Maps names to rows of a table: the name ID of each record to the row of that record. */
 struct fsi_flux_name_rows {
 	uint32_t *row; /* indexed by name ID: row + 1; 0: no record has this name */
 	size_t cap;
@@ -37,7 +37,8 @@ struct fsi_flux_import {
 	char banks_file[200], users_file[200]; /* files from which the banks and the users were read, for messages */
 	/* whether these files were read: list-users, list-factors, list-queues */
 	bool has_users, has_factors, has_queues;
-	bool is_tree;                             /* the banks are from export-db -F or an emulator, not from tables */
+	/* the banks are from a tree (export-db -F, or an emulator's file), not from tables */
+	bool is_tree;
 	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
 	/* jobs that have ended; fsi_flux_set_last_jobs adds the jobs that have not ended */
 	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
@@ -71,8 +72,8 @@ enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
 			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 
-/* Sets fields of a record from the row like fsi_kv_set_fields, but also accepts "unlimited" and the booleans of
- * tables and JSON. */
+/* Sets fields of a record from the row like fsi_kv_set_fields. Also accepts "unlimited", and booleans as tables and
+ * JSON print them. */
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);
 
@@ -135,7 +136,7 @@ struct fsi_flux_group_total {
 
 /* A property that a queue requires of its nodes (flux config get). */
 struct fsi_flux_queue_requirement {
-	uint32_t queue, property; /* name IDs; property 0: the queue requires none */
+	uint32_t queue, property; /* name IDs of the queue and of the property; property 0: the queue requires none */
 };
 
 struct fsi_flux_machine {
@@ -150,8 +151,9 @@ struct fsi_flux_machine {
 	bool has_r, has_list, has_status;
 	bool has_queue, has_properties, has_cores, has_gpus; /* columns of flux resource list */
 	uint32_t next_node; /* temporary: index of the node that gets the next host name */
-	unsigned state;					     /* temporary: bits for the nodes of the current line */
-	/* temporary: group of the current line */
+	/* temporary: state bits of the nodes in the current line */
+	unsigned state;
+	/* temporary: name ID of the list of queues in the current line */
 	uint32_t group;
 };
 

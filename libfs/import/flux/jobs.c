@@ -51,7 +51,7 @@ static uint64_t count_range_members(uint64_t set[][2], size_t n)
 
 enum { SUMMARY_NODES_MAX = 512 };
 
-/* Sets of[] to pairs (rank, number of cores) from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0". Returns the
+/* Fills `of` with pairs (rank, number of cores) from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0". Returns the
  * number of ranks; 0 if the text has another form. */
 static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 {
@@ -76,7 +76,8 @@ static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 }
 
 /* Sets node_cores of a running job if the numbers of cores on its nodes differ. sched-simple prints the cores that a
- * job has on each rank (Rv1Set.py: dumps). The hosts of a job are in the order of ranks. */
+ * job has on each rank (Rv1Set.py: dumps). node_cores must be in the order of the job's hosts, which is the order of
+ * their ranks. */
 static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *summary = fsi_json_find_member(
@@ -449,8 +450,8 @@ enum { CONSTRAINT_TEXT_MAX = 16000, JOBSPEC_DEPTH_MAX = 16 };
 /* ---- resources */
 
 struct resource_request {
-	/* nodes: number of nodes, 0 if not given; slots: slots per node, or in total without nodes; cores, gpus: cores
-	 * and GPUs per slot */
+	/* nodes: number of nodes, 0 if not given; slots: number of slots on each node, or in total if nodes is 0;
+	 * cores, gpus: numbers of cores and GPUs in each slot */
 	int64_t nodes, slots, cores, gpus;
 	/* unsupported: the request does not have the form that flux-core's schedulers accept */
 	bool exclusive, unsupported;
@@ -776,8 +777,8 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
-/* Returns the name ID of the job's user as associations name that user. The host of the capture may have printed
- * another name, so an unknown name is looked up by user ID. */
+/* Returns the name ID of the job's user as associations name that user. The host on which the capture was made may use
+ * another name for the user, so an unknown name is looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -832,8 +833,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Handles a capture without a file of ended jobs: a listing of all jobs also has the ended jobs. Sets *earliest_end to
- * the earliest end of these jobs. */
+/* Used if the capture has no file of ended jobs. If the jobs are from a listing of all jobs (flux jobs -a), this
+ * listing also has the ended jobs. Sets *earliest_end to the earliest end of these ended jobs. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;

@@ -277,8 +277,8 @@ static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word
 	return !m->partition.n;
 }
 
-/* Reads a line like "allocated batch,standby 3 24 0 fake[1-3]". `flux resource list` omits columns that are empty in
- * all lines. In the other columns, an empty cell is blank. */
+/* Reads a line like "allocated batch,standby 3 24 0 fake[1-3]". `flux resource list` omits a column that is empty in
+ * all lines. In a column that it prints, an empty cell consists of blanks, so the line has one word less. */
 static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -336,7 +336,8 @@ static int read_status_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return update_host_list(x, word[n - 1]);
 }
 
-/* Divides the totals of each group evenly among its nodes. The result is only right if these nodes are alike. */
+/* Divides the totals of each group (nodes with the same list of queues) evenly among its nodes. The result is only
+ * right if these nodes are alike. */
 static void divide_group_totals(struct fsi_flux_machine *x)
 {
 	for (size_t i = 0; i < x->node.n && !x->has_r; i++) {

@@ -334,7 +334,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 		r->first_line = imp->where.line;
 		r->verbatim = false;
 	}
-	if (r->joining) /* skips the blanks after a backslash, which may continue in this line */
+	if (r->joining) /* skips blanks after a backslash, which may continue at the beginning of this line */
 		while (i < line.len && is_blank_char(line.s[i]))
 			i++;
 	r->joining = r->joining && i == line.len;

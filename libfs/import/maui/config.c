@@ -115,7 +115,7 @@ const char *const *fsi_maui_parameter_names(size_t *n)
 
 static const struct fsi_span default_partition = { "DEFAULT", 7 };
 
-/* Stores the partition of a node. The last partition of a node takes effect. */
+/* Stores the partition of a node. If maui.cfg gives a node several partitions, the last one takes effect. */
 static int store_node_partition(struct fsi_maui_import *x, struct fsi_span node, struct fsi_span partition)
 {
 	const struct fsi_maui_node_partition p = {

@@ -30,7 +30,7 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 }
 
 /* Sets the QOS list from the text of QLIST=a,b:c or, with is_default, the default QOS from that of QDEF=a. Adds QOS
- * that do not exist. The credential is looked up again afterwards because the table may have moved. */
+ * that do not exist. This may move the table of credentials, so the credential `name` is looked up only afterwards. */
 static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s,
 			bool is_default)
 {
@@ -141,9 +141,9 @@ static bool set_limit_attribute(enum fs_cred_kind kind, struct fsi_credential *c
 	return false;
 }
 
-/* Flags of a QOS that lift limits, and flags that are stored for plans. Maui rejects NORESERVATION and RESTARTPREEMPT,
- * and never uses RUNNOW and NTR (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h: QFUSER,
- * QFSYSTEM). */
+/* Flags of a QOS that lift limits, and flags that are stored because plans use them. Maui rejects NORESERVATION and
+ * RESTARTPREEMPT, and never uses RUNNOW and NTR (src/MQOS.c:MQOSFlagsFromString, __MQOSSetOverrideLimits; src/moab.h:
+ * QFUSER, QFSYSTEM). */
 enum { LIFTS_JOB = 1, LIFTS_PROC = 2, LIFTS_NODE = 4, LIFTS_PS = 8, LIFTS_IDLE_JOB = 16, STORED_FLAG = 32 };
 
 static const struct {

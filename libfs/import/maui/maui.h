@@ -28,12 +28,13 @@ struct fsi_maui_node_partition {
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
-	/* kind and name ID of each credential; the intern ID of a key is 1 + the credential's row */
+	/* a key for each credential: its kind and name ID; the intern ID of a key is 1 + the credential's row */
 	struct fsi_intern keys;
-	/* indexed by kind: number of credentials, which is the position of the next credential */
+	/* indexed by kind of credential: number of credentials so far, which is the position of the next one */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
-	struct fsi_intern warned_keys;             /* keys of warnings that are given only once */
+	/* keys of the warnings that were added already, see fsi_maui_add_warning */
+	struct fsi_intern warned_keys;
 	bool simulation;
 	/* start time of a simulation, else the newest time in the traces; used to guess the year of dates */
 	int64_t clock_start;
@@ -48,7 +49,8 @@ struct fsi_maui_import {
 	bool has_statistics;      /* the statistics of ended jobs were read */
 	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
 	size_t traced_jobs;        /* number of jobs in any trace */
-	size_t capture_no;       /* index of the capture that is read: 0, 1 or 2 */
+	/* index of the capture that is read, among several made one after the other: 0, 1 or 2 */
+	size_t capture_no;
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
 	bool partial;	      /* the files may be incomplete */
 	bool reservations_known;  /* showres, showq -i or checkjob shows which jobs have a reservation */
@@ -65,12 +67,12 @@ int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const str
 struct fsi_credential *fsi_maui_ensure_credential(struct fsi_maui_import *x, enum fs_cred_kind kind,
 						  struct fsi_span name);
 
-/* Adds a warning with the file and line of the current input, but only one for each key. key NULL: always adds the
- * warning. Returns an error code if out of memory. */
+/* Adds a warning with the file and line of the current input. Of several warnings with the same `key`, only the first
+ * is added; if `key` is NULL, the warning is always added. Returns an error code if out of memory. */
 int fsi_maui_add_warning(struct fsi_maui_import *x, const char *key, const char *fmt, ...)
 	FSI_PRINTF(3, 4);
 
-/* Returns the row of the job with this name, which is cut at its first dot; FSI_NO_INDEX if there is none. */
+/* Returns the row of the job with this name; FSI_NO_INDEX if there is none. The name is cut at its first dot. */
 uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 
 /* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
@@ -79,8 +81,8 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 /* Reads the first of the files that exists. Returns 1 if none of them exists. */
 int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Warns if an output that ends with the number of its jobs lacks this number (`counted` is -1), or if this number
- * differs from `read`, the number of jobs read from it. */
+/* Checks the number of jobs that the last line of an output prints. `counted`: this number, -1 if it is missing;
+ * `read`: number of jobs that were read from the output. Warns if the number is missing or wrong. */
 int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
 /* Sets the error for a folder that could not be listed; rc: return value of the source's list function, below 0. */
@@ -105,7 +107,7 @@ bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct
 
 /* Reads maui.cfg. */
 int fsi_maui_read_config(struct fsi_maui_import *x);
-/* Requirements for the nodes of a job in a trace. `compares` is the comparison operator for mem. */
+/* Requirements of a job in a trace for its nodes. `compares` is the comparison operator for `mem`. */
 struct fsi_maui_needs {
 	struct fsi_span opsys, arch, compares, mem;
 	int64_t per_node; /* number of tasks per node; below 1: any number */
@@ -172,7 +174,7 @@ int fsi_maui_read_credentials(struct fsi_maui_config *c);
 /* Reads the older form of limits for USERCFG[DEFAULT] and similar; call it before lines in the new form are read. */
 int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
-/* Makes warnings print the file and line number of line l. */
+/* Makes warnings print the file and line number of the line `l`. */
 void fsi_cfg_set_location(struct fsi_maui_config *c, const struct fsi_cfg_line *l);
 
 bool fsi_cfg_text_equals(struct fsi_span s, const char *word); /* case-sensitive */
@@ -207,8 +209,8 @@ struct fsi_showq_row {
 	enum fsi_showq_section section;
 	uint32_t state, host, user; /* name IDs */
 	uint32_t partition; /* ID of the partition's name, or of its first three letters; 0: DEFAULT or unknown */
-	/* time_s: remaining time (active job) or time limit, seconds; local: local start time (active job) or submit
-	 * time */
+	/* time_s: seconds, remaining time of an active job, time limit of any other job; local: local time, start of an
+	 * active job, submit time of any other job */
 	int64_t procs, time_s, local;
 	int64_t priority;             /* priority of an active job; -1: unknown */
 	double efficiency;            /* percent; NAN: unknown */
@@ -221,15 +223,15 @@ struct fsi_showq {
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
 	int64_t active_nodes; /* -1: unknown */
-	/* indexed by section: number of jobs that the last line prints, for all jobs under FSI_SHOWQ_NONE; -1:
-	 * missing */
+	/* indexed by section: number of the section's jobs in the last line of the output; FSI_SHOWQ_NONE: number of
+	 * all jobs; -1: missing */
 	int64_t total[4];
 	const char *file;     /* name of the file that was read; NULL: none */
 	size_t capture_no; /* index of the capture among several that were made one after the other: 0, 1 or 2 */
 };
 
-/* ---- Each of these two functions reads the first of several captures. It skips a capture whose rows show another time
- * than x->now, if x->now is known. Without a file there are no rows. */
+/* ---- Each of these two functions reads the first usable one of several captures. If x->now is known, a capture whose
+ * rows show another time is not usable. If there is no file, q gets no rows. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 

@@ -208,8 +208,8 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name if it is not in a trace. If the capture is partial, adds an unknown job. Returns NULL
- * if there is no such job, or if *rc is set to an error. */
+/* Returns the job with this name if it is not in a trace. If the capture is partial and no job has this name, adds such
+ * a job. Returns NULL if there is no such job, or if *rc is set to an error. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -415,7 +415,7 @@ static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_
 	    !memchr(line.s, '(', line.len))
 		return 0;
 	job = get_untraced_job(x, w[0], &rc);
-	if (job && priority > 0) /* a priority of 0 may have been raised to 1, or the job rejected */
+	if (job && priority > 0) /* if 0 is printed, Maui may have raised the priority to 1, or rejected the job */
 		set_unknown_priority(job, w[1]);
 	return rc;
 }
@@ -525,7 +525,7 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
  * (src/MPolicy.c:MQueueSelectJobs). showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show
  * the reservations; if none of them was captured, assume_first_reservation decides. Times of day are local. */
 
-/* Reading of an output whose last line has the number of its rows. */
+/* State of reading an output whose last line has the number of its rows. */
 struct counted_page {
 	struct fsi_maui_import *x;
 	size_t rows;
@@ -726,8 +726,8 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's list
- * of a running job begins with its master host, which showq -r prints. The nodes of an idle job are those of its
+/* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's node
+ * list of a running job begins with its master host, which showq -r prints. The nodes of an idle job are those of its
  * reservation, and the line has the start of the reservation. */
 
 struct node_tasks {
@@ -897,8 +897,8 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 	}
 }
 
-/* Sets the node list of one job: a name for each task, the master host first. The node list is unchanged if the lines
- * lack the master host or some tasks. */
+/* Sets the node list of one job: the name of each node once for each task on it, the master host first. The node list
+ * is unchanged if the lines lack the master host or some tasks. */
 static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];

@@ -27,8 +27,7 @@ enum parameter_kind {
 };
 
 struct parameter {
-	/* stored: name under which the setting is stored, because an old name is stored under the new name; NULL:
-	 * `name` */
+	/* stored: name under which the setting is stored, NULL for `name`; an old name is stored under the new name */
 	const char *name, *stored;
 	enum parameter_kind kind;
 	const char *valid_words; /* valid words, each preceded by a blank; for WORD_PARAMETER and WORDS_PARAMETER */
@@ -339,8 +338,8 @@ static int read_parameter_value(struct fsi_maui_config *c, const struct paramete
 	}
 }
 
-/* Reads a parameter of a reservation bucket. An index that is not a number counts as 0, an index above the last bucket
- * as the last. */
+/* Reads a parameter of a reservation bucket. An index that is not a number counts as 0. An index above that of the last
+ * bucket counts as that of the last bucket. */
 static int read_bucket_parameter(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
 {
 	char index[24], name[40];
@@ -408,8 +407,8 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
 /* The older form of limits, for users, groups and accounts without limits of their own. MAXJOBPERUSERCOUNT is the hard
  * limit of USERCFG[DEFAULT], SMAXJOBPERUSERCOUNT its soft limit. MAXJOBPERUSERPOLICY OFF removes the limit
  * (src/MSched.c:MSchedProcessOConfig). Maui reads the parameters by name in this order: hard limit, policy, soft limit.
- * So OFF removes the hard limit but not the soft limit. A limit named PROC of groups and accounts limits nodes
- * (src/MConst.c:MCfg). */
+ * So OFF removes the hard limit but not the soft limit. For groups and accounts, the limit named PROC limits the number
+ * of nodes (src/MConst.c:MCfg). */
 
 enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
 
@@ -471,8 +470,8 @@ static int apply_old_limit(struct fsi_maui_config *c, const struct old_limit *l,
 	return 0;
 }
 
-/* Sets the other limit if only the hard or only the soft limit is set. Raises the hard limit to at least the soft limit
- * (src/MConfig.c: MCfgEnforceConstraints). */
+/* If only one of the hard and the soft limit is set, sets the other one to the same value. Raises the hard limit to at
+ * least the soft limit (src/MConfig.c: MCfgEnforceConstraints). */
 static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit *l)
 {
 	struct fsi_credential *cr = fsi_maui_ensure_credential(c->x, l->kind, fsi_string_to_span("DEFAULT"));
@@ -486,7 +485,7 @@ static int complete_old_limit(struct fsi_maui_config *c, const struct old_limit 
 	return 0;
 }
 
-/* Applies the lines of the parameter that this step reads: hard limit, policy or soft limit. */
+/* Applies the lines of maui.cfg with the parameter that this step reads: hard limit, policy or soft limit. */
 static int read_old_limit_lines(struct fsi_maui_config *c, const struct old_limit *l, int step)
 {
 	static const struct {

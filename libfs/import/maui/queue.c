@@ -128,7 +128,7 @@ static int read_showq_file(struct fsi_showq *q, const char *file, fsi_line_fn fn
 
 enum { OFFSET_STEP_S = 900, OFFSET_MAX_S = 14 * 3600 };
 
-/* Returns the number of queued jobs whose submit time in showq is `offset` later than in their trace. */
+/* Returns the number of queued jobs whose submit time in showq is later than in the trace by exactly `offset`. */
 static size_t count_offset_matches(const struct fsi_maui_import *x, const struct fsi_showq *q, int64_t offset)
 {
 	size_t n = 0;
@@ -143,8 +143,8 @@ static size_t count_offset_matches(const struct fsi_maui_import *x, const struct
 	return n;
 }
 
-/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The result must match more than half of the
- * jobs, and at least two. */
+/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The result must match the submit times of at
+ * least two jobs, and of more than half of those with a trace. */
 static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	size_t with_trace = 0;
@@ -180,8 +180,8 @@ int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi
 	return 0;
 }
 
-/* Several outputs of showq may have been captured. If an output shows its time, it must match x->now, if that is
- * known. */
+/* Reads the first usable one of several captured outputs of showq. An output is not usable if it shows another time
+ * than x->now, if both times are known. */
 int fsi_showq_read_queue(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
@@ -311,8 +311,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* Removes the end of a job that ends after x->now in the statistics: the job was still queued or running at the
- * capture. */
+/* Undoes the end of a job that, according to the statistics, ended after x->now: the job was still queued or running at
+ * the capture. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -395,7 +395,7 @@ static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place
 		(void)FSI_SET_JOB_EXT(m, job, active_place, place);
 }
 
-/* Applies the rows in their order, and sets listed[row] of their jobs. */
+/* Applies the rows of q in their order, and sets `listed` of their jobs. `listed` is indexed by job row. */
 static void apply_showq_rows(struct fsi_maui_import *x, const struct fsi_showq *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {
@@ -417,8 +417,8 @@ static size_t count_section_rows(const struct fsi_showq *q, enum fsi_showq_secti
 	return n;
 }
 
-/* Warns if showq is missing or incomplete. The last line has the total number of jobs and the number of each section
- * (src/server/omclient.c:MCShowQ). */
+/* Warns if showq is missing or incomplete. The last line has the number of all jobs, and the number of jobs in each
+ * section (src/server/omclient.c:MCShowQ). */
 static int check_showq_totals(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	static const char *const words[] = { "", "active ", "idle ", "blocked " };
@@ -454,8 +454,8 @@ static int check_running_total(struct fsi_maui_import *x, const struct fsi_showq
 	return q->file ? fsi_maui_check_count(x, q->file, q->total[FSI_SHOWQ_NONE], q->row.n) : 0;
 }
 
-/* Warns of jobs that showq lists but no trace has, if any trace was read: showq and checkjob print less about a job
- * than a trace. traced: number of jobs before showq was read. */
+/* Warns of jobs that showq lists but no trace has, because showq and checkjob print less about a job than a trace. Does
+ * nothing if no trace was read. `traced`: number of jobs before showq was read. */
 static int check_traced_jobs(struct fsi_maui_import *x, size_t traced)
 {
 	const size_t n = x->imp->m->job.n - traced;

@@ -17,8 +17,9 @@
  * that form, any other file in the manual's form.
  *
  * A server writes the file of the current window at every checkpoint (src/Server.c:ServerProcessRequests), after
- * charging the running jobs. The first line has the time of that checkpoint's iteration (src/MFS.c:MFSUpdateData). The
- * window records store that time, because running jobs must be charged only from then on. */
+ * charging the running jobs. The first line has the time of the scheduling iteration that wrote that checkpoint
+ * (src/MFS.c:MFSUpdateData). The window records store that time, because running jobs must be charged only from then
+ * on. */
 
 enum { TOTAL_ENTRY = FS_CRED_KINDS };
 enum window_form { NO_FORM, CODE_FORM, MANUAL_FORM };
@@ -34,10 +35,10 @@ struct window_entry {
 struct window_file {
 	struct fsi_maui_import *x;
 	FSI_VEC(struct window_entry) entry;
-	size_t lines[3]; /* indexed by form: number of lines */
+	size_t lines[3]; /* indexed by enum window_form: number of lines in this form */
 	uint64_t last_line, first_manual_line;
 	int64_t written; /* time of writing, from the first line, seconds since the epoch; 0: unknown */
-	bool is_current;	 /* the window is not over, or ended after the last iteration */
+	bool is_current;	 /* is_current_window returns true for this window */
 	bool is_cut; /* the last line is not a complete entry */
 };
 
@@ -153,7 +154,7 @@ static int read_window_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return add_window_entry(f, e, w[1]);
 }
 
-/* Adds a window record; the table must have a free slot. written 0: unknown. */
+/* Adds a window record; the table must have a free slot. `written`: time of writing; 0: unknown. */
 static void append_window_record(fs_snapshot *m, int64_t start, int64_t written, const struct window_entry *e)
 {
 	const char *kind = e->kind == TOTAL_ENTRY ? "sched" : fs_cred_kind_name((enum fs_cred_kind)e->kind);
@@ -169,7 +170,7 @@ static void append_window_record(fs_snapshot *m, int64_t start, int64_t written,
 		FSI_PUT(w, WINDOW, written, written);
 }
 
-/* Adds a window record for each entry in the given form. The last entry of a name takes effect. */
+/* Adds a window record for each entry in the given form. If a name has several entries, the last one takes effect. */
 static int store_window_entries(struct window_file *f, int64_t start, enum window_form form)
 {
 	fs_snapshot *m = f->x->imp->m;
@@ -286,7 +287,7 @@ static int check_window_file(struct window_file *f, enum window_form form)
 	return rc;
 }
 
-/* Sets *form to the form that is used, and warns if the file has lines in the manual's form. */
+/* Sets *form to the form in which the file is read, and warns if the file has lines in the manual's form. */
 static int choose_window_form(struct window_file *f, enum window_form *form)
 {
 	f->x->imp->where.line = f->first_manual_line;
@@ -305,8 +306,8 @@ static void set_window_path(struct fsi_maui_import *x, const char *dir, int64_t 
 	snprintf(x->file, sizeof(x->file), "%s%sFS.%lld", dir, *dir ? "/" : "", (long long)start);
 }
 
-/* Reads the window file with this start, if it exists. `current`: the window is not over, or ended after the last
- * iteration. Also returns 0 if there is no file. */
+/* Reads the window file with this start, if it exists. `current`: the result of is_current_window. Also returns 0 if
+ * there is no file. */
 static int read_window_file(struct fsi_maui_import *x, const char *dir, int64_t start, bool current)
 {
 	struct window_file f = { .x = x, .is_current = current };
@@ -365,7 +366,8 @@ static int add_window_start(void *ctx, const char *name)
 	return 0;
 }
 
-/* Returns true if the window is not over, or ended after the last iteration. */
+/* Returns true if the window has begun and is not over at the capture, or ended less than one RMPOLLINTERVAL before it,
+ * so that Maui's last iteration was still in the window. */
 static bool is_current_window(const struct fsi_maui_import *x, int64_t start, int64_t interval)
 {
 	return start <= x->now &&
@@ -507,7 +509,8 @@ static size_t split_cell_groups(struct fsi_span line, struct cell_group *g)
 			break;
 		g[n] = (struct cell_group){ .name = fsi_span_trim_blanks(
 						    (struct fsi_span){ line.s, (size_t)(open - line.s) }) };
-		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) { /* the last word is the name */
+		/* the last word before the parenthesis is the group's name */
+		while (g[n].name.len && memchr(g[n].name.s, ' ', g[n].name.len)) {
 			g[n].name.s++;
 			g[n].name.len--;
 		}
@@ -767,7 +770,7 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 	if (!n) /* an empty line begins a section; its kind of credential is unknown until the section's name is read */
 		s->kind = -1;
-	/* this line follows the section's name; without it other lines may be missing too */
+	/* a line of dashes follows the section's name; if it is missing, other lines may be missing, too */
 	if (n == 1 && fsi_span_is_word(w[0], "-------------"))
 		s->kind = s->heading_kind;
 	s->heading_kind = -1;

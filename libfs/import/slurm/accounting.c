@@ -389,7 +389,7 @@ struct assoc_mgr_reader {
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* rows of all associations by id */
 	double *shown; /* indexed by association row: usage that the file shows for the subtree; NAN: not shown */
-	bool has_usage; /* the file shows usage of an association */
+	bool has_usage; /* the file shows the usage of at least one association */
 };
 
 /* Splits `alice(7001)`: returns the text before the parentheses, and sets *inside to the text in parentheses, {NULL, 0}
@@ -425,12 +425,13 @@ static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 			return fsi_fail_no_memory(imp->err);
 		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, name, name);
 	}
-	if (!rc && uid.len && !fsi_span_is_word(uid, "4294967294")) /* NO_VAL: the user has no Unix account */
+	/* NO_VAL: the user has no user id, because there is no Unix account */
+	if (!rc && uid.len && !fsi_span_is_word(uid, "4294967294"))
 		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, uid, uid);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
 }
 
-/* ---- `limit(usage)`; N: no limit */
+/* ---- limits, printed as `limit(usage)`, with N if there is no limit */
 
 #define QOS_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_QOS_##member },
 #define ASSOC_LIMIT(member, TYPE, name, column, shown, ...) { shown, FSI_ASSOCIATION_##member },
@@ -564,7 +565,7 @@ static int append_association_record(struct fsi_import *imp, const struct fsi_kv
 	if (!rc)
 		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, lft, fsi_kv_get_value(kv, "Lft"));
 	if (!rc && fsi_span_cut_part(&shares, '/', &part)) {
-		if (fsi_span_is_word(part, "2147483647")) /* SLURMDB_FS_USE_PARENT */
+		if (fsi_span_is_word(part, "2147483647")) /* value of SLURMDB_FS_USE_PARENT */
 			part = fsi_string_to_span("parent");
 		rc = FSI_IMPORT_SET_FIELD(imp, ASSOCIATION, a, shares, part);
 	}

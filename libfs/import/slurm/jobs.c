@@ -342,7 +342,7 @@ static int append_node_values(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Appends a text to d->texts, and extends the range k by it. Returns -1 if out of memory. */
+/* Appends a text to d->texts, and extends the range `k` by this text. Returns -1 if out of memory. */
 static int store_details_text(struct details_reader *d, struct text_range *k, struct fsi_span text)
 {
 	k->at = k->len ? k->at : d->texts.n;
@@ -512,8 +512,8 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 					 (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
-/* Ends a record: sets the job's fields with values for each node, if the record has all nodes of the job and no others.
- * A single node with all of the job's CPUs needs no node_cpus. */
+/* Ends a record. If the record has all nodes of the job and no others, sets the job's fields that have a value for each
+ * node. If the job has only one node, and all its CPUs are on it, node_cpus is not set. */
 static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -676,7 +676,7 @@ static int read_job_associations(struct fsi_import *imp, const struct fsi_id_ind
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* Keys whose value is a field's text. The first four precede JobName in a record. */
+/* Keys whose value is the text of one field. The first four precede JobName in a record. */
 #define FIELD_KEYS(X) \
 	X(id, "JobId") X(array_job_id, "ArrayJobId") X(het_job_id, "HetJobId") X(het_offset, "HetJobOffset") \
 	X(submit_time, "SubmitTime") X(eligible_time, "EligibleTime") X(accrue_time, "AccrueTime") \
@@ -730,9 +730,9 @@ static const struct {
 	{ KEY_tasks, FSI_JOB_tasks },
 };
 
-/* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2`. The
- * first number is the minimum, the last one before a step the maximum; numbers between them are not stored. A single
- * number sets no maximum. */
+/* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2` (the
+ * number after the colon is a step). The first number is the minimum, the last one (without the step) the maximum.
+ * Numbers between them are not stored. A single number sets no maximum. */
 static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
@@ -767,8 +767,8 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 }
 
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 means all memory of the node if
- * Slurm allocates memory, otherwise none. So does `MinMemoryTRES=9000M` (memory per GPU), which scontrol prints instead
- * of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
+ * Slurm allocates memory, otherwise none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
+ * MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
 	const char *select = fs_snapshot_config_text(imp->m, "SelectTypeParameters");
@@ -797,7 +797,8 @@ static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struc
 	return 0;
 }
 
-/* Sets a field from part number `which` of `0:0:*:1`. A part that is `*` or 0 sets nothing. */
+/* Sets a field from a text like `0:0:*:1`: from its part number `which`, counted from 0. A part that is `*` or 0 sets
+ * nothing. */
 static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };

@@ -14,9 +14,9 @@
  *   GrpTRESRunMins = floor(sum over its running jobs of amount * (limit - (T - start)) / 60)
  *
  * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
- * of any TRES, such as memory. Associations with one of two kinds of jobs are not used. If the usage factor of a job is
- * not an integer, fractions are lost. If a job was running when the controller started, some versions subtract too
- * little. */
+ * of any TRES, such as memory. An association is not used if the usage factor of one of its jobs is not an integer,
+ * because fractions are lost. In some versions it is also not used if one of its jobs was running when the controller
+ * started: these versions then subtract too little. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -83,8 +83,8 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 	return a / b - (a % b != 0 && a < 0);
 }
 
-/* Adds to x the span of T in which the run seconds l, rounded down to minutes, equal `minutes`. Adds nothing if there
- * is no such T, or if the span begins before the start of the last job. */
+/* Adds to x the span of all T for which the run seconds `l`, rounded down to minutes, equal `minutes`. Adds nothing if
+ * there is no such T, or if the span begins before the start of the last job. */
 static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
@@ -141,7 +141,8 @@ static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, si
 	return true;
 }
 
-/* Returns the index of the first job of the association; of the next association if it has none. */
+/* Returns the index in p of the association's first job. If the association has no job, returns the index at which the
+ * jobs of the next association begin. */
 static size_t find_first_job(const struct association_job *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
@@ -182,10 +183,10 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *
- * So each job's age gives a span of seconds that contains T. The result is in the span that most jobs agree on,
- * between the controller's start and the end of the capture. If there are no ages (with PriorityWeightAge=0 all are
- * printed as zero), T follows from the run minutes of running jobs. Without these, T is the last whole
- * PriorityCalcPeriod since the controller's start (model/jobs.h). */
+ * So each job's age gives a span of seconds that contains T. The result is in the span that most jobs agree on, between
+ * the controller's start and the end of the capture. If there are no ages (with PriorityWeightAge=0 all are printed as
+ * zero), T follows from the run minutes of running jobs. If there are no run minutes either, T is the end of the last
+ * whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
 /* maximum duration of a capture in seconds: a calculation may take place after the capture's time but before its last
  * command */
@@ -217,7 +218,8 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 	return 0;
 }
 
-/* One end of a span: the number of spans that contain a second changes by `step` at this second. */
+/* Begin or end of a span. Going through the seconds in order, the number of spans that contain the second changes by
+ * `step` at the second `at`. */
 struct span_edge {
 	int64_t at; /* seconds since 1970 */
 	int step;   /* 1 or -1 */
@@ -230,8 +232,9 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the span between earliest and latest that most spans in x contain; the latest such span if there are several.
- * Sets *votes to the number of the spans that contain it, 0 if there are none. Returns -1 if out of memory. */
+/* Finds the span between `earliest` and `latest` that is contained in the largest number of spans in x. If there are
+ * several such spans, finds the latest. Sets *votes to that number; 0: no span in x overlaps this time. Returns -1 if
+ * out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {
@@ -279,7 +282,7 @@ static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *f
 	return h->priority_time_from == FSI_INTERN_FAILED ? fsi_fail_no_memory(imp->err) : 0;
 }
 
-/* Sets T to the middle of the span, and the error of T to the distance to the ends of the span. If T is after the
+/* Sets T to the middle of the span, and the error of T to the distance from T to the end of the span. If T is after the
  * capture's time, the capture's time becomes T. */
 static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span s, const char *from)
 {
@@ -290,8 +293,8 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Sets T to its upper limit, if the controller's start is unknown: the earliest AccrueTime of the jobs whose age is
- * still zero. */
+/* Used if the controller's start is unknown. Sets T to its upper limit: the earliest AccrueTime of the jobs whose age
+ * is still zero. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;

@@ -129,7 +129,7 @@ static int read_slurm_clock(struct fsi_import *imp)
 	return fsi_import_set_zone(imp, config.has_as_of);
 }
 
-/* Parses a number, in seconds for a duration. A number may have the unit "min". */
+/* Parses the number of a setting. A duration is converted to seconds. A number may have the unit "min". */
 static int parse_config_number(struct fsi_import *imp, const char *name, enum fsi_setting_kind kind, struct fsi_span v,
 			       int64_t *out)
 {
@@ -285,8 +285,8 @@ static bool has_broken_path(const fs_snapshot *m)
  * usage. slurmdbd may then have hidden the associations of other users. It sends an unprivileged user only the user's
  * own associations, those of accounts that the user coordinates, and the accounts above them
  * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether slurmdbd does so depends on its
- * own PrivateData, which no command shows. A tree of such associations looks complete but has no other users; a really
- * complete tree has root's association. */
+ * own PrivateData, which no command shows. A tree of such associations looks complete but has no other users. A really
+ * complete tree also has the association of the user root, which is not visible to the capturing user. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
@@ -328,7 +328,8 @@ static int hide_private_types(struct fsi_import *imp)
 	return rc;
 }
 
-/* Marks the record types that are incomplete in a capture for one table, or in a partial capture. */
+/* Marks the record types that are incomplete in a capture made for one table (fs_import_options.asked), or in a partial
+ * capture. */
 static int hide_partial_types(struct fsi_import *imp, enum fs_import_asked asked)
 {
 	static const char *const types[] = { "association", "job",  "qos",	   "partition", "node",

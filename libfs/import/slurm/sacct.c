@@ -288,7 +288,8 @@ static int split_sacct_row(struct sacct_reader *s, struct fsi_span line)
 	return 0;
 }
 
-/* Parses the job id of `12`, `12_3` or `12+0`. Returns false for job steps, whose ids have a point. */
+/* Parses the number at the beginning of a job id such as `12`, `12_3` or `12+0`. Returns false for job steps, whose ids
+ * have a point. */
 static bool parse_job_id(struct fsi_span v, uint64_t *id)
 {
 	size_t n = 0;

@@ -14,17 +14,19 @@
 /* State of reading sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	struct fsi_intern pairs; /* pairs (account, user) of associations; with makes_associations (block_row, user) */
-	/* indexed by pair: association row for the next row of the pair in sshare; FSI_NO_INDEX after the last
+	/* pairs (account, user) of associations; if makes_associations is set, pairs (block_row, user) */
+	struct fsi_intern pairs;
+	/* indexed by pair: association row to which the pair's next row in sshare belongs; FSI_NO_INDEX after the last
 	 * association */
 	uint32_t *pair_row;
-	/* indexed by association row: next association of the same pair, by partition name; FSI_NO_INDEX: none */
+	/* indexed by association row: next association of the same pair, in the order of partition names; FSI_NO_INDEX:
+	 * none */
 	uint32_t *next_row;
 	bool makes_associations; /* no other file lists associations: they are made from the rows of sshare */
 	/* row of the first user in the current account, which identifies the account's block of users */
 	uint32_t block_row;
-	/* with makes_associations, indexed by pair: number of rows that the user has had so far in the account's
-	 * block */
+	/* only if makes_associations is set; indexed by pair: number of rows that the user has had so far in the
+	 * account's block */
 	FSI_VEC(uint32_t) rows_in_block;
 	uint32_t open_accounts[64]; /* indexed by indentation: accounts above the current row */
 	double *usage;     /* indexed by association row: RawUsage; NAN: none */
@@ -146,8 +148,8 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations: the association of such a
- * row is not known. Returns -1 if out of memory. */
+/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations, because it is unknown to
+ * which association such a row belongs. Returns -1 if out of memory. */
 static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
@@ -282,7 +284,8 @@ enum { SHARE_OBJECT_DEPTH = 2 };
 struct sshare_json_reader {
 	struct fsi_import *imp;
 	struct fsi_id_index index; /* rows of associations by id */
-	uint32_t *recorded;        /* indexed by association row: index in `recorded`; FSI_NO_INDEX: none */
+	/* indexed by association row: index of its record in the table `recorded`; FSI_NO_INDEX: none */
+	uint32_t *recorded;
 	double *tres;              /* indexed by association row and TRES: usage of the subtree in seconds */
 	bool *has_tres;            /* indexed by association row: the row of sshare has usage by TRES */
 	size_t rows;            /* number of rows with a known association */

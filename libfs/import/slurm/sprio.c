@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Value that sprio prints for an offset field that is 0 and thus lacks NICE_OFFSET. Slurm 22.05 prints it as the site
- * factor of a job in several partitions whose priority was set by an administrator. */
+/* Slurm stores the site factor and the nice value with NICE_OFFSET added, and sprio subtracts it. This is what sprio
+ * prints if the stored number is 0. Slurm 22.05 prints it as the site factor of a job in several partitions whose
+ * priority was set by an administrator. */
 static const double zeroed_offset = -2147483648.0;
 
-/* number of fields: OLD without, NEW with %o (account) and %n (QOS) */
+/* number of fields in a line: SPRIO_FIELDS_OLD without, SPRIO_FIELDS_NEW with %o (account) and %n (QOS) */
 enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
 /* indices of fields: %n (QOS); %y (normalised priority), which every row has */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
@@ -88,8 +89,8 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* Writes the known part of the order in which the scheduler tries the job's partitions into `list`. Returns the number
- * of partitions. */
+/* Copies to `list` the part that is known so far of the order in which the scheduler tries the job's partitions.
+ * Returns the number of partitions in `list`. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {

@@ -184,8 +184,8 @@ static int write_list_file(struct flux_pieces *x, enum flux_list list)
 	return rc;
 }
 
-/* Returns the complete name of a queue. A column of eight characters may have cut the name v. Returns an empty span
- * unless exactly one known queue begins with a cut v. */
+/* Returns the complete name of a queue. A column of eight characters may have cut the name v. If v was cut, returns an
+ * empty span unless exactly one known queue begins with v. */
 static struct fsi_span complete_queue_name(const struct flux_pieces *x, struct fsi_span v)
 {
 	enum { QUEUE_COLUMN_WIDTH = 8 };
@@ -487,7 +487,7 @@ static void set_dependent_cells(struct flux_pieces *x, uint32_t row, const struc
 	}
 }
 
-/* Reads the rows of a table of jobs. add_more is called for each row with a job ID, unless it is NULL. */
+/* Reads the rows of a table of jobs. Unless `add_more` is NULL, calls it for each row with a job ID. */
 static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 			 int (*add_more)(struct flux_pieces *x, const struct fsi_text_table *table, size_t r))
 {
@@ -988,9 +988,9 @@ struct bank_tree {
 	/* column: for each column of the heading, its index in tree_headings; columns: number of columns whose headings
 	 * are complete */
 	size_t column[TREE_COLUMNS], columns;
-	/* indent: indentation of the heading; depth: number of entries in bank */
+	/* indent: indentation of the heading; depth: number of entries in `bank` */
 	size_t width, indent, depth;
-	/* indexed by level: the banks on the path to the last bank */
+	/* indexed by level: the banks on the path from the root to the bank that was read last */
 	struct fsi_span bank[TREE_DEPTH_MAX];
 	/* bars separate the columns (-P) */
 	bool bars;
@@ -1070,7 +1070,7 @@ static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t dept
 	return add_list_row(x->f, &row, no);
 }
 
-/* Removes the last value of the line if the line may be cut and the value is not the name. */
+/* If the line may be cut, removes its last value, unless that is the name of the bank. */
 static void drop_cut_value_of_line(const struct bank_tree *x, const struct fsi_text_line *l, struct fsi_span *value)
 {
 	if (!l->cut && !(fsi_text_is_terminal_width(x->width) && l->len == x->width && x->bars))

@@ -1109,7 +1109,7 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 	return false;
 }
 
-/* Returns the number of words that are headings of columns; sets *all if every word is. */
+/* Returns the number of words that are headings of columns. Sets *all to whether all words are. */
 static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];

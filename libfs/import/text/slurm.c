@@ -213,7 +213,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. in_scontrol is indexed by row: scontrol printed the job. */
+/* Warns of names that are not known in full. in_scontrol: indexed by row; true if scontrol printed the job. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -279,7 +279,8 @@ static void compare_job_field(struct squeue_jobs *q, uint32_t row, size_t field,
 		fsi_text_merge_set_field(&q->m, row, field, name, value, no);
 }
 
-/* Marks the rows of jobs that scontrol also printed, and compares state and priority. */
+/* Marks the rows of jobs that scontrol also printed, and compares the state and priority in the row with those of
+ * scontrol. */
 static void mark_scontrol_jobs(struct squeue_jobs *q, bool *in_scontrol)
 {
 	const struct fsi_text_file *f = fsi_text_find_file(q->t, "scontrol_job_o.txt");
@@ -535,7 +536,7 @@ static bool is_points_value(struct fsi_span v)
 	return v.len && fsi_text_is_number(v, true);
 }
 
-/* Sets *row to the row of the job and partition, or UINT32_MAX - 1 if one of them is unknown. */
+/* Sets *row to the row of the job in the partition, or to UINT32_MAX - 1 if the job or the partition is unknown. */
 static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *table, size_t r, bool norm, uint32_t *row)
 {
 	const struct fsi_span id = fsi_text_find_cell(table, r, "JOBID");

@@ -587,8 +587,8 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 
 enum { MAX_WANTED = 9 };
 
-/* Commands to suggest to the user, the most helpful first. A command is not suggested if the paste has one of its
- * files, with a value in `column`. */
+/* Commands to suggest to the user, the most helpful first. `files` are the files to which the command's output is
+ * converted. A command is not suggested if the paste gave one of these files, with a value in `column`. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
 	const char *column; /* column that must have a value; NULL: the file is enough */

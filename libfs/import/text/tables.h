@@ -13,7 +13,7 @@ struct fsi_text_merge {
 	const char *what; /* noun for a row in messages: "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
-	struct fsi_span *v, *key; /* v: n * fields values; key: n keys, indexed by row */
+	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
 	uint32_t *no, *field_line; /* line numbers in the paste: of each row, and of each value in v */
 	size_t conflicts;	     /* number of values that differ from an earlier value of the same field */
 	/* message about the first conflict */
@@ -31,7 +31,7 @@ uint32_t fsi_text_merge_find_row(const struct fsi_text_merge *m, struct fsi_span
 void fsi_text_merge_set_field(struct fsi_text_merge *m, uint32_t row, size_t field, const char *name, struct fsi_span v,
 			      uint32_t no);
 
-/* Warns of conflicts if rc is 0, and frees the rows. Returns rc, or an error code of the warning. */
+/* Warns of conflicts if rc is 0, and frees the rows. Returns rc, or an error code if the warning cannot be added. */
 int fsi_text_merge_finish(struct fsi_text_merge *m, int rc);
 
 /* A line of a table that is being built; `full` is set if some text did not fit. */

@@ -44,10 +44,10 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 	return fsi_fail_no_memory(t->err);
 }
 
-/* ---- the clock */
+/* ---- the time of the capture */
 
-/* Returns the newest of t->newest_time and the times in scontrol's job records that cannot be in the future;
- * FS_UNKNOWN: there is no time. */
+/* Returns the newest time in the paste: the later of t->newest_time and the newest time in scontrol's job records,
+ * where only keys count whose time cannot be in the future. Returns FS_UNKNOWN if there is no time. */
 static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
@@ -132,7 +132,8 @@ static const struct {
 
 /* ---- importing: a line that the importer rejects is left out, with a warning */
 
-/* Returns the line of the files made from the paste that caused the error in t->err; NULL: no such line caused it. */
+/* Finds the line that caused the error in t->err, in the files made from the paste. Returns NULL if no line caused
+ * it. */
 static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 {
 	const char *file = t->err->file;

@@ -210,7 +210,7 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 
 /* ---- names that a narrow column may have cut */
 
-/* stores the complete names in all records and tables in t->full_names */
+/* collects the complete names of all records and tables in t->full_names */
 int fsi_text_collect_names(struct fsi_text *t);
 
 /* Returns v if `cut` is false, otherwise the complete name in t->full_names that begins with v. Returns an empty span
@@ -239,7 +239,7 @@ enum { FSI_TEXT_SKIPPED_LINES = 3 };
 
 /* The rows left out for one reason; count them with fsi_text_count_skipped. */
 struct fsi_text_skipped {
-	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first rows */
+	uint32_t no[FSI_TEXT_SKIPPED_LINES]; /* line numbers in the paste of the first of these rows */
 	size_t n;
 };
 

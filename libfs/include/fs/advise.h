@@ -38,9 +38,9 @@ struct fs_advice {
 /* Computes advice for the job in row job_row. Advice is sorted by start, then by whether the owner may run the command,
  * then by cost. Only commands that the scheduler accepts are proposed: partitions that admit the job's account, QOS and
  * time limit; accounts the owner belongs to; QOS of the owner's association, or of Maui's QLISTs. TimeMin is never
- * proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. The view's usage is ignored: the clock of plans is
- * the snapshot's. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or no plan
- * can be computed; FS_ENOMEM. */
+ * proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. `usage` of the view is ignored, since plans start
+ * at the snapshot's time. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or
+ * no plan can be computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 		     struct fs_error *err);
 FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */

@@ -20,7 +20,7 @@ struct fs_anonymise_options {
 };
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 
-/* Replaces the names of clusters, users, groups, accounts, QOS, partitions, reservations and jobs, the letters of node
+/* Replaces the names of clusters, users, groups, accounts, QOS, partitions, reservations and jobs, the letters in node
  * names, and user ids other than 0. Other text written by people is left out: fs-snap(1), ANONYMITY. Errors: FS_EDATA
  * if two names got the same pseudonym; FS_ENOMEM. */
 FS_API int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct fs_anonymise_options *o,

@@ -10,7 +10,7 @@ FS_BEGIN_DECLS
 /* Differences between two states. */
 typedef struct fs_comparison fs_comparison;
 
-/* Index of the earlier and the later state in arrays of two. */
+/* Indices of the earlier and the later state in arrays of two elements. */
 enum { FS_BEFORE, FS_AFTER };
 
 /* One of the two states. The objects it points to must outlive the comparison. */
@@ -46,12 +46,14 @@ struct fs_term_change {
 struct fs_compared_job {
 	uint64_t job; /* job id */
 	enum fs_fate fate; /* fate of the job, equal in all its rows */
-	const char *partition[2], *qos[2]; /* "": the job names none, or is missing from that state */
-	const char *user, *account; /* taken from the later state if it has the job, else from the earlier state */
-	double priority[2];	       /* NAN: unknown, or the state has no such row */
-	/* 1-based position of the job among all eligible jobs; 0: none, or given in another row of the job */
+	const char *partition[2], *qos[2]; /* "": the job names no partition or QOS, or is missing from that state */
+	/* user and account in the later state if it has the job, else in the earlier state */
+	const char *user, *account;
+	double priority[2];	       /* priority in each state; NAN: unknown, or the state has no such row */
+	/* 1-based position of the job among all eligible jobs; 0: no position, or `position` is set in another row of
+	 * the job */
 	uint32_t position[2];
-	uint32_t partition_position[2]; /* 1-based position in the partition; 0: none */
+	uint32_t partition_position[2]; /* 1-based position among the eligible jobs of the partition; 0: no position */
 	int64_t start_time[2];	       /* planned start, in the first row of the job only; FS_UNKNOWN: none */
 	/* Terms that changed, if the row is pending in both states and its priority changed. Their changes add up to
 	 * sum_change. rest_change is the change of the priority minus sum_change: what the scheduler dropped or
@@ -63,7 +65,8 @@ struct fs_compared_job {
 
 /* An account or user. Rows are borrowed from the shares of each state. */
 struct fs_compared_share {
-	const struct fs_share_row *row[2]; /* row before and after; NULL: the state has no such row */
+	/* row in the earlier and in the later state; NULL: the state has no such row */
+	const struct fs_share_row *row[2];
 };
 
 /* Compares what the viewers of both states may see. The comparison borrows from both states and is freed before them.
@@ -99,7 +102,7 @@ FS_API double fs_comparison_left(const fs_comparison *c);
 	X(TREE, "tree")		    /* the user moved in the tree */                                 \
 	X(POPULATION, "population") /* the total number of users changed */                          \
 	X(OWN_USE, "own_use")	    /* usage of the user */                                          \
-	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts above the user */    \
+	X(SIBLINGS_USE, "siblings_use") /* usage of other users in the accounts that contain the user */ \
 	X(OTHERS_USE, "others_use") /* usage of everybody else */                                    \
 	X(SHARES, "shares")	    /* shares on the path from the root to the user */               \
 	X(REST, "rest")		    /* usage missing from recorded account totals, and rounding */

@@ -26,8 +26,8 @@ FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, co
 
 /* ---- fair-share path */
 
-/* One level of the path from the root (not included) down to a row: the path's row at this level, among its
- * siblings. */
+/* One level of the path from the root (not included) down to a row. Each level has one row on the path, which competes
+ * with its siblings. */
 struct fs_explain_level {
 	/* row: share row on the path; above: share row of the siblings' parent, skipping accounts with `parent`
 	 * shares */
@@ -35,17 +35,18 @@ struct fs_explain_level {
 	/* all rows that compete at this level, `row` included; best first if the algorithm ranks */
 	const uint32_t *siblings;
 	uint32_t count; /* number of siblings */
-	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings equal to `row`, in
-	 * Flux only of the same kind (bank or user) */
+	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings ranked equal to
+	 * `row`; in Flux, only siblings of the same kind (bank or user) */
 	uint32_t place, tied;
 	bool other_kind_ties; /* Flux: a bank and a user at this level have equal values; users come first */
 	double level_shares;	   /* sum of the siblings' raw shares; NAN: unknown */
 	double level_usage;	   /* Flux: sum of the siblings' usage, TRES seconds */
-	/* flux_range: siblings of equal weight form a group; 1-based number of the row's group from the bottom, and
-	 * number of groups; 0: no shares */
+	/* flux_range: siblings of equal weight form a group. group: 1-based number of the group of `row`, counted from
+	 * the lowest; groups: number of groups. Both are 0 if there are no shares. */
 	uint32_t group, groups;
-	uint32_t lower;		   /* flux_range: a row of the next lower group; FS_NO_ROW: none */
-	double parent_ratio, level_ratio, damping; /* depth_oblivious: Rp, Rl and k of the formula; else NAN */
+	uint32_t lower;		   /* flux_range: one row of the next lower group; FS_NO_ROW: there is no lower group */
+	/* depth_oblivious: Rp, Rl and k in Slurm's formula for effective usage; else NAN */
+	double parent_ratio, level_ratio, damping;
 };
 
 /* The path from the top of the tree to a row, and the factor computed for the row. */
@@ -55,18 +56,22 @@ struct fs_explain_path {
 	const struct fs_explain_level *level; /* levels from the top down; none for the root */
 	size_t levels; /* number of levels */
 	bool user; /* true: the row is a user; false: an account */
-	bool rank_known;			  /* the rank among users is known: users, better, tied and worse are set */
+	/* the rank among users is known: `users`, `better`, `tied` and `worse` are set */
+	bool rank_known;
 	uint32_t users;			  /* number of ranked users */
-	/* number of users that are better than, equal to and worse than this user: by rank if there is one, else by
-	 * factor */
+	/* number of users that are better than, equal to and worse than this user; compared by rank if users are
+	 * ranked, else by factor */
 	uint32_t better, tied, worse;
-	uint32_t rank; /* the scheduler's own rank (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
+	uint32_t rank; /* rank as the scheduler numbers it (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
 	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
 	uint32_t formula_row; /* row whose usage and shares the formula uses; an ancestor if the shares are `parent` */
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
-	bool has_ranges; /* the factor is a position in nested slices of 0..1 (flux_range); `rank` is set too */
-	bool recorded_factor_used; /* the factor is the one the scheduler printed, since the tree was hidden from the capture */
+	/* flux_range: the factor is a position in the nested ranges of 0..1 that rows on the path get; `rank` is set
+	 * too */
+	bool has_ranges;
+	/* the factor is the one that the scheduler printed, since the tree was hidden from the capture */
+	bool recorded_factor_used;
 	bool hidden;			  /* some rows that determine the factor are hidden from the viewer */
 };
 
@@ -75,10 +80,10 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
 
 /* ---- job */
 
-/* Parts of a Maui term besides its factor. The term's weight is group_weight * (own_weight + qos_weight), and a cap may
- * reduce its points. */
+/* Numbers from which the points of a Maui term are computed, besides its factor. The term's weight is group_weight *
+ * (own_weight + qos_weight), and a cap may reduce its points. */
 struct fs_explain_parts {
-	/* weight of the component; the term's own weight; weight added by the QOS */
+	/* weight of the component that contains the term; the term's own weight; weight that the QOS adds to it */
 	double group_weight, own_weight, qos_weight;
 	double uncut_value, uncut_points; /* factor and points before the cap */
 	double cut_points;		  /* points removed by the cap, signed; 0: none */
@@ -86,16 +91,16 @@ struct fs_explain_parts {
 
 /* Priority sum of a job in one partition with one QOS. */
 struct fs_explain_sum {
-	const char *partition, *qos; /* "": the job names none */
+	const char *partition, *qos; /* partition and QOS; "": the job names none */
 	const struct fs_prio_term *terms; /* terms of the sum; NULL: unknown */
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
 	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
 	bool direct; /* the priority was set by an administrator, and the terms do not count */
-	double sum, total;   /* sum before and after the scheduler's rounding to a whole number */
-	double urgency;	     /* as in fs_prio_row */
+	double sum, total;   /* sum of the terms, before and after the scheduler rounds it to a whole number */
+	double urgency;	     /* as `urgency` in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
-	size_t nsteps; /* number of steps */
-	const struct fs_explain_parts *parts; /* Maui: parts of each term; else NULL */
+	size_t nsteps; /* number of elements of `steps` */
+	const struct fs_explain_parts *parts; /* Maui: weights and uncapped points of each term; else NULL */
 	const struct fs_prio_group *groups; /* Maui: components of the sum */
 	size_t ngroups; /* number of components; 0 except in Maui */
 	/* if `terms` is NULL: terms whose points the scheduler printed; their weights are NAN */
@@ -103,7 +108,8 @@ struct fs_explain_sum {
 	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
 	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
 	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
-	double queue_priority;	     /* priority that sorts the queue: the recorded priority, or else the computed one; NAN: unknown */
+	/* priority by which the queue is sorted: the recorded priority, or else the computed one; NAN: unknown */
+	double queue_priority;
 	int64_t tier;	     /* tier of the partition */
 	/* 1-based position among the eligible queue entries of the partition (of all partitions if
 	 * fs_queue_has_single_order), and number of these entries; 0: not eligible */
@@ -113,22 +119,25 @@ struct fs_explain_sum {
 
 /* Jobs ahead of a job, grouped by account, user and array. Each group is followed by its subgroups. */
 struct fs_explain_group {
-	unsigned depth;		/* 0: account; 1: user of the account; 2: array of the user */
-	const char *account, *user; /* "": not set at this depth */
-	uint64_t array; /* array id; 0: not set at this depth */
-	uint32_t entries;	/* number of queue entries; an array that is not split counts as one */
+	/* what the jobs of the group have in common: 0: the account; 1: also the user; 2: also the array */
+	unsigned depth;
+	const char *account, *user; /* account and user that the jobs have in common; "": none */
+	uint64_t array; /* array id, at depth 2; else 0 */
+	uint32_t entries;	/* number of queue entries; an array whose tasks are not split off counts as one */
 	uint64_t jobs;		/* number of jobs, each array task counted */
 	int64_t cpus, gpus;	/* resources requested by the jobs; cpus is FS_UNKNOWN if some are unknown */
-	double cpu_hours;	/* sum of CPUs * time limit; NAN: some are unknown; INFINITY: unlimited */
-	uint32_t by[FS_QUEUE_KEY_COUNT]; /* indexed by key: number of entries that are ahead because of that key */
-	enum fs_queue_key key;	/* most frequent key in `by` */
+	/* sum of CPUs * time limit; NAN: some time limits or CPUs are unknown; INFINITY: a job has no time limit */
+	double cpu_hours;
+	/* indexed by sort key: number of entries that are ahead of this job because of that key */
+	uint32_t by[FS_QUEUE_KEY_COUNT];
+	enum fs_queue_key key;	/* sort key that puts most of the entries ahead (maximum of `by`) */
 	/* if `key` is the priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
 	size_t term;
 	double difference;	/* mean points of the group in `term`, minus the points of this job */
-	double lowest, highest, own; /* factor in `term`: lowest and highest of the group, and this job's */
+	double lowest, highest, own; /* factor in `term`: lowest and highest in the group, and the factor of this job */
 	uint32_t direct;	/* number of entries with a priority set by an administrator */
-	/* Number of entries that this job overtakes by waiting: they are behind this job once both have their full age.
-	 * Maui: number of entries that gain fewer points per hour than this job. */
+	/* Number of entries that this job overtakes by waiting: an entry that is behind this job once both have their
+	 * full age. Maui: number of entries that gain fewer points per hour than this job. */
 	uint32_t passed;
 	bool is_own;		/* the jobs are the viewer's own */
 };
@@ -136,23 +145,25 @@ struct fs_explain_group {
 /* Another partition whose jobs compete for nodes of this partition, or may compete. */
 struct fs_explain_rival {
 	const char *partition; /* name of the other partition */
-	int64_t tier; /* FS_UNKNOWN: the scheduler has no tiers */
+	int64_t tier; /* tier of the other partition; FS_UNKNOWN: the scheduler has no tiers */
 	bool certain; /* true: the partitions share nodes; false: their nodes are not recorded */
-	/* number of entries of that partition ahead of this job in the whole queue; they are in no group */
+	/* number of entries of that partition ahead of this job in the whole queue; they are not counted in any
+	 * group */
 	uint32_t entries;
-	uint64_t jobs; /* the jobs of these entries, each array task counted */
+	uint64_t jobs; /* number of jobs in these entries, each array task counted */
 };
 
 /* All entries ahead of a job in its partition, or in the whole queue if the scheduler has one order. */
 struct fs_explain_ahead {
-	const struct fs_explain_group *groups; /* accounts by falling number of jobs, each followed by its subgroups */
+	/* groups by account, sorted by falling number of jobs; each is followed by its subgroups */
+	const struct fs_explain_group *groups;
 	size_t ngroups; /* number of groups at all depths */
 	struct fs_explain_group all; /* totals of all groups; `account` and `user` are "" */
 	const struct fs_explain_rival *rivals; /* competing partitions, by falling tier */
-	size_t nrivals; /* number of rivals; 0: no other partition competes */
+	size_t nrivals; /* number of competing partitions */
 	uint32_t own_entries; /* number of entries ahead that belong to the job's user */
 	uint32_t next;	      /* queue row directly ahead of the job in its partition; FS_NO_ROW: none */
-	uint32_t unseen;      /* number of entries hidden from the viewer, in no group */
+	uint32_t unseen;      /* number of entries hidden from the viewer; they are not counted in any group */
 	double gain;	      /* Maui: points per hour that the job currently gains by waiting; else NAN */
 };
 
@@ -161,14 +172,15 @@ enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_P
 
 /* A user or account that uses part of a limit. */
 struct fs_explain_holder {
-	const char *user, *account; /* user "": the account as a whole */
-	uint64_t jobs; /* number of jobs of the holder that count against the limit */
-	double amount; /* amount, in the unit of the limit's value */
+	const char *user, *account; /* `user` is "" if the account as a whole uses part of the limit */
+	uint64_t jobs; /* number of jobs of this user or account that count against the limit */
+	double amount; /* amount that these jobs use, in the unit of the limit's value */
 };
 
 /* A limit, its current use, and the amount that the job would add. */
 struct fs_explain_limit {
-	/* name: "GrpTRES"; tres: "cpu", "" for a limit on jobs or time, the unit for a fair-share cap of Maui */
+	/* name: for example "GrpTRES"; tres: for example "cpu", "" for a limit on jobs or time, the unit of the limit
+	 * for a fair-share cap of Maui */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
 	const char *set_by;	  /* name of the account or QOS that sets the limit */
@@ -179,7 +191,9 @@ struct fs_explain_limit {
 	 * seconds or TRES minutes */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
-	double reserved_minutes;  /* TRES minutes that running jobs may still use and that count too; NAN: not counted */
+	/* TRES minutes that running jobs may still use, if they count against the limit in addition to `used`; NAN:
+	 * they do not */
+	double reserved_minutes;
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
 	bool is_min;	  /* per_job: the limit is a minimum */
 	bool blocks;	  /* the job would exceed the limit */
@@ -193,7 +207,7 @@ struct fs_explain_limit {
 
 /* A partition in which the job may run, with a QOS it may use there. */
 struct fs_explain_choice {
-	const char *partition, *qos; /* "": unknown; qos is also "" if QOS do not matter */
+	const char *partition, *qos; /* "": unknown; `qos` is also "" if the QOS makes no difference */
 	bool blocked; /* a limit blocks the job in this partition with this QOS */
 	/* the job can never start in this partition: waiting does not lift the limit, or the partition cannot run the
 	 * job */
@@ -226,10 +240,11 @@ enum fs_explain_state {
 struct fs_explain_job {
 	uint32_t job_row; /* row of the job, as given by the caller */
 	enum fs_explain_state state; /* state derived from the verdict, or from the section if there is no queue */
-	struct fs_verdict verdict; /* `kind` is FS_VERDICT_NONE if there is no queue */
+	struct fs_verdict verdict; /* verdict on the job; its `kind` is FS_VERDICT_NONE if there is no queue */
 	enum fs_section section; /* section derived from the pending reason */
 	const struct fs_reason *reason; /* pending reason; NULL: not a known reason */
-	/* priority sums, in the order in which the scheduler tries them; none if the job has no priority */
+	/* priority sums, in the order in which the scheduler tries the job's partitions and QOS; none if the job has no
+	 * priority */
 	const struct fs_explain_sum *sums;
 	size_t nsums; /* number of sums, one for each partition and QOS that the job asks for */
 	struct fs_explain_ahead ahead;	   /* queue entries ahead of sums[0], if the job is eligible */
@@ -238,21 +253,22 @@ struct fs_explain_job {
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
 	struct fs_explain_path path;	   /* fair-share path of share_row */
 	const struct fs_explain_choice *choices; /* Slurm: all combinations of partition and QOS, in the job's order */
-	size_t nchoices; /* number of choices; 0 except in Slurm */
-	/* limits that block the job (those that its pending reason names come first), then limits that only the reason
-	 * names */
+	size_t nchoices; /* number of elements of `choices`; 0 except in Slurm */
+	/* first limits that block the job and that its pending reason names, then other limits that block the job, then
+	 * limits that the reason names but that do not block the job */
 	const struct fs_explain_limit *limits;
 	size_t nlimits; /* number of limits */
-	const struct fs_explain_obstacle *obstacles; /* sorted by partition, in the job's order */
-	size_t nobstacles; /* number of obstacles */
+	/* requests that a partition cannot satisfy or does not allow, sorted by partition in the job's order */
+	const struct fs_explain_obstacle *obstacles;
+	size_t nobstacles; /* number of elements of `obstacles` */
 	size_t nholds;			   /* Flux: number of holds of the job (fs_holds_row) */
-	/* Maui: row of fs_windows_row for each kind of credential; FS_NO_ROW: none */
+	/* Maui: indexed by kind of credential: row of the job's credential in fs_windows_row; FS_NO_ROW: none */
 	uint32_t credential[FS_CRED_KINDS];
 	/* Maui: indexed by kind of credential; true: the PRIORITY that applies to the job is that of the credential
 	 * DEFAULT */
 	bool by_default[FS_CRED_KINDS];
 	bool capped;			   /* Maui: a fair-share cap blocks the job */
-	struct fs_cap_row cap; /* the cap, if `capped` */
+	struct fs_cap_row cap; /* the cap that blocks the job, if `capped` is true */
 	bool jobs_hidden;  /* some jobs were not captured, or are hidden from the viewer */
 	bool jobs_missing; /* some jobs were not captured; positions and counts cover only captured jobs */
 };
@@ -291,9 +307,9 @@ FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word
 /* Two Maui credentials. Credentials have no order: each contributes to the priority of its jobs. */
 struct fs_explain_credentials {
 	bool same_kind; /* both credentials are of one kind: both users, both accounts, and so on */
-	bool weighted;		  /* false: priorities cannot be computed, and a and b have no terms */
+	bool weighted;		  /* false: priorities cannot be computed, and `a` and `b` are empty */
 	struct fs_prio_term a, b; /* fair-share term of the jobs of the first and of the second credential */
-	/* value of the first credential minus value of the second */
+	/* differences: value of the first credential minus value of the second */
 	double factor, percent, usage_s, points;
 };
 /* Compares two rows of fs_windows_row. */
@@ -305,24 +321,29 @@ struct fs_explain_comparison {
 	bool same_order; /* both jobs are in one scheduling order: that of a partition, or the scheduler's only order */
 	bool overlap;		/* their partitions share nodes */
 	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
-	size_t sum_a, sum_b;	/* indices of the compared elements of `sums` of a and b; FS_NO_ROW: the job has none */
-	enum fs_queue_key key;	/* first key that differs; NONE: not both jobs are eligible */
-	int first; /* -1: a is first; 1: b is first; 0: not both jobs are eligible, or unknown (if `key` is not NONE) */
+	/* index of the compared element of `sums` of job `a` and of job `b`; FS_NO_ROW: the job has no sums */
+	size_t sum_a, sum_b;
+	enum fs_queue_key key;	/* first sort key that differs; NONE: not both jobs are eligible */
+	/* -1: job `a` is first; 1: job `b` is first; 0: not both are eligible, or unknown (if `key` is not NONE) */
+	int first;
 	/* if `key` is the priority: term with the greatest difference in favour of the first job; FS_NO_ROW: none */
 	size_t term;
-	const double *differences; /* indexed by term: points of a minus points of b; NULL: not both jobs have terms */
-	double total;		/* computed priority of a minus computed priority of b; NAN: unknown */
-	double queue_difference;		/* queue_priority (struct fs_explain_sum) of a minus that of b; NAN: unknown */
+	/* indexed by term: points of `a` minus points of `b`; NULL: not both jobs have terms */
+	const double *differences;
+	double total;		/* computed priority of `a` minus computed priority of `b`; NAN: unknown */
+	/* queue_priority (struct fs_explain_sum) of `a` minus queue_priority of `b`; NAN: unknown */
+	double queue_difference;
 };
 /* Compares two explained jobs. Errors: FS_ENOMEM. */
 FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b, struct fs_explain_comparison *out);
 
-/* Level at which two fair-share paths divide. */
+/* First level, from the top, at which two fair-share paths have different rows. */
 struct fs_explain_divergence {
 	bool same;		/* the rows are equal, or one is above the other */
-	size_t level_a, level_b; /* indices of the two siblings in the `level` arrays of paths a and b */
-	int first;		/* -1: path a is better; 1: path b is better; 0: equal or unknown */
+	/* index of the row at that level in `level` of path `a` and of path `b`; the two rows are siblings */
+	size_t level_a, level_b;
+	int first;		/* -1: path `a` is better; 1: path `b` is better; 0: equal or unknown */
 	bool tied;		/* the siblings are equal */
 };
 /* Compares two paths of the explanation x. */

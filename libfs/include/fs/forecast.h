@@ -23,7 +23,7 @@ enum fs_assumption { FS_ASSUMPTIONS(FS_ASSUMPTION_ENUM) FS_ASSUMPTION_COUNT };
 FS_API const char *fs_assumption_name(enum fs_assumption a); /* "idle" */
 FS_API const char *fs_assumption_text(enum fs_assumption a); /* "nothing more runs" */
 
-/* Subject of a forecast, and its time span. */
+/* What a forecast follows (a share row, a job, or both), and its time span. */
 struct fs_forecast_options {
 	size_t size; /* set by FS_FORECAST_OPTIONS_INIT */
 	struct fs_view view;	    /* view; its usage is ignored */
@@ -42,15 +42,15 @@ struct fs_forecast_options {
 struct fs_forecast_point {
 	int64_t time; /* time of a priority calculation (Maui: an iteration); the first point has the snapshot's time */
 	double fairshare, priority; /* fairshare: factor of the row; priority: stored priority of the job */
-	uint32_t rank; /* rank of the row, as in struct fs_share_row */
-	double usage;  /* usage of the row as a part of all usage, effective_usage of struct fs_share_row */
+	uint32_t rank; /* rank of the share row, as in struct fs_share_row */
+	double usage;  /* usage of the row as a part of all usage: effective_usage of struct fs_share_row */
 };
 
 /* Kinds of future events. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
 	X(HALF, "half") /* the factor reaches 0.5, from either side; not if the algorithm ranks users */     \
-	X(GOAL, "goal")		      /* factor or rank reach the goal, also after the end of the forecast */            \
+	X(GOAL, "goal")		      /* factor or rank reaches its goal, maybe after the forecast */ \
 	X(PASSES, "passes")	      /* `own`, on the path from the row to the root, overtakes its sibling `other` */ \
 	X(PASSED, "passed")	      /* `other` overtakes its sibling `own` */                  \
 	X(JOB_PASSES, "job_passes")   /* the job overtakes other_job */                          \
@@ -65,7 +65,8 @@ FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind); /* "age_fu
 /* The first occurrence of an event. */
 struct fs_forecast_event {
 	enum fs_forecast_kind kind; /* kind of the event */
-	unsigned assumptions; /* assumptions under which the event occurs in this way, as bits 1 << assumption */
+	/* assumptions under which the event occurs at this time with these values; bits 1 << assumption */
+	unsigned assumptions;
 	int64_t time;	      /* time of the first calculation that shows the event; FS_UNKNOWN: it does not occur */
 	bool never;	      /* time is FS_UNKNOWN, and the event does not occur after the forecast either */
 	uint32_t own, other;  /* share rows; FS_NO_ROW: none */

@@ -92,6 +92,12 @@ struct fs_text_options {
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
+/* Imports a folder of captured files of the scheduler with that name, the first word of a snapshot's `scheduler`, with
+ * no information but the files. Errors as for fs_import_slurm; FS_EUSAGE if no scheduler of that name has an
+ * importer. */
+FS_API int fs_import_folder(fs_snapshot **out, const char *scheduler, const struct fs_source *source,
+		     struct fs_error *err);
+
 /* Imports pasted output of a scheduler's commands, in any order, cut or folded, among other text. Only what can be read
  * with certainty becomes part of the snapshot; all other data is unknown. Errors: FS_EDATA, FS_EIO, FS_ENOMEM;
  * FS_ENODATA if the text contains nothing known. */

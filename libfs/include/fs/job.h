@@ -131,8 +131,8 @@ FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
 FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or the value returned by fn */
 
-/* Sections of the queue: a job runs, or waits only for its turn (ELIGIBLE), or is blocked; the other sections say by
- * what. */
+/* Sections of the queue: a job runs (RUNNING), or waits only for its turn (ELIGIBLE), or is in another section, which
+ * says why it does neither. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
@@ -149,10 +149,10 @@ struct fs_reason {
 	const char *name; /* name as printed by the scheduler */
 	enum fs_section section; /* section of jobs with this reason */
 	unsigned number;	     /* number in Slurm 26.11; 0: reason of another scheduler */
-	/* limit and resource that the reason names: "GrpTRES", "CPUs"; "": the reason is not a limit */
+	/* limit and limited resource that the reason names: "GrpTRES", "CPUs"; "": the reason is not a limit */
 	const char *limit, *resource;
-	/* what the reason means, and what ends it: clauses without a full stop; for a limit, about the association or
-	 * QOS */
+	/* what the reason means, and what ends it: clauses without a full stop; if the reason is a limit, about the
+	 * association or QOS that sets it */
 	const char *meaning, *clears;
 	bool eligible; /* the scheduler still tries a job with this reason */
 };

@@ -48,8 +48,8 @@ enum {
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* a reservation that is not in the snapshot */
 	FS_UNMODELLED_MAX_NODES = 16,  /* unknown whether the job may use more than one node */
-	/* Maui; not a part of the request: how long the job had waited when it was blocked, which determines its
-	 * priority afterwards */
+	/* Maui; not a part of the request. It is unknown how long the job had waited when it was blocked. That time
+	 * determines the priority of the job once it is no longer blocked. */
 	FS_UNMODELLED_WAIT = 32
 };
 
@@ -85,7 +85,7 @@ struct fs_plan_row {
 	uint64_t job; /* job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	enum fs_plan_state state; /* state of the job in the plan */
-	enum fs_section section;	/* state BLOCKED: section of the blocking reason */
+	enum fs_section section;	/* state BLOCKED: section of the reason that blocks the job */
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
 	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
 	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
@@ -142,7 +142,8 @@ FS_API const char *fs_plan_node(const fs_plan *p, size_t i, uint32_t k); /* name
 /* Writes the nodes of row i as a list expression, "n[01-04],gpu7". A list that does not fit buf ends with ",...".
  * Returns buf. */
 FS_API char *fs_plan_nodes(const fs_plan *p, size_t i, char *buf, size_t size);
-FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);	  /* sentence; NULL past the end */
+/* i-th assumption of the plan, a sentence; NULL past the end */
+FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);
 
 /* The simulations from which likely starts are computed. */
 struct fs_plan_runs {
@@ -154,8 +155,8 @@ struct fs_plan_runs {
 	uint32_t records;	  /* largest number of records used for one job's run time */
 };
 FS_API void fs_plan_runs(const fs_plan *p, struct fs_plan_runs *out); /* fills *out */
-/* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each start is a multiple of it after the
- * snapshot's time. */
+/* Returns the resolution of start times, seconds (Slurm's bf_resolution). Each planned start is a whole number of these
+ * intervals after the snapshot's time. */
 FS_API int64_t fs_plan_resolution_s(const fs_plan *p);
 
 FS_END_DECLS

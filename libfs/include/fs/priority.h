@@ -1,5 +1,5 @@
-/* Priorities as sums of terms, the holds and limits that stop jobs or their age, and comparison with the scheduler's
- * printed values. */
+/* Priorities as sums of terms; the holds and limits that stop jobs or the growth of their age; and comparison of
+ * computed priorities with the values that the scheduler printed. */
 #ifndef FS_PRIORITY_H
 #define FS_PRIORITY_H
 
@@ -79,7 +79,7 @@ enum { FS_PRIO_TERMS_MAX = 72, FS_PRIO_GROUPS_MAX = 8 };
 /* Priority of a job in one partition with one QOS that it asks for. */
 struct fs_prio_row {
 	uint64_t job; /* job id */
-	const char *partition, *user, *account, *qos, *sluid, *state; /* qos is "" for a job that has ended */
+	const char *partition, *user, *account, *qos, *sluid, *state; /* `qos` is "" for a job that has ended */
 	const char *name; /* name of the job; in Maui the job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	uint32_t uid; /* numeric user id; 0 if unknown */
@@ -95,7 +95,7 @@ struct fs_prio_row {
 	bool visible;    /* the viewer may see the job */
 	/* Maui: indexed by component: sum of its terms, limited by its cap, unweighted */
 	double group_values[FS_PRIO_GROUPS_MAX];
-	size_t nterms;   /* fs_prios_terms(); 0 from fs_prios_label */
+	size_t nterms;   /* number of terms: fs_prios_terms(), but 0 if fs_prios_label filled the row */
 	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first nterms are set */
 };
 
@@ -145,30 +145,31 @@ FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 /* Rule by which the value of a term follows from its inputs (members of fs_prio_inputs). NAN: unknown. */
 enum fs_inputs {
 	FS_INPUTS_NONE,	 /* the value has no inputs here; those of fair share are in fs_shares */
-	FS_INPUTS_PLAIN, /* value = have */
-	FS_INPUTS_RATIO, /* value = have / of, 0 if either is 0 */
-	FS_INPUTS_AGE,	 /* have: age in seconds; of: age at which the factor is 1; 0 while the age does not grow */
+	FS_INPUTS_PLAIN, /* value = `have` */
+	FS_INPUTS_RATIO, /* value = `have` / `of`, 0 if either is 0 */
+	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
+	FS_INPUTS_AGE,
 	FS_INPUTS_SIZE,	 /* the job has `have` of `of` nodes, and `cpus` of `of_cpus` CPUs */
-	FS_INPUTS_WAITED, /* have: seconds since `since`; the value is in minutes */
-	FS_INPUTS_EXPANSION /* value = (have seconds since `since` + time limit limit_s) / `of` */
+	FS_INPUTS_WAITED, /* `have`: seconds since `since`; the value is in minutes */
+	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
 
-/* How reliably the last job that an owner submitted in a bank is known. Flux uses the queue priority of that job. */
+/* How reliably the last job that a user submitted in a bank is known. Flux uses the queue priority of that job. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* known from the capture, or from the job's priority */
 	FS_LAST_JOB_ACTIVE,  /* the last job that has not ended; ended jobs were not captured */
 	FS_LAST_JOB_UNKNOWN, /* neither job nor queue is known: too few ended jobs were captured */
-	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the owner, but no queue has that priority now */
+	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but no queue has that priority now */
 };
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
 struct fs_prio_inputs {
 	enum fs_inputs rule; /* rule that combines the inputs */
-	double have, of; /* operands of the rule */
+	double have, of; /* numbers that the rule combines */
 	double cpus, of_cpus, minutes; /* SIZE: CPUs of the job and of the cluster; if by_time, time limit in minutes */
 	bool by_time, small;	       /* SIZE: PriorityFlags=SMALL_RELATIVE_TO_TIME; PriorityFavorSmall */
 	double limit_s;		       /* EXPANSION: time limit, seconds */
-	enum fs_last_job last_job;     /* Flux: how reliably the queue is known */
+	enum fs_last_job last_job;     /* Flux: how reliably the queue of the user's last job is known */
 	const char *of_qos; /* QOS (Flux: queue) whose priority is used, if it differs from the row's; else NULL */
 	/* AGE, WAITED, EXPANSION: start of the wait, seconds since the epoch; FS_UNKNOWN: the job does not age */
 	int64_t since;
@@ -193,7 +194,7 @@ FS_API bool fs_prios_shown_by_qos(const fs_prios *p, size_t term);
 
 /* ---- holds of Flux jobs */
 
-/* Dependencies and limits that hold Flux jobs, by job. */
+/* Dependencies and limits that hold Flux jobs, listed for each job. */
 typedef struct fs_holds fs_holds;
 
 /* A dependency or limit that prevents a job from being scheduled. */
@@ -201,11 +202,12 @@ struct fs_hold_row {
 	/* a dependency ("max-run-jobs-queue", "after-success=..."), or "priority-wait", "held" (urgency 0),
 	 * "priority-hold" (priority 0) */
 	const char *reason;
-	const char *limit;  /* column of flux-accounting for the dependency; NULL: none */
+	const char *limit;  /* column of flux-accounting's tables with the limit behind `reason`; NULL: no limit */
 	const char *scope;  /* bank (of_queue: queue) in which the user's jobs are counted */
-	bool of_queue; /* scope is the name of a queue */
-	bool with_sched; /* a limit on running jobs that also counts jobs in state SCHED */
-	/* value: the limit, INFINITY: no limit now; used: jobs or resources counted; NAN: unknown */
+	bool of_queue; /* `scope` is the name of a queue */
+	bool with_sched; /* the limit is on running jobs, but counts jobs in state SCHED too */
+	/* value: value of the limit, INFINITY: no limit now; used: jobs or resources that count against it; NAN:
+	 * unknown */
 	double value, used;
 	double wants;       /* amount that this job would add; NAN: there is no limit */
 };
@@ -224,21 +226,21 @@ typedef struct fs_accrue fs_accrue;
 /* State of a job's age. */
 enum fs_accrue_state {
 	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
-	FS_ACCRUE_ACCRUING,     /* the age grows: the job has an accrue_time */
-	FS_ACCRUE_READY,  /* the limit has room: the age starts to grow when the scheduler next evaluates the job */
-	FS_ACCRUE_WAITING /* the limit is reached, so the age does not grow */
+	FS_ACCRUE_ACCRUING,      /* the age grows: the job has an accrue_time */
+	FS_ACCRUE_READY, /* no limit is reached: the age starts to grow when the scheduler next evaluates the job */
+	FS_ACCRUE_WAITING       /* the limit is reached, so the age does not grow */
 };
 
 /* A job under the accrue limits. */
 struct fs_accrue_row {
 	enum fs_accrue_state state; /* state of the job's age */
-	const char *limit; /* name of the limit that stops the age, or would; NULL: none */
+	const char *limit; /* name of the limit that stops the age or could stop it; NULL: none */
 	const char *scope; /* QOS or account that sets the limit */
 	uint32_t value, used; /* value of the limit; jobs that accrue age under it, each array task counted */
 	/* if the age does not grow: number of waiting jobs with a lower id under the same limit, each array task
 	 * counted */
 	uint32_t ahead;
-	bool at_least;	      /* some jobs are hidden: used and ahead are minimum values */
+	bool at_least;	      /* some jobs are hidden: `used` and `ahead` are minimum values */
 };
 
 /* Computes the accrue state of all jobs. compat: FS_SLURM_RELEASE to reproduce; 0: the snapshot's release. Errors:

@@ -26,7 +26,7 @@ struct fs_queue_row {
 	 * limit, or a partition that cannot run the job) has the position at which it is skipped. `position` is set
 	 * only in the first row of a job, else 0. */
 	uint32_t position, partition_position;
-	/* key that sorts the row after its predecessor in the whole queue (`key`) and in the partition
+	/* sort key that puts the row after its predecessor in the whole queue (`key`) and in the partition
 	 * (`partition_key`) */
 	enum fs_queue_key key, partition_key;
 	int64_t tier;	 /* tier of the partition */

@@ -14,11 +14,12 @@ typedef struct fs_shares fs_shares;
 /* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above the row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
-/* flux_range: the slice of 0..1 that belongs to a row; in other algorithms NAN, and tied 0. */
+/* flux_range: the part of 0..1 (range) that belongs to a row. In other algorithms the numbers are NAN, and `tied` is
+ * 0. */
 struct fs_share_range {
-	double low, high; /* bounds of the slice */
-	double position;  /* position in the parent's slice, 0..1 */
-	uint32_t tied;	  /* number of siblings of equal weight, including itself; 0: none */
+	double low, high; /* lower and upper bound of the range */
+	double position;  /* position of the row in its parent's range, 0..1 */
+	uint32_t tied;	  /* number of siblings of equal weight, the row included; 0: none */
 };
 
 /* Flux: values that the scheduler's own tables hold for a row; NAN: unknown. */
@@ -29,11 +30,11 @@ struct fs_share_stored {
 
 /* An account or user. Unknown numbers are NAN. */
 struct fs_share_row {
-	const char *account, *parent, *user, *partition; /* "": does not apply */
+	const char *account, *parent, *user, *partition; /* names; "": the row has none */
 	uint32_t id; /* association id of the scheduler; 0: none */
 	uint32_t depth;  /* depth in the tree; root 0 */
 	uint32_t row;    /* position in the tree order, parents first */
-	uint32_t parent_row; /* FS_NO_ROW: none */
+	uint32_t parent_row; /* row of the parent; FS_NO_ROW: none */
 	enum fs_shares_kind shares_kind; /* UNSET: raw_shares is unknown */
 	uint32_t raw_shares; /* configured shares, if shares_kind is NUMBER */
 	/* shares as a fraction of the siblings' shares (Fair Tree) or of the cluster's (classic), 0..1 */
@@ -47,11 +48,11 @@ struct fs_share_row {
 	double fairshare;       /* fair-share factor, 0..1; NAN: none */
 	double daemon_factor;   /* fair-share factor reported by slurmctld (sshare --json); 0: slurmctld stores none */
 	double level_fs;        /* shares divided by usage among the siblings; NAN: none */
-	/* Fair Tree: rank if accounts with equal level_fs are in the opposite order to the assumed one; else equal to
-	 * rank */
+	/* Fair Tree: the rank if accounts with equal level_fs were in the opposite order; in other cases equal to
+	 * `rank` */
 	uint32_t other_rank;
 	uint32_t rank;          /* rank of a user (Fair Tree, Flux): N is best, 1 is worst; 0: none */
-	struct fs_share_range range; /* flux_range: the row's slice of 0..1 */
+	struct fs_share_range range; /* flux_range: the part of 0..1 that belongs to the row */
 	bool counted;           /* false: inactive, or left out by the scheduler; such a row has no fair share */
 	bool active;            /* false: the scheduler marks the row itself (not an account above it) as inactive */
 	struct fs_share_stored stored; /* Flux: values in the scheduler's tables */

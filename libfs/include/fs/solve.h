@@ -1,5 +1,6 @@
-/* Solver: finds the shares or the usage that lead to a wanted standing, and the standing after a charge or with new
- * hardware. Maui is not supported, since it has targets and windows instead of shares: FS_ENODATA. */
+/* Solver: finds the shares or the usage with which a row reaches a goal, and the row's values after a charge or with
+ * new hardware. These values (factor, rank, level_fs and so on) are the row's standing. Maui has targets and windows
+ * instead of shares, so all functions fail with FS_ENODATA. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
@@ -19,7 +20,7 @@ enum fs_goal {
 struct fs_solve_options {
 	size_t size; /* set by FS_SOLVE_OPTIONS_INIT */
 	struct fs_view view; /* view; its usage is ignored */
-	uint32_t row;	     /* row of fs_shares whose standing is the goal */
+	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
 	/* Sibling that gives up shares as `of` gains them, and gains what `of` gives up. FS_NO_ROW: no sibling, so the
 	 * total number of shares changes. */
@@ -50,10 +51,11 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of a command, bytes */
 
 /* The amount that reaches a goal, and the resulting standings. */
 struct fs_solution {
-	bool possible;	/* false: the goal is out of reach; the amount of FS_SOLVE_THEN comes nearest to it */
-	bool bounded;	/* false: even the extreme amount reaches the goal, so there is no FS_SOLVE_SHORT */
-	double amount[FS_SOLVE_COUNT];      /* raw shares, or TRES seconds; NAN: none */
-	double from[FS_SOLVE_COUNT];	      /* raw shares of the sibling `from`; NAN: none */
+	bool possible;	/* false: the goal is out of reach; the amount in the case FS_SOLVE_THEN comes nearest to it */
+	/* false: even the smallest shares or the greatest usage reach the goal, so the case FS_SOLVE_SHORT is empty */
+	bool bounded;
+	double amount[FS_SOLVE_COUNT];      /* amount in each case: raw shares, or TRES seconds; NAN: none */
+	double from[FS_SOLVE_COUNT];	      /* raw shares of the sibling `from` in each case; NAN: none */
 	struct fs_standing at[FS_SOLVE_COUNT]; /* standing in each case, computed from the changed state */
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
 };
@@ -77,8 +79,8 @@ FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *option
 
 /* Finds the number of shares that corresponds to new hardware bought by the row, rounded to the nearest whole number.
  * The siblings are taken to own the existing hardware in proportion to their shares. With the result, the row's part of
- * the siblings' shares equals its part of all hardware. have, more: billing per second of the existing and of the new
- * hardware. The snapshot afterwards contains the last trial. Errors as for fs_solve_shares. */
+ * the siblings' shares equals its part of all hardware. `have` and `more` are the billing per second of the existing
+ * and of the new hardware. The snapshot afterwards contains the last trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);
 

@@ -60,12 +60,12 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 	X(DEPENDENCY, "dependency")  /* never: the dependency can no longer be satisfied */        \
 	X(CONSTRAINTS, "constraints") /* never: no node satisfies the job's constraints */         \
 	X(ACCESS, "access")	     /* never: the job's account, QOS or the like is not allowed */ \
-	X(RESERVATION, "reservation") /* never: the job's reservation is gone; reservation: that one has not begun */ \
+	X(RESERVATION, "reservation") /* never: the job's reservation is gone; reservation: it has not begun */       \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
-	X(ARRAY, "array")	     /* array_limit: no further cause */                            \
+	X(ARRAY, "array")	     /* array_limit: the only cause of this kind */                 \
 	X(POLICY, "policy")	     /* limit: known only from the scheduler's reason */           \
-	X(DOWN, "down") X(RESERVED, "reserved") /* nodes: no further cause; reservation: reserved for others */ \
+	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: nodes are reserved for others */ \
 	X(JOBS, "jobs")		     /* waits, nodes, reservation: jobs missing from the snapshot may be ahead */             \
 	X(PRIORITIES, "priorities")  /* as for JOBS: the priority of the job or of its competitors is unknown */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
@@ -104,7 +104,7 @@ struct fs_verdict {
 	const struct fs_explain_limit *limit;	    /* limit that decides the verdict; NULL: none */
 	const struct fs_explain_obstacle *obstacle; /* obstacle that decides the verdict; NULL: none */
 	const struct fs_verdict_need *needs; /* kind dependency: conditions that are not satisfied yet */
-	size_t nneeds; /* number of needs */
+	size_t nneeds; /* number of elements of `needs` */
 	struct fs_verdict_nodes nodes; /* kind nodes: counts for the partition */
 	/* job array: maximum number of running tasks (0: no limit), and tasks that are running */
 	uint64_t array_limit, array_running;

@@ -7,8 +7,8 @@
 
 FS_BEGIN_DECLS
 
-/* Mapping of x, a row's usage divided by its shares among its siblings, to a position in the parent's slice (algorithm
- * flux_range): 2^-x, 1/(1+x), or the rank in the order of x. */
+/* Mapping of x, a row's usage divided by its shares among its siblings, to a position in the parent's range of 0..1
+ * (algorithm flux_range): 2^-x, 1/(1+x), or the rank in the order of x. */
 enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
 FS_API const char *fs_position_name(size_t i); /* name of the i-th value; NULL past the end */
 

@@ -77,8 +77,9 @@ static bool is_inherited_field(const char *field)
 	return false;
 }
 
-/* Copies a changed field from the account to its descendants that inherit it. A descendant is assumed to inherit the
- * field if it has the old value, and so have all accounts between it and the changed account. */
+/* Copies a changed field from the account to its descendants that inherit it. The snapshot does not show which
+ * descendants inherit it. A descendant is assumed to do so if it and all accounts between it and the changed account
+ * have the old value. */
 static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was,
 				 const char *field)
 {
@@ -164,7 +165,7 @@ static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table
 
 static const struct sacctmgr_entity {
 	const char *name;
-	/* own: keywords only for this entity, searched first; words: keywords that it shares with other entities */
+	/* own: keywords of this entity only, searched first; words: keywords that several entities have */
 	const struct fsi_keyword_table *own, *words;
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,

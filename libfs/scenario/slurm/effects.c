@@ -141,8 +141,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Adds a job record for each task that `named` lists, and adds all other tasks to *l. Advances *rest past the part of
- * the record's task list that could be parsed. */
+/* Adds a job record for each task that `named` lists, and adds all other tasks of the record to *l. Moves *rest past
+ * the part of the record's task list that could be parsed. */
 static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *named, struct remaining_tasks *l,
 			      const char **rest)
 {
@@ -389,7 +389,7 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 }
 
 /* Clears the job's size_factor, unless the TRES is memory and the amount does not grow. The factor counts the CPUs that
- * the job had when it was last evaluated, and a later update to less memory does not change these CPUs
+ * the job had when it was last evaluated, and an update to less memory does not change this number
  * (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {

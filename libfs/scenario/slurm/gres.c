@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds a request for n of a typed resource, such as "gpu:a100", if the cluster does not count that type as a TRES. */
+/* Adds `n` units of a resource with a type, such as "gpu:a100", to the job's request, if the cluster does not count
+ * that type as a TRES. */
 static int request_uncounted_type(struct fsi_scenario *s, struct fsi_job *j, const char *gres, size_t len, int64_t n)
 {
 	char name[100];
@@ -128,9 +129,9 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 	return how != FORM_NONE && typed != (how == FORM_TYPED);
 }
 
-/* Refuses the list p if it cannot be merged with the job's present request. other_unit: the command requests by another
- * unit (node, job, task or socket) than the present request. Requests by another unit are merged with the present
- * request in all versions. */
+/* Refuses the list of resources `p` if it cannot be merged with the job's present request. other_unit: the unit of the
+ * command (node, job, task or socket) differs from that of the present request; such requests are merged in all
+ * versions. */
 static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
 	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -181,19 +182,19 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 	return 0;
 }
 
-/* A change of a job's request for generic resources, which one command makes by one unit (node, job, task or
- * socket). */
+/* A change of a job's request for generic resources by one command. The unit of a request says to what its amount
+ * refers: to each node, task or socket, or to the whole job. */
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
 	enum fsi_gres_by by, present_by; /* by: unit of the command; present_by: unit of the job's present request */
-	/* nodes, max_nodes, tasks: numbers of nodes, maximum nodes and tasks of the job; sockets: sockets of each
-	 * node */
+	/* nodes, max_nodes: the job's minimum and maximum number of nodes; tasks: its number of tasks; sockets: number
+	 * of sockets of each node */
 	uint32_t nodes, max_nodes, tasks, sockets;
 };
 
-/* Sets the job's number of nodes to all / each, if that is a whole number within the job's minimum and maximum. all,
- * each: amounts on all nodes and on each node. Returns false if it is not, or if the job has no maximum. */
+/* Sets the job's number of nodes to all / each, if that is a whole number within the job's minimum and maximum. all:
+ * amount of the resource on all nodes; each: amount on each node. Returns false if the number was not set. */
 static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->max_nodes)
@@ -213,8 +214,8 @@ static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int6
 	return tasks && (own ? own == tasks : !FSI_SET_JOB_EXT(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Returns true if a request for n, in the unit of the command, is consistent with the job's present request for `has`
- * on all nodes. */
+/* Returns true if `n`, the amount that the command requests in its unit, is consistent with `has`, the amount on all
+ * nodes that the job requests at present. */
 static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
@@ -234,9 +235,9 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 	}
 }
 
-/* Refuses an item that contradicts the job's present request, if the present request has another unit. Before 23.02.6 a
- * request by task is also checked if the present request is by task, because a request by task counts as a request for
- * the whole job too. */
+/* Refuses an item that contradicts the job's present request, if the two have different units (node, job, task or
+ * socket). Before 23.02.6 a request per task is compared even with a present request per task, because a request per
+ * task then counts as a request for the whole job too. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);

@@ -493,7 +493,7 @@ static int set_job_qos(FSI_SETTER_ARGS)
 
 static int set_job_nice(FSI_SETTER_ARGS)
 {
-	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET - 3 */
+	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET of slurm.h minus 3 */
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t nice = 100;
 
@@ -653,7 +653,8 @@ struct keyword_change {
 struct job_changes {
 	struct keyword_change v[FSI_COMMAND_WORDS];
 	size_t n;
-	/* changed: number of records changed; refused: number of records whose state does not allow the change */
+	/* changed: number of job records that the command changed; refused: number of job records that it may not
+	 * change in their present state */
 	size_t changed, refused;
 };
 

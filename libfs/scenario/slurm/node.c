@@ -159,7 +159,7 @@ int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at)
 struct chosen_nodes {
 	struct fsi_scenario *s;
 	const char *what;
-	bool *has; /* indexed by node row: the node is chosen */
+	bool *has; /* indexed by node row: the node is in the resulting list */
 	bool in;
 	bool refused;
 };
@@ -188,8 +188,8 @@ static size_t get_part_length(const char *p)
 	return n;
 }
 
-/* Adds the nodes of each part of a list such as "n[1-3],-n2" to the chosen nodes. Removes the nodes of a part that
- * begins with a minus sign; if the operator is -=, removes the nodes of all parts. */
+/* Adds the nodes of each part of a list such as "n[1-3],-n2" to c->has. Removes the nodes of a part that begins with a
+ * minus sign. If the operator is -=, removes the nodes of all parts. */
 static int choose_list_parts(struct chosen_nodes *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];
@@ -264,7 +264,7 @@ int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_o
 struct partition_totals {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* set: id of the sum of the nodes' TRES */
+	uint32_t nodes, cpus, set; /* set: id of the TRES set with the summed TRES of the nodes */
 	bool known;
 };
 

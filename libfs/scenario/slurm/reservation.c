@@ -196,8 +196,8 @@ static bool has_shared_nodes(struct reserved_hosts *x, uint32_t list)
 	return list && fsi_hostlist_expand_each(fsi_name_text(x->m, list), FSI_MAX_HOSTS, is_host_marked, x) > 0;
 }
 
-/* Refuses a reservation if a running job has one of its nodes and may still run when the reservation begins, like
- * _job_overlap. */
+/* Refuses a reservation if a running job has one of its nodes and may still run when the reservation begins, as
+ * slurmctld does (_job_overlap). */
 static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservation *r, struct reserved_hosts *x)
 {
 	const fs_snapshot *m = s->m;
@@ -216,7 +216,8 @@ static int check_running_jobs(struct fsi_scenario *s, const struct fsi_reservati
 	return 0;
 }
 
-/* Refuses a reservation that overlaps another reservation both in time and in nodes, like _resv_overlap. */
+/* Refuses a reservation that overlaps another reservation both in time and in nodes, as slurmctld does
+ * (_resv_overlap). */
 static int check_other_reservations(struct fsi_scenario *s, const struct fsi_reservation *r, struct reserved_hosts *x)
 {
 	const fs_snapshot *m = s->m;

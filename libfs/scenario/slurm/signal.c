@@ -284,8 +284,8 @@ static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j
 									 : fsi_scenario_change_node_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now. ran: run time of the job so far in seconds; FS_UNKNOWN: unknown.
- * Returns -1 if out of memory. */
+/* Records that the job is suspended or resumed now. ran: how long the job has run so far, in seconds; FS_UNKNOWN:
+ * unknown. Returns -1 if out of memory. */
 static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
 	if (ran == FS_UNKNOWN || ran > UINT32_MAX) {
@@ -303,7 +303,7 @@ static int stop_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 	return record_run_time(s, j, fsi_job_run_time_s(s->m, j));
 }
 
-/* Sets the end time of a resumed job, whose remaining time limit begins now. */
+/* Sets the end time of a resumed job: now plus the rest of its time limit. */
 static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const int64_t ran = fsi_job_run_time_s(s->m, j);
@@ -370,7 +370,7 @@ struct top_request {
 	 * the controller's list */
 	struct fsi_job **other_jobs;
 	size_t other_count;
-	uint32_t *priority; /* priorities of the named jobs and of the other jobs together, highest first */
+	uint32_t *priority; /* priorities of all these jobs (`job` and `other_jobs`), highest first */
 };
 
 static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)

@@ -21,7 +21,7 @@
 typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void *ctx);
 
 /* How to treat an array task that has no record of its own. SPLIT_OFF: add a new record for the task. UNSPLIT (scontrol
- * top): use the record of the remaining tasks. */
+ * top): use the array's record, which stands for all its unsplit tasks. */
 enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 
 /* Calls fn for each job of a list such as "12,14_3,15_[1-4]"; an array id stands for all records of the array. fn may
@@ -44,7 +44,7 @@ bool fsi_slurm_is_held(const struct fsi_job *job);
 enum fsi_age { FSI_AGE_INTERRUPTED, FSI_AGE_LOST };
 void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
 
-/* Sets the job's number of CPUs and updates its billing; its memory stays the same. Returns FS_ENOMEM if out of
+/* Sets the job's number of CPUs and updates its billing; its total memory stays the same. Returns FS_ENOMEM if out of
  * memory. */
 int fsi_slurm_set_cpus(struct fsi_scenario *s, struct fsi_job *job, uint32_t cpus);
 /* Sets the job's number of nodes and updates its billing. Returns FS_ENOMEM if out of memory. */
@@ -107,9 +107,9 @@ int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const ch
 /* Sets the job's CPUs and memory per GPU. Must be called after fsi_slurm_request_gres. */
 int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* Applies nodes, tasks, CPUs and memory of the size to the job, but not generic resources. If the new nodes and tasks
- * need more CPUs than the job has, raises the number of CPUs and computes the memory again. Otherwise the job's total
- * memory stays the same, unless the command sets the memory. */
+/* Applies the nodes, tasks, CPUs and memory in `size` to the job, but not its generic resources. If the new nodes and
+ * tasks need more CPUs than the job has, raises the number of CPUs and computes the job's total memory again. Otherwise
+ * the total memory stays the same, unless the command sets the memory. */
 int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
 /* A keyword table of sacctmgr. Its rows have the order in which sacctmgr compares the keywords. */
