@@ -81,7 +81,8 @@ int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_s
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* the algorithm is Fair Tree: the printed ratios among siblings are values of the same time as the usage */
+	/* The algorithm is Fair Tree. Its printed ratios among siblings and the captured usage are values of the same
+	 * time. */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
 	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */
@@ -103,8 +104,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* Fair Tree: infers from printed factors whether the controller's lists have sibling accounts of equal level in the
- * order of the database or of names. Writes the order to the header. Returns -1 if out of memory. */
+/* Fair Tree: infers from printed factors the order in which the controller's lists have sibling accounts of equal
+ * level: that of the database or that of names. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed

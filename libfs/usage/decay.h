@@ -67,9 +67,9 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Seconds before
- * the time `from` are left out (INT64_MIN: none are). `ended`: the job has ended by d->at. If not, the job still runs
- * and `end` is ignored. */
+/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Leaves out the
+ * seconds before the time `from`; INT64_MIN: leaves out none. `ended`: the job has ended by d->at. If not, the job
+ * still runs and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
 /* Returns how many of `seconds` count at their end if one run charges all of them: d * f^d, with d = `seconds`. */
