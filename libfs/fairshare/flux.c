@@ -9,7 +9,7 @@
 /* ---- common to the Flux algorithms: levels of siblings, and the tree walk from the most to the least under-served
  * user */
 
-/* Order of rows among siblings, or among the children of tied siblings. */
+/* An order of rows that are siblings, or children of siblings that tie. */
 struct sibling_order {
 	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;

@@ -11,7 +11,8 @@ static const uint64_t no_position = UINT64_MAX;
 /* ---- the controller's job list */
 
 struct array_task {
-	uint64_t array, id; /* `id`: job id; no_position for the record of the tasks that are not yet split off */
+	/* `id`: job id; no_position for the record that represents the tasks that are not split off */
+	uint64_t array, id;
 	uint32_t row;
 };
 

@@ -103,10 +103,11 @@ enum { PATH_STEPS_MAX = 64 };
 
 struct usage_path {
 	uint32_t row[PATH_STEPS_MAX];
-	/* weight of the row's usage in the effective usage: the share weight divided by the root's usage */
+	/* weight of the row's usage in the effective usage: the weight that follows from shares, divided by the root's
+	 * usage */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	/* `value`: effective usage of the path's first row; `root`: by how much it falls if the root's usage grows by
+	/* `value`: effective usage of the path's first row; `root`: decrease of `value` if the root's usage grows by
 	 * 1 */
 	double value, root;
 };
@@ -260,8 +261,8 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage of two rows when the scheduler computed the ratio of their usage: `t` of the row in the numerator,
- * `of` of the row in the denominator. */
+/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t`: of the row in
+ * the numerator; `of`: of the row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };
@@ -937,8 +938,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns by how many seconds the previous run can be moved from the best time, in the direction of `step` (1 or -1),
- * so that no fewer accounts have their printed NormUsage. */
+/* Moves the assumed time of the previous run from the best time in the direction of `step` (1 or -1). Returns by how
+ * many seconds it can be moved without reducing the number of accounts whose printed NormUsage is reproduced. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;

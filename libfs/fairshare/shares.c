@@ -171,8 +171,9 @@ static void use_stored_factors(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
-/* Fills own_usage. If u is not NULL, only the usage of a row and all rows below it (`total`) is known. The own usage of
- * an account is then its total minus the totals of its children. A difference within rounding error counts as 0. */
+/* Fills own_usage. If u is not NULL, `total` is all that is known: the usage of each row and all rows below it. The own
+ * usage of an account is then its total minus the totals of its children. A difference within rounding error counts as
+ * 0. */
 static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -211,8 +212,8 @@ static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
-/* Returns true if rows have usage of different times: the algorithm is the scheduler's own and the time of the last
- * calculation is known. */
+/* Returns true if usage_norm and usage of the rows are values of different times. This is the case if the algorithm is
+ * the scheduler's own and the time of the last calculation is known. */
 static bool mixes_usage_times(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;

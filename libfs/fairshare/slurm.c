@@ -58,8 +58,8 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* next[p + 1] counts the children of p and later becomes the position at which to insert the next one.
-	 * Afterwards first[p] is the start of p's children, because `next` is `first` shifted by one. */
+	/* First, next[p + 1] counts the children of p. Later it is the position at which the next child is inserted. At
+	 * the end, first[p] is the start of p's children, because `next` points to first[1]. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];

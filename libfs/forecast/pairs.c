@@ -245,7 +245,7 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 struct subject_query {
 	struct fs_forecast *f;
 	enum fs_assumption a;
-	/* neighbour job whose order to the followed job is asked for; NULL: the query is about the factor, rank or
+	/* neighbour job that the query compares with the followed job; NULL: the query is about the factor, rank or
 	 * target of the followed row */
 	struct fsi_rival_job *rival;
 	double level;

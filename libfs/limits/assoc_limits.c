@@ -36,10 +36,10 @@ struct limit_rules {
 	const struct fsi_request_settings *requests;
 	const struct fsi_billing *billing;
 	uint32_t partition;	    /* partition row; FSI_NO_INDEX: unknown */
-	uint32_t nodes;		    /* number of nodes selected for the job; 0: as many as the job allows */
-	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
-	/* resources that the controller counts for the job once nodes are selected; only then are limits on resources
-	 * tested */
+	uint32_t nodes;		    /* number of nodes selected for the job; 0: assume as many as the job allows */
+	uint64_t cpus;		    /* CPUs of the selected nodes; 0: the job does not get whole nodes */
+	/* Resources that the controller counts for the job after it has selected nodes. Limits on resources are only
+	 * tested then. */
 	struct fsi_counted_request request;
 };
 
@@ -64,8 +64,9 @@ static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *
 	return least > 0 && least < all ? least : all;
 }
 
-/* Returns the amount of a TRES other than billing once nodes are selected: with the generic resources of whole nodes,
- * and with the raised CPUs and memory of the job's request. NAN: unknown. */
+/* Returns the amount of a TRES other than billing that the controller counts after it has selected nodes; NAN: unknown.
+ * The amount includes the generic resources of whole nodes, and the CPUs and memory that the controller added to the
+ * job's request. */
 static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limits_get_job_amount(r->m, r->job, tres);
@@ -134,8 +135,8 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected for the job, since each node must give at least one CPU.
- * Returns `least` if the number of tasks is unknown, since the request then does not allow more nodes. */
+/* Returns the greatest number of nodes that may be selected for the job. Each node must give at least one CPU. If the
+ * number of tasks is unknown, returns `least`, because the request then allows no more nodes. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -234,11 +235,11 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	case FSI_NODE_TRES: /* if the limit is named, the scheduler selected fewer nodes than possible */
+	case FSI_NODE_TRES: /* the reason names the limit only if the scheduler selected fewer nodes than possible */
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	case FSI_JOB_TRES: /* if the limit is named, the scheduler selected larger nodes than necessary */
+	case FSI_JOB_TRES: /* the reason names the limit only if the scheduler selected larger nodes than necessary */
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
 	case FSI_MIN_TRES:
@@ -251,7 +252,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 
 /* ---- limits that the pending reason names */
 
-/* Returns true if `resource`, a word of the table of reasons, stands for that TRES. */
+/* Returns true if `resource` stands for that TRES. `resource` is a word of the table of pending reasons. */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
@@ -424,9 +425,9 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Returns the next limit in s->limits, from index *next on, of the same kind, owner and TRES as `f`; NULL: none. Sets
- * *next to the index after it. Such a limit was found in an earlier choice; its `value` and `wants` may differ from
- * those of `f`. */
+/* Searches s->limits from index *next on for a limit of the same kind, owner and TRES as `f`. Returns it and sets *next
+ * to the index after it; NULL: none. The limit comes from an earlier choice, where its `value` and `wants` may differ
+ * from those of `f`. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {
@@ -728,8 +729,8 @@ static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits
 	return 0;
 }
 
-/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. `own` is storage for the
- * settings if the context has none. */
+/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. `own` is memory for the limit
+ * settings; it is used if the context does not contain the settings. */
 static bool begin_limit_search(struct limit_search *s, struct fsi_limit_settings *own)
 {
 	const struct fsi_limit_settings *site = s->x->site ? s->x->site : own;

@@ -177,8 +177,8 @@ static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v
 	return lo;
 }
 
-/* Returns the rows with from <= key < end and sets *n to their number; NULL: out of memory. *by is the array of all
- * rows sorted by key, which the first call fills. */
+/* Returns the rows whose key is at least `from` and less than `end`, and sets *n to their number; NULL: out of memory.
+ * *by is the array of all rows sorted by key; the first call fills it. */
 static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
 					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 					uint32_t end, size_t *n)
@@ -331,7 +331,7 @@ static bool is_node_limit(const fs_snapshot *m, const struct fsi_limit_kind *k, 
 }
 
 /* Returns the amount that the job adds to the use of the limit, in jobs, TRES or TRES seconds. Sets *jobs to the number
- * of jobs, each array task counted. */
+ * of jobs; each task of an array counts as one job. */
 static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  uint64_t *jobs)
 {
@@ -423,8 +423,8 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Converts run seconds to run minutes, cut to whole minutes. If the run minutes recorded for the owner cover the same
- * jobs, returns the recorded number instead, which was summed before fractions were cut. */
+/* Converts run seconds to run minutes, rounded down. If the run minutes recorded for the owner cover the same jobs,
+ * returns the recorded number instead: Slurm adds up seconds before it drops fractions of minutes. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {

@@ -78,8 +78,9 @@ struct fsi_partition_request {
 	/* If a test in another partition cleared the job's memory per CPU, `all_memory` is true, and this is the
 	 * cleared memory per CPU, MiB. 0: not cleared. */
 	uint32_t lost_mem_mb;
-	bool raised_for_memory, raised_for_gpus; /* CPUs were added for memory; for GPUs */
-	bool asks_for_total_gpus;	/* the TRES gres/gpu exists, and the job asks for a total number of GPUs */
+	bool raised_for_memory, raised_for_gpus; /* CPUs were added because of memory; because of GPUs */
+	/* CPUs were added because of GPUs, and the job asks for a total number of GPUs */
+	bool asks_for_total_gpus;
 	bool whole_nodes;		/* the job uses whole nodes */
 };
 
@@ -210,7 +211,7 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
  * priority_time_before_from. */
 #define FSI_CALC_FROM_AGES "ages"       /* the time to which the printed ages of all jobs point */
 #define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time to which the run minutes of all running jobs point */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* latest possible time: later, ages would have grown */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* the latest possible time: a later calculation would have raised the ages */
 #define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
 #define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 

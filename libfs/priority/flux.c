@@ -94,7 +94,8 @@ static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job
 	return m->association.v[bank].bank_priority;
 }
 
-/* Returns true if the sum computed with queue priority of_queue is the stored priority of the job. */
+/* Returns true if the sum of terms gives the stored priority of the job. `of_queue`: the priority of the queue that is
+ * used in the sum. */
 static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
 				    const double *v)
 {
@@ -136,7 +137,7 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	/* no queue reproduces the priority: an input other than the queue differs from the plugin's */
+	/* No queue reproduces the priority. Some other input then differs from the one that the plugin used. */
 	return latest.reported ? latest : own_queue;
 }
 
@@ -150,14 +151,14 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	/* at this point `v` has the fair-share factor posted with the job */
+	/* at this point `v` contains the fair-share factor that was posted with the job */
 	queue = find_counted_queue(p, last, job, v);
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply instead */
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply instead of this one */
 }
 
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)

@@ -31,8 +31,8 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation, at
-	 * which the ages of jobs end */
+	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; ages of
+	 * jobs count up to this time */
 	int64_t now, last_run;
 	fs_accrue *accrue;     /* accrue states at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
