@@ -10,12 +10,15 @@
 
 /* ---- classic fair share as bounds on usage
  *
- * The effective usage E of a row is a mean of the NormUsage n(k) of the row and its ancestors, with weights w(k) that
- * follow from shares (slurm.c). If the normalized shares S are small, more digits of E follow from FairShare, 2^(-E / S
- * / d) with the dampening factor d, than from EffectvUsage. In the formula, t is the usage of a row and all rows below
- * it; `own` and `root` are the members of struct fsi_uncharged.
+ * The effective usage E of a row is a weighted mean of the NormUsage of the row and its ancestors:
  *
- *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
+ *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k))
+ *
+ * k runs from the row up to the child of the root. w(k) are weights that follow from shares (slurm.c), n(k) is the
+ * NormUsage, t is the usage of a row and all rows below it, `own` and `root` are the members of struct fsi_uncharged.
+ *
+ * The printed FairShare is 2^(-E / S / d) with the normalized shares S and the dampening factor d. If S is small, more
+ * digits of E can be computed from FairShare than from EffectvUsage. */
 
 /* Slightly less than half a unit of the last digit of a value with six decimals, or with seven decimals (sprio). */
 static const double half_sixth_digit = 0.4998e-6, half_seventh_digit = 0.4998e-7;
@@ -184,7 +187,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 /* ---- printed decimals as bounds on usage
  *
- * Kaczmarz' method for inequalities: projects x onto one bound after the other until all bounds are satisfied.
+ * Kaczmarz' method for inequalities: projects the usage estimates w->x onto one bound after the other until all bounds
+ * are satisfied.
  *
  *   RawUsage   integer part of t        t in [R, R + 1)
  *   NormUsage  t / t(root)     in [P - h, P + h], h half a unit of the last digit
@@ -385,9 +389,9 @@ static void fit_printed_decimals(struct fsi_usage_bounds *w)
 
 /* ---- usage from NormUsage with all its digits
  *
- * NormUsage is t / t(root), with both values without uncharged usage. Therefore one total t(root) determines the usage
- * of all rows. The usage bounds of each row, divided by its NormUsage, are bounds of this total. fit_exact_shares uses
- * the total that satisfies the bounds of most rows. */
+ * NormUsage is t / t(root), both without uncharged usage. If all digits of NormUsage are printed, the single number
+ * t(root) determines the usage of all rows. The usage bounds of each row, divided by its NormUsage, are bounds of
+ * t(root). fit_exact_shares uses the value of t(root) that satisfies the bounds of most rows. */
 
 struct bound_edge {
 	double at;

@@ -15,11 +15,12 @@
  *   TRES in use, run minutes  used + wants > limit; if wants > limit, the job never starts
  *   running jobs              used >= limit
  *   used minutes, wall time   used >= limit; with `safe` also used + run minutes + wants > limit
- *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / selected nodes, cut
+ *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit)
  *
- * A limit on nodes in use blocks a job only if the reason names it: the job may get nodes that are in use there
- * already, which only the scheduler knows. Times and uses are compared in whole minutes. An unknown number blocks no
- * job. */
+ * For a limit on each node, `wants` is TRES / selected nodes, rounded down. A limit on the number of nodes in use is
+ * only regarded as blocking if the pending reason names it: the job may get nodes that already count against the limit,
+ * and only the scheduler knows whether it does. Times and uses are compared in whole minutes. If a number is unknown,
+ * the limit blocks no job. */
 
 static const double minute_s = 60;
 

@@ -12,19 +12,22 @@
 /* Maui's limits (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits, src/MPolicy.c:MPolicyCheckLimit,
  * MPolicyAdjustUsage).
  *
- * Limits are tested in the order user, group, account, class, QOS; each credential may limit jobs, processors, nodes,
- * processor seconds, processor equivalents and seconds. The limits of each user in a class come last; they replace the
- * limits of the class, and count only the user's jobs in the class. A limit that the job's QOS sets for all credentials
- * (override) is used instead of the credential's own limit. The credential's own limit is used instead of the limit of
- * the kind's DEFAULT. The use is always that of the credential itself. Running jobs count with the time that they have
- * left, pending jobs with all of their time limit. A job with a reservation is not tested
- * (src/MPolicy.c:MQueueSelectAllJobs).
+ * Limits are tested in the order user, group, account, class, QOS. Each credential may limit jobs, processors, nodes,
+ * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They
+ * replace the limits of the class, and count only the user's jobs in the class.
  *
- * Limits on eligible jobs are counted in a pass over all jobs by falling priority. A credential is counted only if it
- * has such a limit itself (src/MCred.c:MCredProcessConfig allocates the counters). In that pass, the limits on running
- * jobs count only the jobs that the pass has reached. Maui's commands see a different use. After scheduling, Maui
- * subtracts each job that keeps waiting twice: from the queue within soft limits and from the queue within hard limits
- * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
+ * The value of a limit is the first of these: the value that the job's QOS sets for all credentials (override), the
+ * credential's own value, the value of the credential DEFAULT of the same kind. The use is always that of the
+ * credential itself. Running jobs count with the time that they have left, pending jobs with all of their time limit. A
+ * job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ *
+ * The use of limits on eligible jobs is counted in a pass over all jobs by falling priority. The jobs of a credential
+ * are counted only if the credential itself has such a limit (src/MCred.c:MCredProcessConfig allocates the counters).
+ * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
+ *
+ * Maui's commands see a different use. After scheduling, Maui subtracts each job that keeps waiting twice: for the
+ * queue within soft limits, and for the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
 
 enum limit_measure {
 	MEASURE_JOBS,

@@ -469,9 +469,11 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* ---- order of the controller's job list
  *
  * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
- * position. The job that stands for the remaining tasks keeps the old id and moves to the end of the list
- * (src/slurmctld/job_mgr.c: job_array_split). Therefore each split-off task is at the position of the id that was
- * assigned before its own. The remaining tasks are at the position of the id that was assigned last. */
+ * position. The job that represents the remaining tasks keeps the old id and moves to the end of the list
+ * (src/slurmctld/job_mgr.c: job_array_split). The end of the list is, at that time, the position of the new id. In the
+ * order of ids, an array with split-off tasks is therefore listed in this way: the first of these tasks is at the
+ * position of the array's id, each later one at the position of the id of the task split off before it, and the
+ * remaining tasks at the position of the id of the task split off last. */
 
 static int compare_listed_jobs(const void *x, const void *y, const void *ctx)
 {

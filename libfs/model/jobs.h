@@ -47,20 +47,23 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
  *
- *   whole nodes    OverSubscribe=NO of the job, EXCLUSIVE of the partition, from 26.05 Exclusive=NODE or TOPO of either
- *                  (src/scontrol/info_job.c, src/api/partition_info.c), select/linear
+ *   whole nodes    A job gets whole nodes because of its OverSubscribe=NO, because of EXCLUSIVE of the partition,
+ *                  because of Exclusive=NODE or TOPO of either (from 26.05), or under select/linear
+ *                  (src/scontrol/info_job.c, src/api/partition_info.c).
  *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
- *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60):
- *                  libfs/import/slurm/jobs.c
- *   memory         MaxMemPerCPU of the partition, else of the cluster: a job with more memory per CPU gets more CPUs
- *                  per task, a job with more memory per node gets more CPUs on the node (src/slurmctld/job_mgr.c:
- *                  _valid_pn_min_mem, called by job_limits_check; the job record then shows the rewritten values)
- *   GPUs           CPUs for each GPU (src/plugins/select/cons_common/gres_select_util.c:
- *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These use
- *                  all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core). Memory
- *                  for each GPU, unless the job asks for memory (job_test.c: common_job_test, JOB_MEM_SET).
- *                  The CPUs are those for the GPUs when the job was first tested, even after updates (job_test.c:
- *                  common_job_test creates gres_list_req_accum only if there is none). */
+ *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60).
+ *                  libfs/import/slurm/jobs.c infers whether such a job gets whole nodes.
+ *   memory         MaxMemPerCPU of the partition, or else of the cluster, raises CPUs. A job with more memory per CPU
+ *                  gets more CPUs per task. A job with more memory per node gets more CPUs on the node. The job record
+ *                  then shows the raised values (src/slurmctld/job_mgr.c: _valid_pn_min_mem, called by
+ *                  job_limits_check).
+ *   GPUs           Each GPU brings CPUs (src/plugins/select/cons_common/gres_select_util.c:
+ *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These CPUs
+ *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core).
+ *                  The number of these CPUs is fixed when the job is first tested; later updates do not change it
+ *                  (job_test.c: common_job_test creates gres_list_req_accum only if there is none).
+ *                  Each GPU also brings memory, unless the job asks for memory (job_test.c: common_job_test,
+ *                  JOB_MEM_SET). */
 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
@@ -139,11 +142,13 @@ int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struc
 
 /* ---- job-size factor (src/plugins/priority/multifactor/priority_multifactor.c: set_priority_factors)
  *
- * With C and N: CPUs and nodes of the cluster, c and n: of the job,
- *   by_time  max(n C/N, c) / limit in minutes / C; with small 1 minus that
- *   small    mean of (N - n)/N and (C - c)/C
- *   else     mean of n/N and c/C
- * The CPU half is left out if c is 0. The factor is clamped to 0..1. */
+ * C and N are the CPUs and nodes of the cluster, c and n those of the job. `by_time` and `small` are members of struct
+ * fsi_job_size. The factor is:
+ *   by_time             max(n C/N, c) / time limit in minutes / C
+ *   by_time and small   1 - max(n C/N, c) / time limit in minutes / C
+ *   small               mean of (N - n)/N and (C - c)/C
+ *   neither             mean of n/N and c/C
+ * If c is 0, only the term with n is used, not a mean. The factor is clamped to 0..1. */
 
 /* Inputs of the job-size factor. */
 struct fsi_job_size {

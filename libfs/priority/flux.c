@@ -10,20 +10,21 @@
 
 /* Priorities of flux-accounting's plugin (src/plugins/mf_priority.cpp).
  *
- *   urgency 0 (held): 0; urgency 31 (expedited): 4294967295; otherwise
- *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
- *   rounded half away from zero, at least 0
+ *   urgency 0    0 (the job is held)
+ *   urgency 31   4294967295 (the job is expedited)
+ *   otherwise    W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
+ *                rounded half away from zero, at least 0
  *
- * The weights are 100000, 10000, 0 and 1000 unless configured. fairshare is the factor that the database had when it
- * was last pushed to the plugin, with six decimals. The plugin posts the factor with the job, and uses it until the
- * next push. If the clock differs from the snapshot's time, a push is assumed. A priority of 0 holds a job as an
- * urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. It comes from
+ * the database, which is pushed to the plugin from time to time. The plugin posts the factor with the job, and uses it
+ * until the next push. If priorities are computed for another time than the snapshot's, a push is assumed. A priority
+ * of 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
- * A job without a priority is therefore computed with the queue of its owner's last job. A job with a priority is
- * computed with the queue that reproduces this priority: the job's own queue, the queue of the last job, or any other
- * queue. */
+ * Therefore the priority of a job without a priority is computed with the queue of its owner's last job. For a job with
+ * a priority, the queue is chosen that reproduces this priority: the job's own queue, the queue of the last job, or any
+ * other queue. */
 
 static const double expedited_priority = 4294967295.0;
 

@@ -301,11 +301,12 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
  *   usage     0, except for running jobs
  * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
- * The result is raised to 1 unless negative priorities are rejected or enabled, and reduced to 1e9. A system priority p
- * replaces it by 1e9 + p. The fraction is dropped. REJECTNEGPRIOJOBS blocks jobs below 0.
+ * A priority below 1 becomes 1, unless negative priorities are rejected or enabled. A priority above 1e9 becomes 1e9.
+ * If the job has a system priority p, its priority is 1e9 + p instead. The fraction is dropped. REJECTNEGPRIOJOBS
+ * blocks jobs with a priority below 0.
  *
- * A running job has the queue time it had when it started. USAGEWEIGHT adds to its start priority, except in the
- * iteration that started it (src/MJob.c: MJobGetRunPriority). */
+ * A running job has the queue time that it had when it started. The component USAGEWEIGHT is added to its start
+ * priority, except in the iteration that started it (src/MJob.c: MJobGetRunPriority). */
 
 #define MAX_MAUI_PRIORITY 1000000000.0
 

@@ -837,17 +837,17 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  * Accrue limits restrict which jobs accrue age (src/slurmctld/acct_policy.c: acct_policy_handle_accrue_time,
  * acct_policy_add_accrue_time).
  *
- * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while
- * fewer jobs (each array task counted) than the limit accrue age in the limit's scope. A single limit decides
- * (_get_accrue_limits); the other limits are not checked. The levels are:
+ * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while the
+ * number of jobs in the limit's scope that accrue age is less than the limit. Each array task counts as one job. Only
+ * one limit is checked for a job (_get_accrue_limits). It is selected from these levels:
  *
  *   QOS of the job            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
  *   association of the job    GrpJobsAccrue, MaxJobsAccrue
  *   each ancestor             GrpJobsAccrue
  *
- * The first level that sets any limit decides. Within the level, versions up to 24.05.3 use the first limit that is
- * set. Later versions use the smallest limit, and the first one if several are equal (_get_accrue_create_cnt). Jobs may
- * start to accrue age in the order of their ids, not of their priorities. */
+ * The limit is taken from the first level that sets any limit. Within the level, versions up to 24.05.3 use the first
+ * limit that is set. Later versions use the smallest limit, and the first one if several are equal
+ * (_get_accrue_create_cnt). Jobs start to accrue age in the order of their ids, not of their priorities. */
 /* Whose jobs a limit of a QOS counts, in the order in which Slurm checks the limits. */
 enum accrue_scope { EVERYBODY, ACCOUNT, USER };
 

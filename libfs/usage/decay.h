@@ -13,10 +13,10 @@
  * Therefore usage of Flux is only computed by the exact model. Flux charges jobs when they have ended, and drops usage
  * older than the reset period.
  *
- * Some runs of the decay thread are known: the last run before the snapshot, and the runs at multiples of the period
- * after and before it, back to the start of the controller. These runs are called the grid. If the caller names earlier
- * runs, the grid begins with the last run before the snapshot, and the named runs come before it. Before the first
- * known run, Slurm's model is replaced by its limit for short periods: usage at time x counts f^(now - x).
+ * Known runs of the decay thread: the grid is the last run before the snapshot, and the runs at multiples of the period
+ * after and before it, back to the start of the controller. If the caller gives the times of earlier runs, these are
+ * known instead of the part of the grid before the last run. Before the first known run, Slurm's model is replaced by
+ * its limit for short periods: usage at time x counts f^(now - x).
  *
  * A struct fsi_decay is set up once by fsi_decay_init and then only read. Memory comes from the caller's arena. */
 #ifndef FSI_DECAY_H
