@@ -161,8 +161,8 @@ static double get_path_slope(const struct fsi_usage_bounds *w, const struct usag
 	return sum;
 }
 
-/* Changes the usage estimates w->x as little as possible, so that the effective usage of row i is within its bounds.
- * Returns true if w->x needs no change or cannot be changed. */
+/* Brings the effective usage of row i within its bounds by changing the usage estimates w->x as little as possible.
+ * Returns true if w->x is unchanged: it needs no change, or cannot be changed. */
 static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double lo = w->effective_lo[i], hi = w->effective_hi[i];
@@ -284,8 +284,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the usage of i divided by the usage of q can be in the range s without violating the bounds of own
- * usage. If not, the scheduler computed the printed ratio from other usage. */
+/* Returns true if the bounds of own usage allow that the usage of row i divided by the usage of row q is in the range
+ * `s`. If they do not, the scheduler computed the printed ratio from other usage. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -491,8 +491,8 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
  * usage values of production clusters have enough digits. */
 static const uint64_t work_limit = 100000000;
 
-/* Sets *below and *above to the largest amounts by which the exact own usage may be below and above the captured one.
- * Returns false if these amounts are unknown for the command that printed the captured usage. */
+/* Sets *below and *above: the exact own usage is at most *below less, and at most *above more, than the captured own
+ * usage. Returns false if these amounts are unknown for the command that printed the captured usage. */
 static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
@@ -507,8 +507,8 @@ static bool get_capture_error(const fs_snapshot *m, double *below, double *above
 	return *above > 0;
 }
 
-/* Returns true if two users may have equal usage per share. Equal factors alone do not prove this: before the first
- * calculation all factors are equal. */
+/* Returns true if two users may have equal usage per share. Equal printed factors do not prove it: before the first
+ * calculation, all factors are equal. */
 static bool may_users_tie(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
 {
 	const double a = w->m->association.v[i].shares, b = w->m->association.v[k].shares;

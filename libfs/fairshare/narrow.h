@@ -44,8 +44,8 @@ struct fsi_norm_times {
 	int64_t *computed_at;
 	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the end of the rate */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate. run_charge: what the run at T charged at this rate; later_charge: what was charged
-	 * after that run, including the charge at the job's end. */
+	/* Scratch, indexed by rate: charges at this rate. run_charge: the charge of the run at T. later_charge: the
+	 * charges after that run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
 	/* Sums for searching: run_charge_sum[k] is the sum of run_charge over by_position[k] and all later elements of
 	 * by_position. later_charge_sum[k] is the sum of later_charge over by_end[k] and all later elements of

@@ -106,8 +106,9 @@ static double get_recorded_level(const struct fs_shares *s, const struct fsi_rec
 	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : is_infinite ? INFINITY : (double)NAN;
 }
 
-/* Clears the usage of accounts, which is not exact in a pasted snapshot: it is a sum of truncated values of users, some
- * of whom may be missing. Also clears the usage of users for whom it is not recorded. */
+/* Clears the usage of accounts. In a pasted snapshot this usage is not exact: it is the sum of the usage of users,
+ * which was printed without fractions, and some users may be missing. Also clears the usage of each user whose usage is
+ * not recorded. */
 static void clear_account_usage(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -395,8 +396,8 @@ int fsi_infer_list_order(fs_snapshot *m)
  * siblings evaluated before the new association get almost no effective usage, which the printed values show. Confirmed
  * on 22.05 with accounts that were added after the controller's start. */
 
-/* Sets *n to the number of associations whose computed effective usage equals the printed one if head.new_tree is
- * new_tree. Returns -1 if out of memory. */
+/* Counts the associations whose computed effective usage equals the printed one if the header field new_tree has the
+ * value `new_tree`. Stores the number in *n. Returns -1 if out of memory. */
 static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 {
 	const double digit = 0.51e-6;

@@ -116,8 +116,8 @@ static double compute_billed_amount(const struct limit_rules *r, double asked)
 	return floor(bill.rate) > asked ? floor(bill.rate) : asked;
 }
 
-/* Returns the amount of the TRES that the controller counts for the job; NAN: unknown. Limits on resources are tested
- * once nodes are selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
+/* Returns the amount of the TRES that the controller counts for the job; NAN: unknown. Slurm tests limits on resources
+ * after it has selected nodes for the job (src/slurmctld/node_scheduler.c: select_nodes). */
 static double get_counted_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = get_resource_amount(r, tres);
@@ -168,8 +168,8 @@ static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-/* Returns the amount that the job would add to the use of the limit; for a limit of a single job, the amount that it
- * requests; NAN: unknown. */
+/* Returns the amount that the job would add to the use of the limit; NAN: unknown. If the limit is one of a single job,
+ * returns the amount that the job requests. */
 static double compute_wanted_amount(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	switch (k->measure) {
@@ -304,8 +304,9 @@ static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* Returns true if a limit of kind q in a QOS replaces a limit of kind a: q and a are the same kind, or a is MaxJobs or
- * MaxSubmitJobs and q its kind for each user (PU) or each account (PA). */
+/* Returns true if a limit of kind `q` in a QOS replaces a limit of kind `a`. This is the case if both kinds are the
+ * same. It is also the case if `a` is MaxJobs or MaxSubmitJobs, and `q` is the variant of that kind for each user (PU)
+ * or for each account (PA). */
 static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);
@@ -585,7 +586,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 	return 0;
 }
 
-/* ---- all limits of a choice */
+/* ---- all limits of one choice (pair of partition and QOS) */
 
 /* Returns true if the record has any of the fields. */
 static bool has_any_field(const struct fsi_rec *rec, const struct fsi_fields *f)

@@ -38,9 +38,9 @@ void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void 
 
 /* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
-/* Returns true if the job counts in the QOS by its own QOS list. A running job counts in the QOS that it runs with. A
- * pending job with a list of QOS counts in the highest of them (src/slurmctld/acct_policy.c: acct_policy_add_job_submit
- * reads job_ptr->qos_ptr). */
+/* Returns true if the job's own QOS list makes the job count in the QOS. A running job counts in the QOS that it runs
+ * with. A pending job with several QOS counts in the one with the highest priority (src/slurmctld/acct_policy.c:
+ * acct_policy_add_job_submit reads job_ptr->qos_ptr). */
 static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const struct fsi_qos *own;
@@ -408,8 +408,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if all jobs below the owner of the limit count against the limit, because no other user or account has
- * jobs there. */
+/* Returns true if every job below the owner of the limit counts against the limit. This is the case if the limit does
+ * not count only the jobs of one user or account, or if no other user or account has jobs there. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {

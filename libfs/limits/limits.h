@@ -138,9 +138,9 @@ struct fsi_limit_counter {
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);
 
-/* Sets l->used to the current use of the limit; NAN: unknown. Sets l->holders if the use is counted from jobs. If safe
- * is true, sets l->reserved_minutes to the run minutes that count in addition to used minutes. tres: name id of the
- * TRES. Returns -1 if out of memory. */
+/* Sets l->used to the current use of the limit; NAN: unknown. Sets l->holders if the use is counted from jobs. If
+ * `safe` is true, sets l->reserved_minutes to the run minutes that count in addition to used minutes. `tres`: name id
+ * of the TRES. Returns -1 if out of memory. */
 int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, bool safe, struct fs_explain_limit *l);
 

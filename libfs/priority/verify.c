@@ -246,8 +246,8 @@ static int compare_share_records(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* Compares `recorded` records (printed by sshare and sprio) with computed values. The tolerance is half a unit of the
- * last printed digit (one point for a priority) plus the slack. */
+/* Compares `recorded` records (printed by sshare and sprio) with computed values. The tolerance is the slack of the
+ * column plus half a unit of the last printed digit (for a priority, one point). */
 
 static struct fs_verify_column *find_work_column(struct fsi_verify_work *v, const char *name)
 {

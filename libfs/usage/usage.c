@@ -259,8 +259,8 @@ static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
 }
 
-/* Books a usage record. `from` is the snapshot that has the record's names: u->m, or the snapshot that the stream reads
- * into. */
+/* Books a usage record. `from` is the snapshot to which the record's name ids belong: u->m, or the snapshot that the
+ * stream reads into. */
 static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
 {
 	enum { RECORD_TRES_MAX = 256 };
