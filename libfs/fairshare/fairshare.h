@@ -46,8 +46,8 @@ struct fsi_share {
 	uint32_t level_shares; /* sum of the raw shares of the fs parent's children */
 	bool level_known;      /* true if the shares of all siblings are known */
 	uint32_t rank;         /* Fair Tree, Flux: rank of a user; the number of users is the best rank; 0: no rank */
-	/* Fair Tree: rank of a user if the controller's lists were in the other order. This differs from `rank` only if
-	 * the list order is assumed and sibling accounts have equal levels. */
+	/* Fair Tree: the rank that the user would have if the controller's lists were in the other order. It differs
+	 * from `rank` only if the list order is assumed and sibling accounts have equal levels. */
 	uint32_t other_rank;
 	uint32_t tied;         /* flux_range: number of siblings with the same ratio, this row included */
 	/* Flux. sibling_position: 1-based position of the row among its siblings; tied_peers: number of other siblings
@@ -56,7 +56,8 @@ struct fsi_share {
 	/* Flux: a sibling of the other kind (user or bank) has an equal ratio; users are then ordered before banks */
 	bool other_kind_ties;
 	double position;       /* flux_range: position of the factor in the parent's range [low, high], 0 to 1 */
-	/* flux_range: ends of the row's own range of factors, within which all factors below the row are */
+	/* flux_range: lower and upper end of the row's own range of factors; the factors of all rows below it are in
+	 * this range */
 	double low, high;
 	/* flux_range: siblings of equal weight form a group. `group`: 1-based number of the row's group, lowest weight
 	 * first, 0 if the row has no shares; `groups`: number of groups among the siblings */

@@ -9,7 +9,7 @@
 /* ---- common to the Flux algorithms: levels of siblings, and the tree walk from the most to the least under-served
  * user */
 
-/* Order of rows among siblings, or among the children of tied siblings. */
+/* An order of rows that are siblings, or children of siblings that tie. */
 struct sibling_order {
 	/* Compares two row numbers: the more under-served row is first; equal rows are ordered by number. */
 	fs_compare_fn compare;
@@ -475,7 +475,7 @@ static bool fill_flux_levels(struct fsi_fairshare *f)
 /* ---- flux: flux-accounting's fair share (src/fairness, version 0.60): users ranked by a walk through the tree of
  * banks
  *
- *   S, T    sums of shares and usage of all children of one bank, both sub-banks and users
+ *   S, T    sum of the shares, and sum of the usage, of all children of one bank (sub-banks and users)
  *   weight  0 without shares; else 2^64 without usage; else (shares / S) / (usage / T)
  *           (weighted_tree/weighted_tree.cpp)
  *   order   by descending weight, users before banks if equal; the children of banks of equal weight are
@@ -614,11 +614,13 @@ const struct fsi_algorithm fsi_algorithm_flux_exact = {
  * factor. The factors of its descendants are within this range.
  *
  *   weight    (shares / shares of the siblings) / (usage / usage of the siblings)
- *   position  in the parent's slice: 0 without shares, 1 without usage. Otherwise by the selected formula:
- *             pow2 2^(-1/weight) (the historic one, and Slurm's classic factor), ratio weight / (1 + weight),
- *             rank g / m: the g-th lowest of m groups of equal weight
+ *   position  place in the parent's range [low, high]: 0 without shares, 1 without usage, else one of the formulas
+ *             pow2   2^(-1 / weight), the historic one, as in Slurm's classic factor
+ *             ratio  weight / (1 + weight)
+ *             rank   g / m for the g-th lowest of m groups of siblings of equal weight
  *   factor    low + position * (high - low)
- *   slice     from the factor of the next lower group of siblings (for the lowest: the parent's low) to its own
+ *   range     begins at the factor of the next lower group of siblings (lowest group: at the parent's low), and ends
+ *             at the row's own factor
  *
  * Order and ties come from exact fractions, because the positions of heavy users become equal in double. Ranks are
  * those of flux_exact. */

@@ -11,7 +11,8 @@ static const uint64_t no_position = UINT64_MAX;
 /* ---- the controller's job list */
 
 struct array_task {
-	uint64_t array, id; /* `id`: job id; no_position for the record of the tasks that are not yet split off */
+	/* `id`: job id; no_position for the record that represents the tasks that are not split off */
+	uint64_t array, id;
 	uint32_t row;
 };
 
@@ -111,7 +112,7 @@ int fsi_norm_times_init(struct fsi_norm_times *w, const fs_snapshot *m, const fs
 /* ---- times at which the NormUsage of users is computed */
 
 /* Returns true if the controller computes the NormUsage of the job's user when it computes the priority of the job. For
- * a user with `parent` shares it does so only in versions whose daemon stores factors (FS_SLURM_DAEMON_FACTOR). */
+ * a user with `parent` shares, only versions whose daemon stores factors do so (FS_SLURM_DAEMON_FACTOR). */
 static bool is_user_computed(const fs_snapshot *m, const struct fsi_job *job, uint32_t row)
 {
 	return row != FSI_NO_INDEX && m->association.v[row].user && !(FSI_HAS(job, JOB, priority) && !job->priority) &&

@@ -10,12 +10,15 @@
 
 /* ---- classic fair share as bounds on usage
  *
- * The effective usage E of a row is a mean of the NormUsage n(k) of the row and its ancestors, with weights w(k) that
- * follow from shares (slurm.c). If the normalized shares S are small, more digits of E follow from FairShare, 2^(-E / S
- * / d) with the dampening factor d, than from EffectvUsage. In the formula, t is the usage of a row and all rows below
- * it; `own` and `root` are the members of struct fsi_uncharged.
+ * The effective usage E of a row is a weighted mean of the NormUsage of the row and its ancestors:
  *
- *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k)), k from the row up to below the root */
+ *   E = sum of w(k) n(k), n(k) = (t(k) - own(k)) / (t(root) - root(k))
+ *
+ * k runs from the row up to the child of the root. w(k) are weights that follow from shares (slurm.c), n(k) is the
+ * NormUsage, t is the usage of a row and all rows below it, `own` and `root` are the members of struct fsi_uncharged.
+ *
+ * The printed FairShare is 2^(-E / S / d) with the normalized shares S and the dampening factor d. If S is small, more
+ * digits of E can be computed from FairShare than from EffectvUsage. */
 
 /* Slightly less than half a unit of the last digit of a value with six decimals, or with seven decimals (sprio). */
 static const double half_sixth_digit = 0.4998e-6, half_seventh_digit = 0.4998e-7;
@@ -103,10 +106,11 @@ enum { PATH_STEPS_MAX = 64 };
 
 struct usage_path {
 	uint32_t row[PATH_STEPS_MAX];
-	/* weight of the row's usage in the effective usage: the share weight divided by the root's usage */
+	/* weight of the row's usage in the effective usage: the weight that follows from shares, divided by the root's
+	 * usage */
 	double weight[PATH_STEPS_MAX];
 	size_t n;
-	/* `value`: effective usage of the path's first row; `root`: by how much it falls if the root's usage grows by
+	/* `value`: effective usage of the path's first row; `root`: decrease of `value` if the root's usage grows by
 	 * 1 */
 	double value, root;
 };
@@ -157,8 +161,8 @@ static double get_path_slope(const struct fsi_usage_bounds *w, const struct usag
 	return sum;
 }
 
-/* Changes the usage estimates w->x as little as possible, so that the effective usage of row i is within its bounds.
- * Returns true if w->x needs no change or cannot be changed. */
+/* Brings the effective usage of row i within its bounds by changing the usage estimates w->x as little as possible.
+ * Returns true if w->x is unchanged: it needs no change, or cannot be changed. */
 static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 {
 	const double lo = w->effective_lo[i], hi = w->effective_hi[i];
@@ -183,7 +187,8 @@ static bool enforce_effective_usage(struct fsi_usage_bounds *w, uint32_t i)
 
 /* ---- printed decimals as bounds on usage
  *
- * Kaczmarz' method for inequalities: projects x onto one bound after the other until all bounds are satisfied.
+ * Kaczmarz' method for inequalities: projects the usage estimates w->x onto one bound after the other until all bounds
+ * are satisfied.
  *
  *   RawUsage   integer part of t        t in [R, R + 1)
  *   NormUsage  t / t(root)     in [P - h, P + h], h half a unit of the last digit
@@ -260,8 +265,8 @@ static bool enforce_total_range(struct fsi_usage_bounds *w, uint32_t i, struct v
 	return false;
 }
 
-/* Uncharged usage of two rows when the scheduler computed the ratio of their usage: `t` of the row in the numerator,
- * `of` of the row in the denominator. */
+/* Uncharged usage of two rows at the time at which the scheduler computed the ratio of their usage. `t`: of the row in
+ * the numerator; `of`: of the row in the denominator. */
 struct uncharged_pair {
 	double t, of;
 };
@@ -279,8 +284,8 @@ static bool enforce_ratio_range(struct fsi_usage_bounds *w, uint32_t i, uint32_t
 	return false;
 }
 
-/* Returns true if the usage of i divided by the usage of q can be in the range s without violating the bounds of own
- * usage. If not, the scheduler computed the printed ratio from other usage. */
+/* Returns true if the bounds of own usage allow that the usage of row i divided by the usage of row q is in the range
+ * `s`. If they do not, the scheduler computed the printed ratio from other usage. */
 static bool is_ratio_possible(const struct fsi_usage_bounds *w, uint32_t i, uint32_t q, struct uncharged_pair g,
 			      struct value_range s)
 {
@@ -384,9 +389,9 @@ static void fit_printed_decimals(struct fsi_usage_bounds *w)
 
 /* ---- usage from NormUsage with all its digits
  *
- * NormUsage is t / t(root), with both values without uncharged usage. Therefore one total t(root) determines the usage
- * of all rows. The usage bounds of each row, divided by its NormUsage, are bounds of this total. fit_exact_shares uses
- * the total that satisfies the bounds of most rows. */
+ * NormUsage is t / t(root), both without uncharged usage. If all digits of NormUsage are printed, the single number
+ * t(root) determines the usage of all rows. The usage bounds of each row, divided by its NormUsage, are bounds of
+ * t(root). fit_exact_shares uses the value of t(root) that satisfies the bounds of most rows. */
 
 struct bound_edge {
 	double at;
@@ -486,8 +491,8 @@ static int fit_exact_shares(struct fsi_usage_bounds *w)
  * usage values of production clusters have enough digits. */
 static const uint64_t work_limit = 100000000;
 
-/* Sets *below and *above to the largest amounts by which the exact own usage may be below and above the captured one.
- * Returns false if these amounts are unknown for the command that printed the captured usage. */
+/* Sets *below and *above: the exact own usage is at most *below less, and at most *above more, than the captured own
+ * usage. Returns false if these amounts are unknown for the command that printed the captured usage. */
 static bool get_capture_error(const fs_snapshot *m, double *below, double *above)
 {
 	const char *source = m->info.usage_source;
@@ -502,8 +507,8 @@ static bool get_capture_error(const fs_snapshot *m, double *below, double *above
 	return *above > 0;
 }
 
-/* Returns true if two users may have equal usage per share. Equal factors alone do not prove this: before the first
- * calculation all factors are equal. */
+/* Returns true if two users may have equal usage per share. Equal printed factors do not prove it: before the first
+ * calculation, all factors are equal. */
 static bool may_users_tie(const struct fsi_usage_bounds *w, uint32_t i, uint32_t k)
 {
 	const double a = w->m->association.v[i].shares, b = w->m->association.v[k].shares;
@@ -937,8 +942,8 @@ static double score_user_norms(struct calc_time_search *x, const struct fsi_calc
 	return score;
 }
 
-/* Returns by how many seconds the previous run can be moved from the best time, in the direction of `step` (1 or -1),
- * so that no fewer accounts have their printed NormUsage. */
+/* Moves the assumed time of the previous run from the best time in the direction of `step` (1 or -1). Returns by how
+ * many seconds it can be moved without reducing the number of accounts whose printed NormUsage is reproduced. */
 static int64_t count_agreeing_seconds(struct calc_time_search *x, const struct calc_time_fit *best, int64_t step)
 {
 	int64_t s = 0;

@@ -44,8 +44,8 @@ struct fsi_norm_times {
 	int64_t *computed_at;
 	/* two arrays with the indices of all charge rates: one sorted by rate_position, one by the end of the rate */
 	uint32_t *by_position, *by_end;
-	/* Scratch, indexed by rate. run_charge: what the run at T charged at this rate; later_charge: what was charged
-	 * after that run, including the charge at the job's end. */
+	/* Scratch, indexed by rate: charges at this rate. run_charge: the charge of the run at T. later_charge: the
+	 * charges after that run, including the charge at the job's end. */
 	long double *run_charge, *later_charge;
 	/* Sums for searching: run_charge_sum[k] is the sum of run_charge over by_position[k] and all later elements of
 	 * by_position. later_charge_sum[k] is the sum of later_charge over by_end[k] and all later elements of
@@ -81,7 +81,8 @@ int fsi_norm_times_apply(struct fsi_fairshare *f, const fs_usage *u, bool sums_s
 struct fsi_usage_bounds {
 	const fs_snapshot *m;
 	const struct fsi_fairshare *f; /* fair share computed from captured usage */
-	/* the algorithm is Fair Tree: the printed ratios among siblings are values of the same time as the usage */
+	/* The algorithm is Fair Tree. Its printed ratios among siblings and the captured usage are values of the same
+	 * time. */
 	bool has_level_ratios;
 	const struct fsi_recorded **recorded_row; /* recorded values of the row; NULL: none */
 	struct fsi_uncharged *uncharged;     /* uncharged usage when the printed NormUsage was computed */
@@ -103,8 +104,8 @@ static inline bool fsi_can_usage_move(const struct fsi_usage_bounds *w, uint32_t
 	return w->lo[j] < w->hi[j] && !w->m->tree[j].uncounted;
 }
 
-/* Fair Tree: infers from printed factors whether the controller's lists have sibling accounts of equal level in the
- * order of the database or of names. Writes the order to the header. Returns -1 if out of memory. */
+/* Fair Tree: infers from printed factors the order in which the controller's lists have sibling accounts of equal
+ * level: that of the database or that of names. Writes the order to the header. Returns -1 if out of memory. */
 int fsi_infer_list_order(fs_snapshot *m);
 
 /* DEPTH_OBLIVIOUS: infers from printed effective usage whether the last calculation was the first one that computed

@@ -106,8 +106,9 @@ static double get_recorded_level(const struct fs_shares *s, const struct fsi_rec
 	return FSI_HAS(r, RECORDED, level_fs) ? r->level_fs : is_infinite ? INFINITY : (double)NAN;
 }
 
-/* Clears the usage of accounts, which is not exact in a pasted snapshot: it is a sum of truncated values of users, some
- * of whom may be missing. Also clears the usage of users for whom it is not recorded. */
+/* Clears the usage of accounts. In a pasted snapshot this usage is not exact: it is the sum of the usage of users,
+ * which was printed without fractions, and some users may be missing. Also clears the usage of each user whose usage is
+ * not recorded. */
 static void clear_account_usage(struct fsi_fairshare *f)
 {
 	for (uint32_t i = 0; i < f->n; i++)
@@ -171,8 +172,9 @@ static void use_stored_factors(struct fsi_fairshare *f)
 			f->share[i].factor = f->share[i].printed_factor = f->m->association.v[i].fairshare;
 }
 
-/* Fills own_usage. If u is not NULL, only the usage of a row and all rows below it (`total`) is known. The own usage of
- * an account is then its total minus the totals of its children. A difference within rounding error counts as 0. */
+/* Fills own_usage. If u is not NULL, `total` is all that is known: the usage of each row and all rows below it. The own
+ * usage of an account is then its total minus the totals of its children. A difference within rounding error counts as
+ * 0. */
 static void find_own_usage(struct fsi_fairshare *f, const fs_usage *u, const long double *total)
 {
 	const double rounding = 1e-9;
@@ -211,8 +213,8 @@ static bool is_charged_by_runs(const fs_snapshot *m, const fs_usage *u)
 	return !u || (fsi_is_usage_moved(m, u) && u->o.source == FS_USAGE_RECORDED && u->decay.model == FS_DECAY_SLURM);
 }
 
-/* Returns true if rows have usage of different times: the algorithm is the scheduler's own and the time of the last
- * calculation is known. */
+/* Returns true if usage_norm and usage of the rows are values of different times. This is the case if the algorithm is
+ * the scheduler's own and the time of the last calculation is known. */
 static bool mixes_usage_times(const struct fs_shares *s)
 {
 	const fs_snapshot *m = s->f.m;
@@ -394,8 +396,8 @@ int fsi_infer_list_order(fs_snapshot *m)
  * siblings evaluated before the new association get almost no effective usage, which the printed values show. Confirmed
  * on 22.05 with accounts that were added after the controller's start. */
 
-/* Sets *n to the number of associations whose computed effective usage equals the printed one if head.new_tree is
- * new_tree. Returns -1 if out of memory. */
+/* Counts the associations whose computed effective usage equals the printed one if the header field new_tree has the
+ * value `new_tree`. Stores the number in *n. Returns -1 if out of memory. */
 static int count_matching_rows(fs_snapshot *m, bool new_tree, size_t *n)
 {
 	const double digit = 0.51e-6;

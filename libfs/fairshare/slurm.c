@@ -58,8 +58,8 @@ int fsi_shares_link(struct fsi_fairshare *f)
 	f->child = fsi_arena_array(f->arena, (size_t)n + 1, sizeof(*f->child));
 	if (!f->first || !f->child)
 		return -1;
-	/* next[p + 1] counts the children of p and later becomes the position at which to insert the next one.
-	 * Afterwards first[p] is the start of p's children, because `next` is `first` shifted by one. */
+	/* First, next[p + 1] counts the children of p. Later it is the position at which the next child is inserted. At
+	 * the end, first[p] is the start of p's children, because `next` points to first[1]. */
 	next = f->first + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		struct fsi_share *s = &f->share[i];
@@ -187,13 +187,14 @@ static int set_first_order(struct fsi_fairshare *f)
  *
  *   S = raw shares / level shares            (for `parent` shares: values of the fs parent)
  *   U = usage / usage of the fs parent       (0 if the fs parent has no usage)
- *   LF = S / U, 0 if S is 0, infinite if U is 0; infinite for a user with `parent` shares
- *   Siblings are ranked by descending LF, users before accounts if equal; the position of an account is
- *   taken by its descendants in their own order. Factor = rank / users: the best user has 1, nobody 0.
- *   Users with equal LF share the higher rank; the lower ranks of the tie are skipped.
+ *   LF = S / U; 0 if S is 0; infinite if U is 0, and for a user with `parent` shares
+ *
+ * Siblings are ranked by descending LF. If users and accounts have equal LF, the users are first. In the ranking, an
+ * account is replaced by its descendants in their own order. Factor = rank / number of users: the best user has 1,
+ * no user has 0. Users with equal LF share the higher rank, and the lower ranks of the tie are skipped.
  *
  * According to the documentation, accounts of equal LF are merged, but the daemons do not merge them. If an account
- * ties with the account before it, its first entry gets the rank that was assigned last (tests/cases/slurm,
+ * ties with the account before it, the first user below it gets the rank that was assigned last (tests/cases/slurm,
  * s7-ties). */
 
 /* Slurm's NO_VAL, which is also the level of accounts with `parent` shares */
@@ -458,9 +459,9 @@ static long double sum_level_usage(const struct fsi_fairshare *f, uint32_t i)
 	return sum;
 }
 
-/* Rp = Ep / Sp, Rs = (sum of the level's usage_norm) / Sp, Rl = (U / S) / Rs. Rp is the usage of the parent relative to
- * its shares. Rl is the usage of the association relative to its shares, compared with its siblings. The exponent k
- * damps Rl if one of Rp and Rl is above 1 and the other is below 1. */
+/* Rp = Ep / Sp is the usage of the parent relative to its shares. Rl = (U / S) / Rs is the usage of the association
+ * relative to its shares, compared with its siblings: Rs = (sum of the level's usage_norm) / Sp. The exponent k damps
+ * Rl if one of Rp and Rl is above 1 and the other is below 1. */
 bool fsi_depth_ratios(const struct fsi_fairshare *f, uint32_t i, struct fsi_depth_ratios *out)
 {
 	const struct fsi_share *s = &f->share[i], *p = &f->share[s->fs_parent];

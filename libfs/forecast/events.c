@@ -188,8 +188,8 @@ size_t fsi_forecast_find_job_row(const struct fs_forecast *f, const fs_prios *p,
 	return first_row;
 }
 
-/* A share row has the same index in a state and in the evaluation. With windows (Maui) the row is searched by name,
- * because a credential without target and usage has no row. */
+/* A share row has the same index in a state and in the evaluation. Maui's rows are searched by name instead, because a
+ * credential without target and usage has no row. */
 const struct fs_share_row *fsi_forecast_find_share(const struct fs_forecast *f, const struct fsi_forecast_state *s)
 {
 	const struct fs_share_row *own = f->row == FS_NO_ROW ? NULL : fs_shares_row(f->o.eval->shares, f->row);
@@ -263,7 +263,7 @@ int fsi_forecast_solve_crossing(struct fs_forecast *f, fsi_forecast_fn fn, void 
 		double g;
 		int rc;
 
-		/* The guess of the step before is usually right. Trying the calculation next to it then ends the
+		/* Usually the guess of the previous step is right, and a try of the calculation next to it ends the
 		 * search. */
 		if (step % 3 == 1)
 			k = k - lo <= hi - k ? lo + 1 : hi - 1;

@@ -93,7 +93,7 @@ struct fs_forecast {
 	const fs_snapshot *m;
 	struct fs_forecast_options o;
 	struct fs_error *err;
-	/* recorded usage, from which the times of calculations and the decay follow; NULL for Maui */
+	/* recorded usage, from which the forecast gets the times of calculations and the decay; NULL for Maui */
 	fs_usage *recorded_usage;
 	struct fsi_window_clock *windows; /* Maui: window clocks, indexed by assumption; else NULL */
 	struct fsi_forecast_clock clock;
@@ -220,7 +220,8 @@ int fsi_forecast_record_unmet_rivals(struct fs_forecast *f);
 
 enum { FSI_ALL_ASSUMPTIONS = (1u << FS_ASSUMPTION_COUNT) - 1 };
 
-/* Returns an event of the followed job. Its time and the other row or job are not set yet. */
+/* Returns an event of the followed job. The caller then sets the event's time, and the row or job that the event
+ * concerns besides the followed ones. */
 struct fs_forecast_event fsi_forecast_make_event(const struct fs_forecast *f, unsigned assumptions,
 						 enum fs_forecast_kind kind);
 /* Adds an event to f->event. Returns -1 if out of memory. */

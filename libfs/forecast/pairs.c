@@ -245,7 +245,7 @@ int fsi_forecast_find_rivals(struct fs_forecast *f)
 struct subject_query {
 	struct fs_forecast *f;
 	enum fs_assumption a;
-	/* neighbour job whose order to the followed job is asked for; NULL: the query is about the factor, rank or
+	/* neighbour job that the query compares with the followed job; NULL: the query is about the factor, rank or
 	 * target of the followed row */
 	struct fsi_rival_job *rival;
 	double level;
@@ -317,9 +317,9 @@ static int record_subject_event(const struct subject_walk *w, struct subject_que
 	return rc ? rc : fsi_forecast_record_event(f, &e) ? FS_ENOMEM : 0;
 }
 
-/* Records when the followed job and its neighbour jobs pass each other. If the order of the queue contradicts the
- * priorities at the snapshot's time, the queue was sorted by other priorities. For example, a job with several QOS is
- * sorted by the priority of the QOS tried last. In this case no event is recorded for the first calculation. */
+/* Records when the followed job and its neighbour jobs pass each other. At the snapshot's time, the order of the queue
+ * may contradict the priorities, because the queue was sorted by other priorities: for example, a job with several QOS
+ * is sorted by the priority of the QOS tried last. If it does, no event is recorded for the first calculation. */
 static int check_rival_leads(struct subject_walk *w, const struct fsi_forecast_state *s)
 {
 	struct fs_forecast *f = w->f;

@@ -87,8 +87,8 @@ static int record_running_charge(void *ctx, const struct fs_charge *c)
 	return 0;
 }
 
-/* Collects the ends and charge rates of running jobs. They are reported while usage is computed for a time 100 years
- * from now, when every job with a time limit has ended. */
+/* Collects the ends and charge rates of running jobs. To get them, computes usage for a time 100 years from now: the
+ * computation reports the end and rate of each job, and by then every job with a time limit has ended. */
 static int collect_running_jobs(struct fs_forecast *f)
 {
 	const int64_t ages = INT64_C(100) * 365 * 86400;

@@ -15,11 +15,12 @@
  *   TRES in use, run minutes  used + wants > limit; if wants > limit, the job never starts
  *   running jobs              used >= limit
  *   used minutes, wall time   used >= limit; with `safe` also used + run minutes + wants > limit
- *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit); on a node: TRES / selected nodes, cut
+ *   limits of a single job    wants > limit (MinTRESPerJob: wants < limit)
  *
- * A limit on nodes in use blocks a job only if the reason names it: the job may get nodes that are in use there
- * already, which only the scheduler knows. Times and uses are compared in whole minutes. An unknown number blocks no
- * job. */
+ * For a limit on each node, `wants` is TRES / selected nodes, rounded down. A limit on the number of nodes in use is
+ * only regarded as blocking if the pending reason names it: the job may get nodes that already count against the limit,
+ * and only the scheduler knows whether it does. Times and uses are compared in whole minutes. If a number is unknown,
+ * the limit blocks no job. */
 
 static const double minute_s = 60;
 
@@ -36,10 +37,10 @@ struct limit_rules {
 	const struct fsi_request_settings *requests;
 	const struct fsi_billing *billing;
 	uint32_t partition;	    /* partition row; FSI_NO_INDEX: unknown */
-	uint32_t nodes;		    /* number of nodes selected for the job; 0: as many as the job allows */
-	uint64_t cpus;		    /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
-	/* resources that the controller counts for the job once nodes are selected; only then are limits on resources
-	 * tested */
+	uint32_t nodes;		    /* number of nodes selected for the job; 0: assume as many as the job allows */
+	uint64_t cpus;		    /* CPUs of the selected nodes; 0: the job does not get whole nodes */
+	/* Resources that the controller counts for the job after it has selected nodes. Limits on resources are only
+	 * tested then. */
 	struct fsi_counted_request request;
 };
 
@@ -64,8 +65,9 @@ static double get_least_run_seconds(const fs_snapshot *m, const struct fsi_job *
 	return least > 0 && least < all ? least : all;
 }
 
-/* Returns the amount of a TRES other than billing once nodes are selected: with the generic resources of whole nodes,
- * and with the raised CPUs and memory of the job's request. NAN: unknown. */
+/* Returns the amount of a TRES other than billing that the controller counts after it has selected nodes; NAN: unknown.
+ * The amount includes the generic resources of whole nodes, and the CPUs and memory that the controller added to the
+ * job's request. */
 static double get_resource_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = fsi_limits_get_job_amount(r->m, r->job, tres);
@@ -114,8 +116,8 @@ static double compute_billed_amount(const struct limit_rules *r, double asked)
 	return floor(bill.rate) > asked ? floor(bill.rate) : asked;
 }
 
-/* Returns the amount of the TRES that the controller counts for the job; NAN: unknown. Limits on resources are tested
- * once nodes are selected for the job (src/slurmctld/node_scheduler.c: select_nodes). */
+/* Returns the amount of the TRES that the controller counts for the job; NAN: unknown. Slurm tests limits on resources
+ * after it has selected nodes for the job (src/slurmctld/node_scheduler.c: select_nodes). */
 static double get_counted_amount(const struct limit_rules *r, uint32_t tres)
 {
 	const double asked = get_resource_amount(r, tres);
@@ -134,8 +136,8 @@ static double compute_tres_minutes(const struct limit_rules *r, uint32_t tres)
 			   : amount * floor(floor(get_least_run_seconds(r->m, r->job) / minute_s) * r->time_factor);
 }
 
-/* Returns the greatest number of nodes that may be selected for the job, since each node must give at least one CPU.
- * Returns `least` if the number of tasks is unknown, since the request then does not allow more nodes. */
+/* Returns the greatest number of nodes that may be selected for the job. Each node must give at least one CPU. If the
+ * number of tasks is unknown, returns `least`, because the request then allows no more nodes. */
 static double get_most_nodes(const struct limit_rules *r, double least)
 {
 	const struct fsi_job *j = r->job;
@@ -166,8 +168,8 @@ static double compute_amount_per_node(const struct limit_rules *r, uint32_t tres
 	return nodes > 0 ? floor(amount / nodes) : amount;
 }
 
-/* Returns the amount that the job would add to the use of the limit; for a limit of a single job, the amount that it
- * requests; NAN: unknown. */
+/* Returns the amount that the job would add to the use of the limit; NAN: unknown. If the limit is one of a single job,
+ * returns the amount that the job requests. */
 static double compute_wanted_amount(const struct limit_rules *r, const struct fsi_limit_kind *k, uint32_t tres)
 {
 	switch (k->measure) {
@@ -234,11 +236,11 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 	case FSI_USED_WALL:
 		l->blocks = l->never || exceeds_wall_limit(l);
 		break;
-	case FSI_NODE_TRES: /* if the limit is named, the scheduler selected fewer nodes than possible */
+	case FSI_NODE_TRES: /* the reason names the limit only if the scheduler selected fewer nodes than possible */
 		l->blocks = l->never || l->named;
 		l->wants = l->never || !l->named ? l->wants : compute_amount_per_node(r, tres, true);
 		break;
-	case FSI_JOB_TRES: /* if the limit is named, the scheduler selected larger nodes than necessary */
+	case FSI_JOB_TRES: /* the reason names the limit only if the scheduler selected larger nodes than necessary */
 		l->blocks = l->never || (l->named && l->grows == FS_CPU_GROWTH_NODES);
 		break;
 	case FSI_MIN_TRES:
@@ -251,7 +253,7 @@ static void decide_if_blocking(const struct limit_rules *r, const struct fsi_lim
 
 /* ---- limits that the pending reason names */
 
-/* Returns true if `resource`, a word of the table of reasons, stands for that TRES. */
+/* Returns true if `resource` stands for that TRES. `resource` is a word of the table of pending reasons. */
 static bool is_same_resource(const char *resource, const char *tres)
 {
 	static const struct {
@@ -302,8 +304,9 @@ static bool is_known_to_version(const struct fsi_limit_kind *k, unsigned version
 	       fs_slurm_has(version, FS_SLURM_RUN_MINUTES_OF_USERS);
 }
 
-/* Returns true if a limit of kind q in a QOS replaces a limit of kind a: q and a are the same kind, or a is MaxJobs or
- * MaxSubmitJobs and q its kind for each user (PU) or each account (PA). */
+/* Returns true if a limit of kind `q` in a QOS replaces a limit of kind `a`. This is the case if both kinds are the
+ * same. It is also the case if `a` is MaxJobs or MaxSubmitJobs, and `q` is the variant of that kind for each user (PU)
+ * or for each account (PA). */
 static bool replaces_limit_kind(const struct fsi_limit_kind *q, const struct fsi_limit_kind *a)
 {
 	const size_t len = strlen(a->name);
@@ -424,9 +427,9 @@ static bool is_replaced_by_qos(const struct limit_search *s, const struct fsi_li
 	return false;
 }
 
-/* Returns the next limit in s->limits, from index *next on, of the same kind, owner and TRES as `f`; NULL: none. Sets
- * *next to the index after it. Such a limit was found in an earlier choice; its `value` and `wants` may differ from
- * those of `f`. */
+/* Searches s->limits from index *next on for a limit of the same kind, owner and TRES as `f`. Returns it and sets *next
+ * to the index after it; NULL: none. The limit comes from an earlier choice, where its `value` and `wants` may differ
+ * from those of `f`. */
 static struct found_limit *find_in_earlier_choices(const struct limit_search *s, const struct found_limit *f,
 						   size_t *next)
 {
@@ -583,7 +586,7 @@ static int examine_limit_kind(struct limit_search *s, const struct fsi_limit_kin
 	return 0;
 }
 
-/* ---- all limits of a choice */
+/* ---- all limits of one choice (pair of partition and QOS) */
 
 /* Returns true if the record has any of the fields. */
 static bool has_any_field(const struct fsi_rec *rec, const struct fsi_fields *f)
@@ -728,8 +731,8 @@ static int collect_blocking_limits(struct limit_search *s, struct fsi_job_limits
 	return 0;
 }
 
-/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. `own` is storage for the
- * settings if the context has none. */
+/* Sets s->rules for the job. Returns true if limits are enforced and the job is pending. `own` is memory for the limit
+ * settings; it is used if the context does not contain the settings. */
 static bool begin_limit_search(struct limit_search *s, struct fsi_limit_settings *own)
 {
 	const struct fsi_limit_settings *site = s->x->site ? s->x->site : own;

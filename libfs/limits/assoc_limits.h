@@ -37,11 +37,12 @@ bool fsi_limits_is_tested_before_nodes(const char *name);
 struct fsi_job_limits {
 	uint32_t job_row;
 	const struct fs_reason *reason;	   /* recorded pending reason; NULL: unknown */
-	/* pairs of partition and QOS, sorted by partition, then QOS; their members `blocked`, `never`, `untried` and
-	 * `passed_over` are set */
+	/* Pairs of partition and QOS, sorted by partition, then QOS. fsi_limits_find_blocking sets their members
+	 * `blocked`, `never`, `untried` and `passed_over`. */
 	struct fs_explain_choice *choices;
 	size_t nchoices, nqos;		   /* nqos: number of elements of `choices` for each partition */
-	const struct fs_explain_limit *limits; /* result: the limits found; those that the reason names come first */
+	/* result: the limits found; limits that the pending reason names come first */
+	const struct fs_explain_limit *limits;
 	size_t nlimits;
 };
 
@@ -56,13 +57,13 @@ struct fsi_limit_applied {
 	uint32_t tres; /* name id; 0: the limit is not on a TRES */
 	double value, wants;
 	bool tested; /* false: the job counts against the limit, but another limit replaces it */
-	bool blocks; /* limits on used minutes and wall time: true: the limit blocks the job now */
+	bool blocks; /* only set for limits on used minutes and wall time: the limit blocks the job now */
 };
 typedef int (*fsi_limit_applied_fn)(void *ctx, const struct fsi_limit_applied *l);
 
-/* Calls fn for each limit on the total of what jobs use now or have used. If x->nodes is set, calls fn also for each
- * limit on the allocation of the job alone, in total and on a node. Calls fn for no limit if limits are not enforced.
- * The caller sets x->requests and x->billing. If fn returns nonzero, stops and returns that value. Returns -1 if out of
+/* Calls `fn` for each limit on a total: what jobs use now or have used. If x->nodes is set, also calls `fn` for each
+ * limit on the job's own allocation, in total or on each node. If limits are not enforced, does not call `fn`. The
+ * caller sets x->requests and x->billing. If `fn` returns nonzero, stops and returns that value. Returns -1 if out of
  * memory. */
 int fsi_limits_visit_applied(const struct fsi_limits_context *x, uint32_t job_row, const char *partition,
 			     const char *qos, fsi_limit_applied_fn fn, void *ctx);

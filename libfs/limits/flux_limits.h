@@ -33,13 +33,13 @@ struct fsi_flux_release_pass {
 	FSI_VEC(struct fsi_flux_released_job) v;
 };
 
-/* Returns true if the job could run now without exceeding the limit behind its hold i. Returns false if the limit is
- * unknown. */
+/* Hold `i` of the job is a dependency that a limit added. Returns true if the job could run now without exceeding this
+ * limit. Returns false if the limit is unknown. */
 bool fsi_flux_limit_admits_job(const struct fs_holds *h, uint32_t job_row, size_t i,
 			       const struct fsi_flux_release_pass *pass);
 
-/* Adds to the pass that the limit behind hold i released the job. scheduled: the job is in SCHED, so the counts of
- * SCHED already include it. Returns -1 if out of memory. */
+/* Records in `pass` that the job is released from its hold `i`, which a limit added. `scheduled`: the job is in SCHED,
+ * so that the counts of SCHED already include it. Returns -1 if out of memory. */
 int fsi_flux_release_job(const struct fs_holds *h, uint32_t job_row, size_t i, bool scheduled,
 			 struct fsi_flux_release_pass *pass);
 

@@ -38,9 +38,9 @@ void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void 
 
 /* ---- jobs that count against a limit (src/slurmctld/acct_policy.c: _adjust_limit_usage) */
 
-/* Returns true if the job counts in the QOS by its own QOS list. A running job counts in the QOS that it runs with. A
- * pending job with a list of QOS counts in the highest of them (src/slurmctld/acct_policy.c: acct_policy_add_job_submit
- * reads job_ptr->qos_ptr). */
+/* Returns true if the job's own QOS list makes the job count in the QOS. A running job counts in the QOS that it runs
+ * with. A pending job with several QOS counts in the one with the highest priority (src/slurmctld/acct_policy.c:
+ * acct_policy_add_job_submit reads job_ptr->qos_ptr). */
 static bool is_counted_in_qos(const fs_snapshot *m, const struct fsi_job *j, uint32_t qos)
 {
 	const struct fsi_qos *own;
@@ -177,8 +177,8 @@ static size_t find_first_row(const struct fsi_limit_totals *t, const uint32_t *v
 	return lo;
 }
 
-/* Returns the rows with from <= key < end and sets *n to their number; NULL: out of memory. *by is the array of all
- * rows sorted by key, which the first call fills. */
+/* Returns the rows whose key is at least `from` and less than `end`, and sets *n to their number; NULL: out of memory.
+ * *by is the array of all rows sorted by key; the first call fills it. */
 static const uint32_t *select_key_range(const struct fsi_limit_totals *t, uint32_t **by,
 					uint32_t (*key)(const fs_snapshot *m, uint32_t row), uint32_t from,
 					uint32_t end, size_t *n)
@@ -331,7 +331,7 @@ static bool is_node_limit(const fs_snapshot *m, const struct fsi_limit_kind *k, 
 }
 
 /* Returns the amount that the job adds to the use of the limit, in jobs, TRES or TRES seconds. Sets *jobs to the number
- * of jobs, each array task counted. */
+ * of jobs; each task of an array counts as one job. */
 static double get_job_use(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k, uint32_t tres, size_t row,
 			  uint64_t *jobs)
 {
@@ -408,8 +408,8 @@ static double get_recorded_run_minutes(const struct fsi_limit_counter *c, const 
 						     : (double)NAN;
 }
 
-/* Returns true if all jobs below the owner of the limit count against the limit, because no other user or account has
- * jobs there. */
+/* Returns true if every job below the owner of the limit counts against the limit. This is the case if the limit does
+ * not count only the jobs of one user or account, or if no other user or account has jobs there. */
 static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				 const struct fsi_limit_owner *at)
 {
@@ -423,8 +423,8 @@ static bool are_all_jobs_counted(const struct fsi_limit_counter *c, const struct
 	return true;
 }
 
-/* Converts run seconds to run minutes, cut to whole minutes. If the run minutes recorded for the owner cover the same
- * jobs, returns the recorded number instead, which was summed before fractions were cut. */
+/* Converts run seconds to run minutes, rounded down. If the run minutes recorded for the owner cover the same jobs,
+ * returns the recorded number instead: Slurm adds up seconds before it drops fractions of minutes. */
 static double compute_run_minutes(const struct fsi_limit_counter *c, const struct fsi_limit_kind *k,
 				  const struct fsi_limit_owner *at, uint32_t tres, double seconds)
 {

@@ -80,8 +80,9 @@ struct fsi_limits_context {
 	const struct fsi_limit_settings *site;   /* configuration of limits; NULL: read anew for each job */
 	const struct fsi_request_settings *requests; /* NULL: computed anew for each job */
 	const struct fsi_billing *billing;   /* NULL: computed anew for each job */
-	/* uses of limits, counted once for all pending jobs and without holders; NULL: uses are counted for each job,
-	 * with holders */
+	/* Uses of limits that are counted once for all pending jobs; the users and accounts behind a use (struct
+	 * fs_explain_holder) are then not listed. NULL: uses are counted for each job, and the users and accounts are
+	 * listed. */
 	struct fsi_limit_totals *totals;
 	uint32_t nodes;			     /* number of nodes selected for the job; 0: unknown */
 	uint64_t cpus; /* CPUs of the selected nodes if the job gets whole nodes; 0: it does not */
@@ -90,8 +91,8 @@ struct fsi_limits_context {
 /* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
-/* Returns true if job `j`, which has allocated resources, counts against the owner's limit when the pending job
- * `pending` is tested. */
+/* Returns true if job `j` counts against the owner's limit when Slurm tests the limit for the pending job `pending`. Job
+ * `j` must have allocated resources. */
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			       const struct fsi_job *pending, const struct fsi_job *j);
 
@@ -131,15 +132,15 @@ struct fsi_limit_counter {
 	struct fsi_intern holders;	 /* maps a key (user, account) to 1 + index in `holder` */
 	/* nodes counted so far; keys are (number of the holder, or 0 for all holders; node name) */
 	struct fsi_intern nodes;
-	/* uses of limits, counted once for all pending jobs and without holders; NULL: uses are counted for each job,
-	 * with holders */
+	/* uses of limits that are counted once for all pending jobs, without `holder`; NULL: the use is counted for
+	 * this job, with `holder` */
 	struct fsi_limit_totals *totals;
 };
 void fsi_limits_release_counter(struct fsi_limit_counter *c);
 
-/* Sets l->used to the current use of the limit; NAN: unknown. Sets l->holders if the use is counted from jobs. If safe
- * is true, sets l->reserved_minutes to the run minutes that count in addition to used minutes. tres: name id of the
- * TRES. Returns -1 if out of memory. */
+/* Sets l->used to the current use of the limit; NAN: unknown. Sets l->holders if the use is counted from jobs. If
+ * `safe` is true, sets l->reserved_minutes to the run minutes that count in addition to used minutes. `tres`: name id
+ * of the TRES. Returns -1 if out of memory. */
 int fsi_limits_count_use(struct fsi_limit_counter *c, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			 uint32_t tres, bool safe, struct fs_explain_limit *l);
 

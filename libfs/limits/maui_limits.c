@@ -12,19 +12,22 @@
 /* Maui's limits (TempleHPC maui-scheduler 3.5, src/MJob.c:MJobCheckLimits, src/MPolicy.c:MPolicyCheckLimit,
  * MPolicyAdjustUsage).
  *
- * Limits are tested in the order user, group, account, class, QOS; each credential may limit jobs, processors, nodes,
- * processor seconds, processor equivalents and seconds. The limits of each user in a class come last; they replace the
- * limits of the class, and count only the user's jobs in the class. A limit that the job's QOS sets for all credentials
- * (override) is used instead of the credential's own limit. The credential's own limit is used instead of the limit of
- * the kind's DEFAULT. The use is always that of the credential itself. Running jobs count with the time that they have
- * left, pending jobs with all of their time limit. A job with a reservation is not tested
- * (src/MPolicy.c:MQueueSelectAllJobs).
+ * Limits are tested in the order user, group, account, class, QOS. Each credential may limit jobs, processors, nodes,
+ * processor seconds, processor equivalents and seconds. The limits of each user in a class are tested last. They
+ * replace the limits of the class, and count only the user's jobs in the class.
  *
- * Limits on eligible jobs are counted in a pass over all jobs by falling priority. A credential is counted only if it
- * has such a limit itself (src/MCred.c:MCredProcessConfig allocates the counters). In that pass, the limits on running
- * jobs count only the jobs that the pass has reached. Maui's commands see a different use. After scheduling, Maui
- * subtracts each job that keeps waiting twice: from the queue within soft limits and from the queue within hard limits
- * (src/MSched.c:MSchedProcessJobs, src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
+ * The value of a limit is the first of these: the value that the job's QOS sets for all credentials (override), the
+ * credential's own value, the value of the credential DEFAULT of the same kind. The use is always that of the
+ * credential itself. Running jobs count with the time that they have left, pending jobs with all of their time limit. A
+ * job with a reservation is not tested (src/MPolicy.c:MQueueSelectAllJobs).
+ *
+ * The use of limits on eligible jobs is counted in a pass over all jobs by falling priority. The jobs of a credential
+ * are counted only if the credential itself has such a limit (src/MCred.c:MCredProcessConfig allocates the counters).
+ * In that pass, the use of limits on running jobs includes only the running jobs that the pass has reached.
+ *
+ * Maui's commands see a different use. After scheduling, Maui subtracts each job that keeps waiting twice: for the
+ * queue within soft limits, and for the queue within hard limits (src/MSched.c:MSchedProcessJobs,
+ * src/MQueue.c:MOQueueDestroy). The use that is left is below 0. */
 
 enum limit_measure {
 	MEASURE_JOBS,
@@ -79,7 +82,7 @@ struct fsi_maui_limits {
 	 * name NULL: none */
 	struct fs_explain_limit *idle_exceeded;
 	bool *rejected; /* indexed by job row: the job exceeded a hard limit when the eligible jobs were counted */
-	/* indexed by job row: the job was within soft limits, for which eligible jobs are counted separately */
+	/* Indexed by job row: the job was within soft limits. The pass over soft limits counts eligible jobs anew. */
 	bool *within_soft;
 	struct limit_use remaining; /* use of eligible jobs as Maui's commands see it after an iteration */
 	double system_limit[MEASURE_COUNT]; /* limits that apply to every single job; 0: none */
@@ -381,8 +384,8 @@ static enum fs_cred_kind get_holder_kind(int holder)
 	return holder == USER_IN_CLASS ? FS_CRED_CLASS : (enum fs_cred_kind)holder;
 }
 
-/* Returns the limit that applies to the job because it is one of the holder's jobs. If `hard` is 0, there is no limit.
- * Limits of DEFAULT on eligible jobs apply to every user. They apply to a group, account, class or QOS only if it sets
+/* Returns the limit that applies to the job through this holder. If `hard` is 0, there is no limit. A limit of DEFAULT
+ * on eligible jobs applies to every user. It applies to a group, account, class or QOS only if that credential sets
  * such a limit itself (src/MUser.c:MUserCreate allocates the counters, src/MGroup.c and similar files do not). */
 static struct limit_value get_limit_in_force(const struct fsi_maui_limits *x, const struct job_credentials *held,
 					     int holder, enum limit_mode mode, enum limit_measure m)
@@ -568,9 +571,10 @@ static void count_within_hard(const struct fsi_maui_limits *x, const struct queu
 	}
 }
 
-/* Marks the idle jobs that are within soft limits, and adds them to *idle. These jobs form a queue of their own, for
- * which eligible jobs are counted from zero. A job after jobs that soft limits block may therefore be in this queue
- * only (src/MSched.c:MSchedProcessJobs). running: use of running jobs after the pass over hard limits. */
+/* Marks the idle jobs that are within soft limits, and adds them to *idle. These jobs form a queue of their own, and
+ * *idle counts from zero for this queue. A job can therefore be in this queue and not in the queue within hard limits,
+ * if jobs ahead of it exceed soft limits (src/MSched.c:MSchedProcessJobs). `running`: use of running jobs after the
+ * pass over hard limits. */
 static void count_within_soft(const struct fsi_maui_limits *x, const struct queue_entry *entries, size_t n,
 			      const struct limit_use *running, struct limit_use *idle)
 {
@@ -591,8 +595,8 @@ static void count_within_soft(const struct fsi_maui_limits *x, const struct queu
 }
 
 /* Returns how many times the pending job is counted in the use that Maui's commands see. Maui adds the job once if it
- * is within soft limits, and subtracts it once for each of the two queues that it was in. The result may be
- * negative. */
+ * is within soft limits. Then Maui subtracts it once for each of the two queues in which it was: that within hard
+ * limits and that within soft limits. The result may be negative. */
 static int get_remaining_count(const struct fsi_maui_limits *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->m->job.v[job];

@@ -26,14 +26,14 @@ void fsi_maui_limits_free(struct fsi_maui_limits *x);
 int fsi_maui_limits_count_eligible(struct fsi_maui_limits *x, const double *priority, const bool *stopped,
 				   struct fs_error *err);
 
-/* Returns true if a pending job would exceed a limit, and sets *out to that limit, named as checkjob names it: "active
- * HARD MAXJOB". Hard active limits are tested first. With soft_too, soft active limits follow. With idle_too, idle
- * limits follow. A job with a reservation is under no limit. */
+/* Returns true if a pending job would exceed a limit. Then sets *out to that limit, with the name that checkjob prints:
+ * "active HARD MAXJOB". Hard active limits are tested first, then soft active limits if `soft_too` is set, then idle
+ * limits if `idle_too` is set. A job with a reservation is under no limit. */
 bool fsi_maui_limits_find_exceeded(const struct fsi_maui_limits *x, uint32_t job_row, bool soft_too, bool idle_too,
 				   struct fs_explain_limit *out);
 
-/* Does the same as fsi_maui_limits_find_exceeded, but with the uses that Maui's commands see after an iteration. Tests
- * hard active limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
+/* Like fsi_maui_limits_find_exceeded, but tests the uses that Maui's commands see after an iteration. Tests hard active
+ * limits, hard idle limits, and the limits on every single job (SYSTEMMAXPROCPERJOB and so on). */
 bool fsi_maui_limits_find_shown(const struct fsi_maui_limits *x, uint32_t job_row, struct fs_explain_limit *out);
 
 /* Returns true if the job exceeded a hard limit when the eligible jobs were counted. The job's queue time then starts
@@ -44,8 +44,8 @@ bool fsi_maui_limits_is_rejected(const struct fsi_maui_limits *x, uint32_t job_r
  * priority; a job over a soft limit that is not rejected may only be backfilled. */
 bool fsi_maui_limits_is_within_soft(const struct fsi_maui_limits *x, uint32_t job_row);
 
-/* Returns true if the job is within all soft limits but rejected by a hard idle limit, which is used up by jobs over
- * soft limits. */
+/* Returns true if the job is within all soft limits, but a hard idle limit rejects it because jobs over soft limits use
+ * up that limit. */
 bool fsi_maui_limits_is_only_idle_rejected(const struct fsi_maui_limits *x, uint32_t job_row);
 
 /* Returns true if the job, with or without a reservation, would exceed a hard active limit. With soft_too, also if it

@@ -5,7 +5,8 @@
 #include "model/tables.h"
 #include "fs/shares.h"
 
-/* Iterator over the jobs that are not pending; some pending jobs may be among them. Faster than a scan of all jobs. */
+/* Iterator over the jobs that are not pending. It is faster than a scan of all jobs. It may also return some pending
+ * jobs. */
 struct fsi_active_jobs {
 	size_t at; /* number of steps so far */
 	uint32_t row; /* row of the current job */
@@ -32,7 +33,7 @@ uint32_t fsi_job_find_assoc(const fs_snapshot *m, const struct fsi_job *job);
 /* Returns the row of a job; FSI_NO_INDEX: none. */
 uint32_t fsi_job_find_row(const fs_snapshot *m, uint64_t id);
 
-/* Return the record with that name (name id); NULL: none. */
+/* Return the record with the name id `name`; NULL: none. */
 const struct fsi_partition *fsi_partition_find(const fs_snapshot *m, uint32_t name);
 /* Searches all nodes for the name. Returns NULL if there is no such node or name is 0. */
 const struct fsi_node *fsi_node_find(const fs_snapshot *m, uint32_t name);
@@ -45,8 +46,8 @@ static inline uint32_t fsi_partition_row(const fs_snapshot *m, const struct fsi_
 const struct fsi_qos *fsi_qos_find(const fs_snapshot *m, uint32_t name);
 uint32_t fsi_qos_priority(const fs_snapshot *m, uint32_t name); /* returns the priority of the QOS; 0: no such QOS */
 
-/* Return the first partition and the first QOS in the job's lists; NULL: the list is empty, or there is no such
- * record. */
+/* Return the record of the first partition and of the first QOS in the job's lists. NULL: the list is empty, or the
+ * snapshot has no such record. */
 const struct fsi_partition *fsi_job_first_partition(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_qos *fsi_job_first_qos(const fs_snapshot *m, const struct fsi_job *job);
 /* Returns true if the node is in the partition (row). */
@@ -54,7 +55,8 @@ bool fsi_node_is_in_partition(const fs_snapshot *m, const struct fsi_node *node,
 /* Returns the job's QOS with the highest priority, the first one if several are equal; NULL: no QOS of the job has a
  * record. */
 const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi_job *job);
-/* Returns the QOS with which the scheduler last tried the job before it computed priorities; NULL: unknown. */
+/* Returns the QOS with which the scheduler had last tried the job when it computed the job's priority; NULL:
+ * unknown. */
 const struct fsi_qos *fsi_job_tried_qos(const fs_snapshot *m, const struct fsi_job *job);
 const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
 
@@ -63,8 +65,9 @@ const struct fsi_user *fsi_user_find(const fs_snapshot *m, uint32_t name);
  * (src/slurmctld/job_scheduler.c: build_job_queue calls job_independent first). */
 bool fsi_slurm_job_may_begin(const fs_snapshot *m, const struct fsi_job *job, int64_t now);
 
-/* Return the first and the last time at which jobs that name a Slurm reservation may start; INT64_MIN and INT64_MAX if
- * the reservation has the flag FLEX, or the time is unknown (src/slurmctld/reservation.c: job_test_resv_now). */
+/* A job that names a Slurm reservation may start at the earliest at the opening time, and at the latest at the closing
+ * time. If the reservation has the flag FLEX, or the time is unknown, the functions return INT64_MIN and INT64_MAX
+ * (src/slurmctld/reservation.c: job_test_resv_now). */
 int64_t fsi_reservation_opening_time(const fs_snapshot *m, const struct fsi_reservation *r);
 int64_t fsi_reservation_closing_time(const fs_snapshot *m, const struct fsi_reservation *r);
 
@@ -79,8 +82,8 @@ int64_t fsi_job_requested_amount(const fs_snapshot *m, const struct fsi_job *job
  * words. */
 bool fsi_node_state_has(const char *state, const char *const *words, size_t n);
 
-/* Returns true if the node does not respond, except while it is being powered up. Jobs are still allocated on a node
- * that is being powered up (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
+/* Returns true if the node does not respond. Returns false for a node that is being powered up, because jobs are still
+ * allocated on such a node (src/slurmctld/power_save.c: _do_power_work leaves it in avail_node_bitmap). */
 bool fsi_node_is_unresponsive(const char *state);
 
 /* The first function returns true if the node is powered down or powering down, the second if it is powering up. */
@@ -88,14 +91,15 @@ bool fsi_node_is_powered_down(const char *state);
 bool fsi_node_is_powering_up(const char *state);
 
 /* Returns true if the node is powering down, or will be powered down as soon as it is idle. No job is allocated on the
- * node until then (src/slurmctld/node_mgr.c: make_node_avail). A node that is powered down is woken for a job. */
+ * node until it is powered down (src/slurmctld/node_mgr.c: make_node_avail). Jobs may be allocated on a node that is
+ * already powered down: the node is then powered up again. */
 bool fsi_node_will_power_down(const char *state);
 
-/* Credentials: users, groups, accounts, QOS and classes that have settings of their own, as Maui has them.
+/* Credentials: Maui's users, groups, accounts, QOS and classes that have settings of their own.
  *
- * The records are m->credential and m->window. Once fsi_credentials_check has passed, each pair of kind and name occurs
- * once, and all kinds and target modes are known words. A credential is identified by its kind and its name; functions
- * return the row of its record, or FSI_NO_INDEX. */
+ * The records are m->credential and m->window. A credential is identified by its kind and its name. Functions return
+ * the row of the credential's record; FSI_NO_INDEX: no record. fsi_credentials_check ensures that all kinds and target
+ * modes are valid, and that no two credentials have the same kind and name. */
 
 /* X(TAG, word in records and in Maui's FS files), in the order of Maui's lists. */
 #define FSI_CRED_KINDS(X) X(USER, "user") X(GROUP, "group") X(ACCT, "acct") X(QOS, "qos") X(CLASS, "class")
@@ -117,8 +121,8 @@ int fsi_creds_init(struct fsi_creds *x, const fs_snapshot *m); /* returns -1 if 
 void fsi_creds_release(struct fsi_creds *x);
 uint32_t fsi_creds_find(const struct fsi_creds *x, enum fs_cred_kind kind, uint32_t name);
 
-/* Returns the name id of the job's QOS, or of DEFAULT if the job names none; 0: the name does not occur in the
- * snapshot. */
+/* Returns the name id of the job's QOS. If the job names no QOS, returns the name id of the QOS DEFAULT. 0: the name
+ * does not occur in the snapshot. */
 uint32_t fsi_job_qos_or_default(const fs_snapshot *m, const struct fsi_job *job);
 
 /* Sets out[kind] to the row of the job's credential of that kind; FSI_NO_INDEX: the job has none, or the credential has

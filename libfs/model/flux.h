@@ -10,7 +10,8 @@
  * node. Else there is one slot on each of the nodes. */
 struct fsi_flux_request {
 	uint32_t nodes;
-	int64_t slots, cores, gpus; /* number of slots, 0: unknown; cores (at least 1) and GPUs of each slot */
+	/* `slots`: number of slots, 0: unknown; `cores` (at least 1), `gpus`: of each slot */
+	int64_t slots, cores, gpus;
 	bool exclusive;		    /* the job uses all cores of its nodes (--exclusive) */
 };
 /* Returns the request of a job. */
@@ -43,8 +44,8 @@ struct fsi_flux_applied_queue {
 	bool reported; /* true: `priority` was reported by the plugin */
 };
 
-/* Returns the queue whose reported priority the plugin stores, or else the queue of the association's last job. last is
- * the array from fsi_flux_find_last_jobs. job is a job of the association; its own queue is used if nothing else is
+/* Returns the queue whose reported priority the plugin stores, or else the queue of the association's last job. `last`:
+ * array from fsi_flux_find_last_jobs. `job`: a job of the association; its own queue is returned if nothing else is
  * known. */
 struct fsi_flux_applied_queue fsi_flux_find_applied_queue(const fs_snapshot *m, const uint32_t *last, uint32_t assoc,
 							  const struct fsi_job *job);

@@ -354,7 +354,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 	if (i >= m->job.n)
 		return 0;
 	s = fsi_name_text(m, m->job.v[i].array_tasks);
-	/* in pasted text only scontrol distinguishes an array from other jobs (sprio, and squeue -O JobID, do not) */
+	/* in pasted text, only scontrol shows which jobs are arrays; sprio and squeue -O JobID do not */
 	*exact = *s || !m->scheduler->has_job_arrays || FSI_HAS(&m->job.v[i], JOB, restarts) ||
 		 !fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 	for (int rc = fsi_tasks_parse_next(&s, &t); rc; rc = fsi_tasks_parse_next(&s, &t)) {
@@ -366,7 +366,7 @@ uint64_t fs_job_tasks(const fs_snapshot *m, size_t i, bool *exact)
 
 /* ---- index of array jobs, for many lookups */
 
-/* task number that stands for the tasks without a record of their own; it sorts after all other numbers */
+/* task number of the record for the tasks that are not split off; this number sorts after all others */
 static const uint64_t rest_task_number = UINT64_MAX;
 
 static int compare_array_jobs(const void *a, const void *b, const void *ctx)
@@ -469,9 +469,11 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 /* ---- order of the controller's job list
  *
  * The list is sorted by id, except for arrays. A task that is split off an array gets a new id and takes the array's
- * position. The job that stands for the remaining tasks keeps the old id and moves to the end of the list
- * (src/slurmctld/job_mgr.c: job_array_split). Therefore each split-off task is at the position of the id that was
- * assigned before its own. The remaining tasks are at the position of the id that was assigned last. */
+ * position. The job that represents the remaining tasks keeps the old id and moves to the end of the list
+ * (src/slurmctld/job_mgr.c: job_array_split). The end of the list is, at that time, the position of the new id. In the
+ * order of ids, an array with split-off tasks is therefore listed in this way: the first of these tasks is at the
+ * position of the array's id, each later one at the position of the id of the task split off before it, and the
+ * remaining tasks at the position of the id of the task split off last. */
 
 static int compare_listed_jobs(const void *x, const void *y, const void *ctx)
 {
@@ -1047,7 +1049,7 @@ static struct fsi_counted_request count_partition_cpus(const struct fsi_request_
 					 .min_cpus = recorded_job_cpus(r, j),
 					 .max_cpus = UINT64_MAX };
 
-	/* the CPUs for a total number of GPUs do not grow with the number of nodes */
+	/* if the job asks for a total number of GPUs, the CPUs for the GPUs do not grow with the number of nodes */
 	if (planned.span.nodes > q.nodes && !w.asks_for_total_gpus)
 		q.nodes = planned.span.nodes;
 	if (span->nodes && whole)
@@ -1285,7 +1287,7 @@ static int parse_later_duration(const char *s, int64_t *seconds)
 	return fsi_parse_duration(s, len, seconds);
 }
 
-/* Parses a local time. The end of the text may be missing: time of day, minutes or seconds. */
+/* Parses a local time. The text may lack its last parts: the time of day, or only minutes or seconds. */
 static int parse_local_time(const char *s, int64_t *seconds)
 {
 	static const char rest[] = "0000-00-00T00:00:00";

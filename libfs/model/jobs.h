@@ -30,7 +30,8 @@ struct fsi_request_settings {
 	/* name ids of the TRES node, mem, cpu and gres/gpu; 0: the cluster has no such TRES */
 	uint32_t node, mem, cpu, gpu;
 	struct fsi_job_defaults defaults; /* defaults of the whole cluster */
-	/* CR_Core or CR_Socket is set; CR_Socket is set; the plugin is select/linear; CR_ONE_TASK_PER_CORE is set */
+	/* `whole_cores`: CR_Core or CR_Socket is set; `whole_sockets`: CR_Socket is set; `linear`: the plugin is
+	 * select/linear; `task_per_core`: CR_ONE_TASK_PER_CORE is set */
 	bool whole_cores, whole_sockets, linear, task_per_core;
 	int64_t max_mem_per_cpu_mb, default_mem_mb; /* MaxMemPerCPU and DefMemPerCPU, MiB; 0: not set */
 };
@@ -46,20 +47,23 @@ int fsi_request_settings_init(struct fsi_request_settings *r, const fs_snapshot 
 
 /* ---- request of a pending Slurm job, as the controller rewrites it (it may exceed the user's request)
  *
- *   whole nodes    OverSubscribe=NO of the job, EXCLUSIVE of the partition, from 26.05 Exclusive=NODE or TOPO of either
- *                  (src/scontrol/info_job.c, src/api/partition_info.c), select/linear
+ *   whole nodes    A job gets whole nodes because of its OverSubscribe=NO, because of EXCLUSIVE of the partition,
+ *                  because of Exclusive=NODE or TOPO of either (from 26.05), or under select/linear
+ *                  (src/scontrol/info_job.c, src/api/partition_info.c).
  *                  In versions older than 23.11.6, a job that was tried in a partition with FORCE shows
- *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60):
- *                  libfs/import/slurm/jobs.c
- *   memory         MaxMemPerCPU of the partition, else of the cluster: a job with more memory per CPU gets more CPUs
- *                  per task, a job with more memory per node gets more CPUs on the node (src/slurmctld/job_mgr.c:
- *                  _valid_pn_min_mem, called by job_limits_check; the job record then shows the rewritten values)
- *   GPUs           CPUs for each GPU (src/plugins/select/cons_common/gres_select_util.c:
- *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These use
- *                  all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core). Memory
- *                  for each GPU, unless the job asks for memory (job_test.c: common_job_test, JOB_MEM_SET).
- *                  The CPUs are those for the GPUs when the job was first tested, even after updates (job_test.c:
- *                  common_job_test creates gres_list_req_accum only if there is none). */
+ *                  OverSubscribe=YES afterwards (src/slurmctld/node_scheduler.c: _resolve_shared_status, f25e28ba60).
+ *                  libfs/import/slurm/jobs.c infers whether such a job gets whole nodes.
+ *   memory         MaxMemPerCPU of the partition, or else of the cluster, raises CPUs. A job with more memory per CPU
+ *                  gets more CPUs per task. A job with more memory per node gets more CPUs on the node. The job record
+ *                  then shows the raised values (src/slurmctld/job_mgr.c: _valid_pn_min_mem, called by
+ *                  job_limits_check).
+ *   GPUs           Each GPU brings CPUs (src/plugins/select/cons_common/gres_select_util.c:
+ *                  gres_select_util_job_min_cpus; 24.11: src/plugins/select/cons_tres/gres_select_util.c). These CPUs
+ *                  use all threads of a core even with CR_ONE_TASK_PER_CORE (cons_common.c: common_cpus_per_core).
+ *                  The number of these CPUs is fixed when the job is first tested; later updates do not change it
+ *                  (job_test.c: common_job_test creates gres_list_req_accum only if there is none).
+ *                  Each GPU also brings memory, unless the job asks for memory (job_test.c: common_job_test,
+ *                  JOB_MEM_SET). */
 
 /* The request in one partition, before nodes are chosen. */
 struct fsi_partition_request {
@@ -72,19 +76,22 @@ struct fsi_partition_request {
 	uint32_t max_threads_per_core;	/* maximum number of threads that the job uses on a core; 0: all */
 	bool one_task_per_core;		/* each task of the job has a core of its own */
 	uint32_t mem_per_gpu_mb; /* memory per GPU, MiB; 0: GPUs add no memory */
-	bool all_memory;	 /* the job needs all memory of its nodes, and none of it may be in use */
-	/* memory per CPU that the job lost when it was tested in another partition, so that all_memory is true, MiB; 0:
-	 * none */
+	/* the job needs all memory of its nodes, so no other job may use memory of these nodes */
+	bool all_memory;
+	/* If a test in another partition cleared the job's memory per CPU, `all_memory` is true, and this is the
+	 * cleared memory per CPU, MiB. 0: not cleared. */
 	uint32_t lost_mem_mb;
-	bool raised_for_memory, raised_for_gpus; /* the number of CPUs was raised: because of memory, because of GPUs */
-	bool asks_for_total_gpus;	/* the TRES gres/gpu exists, and the job asks for a total number of GPUs */
+	bool raised_for_memory, raised_for_gpus; /* CPUs were added because of memory; because of GPUs */
+	/* CPUs were added because of GPUs, and the job asks for a total number of GPUs */
+	bool asks_for_total_gpus;
 	bool whole_nodes;		/* the job uses whole nodes */
 };
 
 /* Returns true if the job uses whole nodes in the partition. part NULL: a partition that is not known. */
 bool fsi_request_uses_whole_nodes(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_partition *part);
 
-/* Returns true if the job shares nodes only with other jobs of its user in the partition. part NULL: not known. */
+/* Returns true if, in the partition, the job shares nodes only with other jobs of its user. `part`: NULL if the
+ * partition is not known. */
 bool fsi_request_excludes_other_users(const fs_snapshot *m, const struct fsi_job *job,
 				      const struct fsi_partition *part);
 
@@ -94,8 +101,8 @@ struct fsi_partition_request fsi_request_in_partition(const struct fsi_request_s
 
 /* Properties of a job's request that are the same in every partition. */
 struct fsi_request_traits {
-	/* the job asks for more than one CPU per task; it asks for memory; it loses its default memory in a partition
-	 * with memory per GPU */
+	/* `asks_for_cpus`: the job asks for more than one CPU per task; `asks_for_memory`: the job asks for memory;
+	 * `loses_memory`: a partition with memory per GPU clears the job's default memory */
 	bool asks_for_cpus, asks_for_memory, loses_memory;
 };
 
@@ -135,16 +142,17 @@ int64_t fsi_request_count_gres(const struct fsi_request_settings *r, const struc
 
 /* ---- job-size factor (src/plugins/priority/multifactor/priority_multifactor.c: set_priority_factors)
  *
- * With C and N: CPUs and nodes of the cluster, c and n: of the job,
- *   by_time  max(n C/N, c) / limit in minutes / C; with small 1 minus that
- *   small    mean of (N - n)/N and (C - c)/C
- *   else     mean of n/N and c/C
- * The CPU half is left out if c is 0. The factor is clamped to 0..1. */
+ * C and N are the CPUs and nodes of the cluster, c and n those of the job. `by_time` and `small` are members of struct
+ * fsi_job_size. The factor is:
+ *   by_time             max(n C/N, c) / time limit in minutes / C
+ *   by_time and small   1 - max(n C/N, c) / time limit in minutes / C
+ *   small               mean of (N - n)/N and (C - c)/C
+ *   neither             mean of n/N and c/C
+ * If c is 0, only the term with n is used, not a mean. The factor is clamped to 0..1. */
 
 /* Inputs of the job-size factor. */
 struct fsi_job_size {
-	/* number of nodes and CPUs of the job (nodes, cpus) and of the cluster (of_nodes, of_cpus); time limit in
-	 * minutes; NAN: unknown */
+	/* `nodes`, `cpus`: of the job; `of_nodes`, `of_cpus`: of the cluster; `minutes`: time limit. NAN: unknown. */
 	double nodes, of_nodes, cpus, of_cpus, minutes;
 	bool by_time, small; /* SMALL_RELATIVE_TO_TIME, PriorityFavorSmall */
 };
@@ -173,8 +181,9 @@ struct fsi_job_ref {
 /* Parses a job id into *w. Returns -1 if the text is not a job id. */
 int fsi_job_ref_parse(const fs_snapshot *m, const char *text, struct fsi_job_ref *w);
 
-/* Returns how well a job matches the parsed id: 3: it is that job; 2: it stands for the tasks that are not split off
- * from that array; 1: it is another task of the array; 0: no match. */
+/* Returns how well a job matches the parsed id. 3: the id names this job. 2: the id names a task that is not split off
+ * from its array, and this job's record represents such tasks. 1: the job is another task of the same array. 0: no
+ * match. */
 int fsi_job_ref_match(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_job_ref *w);
 
 /* Returns the row of the job that is named by an id without task or offset; FSI_NO_INDEX: none. Jobs are sorted by
@@ -205,9 +214,9 @@ uint32_t fsi_job_arrays_find(const struct fsi_job_arrays *a, const fs_snapshot *
 
 /* Values of the header field priority_time_from, which says how priority_time was found. "shares" is also a value of
  * priority_time_before_from. */
-#define FSI_CALC_FROM_AGES "ages"       /* the time at which all printed ages agree */
-#define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time at which the run minutes of all running jobs agree */
-#define FSI_CALC_FROM_NO_AGES "no ages" /* an upper bound: the ages of eligible jobs have not grown since */
+#define FSI_CALC_FROM_AGES "ages"       /* the time to which the printed ages of all jobs point */
+#define FSI_CALC_FROM_RUN_MINUTES "promises" /* the time to which the run minutes of all running jobs point */
+#define FSI_CALC_FROM_NO_AGES "no ages" /* the latest possible time: a later calculation would have raised the ages */
 #define FSI_CALC_FROM_START "start"     /* the controller's start plus whole periods */
 #define FSI_CALC_FROM_SHARES "shares"   /* the time that reproduces the printed classic shares */
 

@@ -75,7 +75,7 @@ bool fsi_maui_node_has_features(const fs_snapshot *m, const struct fsi_job *job,
 	return true;
 }
 
-/* Returns true if `has` and `wants` satisfy the comparison operator with which `word` begins (src/MUtil.c:
+/* Returns true if the comparison `has` OP `wants` holds. `word` begins with the operator OP (src/MUtil.c:
  * MUCompare). */
 static bool satisfies_comparison_operator(const char *word, double has, double wants)
 {
@@ -172,7 +172,7 @@ uint32_t fsi_maui_hash_name(const char *name)
 	for (size_t i = 0; name[i]; i++) {
 		const int64_t v = (int64_t)0x0f0f * (int64_t)factors[i % 11] * ((signed char)name[i] - '.');
 
-		/* Maui stores the term in an int, which is then sign-extended to 64 bits */
+		/* Maui stores each term of the sum in an int; adding it to the 64-bit sum extends its sign */
 		key += (uint64_t)(int64_t)(int32_t)((uint32_t)v << (i % 6));
 	}
 	key %= HASH_TABLE_SIZE;
@@ -412,8 +412,8 @@ static int read_priority_parts(const fs_snapshot *m, struct fsi_maui_conf *c, st
 	return rc;
 }
 
-/* Returns false if the snapshot may lack the parameter although maui.cfg sets it. A parameter that maui.cfg does not
- * set has Maui's default. */
+/* Returns true if the value of the parameter is known: the snapshot contains it, or lacks it because maui.cfg does not
+ * set it. In the second case, Maui's default is the value. Returns false if maui.cfg may set the parameter. */
 static bool is_parameter_known(const fs_snapshot *m, const char *name)
 {
 	return fsi_config_find(m, name) || !fsi_is_type_hidden(m, "config");

@@ -95,9 +95,9 @@ struct fsi_maui_conf {
 /* Reads the `config` record; missing parameters have Maui's defaults. Errors: FS_EDATA. */
 int fsi_maui_conf_load(const fs_snapshot *m, struct fsi_maui_conf *c, struct fs_error *err);
 
-/* Returns the row of the credential DEFAULT, whose settings apply to all credentials of its kind that do not have the
- * setting; FSI_NO_INDEX: none. According to the manual, classes have such defaults too. The code reads the defaults of
- * classes from a class that maui.cfg cannot set, since it is not in the table of classes
+/* Returns the row of the credential DEFAULT of this kind; FSI_NO_INDEX: none. A setting of DEFAULT applies to all
+ * credentials of its kind that do not have this setting. Classes have no such defaults, although the manual mentions
+ * them: Maui's code reads the defaults of classes from a class that maui.cfg cannot set
  * (src/MCred.c:MCredSetDefaults). */
 uint32_t fsi_maui_find_default(const struct fsi_creds *x, const fs_snapshot *m, enum fs_cred_kind kind);
 
@@ -153,8 +153,8 @@ uint32_t fsi_maui_hash_name(const char *name);
 int64_t fsi_maui_list_credentials(const fs_snapshot *m, enum fs_cred_kind kind, uint32_t **out);
 
 /* State of jobs that Maui's planner computes and that the snapshot does not contain. The arrays are indexed by job row.
- * The planner owns them and updates them in each simulated iteration. Functions that get NULL instead of the struct use
- * what the snapshot records. */
+ * The planner owns them and updates them in each simulated iteration. If a function gets NULL instead of this struct,
+ * it uses the values that the snapshot records. */
 struct fsi_maui_state {
 	/* start of the job's reservation; FS_UNKNOWN: none; INT64_MAX: at an unknown time */
 	int64_t *reservation_start;
@@ -168,11 +168,11 @@ struct fsi_maui_state {
 /* Returns true if the pending job has a reservation. */
 bool fsi_maui_has_reservation(const fs_snapshot *m, const struct fsi_maui_state *state, size_t job);
 
-/* ---- buckets: groups of jobs that share a number of reservations, RESERVATIONDEPTH[n] for the QOS of
- * RESERVATIONQOSLIST[n]
+/* ---- buckets: the jobs of one bucket share a number of reservations. Bucket n has RESERVATIONDEPTH[n] reservations
+ * for jobs with the QOS in RESERVATIONQOSLIST[n].
  *
- * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c: MParSetDefaults, src/MSched.c: MSchedProcessOConfig,
- * src/MJob.c: MJobPReserve. */
+ * Sources (TempleHPC maui-scheduler 3.5): src/MPar.c: MParSetDefaults, src/MSched.c: MSchedProcessOConfig, src/MJob.c:
+ * MJobPReserve. */
 
 enum { FSI_MAUI_BUCKETS = 128 };
 

@@ -272,8 +272,8 @@ const struct fsi_qos *fsi_job_highest_qos(const fs_snapshot *m, const struct fsi
 	return best;
 }
 
-/* ---- index of partitions, QOS and users by name. It exists because jobs name them often, and a site may have
- * thousands. */
+/* ---- index of partitions, QOS and users by name. An index is needed because jobs contain these names often, and a
+ * site may have thousands of them. */
 
 static int compare_named_rows(const void *x, const void *y)
 {
@@ -831,7 +831,8 @@ bool fsi_viewer_may_see_job(const struct fsi_viewer *v, const struct fsi_job *jo
 {
 	if (v->has_future_jobs && job->state == FSI_STATE_FUTURE)
 		return false;
-	/* tests the settings first: reading job records in random order is slow, and most viewers do not need it */
+	/* the settings are tested first, because reading job records in random order is slow and most viewers do not
+	 * need it */
 	return !v->private_jobs || v->sees_everything || may_see_private(v, true, job->user, job->account);
 }
 

@@ -15,7 +15,7 @@ enum { FSI_TRES_WEIGHTS_MAX = 64 };
 /* Parameters of the multifactor plugin. */
 struct fsi_slurm_conf {
 	bool multifactor; /* PriorityType is priority/multifactor */
-	/* a site_factor plugin is configured; if a job has no recorded site factor, the factor is then unknown */
+	/* A site_factor plugin is configured. The factor of a job without a recorded site factor is then unknown. */
 	bool site_plugin;
 	uint32_t weight_age, weight_assoc, weight_fairshare, weight_jobsize, weight_partition, weight_qos;
 	struct fsi_tres_weight weight_tres[FSI_TRES_WEIGHTS_MAX]; /* in the order of the cluster's TRES */
@@ -37,8 +37,8 @@ int fsi_slurm_conf_load(const fs_snapshot *m, struct fsi_slurm_conf *c, struct f
  * elements. Returns their number, or -1 for an invalid list. */
 int fsi_parse_tres_weights(const fs_snapshot *m, const char *text, struct fsi_tres_weight *out);
 
-/* Types of the parameters that snapshots store, each with the enum fsi_config_kind that stores it: INTEGER, SECONDS and
- * MOMENT (time by the scheduler's clock) are INT, YES_NO is BOOL, WORDS is LIST, TEXT is STR. */
+/* Types of the parameters that snapshots store. enum fsi_config_kind describes how a value is stored: INTEGER, SECONDS
+ * and MOMENT (time by the scheduler's clock) as INT, YES_NO as BOOL, WORDS as LIST, TEXT as STR. */
 enum fsi_setting_kind {
 	FSI_SETTING_INTEGER,
 	FSI_SETTING_SECONDS,

@@ -85,8 +85,8 @@ struct fs_snapshot {
 	bool priorities_updated;
 	/* true: the tables job, job_ext, usage and recorded belong to an index and must not be changed or freed */
 	bool borrowed;
-	/* Rows of all jobs that are not pending, rising; some pending jobs may be among them. Valid only if `known` is
-	 * true. Code that changes jobs clears `known`. */
+	/* Rows of all jobs that are not pending, rising. Some rows of pending jobs may be among them. Valid only if
+	 * `known` is true. Code that changes jobs clears `known`. */
 	struct {
 		FSI_VEC(uint32_t) row;
 		bool known;
@@ -126,8 +126,8 @@ static inline const char *fsi_name_text(const fs_snapshot *m, uint32_t id)
 
 /* ---- optional fields of jobs (fields that few jobs have); accessed only through these functions */
 
-/* Returns the optional fields of a job for reading; all are 0 if the job has none. The first function takes the table
- * of optional fields, which may be a copy. */
+/* Return the optional fields of a job for reading; all fields are 0 if the job has none. fsi_job_ext_in reads them from
+ * the table `rows`, which may be a copy of the snapshot's table. */
 static inline const struct fsi_job_ext *fsi_job_ext_in(const struct fsi_job_ext *rows, const struct fsi_job *job)
 {
 	return job->ext ? &rows[job->ext - 1] : &fsi_job_empty_ext;
@@ -138,8 +138,9 @@ static inline const struct fsi_job_ext *fsi_job_ext(const fs_snapshot *m, const 
 	return fsi_job_ext_in(m->job_ext.v, job);
 }
 
-/* Returns true if the memory in the job's TRES is the memory that the job requested. A job that requests no memory, or
- * all of it, is counted with the memory of the first node of its partition, for each of its nodes. */
+/* Returns true if the memory in the job's TRES is the memory that the job requested. Returns false for a job that
+ * requests no memory, or all memory of its nodes. For such a job, the TRES contain the memory of the first node of its
+ * partition, times the number of the job's nodes. */
 static inline bool fsi_job_memory_is_requested(const fs_snapshot *m, const struct fsi_job *job)
 {
 	const struct fsi_job_ext *ext = fsi_job_ext(m, job);
@@ -165,8 +166,8 @@ struct fsi_job_ext *fsi_job_ext_writable(fs_snapshot *m, struct fsi_job *job);
 /* Frees the optional fields of the last job in the table, before that job is removed. */
 void fsi_job_ext_drop_last(fs_snapshot *m);
 
-/* Returns the member of a record that the field f describes, for reading. Only jobs have fields outside their record.
- * `rec` is the first member of a record. */
+/* Returns a pointer to the field `f` of a record, for reading. `rec` points to the first member of the record. Only the
+ * optional fields of jobs are outside the record. */
 static inline const void *fsi_field_member(const fs_snapshot *m, const struct fsi_field *f, const struct fsi_rec *rec)
 {
 	const void *in = rec;
@@ -210,8 +211,8 @@ int64_t fsi_amount_of_tres(const fs_snapshot *m, uint32_t set, uint32_t tres);
 /* Returns true if this record type is marked hidden in the header. */
 bool fsi_is_type_hidden(const fs_snapshot *m, const char *type);
 
-/* Returns true if values printed by the scheduler (`recorded`) replace missing inputs: records are hidden, or ended
- * jobs keep the last factors computed for them (fsi_slurm_freezes_ended_jobs). */
+/* Returns true if values printed by the scheduler (`recorded`) are used where inputs are missing. This is the case if
+ * records are hidden, or if ended jobs keep the last factors computed for them (fsi_slurm_freezes_ended_jobs). */
 bool fsi_uses_recorded_values(const fs_snapshot *m);
 
 /* Returns the position of a record in its file, for messages. */
@@ -230,7 +231,7 @@ bool fsi_config_is_true(const fs_snapshot *m, const char *name);
 bool fsi_config_list_has(const fs_snapshot *m, const char *name, const char *word);
 /* returns the set id of a list parameter; 0: no such parameter */
 uint32_t fsi_config_get_list(const fs_snapshot *m, const char *name);
-/* Fails with FS_EDATA and a message: the value of the parameter is not `want` (a clause such as "a number"). */
+/* Fails with FS_EDATA. The message says that the value of the parameter is not `want`, a phrase such as "a number". */
 int fsi_config_reject_value(const fs_snapshot *m, const struct fsi_config_entry *e, const char *want,
 			    struct fs_error *err);
 

@@ -177,7 +177,7 @@ static int report_tree_cycle(const struct tree_build *b, const uint32_t *order, 
 		seen[order[k]] = true;
 	while (seen[i])
 		i++;
-	for (k = 0; k < b->n; k++) /* after as many steps to the parent as there are rows, i is in a cycle */
+	for (k = 0; k < b->n; k++) /* after b->n steps to the parent, i is in a cycle */
 		i = b->parent[i];
 	free(seen);
 	return fsi_fail_at(err, fsi_record_position(b->m, &b->a[i].rec), "parent", "account \"%s\" is its own ancestor",

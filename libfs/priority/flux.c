@@ -10,20 +10,21 @@
 
 /* Priorities of flux-accounting's plugin (src/plugins/mf_priority.cpp).
  *
- *   urgency 0 (held): 0; urgency 31 (expedited): 4294967295; otherwise
- *   W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
- *   rounded half away from zero, at least 0
+ *   urgency 0    0 (the job is held)
+ *   urgency 31   4294967295 (the job is expedited)
+ *   otherwise    W_fairshare * fairshare + W_queue * queue + W_bank * bank + W_urgency * (urgency - 16),
+ *                rounded half away from zero, at least 0
  *
- * The weights are 100000, 10000, 0 and 1000 unless configured. fairshare is the factor that the database had when it
- * was last pushed to the plugin, with six decimals. The plugin posts the factor with the job, and uses it until the
- * next push. If the clock differs from the snapshot's time, a push is assumed. A priority of 0 holds a job as an
- * urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
+ * The weights are 100000, 10000, 0 and 1000 unless configured. The factor `fairshare` has six decimals. It comes from
+ * the database, which is pushed to the plugin from time to time. The plugin posts the factor with the job, and uses it
+ * until the next push. If priorities are computed for another time than the snapshot's, a push is assumed. A priority
+ * of 0 holds a job as an urgency of 0 does (flux-core, src/modules/job-manager/alloc.c).
  *
  * The plugin stores the priority of a queue with the user and bank, not with the job. Whenever a priority is computed
  * (by job.new or job.priority.get), all jobs of the user in the bank use the queue of the user's last submission there.
- * A job without a priority is therefore computed with the queue of its owner's last job. A job with a priority is
- * computed with the queue that reproduces this priority: the job's own queue, the queue of the last job, or any other
- * queue. */
+ * Therefore the priority of a job without a priority is computed with the queue of its owner's last job. For a job with
+ * a priority, the queue is chosen that reproduces this priority: the job's own queue, the queue of the last job, or any
+ * other queue. */
 
 static const double expedited_priority = 4294967295.0;
 
@@ -94,7 +95,8 @@ static double flux_bank_priority(const fs_snapshot *m, const struct fsi_job *job
 	return m->association.v[bank].bank_priority;
 }
 
-/* Returns true if the sum computed with queue priority of_queue is the stored priority of the job. */
+/* Returns true if the sum of terms gives the stored priority of the job. `of_queue`: the priority of the queue that is
+ * used in the sum. */
 static bool reproduces_job_priority(const struct fs_prios *p, const struct fsi_job *job, double of_queue,
 				    const double *v)
 {
@@ -136,7 +138,7 @@ static struct fsi_flux_applied_queue find_counted_queue(const struct fs_prios *p
 		if (reproduces_job_priority(p, job, priority, v))
 			return (struct fsi_flux_applied_queue){ name, FS_LAST_JOB_KNOWN, priority, false };
 	}
-	/* no queue reproduces the priority: an input other than the queue differs from the plugin's */
+	/* No queue reproduces the priority. Some other input then differs from the one that the plugin used. */
 	return latest.reported ? latest : own_queue;
 }
 
@@ -150,14 +152,14 @@ static void set_flux_values(struct fs_prios *p, const fs_shares *shares, const u
 	v[FSI_FLUX_URGENCY] = FSI_HAS(job, JOB, urgency)
 				      ? (double)fsi_job_ext(p->m, job)->urgency - FSI_FLUX_DEFAULT_URGENCY
 				      : (double)NAN;
-	/* at this point `v` has the fair-share factor posted with the job */
+	/* at this point `v` contains the fair-share factor that was posted with the job */
 	queue = find_counted_queue(p, last, job, v);
 	v[FSI_FLUX_FAIRSHARE] = flux_fairshare_factor(p, shares, job, computed);
 	v[VALUE_LAST_JOB] = queue.last;
 	v[VALUE_QUEUE] = queue.last == FS_LAST_JOB_UNKNOWN ? fsi_flux_job_queue(p->m, job) : queue.queue;
 	v[FSI_FLUX_QUEUE] = queue.priority;
 	if (is_pasted_text(p->m) && (!FSI_HAS(job, JOB, partitions) || !FSI_HAS(job, JOB, priority)))
-		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply instead */
+		v[FSI_FLUX_QUEUE] = NAN; /* the queue of a later job of the owner may apply instead of this one */
 }
 
 static int read_flux_weight(const fs_snapshot *m, size_t i, double *weight, struct fs_error *err)

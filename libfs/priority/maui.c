@@ -7,11 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Values that are stored after the factors of a row: the weights that its QOS adds to queuetime and xfactor, and the
- * previous priority, by which Maui sorted the row before it sorted by the present one. The previous priority uses the
- * queue time that the job had one iteration earlier. A job keeps that queue time until Maui selects it again
- * (J->EffQueueDuration, src/MPolicy.c: MQueueSelectJobs). Maui sorts the list that clients see twice (src/MSched.c:
- * MSchedProcessJobs). */
+/* Values that are stored after the factors of a row: the weights that the job's QOS adds to queuetime and xfactor, and
+ * the previous priority. Maui sorts the list that clients see twice: first by the previous priority, then by the
+ * present one (src/MSched.c: MSchedProcessJobs). The previous priority is computed from the queue time that the job had
+ * one iteration earlier. A job keeps that queue time until Maui selects the job again (J->EffQueueDuration,
+ * src/MPolicy.c: MQueueSelectJobs). */
 enum { VALUE_QUEUETIME_WEIGHT = FSI_MAUI_TERM_COUNT, VALUE_XFACTOR_WEIGHT, VALUE_PREVIOUS_PRIORITY, MAUI_VALUES };
 
 /* A job and the state from which its factors are computed. */
@@ -110,7 +110,7 @@ static void fill_job_factors(const struct factor_context *v, double *f)
 	memset(f, 0, MAUI_VALUES * sizeof(*f));
 	/* pasted text may lack caps, priorities of credentials and requests of jobs */
 	if (fsi_is_type_hidden(v->m, FSI_HIDDEN_JOB_FIELDS)) {
-		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* the loop includes the weights that the QOS adds */
+		for (int t = 0; t < VALUE_PREVIOUS_PRIORITY; t++) /* weights that the QOS adds are set to NAN too */
 			f[t] = NAN;
 		return;
 	}
@@ -214,8 +214,9 @@ static bool waits_only_for_turn(const fs_windows *w, const struct fsi_job *job, 
 	return job->state == FSI_STATE_PENDING && !job->reason && !fs_windows_capped(w, i, &cap);
 }
 
-/* Returns the seconds since a running job started, which do not count as queue time. A job that Maui started in the
- * iteration that first saw it has no stored queue time; its queue time still grows. */
+/* Returns the number of seconds that do not count as queue time because the job was running. Exception: if Maui started
+ * the job in the iteration that first saw it, Maui has no stored queue time of the job, and the queue time still
+ * grows. */
 static double ignored_run_time_s(const struct factor_context *v)
 {
 	const double start = (double)v->job->start_time;
@@ -223,8 +224,9 @@ static double ignored_run_time_s(const struct factor_context *v)
 	return FSI_HAS(v->job, JOB, start_time) && start > queue_time_start(v) ? (double)v->m->info.time - start : 0;
 }
 
-/* Returns the time in the queue that does not count. If the job is blocked, only the time counts that it had waited
- * when it was last not blocked. If it was always blocked, all of its time in the queue counts. */
+/* Returns the part of the job's time in the queue that does not count, seconds. A blocked job that was eligible before
+ * only counts the time that it had waited when it was last eligible. A job that was never eligible counts all of its
+ * time in the queue. */
 static double ignored_queue_time_s(const struct factor_context *v, const struct fsi_maui_state *state, uint32_t i)
 {
 	const double in_queue = (double)v->m->info.time - queue_time_start(v);
@@ -299,11 +301,12 @@ static int add_maui_rows(struct fs_prios *p, const fs_windows *w, const struct f
  *   usage     0, except for running jobs
  * QTWEIGHT and XFWEIGHT of the QOS are added to the weights of the two service terms.
  *
- * The result is raised to 1 unless negative priorities are rejected or enabled, and reduced to 1e9. A system priority p
- * replaces it by 1e9 + p. The fraction is dropped. REJECTNEGPRIOJOBS blocks jobs below 0.
+ * A priority below 1 becomes 1, unless negative priorities are rejected or enabled. A priority above 1e9 becomes 1e9.
+ * If the job has a system priority p, its priority is 1e9 + p instead. The fraction is dropped. REJECTNEGPRIOJOBS
+ * blocks jobs with a priority below 0.
  *
- * A running job has the queue time it had when it started. USAGEWEIGHT adds to its start priority, except in the
- * iteration that started it (src/MJob.c: MJobGetRunPriority). */
+ * A running job has the queue time that it had when it started. The component USAGEWEIGHT is added to its start
+ * priority, except in the iteration that started it (src/MJob.c: MJobGetRunPriority). */
 
 #define MAX_MAUI_PRIORITY 1000000000.0
 

@@ -105,7 +105,7 @@ const struct fs_prio_term *fs_prios_weights(const fs_prios *p)
 
 size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor)
 {
-	const size_t usual = (size_t)factor; /* index that the factor's term has in Slurm, which is tried first */
+	const size_t usual = (size_t)factor; /* index of the factor's term in Slurm, tried first */
 
 	if (usual < fs_prios_terms(p) && p->weights[usual].factor == factor)
 		return usual;

@@ -31,7 +31,8 @@ struct fsi_prio_row {
 struct fs_prios {
 	struct fsi_arena arena;
 	const fs_snapshot *m;
-	/* now: the clock; last_run: time of the last priority calculation, up to which ages count */
+	/* `now`: the time for which priorities are computed; `last_run`: time of the last priority calculation; ages of
+	 * jobs count up to this time */
 	int64_t now, last_run;
 	fs_accrue *accrue;     /* accrue states at the snapshot's time; NULL: `now` is the snapshot's time */
 	const struct fsi_prio_scheduler *scheduler;
@@ -40,14 +41,15 @@ struct fs_prios {
 	size_t nterms, nvalues;       /* number of terms of a row; number of elements of `values` for each row */
 	struct fs_prio_group *groups; /* array of ngroups components; Maui only */
 	size_t ngroups;
-	bool *shown_by_qos;	      /* indexed by term: some QOS may have its own weight for it; Maui only */
+	/* Maui only; indexed by term: true if a QOS may have its own weight for the term */
+	bool *shown_by_qos;
 	FSI_VEC(struct fsi_prio_row) row;
 	double *values;		      /* array of nvalues numbers for each row */
 	size_t values_cap;
 	struct fsi_viewer *viewer;
 	unsigned compat;
-	/* what the scheduler's planner knows of jobs (Maui: struct fsi_maui_state); NULL: jobs are as in the
-	 * snapshot */
+	/* state of the jobs that the scheduler's planner computed (Maui: struct fsi_maui_state); NULL: jobs are as in
+	 * the snapshot */
 	const void *planner_state;
 };
 
@@ -147,8 +149,8 @@ struct fsi_verify_work {
 	const fs_shares *shares; /* NULL: no associations */
 	fs_prios *prios;         /* NULL: priorities cannot be computed */
 	double usage_error;      /* maximum error of the captured usage of one association, TRES seconds */
-	/* indexed by association: error of the usage since the last priority calculation, of the association and all
-	 * below it, TRES seconds */
+	/* Indexed by association: maximum error of the usage that was charged since the last priority calculation, TRES
+	 * seconds. It includes the errors of all associations below. */
 	long double *late_error;
 	fs_note_fn note;
 	void *ctx;

@@ -22,8 +22,8 @@
  *   tres       amount / the partition's total; the allocated amount if the job has an allocation, else the requested
  * one */
 
-/* The calling function returns the greatest value of a member in a table, at least `min`. It returns NAN if some
- * records are hidden or lack the member. */
+/* Makes the calling function return the greatest value of a member in a table, and at least `min`. The function returns
+ * NAN if some records are hidden or lack the member. */
 #define RETURN_GREATEST_VALUE(m, table, TAG, member, min)                                                     \
 	double max = min;                                                                        \
 	\
@@ -198,8 +198,8 @@ static double time_limit_minutes(const struct fsi_slurm_prio *p, const struct fs
 	return FSI_SPECIAL(part, PARTITION, max_time_s) ? infinite : (double)(part->max_time_s / 60);
 }
 
-/* Returns the number of CPUs from which the scheduler computed its stored job-size factor; 0: none of the numbers that
- * the scheduler may count for the job gives the factor. */
+/* Returns the number of CPUs that gives the stored job-size factor. Returns 0 if the controller cannot have counted
+ * that number of CPUs for the job. */
 static double find_stored_cpus(const struct fs_prio_inputs *asked, const struct fsi_counted_request *q, double factor)
 {
 	const struct fsi_job_size s = to_job_size(asked);
@@ -272,10 +272,10 @@ static struct fs_prio_inputs partition_factor_inputs(const struct fsi_slurm_prio
 	return make_ratio_inputs(p->conf.no_normal_part, factor, p->totals.max_partition);
 }
 
-/* Returns the QOS whose priority is used for the job's row with the QOS `name`. If the job has several QOS, a QOS with
- * priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The previous
- * term comes from the QOS with which the job was last tried. If that is unknown, the job's highest QOS is assumed, as
- * before the first try. */
+/* Returns the QOS whose priority is used in the row of the job with the QOS `name`. If the job has several QOS, a QOS
+ * with priority 0 leaves the job's previous QOS term unchanged (_priority_each_qos, _create_prio_list_qos). The
+ * previous term is that of the QOS with which the job was last tried. If this QOS is unknown, the highest QOS of the
+ * job is assumed, which applies before the first try. */
 static const struct fsi_qos *find_counted_qos(const fs_snapshot *m, const struct fsi_job *job, uint32_t name)
 {
 	const struct fsi_qos *q = fsi_qos_find(m, name), *tried;
@@ -362,8 +362,8 @@ static uint32_t partition_row_tier(const fs_snapshot *m, uint32_t partition)
 	return partition == FSI_NO_INDEX ? 0 : m->partition.v[partition].tier;
 }
 
-/* Returns true if the tier of some row of the job is unknown, but the scheduler's order of the job's partitions is
- * known. The rows then keep that order. start: the job's first row. */
+/* Returns true if the job's rows keep the scheduler's order of partitions. This is the case if that order is known and
+ * the tier of some row is unknown. `start`: the job's first row. */
 static bool keeps_recorded_order(const struct fs_prios *p, size_t start)
 {
 	bool unknown = false;
@@ -580,7 +580,8 @@ static bool prefers_recorded_factor(const struct fs_prios *p, size_t t)
 	return t == FS_FACTOR_FAIRSHARE && p->weights[t].weight != 0 && fsi_is_type_hidden(p->m, "association");
 }
 
-/* Returns true if the scheduler no longer updates the job's factors, so that printed values are valid at any clock. */
+/* Returns true if the scheduler no longer updates the job's factors. The printed values are then valid for every
+ * time. */
 static bool is_row_frozen(const struct fs_prios *p, size_t i)
 {
 	const struct fsi_job *job = &p->m->job.v[p->row.v[i].job];
@@ -598,8 +599,8 @@ static const struct fsi_recorded *find_row_record(const struct fs_prios *p, size
 				      r->qos);
 }
 
-/* Computes the terms of row i. Factors are not stored, since the factors of a million rows would need more memory than
- * all other data of the rows. */
+/* Computes the terms of row i from its inputs. The factors are not stored: for a million rows, they would need more
+ * memory than all other data of the rows. */
 static void fill_slurm_terms(const struct fs_prios *p, size_t i, const struct fsi_job *job, bool direct,
 			     struct fs_prio_row *row)
 {
@@ -670,8 +671,8 @@ static void prefer_printed_values(const struct fs_prios *p, size_t i, struct fs_
 	row->priority = printed;
 }
 
-/* Returns the printed points of a TRES. sprio lists each TRES that has any points. Points below one are printed as
- * `mem=0` and are therefore unknown; DBL_MIN represents them. */
+/* Returns the printed points of a TRES. sprio lists each TRES that has any points. Points less than 1 are unknown,
+ * because sprio prints them as `mem=0`. This function returns DBL_MIN for them. */
 static double printed_tres_points(const struct fs_prios *p, const struct fsi_recorded *r, uint32_t tres)
 {
 	size_t n;
@@ -683,8 +684,7 @@ static double printed_tres_points(const struct fs_prios *p, const struct fsi_rec
 	return 0;
 }
 
-/* Returns the printed points of a term. sprio prints points as whole numbers; for site and nice it prints the
- * values. */
+/* Returns the printed points of a term. sprio prints points as whole numbers, but the exact values of site and nice. */
 static double printed_term_points(const struct fs_prios *p, const struct fsi_recorded *r, size_t t,
 				  const struct fs_prio_term *term)
 {
@@ -733,8 +733,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		return;
 	}
 	for (size_t t = 0; t < p->nterms; t++)
-		/* a value of NAN makes the sum unknown even if the points are known, since printed points are
-		 * rounded */
+		/* Printed points are rounded. If the value of a term is NAN, the sum is therefore unknown even if the
+		 * points are known. */
 		row->sum += isnan(row->terms[t].value) ? NAN : row->terms[t].points;
 	row->priority = sum_to_stored_priority(row->sum);
 	record = is_row_frozen(p, i) ? find_row_record(p, i) : NULL;
@@ -744,8 +744,8 @@ static void compute_slurm_row(const struct fs_prios *p, size_t i, struct fs_prio
 		prefer_printed_values(p, i, row);
 }
 
-/* Returns a nonzero number for the first row of a job with many partitions, whose rows share one computed request. To
- * compute the request of a job in k partitions takes k steps, and the job has at least k rows. */
+/* Returns a nonzero number if row i is the first row of a job with many partitions. All rows of such a job share one
+ * computed request, because computing it for k partitions takes k steps, and the job has at least k rows. */
 static size_t starts_shared_request(const struct fs_prios *p, size_t i)
 {
 	enum { MANY_PARTITIONS = 4 };
@@ -837,17 +837,17 @@ const struct fsi_prio_scheduler fsi_slurm_prio = {
  * Accrue limits restrict which jobs accrue age (src/slurmctld/acct_policy.c: acct_policy_handle_accrue_time,
  * acct_policy_add_accrue_time).
  *
- * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while
- * fewer jobs (each array task counted) than the limit accrue age in the limit's scope. A single limit decides
- * (_get_accrue_limits); the other limits are not checked. The levels are:
+ * A job accrues age from its accrue_time on. If limits are enforced, an eligible job gets an accrue_time only while the
+ * number of jobs in the limit's scope that accrue age is less than the limit. Each array task counts as one job. Only
+ * one limit is checked for a job (_get_accrue_limits). It is selected from these levels:
  *
  *   QOS of the job            GrpJobsAccrue, MaxJobsAccruePerAccount, MaxJobsAccruePerUser
  *   association of the job    GrpJobsAccrue, MaxJobsAccrue
  *   each ancestor             GrpJobsAccrue
  *
- * The first level that sets any limit decides. Within the level, versions up to 24.05.3 use the first limit that is
- * set. Later versions use the smallest limit, and the first one if several are equal (_get_accrue_create_cnt). Jobs may
- * start to accrue age in the order of their ids, not of their priorities. */
+ * The limit is taken from the first level that sets any limit. Within the level, versions up to 24.05.3 use the first
+ * limit that is set. Later versions use the smallest limit, and the first one if several are equal
+ * (_get_accrue_create_cnt). Jobs start to accrue age in the order of their ids, not of their priorities. */
 /* Whose jobs a limit of a QOS counts, in the order in which Slurm checks the limits. */
 enum accrue_scope { ALL_USERS, ACCOUNT, USER };
 
@@ -862,10 +862,11 @@ struct fs_accrue {
 	const fs_snapshot *m;
 	bool smallest_decides; /* true: the smallest limit of a level decides; false: the first one */
 	struct fsi_intern keys; /* maps (QOS, scope, name id of user or account) to a number */
-	/* indexed by the number from `keys`: number of jobs that accrue age; number of jobs that wait for the limit */
+	/* both indexed by the number from `keys`. `accruing`: number of jobs that accrue age; `waiting`: number of jobs
+	 * that wait for the limit */
 	FSI_VEC(uint32_t) accruing, waiting;
-	/* indexed by association: number of jobs in and below it that accrue age; number of jobs that wait for its
-	 * limit */
+	/* both indexed by association. `accruing_below`: number of jobs in and below the association that accrue age;
+	 * `waiting_at`: number of jobs that wait for the association's limit */
 	uint32_t *accruing_below, *waiting_at;
 	struct accrue_decision *job; /* indexed by job row; NULL: limits are not enforced */
 };
@@ -935,8 +936,8 @@ static int count_accruing_jobs(struct fs_accrue *a)
 	return 0;
 }
 
-/* Stores a limit in *j if *j has none yet, or if a->smallest_decides is set and the limit is smaller than the stored
- * one, which is of the same level. Returns true if the limit was stored. */
+/* Stores a limit of the current level in *j. Does so if *j has no limit yet, or if a->smallest_decides is set and the
+ * new limit is smaller than the stored one. Returns true if the limit was stored. */
 static bool offer_accrue_limit(const struct fs_accrue *a, struct accrue_decision *j, const char *limit, uint32_t scope,
 			       uint32_t value, uint32_t used)
 {

@@ -95,8 +95,8 @@ static void compare_recorded_value(struct fsi_verify_work *v, const char *what, 
  * Compares the values that sshare printed with computed ones. The slack of a column is the error caused by two things:
  * digits that are missing from captured usage, and a time of the last priority calculation that was not captured. */
 
-/* Returns the maximum error of the captured usage of a row, without v->late_error. The usage of one association has the
- * error usage_error. The usage of an account may be a sum over all rows below it. */
+/* Returns the maximum error of the captured usage of a row, without v->late_error. Each association in and below the
+ * row may contribute the error v->usage_error. */
 static double captured_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	return v->usage_error * (double)(v->m->tree[i].end - i);
@@ -108,7 +108,7 @@ static double total_usage_error(const struct fsi_verify_work *v, uint32_t i)
 	return captured_usage_error(v, i) + (double)v->late_error[i];
 }
 
-/* Returns the maximum error of a row's usage divided by the usage; NAN: the error is not smaller than the usage. */
+/* Returns the maximum error of a row's usage, divided by that usage. NAN: the error is not smaller than the usage. */
 static double relative_usage_error(const struct fsi_verify_work *v, uint32_t i)
 {
 	const double usage = (double)v->shares->f.share[i].usage_raw, error = total_usage_error(v, i);
@@ -246,8 +246,8 @@ static int compare_share_records(struct fsi_verify_work *v)
 	return 0;
 }
 
-/* Compares `recorded` records (printed by sshare and sprio) with computed values. The tolerance is half a unit of the
- * last printed digit (one point for a priority) plus the slack. */
+/* Compares `recorded` records (printed by sshare and sprio) with computed values. The tolerance is the slack of the
+ * column plus half a unit of the last printed digit (for a priority, one point). */
 
 static struct fs_verify_column *find_work_column(struct fsi_verify_work *v, const char *name)
 {
@@ -317,9 +317,10 @@ static void compare_tres_points(struct fsi_verify_work *v, const char *what, con
 	c->differ += differ;
 }
 
-/* Returns the age points that a job gained by an update after the last priority calculation; 0: no update explains the
- * printed values. Every update of a job, even a refused one, recomputes the job's priority with its age at that time
- * (src/slurmctld/job_mgr.c: end of _update_job). The gain is at most the age since the last calculation. */
+/* Returns the age points that a job gained because it was updated after the last priority calculation. Returns 0 if no
+ * update explains the printed values. Every update of a job, even a refused one, recomputes the job's priority with its
+ * age at that time (src/slurmctld/job_mgr.c: end of _update_job). The gain is at most the age since the last
+ * calculation. */
 static double age_gained_by_update(const struct fsi_verify_work *v, const struct fsi_recorded *r,
 				   const struct fs_prio_row *row)
 {
@@ -395,7 +396,8 @@ static size_t find_first_row(const struct fsi_verify_work *v, uint64_t job)
 	return lo;
 }
 
-/* Returns the priority row that belongs to the record, among rows that are not taken yet; v->prios->row.n: none. */
+/* Returns the priority row that belongs to the record. Only rows for which `taken` is false are considered.
+ * v->prios->row.n: none. */
 static size_t find_printed_row(const struct fsi_verify_work *v, const struct fsi_recorded *r, const bool *taken)
 {
 	const size_t n = v->prios->row.n;

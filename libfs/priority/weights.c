@@ -1,7 +1,8 @@
-/* Influence of priority weights. The number of pairs whose order changes without a term is found by Knight's method for
- * Kendall's tau: rows are sorted with the term, then by merge sort without it, which counts inversions. Jobs of equal
- * priority are ordered by submission time, then by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c:
- * sort_job_queue2). Maui uses the order of the previous iteration instead. */
+/* Influence of priority weights: the number of pairs of jobs whose order changes if a term is left out of the priority.
+ * It is computed by Knight's method for Kendall's tau. Rows are sorted by the priority with the term. Then a merge sort
+ * by the priority without the term counts the inversions. Jobs of equal priority are ordered by submission time, then
+ * by id, as in Slurm and Flux (src/slurmctld/job_scheduler.c: sort_job_queue2). Maui uses the order of the previous
+ * iteration instead. */
 #include "base/error.h"
 #include "priority/priority.h"
 

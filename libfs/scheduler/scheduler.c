@@ -145,7 +145,7 @@ static unsigned parse_slurm_version(const char *text)
 }
 
 /* The classic fair-share algorithms need the jobs: the NormUsage of some associations may contain the last charges of
- * running jobs while that of others does not (fairshare/narrow.h). */
+ * running jobs, and the NormUsage of other associations may not (fairshare/narrow.h). */
 static bool slurm_shares_need_jobs(const fs_snapshot *m)
 {
 	return !m->config.n || fsi_slurm_algorithm(m)->mixes_usage_times;

@@ -30,8 +30,7 @@ static double find_tres_amount(const struct fsi_amount *a, size_t n, uint32_t tr
 	return 0;
 }
 
-/* Returns true if, in this billing mode, only the largest of several TRES terms is charged and this TRES is among
- * them. */
+/* Returns true if this billing mode charges only the largest term of a group of TRES, and this TRES is in the group. */
 static bool is_maximum_tres(const struct fsi_billing *b, enum fsi_bill_mode mode, uint32_t tres)
 {
 	if (mode == FSI_BILL_TRES_SUM)
@@ -308,8 +307,8 @@ static bool find_period_boundary(const char *period, int64_t t, int64_t offset_s
 }
 
 /* Returns the time of the decay run that reset usage: the first run at or after d->reset. If d->reset is before all
- * known runs, an unknown run at about that time has reset usage; the function then returns d->reset itself. `at_start`:
- * the reset period is NOW, so that the first known run has reset usage. */
+ * known runs, the reset was carried out by an unknown run soon after d->reset, and the function returns d->reset.
+ * `at_start`: the reset period is NOW, so that the first known run has reset usage. */
 static int64_t find_reset_run(const struct fsi_decay *d, bool at_start)
 {
 	int64_t before;

@@ -13,10 +13,10 @@
  * Therefore usage of Flux is only computed by the exact model. Flux charges jobs when they have ended, and drops usage
  * older than the reset period.
  *
- * Some runs of the decay thread are known: the last run before the snapshot, and the runs at multiples of the period
- * after and before it, back to the start of the controller. These runs are called the grid. If the caller names earlier
- * runs, the grid begins with the last run before the snapshot, and the named runs come before it. Before the first
- * known run, Slurm's model is replaced by its limit for short periods: usage at time x counts f^(now - x).
+ * Known runs of the decay thread: the grid is the last run before the snapshot, and the runs at multiples of the period
+ * after and before it, back to the start of the controller. If the caller gives the times of earlier runs, these are
+ * known instead of the part of the grid before the last run. Before the first known run, Slurm's model is replaced by
+ * its limit for short periods: usage at time x counts f^(now - x).
  *
  * A struct fsi_decay is set up once by fsi_decay_init and then only read. Memory comes from the caller's arena. */
 #ifndef FSI_DECAY_H
@@ -67,9 +67,9 @@ int fsi_parse_config_seconds(const fs_snapshot *m, const char *name, int64_t def
 int fsi_decay_init(struct fsi_decay *d, const fs_snapshot *m, const struct fs_usage_options *o,
 		   struct fsi_arena *arena, struct fs_error *err);
 
-/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Seconds before
- * the time `from` are left out (INT64_MIN: none are). `ended`: the job has ended by d->at. If not, the job still runs
- * and `end` is ignored. */
+/* Returns the decayed run time of a job: how many of its seconds in [start, end) still count at d->at. Leaves out the
+ * seconds before the time `from`; INT64_MIN: leaves out none. `ended`: the job has ended by d->at. If not, the job
+ * still runs and `end` is ignored. */
 double fsi_decay_seconds(const struct fsi_decay *d, int64_t start, int64_t end, bool ended, int64_t from);
 
 /* Returns how many of `seconds` count at their end if one run charges all of them: d * f^d, with d = `seconds`. */

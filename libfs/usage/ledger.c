@@ -28,10 +28,10 @@ static bool is_recorded_part(double recorded, double rate)
 	return rate > recorded - 1e-6 && rate < recorded + 1 + 1e-6;
 }
 
-/* Returns the rate at which the job run is charged; Slurm fixes it when the job starts. Computes the rate by the
- * present weights, first with the present PriorityFlags, then with other flags, and returns the first rate that agrees
- * with the recorded billing. If none agrees or the partition is missing, returns the recorded billing (NAN:
- * unknown). */
+/* Returns the rate at which the job run is charged. Slurm fixes the rate when the job starts, so present settings may
+ * differ from those at that time. Computes the rate by the present weights, first with the present PriorityFlags, then
+ * with other flags. Returns the first rate that agrees with the recorded billing. If no rate agrees or the partition is
+ * missing, returns the recorded billing (NAN: unknown). */
 static double find_run_rate(fs_usage *u, const struct fsi_job_run *run)
 {
 	const fs_snapshot *m = u->m;
@@ -292,7 +292,7 @@ int fsi_remaining_tres_seconds(const fs_snapshot *m, uint32_t i, double *out, si
 		const uint32_t tres = m->tres.v[k].name;
 
 		out[k] = sum_remaining_seconds(m, i, tres);
-		/* if out[k] is NAN, the values also differ */
+		/* this comparison is also true if out[k] is NAN */
 		if (trunc(out[k] / 60) != (double)fsi_amount_of_tres(m, a->run_by_tres_min, tres))
 			return FS_ENODATA;
 	}

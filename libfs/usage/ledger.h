@@ -19,8 +19,8 @@ struct fs_usage {
 	long double *assoc_tres_s;
 	/* indexed by association and TRES (m->tres.n elements per association): seconds of the association itself */
 	double *tres_s;
-	/* For usage records that are read into another snapshot: indexed by name id of that snapshot; the value is the
-	 * id of the same name in `m`; 0: `m` has no such name */
+	/* Used if usage records are read into another snapshot. Indexed by a name id of that snapshot; the value is the
+	 * id of the same name in `m`; 0: `m` does not have the name. */
 	FSI_VEC(uint32_t) record_name_ids;
 	/* indexed by job row: the job is already booked, because a usage record with an end time describes its run */
 	bool *job_is_booked;

@@ -366,8 +366,8 @@ static int add_rate_charges(struct fsi_window_clock *c, int64_t k, int64_t t, st
 	return rc;
 }
 
-/* Changes c->m to time t, which is in window k. c->closed must contain the usage of all windows before k, or of those
- * up to c->steady_from, because all later windows are equal to that one. */
+/* Changes c->m to time t, which is in window k. c->closed must contain the usage of all windows before k. The windows
+ * up to c->steady_from suffice, because all later windows have the same usage as window c->steady_from. */
 static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, struct fs_error *err)
 {
 	const int64_t first = k > (int64_t)c->conf.depth ? k - (int64_t)c->conf.depth : 0;
@@ -380,7 +380,7 @@ static int set_clock_time(struct fsi_window_clock *c, int64_t k, int64_t t, stru
 	return c->rate ? add_rate_charges(c, k, t, err) : 0;
 }
 
-/* Appends the usage in window k at its last iteration to c->closed. */
+/* Appends to c->closed the usage that window k has at its last iteration. */
 static int close_clock_window(struct fsi_window_clock *c, int64_t k, struct fs_error *err)
 {
 	const int rc = set_clock_time(c, k, find_last_iteration(c, k), err);

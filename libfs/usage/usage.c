@@ -120,7 +120,7 @@ double fsi_usage_wall_min(const fs_snapshot *m, const fs_usage *u, uint32_t i)
 
 	if (fsi_is_usage_moved(m, u))
 		return NAN;
-	/* the recorded minutes are preferred, because usage_wall_s has whole seconds only */
+	/* the recorded minutes are more exact than usage_wall_s, which has whole seconds */
 	if (FSI_HAS(a, ASSOCIATION, usage_wall_min))
 		return a->usage_wall_min;
 	for (uint32_t k = i; k < m->tree[i].end; k++)
@@ -209,7 +209,7 @@ int fs_usage_begin(fs_usage **out, const fs_snapshot *m, const struct fs_usage_o
 /* ---- usage records */
 
 /* Extends the table u->record_name_ids to all names of `from`, the snapshot that usage records are read into. Looks up
- * each name in u->m once. The stream replaces `from` by a smaller snapshot when it has grown large; u->record_name_ids
+ * each name in u->m once. When `from` has grown large, the stream replaces it by a smaller snapshot; u->record_name_ids
  * is then rebuilt. Returns -1 if out of memory. */
 static int look_up_names(fs_usage *u, const fs_snapshot *from)
 {
@@ -251,16 +251,16 @@ static uint32_t find_charged_association(const fs_snapshot *m, const struct fsi_
 	return i == FSI_NO_INDEX ? fsi_assoc_find_by_names(m, run->account, 0, 0) : i;
 }
 
-/* Returns true if the usage record has no end time, unless the snapshot has no jobs because they were hidden from the
- * capture. Such a record is not booked: if the job still runs, it is booked as a job of the snapshot; otherwise the
- * scheduler has lost it. */
+/* Returns true if the usage record has no end time and is therefore not booked. If the job still runs, it is booked as
+ * a job of the snapshot; otherwise the scheduler has lost it. Returns false if the jobs were hidden from the capture:
+ * the snapshot then has no jobs, and the record is booked. */
 static bool is_unfinished_run(const fs_usage *u, const struct fsi_usage *r)
 {
 	return !FSI_HAS(r, USAGE, end_time) && (u->m->job.n || !fsi_is_type_hidden(u->m, "job"));
 }
 
-/* Books a usage record. `from` is the snapshot that has the record's names: u->m, or the snapshot that the stream reads
- * into. */
+/* Books a usage record. `from` is the snapshot to which the record's name ids belong: u->m, or the snapshot that the
+ * stream reads into. */
 static int book_usage_record(void *ctx, const fs_snapshot *from, const struct fsi_usage *r, struct fs_error *err)
 {
 	enum { RECORD_TRES_MAX = 256 };

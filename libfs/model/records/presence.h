@@ -18,8 +18,8 @@ struct fsi_fields {
 /* First member of every record struct. */
 struct fsi_rec {
 	struct fsi_fields has;
-	/* bits of the fields whose value is the word "unlimited" or "parent"; such fields are among the first of their
-	 * table */
+	/* One bit for each field whose value may be the word "unlimited" or "parent". A set bit: the value is the word.
+	 * The first fields of a table have these bits. */
 	uint32_t special;
 	uint32_t line;    /* line of the snapshot file; 0: created by an importer */
 };
@@ -29,7 +29,7 @@ static inline bool fsi_fields_have(const struct fsi_fields *f, unsigned bit)
 	return f->word[bit / 64] >> bit % 64 & 1;
 }
 
-/* Returns the number of the first field in f, beginning with number `bit`; FSI_FIELDS_MAX: none. */
+/* Returns the first field in `f` whose number is at least `bit`; FSI_FIELDS_MAX: none. */
 static inline unsigned fsi_fields_next(const struct fsi_fields *f, unsigned bit)
 {
 	for (; bit < FSI_FIELDS_MAX; bit = (bit / 64 + 1) * 64) {
