@@ -95,8 +95,8 @@ static bool lacks_last_name(int argc, char **argv)
 }
 
 /* Checks the n arguments that are not options. The first of them may be the user for Maui's -u. Here it is accepted for
- * every layout, because the layout can depend on the snapshot, which may not be open yet. Returns -1 to continue, or the
- * exit status after an error message. */
+ * every layout, because the layout can depend on the snapshot, which may not be open yet. Returns -1 to continue, or
+ * the exit status after an error message. */
 static int check_other_arguments(struct showq_run *r, int n, char **words)
 {
 	if (n > 0 && words[0] == r->argument_after_u)
