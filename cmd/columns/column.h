@@ -117,7 +117,7 @@ struct value value_from_flag(int yes);
 /* Sets *out to the value that the row has in the column. If the row has none, the type of *out is VALUE_NONE. */
 void column_get_value(const struct column *c, const void *of, const void *row, struct value *out);
 
-/* Sets *out to element i (0-based) of the array that is the member of the column. */
+/* For a column whose member is an array: sets *out to element i (0-based) of the array. */
 void column_get_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
 
 /* Returns the value as a number to sort by; NAN if there is no value or the value is a text. */

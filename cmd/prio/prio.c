@@ -281,8 +281,8 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Sorts the rows in the order in which slurmctld sends them to sprio. It is the final order of rows that are equal by
- * all sort keys. Returns -1 if out of memory. */
+/* Sorts the rows in the order in which slurmctld sends them to sprio. Rows that are equal by all sort keys stay in this
+ * order. Returns -1 if out of memory. */
 static int sort_by_list_position(struct prio_run *r)
 {
 	int rc;

@@ -85,7 +85,8 @@ bool text_has_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* Prints the fewest digits that read back as v, without an exponent from 1e-4 to below 1e16. */
+/* Prints the fewest digits from which v can be read back. Numbers from 1e-4 to below 1e16 are printed without an
+ * exponent. */
 char *text_format_python(char buf[TEXT_PYTHON], double v)
 {
 	int precision = 0, exponent;

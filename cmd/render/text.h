@@ -90,8 +90,8 @@ struct spec {
 	char length[3], conversion;
 };
 
-/* Parses the conversion at *at, after its '%'. Takes the arguments of its '*' from `ap`, and sets *at to the end of the
- * conversion. */
+/* Parses the conversion at *at, after its '%'. Takes a width or precision that is given as '*' from `ap`. Sets *at to
+ * the end of the conversion. */
 void parse_format_conversion(struct spec *f, const char **at, va_list *ap);
 
 /* Returns true if the argument of the conversion is a double. */

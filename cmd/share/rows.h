@@ -8,9 +8,9 @@
 #include "render/text.h"
 #include "input/input.h"
 
-/* Returns column number i (0-based) of the columns that the command line can name; NULL past the end. If an
- * abbreviation matches several columns, the first of them is meant. with_extensions: includes the columns that sshare
- * does not have. */
+/* Returns column number i (0-based) of the columns that the command line can name; NULL past the end. The order
+ * matters: an abbreviation that several columns match means the first of them. with_extensions: also count the columns
+ * that sshare does not have. */
 const struct column *share_get_named_column(size_t i, bool with_extensions);
 
 /* A column to print. `width`: as column.width. */

@@ -42,7 +42,7 @@ struct solve_question {
 /* When the goal is reached under one assumption of the forecast. */
 struct goal_time {
 	bool already; /* the goal is met now */
-	/* the event of kind FS_FORECAST_GOAL; all zero: the forecast has no such event */
+	/* the event that the goal is reached (FS_FORECAST_GOAL); all members are 0 if the forecast has no such event */
 	struct fs_forecast_event event;
 };
 
@@ -55,9 +55,9 @@ struct solve_answer {
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
-	/* `rate`: TRES seconds charged per second for the TRES in the question; `present_rate`: the same for the
-	 * present hardware; `tres_s`: TRES seconds charged for all jobs of the question. NAN: the question does not ask
-	 * for it */
+	/* `rate`: TRES seconds charged per second for the TRES that the question names. `present_rate`: the same for
+	 * the TRES of the present hardware. `tres_s`: TRES seconds charged for all jobs of the question. NAN: the
+	 * question needs no such number */
 	double rate, present_rate, tres_s;
 };
 

@@ -209,8 +209,8 @@ static FILE *open_showq_config(struct showq_run *r)
 	return fopen(file, "r");
 }
 
-/* Sets r->hosts_available from showq.conf, which is read as the tools read it. A missing file is an error only with
- * --config. */
+/* Sets r->hosts_available from showq.conf, which is parsed as the emulated tools parse it. A missing file is an error
+ * only with --config. */
 static void read_showq_config(struct showq_run *r)
 {
 	enum { MAX_LINES = 10000 };

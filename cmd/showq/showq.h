@@ -55,7 +55,7 @@ struct showq_column {
 struct showq_section {
 	const char *title;
 	const char *heading[2]; /* [0]: heading of the short format; [1]: of the long format (-l) */
-	int rule[2];            /* number of '=' below the heading, for the short and the long format */
+	int rule[2];            /* number of '=' in the rule below the heading, for the short and the long format */
 	const struct showq_column *columns[2];
 };
 
@@ -99,7 +99,8 @@ struct showq_style {
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
 	/* Each of these functions prints some lines of the page. NULL: the page has no such lines. */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
-	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
+	/* prints the utilisation of the cluster, after the number of active jobs */
+	void (*print_utilisation)(struct showq_run *r);
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
 };
 
@@ -109,7 +110,8 @@ extern const struct showq_style showq_fasrc, showq_tacc, showq_flux;
  * the snapshot when the job is printed. */
 struct showq_job {
 	uint32_t row;  /* job row in the snapshot */
-	uint32_t rank; /* 1-based position in the scheduling order; 0: not eligible, or the queue was not computed */
+	/* 1-based position in the scheduling order; 0: the job is not eligible, or the queue was not computed */
+	uint32_t rank;
 	const char *state_text;
 	double priority;       /* priority of the job; NAN: unknown */
 	uint32_t previous_row; /* job row of the preceding eligible job; not set if order_key is FS_QUEUE_KEY_NONE */
@@ -143,7 +145,8 @@ struct showq_run {
 	const char *argument_after_u;
 	/* value of -p of Maui's showq, printed above the lists; NULL: not given, or the value is ALL */
 	const char *named_partition;
-	const char *only_user;                 /* list only jobs of this user (-U; for Maui -u); NULL: not given */
+	/* list only jobs of this user (-U; in Maui's layout -u); NULL: not given */
+	const char *only_user;
 	/* list only jobs of this partition (-p); NULL: list jobs of all partitions */
 	const char *partition;
 	const char *start;                     /* value of --start, a job id; NULL: not given */
@@ -274,8 +277,8 @@ void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const 
 /* Computes the plan of starts for the plan mode `mode`. Returns 0, or the exit status after an error message. */
 int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
 
-/* Sets *row to the plan row of the job, which the viewer must be allowed to see. Returns 0, or EXIT_NOTHING after an
- * error message. */
+/* Sets *row to the first plan row of job `id` that the viewer may see, and returns 0. If there is none, prints an error
+ * message and returns EXIT_NOTHING. */
 int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
