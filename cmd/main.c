@@ -59,8 +59,8 @@ static int run_with_invocation(const struct command *c, struct invocation *inv, 
 	return c->run(inv, argc, argv);
 }
 
-/* Runs `fs-tools --complete options COMMAND`, which prints the command's options. Any other kind after --complete
- * prints names of that kind. */
+/* Runs `fs-tools --complete options COMMAND`, which prints the command's options. With any other word than "options"
+ * after --complete, prints names of that kind. */
 static int run_complete_option(struct invocation *inv, int argc, char **argv)
 {
 	const struct command *c;
@@ -104,13 +104,14 @@ int main(int argc, char **argv)
 {
 	static char
 		output_buffer[OUTPUT_BUFFER_SIZE]; /* static, because stdout uses the buffer until exit */
-	const int out = fileno(stdout); /* negative if stdout is a memory stream, which has its own buffer */
+	/* file descriptor; negative if stdout is a memory stream, which has its own buffer */
+	const int out = fileno(stdout);
 	int status;
 
 	setlocale(LC_CTYPE, "");
 	if (out >= 0 && !isatty(out))
 		setvbuf(stdout, output_buffer, _IOFBF, sizeof(output_buffer));
-	/* the action may be inherited as SIG_IGN; by default a closed pipe ends the command silently */
+	/* a closed pipe ends the command silently, even if the parent process ignored SIGPIPE */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGXFSZ, SIG_IGN); /* with SIGXFSZ ignored, a write beyond the file size limit fails with EFBIG */
 	status = dispatch_to_command(argc, argv);

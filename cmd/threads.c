@@ -18,7 +18,8 @@ struct thread_task {
 	task_fn task;
 	void *arg;
 	size_t i;
-	/* processors to which the started thread sets its affinity; NULL: the thread keeps its initial affinity */
+	/* processors that the thread allows itself once it runs (its affinity); NULL: the thread does not change its
+	 * affinity */
 	const processor_set *allowed;
 };
 

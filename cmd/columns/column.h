@@ -59,8 +59,8 @@ struct column {
 	const char *help;
 	/* if the member is an enum: returns the name of an enum value; NULL: the number itself is written */
 	const char *(*enum_name)(uint32_t number);
-	/* `get_value` sets *out to the value of a column that has no member. `write_json` writes the JSON of a column
-	 * that is not a single value. `of` is the object that the rows belong to. */
+	/* `get_value` sets *out to the value of a column whose value is not stored in a member. `write_json` writes the
+	 * JSON of a column that is not a single value. `of` is the object that the rows belong to. */
 	void (*get_value)(const void *of, const void *row, struct value *out);
 	void (*write_json)(struct fs_json *j, const void *of, const void *row);
 	/* `format_cell` writes the text of a cell; NULL: the text is the value. `get_heading` returns a heading that
@@ -117,7 +117,7 @@ struct value value_from_flag(int yes);
 /* Sets *out to the value that the row has in the column. If the row has none, the type of *out is VALUE_NONE. */
 void column_get_value(const struct column *c, const void *of, const void *row, struct value *out);
 
-/* Sets *out to element i (0-based) of the array that is the member of the column. */
+/* For a column whose member is an array: sets *out to element i (0-based) of the array. */
 void column_get_element(const struct column *c, size_t i, const void *of, const void *row, struct value *out);
 
 /* Returns the value as a number to sort by; NAN if there is no value or the value is a text. */

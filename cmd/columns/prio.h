@@ -56,7 +56,8 @@ struct prio_column {
 	enum fs_slurm_feature since; /* first Slurm version whose sprio has the column */
 };
 
-/* The columns of the JSON in its order, then the columns that only tables have. The last entry has no help text. */
+/* First the columns of the JSON document, in its order; then the columns that only tables have. An entry without help
+ * text ends the array. */
 extern const struct prio_column prio_columns[];
 
 /* Sets *out to the value that the row has in the column. */

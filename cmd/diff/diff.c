@@ -28,7 +28,7 @@ struct diff_side {
 	fs_snapshot *snapshot;
 	fs_usage *usage;
 	struct fs_eval eval;
-	fs_plan *plan; /* NULL: not requested, or not available for both states */
+	fs_plan *plan; /* plan of starts; NULL: not requested, or not available for both states */
 };
 
 struct diff_run {
@@ -48,7 +48,8 @@ struct cell_table;
 
 /* ---- columns of compared jobs and shares */
 
-/* Values of column.row_part: the column has one value for both states, or one value for each state. */
+/* Values of column.row_part, which says whether the column has one value for both states, or one value for each
+ * state. */
 enum { DIFF_ONE_VALUE, DIFF_VALUE_PER_STATE };
 
 /* Columns of compared jobs, in the order of the JSON document. Only the page has the column DIFF_CHANGE. */
@@ -149,7 +150,7 @@ static void write_term_changes(struct fs_json *j, const void *of, const void *ro
 #define JOB_VALUE(m) COLUMN_MEMBER(struct fs_compared_job, m)
 #define JOB_VALUE_PER_STATE(m) COLUMN_MEMBER(struct fs_compared_job, m[0]), .row_part = DIFF_VALUE_PER_STATE
 
-/* Columns of compared jobs. Their functions get a struct diff_run and a struct fs_compared_job, which is the row. */
+/* Columns of compared jobs. Their functions get the struct diff_run as `of` and a struct fs_compared_job as `row`. */
 static const struct column compared_job_columns[DIFF_JOB_COLUMNS] = {
 	[DIFF_JOBID] = { "JOBID", "jobid", JOB_VALUE(job), .help = "the job" },
 	[DIFF_F58] = { NULL, "f58", .write_json = write_f58_job_id, .help = "the job's id as Flux writes it" },
@@ -275,8 +276,8 @@ static void write_compared_job(struct fs_json *j, const struct diff_run *r, cons
 	fs_json_end_object(j);
 }
 
-/* Writes the account, user and partition of a share row of either state; writes empty names if the viewer may not see
- * the row. */
+/* Writes the account, user and partition of a share row. `row`: the row in each state; the second state is preferred.
+ * Writes empty names if the viewer may not see the row. */
 static void write_sibling_row_name(struct fs_json *j, const char *key, const struct fs_share_row *const row[2])
 {
 	static const struct fs_share_row unseen = { .account = "", .user = "", .partition = "" };
@@ -439,19 +440,20 @@ static void split_input_options(struct diff_run *r)
 	a->decay_runs = NULL;
 }
 
-/* Evaluation of both states, each on its own thread. */
+/* The evaluation of both states. evaluate_one_state runs once for each state, on a thread of its own. */
 struct evaluation_task {
 	const struct diff_run *r;
 	struct diff_side *sides;
 	/* `view` is set before the threads start, because it is made with getpwuid, which is not thread-safe */
 	struct fs_view view[2];
-	/* Whether plans of starts are computed. False with --usage or --at: a plan starts at the time of its snapshot,
-	 * not at the time that these options request. */
+	/* true: plans of starts are computed. False with --usage or --at, because a plan starts at the time of its
+	 * snapshot, not at the time that these options request. */
 	bool with_plans;
 	struct fs_error eval_error[2], plan_error[2];
 };
 
-/* Evaluates state k. Stores errors in the task. */
+/* Evaluates state k: computes its values and, if requested, its plan. Stores errors in eval_error[k] and
+ * plan_error[k]. */
 static void evaluate_one_state(void *arg, size_t k)
 {
 	struct evaluation_task *c = arg;
@@ -465,7 +467,8 @@ static void evaluate_one_state(void *arg, size_t k)
 	fs_plan_compute(&s->plan, s->snapshot, &o, &c->plan_error[k]);
 }
 
-/* Returns 0 if there is no error or only data is missing (FS_ENODATA), else the exit status after an error message. */
+/* Returns 0 if there is no error, or if the error is only that data is missing (FS_ENODATA). Else returns the exit
+ * status after an error message. */
 static int report_fatal_error(const struct diff_run *r, const struct fs_error *err)
 {
 	return err->code && err->code != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
@@ -506,7 +509,7 @@ static int evaluate_both_states(struct diff_run *r)
 	}
 	if (status)
 		return status;
-	/* both states use the same source of priorities, because recorded and computed ones are not comparable */
+	/* both states use the same source of priorities, because recorded and computed priorities cannot be compared */
 	c.view[FS_BEFORE].computed = c.view[FS_AFTER].computed = computed;
 	if (threads_get_usable_count() > 1) {
 		threads_run_in_parallel(2, evaluate_one_state, &c);
@@ -767,8 +770,10 @@ static void format_number_change(char *buf, size_t size, const char *possessive,
 struct sibling_number {
 	const char *possessive;
 	bool is_usage;
-	double before, after; /* the number in each state as the page shows it; usage: fraction of the siblings' usage */
-	double log_change;    /* logarithm of the ratio of both states' numbers; for usage: of raw usage */
+	/* the number in each state, as the page shows it; usage is shown as a fraction of the siblings' usage */
+	double before, after;
+	/* logarithm of the number in the second state divided by that in the first state; for usage, of raw usage */
+	double log_change;
 	/* 1: an increase of the number moves fs_rank_cause.other ahead of fs_rank_cause.own; -1: moves it behind */
 	double effect;
 };
@@ -796,7 +801,8 @@ static struct sibling_number get_shares_number(const char *possessive, const str
 
 /* Returns the number whose change contributed most to the change of order; NULL if none contributed. direction: 1 if
  * fs_rank_cause.other moved ahead of fs_rank_cause.own, -1 if it moved back. Numbers whose shown values changed in the
- * opposite direction are skipped. by_shown: compare the changes of the shown values; else compare log_change. */
+ * opposite direction are skipped. by_shown: contributions are compared by the change of the shown value; if false, by
+ * log_change. */
 static const struct sibling_number *find_decisive_number(const struct sibling_number *numbers, size_t n,
 							 double direction, bool by_shown)
 {
@@ -890,7 +896,7 @@ static void format_rank_cause(char *buf, size_t size, const struct diff_run *r, 
 	}
 }
 
-/* Returns true if the row is that of a user, exists in both states and its factor changed. */
+/* Returns true if the row is a user's row that exists in both states, and the user's factor differs between them. */
 static bool has_changed_user_factor(const struct fs_compared_share *s)
 {
 	return s->row[0] && s->row[1] && *s->row[1]->user && s->row[0]->fairshare != s->row[1]->fairshare;
@@ -1011,7 +1017,8 @@ static const char *format_planned_start(char *buf, const struct diff_side *s, in
 	return buf;
 }
 
-/* Formats a value. as_integer: without decimals, otherwise with 6 decimals. is_start: the value is a planned start. */
+/* Formats a value without decimals if `as_integer` is set, otherwise with 6 decimals. is_start: the value is a planned
+ * start. */
 static const char *format_column_value(char buf[CELL_TEXT_SIZE], const struct diff_side *s, const struct value *v,
 				       bool as_integer, bool is_start)
 {
@@ -1204,8 +1211,6 @@ static int print_other_job_table(const struct diff_run *r)
 	return print_cell_table(&t, r->markdown);
 }
 
-/* sum of the priority changes of one job: computed in millionths of a point, so that the printed numbers add up */
-
 static void add_millionths_row(struct cell_table *t, const char *name, int64_t units)
 {
 	add_formatted_cell(t, "%s", name);
@@ -1214,7 +1219,8 @@ static void add_millionths_row(struct cell_table *t, const char *name, int64_t u
 			   (long long)(units % 1000000 < 0 ? -(units % 1000000) : units % 1000000));
 }
 
-/* Prints the terms of the job's priority change and their sum. Prints nothing if the sum is unknown or too large. */
+/* Prints the change of each term of the job's priority, and their sum. The changes are added up in millionths of a
+ * point, so that the printed numbers add up to the printed sum. Prints nothing if the sum is unknown or too large. */
 static int print_job_change_sum(const struct diff_run *r, const struct fs_compared_job *j)
 {
 	struct cell_table t = { 0 };
@@ -1463,7 +1469,7 @@ static int find_requested_job(struct diff_run *r)
 	return EXIT_NOTHING;
 }
 
-/* If neither state has the name, prints an error message and returns true. */
+/* Returns true, after an error message, if neither state has the name. */
 static bool is_name_missing(const struct diff_run *r, enum missing_kind kind, const char *name)
 {
 	return name && missing_is_unknown_name(r->sides[FS_BEFORE].snapshot, kind, name) &&

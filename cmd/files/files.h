@@ -108,11 +108,13 @@ struct ustar {
 	void *ctx;
 	unsigned char block[USTAR_BLOCK];
 	size_t block_bytes; /* number of bytes in `block` */
-	size_t nreturned;   /* number of bytes of `block` that were returned, if the input is not a ticket */
+	/* if the input is not a ticket: number of bytes of `block` that ustar_read_snapshot has returned */
+	size_t nreturned;
 	bool started, is_ticket; /* started: the first block has been read; is_ticket: the input is a ticket */
 	bool ended;
 	unsigned members_seen;	    /* members read so far: bits 1 << enum ustar_member */
-	uint64_t snapshot_left, padding_left; /* bytes not read yet: of the snapshot, and of the padding after it */
+	/* number of bytes not read yet, of the snapshot and of the padding after it */
+	uint64_t snapshot_left, padding_left;
 	const char *why;    /* error message about the archive; NULL: no error */
 };
 #define USTAR(read_fn, read_ctx) { .read = (read_fn), .ctx = (read_ctx) }

@@ -137,7 +137,8 @@ static int replace_output_file(const struct invocation *inv, const struct save_c
 	return status;
 }
 
-/* Returns true for the names of files that are open already: /dev/stdout, /dev/stderr, /dev/stdin and /dev/fd/N. */
+/* Returns true if the name stands for a file that is open already: /dev/stdout, /dev/stderr, /dev/stdin and
+ * /dev/fd/N. */
 static bool is_open_already(const char *output)
 {
 	static const char *const names[] = { "/dev/stdin", "/dev/stdout", "/dev/stderr" };

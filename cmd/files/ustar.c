@@ -152,8 +152,8 @@ static int parse_member_header(struct ustar *u, const struct ustar_header *h, ui
 	return i;
 }
 
-/* Checks that only blocks of zeros follow: at most the 20 blocks with which tar fills up a record. Returns 0, or -1 on
- * error. */
+/* Checks that only blocks of zeros follow. There may be at most 20 of them, because tar pads an archive to a multiple
+ * of 20 blocks. Returns 0, or -1 on error. */
 static ptrdiff_t check_archive_end(struct ustar *u)
 {
 	enum { MAX_END_BLOCKS = 20 };

@@ -172,9 +172,9 @@ struct point_collector {
 	const char *file;
 	int64_t time;
 	int32_t utc_offset_s;
-	/* the lines come from a digest, and PrivateData may hide some of them from the viewer */
+	/* the lines come from a digest, which may contain lines that PrivateData hides from the viewer */
 	bool may_hide_lines;
-	bool found_hidden_line; /* a requested line belongs to another user */
+	bool found_hidden_line; /* a requested line was found that belongs to another user */
 	bool oom;               /* memory ran out */
 };
 

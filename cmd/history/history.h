@@ -42,7 +42,8 @@ struct history_query {
 
 /* Output formats requested by the options of a command. */
 struct history_requested_formats {
-	bool json, csv, plot, svg, unsupported; /* unsupported: a format that a history does not support is requested */
+	/* `unsupported`: a format that a history does not support is requested */
+	bool json, csv, plot, svg, unsupported;
 };
 
 /* Returns the requested format; HISTORY_TABLE if none is requested. */
@@ -66,7 +67,7 @@ struct history_record;
 struct history_point {
 	int64_t time;         /* time of the snapshot, seconds since the epoch */
 	int32_t utc_offset_s; /* local time minus UTC at `time`, in seconds */
-	const char *file;     /* name of the snapshot file, with its folder */
+	const char *file;     /* path of the snapshot file */
 	char *text;           /* text of the history line, into which `record` points */
 	struct history_record *record;
 	size_t sequence; /* number of points read before this point */

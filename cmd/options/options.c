@@ -54,7 +54,8 @@ int options_print_help(const struct invocation *inv, const struct option_table *
 	return EXIT_DONE;
 }
 
-/* Returns the `values` of the option for shell completion, or those derived from `arg`; "" if there are none. */
+/* Returns the texts for shell completion of the option's value: option_row.values, or if that is NULL the texts derived
+ * from `arg`; "" if there are none. */
 static const char *get_completion_values(const struct option_row *row)
 {
 	static const struct {

@@ -80,7 +80,8 @@ struct option_table {
 	const char *synopsis, *about;
 	const struct option_row *rows;
 	size_t n;
-	const struct emulated_option *emulated_rows; /* options accepted under the emulated tool's name; NULL: `rows` */
+	/* options accepted under the emulated tool's name; NULL: those in `rows` */
+	const struct emulated_option *emulated_rows;
 	size_t nemulated_rows;
 };
 #define OPTION_ROWS(table) (table), sizeof(table) / sizeof(*(table))
@@ -132,7 +133,7 @@ int options_parse_command_line(const struct option_target *to, const struct opti
 /* Reports an unexpected argument. Returns the exit status. */
 int options_report_unexpected_argument(const struct invocation *inv, const char *word);
 
-/* Reports an unknown option in getopt's words. Used for options that the emulated version of the tool lacks. program:
+/* Reports an unknown option with getopt's message, for options that the emulated version of the tool lacks. program:
  * argv[0]; word: the option as it was typed. */
 void options_report_unknown_option(const struct invocation *inv, const char *program, const char *word);
 

@@ -14,8 +14,8 @@
 static char *format_safe_text(struct page *p, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 static char *format_safe_text_args(struct page *p, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- safe text: control bytes, characters with a meaning in Markdown or HTML, characters that the terminal cannot
- * print */
+/* ---- safe text: replaces control bytes, characters with a meaning in Markdown or HTML, and characters that the
+ * terminal cannot print */
 
 static size_t get_utf8_length(const unsigned char *s)
 {
@@ -45,7 +45,8 @@ static int get_text_columns(const char *s)
 	return count_text_columns(s, strlen(s));
 }
 
-/* Returns the ASCII replacement of a non-ASCII character that the page texts use; "?" for any other character. */
+/* Returns the ASCII replacement of a non-ASCII character. Only the characters that fs-tools itself prints on pages have
+ * one; for any other character returns "?". */
 static const char *get_ascii_replacement(const char *s, size_t len)
 {
 	static const char *const pairs[][2] = { { "·", "-" }, { "×", "x" },  { "−", "-" },
@@ -137,7 +138,7 @@ static char *format_safe_text(struct page *p, const char *fmt, va_list ap)
 	return out;
 }
 
-/* Works like format_safe_text, with arguments instead of a va_list. */
+/* Works like format_safe_text, but takes its arguments directly instead of as a va_list. */
 static char *format_safe_text_args(struct page *p, const char *fmt, ...)
 {
 	va_list ap;
@@ -516,7 +517,7 @@ static bool is_number_column(const struct page *p, size_t k)
 	return p->column[k].align != ALIGN_LEFT;
 }
 
-/* Adds a table row. `ruled`: draws a line above the row, because the row before it ends with a rule. */
+/* Adds a table row. `ruled`: a rule precedes the row, so a line is drawn above the row. */
 static void put_html_table_row(struct page *p, const struct page_table_row *r, bool ruled)
 {
 	size_t over = 1;
@@ -852,7 +853,7 @@ static int put_text_table_cell(struct page *p, const struct column_widths *w, si
 	return w->width[k] - before - width;
 }
 
-/* minimum width of the last column; if less is left, the last cell is printed below its row */
+/* minimum width of the last column; if less width is left, the last cell is printed below its row */
 static const int min_last_width = 18;
 
 /* Returns true if the last cell fits to the right of column `at`, on one line or wrapped. */

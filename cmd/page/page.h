@@ -39,7 +39,7 @@ struct page {
 	int width;
 	bool titled; /* the page has a heading already */
 	bool utf8; /* false: non-ASCII characters are replaced by ASCII characters */
-	/* text of the current paragraph; in a table, of the current line */
+	/* text of the current paragraph, or of the current line of a table */
 	char *paragraph;
 	size_t paragraph_len, paragraph_cap;
 	/* the current table */
@@ -78,8 +78,9 @@ void page_print_lines(const struct page *p, FILE *out, bool colour);
  * nothing if there are none. */
 void page_add_what_if(struct page *p, const fs_snapshot *s);
 
-/* Adds a plot of n numbers (NAN: no number) from block characters, `height` lines high, with the scale at the left. The
- * labels `first` and `last` are printed below the left and right end. Adds nothing if all numbers are equal. */
+/* Adds a plot of n numbers (NAN: no number), drawn with block characters. The plot is `height` lines high and has its
+ * scale at the left. The labels `first` and `last` are printed below the left and right end. Adds nothing if all
+ * numbers are equal. */
 void page_plot_curve(struct page *p, const char *first, const char *last, const double *v, size_t n, int height,
 		     int decimals);
 
@@ -92,10 +93,12 @@ struct page_table_row {
 	size_t rule_column;
 };
 
-/* What differs between the forms of a page. The texts passed to these functions are already escaped. */
+/* The functions and sizes that differ between the forms of a page. The texts passed to the functions are already
+ * escaped. */
 struct page_ops {
 	const char *plot_indent; /* indentation of the lines of a plot */
-	size_t growth;				  /* maximum number of bytes that one byte becomes when it is escaped */
+	/* maximum number of bytes that replace one byte when text is escaped */
+	size_t growth;
 	void (*escape)(char *dst, const char *s); /* NULL: the form needs no escaping */
 	void (*heading)(struct page *p, const char *s);
 	void (*labelled)(struct page *p, const char *label, const char *s);

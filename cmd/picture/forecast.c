@@ -31,7 +31,7 @@ static struct forecast_curve choose_curve_quantity(const fs_forecast *f)
 					.factor = !isnan(fs_forecast_point(f, FS_ASSUME_IDLE, 0)->fairshare) };
 }
 
-/* Returns the name of the quantity that the curves show: "Priority", "FairShare", "Percent of all use". */
+/* Returns the name of the quantity that the curves show: "Priority", "FairShare", or "Percent of all use". */
 static const char *get_curve_name(const struct forecast_curve *c)
 {
 	return c->priority ? "Priority" : c->factor ? "FairShare" : "Percent of all use";
@@ -65,8 +65,8 @@ static bool is_same_curve(const struct forecast_curve *c, int a, int b)
 	return true;
 }
 
-/* Formats a list of the assumptions, from `first` on, under which the fair-share factor does not change: "a, b".
- * Returns the length of the list. */
+/* Formats a list of the assumptions, from number `first` on, under which the fair-share factor does not change. The
+ * list consists of their letters: "a, b". Returns the length of the list. */
 static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f, int first)
 {
 	size_t n = 0;
@@ -78,9 +78,9 @@ static size_t format_constant_assumptions(char text[WORDS], const fs_forecast *f
 	return n;
 }
 
-/* Returns the beginning of the sentence that says that the fair-share factor does not change: "FairShare", preceded by
- * the time from which it is constant if the next calculation still changes it. `is_delayed`: the factor is that of an
- * account, which changes one calculation after the account's usage. */
+/* Returns the beginning of a sentence about a fair-share factor that does not change. It is "FairShare" if the factor
+ * is constant from now on. If the next calculation still changes the factor, the text names the time from which it is
+ * constant. `is_delayed`: the factor is an account's. It changes one calculation later than the account's usage. */
 static const char *get_constant_factor_subject(const fs_forecast *f, bool is_delayed)
 {
 	for (int a = 0; a < FS_ASSUMPTION_COUNT; a++)
@@ -93,7 +93,7 @@ static const char *get_constant_factor_subject(const fs_forecast *f, bool is_del
 }
 
 /* Adds a note to the page that says under which assumptions the fair-share factor does not change, and when usage is
- * reset. `usage_note`: a further sentence for the note, about old usage; NULL: none. */
+ * reset. `usage_note`: a sentence about old usage, which ends the note; NULL: none. */
 static void add_constant_factor_note(struct page *p, const fs_snapshot *s, const fs_forecast *f, const char *usage_note,
 				     bool in_windows)
 {
@@ -206,8 +206,8 @@ static void add_curve_name(struct page *p, const struct forecast_curve *c, int a
 }
 
 /* Plots the curve for assumption `a`, unless the curve for an earlier assumption is equal. If the lowest and the
- * highest value are printed alike, adds a sentence instead. A constant fair-share factor is omitted, because
- * add_constant_factor_note reports it. */
+ * highest value of the curve give the same printed text, adds a sentence instead of the plot. A constant fair-share
+ * factor is omitted, because add_constant_factor_note reports it. */
 static void plot_forecast_curve(struct page *p, const fs_snapshot *s, const struct forecast_curve *c, int a)
 {
 	char first[WORDS], last[WORDS];
@@ -325,8 +325,8 @@ static void format_event_text(char buf[FORECAST_EVENT], const fs_snapshot *s, co
 	}
 }
 
-/* Returns true if `y` is not NULL and describes the same change at the same time as `x`. The assumptions of `x` and `y`
- * may differ. */
+/* Returns true if `y` is not NULL and describes the same change as `x`, at the same time. The two events may belong to
+ * different assumptions. */
 static bool is_same_change(const struct fs_forecast_event *x, const struct fs_forecast_event *y)
 {
 	return y && x->time == y->time && x->kind == y->kind && x->other_job == y->other_job && x->other == y->other;
@@ -484,7 +484,7 @@ static void write_event_job(struct fs_json *j, const char *key, const fs_snapsho
 	json_write_whole(j, key, row != FS_NO_ROW, row != FS_NO_ROW ? job.id : 0);
 }
 
-/* Returns true if an event of this kind changes a value, so that there is a value before and after it. */
+/* Returns true if an event of this kind changes a value. Such an event has a value before and a value after it. */
 static bool has_event_values(enum fs_forecast_kind kind)
 {
 	switch (kind) {
@@ -680,8 +680,8 @@ static int count_distinct_curves(const struct picture_frame *r)
 	return n;
 }
 
-/* Returns the colour of a curve if the event occurs only under assumptions that have this curve; otherwise the colour
- * of secondary text. */
+/* Returns the colour of a curve if all assumptions under which the event occurs have that curve. Otherwise returns the
+ * colour of secondary text. */
 static enum svg_role get_event_colour(const struct picture_frame *r, const struct fs_forecast_event *x)
 {
 	int line = -1;

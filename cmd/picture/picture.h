@@ -58,8 +58,8 @@ void svg_draw_line(struct markup *v, double x1, double y1, double x2, double y2,
 void svg_draw_text(struct markup *v, double x, double y, enum svg_anchor anchor, enum svg_role role, size_t columns,
 		   const char *text);
 
-/* A job's priority as a bar of adjacent segments, one segment for the points of each factor. Negative points are drawn
- * to the left of zero. */
+/* A job's priority, drawn as a bar with one segment for the points of each factor. Segments with negative points are to
+ * the left of zero. */
 struct bars_row {
 	const char *name;
 	const struct fs_prio_term *terms;
@@ -129,7 +129,7 @@ enum { FORECAST_POINTS = 61, FORECAST_EVENT = 1024 };
 int forecast_parse_until(const fs_snapshot *s, const char *word, int64_t *out, struct fs_error *err);
 
 /* Adds a forecast to the page: the values now and at the end under each assumption, plots of the curves, and a table of
- * events. `account`: the scheduler's noun for an account. */
+ * events. `account`: the scheduler's word for an account, such as "bank". */
 void forecast_add_text(struct page *p, const fs_snapshot *s, const struct fs_eval *e, const fs_forecast *f,
 		       const char *account);
 

@@ -222,7 +222,8 @@ void svg_begin_picture(struct markup *v, double width, double height, const char
 	append_own_markup(v, "</style>\n");
 }
 
-/* Begins a picture inside an HTML document. The document's style sheet already includes append_svg_style. */
+/* Begins a picture inside an HTML document. The picture needs no style sheet, because the document's already contains
+ * that of append_svg_style. */
 static void begin_embedded_svg(struct markup *v, double width, double height, const char *title,
 			       const char *description)
 {
@@ -591,8 +592,8 @@ static int choose_timeline_lanes(struct timeline *t, const fs_plan *p, uint32_t 
 
 /* ---- time range of a timeline */
 
-/* Sets t->to. The timeline extends past the last planned start by a third of the time from t->from to that start; a
- * timeline of a single job by half of that time. It is at least an hour long. */
+/* Sets t->to. The timeline ends after the last planned start. The distance is a third of the time from t->from to that
+ * start; for the timeline of a single job it is half of that time. The timeline is at least an hour long. */
 static void set_timeline_end(struct timeline *t, const fs_plan *p, uint32_t job_row)
 {
 	int64_t last = t->from;
@@ -650,8 +651,8 @@ static int add_node_bar(void *ctx, const char *name, size_t len)
 	return add_timeline_bar(ctx, text) ? 1 : 0;
 }
 
-/* Returns the latest time at which a running job frees its nodes. An overdue job ends 1 % of the timeline after its
- * start, so that the bar is visible. */
+/* Returns the latest time at which a running job frees its nodes. The bar of an overdue job ends at 1 % of the length
+ * of the timeline, so that it is visible. */
 static int64_t get_latest_end(const struct timeline *t, const struct fs_job *j)
 {
 	const int64_t soon = t->from + (t->to - t->from) / 100;

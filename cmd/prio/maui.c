@@ -63,7 +63,7 @@ static double multiply_by_weight(double weight, double value)
 	return weight == 0 ? 0 : weight * value;
 }
 
-/* Returns the configured weight of a term, without the weight of its component. */
+/* Returns the configured weight of a term, which is not multiplied by the weight of its component. */
 static double get_own_term_weight(const struct maui_page *s, size_t term, double group_weight)
 {
 	return fs_prios_weights(s->prios)[term].weight / group_weight;
@@ -90,8 +90,8 @@ static int format_five_characters(char *buf, size_t size, double v)
 /* Formats the cell of a term, one of the numbers in the parentheses of column c. Returns the length of the cell. */
 typedef int (*format_maui_cell_fn)(struct maui_page *s, size_t c, size_t term, char *buf, size_t size);
 
-/* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown; nothing if no term is shown. `cell` NULL:
- * the cells are the headings of the terms. */
+/* Prints ` <head>(<cell>:<cell>...)` with a cell for each term that is shown. Prints nothing if no term is shown. If
+ * `cell` is NULL, the cells are the headings of the terms. */
 static void print_maui_column(struct maui_page *s, size_t c, const char *head, bool footer, format_maui_cell_fn cell)
 {
 	const struct fs_prio_group *g = fs_prios_group(s->prios, s->group_indices[c]);

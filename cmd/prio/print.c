@@ -9,7 +9,7 @@
 
 /* ---- format letters and formats */
 
-/* the letters in the order of src/sprio/opts.c */
+/* the letters in the order in which src/sprio/opts.c lists them */
 const struct prio_layout prio_slurm_layout = { PRIO_SPRIO, "aAbBcfFijJnNopPrSqQsuyYtT", NULL };
 
 const struct prio_dialect prio_dialect_slurm = { .style = STYLE_SLURM, .layout = &prio_slurm_layout };
@@ -243,8 +243,8 @@ static size_t format_tres_terms(const struct prio_run *r, const struct fs_prio_r
 	return n;
 }
 
-/* Returns true if the emulated Slurm version clears the factors of a job whose priority an administrator set, and the
- * job is such a job. Its cells are then printed as 0. */
+/* Returns true if an administrator set the job's priority and the emulated Slurm version clears the factors of such a
+ * job. The factors are then printed as 0. */
 static bool are_factors_cleared(const struct prio_run *r, const struct fs_prio_row *row)
 {
 	return row->set_directly && fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED);

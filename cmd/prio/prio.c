@@ -18,8 +18,8 @@
 
 /* ---- job ids, users, partitions and accounts that the command line names */
 
-/* Sets *number to the number of the job that `id` names, or to 0 if the snapshot has no such job. For a task of an
- * array without a row of its own this is the number of the array's row. Returns false if `id` is not a valid job id. */
+/* Sets *number to the job id that the text `id` names, or to 0 if the snapshot has no such job. A task of an array that
+ * has no job record of its own gets the job id of the array's record. Returns false if `id` is not a valid job id. */
 static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *number)
 {
 	struct fs_job job;
@@ -27,7 +27,7 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
 	char *end;
 
 	if (!r->inv->emulated && strpbrk(id, "_+") && !fs_job_find(r->snapshot, id, &row)) {
-		job.id = 0; /* no job has the id 0 */
+		job.id = 0; /* job not found: 0 is never a job id */
 		if (row != FS_NO_ROW)
 			fs_snapshot_job(r->snapshot, row, &job);
 		*number = job.id;
@@ -41,7 +41,7 @@ static bool find_job_number(const struct prio_run *r, const char *id, uint64_t *
 	return !*end || (*end == '_' && fs_slurm_has(r->compat, FS_SLURM_SPRIO_TASK_IDS));
 }
 
-/* Checks that the requested cluster is the snapshot's cluster, and replaces the job ids in r->jobs by job numbers.
+/* Checks that the requested cluster is the snapshot's cluster, and replaces the texts in r->jobs by job ids in decimal.
  * Returns 0, or the exit status after an error message. */
 static int resolve_requested_jobs(struct prio_run *r)
 {
@@ -131,7 +131,8 @@ static void report_jobs_without_priority(struct prio_run *r)
 	for (size_t i = 0; i < r->jobs.n && !r->inv->emulated; i++) {
 		const uint64_t id = strtoull(r->jobs.v[i], NULL, 10);
 
-		if (!id || has_visible_priority(r, id)) /* 0: resolve_requested_jobs has reported the job */
+		/* 0: unknown job, which resolve_requested_jobs has reported already */
+		if (!id || has_visible_priority(r, id))
 			continue;
 		cmd_print_message(r->inv, "no priority of job %s", fs_job_id_format(r->snapshot, id, true, text));
 		r->missing_names++;
@@ -204,7 +205,7 @@ struct row_sort_key {
 };
 
 /* Returns an invalid letter among the sort keys; 0 if all letters are valid. If several are invalid, returns the last
- * one, which is the first that sort_by_letters would apply. */
+ * of them, because sort_by_letters applies the keys from the last to the first. */
 static char find_invalid_sort_letter(const struct prio_run *r, unsigned version)
 {
 	const char *keys = r->sort ? r->sort : "";
@@ -226,7 +227,8 @@ static double get_sort_number(const struct prio_run *r, const struct prio_column
 			      const struct value *v)
 {
 	/* Slurm versions without FS_SLURM_ADMIN_SET_CLEARED sort by the stored nice value. The stored value has an
-	 * offset of 2^31; it is 0 in jobs whose priority an administrator set, which means a nice value of -2^31. */
+	 * offset of 2^31; it is 0 in jobs whose priority an administrator set. Such jobs are therefore sorted as if
+	 * their nice value were -2^31. */
 	if (c->of_term && c->factor == FS_FACTOR_NICE && row->set_directly &&
 	    !fs_slurm_has(r->compat, FS_SLURM_ADMIN_SET_CLEARED))
 		return -2147483648.0;
@@ -279,8 +281,8 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 	return (a > b) - (a < b);
 }
 
-/* Sorts the rows in the order in which slurmctld sends them to sprio. It is the final order of rows that are equal by
- * all sort keys. Returns -1 if out of memory. */
+/* Sorts the rows in the order in which slurmctld sends them to sprio. Rows that are equal by all sort keys stay in this
+ * order. Returns -1 if out of memory. */
 static int sort_by_list_position(struct prio_run *r)
 {
 	int rc;
@@ -568,7 +570,7 @@ static int parse_prio_command_line(struct prio_run *r, int argc, char **argv)
 	if (status < 0 && !(r->inv->only_emulated_options && r->version)) {
 		status = handle_prio_arguments(r, next, argc, argv);
 		if (status >= 0 && r->inv->only_emulated_options)
-			/* sprio lists its options after an argument that it does not expect */
+			/* after an unexpected argument sprio prints the list of its options */
 			options_print_help(r->inv, &prio_options);
 	}
 	return status < 0 ? check_prio_history_options(r) : status;
@@ -760,8 +762,8 @@ static int save_priority_picture(const struct prio_run *r)
 /* The data of the report on weights. */
 struct weights_report {
 	const struct prio_run *run;
-	/* `now`: weights of the snapshot. `before`: weights without the commands of --if; NULL: no --if, or --if
-	 * changed the number of terms */
+	/* `now`: weights of the snapshot. `before`: weights of the snapshot without the commands of --if; NULL: --if
+	 * was not given, or its commands changed the number of terms */
 	const fs_weights *now, *before;
 	const fs_snapshot *snapshot;
 	size_t zero_shares; /* number of visible user associations whose raw shares are 0; 0 if shares are unknown */
@@ -772,8 +774,9 @@ static double compute_count_fraction(uint64_t n, uint64_t of)
 	return of ? (double)n / (double)of : (double)NAN;
 }
 
-/* Returns true if the report has a row for term number t: the weight of the term is not 0, or --if changed it. Nice and
- * site have a fixed weight; they have a row only if some job has points for them. */
+/* Returns true if the report has a row for term number t. It has one if the weight of the term is not 0 or was changed
+ * by --if. The terms nice and site always have the same weight, so they have a row only if some job has points for
+ * them. */
 static bool is_term_reported(const struct weights_report *r, size_t t)
 {
 	const struct fs_weight_row *w = fs_weights_row(r->now, t), *b = r->before ? fs_weights_row(r->before, t) : w;
@@ -810,7 +813,7 @@ COLUMN_GET_VALUE(get_dead_flag, void, struct fs_weight_row, !row->flips)
 #define WEIGHT(m) COLUMN_MEMBER(struct fs_weight_row, m)
 
 /* Indices of the columns of struct fs_weight_row, in the order of the JSON; `of` is the fs_weights. add_weights_table
- * defines the order of the table. */
+ * defines the order of the columns in the text report. */
 enum {
 	WEIGHT_FACTOR,
 	WEIGHT_VALUE,
@@ -1054,7 +1057,7 @@ static int show_prio_version(const struct prio_run *r)
 }
 
 /* Returns the Slurm version whose format letters are valid; 0: the letters of all versions. Only the emulated sprio is
- * limited to a version. */
+ * limited to the letters of one version. */
 static unsigned get_letters_version(const struct prio_run *r)
 {
 	return r->inv->emulated ? r->compat : 0;
@@ -1078,8 +1081,8 @@ static int choose_prio_format(struct prio_run *r)
 	return prio_parse_format(r, text, get_letters_version(r)) ? cmd_report_no_memory(r->inv) : 0;
 }
 
-/* Returns true if sprio prints that it found no jobs, which it prints to standard output. sprio without
- * FS_SLURM_SPRIO_FILTERS prints this if no row is selected, later versions only if there are no rows at all
+/* Returns true if sprio prints its message that it found no jobs; the message goes to standard output. sprio without
+ * FS_SLURM_SPRIO_FILTERS prints it if no row is selected. Later versions print it only if there are no rows at all
  * (src/sprio/sprio.c). */
 static bool is_answer_empty(const struct prio_run *r)
 {
@@ -1088,7 +1091,7 @@ static bool is_answer_empty(const struct prio_run *r)
 	return fs_slurm_has(r->compat, FS_SLURM_SPRIO_FILTERS) ? !fs_prios_count(r->prios) : !r->n;
 }
 
-/* Returns true if jobs were requested and none was found. This is an error except for the emulated sprio. */
+/* Returns true if jobs were requested and none was found. This is an error, but not for the emulated sprio. */
 static bool are_requested_jobs_missing(const struct prio_run *r)
 {
 	return r->jobs.given && !r->n && !r->inv->emulated;
@@ -1142,8 +1145,9 @@ static int compute_requested_priorities(struct prio_run *r)
 	return 0;
 }
 
-/* Selects the layout of the snapshot's scheduler. If --style requests another layout, reports an error, because its
- * columns are terms that the jobs do not have. Returns 0, or the exit status after an error message. */
+/* Selects the layout of the snapshot's scheduler. If --style requests another layout, reports an error, because the
+ * columns of another layout show terms that these jobs do not have. Returns 0, or the exit status after an error
+ * message. */
 static int choose_terms_layout(struct prio_run *r)
 {
 	const struct dialect *d = find_scheduler_dialect(r->snapshot);

@@ -18,10 +18,11 @@ struct prio_run;
 /* How fs-prio shows the priorities of one scheduler. */
 struct prio_dialect {
 	enum style style;
-	const struct prio_layout *layout; /* columns that formats can name by a letter */
-	bool shows_holds; /* fs-prio shows which limits hold a job back whatever its priority is (Flux) */
+	const struct prio_layout *layout; /* the format letters that the scheduler has, and their columns */
+	bool shows_holds; /* fs-prio also shows limits that hold a job back whatever its priority is (Flux) */
 	/* `print_page` prints a page of its own instead of a table of columns. `print_blocked_jobs` prints, with -v,
-	 * the jobs that have no priority. Both return an exit status. NULL: the scheduler has a table of columns. */
+	 * the jobs that have no priority. Both return an exit status. Both are NULL if the scheduler's priorities are
+	 * printed as a table of columns. */
 	int (*print_page)(const struct prio_run *r);
 	int (*print_blocked_jobs)(const struct prio_run *r);
 };
@@ -33,7 +34,7 @@ struct prio_layout {
 	unsigned layout_bit; /* PRIO_SPRIO or PRIO_FLUX: the bit of the layout in prio_column.layouts */
 	/* the letters that --helpformat lists first, in this order; it lists the other letters after them */
 	const char *letter_order;
-	/* returns the default format; NULL: the default format of sprio, which depends on the weights */
+	/* returns the default format; NULL: sprio's default format is used, which depends on the weights */
 	const char *(*get_default_format)(bool wide, bool norm);
 };
 
@@ -43,7 +44,7 @@ extern const struct prio_layout prio_slurm_layout, prio_flux_layout;
 struct prio_field {
 	const struct prio_column *column;
 	int width; /* width in columns; 0: as wide as the text */
-	bool right; /* the field has a period: aligned right */
+	bool right; /* the field has a period, so its text is aligned right */
 	char *suffix; /* the text after the letter, printed unchanged */
 	size_t suffix_len;
 };
@@ -55,7 +56,7 @@ struct prio_format {
 	size_t n;
 };
 
-/* A request: the options of the command line, and the snapshot, rows and layout that result from them. */
+/* One call of fs-prio: the options of the command line, and the snapshot, rows and layout that result from them. */
 struct prio_run {
 	const struct invocation *inv;
 	const char *program; /* name by which the program was called, argv[0] */
@@ -69,18 +70,20 @@ struct prio_run {
 	bool csv, plot;
 	enum json_form json;
 	int verbose;
-	size_t missing_names; /* number of requested names that are unknown or have no priority */
+	/* number of requested names that are unknown, plus requested jobs that have no visible priority */
+	size_t missing_names;
 	unsigned compat; /* Slurm version to emulate (FS_SLURM_RELEASE) */
 	fs_snapshot *snapshot;
 	fs_usage *usage; /* computed usage; NULL: the usage recorded in the snapshot is used */
 	fs_prios *prios;
 	fs_holds *holds; /* NULL: the scheduler has no holds to show */
-	/* the object that the rows belong to: snapshot, prios, holds and, for JSON, accrue limits */
+	/* passed to the column functions as `of`: snapshot, prios, holds and, for JSON, accrue limits */
 	struct prio_source source;
 	const struct prio_layout *layout;
 	struct prio_format format;
 	size_t *rows, n; /* the `n` selected rows as indices of fs_prios_row */
-	/* indexed by job row: position in Slurm's job list (fs_jobs_list_order); NULL except while rows are sorted */
+	/* indexed by job row: position of the job in Slurm's job list (fs_jobs_list_order); NULL except while rows are
+	 * sorted */
 	uint64_t *list_positions;
 };
 

@@ -70,8 +70,8 @@ static void start_indented_line(struct doc *d, int depth)
 		fputs("  ", d->out);
 }
 
-/* Returns the indentation of the current YAML line in steps of two columns. The dashes of a list are aligned with the
- * key of the list. The keys of a map are indented by one step. */
+/* Returns the indentation of the current YAML line in steps of two columns. The dashes of a list are not indented below
+ * its key; the keys of a map are indented by one step. */
 static int get_yaml_depth(const struct doc *d)
 {
 	int n = 0;
@@ -180,8 +180,8 @@ void doc_write_bool(struct doc *d, const char *key, bool value)
 	fprintf(d->out, "%s%s", d->form == DOC_JSON ? "" : "!!bool ", value ? "true" : "false");
 }
 
-/* json-c always writes a double with a point or an exponent. It writes infinity, for which JSON has no notation, as a
- * bare word. */
+/* json-c always writes a double with a point or an exponent. It writes infinity as a word without quotes, although that
+ * is not valid JSON. */
 void doc_write_double(struct doc *d, const char *key, double value)
 {
 	char buf[40];

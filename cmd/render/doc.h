@@ -49,15 +49,16 @@ struct metric_family {
 	enum metric_how how;
 };
 
-/* One value that is combined into a sample. `value` NAN: unknown; METRIC_COUNT counts the record nevertheless. */
+/* One value that is combined into a sample. If `value` is NAN (unknown), the record is used by METRIC_COUNT only. */
 struct metric_record {
-	/* label values; "": the sample has no such label. Only as many labels are used as the family has names. */
+	/* label values; "": the sample has no such label. The number of names in metric_family.label determines how
+	 * many are used. */
 	const char *label[METRIC_LABELS];
 	double value;
 };
 
-/* Prints the time of the snapshot as a gauge. The name of the gauge begins with `prefix`, the name of the command,
- * because node_exporter rejects a series that occurs in two files. */
+/* Prints the time of the snapshot as a gauge. The name of the gauge begins with `prefix`, the name of the command. The
+ * output files of two commands therefore have no series in common; node_exporter would reject such a series. */
 void metrics_print_time(const fs_snapshot *s, const char *prefix);
 
 /* Sorts the records by their labels and prints one sample for each distinct combination of labels. Returns EXIT_DONE,

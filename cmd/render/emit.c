@@ -28,8 +28,8 @@ static size_t get_escaped_text_length(const char *s, size_t max)
 	return n < max ? n : max;
 }
 
-/* Passes the first n bytes of s, escaped, to put(to, ...). A run of printable ASCII at the start is passed in one
- * call. */
+/* Passes the first n bytes of s, escaped, to put(to, ...). All printable ASCII characters at the start are passed in
+ * one call. */
 static void pass_escaped_text(void (*put)(void *to, const char *s, size_t n), void *to, const char *s, size_t n)
 {
 	const size_t plain = count_plain_ascii_bytes(s, n);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Both functions print like fprintf and vfprintf. Conversions: d i u x c f e g s and %, with flags, width and
- * precision. The precision of %s limits the bytes that are printed, counted after escaping. */
+ * precision. The precision of %s is the maximum number of bytes printed, counted after escaping. */
 void emit_to_stream(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void emit_format_args(FILE *out, const char *fmt, va_list ap) __attribute__((format(printf, 2, 0)));
 
@@ -45,8 +45,8 @@ void emit_row_end(struct emit_row *r); /* appends a newline and writes the conte
  * if the table is large. */
 void emit_all_rows(size_t n, void (*put)(FILE *out, const void *of, size_t i), const void *of);
 
-/* Prints a text without escaping, for text of fs-tools or of the command line: colour codes, column separators of a
- * format. */
+/* Prints a text without escaping. Only for text of fs-tools, such as colour codes, and of the command line, such as the
+ * column separators of a format. */
 void emit_raw_text(FILE *out, const char *s);
 
 #endif

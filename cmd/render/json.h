@@ -24,8 +24,8 @@ void json_begin_plain_document(struct fs_json *j, const char *schema, enum json_
  * hypothetical state), adds "if": [commands]. The caller adds more members, such as "rows", and ends the document. */
 void json_begin_document(struct fs_json *j, const char *schema, const fs_snapshot *s, enum json_form form);
 
-/* Begins a document about two states. The member "snapshot" describes `s`; "if" lists the commands that were applied to
- * `changed`. */
+/* Begins a document about two states, the snapshots `s` and `changed`. The member "snapshot" describes `s`; "if" lists
+ * the commands that were applied to `changed`. */
 void json_begin_changed_document(struct fs_json *j, const char *schema, const fs_snapshot *s,
 				 const fs_snapshot *changed, enum json_form form);
 
@@ -53,17 +53,17 @@ void json_write_whole(struct fs_json *j, const char *key, bool known, uint64_t v
 void json_write_integer(struct fs_json *j, const char *key, int64_t value);
 void json_write_flag(struct fs_json *j, const char *key, bool value);
 
-/* Stores the next character of *at in `out` in the form that it has between JSON quotes, and advances *at. Returns the
- * number of bytes stored. A slash is escaped, as json-c does. Characters that are unsafe on a terminal become \u
- * escapes, which a JSON parser turns into the same characters. Bytes that are not UTF-8 become U+FFFD. */
+/* Stores the next character of *at in `out` escaped for a JSON string, and advances *at. Returns the number of bytes
+ * stored. A slash is escaped, as json-c does. Characters that are unsafe on a terminal become \u escapes, which a JSON
+ * parser turns into the same characters. Bytes that are not UTF-8 become U+FFFD. */
 enum { JSON_STEP = 16 };
 size_t json_escape_next(const char **at, char out[JSON_STEP]);
 
-/* Destination of a JSON document, for json_write_escaped, the fs_write_fn of the document. The document arrives in
- * pieces. Characters that are unsafe on a terminal are escaped. */
+/* Destination of a JSON document. The fs_write_fn of the document is json_write_escaped, which gets the document in
+ * pieces and escapes characters that are unsafe on a terminal. */
 struct json_out {
 	FILE *file;
-	char part[5]; /* `n` bytes of a UTF-8 character that the next piece of the document continues */
+	char part[5]; /* the first `n` bytes of a UTF-8 character that is divided between two pieces of the document */
 	unsigned n;
 	bool lines; /* the layout of the document is JSON Lines */
 };

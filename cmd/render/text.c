@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* sure_distance: if v * 10^digits is at most this far from an integer, rounding it is certainly right. Closer to a
- * half, the rounding error of the product may matter, so printf is used. max_exact_units: largest product that is
- * rounded without printf. */
+/* certain_distance: if v * 10^digits is at most this far from an integer, rounding to that integer is certainly right.
+ * Otherwise the product is nearly halfway between two integers, and its rounding error may matter; printf then formats
+ * v. max_exact_units: largest product that is rounded without printf. */
 static const double certain_distance = 0.4999, max_exact_units = 1e14;
 
 static size_t format_by_printf(char buf[DIGITS_TEXT], double v, int digits, bool sign)
@@ -85,7 +85,8 @@ bool text_has_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-/* Prints the fewest digits that read back as v, without an exponent from 1e-4 to below 1e16. */
+/* Prints the fewest digits from which v can be read back. Numbers from 1e-4 to below 1e16 are printed without an
+ * exponent. */
 char *text_format_python(char buf[TEXT_PYTHON], double v)
 {
 	int precision = 0, exponent;
@@ -193,7 +194,7 @@ void field_print_double(FILE *out, enum field_style style, int width, double v)
 		print_aligned_cell(out, width, buf, n);
 }
 
-/* Formats v with the fewest decimals for which the printed number differs from v by at most a few rounding errors:
+/* Formats v with the fewest decimals for which the printed number still equals v except for a few rounding errors:
  * 0.9^3 becomes 0.729. */
 static void format_by_trying(char *buf, size_t size, double v, int max)
 {

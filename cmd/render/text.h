@@ -49,8 +49,8 @@ void field_print_u64(FILE *out, enum field_style style, int width, uint64_t v);
 void field_print_double(FILE *out, enum field_style style, int width, double v);
 void field_print_blank(FILE *out, enum field_style style, int width);
 
-/* Formats v without an exponent, with the fewest decimals that identify the number, at most `max`. `size` is at least
- * 160. Returns buf or a constant string: "unknown" for NAN, "inf" and "-inf". */
+/* Formats v without an exponent, with the fewest decimals that identify the number, but at most `max` decimals. `size`
+ * is at least 160. Returns buf or a constant string: "unknown" for NAN, "inf" and "-inf". */
 const char *text_format_number(char *buf, size_t size, double v, int max);
 
 /* ---- numbers for tables with many rows, formatted without printf */
@@ -64,8 +64,8 @@ size_t format_fixed_digits(char buf[DIGITS_TEXT], double v, int digits, bool sig
 enum { DIGITS_WHOLE = 24 };
 size_t format_whole_digits(char buf[DIGITS_WHOLE], uint64_t v);
 
-/* Formats v like "%.*f" with the fewest decimals that read back as v, at most `most`. Returns false, and leaves buf
- * undefined, if more than 9 decimals are needed or v is too large. */
+/* Formats v like "%.*f" with the fewest decimals from which v can be read back, but at most `most` decimals. Returns
+ * false, and leaves buf undefined, if more than 9 decimals are needed or v is too large. */
 bool format_fewest_digits(char buf[DIGITS_TEXT], double v, int most);
 
 /* ---- formats of Maui's own tables */
@@ -90,8 +90,8 @@ struct spec {
 	char length[3], conversion;
 };
 
-/* Parses the conversion at *at, after its '%'. Takes the arguments of its '*' from `ap`, and sets *at to the end of the
- * conversion. */
+/* Parses the conversion at *at, after its '%'. Takes a width or precision that is given as '*' from `ap`. Sets *at to
+ * the end of the conversion. */
 void parse_format_conversion(struct spec *f, const char **at, va_list *ap);
 
 /* Returns true if the argument of the conversion is a double. */

@@ -46,7 +46,7 @@ static double round_to_two_places(double v)
 }
 
 /* Returns the usage that flux-accounting lists for the row, or the computed usage if the listed one is unknown.
- * `asked_for`: the row is the first one of the tree, the requested bank. */
+ * `asked_for`: the row is the first row of the tree, which shows the requested bank. */
 static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 {
 	const double usage = isnan(row->stored.usage) ? row->raw_usage : row->stored.usage;
@@ -54,8 +54,8 @@ static double get_flux_usage(const struct fs_share_row *row, bool asked_for)
 	return asked_for && !*row->user && !isnan(usage) ? round_to_two_places(usage) : usage;
 }
 
-/* Returns the fair-share factor that flux-accounting shows: the stored factor, or with --algorithm the computed one. A
- * user who was never ranked has the factor of new users, 0.5. */
+/* Returns the fair-share factor that flux-accounting shows: the stored factor, or with --algorithm the computed one.
+ * For a user to whom flux-accounting never gave a factor, returns 0.5, the factor of new users. */
 static double get_flux_factor(const struct share_run *r, const struct fs_share_row *row)
 {
 	const double unranked = 0.5;
@@ -103,7 +103,7 @@ COLUMN_FORMAT_CELL(format_usage_cell, struct share_run, struct fs_share_row,
 COLUMN_FORMAT_CELL(format_factor_cell, struct share_run, struct fs_share_row,
 		   text_format_python(buf, get_flux_factor(of, row)))
 
-/* Columns of struct fs_share_row. Rows of banks do not have the last column. */
+/* Columns of the tree; a row is a struct fs_share_row. Rows of banks do not have the last column. */
 static const struct column flux_columns[] = {
 	{ .name = "Bank", .width = -20, .format_cell = format_bank_cell, .help = "bank, indented by its level" },
 	{ .name = "Username", .width = 20, .prefix = "", .format_cell = format_user_cell, .help = "user; none of a bank" },
@@ -389,8 +389,8 @@ static void format_indented_name(const struct fs_share_row *row, const unsigned 
 	text_make_visible(buf + n, size - n, *row->user ? row->user : row->account);
 }
 
-/* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point that it
- * marks; 1.0 begins one column further left. */
+/* Prints the scale above the bars with as many numbers as fit. The first digit of a number is above the point that the
+ * number marks. Only 1.0 begins one column further left. */
 static void print_bars_scale(const struct bars_page *s)
 {
 	const unsigned step = s->bar_width >= 44 ? 1 : s->bar_width >= 23 ? 2 : s->bar_width >= 11 ? 5 : 10;
@@ -568,8 +568,8 @@ static void write_tres_limits(struct slurm_document *w, const struct fs_share_ro
 	doc_end_list(&w->d);
 }
 
-/* Writes a list of all TRES with an amount for each. Amounts of running jobs are written as objects with a whole number
- * and a member "set"; amounts of usage are written as plain numbers. */
+/* Writes a list of all TRES with an amount for each. Amounts that running jobs use are written as objects
+ * {set, infinite, number}. Amounts of past usage are written as plain numbers. */
 static void write_tres_seconds(struct slurm_document *w, const struct fs_share_row *r, const char *key,
 			       enum fs_share_tres which)
 {
@@ -592,7 +592,7 @@ static void write_fairshare_object(struct slurm_document *w, const struct fs_sha
 {
 	double level = r->level_fs;
 
-	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no level */
+	if (!fs_shares_has_levels(w->r->shares)) /* the classic algorithms compute no LevelFS */
 		level = 0;
 	else if (*r->user && r->shares_kind == FS_SHARES_PARENT)
 		level = INFINITY; /* sshare's table prints a blank for this level */
@@ -843,7 +843,7 @@ static double get_shown_level_fs(const struct share_run *r, const struct fs_shar
 	return zero ? 0 : row->level_fs;
 }
 
-/* Prints usage without its fraction of a second, as slurmctld sends it. */
+/* Prints usage without its fraction of a second, because slurmctld sends whole seconds. */
 static void print_whole_seconds(FILE *out, enum field_style style, int width, double usage)
 {
 	if (usage >= 0)
@@ -885,7 +885,7 @@ static void print_table_cell(const struct share_run *r, const struct tres_buffer
 		print_column_value(r, out, style, f, row);
 }
 
-/* Sets f->width to the width of the widest cell or the heading; for a column that is never cut. Returns -1 if out of
+/* For a column that is never cut: sets f->width to the width of its widest cell or of its heading. Returns -1 if out of
  * memory. */
 static int set_natural_width(const struct share_run *r, const struct tres_buffers *buffers, struct share_field *f)
 {

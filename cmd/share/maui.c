@@ -22,7 +22,7 @@ bool share_is_credential_kind(const char *word)
 	return false;
 }
 
-/* Returns true if window i has a column on the page, which is if the window contains usage. */
+/* Returns true if window i contains usage. Only such a window has a column on the page. */
 static bool has_window_column(const struct fs_windows_info *w, uint32_t i)
 {
 	return w->total_usage_s[i] > 0;

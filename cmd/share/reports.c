@@ -14,10 +14,10 @@
 
 /* ---- fs-share --bill */
 
-/* A row of the report: a partition, and what the requested TRES cost in it. */
+/* A row of the report: a partition, and the cost of the requested TRES in it. */
 struct bill_row {
 	const char *partition;
-	/* TRES seconds that are charged for the requested TRES: `rate` for one second, `hour` for one hour */
+	/* TRES seconds that are charged for the requested TRES: `rate` per second, `hour` per hour */
 	double rate, hour;
 	const struct fs_bill *bill;
 };
@@ -316,8 +316,8 @@ struct forecast_report {
 	struct page page;
 };
 
-/* Returns true if the report has a forecast of the row: of every visible user, and of the accounts that the options
- * name. */
+/* Returns true if the report contains a forecast of the row. It contains one for each visible user, and one for each
+ * account that the options name. */
 static bool is_row_forecast(const struct fs_share_row *row, const struct names *accounts)
 {
 	if (*row->user)
@@ -731,8 +731,8 @@ static const double half_lives[HALF_LIVES] = { 1, 2, 4 };
 /* A line of the table: an association, one of its jobs, or the sum of all. */
 struct spent_page_row {
 	const char *user, *account, *rate;
-	/* `tres_s`: TRES seconds of the usage that decay has left. `fraction`: part of the report's sum; NAN: the cell
-	 * is empty */
+	/* `tres_s`: TRES seconds that are left of the usage after decay. `fraction`: usage of the line divided by that
+	 * of the whole report; NAN: the cell is empty */
 	double tres_s, fraction;
 	double after[HALF_LIVES];
 };
@@ -760,9 +760,9 @@ struct spent_report {
 	const struct share_run *r;
 	const fs_usage *usage;
 	const fs_spending *spending;
-	const fs_shares *shares; /* share rows, which show the associations that the viewer may see */
-	double total; /* TRES seconds of all visible rows */
-	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of the
+	const fs_shares *shares; /* share rows; they decide which associations the viewer may see */
+	double total; /* TRES seconds of all visible rows together */
+	/* `recorded`: usage that the scheduler recorded for the account; NAN: unknown. `covered`: TRES seconds of those
 	 * rows whose association is in the snapshot */
 	double recorded, covered;
 	int width[SPENT_PAGE_COLUMNS];
@@ -900,7 +900,7 @@ static void print_recorded_coverage(const struct spent_report *s)
 		emit("No usage is recorded.\n");
 }
 
-/* Returns false for a running job without a time limit, because it has no end. */
+/* Returns true if the job has an end time. A running job without a time limit has none. */
 COLUMN_HAS_VALUE(has_end_time, void, struct fs_spent_job, row->end_time != FS_UNLIMITED)
 
 #define SPENT_JOB(m) COLUMN_MEMBER(struct fs_spent_job, m)
@@ -971,8 +971,9 @@ static int print_spent_json(const struct spent_report *spent)
 	return json_end_document(&j);
 }
 
-/* Sets `total`, `covered` and `recorded` for the account (NULL: the root). `covered` excludes the usage of deleted
- * accounts, because no recorded usage contains it. `recorded` is unknown if the viewer may not see all rows. */
+/* Sets `total`, `covered` and `recorded` for the account (NULL: the root). `covered` is compared with `recorded`, so it
+ * excludes the usage of deleted accounts, which `recorded` does not contain. `recorded` is unknown if the viewer may
+ * not see all rows. */
 static void sum_recorded_usage(struct spent_report *s, const char *account)
 {
 	const struct fs_share_row *of = NULL;

@@ -56,8 +56,8 @@ static int add_format_field(struct share_format *f, const struct column *column)
 	return 0;
 }
 
-/* Returns true if the first len bytes of `word`, an element of a comma-separated list, are an element again later in
- * the list. Only the last occurrence of a column is used. */
+/* `word` points to an element of len bytes in a comma-separated list. Returns true if the same element occurs again
+ * later in the list. Only the last occurrence of a column is used. */
 static bool is_repeated_later(const char *word, size_t len)
 {
 	for (const char *p = word + len; *p; p += strcspn(p, ",")) {
@@ -131,7 +131,7 @@ void share_format_free(struct share_format *f)
 	*f = (struct share_format){ 0 };
 }
 
-/* Sets selected[i] for every share row i of the user, and for the rows of all accounts above them. */
+/* Selects all rows of the user and the rows of all accounts above them: sets selected[share row] of these rows. */
 static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *selected)
 {
 	for (size_t i = fs_shares_count(shares); i-- > 0;) {
@@ -143,8 +143,8 @@ static void mark_rows_of_user(const fs_shares *shares, const char *me, bool *sel
 	}
 }
 
-/* Sets selected[i] for the share row i of the account and for all rows below it. Returns 1 if there is no such account,
- * otherwise 0. */
+/* Selects the row of the account and all rows below it: sets selected[share row] of these rows. Returns 1 if there is
+ * no such account, otherwise 0. */
 static int mark_rows_of_subtree(const fs_shares *shares, const char *account, bool *selected)
 {
 	const size_t n = fs_shares_count(shares);
@@ -202,7 +202,7 @@ out:
 }
 
 /* Fills `order` with all share rows in depth-first order. In `sorted`, the rows with the same parent follow each other,
- * and the root is last. `first` is working space. */
+ * and the root is last. `first`: array for intermediate results. */
 static void order_depth_first(const fs_shares *shares, const struct fs_share_row **sorted, size_t *first,
 			      const struct fs_share_row **order)
 {
@@ -303,7 +303,8 @@ static int sort_by_column(struct share_rows *r, const struct column *c, int sign
 	return rc;
 }
 
-/* Sorts by the last key first; the sort is stable, so the first key decides. */
+/* Sorts once for each key, beginning with the last key. The sort is stable, so the first key has the greatest
+ * effect. */
 int share_rows_sort(struct share_rows *r, const char *keys, char *bad, size_t bad_size)
 {
 	const char *comma = strchr(keys, ',');

@@ -290,7 +290,8 @@ static int parse_share_command_line(struct share_run *r, int argc, char **argv)
 	int next, status = options_parse_command_line(&to, &share_options, argc, argv, &next);
 
 	if (!r->inv->emulated && next + 1 == argc && share_is_credential_kind(argv[next]))
-		r->kind = r->kind_argument = argv[next++]; /* fs-share user, like diagnose -f user */
+		/* `fs-share user` means --kind=user, like `diagnose -f user` */
+		r->kind = r->kind_argument = argv[next++];
 	if (status < 0 && !r->inv->emulated && next < argc)
 		status = options_report_unexpected_argument(r->inv, argv[next]);
 	if (status < 0)
@@ -369,13 +370,15 @@ static void print_share_request(const struct share_run *r)
 		emit_to_stream(stderr, "\t: %s\n", r->accounts.v[i]);
 }
 
-/* Returns true if the output is a text page that shows all users of the tree, unless -u names users. */
+/* Returns true if the output is a text page that shows all users of the tree by default. If -u names users, returns
+ * false. */
 static bool is_whole_tree_shown(const struct share_run *r)
 {
 	return r->output_form == OUTPUT_TEXT && (r->ranges || r->input.style == STYLE_FLUX) && !r->users.given;
 }
 
-/* Returns true if the user has a row that the viewer may see. `user` NULL: the same for the account. */
+/* Returns true if the user has a row that the viewer may see. If `user` is NULL, returns true if the account has such a
+ * row. */
 static bool has_visible_shares(const struct share_run *r, const char *user, const char *account)
 {
 	for (size_t i = 0; i < fs_shares_count(r->shares); i++) {
@@ -453,7 +456,7 @@ static enum style get_share_style(const struct share_run *r)
 }
 
 /* Returns true if the output is the page of Maui's `diagnose -f`, which exists only as text. Without --style, an option
- * for sshare's columns or rows selects sshare's table instead, for any scheduler. */
+ * that only sshare's table supports, such as one for its columns, selects that table instead. */
 static bool is_windows_page_requested(const struct share_run *r)
 {
 	const bool columns = r->format_list || r->wide || r->with_partition ||
@@ -484,9 +487,9 @@ static int load_usage_for_shares(struct share_run *r, const fs_usage **for_share
 	return status;
 }
 
-/* Returns true if the jobs of the snapshot must be read. Some numeric user ids can only be resolved from jobs. The
- * other cases need them because running jobs count: reports, output as JSON, YAML or metrics, --algorithm, and usage at
- * another time. */
+/* Returns true if the jobs of the snapshot must be read. Some numeric user ids can only be resolved from jobs. Reports,
+ * JSON, YAML, metrics, --algorithm and usage at another time need the jobs too, because they include the usage of
+ * running jobs. */
 static bool needs_snapshot_jobs(const struct share_run *r)
 {
 	for (size_t i = 0; i < r->users.n; i++)

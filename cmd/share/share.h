@@ -11,7 +11,7 @@
 #include "options/options.h"
 #include "share/rows.h"
 
-/* A request: the options of the command line, and the snapshot, shares and rows that result from them. */
+/* One call of fs-share: the options of the command line, and the snapshot, shares and rows that result from them. */
 struct share_run {
 	const struct invocation *inv;
 	struct input input;
@@ -20,7 +20,7 @@ struct share_run {
 	char *format_list; /* the lists of all -o options, joined by commas; NULL: no -o */
 	bool all, concise, ranges, me, users_only, wide, with_partition, no_header, verbose, metrics;
 	const char *subtree, *sort, *kind;
-	const char *kind_argument; /* the kind, if it was given as an argument without --kind; otherwise NULL */
+	const char *kind_argument; /* value of `kind` if it was given as an argument without --kind; otherwise NULL */
 	enum { REPORT_NONE, REPORT_SPENT, REPORT_GRANTS, REPORT_BILL, REPORT_FORECAST, REPORT_SOLVE } report_kind;
 	const char *report_argument; /* argument of the option that requests the report; NULL: none */
 	enum { OUTPUT_TEXT, OUTPUT_OWN_JSON, OUTPUT_SLURM_JSON, OUTPUT_SLURM_YAML, OUTPUT_METRICS } output_form;
@@ -37,8 +37,7 @@ struct share_run {
 	const char *history; /* --history: folder of the snapshots; NULL: not given */
 	bool csv, plot;
 	bool version; /* -V was given */
-	/* argument of --json or --yaml if the document has Slurm's form: name of a data_parser, or "list"; NULL:
-	 * none */
+	/* argument of --json or --yaml for a document in Slurm's form: name of a data_parser, or "list"; NULL: none */
 	const char *parser;
 };
 
@@ -48,10 +47,10 @@ struct share_run {
 int share_check_history_options(const struct share_run *r);
 int share_show_history(const struct share_run *r);
 
-/* ---- forms of the rows. The functions return an exit status, after an error message if it is not EXIT_DONE, or -1 if
- * out of memory */
+/* ---- functions that print the rows. They return an exit status, after an error message if it is not EXIT_DONE. If out
+ * of memory, they return -1 */
 
-/* Prints the table of sshare. Sets the widths of the columns that are never cut. */
+/* Prints the table of sshare. First makes each column that is never cut as wide as its widest cell. */
 int share_print_table(struct share_run *r);
 
 /* Prints the JSON or YAML document of Slurm's sshare --json and --yaml. */
@@ -72,13 +71,14 @@ int share_print_json(const struct share_run *r);
 /* Prints the numeric columns of the rows as metrics, for --openmetrics. */
 int share_print_metrics(const struct share_run *r);
 
-/* Both functions show the range from 0 to 1 that each account and user owns as a bar (--ranges). share_print_ranges
- * prints text, share_save_ranges_picture writes an SVG picture to the file r->svg. */
+/* Both functions draw a bar for each account and user (--ranges). The bar shows which part of the range from 0 to 1
+ * belongs to the account or user. share_print_ranges prints text, share_save_ranges_picture writes an SVG picture to
+ * the file r->svg. */
 int share_print_ranges(struct share_run *r);
 int share_save_ranges_picture(const struct share_run *r);
 
-/* ---- reports that replace the rows. The functions return an exit status, after an error message if it is not
- * EXIT_DONE */
+/* ---- functions that print a report instead of the rows. They return an exit status, after an error message if it is
+ * not EXIT_DONE */
 
 /* The spent report shows which users spent the usage of an account. The grants report shows which grants the shares of
  * an account come from. Both cover all accounts if r->report_argument is NULL. The bill report shows what the TRES of
@@ -90,13 +90,13 @@ int share_print_bill_report(const struct share_run *r);
 /* Prints recorded and computed usage of each row side by side, and the parts of usage that cannot be computed. */
 int share_print_usage_comparison(const struct share_run *r);
 
-/* Prints forecasts of the factors and ranks of the selected users, and of the accounts that the options name, until the
- * time r->report_argument; NULL: the end is fs_forecast_default_until. */
+/* Prints forecasts of the factors and ranks of the selected users, and of the accounts that the options name. The
+ * forecasts end at the time r->report_argument, or if it is NULL at fs_forecast_default_until. */
 int share_print_forecast(const struct share_run *r);
 
-/* Answers the question r->report_argument of --solve. The question is about the only selected user, or, if the options
- * name accounts but no users, about the only account. Changes r->snapshot: results computed from the snapshot before
- * are no longer valid. */
+/* Answers the question r->report_argument of --solve. The question is about the only selected user. If the options name
+ * accounts but no users, it is about the only account. Changes r->snapshot, so shares and usage that were computed from
+ * it earlier are no longer valid. */
 int share_answer_question(struct share_run *r);
 
 #endif

@@ -42,7 +42,7 @@ struct solve_question {
 /* When the goal is reached under one assumption of the forecast. */
 struct goal_time {
 	bool already; /* the goal is met now */
-	/* the event of kind FS_FORECAST_GOAL; all zero: the forecast has no such event */
+	/* the event that the goal is reached (FS_FORECAST_GOAL); all members are 0 if the forecast has no such event */
 	struct fs_forecast_event event;
 };
 
@@ -50,14 +50,14 @@ struct solve_answer {
 	const struct share_run *r;
 	const struct solve_question *q;
 	/* Copies of share rows. `subject`: the row that the question is about. `target`: the row whose shares or usage
-	 * change. `source`: the row that gives shares (source.account NULL: none). */
+	 * change. `source`: the row that gives shares to the target; donor.account is NULL if there is none. */
 	struct fs_share_row subject, target, source;
 	uint32_t ranked_users;			   /* number of users that have a rank */
 	struct fs_solution solution;		 /* the solution; unused for SOLVE_TIME */
 	struct goal_time goal_times[FS_ASSUMPTION_COUNT]; /* indexed by fs_assumption; only for SOLVE_TIME */
-	/* `rate`: TRES seconds charged per second for the TRES in the question; `present_rate`: the same for the
-	 * present hardware; `tres_s`: TRES seconds charged for all jobs of the question. NAN: the question does not ask
-	 * for it */
+	/* `rate`: TRES seconds charged per second for the TRES that the question names. `present_rate`: the same for
+	 * the TRES of the present hardware. `tres_s`: TRES seconds charged for all jobs of the question. NAN: the
+	 * question needs no such number */
 	double rate, present_rate, tres_s;
 };
 
@@ -118,8 +118,8 @@ static bool is_valid_goal_value(enum fs_goal goal, double v)
 	return v > 0 && (goal == FS_GOAL_LEVEL || (v == floor(v) && v <= max_rank));
 }
 
-/* Parses a word KEY=VALUE of the question if it is a goal. Returns 1 if it is, 0 if `key` is no goal, -1 if the value
- * is invalid. */
+/* Parses a word KEY=VALUE of the question that may be a goal. Returns 1 if it is a valid goal, 0 if `key` is not the
+ * key of a goal, -1 if the value is invalid. */
 static int parse_goal_word(struct solve_question *q, const char *key, const char *value)
 {
 	for (int i = 0; i < SOLVE_GOALS; i++)
@@ -433,8 +433,8 @@ static const char *get_reached_label(const struct solve_answer *a)
 }
 
 /* Prints a row for the present standing, for the standing after the change, and for the standing that just misses the
- * goal. `missed_label`: label of the last of these rows; the row is omitted if even the extreme amount reaches the
- * goal. */
+ * goal. `missed_label`: label of the row that just misses the goal. This row is omitted if even the most extreme amount
+ * reaches the goal. */
 static void add_standing_rows(struct page *p, const struct solve_answer *a, const char *missed_label)
 {
 	add_standing_row(p, a, FS_SOLVE_NOW, "now");
@@ -697,8 +697,8 @@ static void free_share_row(struct fs_share_row *row)
 }
 
 /* Finds the rows named by of= and from=. Copies them and `row`, the row that the question is about, into *a. The copies
- * are needed because the solver changes the snapshot, which moves its strings. Returns 0, or the exit status after an
- * error message. */
+ * are needed because the solver changes the snapshot, which invalidates pointers to its strings. Returns 0, or the exit
+ * status after an error message. */
 static int copy_question_rows(struct solve_answer *a, const fs_shares *shares, const struct fs_share_row *row)
 {
 	const struct fs_share_row *of = a->q->target_name ? find_named_row(shares, a->q->target_name, NULL) : row;

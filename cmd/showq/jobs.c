@@ -39,8 +39,8 @@ static const struct showq_reason *find_reason_entry(const struct showq_style *st
 	return e;
 }
 
-/* Returns the section of a pending job whose reason the emulated tool does not know. In strict mode such a job is in
- * SHOWQ_BLOCKED instead. */
+/* Returns the section of a pending job whose reason the emulated tool does not know. Not used in strict mode, in which
+ * such a job is always in SHOWQ_BLOCKED. */
 static enum showq_section_id get_corrected_section(enum fs_section section)
 {
 	return section == FS_SECTION_ELIGIBLE || section == FS_SECTION_TRANSIENT ? SHOWQ_WAITING : SHOWQ_BLOCKED;
@@ -103,9 +103,9 @@ static bool *find_visible_jobs(const struct showq_run *r)
 	return visible;
 }
 
-/* Sets the rank, the order key and, if it is missing, the priority of each job in r->jobs from the queue. job_index[job
- * row] is the index of the job in r->jobs; FS_NO_ROW: the job is not listed. The rank of a job with several queue rows
- * is that of its first eligible row. */
+/* Copies the rank and the order key of each job in r->jobs from the queue, and also the priority if the snapshot lacks
+ * it. job_index[job row] is the index of the job in r->jobs; FS_NO_ROW: the job is not listed. The rank of a job with
+ * several queue rows is that of its first eligible row. */
 static int load_queue_ranks(struct showq_run *r, const uint32_t *job_index)
 {
 	const struct fs_queue_options o = { .view = input_get_view(&r->input) };
@@ -229,7 +229,8 @@ static int compare_by_table_order(const void *x, const void *y, const void *ctx)
 }
 
 /* Copies the queue rows of selected jobs to the lists of eligible and blocked jobs. A job that has several queue rows
- * is listed once, with its first queue row. For this, visible[] of a listed job is set to false. */
+ * is listed once, with its first queue row. To prevent a second listing, visible[job row] is set to false when the job
+ * is listed. */
 static void split_queue_rows(const struct showq_run *r, struct showq_lists *l, bool *visible)
 {
 	struct fs_queue_row row;
@@ -549,8 +550,8 @@ const struct showq_style showq_flux = { .style = STYLE_FLUX,
 					.has_partition_options = true,
 					.print_page = print_flux_page };
 
-/* ---- metrics (--openmetrics): number of jobs in each section, CPUs of running jobs, pending jobs by reason, and the
- * best position of each user */
+/* ---- metrics (--openmetrics): number of jobs in each section, CPUs of running jobs, number of pending jobs for each
+ * reason, and the best position of each user */
 
 struct showq_metrics_output {
 	struct showq_run *r;
@@ -584,8 +585,8 @@ static double get_record_tasks(const struct showq_metrics_output *x, uint32_t ro
 	return exact ? (double)n : (double)NAN;
 }
 
-/* Sets *job to the job. Returns true if the viewer may see the job and the options select it. partition: partition of
- * the job's queue row; NULL: all partitions of the job are checked. */
+/* Sets *job to the job in job row `row`. Returns true if the viewer may see the job and the options select it.
+ * partition: partition of the job's queue row; NULL: all partitions of the job are checked. */
 static bool is_metric_job_selected(const struct showq_metrics_output *x, uint32_t row, const char *partition,
 				   struct fs_job *job)
 {

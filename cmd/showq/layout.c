@@ -63,7 +63,7 @@ static unsigned get_reason_number(const struct showq_run *r, const struct showq_
 	return reason ? reason->number : 0;
 }
 
-/* Calls a function of the layout; NULL: the layout has none. */
+/* Calls `print`, a function of the layout. Does nothing if it is NULL. */
 static void print_own_lines(struct showq_run *r, void (*print)(struct showq_run *r))
 {
 	if (print)
@@ -171,7 +171,8 @@ static void count_unknown_reason(struct showq_run *r, const struct showq_job *j)
 		r->counts.blocked++;
 }
 
-/* Prints the WAITING section. v: indexes of the n pending jobs; the selected ones are counted as idle or blocked. */
+/* Prints the WAITING section. `v`: indexes of the n pending jobs in r->jobs. Counts the selected jobs as idle or
+ * blocked. */
 static void print_waiting_section(struct showq_run *r, const uint32_t *v, size_t n)
 {
 	if (n && !r->summary_only) {

@@ -18,7 +18,8 @@ struct maui_page {
 	int64_t *run_priority; /* indexed by job row: priority of the job; FS_UNKNOWN: unknown */
 };
 
-/* The tables of a page: MAUI_ACTIVE and MAUI_WAITING for the whole queue, the others for -i, -r, -r -v and -b. */
+/* The tables of a page: MAUI_ACTIVE and MAUI_WAITING for the whole queue, the others for the options -i, -r, -r -v and
+ * -b. */
 enum maui_table { MAUI_ACTIVE, MAUI_WAITING, MAUI_IDLE, MAUI_RUNNING, MAUI_RUNNING_VERBOSE, MAUI_BLOCKED };
 
 /* A row of a table: a job. */
@@ -68,7 +69,7 @@ static bool has_time_limit(const struct fs_job *job)
 	return job->request.time_limit_s > 0 && job->request.time_limit_s != FS_UNLIMITED;
 }
 
-/* Returns when the job's time in the queue began: its eligible time if known, else its submit time. */
+/* Returns the time from which the job's time in the queue counts: its eligible time if known, else its submit time. */
 static int64_t get_queue_time(const struct fs_job *job)
 {
 	return job->times.eligible != FS_UNKNOWN ? job->times.eligible : job->times.submit;
@@ -505,10 +506,10 @@ static void print_whole_maui_queue(const struct maui_page *p)
 }
 
 /* Orders active jobs by their latest end. Each time a job is added, Maui sorts its list again with a stable sort
- * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends are therefore in the order of Maui's list, which is used if it was
- * captured. If not, the order of their starts is used: by start time; at the same start time, jobs started by priority
- * before backfilled jobs; then by falling priority. The current priority is used, because the priority at the start is
- * unknown. */
+ * (src/MQueue.c:MQueueAddAJob). Jobs with equal ends therefore stay in the order in which they were added. If the
+ * capture contains that order, it is used. Otherwise it is derived: first by start time; then jobs started by priority
+ * before backfilled jobs; then by falling priority. The priority at the start is unknown, so the current priority is
+ * used. */
 static int compare_by_latest_end(const void *x, const void *y, const void *ctx)
 {
 	const struct maui_page *p = ctx;
@@ -647,8 +648,8 @@ static void parse_maui_arguments(struct showq_run *r, int argc, char **argv)
 }
 
 /* Interprets options as Maui's showq does. The argument after -u is a user. The argument of -p is a partition of Maui,
- * not a class. Snapshots contain only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Returns -1 to
- * continue. */
+ * not a class. Snapshots contain only Maui's partition DEFAULT, so ALL and DEFAULT select all jobs. Always returns -1
+ * (continue). */
 static int apply_maui_options(struct showq_run *r)
 {
 	if (r->argument_after_u)

@@ -20,7 +20,8 @@ static const char *format_plan_job_id(char buf[FS_JOB_ID_TEXT], const struct sho
 	return fs_job_id_format(r->snapshot, id, !text_has_utf8(), buf);
 }
 
-/* Prints "; " between two parts of the text. any: a part was already printed; set to true. */
+/* Prints "; " between two parts of the text. `any`: true if a part was printed already; the function sets it to
+ * true. */
 static void print_part_separator(bool *any)
 {
 	emit_safe_text(*any ? "; " : "");
@@ -401,7 +402,7 @@ static void print_recorded_start(const struct showq_run *r, const struct fs_job 
 	putchar('\n');
 }
 
-/* Prints the start in row i of a plan. assumes: text that names the main assumption of the planning method. */
+/* Prints the start in row i of a plan. assumes: main assumption of the planning method, as text. */
 static void print_planned_start(const struct showq_run *r, const char *name, const fs_plan *p, size_t i,
 				const char *assumes)
 {

@@ -27,7 +27,8 @@ void showq_print_heading(const struct showq_run *r, enum showq_section_id sectio
 	     s->rule[r->long_format], rule);
 }
 
-/* Returns the number of bytes of s to print, at most `max`. If `bytes` is false, a UTF-8 character is not divided. */
+/* Returns the number of bytes of s to print, at most `max`. If `bytes` is false, a UTF-8 character is either printed
+ * whole or left out. */
 static int count_printed_bytes(const char *s, int max, bool bytes)
 {
 	const size_t len = strlen(s);
@@ -40,8 +41,8 @@ static int count_printed_bytes(const char *s, int max, bool bytes)
 	return n;
 }
 
-/* Prints at most `max` bytes of the text, left-aligned. In strict mode a UTF-8 character may be divided, as by the
- * tools. */
+/* Prints at most `max` bytes of the text, left-aligned. In strict mode the text is cut at any byte, even inside a UTF-8
+ * character, as the emulated tools do. */
 static void print_cut_text(const struct showq_run *r, const char *text, int max, int width)
 {
 	char visible[256];
@@ -257,8 +258,8 @@ void showq_print_row(const struct showq_run *r, enum showq_section_id section, c
  * Harvard's and TACC's tools search for the options they know with GetPot (slurm_showq.cpp: parse_supported_options).
  * An option must be a whole argument, at any position; its value is the next argument. Other arguments are ignored. */
 
-/* State of a search as GetPot makes it: each search begins at the argument that was found last and wraps around at the
- * end. last_found: index of that argument. */
+/* State of a search with the rules of GetPot. A search begins at the argument that the previous search found, and wraps
+ * around at the end of the arguments. last_found: index of the argument found last. */
 struct argument_search {
 	char **v;
 	int n, last_found;

@@ -94,8 +94,9 @@ static bool lacks_last_name(int argc, char **argv)
 	return last[0] == '-' && last[1] && strchr("Upq", last[1]) && !last[2];
 }
 
-/* Checks the n arguments that are not options. The first of them may be the user of Maui's -u, and only the snapshot
- * determines whether the layout is Maui's. Returns -1 to continue, or the exit status after an error message. */
+/* Checks the n arguments that are not options. The first of them may be the user for Maui's -u. Here it is accepted for
+ * every layout, because the layout can depend on the snapshot, which may not be open yet. Returns -1 to continue, or
+ * the exit status after an error message. */
 static int check_other_arguments(struct showq_run *r, int n, char **words)
 {
 	if (n > 0 && words[0] == r->argument_after_u)
@@ -208,8 +209,8 @@ static FILE *open_showq_config(struct showq_run *r)
 	return fopen(file, "r");
 }
 
-/* Sets r->hosts_available from showq.conf, which is read as the tools read it. A missing file is an error only with
- * --config. */
+/* Sets r->hosts_available from showq.conf, which is parsed as the emulated tools parse it. A missing file is an error
+ * only with --config. */
 static void read_showq_config(struct showq_run *r)
 {
 	enum { MAX_LINES = 10000 };
@@ -284,8 +285,8 @@ static void fill_active_row(const fs_snapshot *s, uint32_t row, struct queue_tab
 	q->tasks = fs_job_tasks(s, row, &q->tasks_exact);
 }
 
-/* Returns the number of GPUs of a job. Returns FS_UNKNOWN if the snapshot lacks job fields (as after the import of a
- * paste) and the TRES of the job are unknown. */
+/* Returns the number of GPUs of a job. Returns FS_UNKNOWN if the snapshot lacks job fields (as after fs-snap import of
+ * pasted text) and the TRES of the job are unknown. */
 static int64_t get_known_gpus(const fs_snapshot *s, uint32_t row)
 {
 	struct fs_tres t;
@@ -453,8 +454,8 @@ static int print_showq_version(const struct showq_run *r)
 	return EXIT_DONE;
 }
 
-/* Rejects the options that only Maui's layout has: an argument after -u, -i, -r and -v. Returns -1 to continue, or the
- * exit status after an error message. */
+/* Rejects the options that only Maui's layout has: an argument after -u, and the options -i, -r and -v. Returns -1 to
+ * continue, or the exit status after an error message. */
 static int reject_layout_options(struct showq_run *r)
 {
 	if (r->inv->emulated)

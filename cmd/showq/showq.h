@@ -48,14 +48,14 @@ enum showq_cell_content {
 
 struct showq_column {
 	enum showq_cell_content cell;
-	int width;                  /* width of the cell in bytes; for a time, only of its hours */
+	int width;                  /* width of the cell in bytes; for a duration, the width of its hours alone */
 	const char *before, *after; /* texts printed before and after the cell */
 };
 
 struct showq_section {
 	const char *title;
 	const char *heading[2]; /* [0]: heading of the short format; [1]: of the long format (-l) */
-	int rule[2];            /* number of '=' below the heading, for the short and the long format */
+	int rule[2];            /* number of '=' in the rule below the heading, for the short and the long format */
 	const struct showq_column *columns[2];
 };
 
@@ -72,13 +72,13 @@ struct showq_job;
 /* A layout of the page. */
 struct showq_style {
 	enum style style;
-	/* Prints the whole page and returns the exit status; the members from `sections` on are then not used. NULL:
+	/* Prints the whole page and returns the exit status. The members from `sections` on are then not used. If NULL,
 	 * showq_print_layout prints the page. */
 	int (*print_page)(struct showq_run *r);
-	/* Sets the section and state text of a job. Returns false if the job is not listed. NULL: the reason of the job
-	 * determines its section. */
+	/* Sets the section and state text of a job. Returns false if the job is not listed. If NULL, the reason of the
+	 * job determines its section. */
 	bool (*assign_section)(const struct showq_run *r, const struct fs_job *job, struct showq_job *j);
-	/* Parses the command line as the emulated tool does. NULL: as fs-showq does. */
+	/* Parses the command line as the emulated tool does. If NULL, the command line is parsed as fs-showq does. */
 	void (*parse_arguments)(struct showq_run *r, int argc, char **argv);
 	/* Applies the options that only this layout has. Returns -1 to continue, or an exit status. NULL: the layout
 	 * has no such options. */
@@ -90,15 +90,17 @@ struct showq_style {
 	int active_count_width;             /* width of the field for the number of active jobs */
 	/* strict: a running job over its time limit is not listed, and a warning is printed */
 	bool drops_over_limit_jobs;
-	/* BLOCKED lists the jobs of showq_run.user in all partitions (for root or with -b: of all users) */
+	/* BLOCKED lists blocked jobs of all partitions: those of showq_run.user; for root or with -b, those of all
+	 * users */
 	bool blocked_ignores_filters;
 	bool errored_needs_blocked;   /* strict: ERRORED is printed only if there are blocked jobs */
 	/* strict: BLOCKED lists jobs whose reason is not in `reasons`, but does not count them */
 	bool unknown_is_blocked;
 	bool has_partition_options;   /* the emulated tool has the options -p, -q, -o, -s and -b */
-	/* Print parts of the page. NULL: the page has no such lines. */
+	/* Each of these functions prints some lines of the page. NULL: the page has no such lines. */
 	void (*print_top_lines)(struct showq_run *r);    /* prints the lines above the first section */
-	void (*print_utilisation)(struct showq_run *r);  /* prints the utilisation after the number of active jobs */
+	/* prints the utilisation of the cluster, after the number of active jobs */
+	void (*print_utilisation)(struct showq_run *r);
 	void (*print_bottom_lines)(struct showq_run *r); /* prints the lines after the totals */
 };
 
@@ -108,13 +110,14 @@ extern const struct showq_style showq_fasrc, showq_tacc, showq_flux;
  * the snapshot when the job is printed. */
 struct showq_job {
 	uint32_t row;  /* job row in the snapshot */
-	uint32_t rank; /* 1-based position in the scheduling order; 0: not eligible, or the queue was not computed */
+	/* 1-based position in the scheduling order; 0: the job is not eligible, or the queue was not computed */
+	uint32_t rank;
 	const char *state_text;
-	double priority;       /* NAN: the priority is unknown */
+	double priority;       /* priority of the job; NAN: unknown */
 	uint32_t previous_row; /* job row of the preceding eligible job; not set if order_key is FS_QUEUE_KEY_NONE */
 	uint8_t order_key;     /* an enum fs_queue_key: why the job is ordered after the preceding job */
 	uint8_t section;       /* an enum showq_section_id */
-	bool has_known_reason; /* the job is not pending, or its reason is in the style's `reasons` */
+	bool has_known_reason; /* the job's reason is in showq_style.reasons; also true for a job that is not pending */
 	bool is_pending;       /* the job's state is PENDING */
 };
 
@@ -132,16 +135,20 @@ struct showq_run {
 	const struct invocation *inv;
 	struct input input;
 	bool long_format, show_blocked, own_jobs_only, summary_only, by_priority, strict, plan, why, version, metrics;
-	bool names_missing;           /* a user or partition that the options request is unknown */
-	bool help, arguments_invalid; /* strict: print the usage, because help is requested or an option is invalid */
+	bool names_missing;           /* a user or partition named by the options is unknown */
+	/* strict: print the usage text, because help was requested (`help`) or an option is invalid
+	 * (`arguments_invalid`) */
+	bool help, arguments_invalid;
 	enum json_form json;
 	bool only_idle, only_running, verbose; /* options -i, -r and -v of Maui's showq */
 	/* argument after -u, which names the user for Maui's showq; NULL: none */
 	const char *argument_after_u;
-	/* value of -p of Maui's showq, unless ALL; printed above the lists; NULL: none */
+	/* value of -p of Maui's showq, printed above the lists; NULL: not given, or the value is ALL */
 	const char *named_partition;
-	const char *only_user;                 /* list only jobs of this user (-U; for Maui -u); NULL: not given */
-	const char *partition;                 /* list only jobs of this partition (-p); NULL: of all partitions */
+	/* list only jobs of this user (-U; in Maui's layout -u); NULL: not given */
+	const char *only_user;
+	/* list only jobs of this partition (-p); NULL: list jobs of all partitions */
+	const char *partition;
 	const char *start;                     /* value of --start, a job id; NULL: not given */
 	const char *svg;                       /* value of --svg, a file; NULL: not given */
 	const char *config;                    /* value of --config, a file; NULL: not given */
@@ -171,7 +178,7 @@ void showq_parse_harvard_arguments(struct showq_run *r, int argc, char **argv);
 /* Returns true if only the jobs of one user are listed (-u, -U). */
 bool showq_has_user_filter(const struct showq_run *r);
 
-/* Returns the known reason for which a pending job waits; NULL if Slurm's reason is not known to libfs. */
+/* Returns libfs's entry for the reason of a pending job; NULL if libfs does not know the reason. */
 static inline const struct fs_reason *showq_get_job_reason(const struct showq_run *r, const struct showq_job *j)
 {
 	const struct fs_reason *reason;
@@ -188,7 +195,8 @@ static inline struct fs_job showq_get_job(const struct showq_run *r, const struc
 	return job;
 }
 
-/* Return true if the job belongs to the requested user or partition, or if none is requested. */
+/* Return true if the job belongs to the requested user or partition. Also return true if no user or partition is
+ * requested. */
 bool showq_matches_user(const struct showq_run *r, const struct fs_job *job);
 bool showq_matches_partition(const struct showq_run *r, uint32_t row);
 
@@ -199,21 +207,22 @@ void showq_print_heading(const struct showq_run *r, enum showq_section_id sectio
  * job. */
 void showq_print_row(const struct showq_run *r, enum showq_section_id section, const struct showq_job *job);
 
-/* Prints the verdict on a job as a clause. Sets *r->oom and prints nothing if out of memory. */
+/* Prints the verdict on a job as part of a sentence. If out of memory, sets *r->oom and prints nothing. */
 void showq_print_verdict(const struct showq_run *r, const fs_queue *q, uint32_t job_row);
 
 /* Returns the amount of the first TRES of the job's request whose name contains "gpu"; 0 if there is none. */
 int64_t showq_get_job_gpus(const fs_snapshot *s, uint32_t row);
 
 /* Returns the seconds until the job's time limit, negative after the limit; FS_UNKNOWN if the limit is unknown. As in
- * the emulated tools, an unknown start is taken as 0. */
+ * the emulated tools, an unknown start is taken as the epoch (0). */
 int64_t showq_get_time_left_s(const struct showq_run *r, const struct fs_job *job);
 
 /* Formats a time in the time zone of the snapshot. The text is that of the first 19 bytes of ctime(3): "Sun Sep 13
  * 12:26:40". */
 void showq_format_date(const struct showq_run *r, char text[32], int64_t time);
 
-/* Formats a local time: "2026-11-21T13:00:00"; "?" if the time cannot be converted. */
+/* Formats `local`, a time to which the UTC offset was added already: "2026-11-21T13:00:00". Writes "?" if the time
+ * cannot be converted. */
 void showq_format_iso_time(char text[24], int64_t local);
 
 /* Each function prints a page and returns the exit status. showq_print_layout prints the queue in a layout of Slurm.
@@ -258,24 +267,24 @@ void showq_lists_release(struct showq_lists *l);
  * last, ordered by job row. */
 int showq_compare_table_order(const fs_snapshot *s, uint32_t a, uint32_t b);
 
-/* Prints the text of --why after the row of a pending job. If the job is eligible, the text is " priority: behind 1009"
- * or " first"; else it is the verdict. previous: name of the preceding job; NULL: none. */
+/* Prints the text that --why adds to the row of a pending job. For an eligible job this is " priority: behind 1009" or
+ * " first", for any other job the verdict. `previous`: the job ahead, such as "1009"; NULL: none. */
 void showq_print_order_text(const struct showq_run *r, const fs_queue *q, const struct fs_queue_row *row,
 			    const char *previous);
 
 /* ---- planned starts, for --plan, --start and JSON */
 
-/* Computes the plan of starts in this mode. Returns 0, or the exit status after an error message. */
+/* Computes the plan of starts for the plan mode `mode`. Returns 0, or the exit status after an error message. */
 int showq_compute_plan(const struct showq_run *r, enum fs_plan_mode mode, fs_plan **out);
 
-/* Sets *row to the plan row of the job, which the viewer must be allowed to see. Returns 0, or EXIT_NOTHING after an
- * error message. */
+/* Sets *row to the first plan row of job `id` that the viewer may see, and returns 0. If there is none, prints an error
+ * message and returns EXIT_NOTHING. */
 int showq_find_plan_row(const struct showq_run *r, const fs_plan *p, uint64_t id, size_t *row);
 
 /* Sets *id to the job id given by --start. Returns 0, or the exit status after an error message. */
 int showq_parse_start_job(const struct showq_run *r, uint64_t *id);
 
-/* What the column functions for planned starts get besides the row: the call of fs-showq and the plan. */
+/* The column functions for planned starts get this struct as `of`: the call of fs-showq and the plan. */
 struct showq_plan_context {
 	const struct showq_run *r;
 	const fs_plan *plan;
