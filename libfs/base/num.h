@@ -50,9 +50,9 @@ uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
 /* Exact sums, products and quotients of doubles. A number is an array of 32-bit limbs, least significant first, times a
- * power of two. All numbers of one computation have the same power of two. They decide whether two ratios of usage and
- * shares are equal. Quotients in floating point cannot decide this, because equal ratios may have different rounded
- * quotients. */
+ * power of two. All numbers of one computation have the same power of two. Exact numbers are needed to decide whether
+ * two ratios of usage and shares are equal. Quotients in floating point cannot decide this, because equal ratios may
+ * have different rounded quotients. */
 
 /* Representation of all numbers of one computation. Bit 0 of limb 0 has the value 2^low. */
 struct fsi_exact_form {
