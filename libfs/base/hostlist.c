@@ -12,15 +12,15 @@ enum { DIGITS_MAX = 18 };
 
 struct expansion {
 	char name[FSI_HOST_NAME_MAX + 1];
-	uint64_t names_left; /* number of names that may still be produced */
+	uint64_t names_left; /* number of further names that may be produced */
 	fsi_host_fn fn;
 	void *ctx;
 };
 
 static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets);
 
-/* Parses the digits at *s, at most up to `end`. Sets *n to their value and *width to their number, and moves *s after
- * the digits. Returns -1 if there are no digits or more than DIGITS_MAX. */
+/* Parses the decimal digits at *s, at most up to `end`. Sets *n to their value and *width to the number of digits, and
+ * moves *s after the digits. Returns -1 if there are no digits or more than DIGITS_MAX. */
 static int parse_host_digits(const char **s, const char *end, uint64_t *n, int *width)
 {
 	*n = 0;
@@ -33,8 +33,8 @@ static int parse_host_digits(const char **s, const char *end, uint64_t *n, int *
 	return *width ? 0 : -1;
 }
 
-/* Expands one item of a bracket, which is a number or a range: appends each number to the name and then expands the
- * text after the closing bracket. */
+/* Expands one item of a bracket, a number or a range. For each number, appends it to the name and expands the text
+ * after the closing bracket. */
 static int expand_bracket_item(struct expansion *x, size_t len, const char **s, const char *close, const char *end,
 			       int brackets)
 {
@@ -61,8 +61,8 @@ static int expand_bracket_item(struct expansion *x, size_t len, const char **s, 
 	return rc;
 }
 
-/* Expands the text [s, end), the rest of one name expression. The first `len` bytes of `x->name` are already
- * written. */
+/* Expands the text from `s` up to `end`, the rest of one name expression. The first `len` bytes of `x->name` are
+ * already written. */
 static int expand_host_name(struct expansion *x, size_t len, const char *s, const char *end, int brackets)
 {
 	const char *open = memchr(s, '[', (size_t)(end - s)), *close;
@@ -187,8 +187,8 @@ static size_t host_stem_length(const char *name)
 	return n;
 }
 
-/* Returns true if name b follows name a in a range: the names differ only in their trailing digits, these have the same
- * width, and the number of b is the number of a plus 1. */
+/* Returns true if name `b` follows name `a` in a range: the names differ only in their trailing digits, both have the
+ * same number of digits, and the number in `b` is the number in `a` plus 1. */
 static bool is_next_host(const char *a, const char *b)
 {
 	const size_t n = host_stem_length(a);
@@ -236,7 +236,7 @@ void fsi_hostlist_fold_add(struct fsi_hostlist_fold *f, const char *name)
 	f->first = f->last = name;
 }
 
-/* Limit of the difference between the last and the first task id of a range; no cluster allows larger arrays. */
+/* Largest difference between the last and the first task id of a range; no cluster allows larger arrays. */
 static const uint64_t max_range_length = UINT32_MAX / 4;
 
 static int parse_task_range(const char *s, size_t len, struct fsi_tasks *t)

@@ -9,14 +9,14 @@
 
 enum { FSI_HOST_NAME_MAX = 255, FSI_HOST_BRACKETS_MAX = 4 };
 
-/* Limit for the expansion of node lists written by users: more names than any cluster has nodes. */
+/* Maximum number of names in a node list written by a user; no cluster has that many nodes. */
 enum { FSI_MAX_HOSTS = 1 << 20 };
 
-/* Calls fn with each name in list order. A name is NUL-terminated and valid during the call only. If fn returns a
+/* Calls `fn` with each name in list order. A name is NUL-terminated and valid during the call only. If `fn` returns a
  * value other than 0, the expansion stops and returns that value. Returns -1 if the text expands to more than `max`
- * names or is not a node list: unbalanced or empty brackets, a descending range, a name longer than
- * FSI_HOST_NAME_MAX bytes, or more than FSI_HOST_BRACKETS_MAX brackets in a name. fn has then already been called
- * for the names before the error. */
+ * names or is not a node list: unbalanced or empty brackets, a descending range, a name longer than FSI_HOST_NAME_MAX
+ * bytes, or more than FSI_HOST_BRACKETS_MAX brackets in a name. Before it returns -1, it may have called `fn` for names
+ * ahead of the error. */
 typedef int (*fsi_host_fn)(void *ctx, const char *name, size_t len);
 int fsi_hostlist_expand_each(const char *text, uint64_t max, fsi_host_fn fn, void *ctx);
 
@@ -32,7 +32,7 @@ int64_t fsi_hostlist_count_names(const char *text, uint64_t max);
 struct fsi_hostlist_fold {
 	char *buf;
 	size_t size, len;
-	const char *first, *last; /* first and last name of the current range; NULL: no range yet */
+	const char *first, *last; /* first and last name of the range that is being formed; NULL: no range yet */
 	bool cut;
 };
 void fsi_hostlist_fold_begin(struct fsi_hostlist_fold *f, char *buf, size_t size);
@@ -47,8 +47,8 @@ struct fsi_tasks {
 	uint64_t first, last, step;
 };
 
-/* Parses the next item of the list at *s and moves *s after the item and its comma. Returns 1, 0 at the end of the list
- * or at its '%', or -1 if the item is not a task range (for example "..." where Slurm has truncated the list). */
+/* Parses the next item of the task list at *s and moves *s after the item and its comma. Returns 1; 0 at the end of the
+ * list or at its '%'; -1 if the item is not a task range, for example "..." where Slurm has truncated the list. */
 int fsi_tasks_parse_next(const char **s, struct fsi_tasks *t);
 
 static inline uint64_t fsi_tasks_count_range(const struct fsi_tasks *t)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* JSON tokens that both readers share: numbers, strings, and a scan for bytes that a line must not contain. */
+/* JSON tokens, for both readers: finds the ends of numbers and strings, and bytes that a line must not contain. */
 
 /* Largest number of digits for which every integer is exact as a double. */
 enum { EXACT_DIGITS = 15 };
@@ -26,8 +26,8 @@ struct line_scan {
 #ifdef __SSE2__
 #endif
 
-/* Returns the end of the number at s, or NULL if it does not follow the JSON grammar. Sets *integer_digits to the
- * number of digits; to 0 if the number has a fraction or an exponent. s is NUL-terminated. */
+/* Returns the end of the number at `s`, or NULL if it does not follow the JSON grammar. Sets *integer_digits to its
+ * number of digits, or to 0 if it has a fraction or an exponent. The text is NUL-terminated. */
 static const char *find_number_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s + (*s == '-'), *start = p;
@@ -56,7 +56,8 @@ static const char *find_number_end(const char *s, size_t *integer_digits)
 	return p;
 }
 
-/* Loads eight bytes, the first one into the lowest bits on any machine. Compilers turn this into a single load. */
+/* Loads eight bytes into an integer. The first byte becomes the lowest eight bits on any machine. Compilers turn this
+ * into a single load. */
 static uint64_t load_eight_bytes(const char *s)
 {
 	const unsigned char *b = (const unsigned char *)s;
@@ -79,15 +80,15 @@ static unsigned lowest_byte_set(uint64_t bits)
 #endif
 }
 
-/* Returns true for ASCII except control characters, quotes and backslashes: such a byte needs no further check in a
- * string. */
+/* Returns true for an ASCII byte other than a control character, a quote or a backslash. Such a byte needs no further
+ * check in a string. */
 static bool is_plain_input(char c)
 {
 	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
 }
 
-/* Returns the first byte at or after s that is a control character, a quote, a backslash or not ASCII. The NUL at `end`
- * is a control character. */
+/* Returns the address of the first byte at or after `s` that is a control character, a quote, a backslash or not ASCII.
+ * There is always one, because the NUL at `end` is a control character. */
 static const char *find_plain_end(const char *s, const char *end)
 {
 	const uint64_t each = 0x0101010101010101u;
@@ -105,7 +106,7 @@ static const char *find_plain_end(const char *s, const char *end)
 	}
 #endif
 	for (; end - s >= 8; s += 8) {
-		/* In `special`, the top bit is set in the first byte that is not plain, and in no byte before it. */
+		/* In `special`, the first byte with the top bit set corresponds to the first byte that is not plain. */
 		const uint64_t w = load_eight_bytes(s), quote = w ^ each * '"', escape = w ^ each * '\\';
 		const uint64_t special = ((w - each * 0x20) | (quote - each) | (escape - each)) &
 				       each * 0x80;
@@ -118,8 +119,8 @@ static const char *find_plain_end(const char *s, const char *end)
 	return s;
 }
 
-/* Returns the closing quote of the string whose contents start at s. On error, returns NULL, and sets *bad to the
- * invalid byte and *problem to the message. */
+/* Returns the address of the closing quote of the string whose contents start at `s`. On error, returns NULL, sets *bad
+ * to the address of the invalid byte, and *problem to the message. */
 static const char *find_string_end(const char *s, const char *end, const char **bad, const char **problem)
 {
 	for (;; s++) {
@@ -149,7 +150,7 @@ static const char *find_string_end(const char *s, const char *end, const char **
 	}
 }
 
-/* Same as find_number_end, with a shortcut for integers, the most frequent numbers. */
+/* Does the same as find_number_end, with a shortcut for integers, which are the most frequent numbers. */
 static const char *find_integer_end(const char *s, size_t *integer_digits)
 {
 	const char *p = s;
@@ -209,7 +210,7 @@ static struct line_scan scan_json_line(const char *line, size_t len)
 	return r;
 }
 
-/* A pool with a capacity of more values than this is freed before the next line. */
+/* If the capacity of a pool exceeds this number of values, the pool is freed before the next line. */
 enum { REUSED_POOL_MAX = 16384 };
 
 /* Appends a value to the pool and sets only its type. Returns NULL if out of memory. The values of the pool may move in
@@ -236,8 +237,8 @@ void fsi_json_pool_release(struct fsi_json_pool *p)
 	memset(p, 0, sizeof(*p));
 }
 
-/* Returns space for texts of the current line. The buffer is allocated with len + 1 bytes, enough for all texts of a
- * line of len bytes. The caller adds the number of bytes that it has written to text_used. Returns NULL if out of
+/* Returns space for texts of the current line. The buffer has len + 1 bytes, enough for all texts of a line of `len`
+ * bytes. The caller writes to the space and then adds the number of written bytes to text_used. Returns NULL if out of
  * memory. */
 static char *get_pool_text(struct fsi_json_pool *p, size_t len)
 {
@@ -259,8 +260,8 @@ static void reset_value_pool(struct fsi_json_pool *p)
 	p->n = p->text_used = 0;
 }
 
-/* Fast reader that handles in one pass the JSON that writers usually produce. Every other line, valid or not, goes to
- * cJSON. */
+/* Fast reader: parses in one pass JSON in the form that writers usually produce. All other lines, valid or not, are
+ * parsed by cJSON. */
 
 struct fast_reader {
 	struct fsi_json_pool *p;
@@ -274,8 +275,8 @@ struct json_text_reader {
 	uint32_t len;
 };
 
-/* NUMBER_MAX: cJSON cannot read longer numbers (its parse_number has a buffer of 64 bytes). U64_DIGITS: every integer
- * with up to this many digits fits into 64 bits. */
+/* NUMBER_MAX: length of the longest number that cJSON can read (its parse_number has a buffer of 64 bytes). U64_DIGITS:
+ * an integer with at most this number of digits fits into 64 bits. */
 enum { NUMBER_MAX = 63, U64_DIGITS = 19 };
 
 static bool read_any_value(struct fast_reader *q, const struct json_text_reader *key, int depth);
@@ -294,8 +295,9 @@ static char decode_simple_escape(char c)
 	return p ? to[p - from] : '\0';
 }
 
-/* Decodes the string that begins at `start` into the pool's text; q->at is the first escape of the string. Returns
- * false if the line is left to cJSON, for example because of a \u escape, or if out of memory (q->nomem). */
+/* Decodes the string that begins at `start` into the pool's text. q->at is the first escape of the string. Returns
+ * false if cJSON has to read the line, for example because of a \u escape, or if out of memory; q->nomem is then
+ * true. */
 static bool read_escaped_string(struct fast_reader *q, const char *start, struct json_text_reader *out)
 {
 	const char *s = start, *plain, *bad, *problem;
@@ -431,7 +433,7 @@ static bool read_member_key(struct fast_reader *q, struct json_text_reader *key)
 	return true;
 }
 
-/* Reads the object or list at q->at with all members or elements, up to and including its closing bracket. */
+/* Reads the object or list at q->at with all its members or elements, and moves q->at after its closing bracket. */
 static bool read_container_children(struct fast_reader *q, const struct json_text_reader *key, int depth, bool object)
 {
 	struct fsi_json *v = depth < FSI_JSON_DEPTH ?
@@ -494,8 +496,8 @@ static bool read_any_value(struct fast_reader *q, const struct json_text_reader 
 	}
 }
 
-/* Restores the line after the fast reader has replaced closing quotes by NULs: replaces each NUL by a quote again. This
- * is correct because the part of the line that has been read had no NULs of its own. */
+/* Restores the line: replaces each NUL by the closing quote that the fast reader had replaced by it. This is correct
+ * because the part of the line that the fast reader has read contained no NULs before. */
 static void restore_closing_quotes(char *line, size_t len)
 {
 	const char *end = line + len;
@@ -523,11 +525,12 @@ static int run_fast_reader(struct fsi_json_pool *p, char *line, size_t len)
 
 /* cJSON is the reference: it reads the lines that the fast reader does not handle and reports all errors.
  *
- * cJSON stores numbers as doubles. If a line has integers of 16 or more digits, their text is attached to the number
- * items as valuestring. cJSON itself leaves this member NULL for numbers, but frees it. */
+ * cJSON stores numbers as doubles. Integers of 16 or more digits may not be exact as doubles. For such an integer, its
+ * text is stored in the member valuestring of its item. cJSON itself leaves this member NULL for numbers, but frees
+ * it. */
 
-/* Returns the next number of the line at or after p, skipping strings; `end` if there is none. The line has passed
- * scan_json_line. */
+/* Returns the address of the next number at or after `p` that is not in a string; `end` if there is none.
+ * scan_json_line has found no error in the line. */
 static const char *find_next_number(const char *p, const char *end)
 {
 	const char *bad, *problem;
@@ -541,8 +544,8 @@ static const char *find_next_number(const char *p, const char *end)
 	return p;
 }
 
-/* Walks through the items and, at the same time, through the numbers of the text; both are in document order. Attaches
- * the text of each integer of more than EXACT_DIGITS digits to its item. */
+/* Visits the items and at the same time the numbers of the text; both are in document order. Attaches the text of each
+ * integer with more than EXACT_DIGITS digits to its item. */
 static int attach_integer_texts(cJSON *item, const char **text, const char *end)
 {
 	for (; item; item = item->next) {
@@ -618,8 +621,8 @@ static enum fsi_json_type get_cjson_type(const cJSON *item)
 	}
 }
 
-/* Copies the item, its following siblings and all their children to the pool. The total length of their texts is at
- * most that of the line. */
+/* Copies the item, its following siblings and all their children to the pool. The total length of their texts does not
+ * exceed the length of the line. */
 static int copy_cjson_items(struct fsi_json_pool *p, const cJSON *item)
 {
 	for (; item; item = item->next) {
@@ -658,7 +661,7 @@ int fsi_json_parse_line_by_cjson(struct fsi_json_pool *p, const struct fsi_json 
 	reset_value_pool(p);
 	if (scan.problem)
 		return fail_at_offset(where, scan.bad, err, scan.problem);
-	errno = 0; /* cJSON does not set errno, but malloc does */
+	errno = 0; /* cJSON does not set errno; malloc does if it fails */
 	root = cJSON_ParseWithLengthOpts(line, len, &end, 0);
 	if (!root && errno == ENOMEM)
 		return fsi_fail_no_memory(err);
@@ -723,7 +726,8 @@ double fsi_json_get_double(const struct fsi_json *v)
 	return v->negative ? -(double)v->as.whole : (double)v->as.whole;
 }
 
-/* Sets *negative and *n if the value is an integer; returns false if not. 1.0 and 1e3 are integers, too. */
+/* If the value is an integer, sets *negative and *n and returns true; else returns false. 1.0 and 1e3 are integers,
+ * too. */
 static bool get_whole_number(const struct fsi_json *v, bool *negative, uint64_t *n)
 {
 	if (v->type != FSI_JNUMBER)
@@ -758,7 +762,7 @@ int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out)
 	return 0;
 }
 
-/* A container on the stack: an object that will be passed to the callback, or a list of such objects. */
+/* A container on the splitter's stack: an object that will be passed to the callback, or a list of such objects. */
 enum container_kind { OBJECT_CONTAINER, OBJECT_LIST };
 
 struct open_container {
@@ -782,7 +786,7 @@ struct json_splitter {
 	struct fsi_json_pool pool;
 	FSI_VEC(struct open_container) stack;
 	uint32_t objects; /* number of objects on the stack */
-	/* range in `text` of the string read last; the string is a key if a colon follows */
+	/* range of the last string in `text`; the string is a key if a colon follows it */
 	size_t string, string_end;
 	bool started, done;
 };
@@ -869,8 +873,8 @@ static int push_split_container(struct json_splitter *s, enum container_kind kin
 	return append_split_byte(s, '{');
 }
 
-/* Passes a complete object to the callback and removes its text from s->text. The text of the enclosing object has `[]`
- * in its place. */
+/* Passes a complete object to the callback and removes its text from s->text. The text of the enclosing object already
+ * contains `[]` instead. */
 static int close_split_object(struct json_splitter *s)
 {
 	const struct open_container o = s->stack.v[s->stack.n - 1];
@@ -882,7 +886,9 @@ static int close_split_object(struct json_splitter *s)
 		return rc;
 	rc = fsi_json_parse_line(&s->pool, &root, s->text.v + o.start, s->text.n - o.start - 1, where, s->err);
 	if (rc && s->err)
-		s->err->column = 0; /* this column is relative to the object's text, not to the document's line */
+		/* the column that the parser has set counts from the start of the object's text, not of the document's
+		 * line */
+		s->err->column = 0;
 	if (!rc && s->o->object)
 		rc = s->o->object(s->o->ctx, s->objects - 1, root, where);
 	s->text.n = o.start;
@@ -891,8 +897,7 @@ static int close_split_object(struct json_splitter *s)
 	return rc;
 }
 
-/* Returns true if the value that begins now belongs to one of the keys in s->o->keys, and this key is a member of the
- * current object itself. */
+/* Returns true if the value that begins now is a member of the current object itself, and its key is in s->o->keys. */
 static bool is_under_key(const struct json_splitter *s)
 {
 	size_t i = s->text.n;
@@ -915,8 +920,8 @@ static bool is_under_key(const struct json_splitter *s)
 	return false;
 }
 
-/* Opens an object or list that is passed to the callback apart from its enclosing object. The text of the enclosing
- * object gets `[]` in its place. */
+/* Opens an object or list that is passed to the callback in calls of its own. Writes `[]` instead of it into the text
+ * of the enclosing object. */
 static int open_nested_container(struct json_splitter *s, enum container_kind kind)
 {
 	int rc = append_split_byte(s, '[');
@@ -943,7 +948,7 @@ static int handle_object_byte(struct json_splitter *s, int c)
 	return rc || o->depth ? rc : close_split_object(s);
 }
 
-/* Handles a byte between the objects of a list: brackets, and commas where they are allowed. */
+/* Handles a byte of a list that is outside of its objects: a bracket, or a comma where one is allowed. */
 static int handle_list_byte(struct json_splitter *s, int c)
 {
 	struct open_container *o = &s->stack.v[s->stack.n - 1];
@@ -1018,8 +1023,8 @@ int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read,
 	return rc;
 }
 
-/* Streaming JSON writer with a buffer of fixed size: memory use does not depend on the document. After a write error
- * the writer writes nothing more, and `failed` remains set. */
+/* Streaming JSON writer with a buffer of fixed size, so that memory use does not depend on the size of the document.
+ * After a write error the writer writes nothing more, and `failed` remains true. */
 
 static void flush_json_buffer(struct fs_json *j)
 {
@@ -1042,7 +1047,7 @@ static void write_long_text(struct fs_json *j, const char *s, size_t len)
 	}
 }
 
-/* Appends bytes to the buffer. Most texts are too short for a call to memcpy to pay off. */
+/* Appends bytes to the buffer. Does not call memcpy for short texts, for which a loop is faster. */
 static inline void write_text_bytes(struct fs_json *j, const char *s, size_t len)
 {
 	enum { SHORT_TEXT_MAX = 16 };
@@ -1120,7 +1125,7 @@ static size_t write_special_character(struct fs_json *j, const char *s)
 	return n ? n : 1;
 }
 
-/* Returns true if any of the eight bytes of w fails is_plain_output. */
+/* Returns true if is_plain_output is false for any of the eight bytes of `w`. */
 static bool has_special_byte(uint64_t w)
 {
 	const uint64_t each = 0x0101010101010101u, quote = w ^ each * '"', escape = w ^ each * '\\',
@@ -1129,8 +1134,8 @@ static bool has_special_byte(uint64_t w)
 	return (w | (w - each * 0x20) | (quote - each) | (escape - each) | (del - each)) & each * 0x80;
 }
 
-/* Copies the bytes before the first one that fails is_plain_output, eight per step, and returns their number. The last
- * step copies the last eight bytes, which may overlap the bytes of the step before. */
+/* Copies the bytes before the first byte for which is_plain_output is false, eight per step. Returns the number of
+ * copied bytes. The last step copies the last eight bytes, some of which the previous step may have copied already. */
 static size_t copy_plain_prefix(char *to, const char *s, size_t len)
 {
 	size_t n = 0;
@@ -1167,7 +1172,7 @@ static void write_quoted_slowly(struct fs_json *j, const char *s, size_t left)
 	write_json_char(j, '"');
 }
 
-/* Writes a string in quotes. Has a shortcut for the usual case: the text needs no escapes and fits into the buffer. */
+/* Writes a string in quotes. Is faster in the usual case that the text needs no escapes and fits into the buffer. */
 static void write_quoted_text(struct fs_json *j, const char *s)
 {
 	const size_t len = strlen(s);
@@ -1293,7 +1298,7 @@ void fs_json_null(struct fs_json *j)
 	write_json_text(j, "null");
 }
 
-/* Returns the address in the buffer at which a number may be written; there is space for the longest number. */
+/* Returns an address in the buffer with space for the longest number. */
 static char *reserve_number_space(struct fs_json *j)
 {
 	write_separator_before(j);

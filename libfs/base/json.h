@@ -1,6 +1,6 @@
-/* JSON input: a fast reader for single lines with cJSON as the reference and fallback, and a splitter for documents of
- * any size. Values belong to a pool or to the caller's line. Functions that return int return 0 or a negative error
- * code, unless stated otherwise. */
+/* JSON input: a reader for single lines, and a splitter for documents of any size. The reader of lines has a fast path;
+ * cJSON reads all lines that the fast path does not handle. Values are in memory of a pool or of the caller's line.
+ * Functions that return int return 0 or a negative error code, unless stated otherwise. */
 #ifndef FSI_BASE_JSON_H
 #define FSI_BASE_JSON_H
 
@@ -23,23 +23,24 @@ struct fsi_json {
 	const char *key; /* key of a member of an object; NULL for other values */
 	union {
 		const char *string; /* value of an FSI_JSTRING */
-		/* absolute value of an FSI_JNUMBER that is written as an integer of at most 64 bits */
+		/* absolute value of an FSI_JNUMBER, if it is written as an integer of at most 64 bits */
 		uint64_t whole;
 		double real;        /* value of any other FSI_JNUMBER */
 	} as;
 	uint32_t key_len, len; /* `len`: length of an FSI_JSTRING */
-	uint32_t next;         /* distance to the next sibling, in values; 0: there is none */
+	uint32_t next;         /* number of values from this value to its next sibling; 0: there is none */
 	uint8_t type;
-	/* numbers only. `is_whole`: the value is in `as.whole`; `negative`: the value is below 0 */
+	/* only for numbers. is_whole: the absolute value is in as.whole; negative: the value is below 0 */
 	bool is_whole, negative;
-	bool yes;                /* boolean: its value; list or object: true if it has children */
+	bool yes;                /* for a boolean: its value; for a list or object: true if it has children */
 };
 
-/* Storage for the values of one line, reused for the next line. Zero it before the first use. */
+/* Storage for the values of one line, reused for the next line. A pool must be zeroed before its first use. */
 struct fsi_json_pool {
 	struct fsi_json *v;
 	size_t n, cap;
-	/* strings that cannot be used in the line itself: those with decoded escapes, and all strings read by cJSON */
+	/* texts of strings that are not in the line itself: strings with decoded escapes, and all strings read by
+	 * cJSON */
 	char *text;
 	size_t text_used, text_cap;
 };
@@ -53,8 +54,8 @@ void fsi_json_pool_release(struct fsi_json_pool *p);
  * in strings, numbers outside the JSON grammar, and nesting deeper than FSI_JSON_DEPTH. Integers retain all 64 bits.
  * Keys are compared exactly. The caller has to reject duplicate keys (fsi_json_next_sibling returns every member). */
 
-/* Parses [line, line+len), which must be NUL-terminated and contain one object. Modifies the line. *out is valid until
- * the pool is used again, and while the line exists. Returns FS_EDATA with the column on a syntax error. */
+/* Parses the `len` bytes at `line`, which must contain one object and be followed by a NUL. Modifies the line. *out is
+ * valid while the line exists, until the pool is used again. Returns FS_EDATA with the column on a syntax error. */
 int fsi_json_parse_line(struct fsi_json_pool *p, const struct fsi_json **out, char *line, size_t len,
 			struct fsi_input_position where, struct fs_error *err);
 
@@ -112,16 +113,17 @@ static inline size_t fsi_json_get_string_len(const struct fsi_json *v)
 bool fsi_json_get_bool(const struct fsi_json *v);
 double fsi_json_get_double(const struct fsi_json *v);
 
-/* Set *out to the integer value of v. Return 0, or -1 if v is not an integer or is out of range. */
+/* These functions set *out to the integer value of `v`. They return 0, or -1 if `v` is not an integer or is out of
+ * range. */
 int fsi_json_get_i64(const struct fsi_json *v, int64_t *out);
 int fsi_json_get_u64(const struct fsi_json *v, uint64_t *out);
 
-/* Splitter: passes the objects of a JSON document to the caller one at a time. Memory is bounded by the largest object,
- * not counting nested objects that are passed in calls of their own.
+/* Splitter: passes the objects of a JSON document to the caller one at a time. Memory use is bounded by the size of the
+ * largest object, without nested objects that are passed in calls of their own.
  *
- * The splitter passes: the document itself if it is an object; the elements of a document that is a list; and the
- * values of the given keys in any passed object, if they are an object or a list of objects. Nested objects are passed
- * before the enclosing one, in which an empty list replaces them. */
+ * If the document is an object, the splitter passes it. If the document is a list, the splitter passes its elements. In
+ * every passed object, values of the given keys that are objects or lists of objects are passed too, in calls of their
+ * own. They are passed before the enclosing object, in which an empty list replaces them. */
 
 enum { FSI_JSON_NESTING = 100000, FSI_JSON_OBJECT_MAX = 4 * 1024 * 1024 };
 
@@ -129,8 +131,8 @@ struct fsi_json_split {
 	/* keys whose values are passed to the callbacks in calls of their own; NULL-terminated */
 	const char *const *keys;
 	/* Callbacks; either may be NULL. Both return 0 or a negative error code. `begin` is called at the start of an
-	 * object, before any callback for its nested objects. `object` is called at the end of the object. `depth`:
-	 * number of enclosing objects that are passed, too. */
+	 * object, before any callback for its nested objects. `object` is called at the end of the object. `depth` is
+	 * the number of enclosing objects that are also passed. */
 	int (*begin)(void *ctx, uint32_t depth);
 	int (*object)(void *ctx, uint32_t depth, const struct fsi_json *v, struct fsi_input_position where);
 	void *ctx;
@@ -142,7 +144,8 @@ int fsi_json_split_document(const struct fsi_json_split *split, fs_read_fn read,
 
 /* Extension of the JSON writer in fs/json.h, for use within the library. */
 
-/* Writes a key like fs_json_key. The key consists of letters, digits and underscores, so it needs no escapes. */
+/* Writes a key as fs_json_key does. The key must consist of letters, digits and underscores; it is written without
+ * escapes. */
 void fsi_json_write_plain_key(struct fs_json *j, const char *key);
 
 #endif

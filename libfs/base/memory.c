@@ -124,9 +124,9 @@ static uint64_t mix_hash_word(uint64_t h, uint64_t word)
 	return h ^ h >> 32;
 }
 
-/* Multiplicative hash of eight bytes per step: names are short, and with one byte per step each multiplication would
- * wait for the result of the previous one. The last step reads the last eight bytes, which may overlap the bytes of the
- * step before. This costs less than a function call for the remaining bytes. */
+/* Multiplicative hash that takes eight bytes per step. Each multiplication waits for the result of the previous one, so
+ * few steps are faster than one step per byte. The last step reads the last eight bytes, some of which the previous
+ * step may have read already. This is faster than a function call for the remaining bytes. */
 static uint32_t hash_string_bytes(const unsigned char *s, size_t len)
 {
 	uint64_t h = len, word = 0;
@@ -346,8 +346,8 @@ uint64_t fsi_checksum_of_bytes(const void *data, size_t size)
 	return fsi_checksum_end(&c);
 }
 
-/* A stable merge sort: equal elements stay in their original order, which qsort does not guarantee. The comparison gets
- * a context argument. Halves that are already in order are not merged. */
+/* A stable merge sort: equal elements stay in their original order, which qsort does not guarantee. The comparison
+ * function has a context argument. Two halves are not merged if they are already in order. */
 
 struct sort_order {
 	size_t size;
@@ -355,7 +355,7 @@ struct sort_order {
 	const void *ctx;
 };
 
-/* Copies an element. Most element sizes are multiples of eight bytes, which are copied without a call to memcpy. */
+/* Copies an element. If its size is a multiple of eight bytes, as usual, it is copied without a call to memcpy. */
 static inline void copy_sort_element(char *to, const char *from, size_t size)
 {
 	enum { WORD = sizeof(uint64_t) };

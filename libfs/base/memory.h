@@ -27,7 +27,7 @@ char *fsi_arena_strndup(struct fsi_arena *a, const char *s, size_t len);
 
 void fsi_arena_release(struct fsi_arena *a);
 
-/* Empties the arena. The last block remains allocated for later use; only its used part is zeroed again. */
+/* Empties the arena. Its last block remains allocated for later use, and the used part of that block is zeroed. */
 void fsi_arena_reset(struct fsi_arena *a);
 
 /* Interned strings: maps byte strings to dense 32-bit ids and back. Equal strings have equal ids; id 0 is the empty
@@ -40,7 +40,8 @@ struct fsi_intern {
 	uint32_t count, cap, nslots;
 };
 
-/* A slot stores the hash beside the id, so that a probe of another string's slot reads no other memory. */
+/* A slot contains the hash of its string, so that a probe can skip the slot of another string without reading that
+ * string. */
 struct fsi_intern_slot {
 	uint32_t hash, id; /* id 0: the slot is free */
 };
@@ -58,17 +59,17 @@ uint32_t fsi_intern_add(struct fsi_intern *t, const void *s, size_t len);
 /* Reserves capacity for n more strings. Returns -1 if out of memory. */
 int fsi_intern_reserve(struct fsi_intern *t, uint32_t n);
 
-/* Bulk loading of strings that stay in the caller's memory, into an empty table for which fsi_intern_reserve has
- * reserved capacity. fsi_intern_add_borrowed adds one string without a copy: s is not empty, ends with a NUL and
- * outlives the table. fsi_intern_index_borrowed then fills the hash table. It returns false if two strings are equal;
- * the table is then unusable. */
+/* Adds many strings without copying them. The table is empty, and fsi_intern_reserve has reserved capacity.
+ * fsi_intern_add_borrowed adds one string: `s` is not empty, ends with a NUL and outlives the table. After the last
+ * string, fsi_intern_index_borrowed fills the hash table. It returns false if two strings are equal; the table is then
+ * unusable. */
 void fsi_intern_add_borrowed(struct fsi_intern *t, const char *s, uint32_t len);
 bool fsi_intern_index_borrowed(struct fsi_intern *t);
 
 /* Returns the id of s, or 0 if s is not in the table. */
 uint32_t fsi_intern_find_id(const struct fsi_intern *t, const void *s, size_t len);
 
-/* Returns the string of an id, borrowed until the table is released; "" for id 0 and for ids not in the table. */
+/* Returns the string with the given id, borrowed until the table is released; "" if the id is 0 or not in the table. */
 static inline const char *fsi_intern_get_string(const struct fsi_intern *t, uint32_t id)
 {
 	return id < t->count ? t->entries[id].bytes : "";
@@ -79,8 +80,8 @@ static inline uint32_t fsi_intern_get_length(const struct fsi_intern *t, uint32_
 	return id < t->count ? t->entries[id].len : 0;
 }
 
-/* Copies ids and strings into `to`, which must be zeroed. Returns -1 if out of memory. The caller releases `to`, even
- * after an error. */
+/* Copies all ids and strings into the table `to`, which must be zeroed. Returns -1 if out of memory. The caller
+ * releases `to`, even after an error. */
 int fsi_intern_copy(struct fsi_intern *to, const struct fsi_intern *from);
 
 void fsi_intern_release(struct fsi_intern *t);
@@ -100,14 +101,14 @@ struct fsi_checksum {
 
 void fsi_checksum_init(struct fsi_checksum *c);
 
-/* Adds the `size` bytes at `data` to the checksum. Only the last call may have a size that is not a multiple of
- * FSI_CHECKSUM_STEP, because the remaining bytes are padded with zeros. */
+/* Adds the `size` bytes at `data` to the checksum. In every call but the last, `size` is a multiple of
+ * FSI_CHECKSUM_STEP. The last bytes are padded with zeros to a whole step. */
 void fsi_checksum_add(struct fsi_checksum *c, const void *data, size_t size);
 uint64_t fsi_checksum_end(const struct fsi_checksum *c);
 
 uint64_t fsi_checksum_of_bytes(const void *data, size_t size);
 
-/* Inline comparison and loads: keys and names are short and mostly equal, so a call to memcmp would cost more. */
+/* Inline comparison and loads. Keys and names are short, so a call to memcmp would take longer than the comparison. */
 
 static inline uint64_t fsi_load_word(const void *s)
 {
@@ -125,8 +126,8 @@ static inline uint32_t fsi_load_half_word(const void *s)
 	return half;
 }
 
-/* Returns true if the len bytes at x and y are equal. The last step compares the last eight bytes, which may overlap
- * the bytes of the step before. */
+/* Returns true if the `len` bytes at `x` and `y` are equal. The last step compares the last eight bytes, some of which
+ * the previous step may have compared already. */
 static inline bool fsi_is_equal_bytes(const void *x, const void *y, size_t len)
 {
 	const unsigned char *a = x, *b = y;
@@ -159,9 +160,10 @@ static inline uint64_t fsi_hash_integer_fields(const int64_t *field, size_t n)
 /* Growing arrays, and comparison functions for integers. The owner of an array frees it with FSI_VEC_FREE; a zeroed
  * array is empty. */
 
-/* Arrays whose capacity doubles by realloc; the C library moves large arrays by remapping pages instead of copying. */
+/* Arrays whose capacity is doubled by realloc. For large arrays, the C library remaps pages instead of copying them. */
 
-enum { FSI_VEC_LARGE = 64 }; /* element size in bytes from which the initial capacity is 2 elements instead of 16 */
+/* arrays with elements of at least this size in bytes have an initial capacity of 2 elements, others of 16 */
+enum { FSI_VEC_LARGE = 64 };
 
 /* Ensures capacity for one more element of `size` bytes. Returns 0, or -1 if out of memory; *items is then
  * unchanged. */
@@ -189,7 +191,7 @@ static inline int fsi_vec_reserve(void **items, size_t *cap, size_t count, size_
 		size_t n, cap;                                                                     \
 	}
 
-/* Ensures capacity for one more element. Evaluates to 0 if (vec)->v[(vec)->n] may be written, to -1 if out of
+/* Ensures capacity for one more element, so that (vec)->v[(vec)->n] may be written. Evaluates to 0, or to -1 if out of
  * memory. */
 #define FSI_VEC_RESERVE(vec) fsi_vec_reserve((void **)&(vec)->v, &(vec)->cap, (vec)->n, sizeof(*(vec)->v))
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Search for the shortest decimal number that reads back as a given double; if there are several, for the one closest
- * to the double. */
+/* Finds the shortest decimal number that reads back as a given double; if there are several, the one closest to the
+ * double. */
 
 /* The value digits * 10^exponent. `digits` has at most 17 digits and does not end with 0, except for the value 0. */
 struct decimal_number {
@@ -339,13 +339,14 @@ static const struct pow10_value pow10_table[POW10_MAX - POW10_MIN + 1] = {
 };
 
 /* Schubfach algorithm: Raffaello Giulietti, "The Schubfach way to render doubles" (2020), sections 9 and 10. The double
- * v and the midpoints to its neighbours are scaled by a power of ten. Then at most one multiple of ten is between the
- * scaled midpoints; if there is none, one or two integers are. All values are multiplied by four, so that the midpoints
- * are integers. */
+ * v, and the midpoints between v and its two neighbours, are scaled by a power of ten. Between the scaled midpoints
+ * there is at most one multiple of ten. If there is none, there are one or two integers. All values are multiplied by
+ * four, so that the midpoints are integers. */
 
 enum { MANTISSA_BITS = 52, EXPONENT_BIAS = 1075, EXPONENT_MASK = 0x7ff };
 
-/* Returns floor(log10(2^q)), or floor(log10(3/4 * 2^q)) if `uneven` (the lower neighbour is closer); |q| <= 1500. */
+/* Returns floor(log10(2^q)), or if `uneven` is true floor(log10(3/4 * 2^q)). `uneven`: the double's lower neighbour is
+ * closer than the upper one. |q| <= 1500. */
 static int floor_log10_pow2(int q, bool uneven)
 {
 	return (q * 1262611 - (uneven ? 524031 : 0)) >> 22;
@@ -373,8 +374,8 @@ static uint64_t multiply_to_128(uint64_t a, uint64_t b, uint64_t *high)
 #endif
 }
 
-/* Returns x * g / 2^128 as an integer whose lowest bit is set if a fraction was lost (rounding to odd). Comparisons
- * with multiples of four give the same result as the exact product. */
+/* Returns x * g / 2^128, rounded to odd: the fraction is dropped, and if it was not 0, the lowest bit is set.
+ * Comparisons of the result with multiples of four are the same as those of the exact value. */
 static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 {
 	uint64_t high, carried;
@@ -386,8 +387,8 @@ static uint64_t scale_round_to_odd(const struct pow10_value *g, uint64_t x)
 	return high | (low > 1);
 }
 
-/* Returns s (v / 4, rounded down) or s + 1, whichever is closer to the exact v / 4; in a tie, the even one of the two.
- * Called if both integers or neither of them lie between the midpoints. */
+/* `s` is v / 4 rounded down. Returns `s` or s + 1, whichever is closer to the exact v / 4; if both are equally close,
+ * the even one. Called if both or neither of them are between the midpoints. */
 static uint64_t choose_nearer_integer(uint64_t v, uint64_t s)
 {
 	const uint64_t middle = 4 * s + 2;
@@ -481,7 +482,7 @@ int fsi_parse_i64(const char *s, size_t len, int64_t *out)
 
 int fsi_parse_double(const char *s, size_t len, double *out)
 {
-	enum { EXACT_DIGITS = 15 }; /* integers with up to this many digits are exact as a double */
+	enum { EXACT_DIGITS = 15 }; /* an integer with at most this number of digits is exact as a double */
 	char buf[512], *end;
 	size_t i = 0;
 	uint64_t whole;
@@ -617,8 +618,8 @@ int fsi_parse_civil_time(const char *s, size_t len, int64_t *seconds)
 	return 0;
 }
 
-/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, ... P = 1024^5) and sets *out to its value
- * divided by 1024^base, rounded. A number without a letter already has the unit 1024^base. */
+/* Parses a number with an optional unit letter (K = 1024, M = 1024^2, ... P = 1024^5). Sets *out to its value in units
+ * of 1024^base, rounded. A number without a letter is in this unit already. */
 static int parse_scaled_number(const char *s, size_t len, int base, int64_t *out)
 {
 	static const char units[] = "KMGTP";
@@ -697,7 +698,7 @@ static char *write_decimal_digits(char *to, const char *digits, int n)
 	return to + n;
 }
 
-/* Writes the number as d.dde+XX. The exponent has at least two digits. */
+/* Writes the number in scientific notation: d.dde+XX. The exponent has at least two digits. */
 static char *write_scientific_notation(char *to, const char *digits, int n, int power)
 {
 	*to++ = *digits;
@@ -728,8 +729,8 @@ static char *write_fixed_notation(char *to, const char *digits, int n, int power
 	return write_decimal_digits(to, digits + before, n - before);
 }
 
-/* Chooses between fixed and scientific notation as printf's %.*g does. The precision is the number of digits that v
- * needs, but at least 15. */
+/* Chooses between fixed and scientific notation as printf's %.*g does. The precision is the number of digits of the
+ * shortest decimal of `v`, but at least 15. */
 int fsi_format_double(char *buf, double v)
 {
 	const double size = fabs(v);
@@ -750,8 +751,8 @@ int fsi_format_double(char *buf, double v)
 	return (int)(to - buf);
 }
 
-/* Splits v into an odd mantissa and an exponent: v = *mantissa * 2^(returned value). Sets *mantissa to 0 if v is not
- * positive and finite. */
+/* Splits `v` into an odd mantissa and an exponent, and returns the exponent: v = *mantissa * 2^exponent. If `v` is not
+ * positive and finite, sets *mantissa to 0. */
 static int split_double_bits(double v, uint64_t *mantissa)
 {
 	int exponent;
@@ -901,7 +902,8 @@ static void subtract_words_from(uint32_t words, uint32_t *a, const uint32_t *b)
 	}
 }
 
-/* Long division, one bit per step: computes 54 bits of the quotient, and rounds by the last bit and the remainder. */
+/* Long division, one bit per step: computes 54 bits of the quotient, one more than a double has. The last bit and the
+ * remainder decide the rounding. */
 double fsi_exact_divide_words(uint32_t words, const uint32_t *a, const uint32_t *b, uint32_t *work)
 {
 	const uint32_t n = words + 1;

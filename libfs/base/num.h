@@ -1,5 +1,5 @@
-/* Numbers, times and sizes: parsing, formatting and exact arithmetic. Every parser must consume all of [s, s+len), or
- * it returns -1. No function allocates memory. */
+/* Numbers, times and sizes: parsing, formatting and exact arithmetic. A parser returns -1 unless all `len` bytes at `s`
+ * belong to the number. No function allocates memory. */
 #ifndef FSI_BASE_NUM_H
 #define FSI_BASE_NUM_H
 
@@ -20,8 +20,8 @@ int fsi_parse_duration(const char *s, size_t len, int64_t *seconds);
 /* Parses `YYYY-MM-DDTHH:MM:SS` as UTC; sets *seconds to seconds since the epoch. */
 int fsi_parse_civil_time(const char *s, size_t len, int64_t *seconds);
 
-/* Gregorian calendar. Day and month numbers are counted from January 1970 (0) and may be negative. `m` (month of the
- * year) and `d` (day of the month) are 1-based. */
+/* Gregorian calendar. Day and month numbers are counted from January 1970 (0) and may be negative. `m` is the month of
+ * the year and `d` the day of the month, both 1-based. */
 int64_t fsi_divide_rounding_down(int64_t a, int64_t b); /* a / b rounded down; b > 0 */
 int64_t fsi_days_from_civil(int64_t y, int64_t m, int64_t d);
 int64_t fsi_month_of_day(int64_t day);
@@ -42,21 +42,22 @@ int fsi_format_u64(char *buf, uint64_t v);
 int fsi_format_i64(char *buf, int64_t v);
 int fsi_format_double(char *buf, double v);
 
-/* Returns n / by rounded up; n if `by` is 0. */
+/* Returns `n` divided by `by`, rounded up; `n` if `by` is 0. */
 uint64_t fsi_divide_rounding_up(uint64_t n, uint64_t by);
 
-/* Returns the i-th of n parts of `all` when integers are divided evenly: the first all % n parts are larger by one. */
+/* Divides the integer `all` evenly into `n` integers and returns the i-th of them. The first all % n of them are larger
+ * by one. */
 int64_t fsi_compute_even_part(int64_t all, uint32_t n, uint32_t i);
 
-/* Exact sums, products and quotients of doubles. A number is an array of 32-bit words, least significant first, times a
- * power of two. All numbers of one computation have the same power of two. Usage is given as doubles and shares as
- * integers; floating point cannot decide whether two ratios are equal (3:1 and 18:6 tie, but their quotients as doubles
- * may differ). */
+/* Exact sums, products and quotients of doubles. A number is an array of 32-bit limbs, least significant first, times a
+ * power of two. All numbers of one computation have the same power of two. Exact numbers are needed to decide whether
+ * two ratios of usage and shares are equal. Quotients in floating point cannot decide this, because equal ratios may
+ * have different rounded quotients. */
 
-/* Representation of the numbers of one computation: bit 0 of word 0 is worth 2^low. */
+/* Representation of all numbers of one computation. Bit 0 of limb 0 has the value 2^low. */
 struct fsi_exact_form {
 	int low;
-	uint32_t words; /* words per number; 0: all values are zero */
+	uint32_t words; /* number of limbs of each number; 0: all numbers are zero */
 };
 
 /* Range of the bits that are set in any value passed to fsi_exact_extend_range. A zeroed struct is an empty range.
@@ -70,7 +71,7 @@ struct fsi_exact_range {
 void fsi_exact_extend_range(struct fsi_exact_range *r, double v);
 struct fsi_exact_form fsi_exact_choose_form(const struct fsi_exact_range *r, size_t n);
 
-/* Adds v to sum. v must have been passed to fsi_exact_extend_range for the range that `f` was chosen for. */
+/* Adds `v` to `sum`. `f` must have been chosen for a range that fsi_exact_extend_range has extended by `v`. */
 void fsi_exact_add_double(struct fsi_exact_form f, uint32_t *sum, double v);
 void fsi_exact_add_words(uint32_t words, uint32_t *sum, const uint32_t *v);
 bool fsi_exact_is_zero(uint32_t words, const uint32_t *v);
@@ -79,8 +80,8 @@ int fsi_exact_compare_words(uint32_t words, const uint32_t *a, const uint32_t *b
 /* Sets `out`, which has na + nb words, to a * b. */
 void fsi_exact_multiply_words(uint32_t *out, const uint32_t *a, uint32_t na, const uint32_t *b, uint32_t nb);
 
-/* Returns a / b rounded to the nearest double, ties to even; b is not zero. `work` has space for 2 * (words + 1)
- * words. */
+/* Returns a / b, rounded to the nearest double, ties to even. `b` is not zero. `work` has space for 2 * (limbs + 1)
+ * limbs. */
 double fsi_exact_divide_words(uint32_t words, const uint32_t *a, const uint32_t *b, uint32_t *work);
 
 /* Parser of Flux job ids in base 58. The public function fs_f58_format writes such ids. */

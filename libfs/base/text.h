@@ -26,7 +26,8 @@ void fsi_lines_init_reader(struct fsi_lines *l, fs_read_fn read, void *ctx, cons
  * 0 at the end of the stream, or a negative code: read error, line longer than FSI_LINE_MAX, or out of memory. */
 int fsi_lines_read_next(struct fsi_lines *l, char **line, size_t *len, struct fs_error *err);
 
-/* Returns true if strings a and b are equal. Inline, because keys and names are short and mostly equal. */
+/* Returns true if strings `a` and `b` are equal. Inline, because keys and names are short, so a function call would
+ * take longer. */
 static inline bool fsi_is_same_text(const char *a, const char *b)
 {
 	for (; *a == *b; a++, b++)
@@ -46,16 +47,17 @@ static inline char fsi_char_to_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Returns true if the len bytes at a equal the string b, ignoring the case of ASCII letters. */
+/* Returns true if the `len` bytes at `a` equal the string `b`. The case of ASCII letters is ignored. */
 bool fsi_is_same_ignoring_case(const char *a, size_t len, const char *b);
 
-/* Returns the length of the valid UTF-8 sequence at s, of which n bytes may be read; 0 if the sequence is invalid. */
+/* Returns the length of the valid UTF-8 sequence at `s`; 0 if the sequence is invalid. At most `n` bytes at `s` are
+ * read. */
 size_t fsi_utf8_sequence_length(const char *s, size_t n);
 
 void fsi_lines_release(struct fsi_lines *l);
 
-/* Growing byte buffer. The bytes are followed by a NUL, which `n` does not count. A zeroed struct is empty; the caller
- * frees v. */
+/* Growing byte buffer. The bytes are followed by a NUL, which `n` does not count. A zeroed struct is empty. The caller
+ * frees `v`. */
 
 struct fsi_buf {
 	char *v; /* NULL until bytes have been added */
@@ -67,18 +69,18 @@ int fsi_buf_append_bytes(struct fsi_buf *b, const void *data, size_t n);
 
 /* Local time of a zone whose UTC offset changes, for example with daylight saving time. */
 
-/* Returns local time minus UTC at time t, in seconds. The n > 0 offsets are sorted by `since`; the first one also
- * applies before its `since`. */
+/* Returns local time minus UTC at time t, in seconds. There are `n` > 0 offsets, sorted by `since`. The first one also
+ * applies to times before its `since`. */
 int32_t fsi_zone_get_offset(const struct fs_utc_offset *v, size_t n, int64_t t);
 
-/* Converts local time to UTC. Returns the number of UTC times that match: 1, 2 if the hour occurs twice, or 0 if the
- * clock skips it. Sets *utc to the first match. If no time matches, sets *utc to the time computed with the offset
- * before the clock change. */
+/* Converts local time to UTC. Returns the number of UTC times with this local time: usually 1; 2 in an hour that occurs
+ * twice; 0 in an hour that the clock skips. Sets *utc to the first of them; if there is none, to the time computed with
+ * the offset before the clock change. */
 unsigned fsi_zone_local_to_utc(const struct fs_utc_offset *v, size_t n, int64_t local, int64_t *utc);
 
 /* fsi_zone_format_offset writes, and fsi_zone_parse_offset parses, a UTC offset as text: the time from which it applies
- * (`since`) and the offset in seconds, such as "1792890000 3600". fsi_zone_format_offset writes at most FSI_ZONE_TEXT
- * bytes. fsi_zone_parse_offset returns 0, or -1 if the text has another form. */
+ * (`since`) and the offset in seconds, for example "1792890000 3600". fsi_zone_format_offset writes at most
+ * FSI_ZONE_TEXT bytes. fsi_zone_parse_offset returns 0, or -1 if the text has another form. */
 enum { FSI_ZONE_TEXT = 40 };
 void fsi_zone_format_offset(const struct fs_utc_offset *o, char *buf);
 int fsi_zone_parse_offset(const char *s, size_t len, struct fs_utc_offset *out);

@@ -35,7 +35,7 @@ static void check_job_references(struct fsi_checker *c, const struct fsi_job *jo
 		fsi_check_note_job(c, job, "association of its owner with account", fsi_name_text(m, job->account));
 }
 
-/* If part of the association tree is hidden, notes the sign of it in the snapshot: only the capturing user is listed,
+/* If part of the association tree is hidden, notes what shows this in the snapshot: only the capturing user is listed,
  * or usage is missing. */
 static void note_hidden_tree(struct fsi_checker *c)
 {
@@ -80,8 +80,8 @@ size_t fs_snapshot_check(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- unknown values in a Flux capture */
 
-/* Returns the number of pending jobs without a priority whose association has no last job in the snapshot. For the
- * priority of such a job, Flux will use the queue of its association's last job. */
+/* Returns the number of pending jobs that have no priority, and whose association has no last job in the snapshot. The
+ * priority that Flux will give such a job depends on the queue of its association's last job. */
 static size_t count_unknown_priorities(const fs_snapshot *m)
 {
 	size_t n = 0;
@@ -118,15 +118,14 @@ size_t fsi_check_flux_snapshot(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	return fsi_check_references(m, note, ctx);
 }
 
-/* Notes on settings for which Slurm's defaults apply: sacctmgr and scontrol print no cell or key for a value that is
- * not set. */
+/* Notes on unset values, for which Slurm's defaults apply. */
 
 struct unset_counts {
 	size_t preempt, priority, billing;
 };
 
-/* Counts unset values. sacctmgr leaves the cell of an unset value empty (src/sacctmgr/common.c). scontrol omits an
- * unset TRESBillingWeights (src/api/partition_info.c: slurm_sprint_partition_info). */
+/* Counts unset values. In the output of sacctmgr the cell of an unset value is empty (src/sacctmgr/common.c). The
+ * output of scontrol omits an unset TRESBillingWeights (src/api/partition_info.c: slurm_sprint_partition_info). */
 static struct unset_counts count_unset_values(const fs_snapshot *m)
 {
 	struct unset_counts u = { 0 };

@@ -11,8 +11,8 @@
 
 /* ---- checking the rows of an index
  *
- * Rows of an index are always checked before use. Every id must exist, and every value must be one that the reader of
- * JSON lines accepts. */
+ * Rows of an index are always checked before use. Every id in a row must exist, and every value must be one that the
+ * reader of JSON lines would accept. */
 
 uint64_t fsi_index_compute_build(void)
 {
@@ -53,8 +53,9 @@ static bool is_name_list(const fs_snapshot *m, uint32_t set)
 	return true;
 }
 
-/* Returns the flags of a set: whether its bytes are valid amounts with integers, with doubles, or with both. Returns 0
- * if the set has an unknown or repeated name. seen[name] is the id of the last set in which the name occurred. */
+/* Returns the FSI_SET_ flags of a set of amounts: whether its bytes are valid as amounts with integers and as amounts
+ * with doubles. Returns 0 if a name in the set is unknown or occurs twice. `seen[name]` is the id of the last set in
+ * which the name occurred. */
 static uint8_t find_amount_kinds(const fs_snapshot *m, uint32_t set, uint32_t *seen)
 {
 	size_t n;
@@ -150,7 +151,8 @@ static bool are_doubles_valid(const struct field_column *v)
 static bool are_seconds_valid(const struct field_column *v)
 {
 	bool valid = true;
-	uint64_t value; /* compared as unsigned, so that negative values exceed every valid value */
+	/* compared as unsigned numbers, in which a negative value becomes greater than every valid value */
+	uint64_t value;
 
 	for (size_t i = 0; i < v->n; i++) {
 		memcpy(&value, v->first + i * v->stride, sizeof(value));
@@ -197,8 +199,8 @@ static bool is_column_valid(const struct fsi_index_check *c, const struct field_
 struct table_shape {
 	struct fsi_fields fields, required;
 	uint32_t special_bits; /* bits of fields that may hold a special word ("unlimited", "parent") */
-	/* the n fields whose values need a check: either only fields of the record struct or only optional fields
-	 * (struct fsi_job_ext) */
+	/* the `n` fields whose values need a check: all in the record struct, or all optional fields (struct
+	 * fsi_job_ext) */
 	unsigned n, checked[FSI_FIELDS_MAX];
 };
 
@@ -248,7 +250,7 @@ static bool are_columns_valid(const struct fsi_index_check *c, const struct fsi_
 	return true;
 }
 
-/* Returns true if all rows are valid. Checks one field after the other, each in all rows. This is fastest if all rows
+/* Returns true if all rows are valid. Checks one field in all rows, then the next field. This is fastest if all rows
  * fit into the first-level cache. */
 static bool are_rows_valid(const struct fsi_index_check *c, const struct fsi_record_table *t, const void *rows,
 			   size_t n)
@@ -270,13 +272,13 @@ static bool are_optional_fields_valid(const struct fsi_index_check *c, const str
 
 /* ---- reading an index into a snapshot
  *
- * Each row is checked on its own, as the reader of JSON lines does. fsi_model_finish, which every snapshot passes
- * through, checks relations between rows. */
+ * Here each row is checked on its own, as the reader of JSON lines does. Relations between rows are checked later by
+ * fsi_model_finish, which is called for every snapshot. */
 
 struct index_reader {
 	const char *bytes;
-	/* bytes from the start of the index to the end of the region that is being read: first the required parts, then
-	 * the optional tables */
+	/* offset of the end of the region that is being read. The first region has the required parts, the second one
+	 * the optional tables. */
 	size_t size;
 	const struct fsi_index_head *head;
 	fs_snapshot *m;
@@ -295,7 +297,8 @@ static int fail_index_damaged(struct fs_error *err)
 	return fail_index_unusable(err, "it is damaged");
 }
 
-/* Returns the address of a part with elements of `size` bytes, or NULL if it is outside of the index or misaligned. */
+/* Returns the address of a part with elements of `size` bytes. Returns NULL if the part is outside of the index or
+ * misaligned. */
 static const void *find_index_part(const struct index_reader *x, const struct fsi_index_part *p, size_t size)
 {
 	if (p->at < FSI_INDEX_START || p->at > x->size || p->at % FSI_INDEX_ALIGN || p->n > (x->size - p->at) / size)
@@ -322,8 +325,8 @@ static int check_index_head(const struct index_reader *x, const struct fs_index_
 	return 0;
 }
 
-/* Adds the bytes up to offset `at` to the checksum. Rounds `at` down to whole checksum steps, unless it is the end of
- * the region. */
+/* Adds the bytes up to offset `at` to the checksum. If `at` is not the end of the region, stops after the last whole
+ * checksum step before `at`. */
 static void extend_checksum_to(struct index_reader *x, size_t at)
 {
 	if (at < x->size)
@@ -425,8 +428,8 @@ static int read_index_config(const struct index_reader *x, const struct fsi_inde
 	return rc || e ? rc : fail_index_damaged(x->err);
 }
 
-/* Adds a warning to the snapshot. If the warning begins with `file`, the snapshot's name when the index was written,
- * replaces this name by the present one. */
+/* Adds a warning to the snapshot. `file` is the snapshot's name from the time when the index was written. If the
+ * warning begins with it, replaces it by the present name. */
 static int read_index_warning(const struct index_reader *x, const char *s, const char *file)
 {
 	const size_t n = strlen(file);
@@ -452,8 +455,8 @@ static int read_index_warnings(const struct index_reader *x)
 	return rc || !fsi_warn_incomplete(x->m) ? rc : fsi_fail_no_memory(x->err);
 }
 
-/* Checks that job ids ascend and that the rows of optional fields exist. Adds jobs that are not pending to the active
- * jobs. */
+/* Checks that job ids are in ascending order, and that the rows of optional fields exist. Adds jobs that are not
+ * pending to the list of active jobs. */
 static int check_job_rows(struct index_reader *x, const struct fsi_job *job, size_t first, size_t n)
 {
 	for (size_t i = first; i < first + n; i++)
@@ -462,8 +465,8 @@ static int check_job_rows(struct index_reader *x, const struct fsi_job *job, siz
 	return fsi_active_jobs_append(x->m, job + first, (uint32_t)first, n) ? fsi_fail_no_memory(x->err) : 0;
 }
 
-/* Checks the rows of a table and adds them to the checksum. The table may be much larger than the cache, so the check
- * and the checksum share one pass, ROWS_PER_STEP rows at a time. */
+/* Checks the rows of a table and adds them to the checksum. Both are done for ROWS_PER_STEP rows at a time while these
+ * are in the cache, because the table may be much larger than the cache. */
 static int check_table_rows(struct index_reader *x, const struct fsi_index_check *c, enum fsi_record_type type,
 			    const void *rows, size_t n)
 {
@@ -527,7 +530,7 @@ static int read_index_tables(struct index_reader *x, const struct fsi_index_chec
 	return rc;
 }
 
-/* Reads the optional fields of jobs. Like the jobs, they are used in place. */
+/* Reads the optional fields of jobs. They are used in place, as the rows of jobs are. */
 static int read_optional_fields(const struct index_reader *x, const struct fsi_index_check *c)
 {
 	const struct fsi_index_part *p = &x->head->job_ext;
@@ -599,8 +602,8 @@ static int read_index_parts(struct index_reader *x, const struct fs_read_options
 	return rc ? rc : read_index_warnings(x);
 }
 
-/* Removes usage and recorded values if the options exclude them. Excluded jobs remain, because rows used in place cost
- * nothing. */
+/* Removes usage and recorded values if the options exclude them. Jobs remain even if they are excluded, because their
+ * rows are used in place and need no memory. */
 static void drop_excluded_records(fs_snapshot *m, const struct fs_read_options *o)
 {
 	if (o->without_usage)
@@ -639,11 +642,11 @@ int fs_index_read(fs_snapshot **out, const struct fs_index *from, const char *na
 
 /* ---- writing a snapshot as an index
  *
- * The tables are processed twice: first only to compute the offsets and checksums of the head, then to write them to
+ * The tables are processed twice: first to compute the offsets and checksums in the head, then to write the tables to
  * the output. */
 
 struct index_writer {
-	fs_write_fn write; /* NULL: compute checksums only */
+	fs_write_fn write; /* NULL: only checksums are computed */
 	void *ctx;
 	struct fsi_checksum sum;
 	uint64_t at; /* bytes written so far, counted from the beginning of the index */

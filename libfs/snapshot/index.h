@@ -1,10 +1,11 @@
-/* The file format of an index: a snapshot in binary form that can be mapped into memory and used with little reading.
+/* The file format of an index: a snapshot in binary form. A program maps the file into memory and uses most of it in
+ * place.
  *
  * An index consists of a head and parts. Each part begins at a multiple of FSI_INDEX_ALIGN. Small tables, and tables
- * that are sorted on reading, are copied out of the index. Rows of jobs, usage and recorded values are used in place,
- * as are names and sets: the caller keeps the mapping until the snapshot calls its release callback. Integers are in
- * the machine's byte order and structs in the compiler's layout. If the layout of an index differs, its member `build`
- * differs too, and the index is rejected.
+ * that are sorted on reading, are copied. Rows of jobs, usage and recorded values, names, and sets are used in place.
+ * For this reason the caller must keep the mapping until the snapshot calls the release callback. Integers are in the
+ * machine's byte order and structs in the compiler's layout. The member `build` of the head depends on this layout. An
+ * index with another value of `build` is rejected.
  *
  * The optional tables (usage and recorded values) are at the end and have a checksum of their own. They are not read at
  * all if the read options exclude them. Errors: FS_EDATA if the index is damaged or of another version, FS_ENOMEM. */
@@ -22,9 +23,9 @@ struct fsi_index_part {
 	uint64_t at, n;
 };
 
-/* Alignment of the bytes of names and sets. Names are stored in two parts: one has their lengths (uint32_t) in the
- * order of their ids from 1 on, the other their bytes. The bytes of each name are followed by a NUL and padded to a
- * multiple of FSI_INDEX_STRING_ALIGN. Sets are stored in the same way. */
+/* Alignment of the bytes of names and sets. Names are stored in two parts. The first part has the lengths of the names
+ * (uint32_t) in the order of their ids, from id 1 on. The second part has the bytes of the names. The bytes of each
+ * name are followed by a NUL and padded to a multiple of FSI_INDEX_STRING_ALIGN. Sets are stored in the same way. */
 enum { FSI_INDEX_STRING_ALIGN = 16 };
 
 struct fsi_index_config {
@@ -35,11 +36,11 @@ struct fsi_index_config {
 
 struct fsi_index_head {
 	char magic[8];
-	uint64_t format, build, size; /* `size`: bytes of the whole index */
+	uint64_t format, build, size; /* `size`: size of the whole index in bytes */
 	struct fs_index_key key;
-	uint64_t optional_at;	   /* byte at which the optional tables begin */
-	/* `checksum`: of the bytes between the head and the optional tables; `optional_checksum`: of the optional
-	 * tables */
+	uint64_t optional_at;	   /* offset at which the optional tables begin */
+	/* `checksum`: checksum of the bytes between the head and the optional tables; `optional_checksum`: checksum of
+	 * the optional tables */
 	uint64_t checksum, optional_checksum;
 	uint64_t usage_records;
 	struct fsi_index_part name_sizes, name_bytes, set_sizes, set_bytes, config;
@@ -68,7 +69,7 @@ static inline uint64_t fsi_index_round_up(uint64_t n, uint64_t align)
 	return (n + align - 1) / align * align;
 }
 
-/* Flags of a set: the kinds of elements that its bytes can validly represent. */
+/* Flags of a set: the types of amounts that its bytes are valid for. */
 enum { FSI_SET_LIST = 1, FSI_SET_AMOUNTS = 2, FSI_SET_FRACTIONS = 4 };
 
 struct fsi_index_check {

@@ -38,7 +38,7 @@ static size_t check_all_owners(const fs_snapshot *m, fs_note_fn note, void *ctx)
 
 /* ---- settings that maui.cfg does not contain, so that Maui's defaults apply */
 
-/* A comma-separated list of words for one sentence; words that do not fit are cut. */
+/* A comma-separated list of words for one sentence; a word that does not fit is cut. */
 struct word_list {
 	char text[1600];
 	size_t len, n;
@@ -83,8 +83,8 @@ static void append_unset_word(const fs_snapshot *m, struct word_list *l, const c
 		append_list_word(l, name, value);
 }
 
-/* Notes the parameters that maui.cfg does not set. Their values are those that Maui sets before it reads maui.cfg
- * (src/moab/MPar.c:MParSetDefaults). */
+/* Notes the parameters that maui.cfg does not set. Such a parameter has the value that Maui sets before it reads
+ * maui.cfg (src/moab/MPar.c:MParSetDefaults). */
 static void note_unset_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char values[] = "not set in maui.cfg, with Maui's default",
@@ -128,7 +128,7 @@ static void note_unset_caps(const fs_snapshot *m, fs_note_fn note, void *ctx)
 	note_word_list(&l, "not set in maui.cfg, so that nothing is capped", note, ctx);
 }
 
-/* Notes the parameters that maui.cfg does not set and that only plans use. Their defaults are in
+/* Notes those parameters that only plans use and that maui.cfg does not set. Their defaults are in
  * libfs/plan/maui_state.c. */
 static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
@@ -142,8 +142,8 @@ static void note_unset_plan_parameters(const fs_snapshot *m, fs_note_fn note, vo
 	note_word_list(&l, "not set in maui.cfg, so that plans go by Maui's default", note, ctx);
 }
 
-/* Notes, for each setting, how many users, groups, accounts, QOS and classes have it. A credential without settings has
- * no target, no limit and the priority 0. */
+/* For each setting, notes the number of users, groups, accounts, QOS and classes that have it. A credential without
+ * settings has no target, no limit and the priority 0. */
 static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	struct word_list l = { .n = 0 };
@@ -168,8 +168,8 @@ static void note_unset_credentials(const fs_snapshot *m, fs_note_fn note, void *
 		note(ctx, "no settings of credentials in maui.cfg: none has a target, a limit or a priority");
 }
 
-/* Notes how many windows have no line for any account, class or QOS. This is valid: a credential without a line in the
- * file of a window used nothing in that window (src/moab/MFS.c: MFSLoadDataFile). */
+/* Notes the number of windows whose files have no line for any account, class or QOS. Such a file is valid: a
+ * credential without a line used nothing in the window (src/moab/MFS.c: MFSLoadDataFile). */
 static void note_empty_windows(const fs_snapshot *m, fs_note_fn note, void *ctx)
 {
 	static const char *const kinds[] = { "acct", "class", "qos" };

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads a snapshot from JSON Lines: one record at a time into the model, then fsi_model_finish. */
+/* Reads a snapshot from JSON Lines: adds one record at a time to the model, then calls fsi_model_finish. */
 
 /* Compares the number of records of each type with the counts in the first line, to detect a truncated file. */
 static int check_record_counts(struct fsi_reader *r)
@@ -102,7 +102,7 @@ static ptrdiff_t read_from_memory(void *ctx, void *buf, size_t size)
 int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err)
 {
 	struct byte_stream b = { .at = 0 };
-	struct fs_error unused_error; /* writing to memory can only fail if out of memory */
+	struct fs_error unused_error; /* a write to memory fails only if out of memory */
 	int rc = fs_snapshot_write(s, write_to_memory, &b, &unused_error) ? fsi_fail_no_memory(err) : 0;
 
 	if (!rc)
@@ -111,7 +111,7 @@ int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, stru
 	return rc;
 }
 
-/* Opening a snapshot by file name. The library opens files here only. */
+/* Opens a snapshot by file name. No other code of the library opens a file. */
 
 static ptrdiff_t read_stdio_file(void *ctx, void *buf, size_t size)
 {

@@ -12,8 +12,8 @@
 
 /* ---- beginning and ending rows, finding the field of a key */
 
-/* Returns the index of the key's field in r->table, or nfields if there is none. Tries *guess first; otherwise searches
- * from index `from` on, cyclically, and sets *guess to the result. */
+/* Returns the index of the field with this key in r->table, or nfields if there is none. Tries *guess first. If the
+ * guess is wrong, searches all fields, beginning at index `from`, and sets *guess to the result. */
 static unsigned find_key_field(const struct fsi_reader *r, const char *key, size_t len, uint8_t *guess, unsigned from)
 {
 	const struct fsi_record_table *t = r->table;
@@ -36,8 +36,8 @@ static unsigned find_key_field(const struct fsi_reader *r, const char *key, size
 		rec = &r->m->name.v[r->m->name.n++].rec;                                           \
 		break;
 
-/* Returns true if all jobs, or all jobs that have not ended, are skipped: the options exclude jobs, and fair share does
- * not need these jobs. Decides this once, at the first job. */
+/* Returns true if jobs, or at least jobs that have not ended, are skipped, because the options exclude jobs and fair
+ * share does not depend on them. The decision is made once, at the first job. */
 static bool are_jobs_excluded(struct fsi_reader *r)
 {
 	if (r->jobs == FSI_JOBS_UNDECIDED) {
@@ -72,8 +72,8 @@ static struct fsi_rec *begin_table_row(struct fsi_reader *r)
 	return rec;
 }
 
-/* Completes a row; rc is the result of reading its fields. Removes a row that the options exclude. After an error the
- * row remains in the model; the caller then frees the model. */
+/* Completes a row, or removes it if the options exclude it. `rc` is the result of reading its fields. After an error
+ * the row remains in the model, which the caller then frees. */
 static int end_table_row(struct fsi_reader *r, int rc)
 {
 	if (!rc && r->type == FSI_RECORD_USAGE)
@@ -90,7 +90,7 @@ static int end_table_row(struct fsi_reader *r, int rc)
 
 /* ---- reading field values from JSON
  *
- * Type and range of a value are checked here, so that no later code has to check them. An error message gives the
+ * Type and range of each value are checked here. Later code does not check them again. An error message gives the
  * expected type and the actual one. */
 
 struct field_value {
@@ -168,7 +168,8 @@ static int read_double_value(const struct field_value *t)
 	return 0;
 }
 
-/* Returns the id of the name s and adds the name if it is new. Tries the id `guess` first. */
+/* Returns the id of the name `s`, and adds the name if it is new. First tries whether the name is that of the id
+ * `guess`. */
 static uint32_t intern_guessed_name(const struct field_value *t, uint32_t guess, const char *s, size_t len)
 {
 	struct fsi_intern *names = &t->in->m->names;
@@ -225,11 +226,11 @@ static size_t count_json_children(const struct fsi_json *v)
 	return n;
 }
 
-/* Sets with up to this many elements are read into a buffer on the stack. */
+/* A set with at most this number of elements is read into a buffer on the stack. */
 enum { SMALL_SET_MAX = 16 };
 
-/* Stores the id of a set in t->member. `last_set` has the n_last elements of the set read last; if the new set is
- * equal, no lookup is needed. */
+/* Stores the id of a set in t->member. `last_set` has the n_last elements of the set that was read last for this field.
+ * If the new set is equal, it has the same id, and no lookup is needed. */
 static int store_set_value(const struct field_value *t, const void *elements, size_t n, size_t size,
 			   const void *last_set, size_t n_last)
 {
@@ -276,7 +277,7 @@ static int read_list_value(const struct field_value *t)
 	return rc;
 }
 
-/* Reads one member of a TRES object into *a. If `real`, `a` points to a struct fsi_real_amount. */
+/* Reads one member of a TRES object into *a. If `real` is true, `a` points to a struct fsi_real_amount. */
 static int read_tres_amount(const struct field_value *t, const struct fsi_json *c, struct fsi_amount *a, bool real,
 			    uint32_t guess)
 {
@@ -365,8 +366,8 @@ static bool is_special_word(enum fsi_field_type type, const char *s)
 	return word && !strcmp(s, word);
 }
 
-/* Stores v in the member of field f, which has presence bit `bit`. A null value counts as absent. Returns FS_EDATA with
- * the field's name if the value is invalid. */
+/* Stores `v` in the member of field `f`, whose presence bit is `bit`. A null value counts as absent. Returns FS_EDATA
+ * with the field's name if the value is invalid. */
 static int read_record_field(const struct fsi_record_input *in, const struct fsi_field *f, unsigned bit,
 			     const struct fsi_json *v)
 {
@@ -417,7 +418,8 @@ static int read_parameter_value(const struct fsi_record_input *in, const struct 
 	return rc;
 }
 
-/* Adds one parameter to the configuration. A repeated name is an error, a null value counts as absent. */
+/* Adds one parameter to the configuration. A repeated name is an error. A parameter with the value null counts as
+ * absent. */
 static int read_config_parameter(fs_snapshot *m, const struct fsi_json *v, struct fsi_input_position where,
 				 struct fs_error *err)
 {
@@ -480,7 +482,7 @@ static int skip_unknown_word(struct fsi_reader *r, const char *what, const char 
 	return 0;
 }
 
-/* Returns true if the key of member v also occurs earlier in the object. */
+/* Returns true if an earlier member of the object has the same key as member `v`. */
 static bool is_repeated_key(const struct fsi_json *root, const struct fsi_json *v)
 {
 	for (const struct fsi_json *c = fsi_json_first_child(root); c != v; c = fsi_json_next_sibling(c))
@@ -598,7 +600,7 @@ static int read_header_record(struct fsi_reader *r, const struct fsi_json *root,
 	return rc;
 }
 
-/* Returns true if the line begins with `start` and is longer. */
+/* Returns true if the line begins with `start` and is longer than it. */
 static bool line_begins_with(const char *line, size_t len, const char *start)
 {
 	const size_t n = strlen(start);
@@ -606,8 +608,8 @@ static bool line_begins_with(const char *line, size_t len, const char *start)
 	return len > n && !memcmp(line, start, n);
 }
 
-/* Returns true if a job's line states that the job is pending or running. Recognizes only lines as this library writes
- * them; returns false for other lines. */
+/* Returns true if the line of a job shows that the job is pending or running. Recognizes only lines in the form in
+ * which this library writes them, and returns false for other lines. */
 static bool is_unfinished_job_line(const char *line, size_t len)
 {
 	static const char *const states[] = { ",\"state\":\"PENDING\"", ",\"state\":\"RUNNING\"" };
@@ -657,8 +659,8 @@ static int read_any_record(struct fsi_reader *r, const struct fsi_json *root)
 	return skip_unknown_word(r, "record type", "", type);
 }
 
-/* Returns the record type of a line that has to be counted but not loaded. Recognizes only lines as this library writes
- * them. Returns FSI_RECORD_COUNT if the line has to be parsed. */
+/* Returns the record type of a line that has to be counted but not loaded. Recognizes only lines in the form in which
+ * this library writes them. Returns FSI_RECORD_COUNT if the line has to be parsed. */
 static enum fsi_record_type get_skipped_type(struct fsi_reader *r, const char *line, size_t len)
 {
 	const struct fs_read_options *o = &r->options;
@@ -719,7 +721,7 @@ void fsi_reader_release(struct fsi_reader *r)
 
 /* ---- stream of usage records */
 
-/* The temporary model of the stream is replaced when it holds this many names and sets. */
+/* When the temporary model of the stream has this number of names and sets, a new model replaces it. */
 enum { STREAM_NAMES_MAX = 200000 };
 
 static int stream_usage_line(struct fsi_reader *r, char *line, size_t len, fsi_usage_fn fn, void *ctx)
@@ -756,7 +758,7 @@ static int replace_full_model(struct fsi_reader *r, struct fsi_lines *lines)
 	lines->where.file = fresh->file;
 	fs_snapshot_free(r->m);
 	r->m = fresh;
-	/* discards the predicted keys and the ids read last, because these ids are those of the old model */
+	/* discards the predicted keys and the last ids, because the ids are not valid in the new model */
 	r->table = NULL;
 	r->warned_names.n = 0;
 	return 0;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 
 /* Checks for references to records that do not exist. Each scheduler has a check of its own (struct fsi_scheduler,
- * member check_references). Each function reports problems by calling `note` and returns the number of problems, as
+ * member check_references). Each check calls `note` for every problem and returns the number of problems, as
  * fs_snapshot_check does. */
 
 /* Checks the partitions, QOS and associations that jobs refer to. */
@@ -31,23 +31,23 @@ struct fsi_checker {
 	size_t count; /* number of references to missing records so far */
 };
 
-/* Notes and counts a reference of the job to a missing record: there is no `what` (such as "partition") with this
- * name. */
+/* Notes and counts a reference of the job to a missing record. `what` is the type of the record, such as "partition";
+ * `name` is its name. */
 void fsi_check_note_job(struct fsi_checker *c, const struct fsi_job *job, const char *what, const char *name);
 
-/* Writes a snapshot to memory and reads it again. The copy has sorted and linked tables, and contains only names that
- * its records use. */
+/* Copies a snapshot: writes it to memory and reads it again. The tables of the copy are sorted and linked. The copy
+ * contains only names that its records use. */
 
 /* Sets *out to the copy. Returns 0, FS_ENOMEM, or the error code of the read. */
 int fsi_snapshot_copy_through_text(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
 /* Streams the usage records of a snapshot without storing them. */
 
-/* Callback for one usage record. m contains only the names and sets of the last records read, and is valid during the
- * call only. A negative code returned by the callback ends the stream; the callback has then filled *err. */
+/* Callback for one usage record. `m` contains the names and sets of this record and of some earlier ones, and is valid
+ * during the call only. A negative code returned by the callback ends the stream; the callback has then filled *err. */
 typedef int (*fsi_usage_fn)(void *ctx, const fs_snapshot *m, const struct fsi_usage *rec, struct fs_error *err);
 
-/* Calls fn for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
+/* Calls `fn` for each usage record and sets *n_records to their number. Returns FS_EIO, FS_EDATA for an invalid record,
  * or the callback's code. */
 int fsi_stream_usage_records(fs_read_fn read, void *read_ctx, const char *name, fsi_usage_fn fn, void *ctx,
 			     uint64_t *n_records, struct fs_error *err);
@@ -69,7 +69,7 @@ struct fsi_record_input {
 /* Reader of the lines of a snapshot. */
 
 enum {
-	FSI_RECORD_COUNTS = FSI_RECORD_COUNT + 1, /* one count for each record table, and one for "config" */
+	FSI_RECORD_COUNTS = FSI_RECORD_COUNT + 1, /* number of records for each record table, and for "config" */
 	FSI_WARNINGS_MAX = 100
 };
 
@@ -81,7 +81,7 @@ struct fsi_reader {
 	uint64_t record_counts[FSI_RECORD_COUNTS], expected_counts[FSI_RECORD_COUNTS];
 	bool has_expected_counts; /* the first line has record counts ("records") */
 	struct fs_read_options options;
-	/* which jobs are loaded; undecided before the first job. Skipped jobs are only counted. */
+	/* which jobs are loaded; not decided before the first job is read. Skipped jobs are only counted. */
 	enum { FSI_JOBS_UNDECIDED, FSI_JOBS_LOADED, FSI_JOBS_SKIPPED, FSI_JOBS_ENDED_ONLY } jobs;
 
 	/* Prediction of the next table and field. Records of a table are usually consecutive, with keys in a fixed
@@ -96,15 +96,14 @@ struct fsi_reader {
 
 	FSI_VEC(uint32_t) warned_names; /* name ids of the unknown types and keys for which a warning was added */
 
-	/* result of fsi_uses_recorded_values; known after the header, and updated after the configuration */
+	/* result of fsi_uses_recorded_values; set after the header is read, and again after the configuration */
 	bool uses_recorded_values;
 };
 
 /* Reads all remaining lines into the snapshot r->m. */
 int fsi_reader_read_lines(struct fsi_reader *r, struct fsi_lines *lines);
 
-/* Adds the parts that the capture lacks, as listed in the header, to the snapshot's warnings. Returns -1 if out of
- * memory. */
+/* Adds a warning for each part that the capture lacks according to the header. Returns -1 if out of memory. */
 int fsi_warn_incomplete(fs_snapshot *m);
 
 /* Frees the memory of the reader that does not belong to the snapshot. */

@@ -1,7 +1,8 @@
 #include "base/json.h"
 #include "snapshot/snapshot.h"
 
-/* Writes a snapshot as JSON Lines. Fields that are not set are omitted. Also provides the description of the format. */
+/* Writes a snapshot as JSON Lines, without fields that are not set. Also contains the description of the format for
+ * documentation. */
 
 /* Returns the name of a field type, for the description of the format. */
 static const char *describe_field_type(enum fsi_field_type type)
@@ -134,7 +135,7 @@ static void write_config_parameter(const fs_snapshot *m, const struct fsi_config
 
 /* ---- writing records
  *
- * The header comes first; its record counts let a reader detect truncation. */
+ * The header is the first record. It has record counts, by which a reader detects a truncated file. */
 
 static void write_record_fields(const fs_snapshot *m, const struct fsi_record_table *t, const struct fsi_rec *rec,
 				struct fs_json *out)

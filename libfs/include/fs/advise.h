@@ -6,8 +6,8 @@
 
 FS_BEGIN_DECLS
 
-/* Changes that give a pending job an earlier planned start. Each change is verified: fs_snapshot_edit applies the
- * command and fs_plan_compute computes the start. Each piece of advice is one change to the snapshot. */
+/* Changes that give a pending job an earlier planned start. Each piece of advice is one change. It is verified:
+ * fs_snapshot_edit applies its command to a copy of the snapshot, and fs_plan_compute computes the new start. */
 typedef struct fs_advices fs_advices;
 
 /* Roles that may run a command, from the least to the most privileged. A role may run the commands of all earlier
@@ -20,36 +20,37 @@ FS_API const char *fs_who_name(enum fs_who who); /* "owner" */
 
 /* A change that gives the job an earlier start. */
 struct fs_advice {
-	const char *command; /* command, for a shell and for fs_snapshot_edit */
-	const char *effects; /* side effects, as sentences; "": none */
+	const char *command; /* command that makes the change, as a shell and fs_snapshot_edit accept it */
+	const char *effects; /* side effects of the change, as sentences; "": none */
 	enum fs_who who; /* least privileged role that may run the command */
-	/* planned starts without and with the change; start_before is FS_UNKNOWN if the job had no planned start */
+	/* start_before: planned start without the change, FS_UNKNOWN: none; start_after: planned start with the
+	 * change */
 	int64_t start_before, start_after;
-	/* planned start if the scheduler sees the change too late for start_after; FS_UNKNOWN: hardly later than
-	 * start_after */
+	/* planned start if the change is made too late for start_after; FS_UNKNOWN: hardly later than start_after */
 	int64_t start_late;
 	/* likely start without the change, if the job has no planned start; FS_UNKNOWN: not known */
 	int64_t start_likely;
-	/* Cost of the job if it runs to its time limit: billing units per hour * hours of the time limit * UsageFactor
-	 * of the QOS. For an array, the cost of each task. NAN: unknown; INFINITY: no time limit. */
+	/* Cost of the job without and with the change, if it runs to its time limit: billing units per hour * time
+	 * limit in hours * UsageFactor of the QOS. For an array, the cost of one task. NAN: unknown; INFINITY: no time
+	 * limit. */
 	double cost_before, cost_after;
 };
 
-/* Computes advice for the job in row job_row. Advice is sorted by start, then by whether the owner may run the command,
- * then by cost. Only commands that the scheduler accepts are proposed: partitions that admit the job's account, QOS and
- * time limit; accounts the owner belongs to; QOS of the owner's association, or of Maui's QLISTs. TimeMin is never
- * proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. `usage` of the view is ignored, since plans start
- * at the snapshot's time. Errors: FS_ENODATA if the commands of the scheduler are not known, the job is not pending, or
- * no plan can be computed; FS_ENOMEM. */
+/* Computes advice for the job in row job_row. Advice is sorted by start; then commands that the job's owner may run
+ * come first; then by cost. Only commands that the scheduler accepts are proposed. They name partitions that admit the
+ * job's account, QOS and time limit; accounts of the owner; and QOS that the owner's association or Maui's QLISTs
+ * permit. TimeMin is never proposed for Slurm 20.02.5 to 25.05.2, where it shortens the job. `usage` of the view is
+ * ignored, since plans start at the snapshot's time. Errors: FS_ENODATA if the commands of the scheduler are not known,
+ * the job is not pending, or no plan can be computed; FS_ENOMEM. */
 FS_API int fs_advise(fs_advices **out, const fs_snapshot *s, uint32_t job_row, const struct fs_view *view,
 		     struct fs_error *err);
 FS_API void fs_advices_free(fs_advices *a); /* NULL is allowed */
 FS_API size_t fs_advices_count(const fs_advices *a); /* number of pieces of advice */
 FS_API const struct fs_advice *fs_advices_row(const fs_advices *a, size_t i); /* borrowed from a */
 FS_API int64_t fs_advices_start(const fs_advices *a); /* planned start without a change; FS_UNKNOWN: none */
-/* Returns the begin time that the job waits for. All starts then come from plans that assume this time has passed, and
- * are not earlier than it, unless a command removes the begin time. FS_UNKNOWN: the job waits for no begin time, or no
- * command removes it. */
+/* Returns the begin time that the job waits for. All starts are then computed as if this time had passed, but are not
+ * earlier than it, unless the command removes the begin time. FS_UNKNOWN: the job waits for no begin time, or no
+ * command can remove it. */
 FS_API int64_t fs_advices_begins(const fs_advices *a);
 FS_API size_t fs_advices_tried(const fs_advices *a); /* number of changes for which a plan was computed */
 

@@ -9,10 +9,12 @@ FS_BEGIN_DECLS
 /* Options of fs_snapshot_anonymise. */
 struct fs_anonymise_options {
 	size_t size; /* set by FS_ANONYMISE_OPTIONS_INIT */
-	/* key from which pseudonyms are derived; with one key, a name has the same pseudonym in every snapshot */
+	/* secret from which pseudonyms are derived; with the same key, a name has the same pseudonym in every
+	 * snapshot */
 	const void *key;
-	size_t key_size; /* length of key in bytes; 0: pseudonyms are made without a secret */
-	/* true: pseudonyms sort like the names, since each begins with the rank of its name in this snapshot */
+	size_t key_size; /* length of `key` in bytes; 0: pseudonyms are derived without a secret */
+	/* true: each pseudonym begins with the rank of its name in this snapshot, so that pseudonyms sort like the
+	 * names */
 	bool keep_order;
 	/* receives one sentence for each kind of data that is left out of the copy; NULL: no callback */
 	fs_note_fn note;
@@ -21,8 +23,8 @@ struct fs_anonymise_options {
 #define FS_ANONYMISE_OPTIONS_INIT FS_INIT(struct fs_anonymise_options)
 
 /* Replaces the names of clusters, users, groups, accounts, QOS, partitions, reservations and jobs, the letters in node
- * names, and user ids other than 0. Other text written by people is left out: fs-snap(1), ANONYMITY. Errors: FS_EDATA
- * if two names got the same pseudonym; FS_ENOMEM. */
+ * names, and user ids other than 0. The copy omits other text that people wrote; see ANONYMITY in fs-snap(1). Errors:
+ * FS_EDATA if two different names have the same pseudonym; FS_ENOMEM. */
 FS_API int fs_snapshot_anonymise(fs_snapshot **out, const fs_snapshot *s, const struct fs_anonymise_options *o,
 				 struct fs_error *err);
 

@@ -46,18 +46,18 @@ struct fs_error {
 	enum fs_code code; /* reason; FS_OK: the other members are undefined */
 	uint32_t column; /* 1-based column in the input line; 0: unknown */
 	uint64_t line; /* 1-based line of the input file; 0: unknown */
-	char file[256]; /* name of the input; "": unknown */
-	char field[96]; /* key of the input record or name of the option that is wrong; "": unknown */
+	char file[256]; /* name of the input file; "": unknown */
+	char field[96]; /* invalid part: key in the input record, or name of the option; "": unknown */
 	char message[320]; /* clause without a full stop, never empty */
 };
 
 /* Value of a time, count or amount that is not known. */
 #define FS_UNKNOWN INT64_MIN
-#define FS_UNLIMITED INT64_MAX /* value of an amount without a limit; greater than every amount */
+#define FS_UNLIMITED INT64_MAX /* value that means "no limit"; greater than every other value */
 
-/* Initializer of an options struct: all members are zero except `size`. A later version of the library learns from
- * `size` which members the program was compiled with. If `size` is 0 too, the library assumes its own version of the
- * struct. */
+/* Initializer of an options struct: all members are zero except `size`. `size` shows the library which members the
+ * struct had when the program was compiled. If `size` is 0 too, the library assumes that the struct has all members of
+ * the library's own version. */
 #ifdef __cplusplus
 extern "C++" {
 template <typename T> T fs_init()
@@ -90,17 +90,17 @@ struct fs_utc_offset {
  * snprintf does. */
 FS_API size_t fs_error_format(const struct fs_error *err, char *buf, size_t size);
 
-/* Reads up to `size` bytes into buf. Returns the number of bytes read, 0 at the end of the input, or a negative number
- * on failure. */
+/* Reads up to `size` bytes into `buf`. Returns the number of bytes read, 0 at the end of the input, or a negative
+ * number on failure. */
 typedef ptrdiff_t (*fs_read_fn)(void *ctx, void *buf, size_t size);
 /* Writes all `size` bytes. Returns 0, or a negative number on failure. */
 typedef int (*fs_write_fn)(void *ctx, const void *data, size_t size);
 
-/* Returns a negative number if a sorts before b, a positive number if a sorts after b, and 0 if they are equal. ctx is
- * the last argument of fs_sort. */
+/* Returns a negative number if `a` sorts before `b`, a positive number if `a` sorts after `b`, and 0 if they are equal.
+ * `ctx` is the last argument of fs_sort. */
 typedef int (*fs_compare_fn)(const void *a, const void *b, const void *ctx);
-/* Sorts n elements of `size` bytes each in place. Equal elements keep their order, unlike with qsort: the schedulers'
- * tables depend on it. Returns 0 or FS_ENOMEM. */
+/* Sorts `n` elements of `size` bytes each in place. Equal elements keep their order, which qsort does not guarantee.
+ * The order of the schedulers' tables depends on this. Returns 0 or FS_ENOMEM. */
 FS_API int fs_sort(void *v, size_t n, size_t size, fs_compare_fn compare, const void *ctx);
 
 FS_END_DECLS

@@ -10,7 +10,7 @@ FS_BEGIN_DECLS
 /* Differences between two states. */
 typedef struct fs_comparison fs_comparison;
 
-/* Indices of the earlier and the later state in arrays of two elements. */
+/* Indices in arrays of two elements: FS_BEFORE for the earlier state, FS_AFTER for the later one. */
 enum { FS_BEFORE, FS_AFTER };
 
 /* One of the two states. The objects it points to must outlive the comparison. */
@@ -25,9 +25,9 @@ struct fs_compared {
 /* What happened to a job that is pending in at least one of the two states. */
 #define FS_FATES(X)                                                                                \
 	X(PENDING, "pending") /* pending in both states */                                         \
-	X(NEW, "new")         /* only in the later state */                                        \
-	X(STARTED, "started") /* runs in the later state */                                        \
-	X(GONE, "gone")       /* missing from the later state: started and ended, cancelled, or hidden */
+	X(NEW, "new")         /* the job exists only in the later state */                         \
+	X(STARTED, "started") /* the job runs in the later state */                                \
+	X(GONE, "gone")       /* missing from the later state: the job ended, was cancelled, or is hidden */
 #define FS_FATE_ENUM(tag, name) FS_FATE_##tag,
 enum fs_fate { FS_FATES(FS_FATE_ENUM) FS_FATE_COUNT };
 #undef FS_FATE_ENUM
@@ -35,14 +35,15 @@ FS_API const char *fs_fate_name(enum fs_fate fate); /* "pending" */
 
 /* Change of one term of a job's priority. */
 struct fs_term_change {
-	/* name as in fs_prio_term; "direct": points of a priority set by an administrator, which replaces the terms */
+	/* name as in fs_prio_term; "direct": the change is in a priority set by an administrator, which replaces the
+	 * terms */
 	const char *name;
 	double change;    /* change in points, never 0 */
 };
 
-/* A job in one of the partitions (and QOS) that it asks for. A partition that the job names in only one state is paired
- * with a partition that it names only in the other state, in the job's order. Arrays of two are indexed by FS_BEFORE
- * and FS_AFTER. */
+/* A job in one of the partitions (and QOS) that it asks for. If the job's partitions changed, the partitions that it
+ * names only in the earlier state are paired with those that it names only in the later state: the first with the
+ * first, and so on. Arrays of two are indexed by FS_BEFORE and FS_AFTER. */
 struct fs_compared_job {
 	uint64_t job; /* job id */
 	enum fs_fate fate; /* fate of the job, equal in all its rows */
@@ -50,50 +51,53 @@ struct fs_compared_job {
 	/* user and account in the later state if it has the job, else in the earlier state */
 	const char *user, *account;
 	double priority[2];	       /* priority in each state; NAN: unknown, or the state has no such row */
-	/* 1-based position of the job among all eligible jobs; 0: no position, or `position` is set in another row of
-	 * the job */
+	/* 1-based position of the job among all eligible jobs, in one row of the job only; 0: no position, or another
+	 * row of the job has it */
 	uint32_t position[2];
 	uint32_t partition_position[2]; /* 1-based position among the eligible jobs of the partition; 0: no position */
 	int64_t start_time[2];	       /* planned start, in the first row of the job only; FS_UNKNOWN: none */
-	/* Terms that changed, if the row is pending in both states and its priority changed. Their changes add up to
-	 * sum_change. rest_change is the change of the priority minus sum_change: what the scheduler dropped or
-	 * rounded. Both are NAN if unknown, or if the priority is unchanged. */
+	/* Terms that changed, if the row is pending in both states and its priority changed. sum_change is the sum of
+	 * their changes. rest_change is the change of the priority minus sum_change: it comes from rounding, and from
+	 * fractions that the scheduler drops. sum_change and rest_change are NAN if unknown, or if the priority is
+	 * unchanged. */
 	const struct fs_term_change *terms;
 	size_t nterms; /* number of terms that changed; 0: the terms do not explain the change */
 	double sum_change, rest_change; /* in points */
 };
 
-/* An account or user. Rows are borrowed from the shares of each state. */
+/* An account or user. The rows are borrowed from the `shares` of each state. */
 struct fs_compared_share {
 	/* row in the earlier and in the later state; NULL: the state has no such row */
 	const struct fs_share_row *row[2];
 };
 
-/* Compares what the viewers of both states may see. The comparison borrows from both states and is freed before them.
- * Errors: FS_ENOMEM. */
+/* Compares two states. Rows that the viewer of a state may not see are ignored. The comparison borrows from both states
+ * and is freed before them. Errors: FS_ENOMEM. */
 FS_API int fs_compare(fs_comparison **out, const struct fs_compared *before, const struct fs_compared *after,
 		      struct fs_error *err);
 FS_API void fs_comparison_free(fs_comparison *c); /* NULL is allowed */
 
-/* Number of job rows that differ in priority, position or start, or exist in only one state. Rows pending in both
- * states come first, the others follow by fate. Rows of one fate are sorted by falling change of priority, then by
- * falling change of position, then by job id. */
+/* Number of job rows that differ in priority, position or start, or exist in only one state. The rows are sorted by
+ * fate, jobs pending in both states first. Rows of one fate are sorted by falling change of priority, then by falling
+ * change of position, then by job id. */
 FS_API size_t fs_comparison_jobs(const fs_comparison *c);
 FS_API const struct fs_compared_job *fs_comparison_job(const fs_comparison *c, size_t i); /* borrowed from c */
-/* Number of rows of jobs that are pending in both states, unchanged ones included. */
+/* Number of rows of jobs that are pending in both states, including unchanged rows. */
 FS_API size_t fs_comparison_pending(const fs_comparison *c);
 
-/* Number of share rows that differ in shares, usage, factor or rank, or exist in only one state, in tree order. */
+/* Number of share rows that differ in shares, usage, factor or rank, or exist in only one state. They are in tree
+ * order. */
 FS_API size_t fs_comparison_shares(const fs_comparison *c);
 FS_API const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size_t i); /* borrowed from c */
 
-/* Returns the fraction of the first state's usage that decay has left at the time of the second state, from 0 to 1.
- * Returns 1 if the second state is not later than the first, or if usage does not decay. */
+/* Returns the fraction (0 to 1) of the earlier state's usage that still counts at the time of the later state, after
+ * decay. Returns 1 if the time of the later state is not after that of the earlier state, or if usage does not
+ * decay. */
 FS_API double fs_comparison_left(const fs_comparison *c);
 
 /* Causes of a change of a user's fair-share factor. If the algorithm ranks users: changes of the rank and of the number
- * of users. In the classic algorithm: usage since the first state, and shares. Decay is never a cause, since it reduces
- * all usage alike. */
+ * of users. In the classic algorithm: usage since the earlier state, and changes of shares. Decay is never a cause,
+ * since it reduces all usage alike. */
 #define FS_RANK_CAUSES(X)                                                                            \
 	X(PASSED, "passed")	    /* `other`, a sibling of `own`, has overtaken `own` */           \
 	X(PASSES, "passes")	    /* `own` has overtaken its sibling `other` */                    \
@@ -114,15 +118,18 @@ FS_API const char *fs_rank_cause_name(enum fs_rank_cause_kind kind); /* "passed"
 /* One cause of a change of a factor. */
 struct fs_rank_cause {
 	enum fs_rank_cause_kind kind; /* kind of the cause */
-	/* row on the path from the user to the root; NULL: the cause is not tied to a level */
+	/* row on the path from the user to the root, in each state; NULL: the cause is not tied to a level of the
+	 * tree */
 	const struct fs_share_row *own[2];
 	const struct fs_share_row *other[2]; /* sibling of `own`; NULL: the state has no such row */
 	int64_t users; /* change of the number of users ahead of the user; POPULATION: change of the number of users */
-	/* contribution to the change of the factor; the contributions of all causes add up to the change */
+	/* part of the change of the factor that this cause explains; the parts of all causes add up to the whole
+	 * change */
 	double change;
 };
-/* Sets *out to the *n causes for row i of the shares, sorted by falling change. There are none if the algorithm neither
- * ranks users nor is classic, or if the row exists in only one state. *out is borrowed from c. Errors: FS_ENOMEM. */
+/* Sets *out to the causes for share row `i`, sorted by falling `change`, and *n to their number. *n is 0 if the row
+ * exists in only one state, or if the algorithm is not classic and does not rank users. *out is borrowed from `c`.
+ * Errors: FS_ENOMEM. */
 FS_API int fs_comparison_rank_causes(fs_comparison *c, size_t i, const struct fs_rank_cause **out, size_t *n);
 
 FS_END_DECLS

@@ -8,12 +8,12 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* defined in fs/queue.h */
 
-/* All results of one view. NULL in a member: the result could not be computed (its error member gives the reason, if
- * there is one), or the scheduler has no such result. Functions that count or read rows treat NULL as an empty table.
- * The struct owns the results. They borrow from the snapshot and from the view's usage. */
+/* All results of one view. NULL in a member: the scheduler has no such result, or it could not be computed. In the
+ * second case an error member gives the reason, if the result has one. Functions that count or read rows treat NULL as
+ * an empty table. The struct owns the results. The results borrow from the snapshot and from the view's usage. */
 struct fs_eval {
-	const fs_snapshot *snapshot; /* snapshot given to fs_eval_compute, never NULL */
-	const char *viewer; /* viewer of the view; NULL: sees everything */
+	const fs_snapshot *snapshot; /* snapshot from which the results were computed, never NULL */
+	const char *viewer; /* viewer of the view; NULL: everything is visible */
 	fs_shares *shares; /* NULL: see shares_error */
 	fs_prios *prios; /* NULL: see prios_error */
 	struct fs_queue *queue; /* NULL: see queue_error */
@@ -26,7 +26,7 @@ struct fs_eval {
 
 /* Computes all results. view: NULL means all zero. Errors: FS_ENOMEM; *out is then empty. */
 FS_API int fs_eval_compute(const fs_snapshot *s, const struct fs_view *view, struct fs_eval *out, struct fs_error *err);
-FS_API void fs_eval_release(struct fs_eval *e); /* frees the results, not e itself */
+FS_API void fs_eval_release(struct fs_eval *e); /* frees the results, not `e` itself */
 
 FS_END_DECLS
 

@@ -7,44 +7,48 @@
 
 FS_BEGIN_DECLS
 
-/* An explanation of one evaluation. It adds and subtracts computed numbers and computes nothing else. */
+/* An explanation of one evaluation. Its numbers are results of the evaluation, or sums and differences of them. */
 typedef struct fs_explain fs_explain;
 
-/* Creates an explanation that borrows the evaluation. A result that is NULL in the evaluation is unknown, and so is
- * everything that depends on it. The viewer's own jobs are marked; without a viewer, the jobs of the explained job's
- * user are marked. Errors: FS_ENOMEM. */
+/* Creates an explanation that borrows the evaluation. If a result is NULL in the evaluation, everything that depends on
+ * it is unknown. The member `mine` of a group marks the jobs of the viewer; without a viewer, the jobs of the explained
+ * job's user. Errors: FS_ENOMEM. */
 FS_API int fs_explain_new(fs_explain **out, const struct fs_eval *from, struct fs_error *err);
-FS_API void fs_explain_free(fs_explain *x); /* also frees everything the explanation returned */
+FS_API void fs_explain_free(fs_explain *x); /* also frees everything that functions returned from `x` */
 
-/* Returns the row of the job that a user means by "12", "12_3" (a task, or the array that still contains it) or
- * "12_[1-5]". FS_NO_ROW: no such job, or the viewer may not see it. */
+/* Returns the row of the job that `word` names: "12"; "12_3", a task, or the array if the task is not split off; or
+ * "12_[1-5]". FS_NO_ROW: there is no such job, or the viewer may not see it. */
 FS_API uint32_t fs_explain_find_job(const fs_explain *x, const char *word);
 
-/* Returns the share row of an account (user ""), or of a user in the account. With account "", returns the user's row
- * in the default account, else the user's first row. FS_NO_ROW: no visible row. */
+/* Returns the share row of a user in an account, or if `user` is "" the row of the account. If `account` is "", returns
+ * the user's row in the user's default account, or else the user's first row. FS_NO_ROW: there is no such row, or the
+ * viewer may not see it. */
 FS_API uint32_t fs_explain_find_row(const fs_explain *x, const char *account, const char *user);
 
 /* ---- fair-share path */
 
-/* One level of the path from the root (not included) down to a row. Each level has one row on the path, which competes
- * with its siblings. */
+/* One level of the path from the root (not included) down to a share row. Each level has one row of the path, which
+ * competes with its siblings. */
 struct fs_explain_level {
-	/* row: share row on the path; above: share row of the siblings' parent, skipping accounts with `parent`
-	 * shares */
+	/* row: share row on the path; above: share row of the account that contains all siblings. Accounts whose shares
+	 * are set to `parent` are skipped. */
 	uint32_t row, above;
-	/* all rows that compete at this level, `row` included; best first if the algorithm ranks */
+	/* rows that compete at this level, including `row`; sorted best first if the algorithm ranks them */
 	const uint32_t *siblings;
 	uint32_t count; /* number of siblings */
 	/* place: 1-based rank of `row` among the siblings, 0: not ranked; tied: number of siblings ranked equal to
 	 * `row`; in Flux, only siblings of the same kind (bank or user) */
 	uint32_t place, tied;
-	bool other_kind_ties; /* Flux: a bank and a user at this level have equal values; users come first */
+	/* Flux: a bank and a user at this level have equal values; users then rank before banks */
+	bool other_kind_ties;
 	double level_shares;	   /* sum of the siblings' raw shares; NAN: unknown */
 	double level_usage;	   /* Flux: sum of the siblings' usage, TRES seconds */
-	/* flux_range: siblings of equal weight form a group. group: 1-based number of the group of `row`, counted from
-	 * the lowest; groups: number of groups. Both are 0 if there are no shares. */
+	/* flux_range: siblings of equal weight form a group. group: 1-based number of the group that contains `row`,
+	 * counted from the group of lowest weight; groups: number of groups. Both are 0 if the siblings have no
+	 * shares. */
 	uint32_t group, groups;
-	uint32_t lower;		   /* flux_range: one row of the next lower group; FS_NO_ROW: there is no lower group */
+	/* flux_range: one row of the next lower group; FS_NO_ROW: the group of `row` is the lowest */
+	uint32_t lower;
 	/* depth_oblivious: Rp, Rl and k in Slurm's formula for effective usage; else NAN */
 	double parent_ratio, level_ratio, damping;
 };
@@ -53,24 +57,26 @@ struct fs_explain_level {
 struct fs_explain_path {
 	const char *algorithm; /* name of the algorithm that computed the factor */
 	uint32_t row; /* share row at the end of the path */
-	const struct fs_explain_level *level; /* levels from the top down; none for the root */
+	const struct fs_explain_level *level; /* levels of the path, from the top down; the path of the root has none */
 	size_t levels; /* number of levels */
 	bool user; /* true: the row is a user; false: an account */
-	/* the rank among users is known: `users`, `better`, `tied` and `worse` are set */
+	/* true: the rank among users is known, and `users`, `better`, `tied` and `worse` are set */
 	bool rank_known;
 	uint32_t users;			  /* number of ranked users */
-	/* number of users that are better than, equal to and worse than this user; compared by rank if users are
-	 * ranked, else by factor */
+	/* number of users whose rank is better than, equal to, and worse than the rank of this user; if users are not
+	 * ranked, their factors are compared */
 	uint32_t better, tied, worse;
 	uint32_t rank; /* rank as the scheduler numbers it (Fair Tree, Flux): `users` is best, 1 is last; 0: none */
 	double factor; /* fair-share factor used in priorities; NAN: unknown, or the row is an account */
 	double formula_usage, formula_shares, dampening; /* classic: 2^(-usage / shares / dampening) */
-	uint32_t formula_row; /* row whose usage and shares the formula uses; an ancestor if the shares are `parent` */
+	/* share row whose usage and shares the formula uses: `row`, or an ancestor if the shares of `row` are set to
+	 * `parent` */
+	uint32_t formula_row;
 	double recorded;		  /* factor printed by the scheduler; NAN: unknown */
-	/* flux_range: the factor is a position in the nested ranges of 0..1 that rows on the path get; `rank` is set
-	 * too */
+	/* flux_range: each row on the path has a range of 0..1 within its parent's range, and the factor is a position
+	 * in it; `rank` is set too */
 	bool has_ranges;
-	/* the factor is the one that the scheduler printed, since the tree was hidden from the capture */
+	/* the factor was printed by the scheduler, not computed, since the capture lacks parts of the tree */
 	bool recorded_factor_used;
 	bool hidden;			  /* some rows that determine the factor are hidden from the viewer */
 };
@@ -80,13 +86,14 @@ FS_API int fs_explain_path(fs_explain *x, uint32_t share_row, struct fs_explain_
 
 /* ---- job */
 
-/* Numbers from which the points of a Maui term are computed, besides its factor. The term's weight is group_weight *
- * (own_weight + qos_weight), and a cap may reduce its points. */
+/* Numbers from which the points of a Maui term are computed. points = factor * group_weight * (own_weight +
+ * qos_weight); a cap may reduce them. */
 struct fs_explain_parts {
-	/* weight of the component that contains the term; the term's own weight; weight that the QOS adds to it */
+	/* group_weight: weight of the component that contains the term; own_weight: weight of the term in the
+	 * configuration; qos_weight: weight that the job's QOS adds to it */
 	double group_weight, own_weight, qos_weight;
 	double uncut_value, uncut_points; /* factor and points before the cap */
-	double cut_points;		  /* points removed by the cap, signed; 0: none */
+	double cut_points;		  /* points that the cap removed, signed; 0: none */
 };
 
 /* Priority sum of a job in one partition with one QOS. */
@@ -95,7 +102,7 @@ struct fs_explain_sum {
 	const struct fs_prio_term *terms; /* terms of the sum; NULL: unknown */
 	const struct fs_prio_inputs *inputs; /* inputs of each term */
 	size_t nterms; /* number of elements of terms, inputs, parts and recorded_points */
-	bool direct; /* the priority was set by an administrator, and the terms do not count */
+	bool direct; /* true: an administrator set the priority, and the terms do not count */
 	double sum, total;   /* sum of the terms, before and after the scheduler rounds it to a whole number */
 	double urgency;	     /* as `urgency` in fs_prio_row */
 	struct fs_prio_step steps[FS_STEPS]; /* as in fs_prio_row */
@@ -108,18 +115,20 @@ struct fs_explain_sum {
 	size_t nprinted; /* number of printed terms; 0 if there are computed terms */
 	double recorded;     /* priority printed or stored by the scheduler; NAN: unknown */
 	const double *recorded_points; /* points of each term as printed, in whole numbers; NULL: not recorded */
-	/* priority by which the queue is sorted: the recorded priority, or else the computed one; NAN: unknown */
+	/* priority by which the queue is sorted: the recorded priority if there is one, else the computed one; NAN:
+	 * unknown */
 	double queue_priority;
 	int64_t tier;	     /* tier of the partition */
-	/* 1-based position among the eligible queue entries of the partition (of all partitions if
-	 * fs_queue_has_single_order), and number of these entries; 0: not eligible */
+	/* position: 1-based position among the eligible queue entries of the partition (of all partitions if
+	 * fs_queue_has_single_order returns true), 0: not eligible; of: number of eligible entries */
 	uint32_t position, of;
 	uint32_t queue_row;  /* queue row of the job in this partition with this QOS; FS_NO_ROW: none */
 };
 
 /* Jobs ahead of a job, grouped by account, user and array. Each group is followed by its subgroups. */
 struct fs_explain_group {
-	/* what the jobs of the group have in common: 0: the account; 1: also the user; 2: also the array */
+	/* what the jobs of the group have in common. 0: the account; 1: account and user; 2: account, user and
+	 * array. */
 	unsigned depth;
 	const char *account, *user; /* account and user that the jobs have in common; "": none */
 	uint64_t array; /* array id, at depth 2; else 0 */
@@ -128,34 +137,36 @@ struct fs_explain_group {
 	int64_t cpus, gpus;	/* resources requested by the jobs; cpus is FS_UNKNOWN if some are unknown */
 	/* sum of CPUs * time limit; NAN: some time limits or CPUs are unknown; INFINITY: a job has no time limit */
 	double cpu_hours;
-	/* indexed by sort key: number of entries that are ahead of this job because of that key */
+	/* indexed by sort key: number of the group's entries that are ahead of the explained job because of that key */
 	uint32_t by[FS_QUEUE_KEY_COUNT];
-	enum fs_queue_key key;	/* sort key that puts most of the entries ahead (maximum of `by`) */
+	enum fs_queue_key key;	/* sort key because of which most of these entries are ahead (maximum of `by`) */
 	/* if `key` is the priority: term with the greatest difference in favour of the group; FS_NO_ROW: none */
 	size_t term;
-	double difference;	/* mean points of the group in `term`, minus the points of this job */
-	double lowest, highest, own; /* factor in `term`: lowest and highest in the group, and the factor of this job */
+	double difference;	/* mean points of the group in `term`, minus the points of the explained job */
+	/* factors in `term`: lowest and highest in the group, and that of the explained job */
+	double lowest, highest, own;
 	uint32_t direct;	/* number of entries with a priority set by an administrator */
-	/* Number of entries that this job overtakes by waiting: an entry that is behind this job once both have their
-	 * full age. Maui: number of entries that gain fewer points per hour than this job. */
+	/* Number of entries that the explained job overtakes by waiting. It overtakes an entry if it is ahead of it
+	 * once the age factors of both are 1. Maui: number of entries that gain fewer points per hour than the
+	 * explained job. */
 	uint32_t passed;
 	bool is_own;		/* the jobs are the viewer's own */
 };
 
-/* Another partition whose jobs compete for nodes of this partition, or may compete. */
+/* Another partition whose jobs compete, or may compete, for nodes of the explained job's partition. */
 struct fs_explain_rival {
 	const char *partition; /* name of the other partition */
 	int64_t tier; /* tier of the other partition; FS_UNKNOWN: the scheduler has no tiers */
 	bool certain; /* true: the partitions share nodes; false: their nodes are not recorded */
-	/* number of entries of that partition ahead of this job in the whole queue; they are not counted in any
-	 * group */
+	/* number of entries of the other partition that are ahead of the explained job in the whole queue; they are not
+	 * counted in any group */
 	uint32_t entries;
 	uint64_t jobs; /* number of jobs in these entries, each array task counted */
 };
 
-/* All entries ahead of a job in its partition, or in the whole queue if the scheduler has one order. */
+/* All queue entries ahead of a job in its partition, or in the whole queue if the scheduler has only one order. */
 struct fs_explain_ahead {
-	/* groups by account, sorted by falling number of jobs; each is followed by its subgroups */
+	/* groups by account, sorted by falling number of jobs; each group is followed by its subgroups */
 	const struct fs_explain_group *groups;
 	size_t ngroups; /* number of groups at all depths */
 	struct fs_explain_group all; /* totals of all groups; `account` and `user` are "" */
@@ -172,45 +183,46 @@ enum fs_limit_scope { FS_LIMIT_ASSOC, FS_LIMIT_ACCOUNT, FS_LIMIT_QOS, FS_LIMIT_P
 
 /* A user or account that uses part of a limit. */
 struct fs_explain_holder {
-	const char *user, *account; /* `user` is "" if the account as a whole uses part of the limit */
+	const char *user, *account; /* the user, or if `user` is "" the whole account */
 	uint64_t jobs; /* number of jobs of this user or account that count against the limit */
 	double amount; /* amount that these jobs use, in the unit of the limit's value */
 };
 
-/* A limit, its current use, and the amount that the job would add. */
+/* A limit, its current use, and the amount that the explained job would add. */
 struct fs_explain_limit {
-	/* name: for example "GrpTRES"; tres: for example "cpu", "" for a limit on jobs or time, the unit of the limit
-	 * for a fair-share cap of Maui */
+	/* name: name of the limit, such as "GrpTRES"; tres: limited TRES, such as "cpu"; "" for a limit on jobs or
+	 * time. For a fair-share cap of Maui, `tres` is the unit of the cap. */
 	const char *name, *tres;
 	enum fs_limit_scope scope; /* kind of record that sets the limit */
 	const char *set_by;	  /* name of the account or QOS that sets the limit */
-	const char *counted_for; /* user or account whose jobs are counted; "": all */
-	const char *user;  /* Maui class: user whose jobs are counted; NULL or "": all */
+	const char *counted_for; /* user or account whose jobs are counted; "": all jobs are counted */
+	/* limit of a Maui class: user whose jobs are counted; NULL or "": jobs of all users are counted */
+	const char *user;
 	const char *partition, *qos; /* partition and QOS of the job to which the limit applies; "": all of them */
-	/* value of the limit, its current use, and the amount that the job would add or asks for; in TRES, jobs,
-	 * seconds or TRES minutes */
+	/* value: value of the limit; used: its current use; wants: amount that the job would add, or for a limit on a
+	 * single job asks for. Units: TRES, jobs, seconds or TRES minutes. */
 	double value, used, wants;
 	double factor;	  /* LimitFactor of the QOS, already included in `value`; 1: none */
-	/* TRES minutes that running jobs may still use, if they count against the limit in addition to `used`; NAN:
-	 * they do not */
+	/* TRES minutes that running jobs may still use, which count against the limit in addition to `used`; NAN: such
+	 * minutes do not count */
 	double reserved_minutes;
 	bool per_job;	  /* the limit applies to a single job, so `used` has no meaning */
-	bool is_min;	  /* per_job: the limit is a minimum */
+	bool is_min;	  /* the limit is a minimum (only if per_job is true) */
 	bool blocks;	  /* the job would exceed the limit */
-	bool never;	  /* the job alone exceeds the limit */
+	bool never;	  /* the job exceeds the limit even if no other job counts against it */
 	bool named;	  /* the job's pending reason names this kind of limit */
-	const struct fs_explain_holder *holders; /* largest users of the limit, greatest first */
-	size_t nholders; /* number of holders that the viewer may see */
-	/* reason why `wants` is more than the job asks for; FS_CPU_GROWTH_NONE: it is not more */
+	const struct fs_explain_holder *holders; /* users and accounts that use most of the limit, greatest first */
+	size_t nholders; /* number of elements of `holders`; the viewer may see all of them */
+	/* reason why `wants` is greater than the job's own request; FS_CPU_GROWTH_NONE: it is not greater */
 	enum fs_cpu_growth grows;
 };
 
-/* A partition in which the job may run, with a QOS it may use there. */
+/* One of the partitions that the job asks for, with one of the QOS. */
 struct fs_explain_choice {
-	const char *partition, *qos; /* "": unknown; `qos` is also "" if the QOS makes no difference */
+	const char *partition, *qos; /* "": unknown; `qos` is also "" if the result is the same for every QOS */
 	bool blocked; /* a limit blocks the job in this partition with this QOS */
-	/* the job can never start in this partition: waiting does not lift the limit, or the partition cannot run the
-	 * job */
+	/* the job can never start in this partition: the partition cannot run it, or it exceeds a limit even when no
+	 * other job runs */
 	bool never;
 	bool untried; /* the scheduler skips the job in this partition without looking for nodes */
 	bool passed_over; /* the scheduler reaches the job in the queue, and skips it only because of a limit */
@@ -220,27 +232,30 @@ struct fs_explain_choice {
 struct fs_explain_obstacle {
 	const char *partition; /* "": no partition is named */
 	/* resource or property: "cpu", "node", "gres/gpu", "time", "account", "qos". Flux: "node_cpu" and "node_gpu"
-	 * (of one node). Maui: "partition_cpu" (of the node partition that has the most). */
+	 * are CPUs and GPUs of a single node. Maui: "partition_cpu" is the CPUs of the node partition that has the
+	 * most. */
 	const char *what;
 	const char *name; /* account or QOS that is not allowed, or the Maui node partition; else "" */
 	double wants, has; /* amount that the job requests, and amount that is available; time in seconds */
 };
 
-/* State of a job in the explanation. */
+/* State of a job, as its page shows it. */
 enum fs_explain_state {
 	FS_EXPLAIN_ENDED,
 	FS_EXPLAIN_RUNNING,
 	FS_EXPLAIN_NEVER, /* cannot start: the job or the configuration must change */
 	FS_EXPLAIN_HELD,
 	FS_EXPLAIN_BLOCKED, /* waits for something other than its turn */
-	FS_EXPLAIN_QUEUED   /* eligible; waits for its turn */
+	FS_EXPLAIN_QUEUED   /* eligible; waits only for its turn */
 };
 
 /* Explanation of one job. */
 struct fs_explain_job {
 	uint32_t job_row; /* row of the job, as given by the caller */
-	enum fs_explain_state state; /* state derived from the verdict, or from the section if there is no queue */
-	struct fs_verdict verdict; /* verdict on the job; its `kind` is FS_VERDICT_NONE if there is no queue */
+	/* state derived from the verdict, or if the evaluation has no queue from the section */
+	enum fs_explain_state state;
+	/* verdict on the job; its `kind` is FS_VERDICT_NONE if the evaluation has no queue */
+	struct fs_verdict verdict;
 	enum fs_section section; /* section derived from the pending reason */
 	const struct fs_reason *reason; /* pending reason; NULL: not a known reason */
 	/* priority sums, in the order in which the scheduler tries the job's partitions and QOS; none if the job has no
@@ -248,87 +263,96 @@ struct fs_explain_job {
 	const struct fs_explain_sum *sums;
 	size_t nsums; /* number of sums, one for each partition and QOS that the job asks for */
 	struct fs_explain_ahead ahead;	   /* queue entries ahead of sums[0], if the job is eligible */
-	bool has_accrue; /* `accrue` is filled: the job is a pending job of Slurm */
-	struct fs_accrue_row accrue; /* whether the age of the job grows */
+	bool has_accrue; /* `accrue` is filled, because the job is a pending job of Slurm */
+	struct fs_accrue_row accrue; /* state of the job's age: whether it grows, and the limit that stops it */
 	uint32_t share_row;		   /* share row of the job's association; FS_NO_ROW: unknown */
 	struct fs_explain_path path;	   /* fair-share path of share_row */
-	const struct fs_explain_choice *choices; /* Slurm: all combinations of partition and QOS, in the job's order */
+	/* Slurm: all combinations of the job's partitions and QOS, in the order of its request */
+	const struct fs_explain_choice *choices;
 	size_t nchoices; /* number of elements of `choices`; 0 except in Slurm */
-	/* first limits that block the job and that its pending reason names, then other limits that block the job, then
-	 * limits that the reason names but that do not block the job */
+	/* limits, in three groups: limits that block the job and that its pending reason names; other limits that block
+	 * the job; limits that the reason names but that do not block the job */
 	const struct fs_explain_limit *limits;
 	size_t nlimits; /* number of limits */
-	/* requests that a partition cannot satisfy or does not allow, sorted by partition in the job's order */
+	/* requests that a partition cannot satisfy or does not allow, in the order in which the job names the
+	 * partitions */
 	const struct fs_explain_obstacle *obstacles;
 	size_t nobstacles; /* number of elements of `obstacles` */
 	size_t nholds;			   /* Flux: number of holds of the job (fs_holds_row) */
-	/* Maui: indexed by kind of credential: row of the job's credential in fs_windows_row; FS_NO_ROW: none */
+	/* Maui: indexed by kind of credential: row number, for fs_windows_row, of the job's credential of that kind;
+	 * FS_NO_ROW: none */
 	uint32_t credential[FS_CRED_KINDS];
-	/* Maui: indexed by kind of credential; true: the PRIORITY that applies to the job is that of the credential
-	 * DEFAULT */
+	/* Maui: indexed by kind of credential; true: the job's credential has no PRIORITY of its own, so the PRIORITY
+	 * of the credential DEFAULT applies */
 	bool by_default[FS_CRED_KINDS];
 	bool capped;			   /* Maui: a fair-share cap blocks the job */
 	struct fs_cap_row cap; /* the cap that blocks the job, if `capped` is true */
-	bool jobs_hidden;  /* some jobs were not captured, or are hidden from the viewer */
-	bool jobs_missing; /* some jobs were not captured; positions and counts cover only captured jobs */
+	bool jobs_hidden;  /* true: some jobs were not captured, or are hidden from the viewer */
+	bool jobs_missing; /* true: some jobs were not captured, so positions and counts cover only captured jobs */
 };
 
 /* Fills *out for a job. Errors: FS_ENOMEM. */
 FS_API int fs_explain_job(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* Fills *out as fs_explain_job does, but faster if many jobs are ahead: groups exist only for accounts, and for users
- * of jobs without an account. */
+/* Fills *out as fs_explain_job does, but forms fewer groups of jobs ahead: only groups by account, and for jobs without
+ * an account groups by user. This is faster if many jobs are ahead. */
 FS_API int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
-/* Fills only the sums and the path, which are enough to compare two jobs. */
+/* Fills only the members for sums and path. They are enough for fs_explain_compare_jobs. */
 FS_API int fs_explain_job_brief(fs_explain *x, uint32_t job_row, struct fs_explain_job *out, struct fs_error *err);
 
 /* ---- user or account */
 
 /* Numbers of queue entries and running jobs of a user, account or credential. */
 struct fs_explain_count {
-	/* queue entries that are pending, eligible, held and blocked; and running jobs */
+	/* running: number of running jobs; the other members: number of queue entries in that state */
 	uint32_t pending, running, eligible, held, blocked;
-	uint32_t first;	   /* row of the job that is tried first; FS_NO_ROW: none is eligible */
+	uint32_t first;	   /* row of the eligible job that the scheduler tries first; FS_NO_ROW: no job is eligible */
 };
 /* Counts the jobs of a share row and of all rows below it. */
 FS_API void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain_count *out);
 
-/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. `pending` includes
- * `blocked` and `held`. */
+/* Counts the jobs of a Maui credential: jobs that name it, and jobs that have it by default. In the result, the number
+ * `pending` includes `blocked` and `held` jobs. */
 FS_API void fs_explain_count_credential(const fs_explain *x, uint32_t window_row, struct fs_explain_count *out);
 
-/* Returns the row of fs_windows_row that `word` names: "group:staff", or a plain name. A plain name is searched among
- * users, groups, accounts, QOS and classes, in this order. FS_NO_ROW: none. */
+/* Returns the row number, for fs_windows_row, of the credential that `word` names: "group:staff", or a plain name. A
+ * plain name is searched among users, groups, accounts, QOS and classes, in this order. FS_NO_ROW: no such
+ * credential. */
 FS_API uint32_t fs_explain_find_credential(const fs_explain *x, const char *word);
 
-/* ---- comparison of two */
+/* ---- comparison of two jobs, credentials or paths */
 
-/* Two Maui credentials. Credentials have no order: each contributes to the priority of its jobs. */
+/* Comparison of two Maui credentials. Neither is ahead of the other: each contributes to the priority of its own
+ * jobs. */
 struct fs_explain_credentials {
-	bool same_kind; /* both credentials are of one kind: both users, both accounts, and so on */
+	bool same_kind; /* both credentials are of the same kind, such as two users or two accounts */
 	bool weighted;		  /* false: priorities cannot be computed, and `a` and `b` are empty */
-	struct fs_prio_term a, b; /* fair-share term of the jobs of the first and of the second credential */
+	/* fair-share term in the priority of the first credential's jobs, and of the second credential's jobs */
+	struct fs_prio_term a, b;
 	/* differences: value of the first credential minus value of the second */
 	double factor, percent, usage_s, points;
 };
-/* Compares two rows of fs_windows_row. */
+/* Compares the credentials in two rows of fs_windows. */
 FS_API void fs_explain_compare_credentials(const fs_explain *x, uint32_t window_row_a,
 				   uint32_t window_row_b, struct fs_explain_credentials *out);
 
 /* Which of two jobs is tried first, and the sort key by which they differ. */
 struct fs_explain_comparison {
-	bool same_order; /* both jobs are in one scheduling order: that of a partition, or the scheduler's only order */
-	bool overlap;		/* their partitions share nodes */
+	/* true: both jobs are in the same scheduling order: that of a partition, or the scheduler's only one */
+	bool same_order;
+	bool overlap;		/* the partitions of the two jobs share nodes */
 	bool nodes_known;	/* false: the nodes of the partitions are not recorded */
-	/* index of the compared element of `sums` of job `a` and of job `b`; FS_NO_ROW: the job has no sums */
+	/* sum_a: index of the compared element in the `sums` of job `a`; sum_b: the same for job `b`; FS_NO_ROW: the
+	 * job has no sums */
 	size_t sum_a, sum_b;
-	enum fs_queue_key key;	/* first sort key that differs; NONE: not both jobs are eligible */
-	/* -1: job `a` is first; 1: job `b` is first; 0: not both are eligible, or unknown (if `key` is not NONE) */
+	enum fs_queue_key key;	/* first sort key that differs; NONE: at least one of the jobs is not eligible */
+	/* -1: job `a` is first; 1: job `b` is first; 0: unknown, or (if `key` is NONE) a job is not eligible */
 	int first;
-	/* if `key` is the priority: term with the greatest difference in favour of the first job; FS_NO_ROW: none */
+	/* if `key` is the priority: term with the greatest difference in favour of the job that is first; FS_NO_ROW:
+	 * none */
 	size_t term;
-	/* indexed by term: points of `a` minus points of `b`; NULL: not both jobs have terms */
+	/* indexed by term: points of `a` minus points of `b`; NULL: at least one of the jobs has no terms */
 	const double *differences;
 	double total;		/* computed priority of `a` minus computed priority of `b`; NAN: unknown */
 	/* queue_priority (struct fs_explain_sum) of `a` minus queue_priority of `b`; NAN: unknown */
@@ -338,15 +362,15 @@ struct fs_explain_comparison {
 FS_API int fs_explain_compare_jobs(fs_explain *x, const struct fs_explain_job *a,
 			   const struct fs_explain_job *b, struct fs_explain_comparison *out);
 
-/* First level, from the top, at which two fair-share paths have different rows. */
+/* The first level, from the top, at which two fair-share paths have different rows. */
 struct fs_explain_divergence {
-	bool same;		/* the rows are equal, or one is above the other */
-	/* index of the row at that level in `level` of path `a` and of path `b`; the two rows are siblings */
+	bool same;		/* the paths end at the same row, or at rows of which one is an ancestor of the other */
+	/* index of that level in the member `level` of path `a`, and of path `b`; the two rows are siblings */
 	size_t level_a, level_b;
 	int first;		/* -1: path `a` is better; 1: path `b` is better; 0: equal or unknown */
-	bool tied;		/* the siblings are equal */
+	bool tied;		/* the two siblings are equal */
 };
-/* Compares two paths of the explanation x. */
+/* Compares two paths that the explanation `x` returned. */
 FS_API void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path *a,
 			   const struct fs_explain_path *b, struct fs_explain_divergence *out);
 

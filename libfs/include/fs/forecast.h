@@ -7,7 +7,7 @@
 
 FS_BEGIN_DECLS
 
-/* Values at points in time, and events, for a share row, a job, or both. */
+/* Future values of a share row, a job, or both, at several points in time, and events that change these values. */
 typedef struct fs_forecast fs_forecast;
 
 /* Assumptions about future use. SHARES: the current total use continues for ever, divided among users by their
@@ -27,30 +27,33 @@ FS_API const char *fs_assumption_text(enum fs_assumption a); /* "nothing more ru
 struct fs_forecast_options {
 	size_t size; /* set by FS_FORECAST_OPTIONS_INIT */
 	struct fs_view view;	    /* view; its usage is ignored */
-	/* evaluation of the same view at the snapshot's time, with shares; for a job also with priorities and queue */
+	/* evaluation of `view` at the snapshot's time; its `shares` are required, for a job also its `prios` and
+	 * `queue` */
 	const struct fs_eval *eval;
 	int64_t until;		    /* end of the forecast, seconds since the epoch; after the snapshot's time */
-	size_t points;		    /* number of points in time, at least 2, including now and `until` */
+	/* number of points in time, at least 2, including the snapshot's time and `until` */
+	size_t points;
 	uint32_t share_row;	    /* share row to follow; FS_NO_ROW: the share row of the job */
 	uint32_t job_row;	    /* job to follow; FS_NO_ROW: no job */
-	double goal_factor;	    /* factor that the row should reach from below, reported as an event; 0: no goal */
-	uint32_t goal_rank;	    /* rank that the row should reach, reported as an event; 0: no goal */
+	/* factor that the row should reach from below; reaching it is an event; 0: no goal */
+	double goal_factor;
+	uint32_t goal_rank;	    /* rank that the row should reach; reaching it is an event; 0: no goal */
 };
 #define FS_FORECAST_OPTIONS_INIT FS_INIT(struct fs_forecast_options)
 
-/* Values of the row and the job at one time. NAN, or rank 0: no value. */
+/* Values of the share row and the job at one time. NAN in a member, or 0 in `rank`: no value. */
 struct fs_forecast_point {
 	int64_t time; /* time of a priority calculation (Maui: an iteration); the first point has the snapshot's time */
 	double fairshare, priority; /* fairshare: factor of the row; priority: stored priority of the job */
 	uint32_t rank; /* rank of the share row, as in struct fs_share_row */
-	double usage;  /* usage of the row as a part of all usage: effective_usage of struct fs_share_row */
+	double usage;  /* usage of the row as a fraction of all usage: effective_usage in struct fs_share_row */
 };
 
 /* Kinds of future events. */
 #define FS_FORECAST_EVENTS(X)                                                                    \
 	X(AGE_FULL, "age_full")	      /* the job's age factor reaches 1 */                       \
-	X(HALF, "half") /* the factor reaches 0.5, from either side; not if the algorithm ranks users */     \
-	X(GOAL, "goal")		      /* factor or rank reaches its goal, maybe after the forecast */ \
+	X(HALF, "half") /* the factor reaches 0.5; not if the algorithm ranks users */                       \
+	X(GOAL, "goal")		      /* factor or rank reaches its goal, possibly later than `until` */ \
 	X(PASSES, "passes")	      /* `own`, on the path from the row to the root, overtakes its sibling `other` */ \
 	X(PASSED, "passed")	      /* `other` overtakes its sibling `own` */                  \
 	X(JOB_PASSES, "job_passes")   /* the job overtakes other_job */                          \
@@ -65,14 +68,14 @@ FS_API const char *fs_forecast_kind_name(enum fs_forecast_kind kind); /* "age_fu
 /* The first occurrence of an event. */
 struct fs_forecast_event {
 	enum fs_forecast_kind kind; /* kind of the event */
-	/* assumptions under which the event occurs at this time with these values; bits 1 << assumption */
+	/* set of bits 1 << assumption: the assumptions under which the event occurs at this time with these values */
 	unsigned assumptions;
 	int64_t time;	      /* time of the first calculation that shows the event; FS_UNKNOWN: it does not occur */
-	bool never;	      /* time is FS_UNKNOWN, and the event does not occur after the forecast either */
+	bool never;	      /* the event never occurs, not even later than `until`; `time` is FS_UNKNOWN */
 	uint32_t own, other;  /* share rows; FS_NO_ROW: none */
 	uint32_t job, other_job; /* job rows; FS_NO_ROW: none */
-	/* Values at the calculation before the event, and at the event. They are empty if the event does not occur. For
-	 * a goal that is not reached they are the best values reached by waiting, or by the end of the forecast. */
+	/* Values at the priority calculation before the event, and at the event. They are empty if the event does not
+	 * occur. If a goal is not reached, both members have the values at the last calculation of the forecast. */
 	struct fs_forecast_point before, after;
 	int64_t window; /* WINDOW_LEAVES: start of the Maui window; else 0 */
 	/* WINDOW_LEAVES: usage of the row and of all credentials in that window; NAN: the window is not over yet, or
@@ -81,41 +84,41 @@ struct fs_forecast_event {
 };
 
 /* Sets *out to a suitable end of a forecast: two half-lives of usage after the snapshot, or 14 days if usage does not
- * decay. Maui: the time at which none of the present windows counts any more. Errors: FS_ENOMEM; FS_EDATA for settings
- * that are not numbers. */
+ * decay. Maui: the time from which on none of the present windows counts. Errors: FS_ENOMEM; FS_EDATA for settings that
+ * are not numbers. */
 FS_API int fs_forecast_default_until(const fs_snapshot *s, int64_t *out, struct fs_error *err);
 
-/* Computes a forecast. Values change only by the decay of usage and by age: jobs, shares and weights stay the same.
- * Events are dated by priority calculations. The time of an event is the intersection of two functions of time, solved
- * between the points at which the functions bend: ends of running jobs, full ages, usage resets, changes of rank; in
- * Maui, ends of windows and targets.
+/* Computes a forecast. Values change only by the decay of usage and by age: jobs, shares and weights stay the same. An
+ * event has the time of the first priority calculation that shows it. To find this time, the forecast intersects two
+ * functions of time, one interval after the other. The intervals are bounded by the times at which a function bends:
+ * ends of running jobs, full ages, usage resets and changes of rank; in Maui, ends of windows and reached targets.
  * Maui: a row may be any credential. Under "all use their shares" each credential with a target uses that percentage of
- * the running total. For a job, the row is the credential whose fair share has the most weight in the job's priority.
- * Other jobs that a Maui job overtakes are not modelled.
+ * the running total. If only a job is given, the row is the credential whose fair share has the most weight in the
+ * job's priority. The forecast for Maui does not show which other jobs a job overtakes.
  * The forecast borrows from the snapshot and the evaluation. Errors: FS_EUSAGE if `until` is not after the snapshot's
  * time; FS_ENODATA if usage or the job's position is unknown; FS_ENOMEM. */
 FS_API int fs_forecast_compute(fs_forecast **out, const fs_snapshot *s, const struct fs_forecast_options *options,
 			       struct fs_error *err);
 FS_API void fs_forecast_free(fs_forecast *f); /* NULL is allowed */
 
-FS_API size_t fs_forecast_points(const fs_forecast *f); /* number of points for each assumption */
-/* Returns point i under assumption a, in order of time; borrowed from f. */
+FS_API size_t fs_forecast_points(const fs_forecast *f); /* number of points in time for each assumption */
+/* Returns point `i` under assumption `a`. The points are in order of time and borrowed from `f`. */
 FS_API const struct fs_forecast_point *fs_forecast_point(const fs_forecast *f, enum fs_assumption a, size_t i);
 /* Returns the number of events, sorted by time. Events that do not occur are last. */
 FS_API size_t fs_forecast_events(const fs_forecast *f);
 FS_API const struct fs_forecast_event *fs_forecast_event(const fs_forecast *f, size_t i); /* borrowed from f */
 /* Returns the share row that the forecast follows; FS_NO_ROW: none. */
 FS_API uint32_t fs_forecast_row(const fs_forecast *f);
-/* Returns the current charge of all running jobs: TRES seconds per second; in Maui, the unit of FSPOLICY per second. */
+/* Returns the amount that all running jobs are charged per second: TRES seconds; in Maui, in the unit of FSPOLICY. */
 FS_API double fs_forecast_rate(const fs_forecast *f);
 /* Returns the time of the first usage reset before the end of the forecast; FS_UNKNOWN: none. */
 FS_API int64_t fs_forecast_reset(const fs_forecast *f);
 /* Returns what the forecast does not model, as part of a sentence: "which other jobs this job passes, ..."; NULL: no
  * gap is known. */
 FS_API const char *fs_forecast_unmodelled(const fs_forecast *f);
-/* Returns true if usage decays by a half-life. Maui's windows do not. */
+/* Returns true if usage decays by a half-life. Usage in Maui's windows does not. */
 FS_API bool fs_forecast_decays(const fs_forecast *f);
-/* Returns true if factor and rank stay the same for ever under the assumption. */
+/* Returns true if factor and rank of the row stay the same for ever under assumption `a`. */
 FS_API bool fs_forecast_is_constant(const fs_forecast *f, enum fs_assumption a);
 
 FS_END_DECLS

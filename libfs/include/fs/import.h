@@ -8,24 +8,26 @@ FS_BEGIN_DECLS
 
 /* A folder of captured files, accessed by file name. */
 struct fs_source {
-	void *ctx; /* first argument of open and list */
+	void *ctx; /* first argument of `open` and `list` */
 	const char *name; /* name of the folder, for messages */
-	/* Opens a file of the folder. Returns 0 and sets *stream; returns 1 if there is no such file, a negative number
-	 * on failure. */
+	/* Opens a file of the folder and sets *stream. Returns 0; 1 if there is no such file; a negative number on
+	 * failure. */
 	int (*open)(void *ctx, const char *file, void **stream);
 	fs_read_fn read; /* reads from the stream */
-	void (*close)(void *stream); /* closes a stream returned by open; called once for each stream */
-	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order, until `each`
-	 * returns nonzero. Returns the last value of `each`. Returns 1 if there is no such folder. NULL: files cannot
-	 * be listed, which some importers need. */
+	void (*close)(void *stream); /* closes a stream that `open` returned; called once for each stream */
+	/* Calls `each` for every file of the subfolder `dir` ("": the folder itself), in any order. Stops when `each`
+	 * returns a nonzero value. Returns the last return value of `each`, or 1 if there is no such subfolder. `list`
+	 * is NULL if files cannot be listed. Some importers need the list. */
 	int (*list)(void *ctx, const char *dir, int (*each)(void *each_ctx, const char *name), void *each_ctx);
 };
 
-/* Tables for which a capture was made. A capture for one table lacks data of other tables; that data is unknown. */
+/* Table that a capture was made for. Data that only other tables need is not captured, and is unknown in the
+ * snapshot. */
 enum fs_import_asked {
 	FS_IMPORT_ALL,
-	FS_IMPORT_SHARES,     /* table of shares (Fair Tree, no PrivateData): scontrol show assoc_mgr, sshare */
-	FS_IMPORT_PRIORITIES, /* table of priorities (no PrivateData): sprio, whose numbers are used as printed */
+	/* table of shares, from scontrol show assoc_mgr and sshare; only for Fair Tree without PrivateData */
+	FS_IMPORT_SHARES,
+	FS_IMPORT_PRIORITIES, /* table of priorities, with the numbers that sprio printed; only without PrivateData */
 };
 
 /* Information for the Slurm importer that the files do not contain. */
@@ -35,25 +37,25 @@ struct fs_import_options {
 	 * seconds[|tres id=seconds,...[|wall seconds]]`; # starts a comment. NULL: not available. */
 	fs_read_fn exact_usage;
 	void *exact_usage_ctx; /* first argument of exact_usage */
-	const char *exact_usage_name; /* name of exact_usage, for messages */
-	/* Time zone of local times in the files, by rising `since`. The first offset also applies to earlier times.
-	 * NULL: one offset, read from the files. */
+	const char *exact_usage_name; /* name of the input exact_usage, for messages */
+	/* UTC offsets of the local times in the files, sorted by rising `since`. The first offset also applies to
+	 * earlier times. NULL: one offset, read from the files. */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets; /* number of offsets */
-	bool partial; /* true: the files may be incomplete, so every record type is marked as partly hidden */
-	enum fs_import_asked asked; /* tables for which the capture was made */
+	bool partial; /* true: the files may be incomplete; every record type is marked as hidden */
+	enum fs_import_asked asked; /* table that the capture was made for */
 };
 #define FS_IMPORT_OPTIONS_INIT FS_INIT(struct fs_import_options)
 
 /* Imports output of scontrol, sacctmgr, squeue, sshare and sprio (file names: fs-snap(1)). Every file is optional.
  * Missing data is unknown, and its record type is marked hidden. Errors: FS_EDATA, FS_EIO; FS_ENODATA if there is no
- * file at all. For a capture made for one table: FS_EUSAGE if settings require more data, FS_ENODATA if PrivateData is
- * set. */
+ * file at all. Further errors if `asked` is not FS_IMPORT_ALL: FS_EUSAGE if the table needs more data with the
+ * cluster's settings; FS_ENODATA if PrivateData is set. */
 FS_API int fs_import_slurm(fs_snapshot **out, const struct fs_source *source,
 		    const struct fs_import_options *options, struct fs_error *err);
 
-/* Infers values of a newly imported snapshot from what the scheduler printed (`recorded`), for example digits of usage
- * that the scheduler's commands do not print. Errors: FS_ENOMEM. */
+/* Infers values that the scheduler's commands do not print, such as further digits of usage, from the `recorded`
+ * records of a newly imported snapshot. Errors: FS_ENOMEM. */
 FS_API int fs_import_infer(fs_snapshot *s, struct fs_error *err);
 
 /* Imports output of `flux account ...` and `flux jobs` (file names: fs-snap(1)). Every file is optional. Errors as for
@@ -68,15 +70,16 @@ FS_API int fs_import_flux_tree(fs_snapshot **out, fs_read_fn read, void *ctx, co
 struct fs_maui_import_options {
 	size_t size; /* set by FS_MAUI_IMPORT_OPTIONS_INIT */
 	int64_t time;                 /* time of the capture, seconds since the epoch; 0: read from the files */
-	bool includes_anywhere;       /* true: files included by maui.cfg may be outside its folder (`../`) */
-	/* time zone as in fs_import_options; NULL: read from the files, else UTC */
+	bool includes_anywhere;       /* true: maui.cfg may include files outside its own folder (`../`) */
+	/* UTC offsets as in fs_import_options; NULL: read from the files, or else UTC */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets; /* number of offsets */
 };
 #define FS_MAUI_IMPORT_OPTIONS_INIT FS_INIT(struct fs_maui_import_options)
 
-/* Imports maui.cfg, window files FS.<epoch>, traces, and output of showq and checkjob (names: fs-snap(1)). Missing data
- * is unknown. Errors: FS_EDATA, FS_EIO; FS_ENODATA without maui.cfg, or if no file gives the time. */
+/* Imports maui.cfg, window files FS.<epoch>, traces, and output of showq and checkjob (file names: fs-snap(1)). Missing
+ * data is unknown. Errors: FS_EDATA, FS_EIO; FS_ENODATA if there is no maui.cfg, or if no file contains the time of the
+ * capture. */
 FS_API int fs_import_maui(fs_snapshot **out, const struct fs_source *source,
 		   const struct fs_maui_import_options *options, struct fs_error *err);
 
@@ -85,22 +88,22 @@ struct fs_text_options {
 	size_t size; /* set by FS_TEXT_OPTIONS_INIT */
 	/* time at which the text was printed, if the text does not contain it; 0: the newest time in the text */
 	int64_t time;
-	int64_t otherwise; /* time to use if the text contains no time at all; 0: such a text is an error */
-	/* receives sentences about what was read from which output, and what is worth adding; NULL: no callback */
+	/* time to use if `time` is 0 and the text contains no time at all; 0: such a text is an error */
+	int64_t otherwise;
+	/* receives sentences that list what was read, and which further output would be useful; NULL: no callback */
 	fs_note_fn note;
 	void *note_ctx; /* first argument of note */
 };
 #define FS_TEXT_OPTIONS_INIT FS_INIT(struct fs_text_options)
 
-/* Imports a folder of captured files of the scheduler with that name, the first word of a snapshot's `scheduler`, with
- * no information but the files. Errors as for fs_import_slurm; FS_EUSAGE if no scheduler of that name has an
- * importer. */
+/* Imports a folder of captured files with default options. `scheduler` is the name of a scheduler, as in the first word
+ * of a snapshot's `scheduler`. Errors as for fs_import_slurm; FS_EUSAGE if there is no importer for that name. */
 FS_API int fs_import_folder(fs_snapshot **out, const char *scheduler, const struct fs_source *source,
 		     struct fs_error *err);
 
-/* Imports pasted output of a scheduler's commands, in any order, cut or folded, among other text. Only what can be read
- * with certainty becomes part of the snapshot; all other data is unknown. Errors: FS_EDATA, FS_EIO, FS_ENOMEM;
- * FS_ENODATA if the text contains nothing known. */
+/* Imports pasted output of a scheduler's commands. The outputs may be in any order, cut, folded, or mixed with other
+ * text. Only what can be read with certainty becomes part of the snapshot; all other data is unknown. Errors: FS_EDATA,
+ * FS_EIO, FS_ENOMEM; FS_ENODATA if the text contains no known output. */
 FS_API int fs_import_text(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 			  const struct fs_text_options *o, struct fs_error *err);
 

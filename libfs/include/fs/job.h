@@ -6,15 +6,15 @@
 
 FS_BEGIN_DECLS
 
-/* The array to which a job belongs. */
+/* The array that a job record belongs to. */
 struct fs_job_array {
 	uint64_t job;	   /* job id of the array; 0: the job is in no array */
-	const char *tasks; /* array tasks that are not split off yet: "1,3,5-9%2" */
-	uint32_t task;	   /* array task number, if has_task */
-	bool has_task;	   /* the job is a task of an array */
+	const char *tasks; /* array tasks that have no record of their own yet, as a task list: "1,3,5-9%2" */
+	uint32_t task;	   /* task number in the array, if has_task is true */
+	bool has_task;	   /* true: the job is a single task of an array */
 };
 
-/* Request of a job. For a running job the numbers are its allocation, as the scheduler counts it. */
+/* Request of a job. For a running job, the numbers are those of its allocation, as the scheduler counts them. */
 struct fs_job_request {
 	int64_t nodes, cpus, tasks; /* FS_UNKNOWN: unknown */
 	int64_t time_limit_s;	    /* time limit, seconds; FS_UNLIMITED: none; FS_UNKNOWN: unknown */
@@ -24,8 +24,8 @@ struct fs_job_request {
 
 /* Times of a job, seconds since the epoch; FS_UNKNOWN: unknown, or not yet. */
 struct fs_job_times {
-	int64_t submit, eligible; /* time of submission; time from which the job may start */
-	int64_t start, end;	  /* start and end of the job; if in the future, as the scheduler expects them */
+	int64_t submit, eligible; /* submit: time of submission; eligible: time from which the job may start */
+	int64_t start, end;	  /* start and end of the job; a time in the future is the scheduler's estimate */
 	int64_t last_sched_eval;  /* last time the scheduler evaluated the job */
 	int64_t suspend;	  /* last time the job was suspended or resumed; FS_UNKNOWN: never, or not recorded */
 };
@@ -38,67 +38,72 @@ struct fs_job_position {
 
 /* Job i of the snapshot, 0 <= i < fs_snapshot_info()->jobs. Texts are "" if missing. */
 struct fs_job {
-	uint64_t id, het_job; /* id: job id; het_job: id of the het job to which the job belongs, 0: none */
+	uint64_t id, het_job; /* id: job id; het_job: id of the het job that the job is a component of, 0: none */
 	/* state and reason as written by the scheduler */
 	const char *name, *user, *group, *account, *state, *reason;
-	/* array in which the job is a task, or whose tasks (those not split off) it represents */
+	/* array that the job is a task of, or whose tasks without a record of their own it represents */
 	struct fs_job_array array;
-	/* nodes the job runs on, and nodes planned for it, as written by the scheduler */
+	/* node_list: nodes on which the job runs; sched_nodes: nodes planned for it; both as written by the
+	 * scheduler */
 	const char *node_list, *sched_nodes;
-	uint32_t uid; /* numeric user id, if has_uid */
+	uint32_t uid; /* numeric user id, if has_uid is true */
 	bool has_uid; /* false: the capture has no user id for the job */
 	bool has_name; /* false: the capture has no job name (a known name may be empty) */
 	int64_t priority; /* FS_UNKNOWN: unknown */
 	struct fs_job_request request; /* resources and conditions */
 	struct fs_job_times times; /* submission, start, end and other times */
 	struct fs_job_position position; /* Maui: positions in the scheduler's lists */
-	/* Maui: partition of the job's nodes, or the first three letters of its name; "": DEFAULT, or unknown */
+	/* Maui: name of the partition that the job's nodes belong to; may be cut to three letters; "": DEFAULT, or
+	 * unknown */
 	const char *maui_partition;
-	/* Maui: processor time used, as percent of the processor time dedicated to the job; NAN: unknown */
+	/* Maui: used processor time as percent of the processor time dedicated to the job; NAN: unknown */
 	double efficiency;
-	/* Slurm: "Main" or "Backfill": the scheduler that last evaluated the job; for a running job, that started it */
+	/* Slurm: the scheduler ("Main" or "Backfill") that last evaluated the job, or that started it if it runs */
 	const char *evaluated_by;
-	int64_t run_time_s; /* run time without suspensions, seconds; FS_UNKNOWN: pending, or not known */
+	/* time that the job has run, without suspensions, seconds; FS_UNKNOWN: the job is pending, or the time is not
+	 * known */
+	int64_t run_time_s;
 };
 /* fills *out with job i; returns false past the end */
 FS_API bool fs_snapshot_job(const fs_snapshot *s, size_t i, struct fs_job *out);
 
 /* Parses a job id as the snapshot's scheduler writes it: a decimal number, in Flux also base 58. Returns FS_EUSAGE if
- * text is not a job id. */
+ * `text` is not a job id. */
 FS_API int fs_job_id_parse(const fs_snapshot *s, const char *text, uint64_t *id);
-/* Finds the job that text names: an id; a task of an array ("28_3"); the tasks of an array that are not split off
- * ("28_[1-20]"); or a component of a het job ("31+1"). Sets *row to FS_NO_ROW if there is no such job. Returns
- * FS_EUSAGE if text is none of these. */
+/* Finds the job that `text` names: a job id; a task of an array ("28_3"); the tasks of an array that have no record of
+ * their own ("28_[1-20]"); or a component of a het job ("31+1"). Sets *row to FS_NO_ROW if there is no such job.
+ * Returns FS_EUSAGE if `text` has none of these forms. */
 FS_API int fs_job_find(const fs_snapshot *s, const char *text, uint32_t *row);
 enum { FS_JOB_ID_TEXT = 24 }; /* buffer size for a formatted job id */
-/* Formats an id as the scheduler writes it; in Flux in base 58, with "f" as the first letter if ascii is set. Returns
- * buf. */
+/* Formats a job id as the scheduler writes it. Flux ids are in base 58, with "f" as the first letter if `ascii` is
+ * true. Returns buf. */
 FS_API const char *fs_job_id_format(const fs_snapshot *s, uint64_t id, bool ascii, char buf[FS_JOB_ID_TEXT]);
 
-/* Return item k of a list of job i: partition, QOS or requested TRES, in the recorded order; NULL or false past the
- * end. */
+/* These functions return item `k` of a list in the record of job `i`: partitions, QOS or requested TRES. They return
+ * NULL or false past the end. */
 FS_API const char *fs_job_partition(const fs_snapshot *s, size_t i, size_t k);
 FS_API const char *fs_job_qos(const fs_snapshot *s, size_t i, size_t k); /* name of QOS k */
 FS_API bool fs_job_tres(const fs_snapshot *s, size_t i, size_t k, struct fs_tres *out); /* TRES k */
-/* returns true if the job has the Maui flag ("BACKFILL") */
+/* Maui: returns true if job `i` has the flag, such as "BACKFILL" */
 FS_API bool fs_job_flag(const fs_snapshot *s, size_t i, const char *flag);
 
-/* Sets seen[i] to true for each job i that the viewer, a login name, may see (PrivateData). With viewer NULL, all jobs
- * are seen. `seen` has one element per job. */
+/* Sets `seen[i]` to true for each job `i` that the viewer may see (PrivateData). `viewer` is a login name; NULL sees
+ * all jobs. `seen` has one element per job. */
 FS_API void fs_snapshot_visible_jobs(const fs_snapshot *s, const char *viewer, bool *seen);
 
-/* Returns true if the viewer may see ended jobs of the user in the account, by the rules for queued jobs. */
+/* Returns true if the viewer may see the user's ended jobs in the account. The rules are those for queued jobs. */
 FS_API bool fs_snapshot_shows_jobs_of(const fs_snapshot *s, const char *viewer, const char *user, const char *account);
 
-/* Returns the number of different nodes on which the n jobs run. A job whose nodes are unknown adds its node count.
- * Returns FS_ENOMEM if out of memory. */
+/* Returns the number of different nodes on which the `n` jobs run. `rows` has the rows of the jobs. If the nodes of a
+ * job are unknown, its number of nodes is added. Returns FS_ENOMEM if out of memory. */
 FS_API int64_t fs_snapshot_count_nodes(const fs_snapshot *s, const uint32_t *rows, size_t n);
 
 /* Size of the machine and its current use. */
 struct fs_machine {
-	int64_t procs, nodes;	     /* processors and nodes that are up; FS_UNKNOWN: the snapshot has no nodes */
-	int64_t busy_procs;	     /* processors in use, at most procs */
-	int64_t busy_nodes;	     /* nodes in use; FS_UNKNOWN: not known from the jobs or the capture */
+	/* number of processors and number of nodes that are up; FS_UNKNOWN: the snapshot has no nodes */
+	int64_t procs, nodes;
+	int64_t busy_procs;	     /* number of processors in use, at most `procs` */
+	int64_t busy_nodes;	     /* number of nodes in use; FS_UNKNOWN: neither the jobs nor the capture show it */
 };
 /* Fills *out. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
@@ -107,32 +112,32 @@ FS_API int fs_snapshot_machine(const fs_snapshot *s, struct fs_machine *out);
 struct fs_partition {
 	const char *name; /* name of the partition */
 	int64_t cpus, nodes; /* number of CPUs and of nodes; FS_UNKNOWN: not known */
-	const char *state;   /* "UP"; Flux: "STARTED"; "": unknown */
+	const char *state;   /* state, such as "UP", in Flux "STARTED"; "": unknown */
 };
 /* Fills *out. Returns false if there is no partition of that name. */
 FS_API bool fs_snapshot_partition(const fs_snapshot *s, const char *name, struct fs_partition *out);
-/* Fills *out with TRES k of the partition, summed over its nodes. Returns false past the end. */
+/* Fills *out with TRES `k` of the partition: the sum of the amounts of its nodes. Returns false past the end. */
 FS_API bool fs_partition_tres(const fs_snapshot *s, const char *name, size_t k, struct fs_tres *out);
 
 /* A reservation of nodes. */
 struct fs_reservation {
 	const char *name, *nodes; /* nodes: node list expression; "": unknown */
 	int64_t start_time, end_time; /* seconds since the epoch; FS_UNKNOWN: not known */
-	bool access_list_known;	      /* Maui: true if the access list of the reservation is known */
+	bool access_list_known;	      /* Maui: the snapshot has the access list of the reservation */
 };
 /* Fills *out with reservation i. Returns false past the end. */
 FS_API bool fs_snapshot_reservation(const fs_snapshot *s, size_t i, struct fs_reservation *out);
-/* Maui: returns true if reservation i blocks the job: the reservation has nodes that suit the job, and begins before
- * the job would end if it started now. */
+/* Maui: returns true if reservation `i` blocks the job. It does if it has nodes that suit the job, and begins before
+ * the job would end if the job started now. */
 FS_API bool fs_reservation_blocks_job(const fs_snapshot *s, size_t i, size_t job);
 
-/* Calls fn for each name in a node list expression such as `lab[001-040,50]` (node_list of a job, nodes of a
- * reservation). Stops when fn returns nonzero. Returns -1 if text is not such an expression. */
+/* Calls `fn` for each name in a node list expression such as `lab[001-040,50]`, for example node_list of a job. Stops
+ * when `fn` returns a nonzero value. Returns that value, or 0; -1 if `text` is not a node list expression. */
 typedef int (*fs_host_fn)(void *ctx, const char *name, size_t len);
-FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* 0, or the value returned by fn */
+FS_API int fs_hostlist_each(const char *text, fs_host_fn fn, void *ctx); /* returns as described above */
 
-/* Sections of the queue: a job runs (RUNNING), or waits only for its turn (ELIGIBLE), or is in another section, which
- * says why it does neither. */
+/* Sections of the queue. RUNNING: the job runs. ELIGIBLE: it waits only for its turn. Each other section is a reason
+ * why the job neither runs nor is eligible. */
 #define FS_SECTIONS(X)                                                                             \
 	X(RUNNING, "running") X(ELIGIBLE, "eligible") X(REQUEST, "own request") X(HELD, "held")    \
 	X(PARTITION, "partition") X(RESERVATION, "reservation") X(NODES, "nodes")                  \
@@ -144,42 +149,44 @@ enum fs_section { FS_SECTIONS(FS_SECTION_ENUM) FS_SECTION_COUNT };
 #undef FS_SECTION_ENUM
 FS_API const char *fs_section_name(enum fs_section section); /* "own request" */
 
-/* A pending reason and its meaning; one table for all commands. */
+/* A pending reason and its meaning. All commands use the same table of reasons. */
 struct fs_reason {
 	const char *name; /* name as printed by the scheduler */
 	enum fs_section section; /* section of jobs with this reason */
-	unsigned number;	     /* number in Slurm 26.11; 0: reason of another scheduler */
-	/* limit and limited resource that the reason names: "GrpTRES", "CPUs"; "": the reason is not a limit */
+	unsigned number;	     /* number of the reason in Slurm 26.11; 0: reason of another scheduler */
+	/* limit: limit that the reason names, such as "GrpTRES"; resource: limited resource, such as "CPUs"; "": the
+	 * reason is not a limit */
 	const char *limit, *resource;
-	/* what the reason means, and what ends it: clauses without a full stop; if the reason is a limit, about the
-	 * association or QOS that sets it */
+	/* meaning: what the reason means; clears: what ends it. Both are clauses without a full stop. If the reason is
+	 * a limit, the subject of the clause is the association or QOS that sets the limit. */
 	const char *meaning, *clears;
 	bool eligible; /* the scheduler still tries a job with this reason */
 };
 FS_API const struct fs_reason *fs_reason_at(size_t i); /* NULL past the end */
 
-/* Finds the reason that a job's reason text names. Accepts texts to which the controller added something, or which it
- * replaced ("ReqNodeNotAvail,_Unavail...", "Nodes_required_for_job_are_DOWN,..."). "" is the reason None. Returns NULL
- * if the text names no known reason. */
+/* Finds the reason that a job's reason text names. Also accepts a name with details added by the controller
+ * ("ReqNodeNotAvail,_Unavail...") and a sentence that the controller wrote instead of the name
+ * ("Nodes_required_for_job_are_DOWN,..."). "" is the reason None. Returns NULL if the text names no known reason. */
 FS_API const struct fs_reason *fs_reason_find(const char *text);
 
-/* Returns the section of job i and sets *reason to its reason or NULL. Limits and holds that only fs_queue computes
- * (Maui, Flux) are not considered. */
+/* Returns the section of job `i` and sets *reason to its pending reason; to NULL if the reason is not a known one.
+ * Limits and holds that only fs_queue computes (Maui, Flux) are not considered. */
 FS_API enum fs_section fs_job_section(const fs_snapshot *s, size_t i, const struct fs_reason **reason);
 
-/* Returns the next job that is not pending, by rising row; some of the returned jobs may be pending. *at is the state
- * of the iteration, 0 initially. Returns FS_NO_ROW at the end. Faster than a scan of all jobs. */
+/* Iterates over the active jobs by rising row, faster than a scan of all jobs. A call returns the row of the next one,
+ * FS_NO_ROW at the end. Some of the returned jobs may be pending. *at is the position of the iteration; set it to 0
+ * before the first call. */
 FS_API uint32_t fs_job_next_active(const fs_snapshot *s, size_t *at);
 
 /* Returns true if the section of job i is FS_SECTION_RUNNING. */
 FS_API bool fs_job_is_running(const fs_snapshot *s, size_t i);
 
-/* Returns the number of jobs a record represents: the tasks of an array that are not split off, else 1. Sets *exact to
- * false if the captured list of tasks was cut, so that there are more. */
+/* Returns the number of jobs that a job record represents: for an array, the number of tasks without a record of their
+ * own; else 1. Sets *exact to false if the list of these tasks was cut in the capture; there are more tasks then. */
 FS_API uint64_t fs_job_tasks(const fs_snapshot *s, size_t i, bool *exact);
 
-/* Sets place[row] to a key that orders all jobs as in Slurm's job list: lower keys come first, no two keys are equal
- * (src/slurmctld/job_mgr.c: job_array_split). `place` has one element per job. Returns -1 if out of memory. */
+/* Sets `place[row]` to a sort key that orders all jobs as in Slurm's job list. Lower keys come first. No two keys are
+ * equal (src/slurmctld/job_mgr.c: job_array_split). `place` has one element per job. Returns -1 if out of memory. */
 FS_API int fs_jobs_list_order(const fs_snapshot *s, uint64_t *place);
 
 FS_END_DECLS

@@ -6,20 +6,21 @@
 
 FS_BEGIN_DECLS
 
-/* State of the writer; its members are private. Integers are written exactly, doubles with the fewest digits that read
- * back as the same value, NAN as null, infinity as the string "inf", bytes that are not UTF-8 as U+FFFD. */
+/* State of the writer; its members are private. The output contains integers with all digits; doubles with the fewest
+ * digits that read back as the same value; null for NAN; the string "inf" for infinity; and U+FFFD for bytes that are
+ * not UTF-8. */
 struct fs_json {
 	fs_write_fn write; /* receives the output */
-	void *ctx; /* first argument of write */
-	size_t len; /* bytes in buf that are not written yet */
+	void *ctx; /* first argument of `write` */
+	size_t len; /* number of bytes in `buf` that are not written yet */
 	int depth; /* number of open objects and arrays */
-	/* pretty: one member per line; failed: a write failed; need_comma, after_key: what comes before the next
-	 * value */
+	/* pretty: each member is on a line of its own; failed: a write failed; need_comma: the next value needs a comma
+	 * before it; after_key: the next value follows a key */
 	bool pretty, failed, need_comma, after_key;
 	char buf[4096]; /* output buffer */
 };
 
-/* Initialises *j. pretty: each member is written on a line of its own. */
+/* Initialises *j. If `pretty` is true, each member is written on a line of its own. */
 FS_API void fs_json_init(struct fs_json *j, fs_write_fn write, void *ctx, bool pretty);
 FS_API int fs_json_finish(struct fs_json *j);   /* writes a newline, then flushes; returns as fs_json_flush */
 /* writes a newline, which separates two documents of a JSON Lines file */
@@ -35,7 +36,7 @@ FS_API void fs_json_bool(struct fs_json *j, bool v); /* writes true or false */
 FS_API void fs_json_null(struct fs_json *j); /* writes null */
 FS_API void fs_json_i64(struct fs_json *j, int64_t v); /* writes an integer with all digits */
 FS_API void fs_json_u64(struct fs_json *j, uint64_t v); /* writes an integer with all digits */
-FS_API void fs_json_double(struct fs_json *j, double v); /* writes the fewest digits that read back as v */
+FS_API void fs_json_double(struct fs_json *j, double v); /* writes the fewest digits that read back as `v` */
 
 FS_END_DECLS
 

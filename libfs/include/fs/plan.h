@@ -9,9 +9,10 @@ FS_BEGIN_DECLS
 
 struct fs_queue; /* defined in fs/queue.h */
 
-/* Planned starts of the pending jobs: an offline run of the scheduler's last cycle over the snapshot's nodes. Jobs are
- * assumed to run for their whole time limit. No job arrives, priorities stay the same, and limits are checked against
- * the present use: a job over a limit gets no start. fs_plan_assumption lists these assumptions as sentences. */
+/* Planned starts of the pending jobs: an offline run of the scheduler's last cycle over the snapshot's nodes. The plan
+ * assumes that jobs run to their time limits, that no new jobs arrive, and that priorities stay the same. Limits are
+ * checked against their present use: a job that would exceed a limit now gets no start. fs_plan_assumption lists these
+ * assumptions as sentences. */
 typedef struct fs_plan fs_plan;
 
 /* Slurm's scheduling loop to reproduce. */
@@ -42,42 +43,44 @@ FS_API const char *fs_plan_wait_name(enum fs_plan_wait wait); /* "CPUs" */
 
 /* Parts of a request that the plan ignores (bits). */
 enum {
-	/* features that cannot be parsed; with FS_PLAN_BY_PRIORITY also feature sets in brackets */
+	/* features that cannot be parsed; in mode FS_PLAN_BY_PRIORITY also feature sets in brackets */
 	FS_UNMODELLED_FEATURES = 1,
 	FS_UNMODELLED_LICENSES = 2,
 	FS_UNMODELLED_GRES = 4,
 	FS_UNMODELLED_RESERVATION = 8, /* a reservation that is not in the snapshot */
-	FS_UNMODELLED_MAX_NODES = 16,  /* unknown whether the job may use more than one node */
-	/* Maui; not a part of the request. It is unknown how long the job had waited when it was blocked. That time
-	 * determines the priority of the job once it is no longer blocked. */
+	FS_UNMODELLED_MAX_NODES = 16,  /* the snapshot does not show whether the job may use more than one node */
+	/* Maui: not a part of the request. The job is blocked, and the time that it waited before is unknown. Its
+	 * priority after the block depends on that time. */
 	FS_UNMODELLED_WAIT = 32
 };
 
-/* Limit of an association or QOS that delays a job more than the wait for nodes does. Either the scheduler skips the
- * job because of the limit, or jobs planned ahead would use up the limit by the planned start. */
+/* Limit of an association or QOS that delays a job beyond the time at which nodes are free. Either the scheduler skips
+ * the job because of the limit, or jobs planned ahead will use up the limit before the planned start. */
 struct fs_plan_limit {
-	const char *name; /* "GrpTRES"; "": no such limit */
-	const char *tres; /* "cpu"; "": the limit is not on a single TRES */
+	const char *name; /* name of the limit, such as "GrpTRES"; "": no limit delays the job */
+	const char *tres; /* limited TRES, such as "cpu"; "": the limit is not on a single TRES */
 	const char *of;	  /* name of the account or QOS */
-	/* Time at which running and planned jobs have released enough of the limit, and nodes are free too. FS_UNKNOWN:
-	 * not within the time searched (bf_window), or never (used-up minutes are released only by decay). */
+	/* Earliest time at which enough of the limit and enough nodes are free, because running and planned jobs have
+	 * ended. FS_UNKNOWN: not within the time searched (bf_window), or never, because only decay reduces used
+	 * minutes. */
 	int64_t start_time;
 	uint64_t frees; /* id of the job whose end releases the last needed part of the limit; 0: none */
 };
 
-/* Parameter that ended the scheduler's cycle ahead of a job. */
+/* Parameter because of which the scheduler's cycle ended before it reached a job. */
 struct fs_plan_cycle_limit {
-	const char *name; /* "bf_max_job_test"; "": none */
-	int64_t value;	  /* value of the parameter, if `name` is not "" */
+	const char *name; /* name of the parameter, such as "bf_max_job_test"; "": none */
+	int64_t value;	  /* value of the parameter */
 };
 
 /* Start of a job in a simulation of the queue. In the simulation jobs share nodes, planned jobs count against limits,
- * and run times are drawn from past run times. The simulation is repeated many times. Without records of run times, a
- * single simulation uses the time limits, and there is no range. FS_UNKNOWN: not simulated, or no start in half of the
- * simulations. */
+ * and run times are drawn at random from past run times. The simulation is repeated many times. If the snapshot has no
+ * records of run times, there is only one simulation, in which jobs run to their time limits, and low_time and
+ * high_time are FS_UNKNOWN. All members are FS_UNKNOWN if the job was not simulated, or if it does not start in at
+ * least half of the simulations. */
 struct fs_plan_likely {
 	int64_t start_time;	     /* median start over all simulations */
-	int64_t low_time, high_time; /* range that contains four fifths of the starts */
+	int64_t low_time, high_time; /* range that contains four fifths of the simulated starts */
 };
 
 /* A pending job in the plan; one row per job, in the order of the queue. */
@@ -89,28 +92,28 @@ struct fs_plan_row {
 	const struct fs_reason *reason; /* pending reason, as in fs_queue_row */
 	const char *partition;		/* partition in which the job starts, or else the first one that it asks for */
 	/* Planned start and end; FS_UNKNOWN unless the state is NOW, LATER, BEYOND or BEGINS. All components of a het
-	 * job have the start of the last one. */
+	 * job start when the last one can start. */
 	int64_t start_time, end_time;
 	uint64_t tasks, tasks_planned;	/* array: number of tasks; number of tasks with a planned start */
 	int64_t last_start_time;	/* array: start of the last planned task */
-	/* Start shown by squeue --start if it differs from start_time, else FS_UNKNOWN. The cases:
-	 *   - A limit blocks the job. Backfill shows the start the job would have, but reserves no nodes for it.
+	/* Start that squeue --start shows, if it differs from start_time; else FS_UNKNOWN. It differs in these cases:
+	 *   - A limit blocks the job: the start without the limit. Backfill computes it, but reserves no nodes.
 	 *   - One partition refuses the job's account, which backfill does not check: the start in that partition.
 	 *   - A component of a het job that starts later or not at all: the component's own start.
 	 *   - The job waits for its begin time and for something else: the begin time. */
 	int64_t shown_start_time;
 	struct fs_plan_limit limit;   /* limit that delays the job */
 	struct fs_plan_likely likely; /* with the option `likely`: start in a simulation */
-	uint32_t nodes;			/* number of nodes at the planned start; array: of the first task */
-	/* resource or event that was missing in the job's last failed attempt at an earlier start */
+	uint32_t nodes;			/* number of nodes on which the job starts; for an array, its first task */
+	/* resource or event for lack of which the last attempt to start the job earlier failed */
 	enum fs_plan_wait wait;
 	uint64_t frees;	  /* id of the job whose end frees the resources that this job needs; 0: none */
-	/* id of the planned job that prevents an earlier start (COMPONENT: of the component of the same het job); 0:
-	 * none */
+	/* id of the planned job that prevents an earlier start; if `wait` is COMPONENT, id of that component of the
+	 * same het job; 0: none */
 	uint64_t blocked_by;
 	struct fs_plan_cycle_limit cycle_limit; /* state NOT_REACHED: parameter that ended the cycle */
-	/* state NO_START: how far ahead a start was searched (bf_window), seconds; FS_UNKNOWN: unknown, or only a start
-	 * now was tried */
+	/* state NO_START: length of the time in which a start was searched (bf_window), seconds; FS_UNKNOWN: not known,
+	 * or only a start at the snapshot's time was tried */
 	int64_t window_s;
 	unsigned unmodelled; /* sum of FS_UNMODELLED_ bits: parts of the request that the plan ignores */
 	bool visible; /* the viewer may see the job */
@@ -119,12 +122,13 @@ struct fs_plan_row {
 /* Options of fs_plan_compute. */
 struct fs_plan_options {
 	size_t size; /* set by FS_PLAN_OPTIONS_INIT */
-	struct fs_view view; /* view; its usage is ignored, and the clock is the snapshot's */
-	enum fs_plan_mode mode; /* Slurm's scheduling loop; other schedulers have only one */
+	struct fs_view view; /* view; its `usage` is ignored, so the plan begins at the snapshot's time */
+	enum fs_plan_mode mode; /* scheduling loop of Slurm; ignored for other schedulers */
 	struct fs_queue *queue; /* queue computed for `view`, must outlive the plan; NULL: the plan computes its own */
 	/* true: fill `limit` and `likely` of the rows, if the mode is FS_PLAN_BACKFILL and the scheduler supports it */
 	bool likely;
-	/* true: only starts are needed, and jobs without a start may have no row; not allowed with `likely` */
+	/* true: only planned starts are needed, so rows of jobs without a start may be left out; ignored if `likely` is
+	 * true */
 	bool starts_alone;
 };
 #define FS_PLAN_OPTIONS_INIT FS_INIT(struct fs_plan_options)
@@ -147,10 +151,14 @@ FS_API const char *fs_plan_assumption(const fs_plan *p, size_t i);
 
 /* The simulations from which likely starts are computed. */
 struct fs_plan_runs {
-	bool simulated;	  /* false: likely starts were not requested, or took too much work */
-	uint32_t runs;	  /* number of simulations with drawn run times; 0: a single one with time limits */
+	/* false: likely starts were not requested, or the simulations would have exceeded the work budget */
+	bool simulated;
+	/* number of simulations with run times drawn at random; 0: one simulation, in which jobs run to their time
+	 * limits */
+	uint32_t runs;
 	uint64_t seed; /* seed of the random draws; the same snapshot gives the same starts */
-	/* jobs: number of running and pending jobs; drawn: number of these whose run time is drawn from records */
+	/* jobs: number of running and pending jobs; drawn: number of jobs whose run time is drawn from records of past
+	 * jobs */
 	uint32_t jobs, drawn;
 	uint32_t records;	  /* largest number of records used for one job's run time */
 };

@@ -1,4 +1,4 @@
-/* Priorities as sums of terms; the holds and limits that stop jobs or the growth of their age; and comparison of
+/* Priorities as sums of terms; holds of Flux jobs; limits that stop the growth of a job's age; and comparison of
  * computed priorities with the values that the scheduler printed. */
 #ifndef FS_PRIORITY_H
 #define FS_PRIORITY_H
@@ -28,11 +28,11 @@ enum fs_factor {
 };
 #undef FS_FACTOR_ENUM
 
-/* Reason why a job is counted with more CPUs than it asks for. */
+/* Reason why the scheduler counts more CPUs for a job than the job asks for. */
 enum fs_cpu_growth {
 	FS_CPU_GROWTH_NONE,
 	FS_CPU_GROWTH_NODES,  /* the job uses whole nodes */
-	FS_CPU_GROWTH_MEMORY, /* its memory exceeds the maximum per CPU */
+	FS_CPU_GROWTH_MEMORY, /* the job's memory per CPU exceeds the maximum */
 	FS_CPU_GROWTH_CORES,  /* the job uses whole cores */
 	FS_CPU_GROWTH_GPUS    /* the job gets a number of CPUs for each GPU */
 };
@@ -41,7 +41,8 @@ enum fs_cpu_growth {
 struct fs_prio_term {
 	enum fs_factor factor; /* kind of the term */
 	const char *name;  /* "age", ..., "tres/cpu" */
-	double value;      /* factor, unweighted; site and nice: the number itself; urgency: urgency - 16 */
+	/* factor before its weight; site and nice: the number itself; urgency: the job's urgency minus 16 */
+	double value;
 	double weight;     /* weight; 1 for site, -1 for nice */
 	double points;     /* signed contribution to the sum */
 	double cut; /* amount by which a cap reduced the factor (`value` is the reduced factor); 0: not reduced */
@@ -52,8 +53,8 @@ struct fs_prio_term {
 struct fs_prio_group {
 	const char *name;        /* "service", "target", "cred", "fs", "res", "usage" */
 	double weight, cap;      /* cap <= 0: no cap */
-	/* first: index of its first term; count: number of its terms; in a component with a cap, the last term is the
-	 * reduction by the cap */
+	/* first: index of the component's first term; count: number of its terms. If the component has a cap, its last
+	 * term is the reduction by the cap. */
 	size_t first, count;
 };
 
@@ -64,16 +65,16 @@ enum fs_step {
 	FS_STEP_RAISED,   /* raised to the minimum 1 (Maui) */
 	FS_STEP_CUT,      /* reduced to the maximum (Maui) */
 	FS_STEP_SYSTEM,   /* replaced or raised by the system priority set by an administrator (Maui) */
-	FS_STEP_FRACTION, /* fraction dropped (Maui) */
+	FS_STEP_FRACTION, /* the fraction of the number is dropped (Maui) */
 	FS_STEPS
 };
-/* A step that changed the value. */
+/* A step that changed the priority. */
 struct fs_prio_step {
 	enum fs_step step; /* kind of step */
-	double value; /* value after the step */
+	double value; /* priority after the step */
 };
 
-/* Maximum number of terms and components of a row. Slurm has eight terms, and one for each TRES with a weight. */
+/* Maximum number of terms and components of a row. Slurm has eight terms, and one more for each TRES with a weight. */
 enum { FS_PRIO_TERMS_MAX = 72, FS_PRIO_GROUPS_MAX = 8 };
 
 /* Priority of a job in one partition with one QOS that it asks for. */
@@ -83,20 +84,20 @@ struct fs_prio_row {
 	const char *name; /* name of the job; in Maui the job id */
 	uint32_t job_row; /* row of the job in the snapshot */
 	uint32_t uid; /* numeric user id; 0 if unknown */
-	bool set_directly;     /* priority set by an administrator: the terms do not count */
-	double sum;      /* sum of the points, not truncated; NAN: an input is unknown */
-	/* Priority as sprio prints it: whole, at least 1 (Flux: 0 means held). NAN: an input is unknown, and neither
-	 * pasted text nor Flux gives the priority. */
+	bool set_directly;     /* true: an administrator set the priority, and the terms do not count */
+	double sum;      /* sum of the terms' points, not truncated; NAN: an input is unknown */
+	/* Priority as sprio prints it: a whole number, at least 1; in Flux 0 means that the job is held. NAN: an input
+	 * is unknown, and the scheduler did not print the priority. */
 	double priority;
 	double stored_priority;     /* priority stored by the scheduler; in Slurm at most 4294967295 */
 	double urgency;  /* Flux: 0 to 31, where 0 and 31 replace the sum; NAN in other schedulers */
 	struct fs_prio_step steps[FS_STEPS]; /* Flux, Maui: the steps between sum and priority that changed the value */
 	size_t nsteps; /* number of steps */
 	bool visible;    /* the viewer may see the job */
-	/* Maui: indexed by component: sum of its terms, limited by its cap, unweighted */
+	/* Maui: indexed by component: sum of the component's terms after its cap, before its weight */
 	double group_values[FS_PRIO_GROUPS_MAX];
-	size_t nterms;   /* number of terms: fs_prios_terms(), but 0 if fs_prios_label filled the row */
-	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first nterms are set */
+	size_t nterms;   /* number of terms, as returned by fs_prios_terms; 0 if fs_prios_label filled the row */
+	struct fs_prio_term terms[FS_PRIO_TERMS_MAX]; /* only the first `nterms` are set */
 };
 
 /* Options of fs_prios_compute. */
@@ -106,11 +107,11 @@ struct fs_prios_options {
 	const fs_shares *shares; /* shares of the same snapshot and view; NULL: fs_prios_compute computes them */
 	bool running;            /* Flux, Maui: include running jobs */
 	bool blocked;            /* Maui: include jobs that are not eligible */
-	/* show jobs in several partitions with an administrator's priority as sprio does in versions older than
-	 * 23.02 */
+	/* true: if a job in several partitions has a priority set by an administrator, show it as sprio did before
+	 * version 23.02 */
 	bool as_printed;
-	const uint32_t *jobs;    /* job rows to include, rising; NULL: all jobs */
-	size_t njobs; /* number of elements of jobs */
+	const uint32_t *jobs;    /* rows of the jobs to include, sorted by rising row; NULL: all jobs */
+	size_t njobs; /* number of elements of `jobs` */
 };
 #define FS_PRIOS_OPTIONS_INIT FS_INIT(struct fs_prios_options)
 
@@ -123,7 +124,7 @@ FS_API void fs_prios_free(fs_prios *p); /* NULL is allowed */
 
 FS_API size_t fs_prios_count(const fs_prios *p); /* number of rows */
 
-/* Returns the first row of a job; its other rows follow. FS_NO_ROW: none. */
+/* Returns the first row of a job; the other rows of the job follow it. FS_NO_ROW: the job has no row. */
 FS_API size_t fs_prios_find(const fs_prios *p, uint64_t job);
 
 /* Returns the number of terms of a row. */
@@ -142,11 +143,12 @@ FS_API bool fs_prios_brief(const fs_prios *p, size_t i, struct fs_prio_row *row)
 /* returns only job_row of row i; FS_NO_ROW past the end */
 FS_API uint32_t fs_prios_job_row(const fs_prios *p, size_t i);
 
-/* Rule by which the value of a term follows from its inputs (members of fs_prio_inputs). NAN: unknown. */
+/* Rule by which the value of a term is computed from its inputs. `have`, `of` and so on are members of fs_prio_inputs;
+ * NAN in a member: unknown. */
 enum fs_inputs {
-	FS_INPUTS_NONE,	 /* the value has no inputs here; those of fair share are in fs_shares */
+	FS_INPUTS_NONE,	 /* fs_prio_inputs has no inputs of the term; those of fair share are in fs_shares */
 	FS_INPUTS_PLAIN, /* value = `have` */
-	FS_INPUTS_RATIO, /* value = `have` / `of`, 0 if either is 0 */
+	FS_INPUTS_RATIO, /* value = `have` / `of`; 0 if `have` or `of` is 0 */
 	/* `have`: age in seconds, 0 while the age does not grow; `of`: age at which the factor is 1 */
 	FS_INPUTS_AGE,
 	FS_INPUTS_SIZE,	 /* the job has `have` of `of` nodes, and `cpus` of `of_cpus` CPUs */
@@ -154,38 +156,42 @@ enum fs_inputs {
 	FS_INPUTS_EXPANSION /* value = (`have` + `limit_s`) / `of`; `have`: seconds since `since` */
 };
 
-/* How reliably the last job that a user submitted in a bank is known. Flux uses the queue priority of that job. */
+/* How reliably the last job that a user submitted in a bank is known. In the priority, Flux uses the priority of that
+ * job's queue. */
 enum fs_last_job {
 	FS_LAST_JOB_KNOWN,   /* known from the capture, or from the job's priority */
-	FS_LAST_JOB_ACTIVE,  /* the last job that has not ended; ended jobs were not captured */
-	FS_LAST_JOB_UNKNOWN, /* neither job nor queue is known: too few ended jobs were captured */
-	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user, but no queue has that priority now */
+	FS_LAST_JOB_ACTIVE,  /* ended jobs were not captured, so the last job that has not ended is assumed */
+	FS_LAST_JOB_UNKNOWN, /* neither the job nor its queue is known, because too few ended jobs were captured */
+	FS_LAST_JOB_HELD,    /* Flux stores a queue priority for the user that no queue has now */
 };
 
 /* Inputs of the value of one term. Members that the rule does not use are 0. */
 struct fs_prio_inputs {
 	enum fs_inputs rule; /* rule that combines the inputs */
 	double have, of; /* numbers that the rule combines */
-	double cpus, of_cpus, minutes; /* SIZE: CPUs of the job and of the cluster; if by_time, time limit in minutes */
-	bool by_time, small;	       /* SIZE: PriorityFlags=SMALL_RELATIVE_TO_TIME; PriorityFavorSmall */
+	/* SIZE: number of CPUs of the job; number of CPUs of the cluster; if by_time is true, time limit in minutes */
+	double cpus, of_cpus, minutes;
+	/* SIZE: PriorityFlags=SMALL_RELATIVE_TO_TIME is set; PriorityFavorSmall is set */
+	bool by_time, small;
 	double limit_s;		       /* EXPANSION: time limit, seconds */
 	enum fs_last_job last_job;     /* Flux: how reliably the queue of the user's last job is known */
-	const char *of_qos; /* QOS (Flux: queue) whose priority is used, if it differs from the row's; else NULL */
+	const char *of_qos; /* QOS (Flux: queue) whose priority is used; NULL: that of the row */
 	/* AGE, WAITED, EXPANSION: start of the wait, seconds since the epoch; FS_UNKNOWN: the job does not age */
 	int64_t since;
-	double asked_cpus; /* SIZE: CPUs the job asks for, if fewer than `cpus` */
+	double asked_cpus; /* SIZE: number of CPUs that the job asks for, if less than `cpus` */
 	enum fs_cpu_growth grows; /* SIZE: reason why `cpus` is greater than asked_cpus */
 };
 
-/* Fills *out with the inputs of term t of row i. */
+/* Fills *out with the inputs of term `t` of row `i`. */
 FS_API bool fs_prios_inputs(const fs_prios *p, size_t i, size_t t, struct fs_prio_inputs *out);
 
 /* Returns the configured weights: an array of fs_prios_terms() terms in which only name and weight are set. */
 FS_API const struct fs_prio_term *fs_prios_weights(const fs_prios *p);
-/* Returns the index of the factor's term (for TRES, the first of its terms); FS_NO_ROW: the scheduler has none. */
+/* Returns the index of the term of the given kind, for TRES the first one. FS_NO_ROW: the scheduler has no such
+ * term. */
 FS_API size_t fs_prios_find_term(const fs_prios *p, enum fs_factor factor);
 
-/* Returns the number of components; 0 except in Maui. The weights of terms include the weight of their component. */
+/* Returns the number of components; 0 except in Maui. The weight of a term includes the weight of its component. */
 FS_API size_t fs_prios_groups(const fs_prios *p);
 FS_API const struct fs_prio_group *fs_prios_group(const fs_prios *p, size_t i); /* borrowed from p */
 
@@ -199,15 +205,16 @@ typedef struct fs_holds fs_holds;
 
 /* A dependency or limit that prevents a job from being scheduled. */
 struct fs_hold_row {
-	/* a dependency ("max-run-jobs-queue", "after-success=..."), or "priority-wait", "held" (urgency 0),
+	/* name of a dependency ("max-run-jobs-queue", "after-success=..."); or "priority-wait", "held" (urgency 0) or
 	 * "priority-hold" (priority 0) */
 	const char *reason;
-	const char *limit;  /* column of flux-accounting's tables with the limit behind `reason`; NULL: no limit */
-	const char *scope;  /* bank (of_queue: queue) in which the user's jobs are counted */
+	/* limit that causes `reason`: name of its column in flux-accounting's tables; NULL: no limit */
+	const char *limit;
+	const char *scope;  /* bank in which the user's jobs are counted; a queue if of_queue is true */
 	bool of_queue; /* `scope` is the name of a queue */
-	bool with_sched; /* the limit is on running jobs, but counts jobs in state SCHED too */
-	/* value: value of the limit, INFINITY: no limit now; used: jobs or resources that count against it; NAN:
-	 * unknown */
+	bool with_sched; /* the limit is on running jobs, but also counts jobs in state SCHED */
+	/* value: value of the limit, INFINITY: there is no limit now; used: number of jobs, or amount of resources,
+	 * that counts against the limit; NAN: unknown */
 	double value, used;
 	double wants;       /* amount that this job would add; NAN: there is no limit */
 };
@@ -220,31 +227,32 @@ FS_API const struct fs_hold_row *fs_holds_row(const fs_holds *h, uint32_t job_ro
 
 /* ---- accrue limits */
 
-/* For each pending job, whether its age grows, and the limit that stops the growth. */
+/* Accrue state of each pending job: whether its age grows, and the limit that stops the growth. */
 typedef struct fs_accrue fs_accrue;
 
 /* State of a job's age. */
 enum fs_accrue_state {
-	FS_ACCRUE_NOT_ELIGIBLE, /* held, dependent, begin time in the future, or not pending */
+	FS_ACCRUE_NOT_ELIGIBLE, /* the job is held, waits for a dependency or its begin time, or is not pending */
 	FS_ACCRUE_ACCRUING,      /* the age grows: the job has an accrue_time */
 	FS_ACCRUE_READY, /* no limit is reached: the age starts to grow when the scheduler next evaluates the job */
 	FS_ACCRUE_WAITING       /* the limit is reached, so the age does not grow */
 };
 
-/* A job under the accrue limits. */
+/* Accrue state of a job, and the limit that decides it. */
 struct fs_accrue_row {
 	enum fs_accrue_state state; /* state of the job's age */
 	const char *limit; /* name of the limit that stops the age or could stop it; NULL: none */
 	const char *scope; /* QOS or account that sets the limit */
-	uint32_t value, used; /* value of the limit; jobs that accrue age under it, each array task counted */
-	/* if the age does not grow: number of waiting jobs with a lower id under the same limit, each array task
-	 * counted */
+	/* value: value of the limit; used: number of jobs whose age grows under the limit, each array task counted */
+	uint32_t value, used;
+	/* if the age does not grow: number of jobs that wait under the same limit and have a lower job id, each array
+	 * task counted */
 	uint32_t ahead;
 	bool at_least;	      /* some jobs are hidden: `used` and `ahead` are minimum values */
 };
 
-/* Computes the accrue state of all jobs. compat: FS_SLURM_RELEASE to reproduce; 0: the snapshot's release. Errors:
- * FS_ENODATA if the scheduler has no limits on age; FS_ENOMEM. */
+/* Computes the accrue state of all jobs. compat: release to reproduce, a number of FS_SLURM_RELEASE; 0: the snapshot's
+ * release. Errors: FS_ENODATA if the scheduler has no limits on age; FS_ENOMEM. */
 FS_API int fs_accrue_compute(fs_accrue **out, const fs_snapshot *s, unsigned compat, struct fs_error *err);
 FS_API void fs_accrue_free(fs_accrue *a); /* NULL is allowed */
 FS_API bool fs_accrue_job(const fs_accrue *a, uint32_t job_row, struct fs_accrue_row *out); /* fills *out for any job */
@@ -255,15 +263,17 @@ enum { FS_VERIFY_MAX = 24 }; /* maximum number of columns */
 
 /* Comparison of all recorded and computed values of one kind. */
 struct fs_verify_column {
-	const char *name; /* key of the `recorded` record; "listed": the row exists on both sides */
-	size_t compared, differ; /* number of compared pairs of values; number of pairs that are not equal */
+	/* key of the `recorded` record; "listed": compares whether a row is both recorded and computed */
+	const char *name;
+	/* compared: number of pairs of a recorded and a computed value; differ: number of pairs that are not equal */
+	size_t compared, differ;
 	size_t unknown; /* number of recorded values that cannot be computed, since an input is hidden */
 };
 
 /* Comparison of all columns, in the order in which each was first compared. */
 struct fs_verify_result {
 	struct fs_verify_column column[FS_VERIFY_MAX]; /* only the first `columns` are set */
-	size_t columns; /* number of columns with a value on either side */
+	size_t columns; /* number of columns with a recorded or a computed value */
 };
 
 /* Computes shares and priorities and compares them with the values the scheduler printed (`recorded`). The tolerance

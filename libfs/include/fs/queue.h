@@ -22,11 +22,11 @@ struct fs_queue_row {
 	enum fs_section section; /* section of the job */
 	const struct fs_reason *reason; /* NULL: not a known reason */
 	/* 1-based position among the eligible rows of the whole queue (`position`) and of the partition
-	 * (`partition_position`); 0: the scheduler does not try the row. A row that the scheduler tries but skips (TRES
-	 * limit, or a partition that cannot run the job) has the position at which it is skipped. `position` is set
-	 * only in the first row of a job, else 0. */
+	 * (`partition_position`); 0: the scheduler does not try the row. A row that the scheduler reaches but skips
+	 * (TRES limit, or a partition that cannot run the job) has the position at which the scheduler reaches it.
+	 * `position` is set only in the first row of a job, else 0. */
 	uint32_t position, partition_position;
-	/* sort key that puts the row after its predecessor in the whole queue (`key`) and in the partition
+	/* sort key by which the row comes after its predecessor in the whole queue (`key`) and in the partition
 	 * (`partition_key`) */
 	enum fs_queue_key key, partition_key;
 	int64_t tier;	 /* tier of the partition */
@@ -34,7 +34,7 @@ struct fs_queue_row {
 	uint64_t tasks;	 /* number of jobs that the row stands for, as returned by fs_job_tasks */
 	/* number of jobs in eligible rows ahead of this row in its partition, each array task counted */
 	uint64_t partition_tasks_ahead;
-	bool eligible; /* true: the job waits only for its turn; false: the row delays no other row */
+	bool eligible; /* true: the job waits only for its turn in this partition; false: the row delays no other row */
 	bool tasks_exact, visible; /* `tasks` is exact; the viewer may see the job */
 };
 
@@ -56,7 +56,7 @@ FS_API size_t fs_queue_count(const fs_queue *q); /* number of rows */
 /* fills *out with row i; returns false past the end */
 FS_API bool fs_queue_row(const fs_queue *q, size_t i, struct fs_queue_row *out);
 
-/* The members of a row that are known without reading its job; for fast loops over all rows. */
+/* Members of a queue row that can be filled without reading the job of the row; for fast loops over all rows. */
 struct fs_queue_place {
 	uint32_t job_row; /* row of the job in the snapshot */
 	const char *partition; /* "": the job names none */
@@ -65,20 +65,21 @@ struct fs_queue_place {
 	int64_t tier; /* tier of the partition */
 	double priority; /* as in fs_queue_row */
 	bool eligible, visible; /* as in fs_queue_row */
-	bool direct; /* priority set by an administrator, or (Flux) by urgency 0 or 31 */
+	bool direct; /* the priority was set by an administrator, or in Flux by urgency 0 or 31 */
 };
 /* fills *out for row i; returns false past the end */
 FS_API bool fs_queue_place(const fs_queue *q, size_t i, struct fs_queue_place *out);
 
-/* Returns the first key by which rows a and b differ; NONE if a and b are the same row. CIRCLE: preemption, which
- * compares pairs of jobs, gave no consistent order, and the scheduler's sort put the rows in this order. */
+/* Returns the first sort key by which rows `a` and `b` differ; NONE if they are the same row. CIRCLE: the preemption
+ * rule compares pairs of jobs, and its results contradict each other. The order of the rows is then the one that the
+ * scheduler's sort function produces. */
 FS_API enum fs_queue_key fs_queue_deciding_key(const fs_queue *q, size_t a, size_t b);
 
 /* Returns the i-th sort key of the scheduler, NONE past the end. */
 FS_API enum fs_queue_key fs_queue_order(const fs_queue *q, size_t i);
 
-/* Returns true if one order holds for the jobs of all partitions (Maui, where partitions are classes). Otherwise each
- * partition has its own order. */
+/* Returns true if the jobs of all partitions are in one scheduling order. This is so in Maui, where partitions are
+ * classes. Otherwise each partition has its own order. */
 FS_API bool fs_queue_has_single_order(const fs_queue *q);
 
 /* ---- verdict */
@@ -90,9 +91,10 @@ FS_API enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t jo
 FS_API int fs_queue_verdict(const fs_queue *q, uint32_t job_row, struct fs_verdict *out);
 
 /* Fills *out with the limit that the scheduler's own commands show for a blocked job, and with the use that they print.
- * Returns false if they show no limit, as in Slurm and Flux. Maui shows only hard limits. Its commands print the use of
- * limits on eligible jobs that the last scheduling iteration left behind. That use is often negative, so Maui may show
- * other jobs as blocked than the iteration blocked. Names are valid until the queue is freed. */
+ * Returns false if they show no limit. The commands of Slurm and Flux never show one. Those of Maui show only hard
+ * limits. For limits on eligible jobs, they print the use that remains in Maui's tables after the last iteration. It is
+ * often negative. Therefore the jobs that the commands show as blocked may differ from those that the iteration
+ * blocked. Names in *out are valid until the queue is freed. */
 FS_API bool fs_queue_shown_limit(const fs_queue *q, uint32_t job_row, struct fs_explain_limit *out);
 
 FS_END_DECLS

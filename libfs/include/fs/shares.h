@@ -11,67 +11,71 @@ FS_BEGIN_DECLS
 /* Rows of accounts and users with their shares, usage and factors. */
 typedef struct fs_shares fs_shares;
 
-/* How shares are set. PARENT is Slurm's `parent`: the children of the row compete at the level above the row. */
+/* How shares are set. PARENT is Slurm's value `parent`: the children of the row compete with the siblings of the
+ * row. */
 enum fs_shares_kind { FS_SHARES_UNSET, FS_SHARES_NUMBER, FS_SHARES_PARENT };
 
-/* flux_range: the part of 0..1 (range) that belongs to a row. In other algorithms the numbers are NAN, and `tied` is
- * 0. */
+/* flux_range: the range of a row, which is a part of 0..1. In other algorithms the numbers are NAN, and `tied` is 0. */
 struct fs_share_range {
 	double low, high; /* lower and upper bound of the range */
 	double position;  /* position of the row in its parent's range, 0..1 */
-	uint32_t tied;	  /* number of siblings of equal weight, the row included; 0: none */
+	/* number of siblings with the same weight as the row, including the row; 0: the row has no range */
+	uint32_t tied;
 };
 
-/* Flux: values that the scheduler's own tables hold for a row; NAN: unknown. */
+/* Flux: values of a row in the scheduler's own tables; NAN: unknown. */
 struct fs_share_stored {
 	double fairshare; /* fair-share factor */
-	double usage;	  /* usage, inactive rows included */
+	double usage;	  /* usage, including that of inactive rows below */
 };
 
 /* An account or user. Unknown numbers are NAN. */
 struct fs_share_row {
-	const char *account, *parent, *user, *partition; /* names; "": the row has none */
+	/* names of the row and of its parent account; "": the row has none */
+	const char *account, *parent, *user, *partition;
 	uint32_t id; /* association id of the scheduler; 0: none */
 	uint32_t depth;  /* depth in the tree; root 0 */
 	uint32_t row;    /* position in the tree order, parents first */
 	uint32_t parent_row; /* row of the parent; FS_NO_ROW: none */
 	enum fs_shares_kind shares_kind; /* UNSET: raw_shares is unknown */
 	uint32_t raw_shares; /* configured shares, if shares_kind is NUMBER */
-	/* shares as a fraction of the siblings' shares (Fair Tree) or of the cluster's (classic), 0..1 */
+	/* 0..1: shares as a fraction of the siblings' shares (Fair Tree) or of all shares of the cluster (classic) */
 	double norm_shares;
 	double raw_usage;       /* decayed usage, TRES seconds */
-	/* the part of raw_usage that comes from jobs that ended after the priority calculation; the other numbers
-	 * exclude it */
+	/* part of raw_usage from jobs that ended after the priority calculation; all other members exclude this part */
 	double late_usage;
 	double norm_usage;      /* usage as a fraction of the cluster's, 0..1; NAN at the root */
 	double effective_usage; /* effective usage as defined by the algorithm, 0..1 */
 	double fairshare;       /* fair-share factor, 0..1; NAN: none */
 	double daemon_factor;   /* fair-share factor reported by slurmctld (sshare --json); 0: slurmctld stores none */
-	double level_fs;        /* shares divided by usage among the siblings; NAN: none */
-	/* Fair Tree: the rank if accounts with equal level_fs were in the opposite order; in other cases equal to
-	 * `rank` */
+	/* normalized shares divided by normalized usage, both relative to the siblings; NAN: none */
+	double level_fs;
+	/* Fair Tree: rank of the user if accounts with equal level_fs were in the opposite order; other algorithms:
+	 * equal to `rank` */
 	uint32_t other_rank;
 	uint32_t rank;          /* rank of a user (Fair Tree, Flux): N is best, 1 is worst; 0: none */
-	struct fs_share_range range; /* flux_range: the part of 0..1 that belongs to the row */
-	bool counted;           /* false: inactive, or left out by the scheduler; such a row has no fair share */
-	bool active;            /* false: the scheduler marks the row itself (not an account above it) as inactive */
+	struct fs_share_range range; /* flux_range: range of the row */
+	/* false: the row has no fair share, because it is inactive or the scheduler leaves it out */
+	bool counted;
+	/* false: the row itself is marked as inactive; an inactive account above it does not matter */
+	bool active;
 	struct fs_share_stored stored; /* Flux: values in the scheduler's tables */
 	bool visible;           /* the viewer may see the row */
 };
 
 /* Computes all shares. view: NULL means all zero. Errors: FS_EUSAGE for an unknown algorithm; FS_ENODATA if the
- * snapshot has no associations (Maui: credentials) or lacks data the algorithm needs; FS_ENOMEM. */
+ * snapshot has no associations (Maui: credentials) or lacks data that the algorithm needs; FS_ENOMEM. */
 FS_API int fs_shares_compute(fs_shares **out, const fs_snapshot *s, const struct fs_view *view, struct fs_error *err);
 FS_API void fs_shares_free(fs_shares *s); /* NULL is allowed */
 
 FS_API size_t fs_shares_count(const fs_shares *s); /* number of rows */
 FS_API const struct fs_share_row *fs_shares_row(const fs_shares *s, size_t i); /* borrowed from s */
-/* Returns the fair-share factor of the row; for an account without one, the factor stored by slurmctld. NAN: the row
- * has neither. */
+/* Returns the fair-share factor of the row; if an account has no factor, the factor stored by slurmctld. NAN: the row
+ * has neither of them. */
 FS_API double fs_share_factor(const struct fs_share_row *row);
 FS_API const char *fs_shares_algorithm(const fs_shares *s); /* "fair_tree" */
-/* Returns true if NormUsage mixes usage of different times: usage of accounts is older than the last calculation, and
- * the usage of jobs since priority_time_before was added. */
+/* Returns true if norm_usage combines usage of different times: the usage of accounts is from before the last priority
+ * calculation, and the usage of jobs since priority_time_before was added to it. */
 FS_API bool fs_shares_mix_moments(const fs_shares *s);
 FS_API bool fs_shares_has_levels(const fs_shares *s); /* true if the algorithm defines level_fs */
 FS_API bool fs_shares_has_ranges(const fs_shares *s); /* true if the algorithm defines the range of a row */
@@ -79,38 +83,38 @@ FS_API uint32_t fs_shares_users(const fs_shares *s);  /* number of ranked users 
 
 /* Returns the name of the i-th algorithm, NULL past the end. */
 FS_API const char *fs_algorithm_name(size_t i);
-/* Returns true if the algorithm gives fair share to credentials, by usage in windows, instead of to a tree of shares;
- * false for an unknown name. */
+/* Returns true if the algorithm computes the fair share of credentials from usage in windows, as Maui does, and has no
+ * tree of shares. Returns false for an unknown name. */
 FS_API bool fs_algorithm_of_credentials(const char *name);
 
 /* Kinds of TRES amounts of a share row. */
 enum fs_share_tres { FS_SHARE_TRES_LIMIT, FS_SHARE_TRES_USAGE, FS_SHARE_TRES_RUNNING };
-/* Writes up to `max` TRES of a row to out, in the cluster's order. LIMIT: GrpTRESMins, minutes, only TRES with a limit.
- * USAGE: minutes used. RUNNING: minutes that running jobs may still use (TRESRunMins). Returns the number of all such
- * TRES, or FS_ENODATA if unknown. */
+/* Writes up to `max` TRES amounts of row `i` to `out`, in the cluster's order. LIMIT: limits in GrpTRESMins, in
+ * minutes, only TRES with a limit. USAGE: minutes used. RUNNING: minutes that running jobs may still use (TRESRunMins).
+ * Returns the number of all amounts of this kind, which may exceed `max`; FS_ENODATA: unknown. */
 FS_API int fs_shares_tres(const fs_shares *s, size_t i, enum fs_share_tres which, struct fs_tres *out, size_t max);
 FS_API size_t fs_snapshot_tres_count(const fs_snapshot *s); /* number of TRES of the cluster */
 
-/* Writes up to `max` TRES seconds to out without rounding to minutes, for USAGE (decayed, rounded to six decimals as
- * Slurm sends it) or RUNNING. Returns the number of all such TRES, or FS_ENODATA if unknown. */
+/* Does the same as fs_shares_tres, but writes seconds, and only for USAGE and RUNNING. USAGE is decayed, and rounded to
+ * six decimals as Slurm sends it. */
 FS_API int fs_shares_tres_seconds(const fs_shares *s, size_t i, enum fs_share_tres which, double *out, size_t max);
 /* returns the name of TRES i ("gres/gpu"); i is below fs_snapshot_tres_count */
 FS_API const char *fs_snapshot_tres_name(const fs_snapshot *s, size_t i);
 
-/* Returns v as Slurm's clients receive it: the daemon sends value * 10^6 as an integer (src/common/pack.c:
+/* Returns `v` as Slurm's clients receive it: the daemon sends v * 10^6 as an integer (src/common/pack.c:
  * packdouble). */
 FS_API double fs_slurm_wire(double v);
 
 /* ---- Maui: credentials and windows */
 
-/* Usage of each user, group, account, QOS and class, summed over windows of equal length that are weighted by age; also
- * targets, and jobs blocked by a fair-share cap. */
+/* Usage of each credential: the sum over windows of equal length, weighted by age. Also contains the targets of
+ * credentials, and the jobs blocked by a fair-share cap. */
 typedef struct fs_windows fs_windows;
 
 /* Kinds of credentials; FS_CRED_KINDS is their number. */
 enum fs_cred_kind { FS_CRED_USER, FS_CRED_GROUP, FS_CRED_ACCT, FS_CRED_QOS, FS_CRED_CLASS, FS_CRED_KINDS };
-/* Mode of a target: the usage should be near the target, at least or at most the target; or the target is a cap, in
- * percent (REL) or in seconds (ABS). */
+/* Mode of a target. EXACT: usage should be near the target; FLOOR: at least the target; CEILING: at most the target.
+ * CAP_REL, CAP_ABS: the target is a cap, in percent or in seconds. */
 enum fs_target_mode { FS_TARGET_EXACT, FS_TARGET_FLOOR, FS_TARGET_CEILING, FS_TARGET_CAP_REL, FS_TARGET_CAP_ABS };
 
 /* Values common to all windows. */
@@ -119,10 +123,10 @@ struct fs_windows_info {
 	bool ratio; /* true: factors are computed from the ratio of usage to target; false: from their difference */
 	uint32_t depth; /* number of windows */
 	int64_t interval_s; /* length of a window, seconds */
-	bool has_depth, has_interval; /* false: not in the snapshot, so a default is used */
+	bool has_depth, has_interval; /* false: the snapshot does not have the value, so a default is used */
 	double decay; /* weight of a window divided by the weight of the next newer window; NAN: unknown */
 	int64_t start;               /* start of window 0, seconds since the epoch */
-	const double *weight; /* indexed by window: its weight, which is `decay` to the power of the window's number */
+	const double *weight; /* indexed by window: weight of the window, which is `decay` to the power of its index */
 	const double *total_usage_s; /* indexed by window: usage of all credentials */
 	double usage_s;              /* weighted usage in all windows; NAN: unknown */
 };
@@ -131,18 +135,18 @@ struct fs_windows_info {
 struct fs_window_row {
 	enum fs_cred_kind kind; /* kind of credential */
 	const char *name; /* name of the credential; "DEFAULT" is a credential too */
-	double target; /* target of the credential, or of DEFAULT if `inherited`; 0: none */
+	double target; /* target of the credential, or if `inherited` is true of the credential DEFAULT; 0: none */
 	enum fs_target_mode mode; /* mode of the target */
-	bool inherited;        /* true: the target is the one of DEFAULT */
+	bool inherited;        /* true: the credential has the target of the credential DEFAULT */
 	const double *window_usage_s; /* indexed by window: usage, unweighted */
 	double usage_s;        /* usage in all windows, weighted */
-	double percent;        /* usage_s as percent of the total */
-	double factor;         /* factor in the priority of its jobs, before weights and caps */
+	double percent;        /* usage_s as percent of the usage of all credentials */
+	double factor;         /* factor in the priority of the credential's jobs, before weights and caps */
 	bool off_target;       /* diagnose -f marks the row as off target */
-	bool empty;            /* no target and no usage: only diagnose -f -v shows the row */
+	bool empty;            /* the row has no target and no usage; diagnose -f shows it only with -v */
 };
 
-/* The fair-share cap that blocks a job, because usage + need exceeds the cap. */
+/* The fair-share cap that blocks a job, because `usage` + `need` exceeds `cap`. */
 struct fs_cap_row {
 	uint64_t job; /* job id */
 	const char *job_name, *user; /* in Maui the job name is the job id */
@@ -150,7 +154,7 @@ struct fs_cap_row {
 	const char *name; /* name of the credential */
 	enum fs_target_mode mode; /* as in struct fs_window_row: FS_TARGET_CAP_REL or FS_TARGET_CAP_ABS */
 	double cap, usage, need; /* CAP_ABS: seconds; CAP_REL: percent */
-	double together;	 /* usage + need */
+	double together;	 /* `usage` + `need` */
 };
 
 /* Computes the windows. Errors: FS_ENODATA if the snapshot has no credentials; FS_EDATA for a bad configuration;
@@ -165,11 +169,11 @@ FS_API const struct fs_window_row *fs_windows_row(const fs_windows *w, size_t i)
 
 /* Returns the start of window i, seconds since the epoch. */
 FS_API int64_t fs_windows_start(const fs_windows *w, uint32_t i);
-/* Returns the usage of the row in window i, times the window's weight. */
+/* Returns the usage of the row in window `i`, multiplied by the weight of the window. */
 FS_API double fs_windows_weighted_usage_s(const fs_windows *w, const struct fs_window_row *row, uint32_t i);
 
-/* Returns true if the job (its row in the snapshot, as in fs_prio_row.job_row) is pending and exceeds a cap. Maui does
- * not start such a job and gives the reason "FairShare". Fills *out with the cap. */
+/* Returns true if the job in row job_row of the snapshot is pending and exceeds a fair-share cap, and fills *out with
+ * the cap. Maui does not start such a job and shows the reason "FairShare". */
 FS_API bool fs_windows_capped(const fs_windows *w, uint32_t job_row, struct fs_cap_row *out);
 
 FS_API const char *fs_cred_kind_name(enum fs_cred_kind kind); /* "user", "group", "acct", "qos", "class" */

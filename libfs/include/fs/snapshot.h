@@ -20,21 +20,25 @@ enum fs_scheduler { FS_SLURM, FS_FLUX, FS_MAUI, FS_OTHER_SCHEDULER };
 
 /* Header of a snapshot, and values derived from its records. Times are seconds since the epoch. */
 struct fs_snapshot_info {
-	enum fs_scheduler kind; /* scheduler named by the first word of `scheduler`; Slurm if the file has none */
+	/* scheduler that the first word of `scheduler` names; FS_SLURM if the file names none */
+	enum fs_scheduler kind;
 	const char *file, *cluster, *scheduler, *captured_by, *usage_source; /* "": not in the file */
-	unsigned version; /* Slurm: FS_SLURM_RELEASE of the captured version; other schedulers: 0 */
+	/* Slurm: version of the captured scheduler, as a number of FS_SLURM_RELEASE; other schedulers: 0 */
+	unsigned version;
 	int64_t time; /* time of the capture: the clock of the snapshot */
 	int64_t priority_time; /* time of the last priority calculation; if unknown, equal to `time` */
 	bool priority_time_known; /* false: priority_time is equal to `time` */
-	/* how priority_time was found (fs-snapshot(5)): "ages", "promises", "start", "no ages", "shares"; "":
-	 * unknown */
+	/* method by which priority_time was found, one of the words in fs-snapshot(5): "ages", "promises", "start", "no
+	 * ages" or "shares"; "": unknown */
 	const char *priority_time_from;
 	int64_t priority_time_error_s;  /* maximum error of priority_time; FS_UNKNOWN: not known */
-	/* Slurm: time of the calculation before priority_time; if unknown, one period earlier */
+	/* Slurm: time of the priority calculation before the one at priority_time; if unknown, priority_time minus one
+	 * period */
 	int64_t priority_time_before;
-	const char *priority_time_before_from; /* how priority_time_before was found: "shares", "period" */
+	/* method by which priority_time_before was found: "shares" or "period" */
+	const char *priority_time_before_from;
 	int64_t priority_time_before_error_s; /* maximum error of priority_time_before; FS_UNKNOWN: not known */
-	/* time of the first query for classic shares after priority_time; if unknown, equal to `time` */
+	/* time at which classic shares were first queried after priority_time; if unknown, equal to `time` */
 	int64_t shares_time;
 	int32_t utc_offset_s; /* local time minus UTC at `time`, seconds */
 	size_t associations, jobs, credentials; /* number of records of each type in memory */
@@ -42,7 +46,7 @@ struct fs_snapshot_info {
 };
 
 /* Behaviours that differ between versions of Slurm, in the order in which they were introduced. fs_slurm_difference
- * describes each. */
+ * returns a description of each. */
 enum fs_slurm_feature {
 	FS_SLURM_ALWAYS, /* a behaviour of every version */
 	FS_SLURM_ADMIN_SET_CLEARED,
@@ -100,22 +104,23 @@ enum fs_slurm_feature {
 	FS_SLURM_FEATURES
 };
 
-/* One difference between versions of Slurm. */
+/* Description of a behaviour that differs between versions of Slurm. */
 struct fs_slurm_difference {
 	const char *name; /* short name, derived from the enumerator */
-	/* first release with the behaviour (`since`), and first release that lost it again (`until`; 0: none) */
+	/* since: first release with the behaviour; until: first later release without it, 0: none */
 	unsigned since, until;
 	bool followed;	       /* false: this library does not reproduce the behaviour */
-	const char *what, *source; /* description, a sentence; file and function in Slurm's source */
+	const char *what, *source; /* what: description, a sentence; source: file and function in Slurm's source */
 };
 
-/* Returns the difference of a feature below FS_SLURM_FEATURES. */
+/* Returns the description of a feature other than FS_SLURM_FEATURES. */
 FS_API const struct fs_slurm_difference *fs_slurm_difference(enum fs_slurm_feature feature);
 
 /* Returns true if the version has the feature. Version 0 (unknown) has the features of the newest version. */
 FS_API bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature);
 
-/* Oldest and newest series whose sources were read. Any other version is treated as the nearer of the two. */
+/* Oldest and newest series that this library reproduces. An older version is treated as the oldest, a newer one as the
+ * newest. */
 #define FS_SLURM_OLDEST FS_SLURM_VERSION(22, 5)
 #define FS_SLURM_NEWEST FS_SLURM_VERSION(26, 11) /* newest series */
 #define FS_SLURM_OLDEST_NAME "22.05" /* FS_SLURM_OLDEST as text */
@@ -124,94 +129,98 @@ FS_API bool fs_slurm_has(unsigned version, enum fs_slurm_feature feature);
 /* Returns -1 if the version is older than FS_SLURM_OLDEST, 1 if its series is newer than FS_SLURM_NEWEST, else 0. */
 FS_API int fs_slurm_unknown(unsigned version);
 
-/* Parses a release at the beginning of s: "22.05.8", "26.11.0-0rc1" or "22.05". Without a micro number, the result is
- * the last release of the series. Returns 0 if s does not begin with a release. */
+/* Parses a release such as "22.05.8", "26.11.0-0rc1" or "22.05" at the beginning of `s`. Without a micro number, the
+ * result is the last release of the series. Returns 0 if `s` does not begin with a release. */
 FS_API unsigned fs_slurm_release(const char *s);
 
-/* Reads the format of fs-snapshot(5). `name` is used in messages. Memory use depends on the records stored, not on the
- * size of the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
+/* Reads the format of fs-snapshot(5). `name` is used in messages. Memory use depends on the number of stored records,
+ * not on the size of the file. Errors: FS_EIO, FS_EDATA, FS_ENOMEM. */
 FS_API int fs_snapshot_read(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name, struct fs_error *err);
 
 /* Reads the file `path` as fs_snapshot_read does. No other function of the library opens a file. */
 FS_API int fs_snapshot_open(fs_snapshot **out, const char *path, struct fs_error *err);
 
-/* Options of fs_snapshot_read_with. Records that the caller does not need are counted and scanned, but not stored. In
- * such a record, errors are found only if its JSON is invalid. All zero: all records are stored. */
+/* Options of fs_snapshot_read_with. They exclude record types that the caller does not need. Excluded records are
+ * counted and their JSON is checked, but they are not stored, and invalid values in them are not reported. If all
+ * members are zero, all records are stored. */
 struct fs_read_options {
 	size_t size; /* set by FS_READ_OPTIONS_INIT */
 	bool without_usage; /* true: usage records are not stored */
-	/* true: fs_usage_read will read the same file next, so usage records are not even scanned */
+	/* true: the JSON of usage records is not checked either, because fs_usage_read will read the same file next */
 	bool usage_follows;
-	bool without_recorded; /* true: `recorded` records are not stored, unless hidden records make them necessary */
-	/* true: jobs are not stored, unless shares depend on them: in Maui, and for some algorithms of Slurm. In Slurm,
-	 * ended jobs are always stored. */
+	bool without_recorded; /* true: `recorded` records are not stored, unless they replace hidden records */
+	/* true: jobs are not stored, unless shares depend on them. Shares depend on jobs in Maui and with some
+	 * algorithms of Slurm. Ended jobs of Slurm are always stored. */
 	bool without_jobs;
 };
 #define FS_READ_OPTIONS_INIT FS_INIT(struct fs_read_options)
-/* Reads a snapshot as fs_snapshot_read does, with options; NULL: defaults. */
+/* Reads a snapshot as fs_snapshot_read does, with the options `o` (NULL: defaults). */
 FS_API int fs_snapshot_read_with(fs_snapshot **out, fs_read_fn read, void *ctx, const char *name,
 				 const struct fs_read_options *o, struct fs_error *err);
 
 /* ---- index: the parsed form of a snapshot file, as bytes
  *
- * Only the same build of libfs can read an index, for the same file, on the same kind of machine. */
+ * An index can be read only by the build of libfs that wrote it, on the same kind of machine, and while the snapshot
+ * file is unchanged. */
 struct fs_index_key {
 	uint64_t size, mtime_ns, inode; /* size, modification time in nanoseconds and inode of the snapshot file */
-	/* fs_index_checksum of some bytes at the beginning and the end of the snapshot file, chosen by the caller */
+	/* fs_index_checksum of bytes at the beginning and the end of the snapshot file; the caller chooses how many */
 	uint64_t ends;
 };
 /* Returns a checksum of `size` bytes. */
 FS_API uint64_t fs_index_checksum(const void *data, size_t size);
 
-/* Writes an index of a snapshot from which no records were left out. Errors: FS_EIO. */
+/* Writes an index of a snapshot. The snapshot must have been read without excluding records. Errors: FS_EIO. */
 FS_API int fs_index_write(const fs_snapshot *s, const struct fs_index_key *key, fs_write_fn write, void *ctx,
 			  struct fs_error *err);
 
-/* An index in memory. The bytes are aligned to 16, do not change, and live until the snapshot calls release (NULL: no
- * call). They may come from an untrusted source: the result is always a snapshot or an error. */
+/* An index in memory. The address of `bytes` is a multiple of 16. The bytes must not change and must stay in memory
+ * until the snapshot calls `release` (NULL: no call). They may come from an untrusted source: whatever they contain,
+ * fs_index_read returns a valid snapshot or an error. */
 struct fs_index {
 	const void *bytes; /* the whole index */
 	size_t size; /* size of the index in bytes */
 	struct fs_index_key key; /* current key of the snapshot file */
 	void (*release)(void *ctx); /* called once, when the snapshot is freed */
-	void *release_ctx; /* argument of release */
+	void *release_ctx; /* argument of `release` */
 };
 
-/* Reads an index. Records that `o` excludes are left out of the snapshot, except jobs, which are never left out.
- * Errors: FS_EDATA with the reason why the index cannot be used; FS_ENOMEM. release is not called after an error. */
+/* Reads an index. Records that `o` excludes are not in the snapshot, except jobs, which always are. Errors: FS_EDATA if
+ * the index cannot be used, with the reason in *err; FS_ENOMEM. After an error, `release` is not called. */
 FS_API int fs_index_read(fs_snapshot **out, const struct fs_index *index, const char *name,
 			 const struct fs_read_options *o, struct fs_error *err);
 
-/* Writes the snapshot in canonical order. Reading the output gives the same snapshot. Errors: FS_EIO. */
+/* Writes the snapshot in the format of fs-snapshot(5), with records in canonical order. Reading the output gives the
+ * same snapshot. Errors: FS_EIO. */
 FS_API int fs_snapshot_write(const fs_snapshot *s, fs_write_fn write, void *ctx, struct fs_error *err);
 
 /* Creates an independent copy. Errors: FS_ENOMEM. */
 FS_API int fs_snapshot_copy(fs_snapshot **out, const fs_snapshot *s, struct fs_error *err);
 
-FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; results of the snapshot are freed first */
+FS_API void fs_snapshot_free(fs_snapshot *s); /* NULL is allowed; free all results computed from the snapshot before */
 
 FS_API const struct fs_snapshot_info *fs_snapshot_info(const fs_snapshot *s); /* borrowed from s */
 
-/* Returns the number of warnings: sentences about data that was skipped or could not be determined. */
+/* Returns the number of warnings. A warning is a sentence about data that was skipped or could not be determined. */
 FS_API size_t fs_snapshot_warnings(const fs_snapshot *s);
 FS_API const char *fs_snapshot_warning(const fs_snapshot *s, size_t i); /* NULL past the end */
 
 /* Returns true if records of this type ("job", "association", ...) are missing or incomplete. */
 FS_API bool fs_snapshot_hidden(const fs_snapshot *s, const char *type);
 
-/* Returns the i-th file from which the snapshot was made: "TYPE FILE whole", "partial" or "missing". The text is copied
- * from the snapshot file. NULL past the end, or if the files are not recorded. */
+/* Returns a text about the i-th file from which the snapshot was made, as recorded in the snapshot: "TYPE FILE STATE".
+ * STATE is "whole", "partial" or "missing". NULL past the end, or if the files are not recorded. */
 FS_API const char *fs_snapshot_source(const fs_snapshot *s, size_t i);
 
-/* Returns the number of records of this type in the snapshot file, stored or not. */
+/* Returns the number of records of this type in the snapshot file, including records that were not stored. */
 FS_API size_t fs_snapshot_records(const fs_snapshot *s, const char *type);
 
 /* Receives a note: one sentence, valid during the call. */
 typedef void (*fs_note_fn)(void *ctx, const char *sentence);
 
-/* Reports references to missing records, one sentence each, to note (not NULL). They are legal, since a capture may
- * hide records. Returns the number of such references. Maui: parameters that maui.cfg does not set are reported too,
- * but not counted. */
+/* Passes one sentence to `note` (not NULL) for each reference to a missing record. Such references are valid, since a
+ * capture may hide records. Returns their number. Maui: also reports parameters that maui.cfg does not set, which do
+ * not count. */
 FS_API size_t fs_snapshot_check(const fs_snapshot *s, fs_note_fn note, void *ctx);
 
 /* Parses a time as users write it: seconds since the epoch; local time `YYYY-MM-DD[THH:MM[:SS]]`; or a duration after
@@ -221,13 +230,13 @@ FS_API int fs_time_parse(const fs_snapshot *s, const char *text, int64_t *out, s
 /* Buffer size for fs_time_format, which writes `YYYY-MM-DDTHH:MM:SS` in the cluster's local time. */
 enum { FS_TIME_TEXT = 80 };
 FS_API const char *fs_time_format(const fs_snapshot *s, int64_t t, char buf[FS_TIME_TEXT]); /* returns buf */
-/* Returns local time minus UTC at t, seconds. */
+/* Returns local time minus UTC at time `t`, seconds. */
 FS_API int32_t fs_snapshot_utc_offset(const fs_snapshot *s, int64_t t);
 
 /* Returns the name of the i-th partition, NULL past the end. */
 FS_API const char *fs_snapshot_partition_name(const fs_snapshot *s, size_t i);
 
-/* Returns the login name of a numeric user id, or NULL. */
+/* Returns the login name of a numeric user id; NULL: unknown. */
 FS_API const char *fs_snapshot_user_name(const fs_snapshot *s, uint32_t uid);
 /* Returns true if the snapshot has an association, a job or a user record of that user. */
 FS_API bool fs_snapshot_has_user(const fs_snapshot *s, const char *name);
@@ -236,14 +245,14 @@ FS_API bool fs_snapshot_has_account(const fs_snapshot *s, const char *name);
 /* Returns the i-th coordinator of the account that the viewer (NULL: anybody) may see; NULL past the end. */
 FS_API const char *fs_snapshot_coordinator(const fs_snapshot *s, const char *viewer, const char *account, size_t i);
 
-/* Returns true if the account is the ancestor itself or below it. */
+/* Returns true if `account` is `ancestor` or is below it in the tree. */
 FS_API bool fs_snapshot_account_within(const fs_snapshot *s, const char *account, const char *ancestor);
 
 /* Returns the value of a configuration parameter as the scheduler writes it ("CPU=1000,Mem=2000"). NULL: the parameter
- * is missing or a number. */
+ * is missing, or its value is a number. */
 FS_API const char *fs_snapshot_config_text(const fs_snapshot *s, const char *name);
-/* Returns the value of a configuration parameter as a number, times in seconds. NAN: the parameter is missing or
- * text. */
+/* Returns the value of a configuration parameter as a number, times in seconds. NAN: the parameter is missing, or its
+ * value is text. */
 FS_API double fs_snapshot_config_number(const fs_snapshot *s, const char *name);
 
 /* Formats a Flux job id in base 58: "ƒ2dTAM4jKm", or in ASCII "f2dTAM4jKm". fs_job_id_parse reads both. */
@@ -253,7 +262,7 @@ FS_API const char *fs_f58_format(uint64_t id, bool ascii, char buf[FS_F58_TEXT])
 /* Record types and fields of the snapshot format, for documentation. Type 0 is the header. Both functions return false
  * past the end. */
 struct fs_format_field {
-	const char *key, *type, *unit, *help; /* help is a clause; unit is "" if there is none */
+	const char *key, *type, *unit, *help; /* `help` is a clause; `unit` is "" if there is none */
 	bool required; /* true: a record without the field is an error */
 };
 FS_API bool fs_format_type(size_t i, const char **type); /* *type: "job", ... */

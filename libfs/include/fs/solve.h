@@ -1,6 +1,6 @@
-/* Solver: finds the shares or the usage with which a row reaches a goal, and the row's values after a charge or with
- * new hardware. These values (factor, rank, level_fs and so on) are the row's standing. Maui has targets and windows
- * instead of shares, so all functions fail with FS_ENODATA. */
+/* Solver: finds the shares or the usage with which a share row reaches a goal. Also computes the row's standing after a
+ * charge or with new hardware. The standing of a row is its factor, rank, level_fs and so on. In Maui all functions
+ * fail with FS_ENODATA, because it has targets and windows instead of shares. */
 #ifndef FS_SOLVE_H
 #define FS_SOLVE_H
 
@@ -11,9 +11,9 @@ FS_BEGIN_DECLS
 
 /* Kinds of goals. */
 enum fs_goal {
-	FS_GOAL_FACTOR, /* fair-share factor of at least the value */
-	FS_GOAL_RANK,	/* rank of at least the value; the number of users is best */
-	FS_GOAL_LEVEL	/* level_fs of at least the value, if the algorithm defines it */
+	FS_GOAL_FACTOR, /* the fair-share factor is at least the value */
+	FS_GOAL_RANK,	/* the rank is at least the value; the best rank is the number of users */
+	FS_GOAL_LEVEL	/* level_fs is at least the value; only if the algorithm defines level_fs */
 };
 
 /* What to solve for, and what may change. */
@@ -22,28 +22,30 @@ struct fs_solve_options {
 	struct fs_view view; /* view; its usage is ignored */
 	uint32_t row;	     /* row of fs_shares that should reach the goal */
 	uint32_t of;	     /* row whose shares or usage change; FS_NO_ROW: the same as `row` */
-	/* Sibling that gives up shares as `of` gains them, and gains what `of` gives up. FS_NO_ROW: no sibling, so the
-	 * total number of shares changes. */
+	/* Sibling of `of` whose shares fall as those of `of` rise, and rise as those of `of` fall, so that their sum
+	 * stays the same. FS_NO_ROW: no sibling changes. */
 	uint32_t from;
 	enum fs_goal goal; /* kind of goal */
-	double value;	     /* value of the goal */
+	double value;	     /* value that the goal requires */
 	fs_note_fn note;     /* receives notes on a command, as in fs_snapshot_edit; NULL: no callback */
 	void *note_ctx; /* first argument of note */
 };
 #define FS_SOLVE_OPTIONS_INIT FS_INIT(struct fs_solve_options)
 
-/* Values of a share row in one case. Members have the same names as in struct fs_share_row. */
+/* Standing of a share row in one case. Members have the same names as in struct fs_share_row. */
 struct fs_standing {
 	/* as in struct fs_share_row; NAN: unknown or none */
 	double norm_shares, raw_usage, norm_usage, effective_usage, level_fs, fairshare;
 	uint32_t rank; /* 0: none */
 };
 
-/* Cases for which a solution gives the standing. */
+/* Cases for which a solution contains the amount and the standing. */
 enum fs_solve {
 	FS_SOLVE_NOW,  /* without a change */
-	FS_SOLVE_THEN, /* with the amount in the solution; if the goal is out of reach, with the best possible amount */
-	FS_SOLVE_SHORT, /* with one share less, or one TRES second of usage more: the goal is missed */
+	/* with the amount that reaches the goal; if no amount does, with the amount that comes nearest */
+	FS_SOLVE_THEN,
+	/* with one share less than in THEN, or one TRES second of usage more, so that the goal is missed */
+	FS_SOLVE_SHORT,
 	FS_SOLVE_COUNT
 };
 
@@ -51,8 +53,9 @@ enum { FS_SOLVE_COMMAND = 512 }; /* size of a command, bytes */
 
 /* The amount that reaches a goal, and the resulting standings. */
 struct fs_solution {
-	bool possible;	/* false: the goal is out of reach; the amount in the case FS_SOLVE_THEN comes nearest to it */
-	/* false: even the smallest shares or the greatest usage reach the goal, so the case FS_SOLVE_SHORT is empty */
+	bool possible;	/* true: the amount in the case FS_SOLVE_THEN reaches the goal; false: no amount does */
+	/* false: even with the smallest shares or the greatest usage the goal is reached, so the case FS_SOLVE_SHORT is
+	 * empty */
 	bool bounded;
 	double amount[FS_SOLVE_COUNT];      /* amount in each case: raw shares, or TRES seconds; NAN: none */
 	double from[FS_SOLVE_COUNT];	      /* raw shares of the sibling `from` in each case; NAN: none */
@@ -60,27 +63,29 @@ struct fs_solution {
 	char command[2][FS_SOLVE_COMMAND];    /* commands that make the change; "": none */
 };
 
-/* Finds the smallest number of shares, at least 1, that reaches the goal. Each number is tried with the scheduler's own
- * command on the snapshot, which afterwards contains the last trial. Errors: FS_EUSAGE if the row has no such goal or
- * no shares of its own; FS_ENODATA if the scheduler has no such command or the standing is unknown; FS_ENOMEM. */
+/* Finds the smallest number of shares, at least 1, that reaches the goal. Each number is tried by applying the
+ * scheduler's own command to the snapshot. Afterwards the snapshot contains the last trial. Errors: FS_EUSAGE if the
+ * row has no such goal or no shares of its own; FS_ENODATA if the scheduler has no such command or the standing is
+ * unknown; FS_ENOMEM. */
 FS_API int fs_solve_shares(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			   struct fs_error *err);
 
 /* Finds the largest usage, in whole TRES seconds, that reaches the goal while all other usage stays the same. If the
  * amount is less than the usage of the rows below, the usage of those rows is reduced in proportion. Each amount is
- * tried on the snapshot, which afterwards contains the last trial. Errors as for fs_solve_shares. */
+ * tried in the snapshot. Afterwards the snapshot contains the last trial. Errors as for fs_solve_shares. */
 FS_API int fs_solve_usage(fs_snapshot *s, const struct fs_solve_options *options, struct fs_solution *out,
 			  struct fs_error *err);
 
-/* Computes the standing after `of` is charged tres_s TRES seconds at once. Fills the cases NOW and THEN; the goal is
- * ignored. The snapshot afterwards contains the charge. Errors as for fs_solve_shares. */
+/* Computes the standing after a charge of tres_s TRES seconds to the row `of`. Fills the cases NOW and THEN; the goal
+ * is ignored. The snapshot afterwards contains the charge. Errors as for fs_solve_shares. */
 FS_API int fs_solve_charge(fs_snapshot *s, const struct fs_solve_options *options, double tres_s,
 			   struct fs_solution *out, struct fs_error *err);
 
-/* Finds the number of shares that corresponds to new hardware bought by the row, rounded to the nearest whole number.
- * The siblings are taken to own the existing hardware in proportion to their shares. With the result, the row's part of
- * the siblings' shares equals its part of all hardware. `have` and `more` are the billing per second of the existing
- * and of the new hardware. The snapshot afterwards contains the last trial. Errors as for fs_solve_shares. */
+/* Finds the number of shares that the row `of` should have after it has bought new hardware: its fraction of the
+ * siblings' shares then equals its fraction of all hardware. Assumes that the siblings own the existing hardware in
+ * proportion to their shares. The result is rounded to the nearest whole number. `have`: billing per second of the
+ * existing hardware; `more`: billing per second of the new hardware. The snapshot afterwards contains the last trial.
+ * Errors as for fs_solve_shares. */
 FS_API int fs_solve_hardware(fs_snapshot *s, const struct fs_solve_options *options, double have, double more,
 			     struct fs_solution *out, struct fs_error *err);
 

@@ -1,5 +1,5 @@
-/* Usage: what jobs cost, how much of that cost still counts after decay, which accounts and users spent it, and the
- * grants that shares come from. */
+/* Usage: what jobs cost, how much of that cost still counts after decay, which accounts and users spent it, and how
+ * many shares each grant of shares gives. */
 #ifndef FS_USAGE_H
 #define FS_USAGE_H
 
@@ -17,34 +17,35 @@ struct fs_tres {
 
 /* ---- billing */
 
-/* maximum number of TRES in one call of fs_bill_tres or fs_bill_nodes, and of terms of a bill */
+/* maximum number of terms of a bill, and of TRES in one call of fs_bill_tres or fs_bill_nodes */
 enum { FS_BILL_MAX = 64 };
 
 /* One term of a bill: a TRES and its weight. */
 struct fs_bill_term {
 	const char *tres; /* name of the TRES, borrowed */
 	double amount, weight, points; /* points = amount * weight */
-	bool counts;                   /* false: left out of the rate, since another TRES has more points (MAX_TRES) */
+	/* false: the rate excludes the term, because another TRES has more points (MAX_TRES) */
+	bool counts;
 };
 
 /* Cost of one second of a request or a job. `rate` is the sum of the points of the terms that count. */
 struct fs_bill {
-	struct fs_bill_term term[FS_BILL_MAX]; /* only the first n are set */
-	size_t n; /* number of TRES with an amount or a weight */
+	struct fs_bill_term term[FS_BILL_MAX]; /* only the first `n` are set */
+	size_t n; /* number of terms: TRES with an amount or a weight */
 	double rate; /* TRES seconds per second */
-	bool by_cpus; /* the partition has no weights: a CPU second costs 1 */
+	bool by_cpus; /* true: the partition has no weights, so a CPU second costs 1 */
 };
 
 /* Parses up to `max` TRES amounts in Slurm's syntax, `cpu=16,mem=64G,gres/gpu=1` (mem in MiB, or with a unit). Names
- * are borrowed from s. Returns the number of amounts, or FS_EUSAGE for a bad amount or a TRES the cluster does not
- * have. */
+ * are borrowed from s. Returns the number of amounts; FS_EUSAGE if an amount is invalid, or if the cluster does not
+ * have the TRES. */
 FS_API int fs_tres_parse(const fs_snapshot *s, const char *text, struct fs_tres *out, size_t max, struct fs_error *err);
 
 /* Computes the cost of TRES amounts (mem in MiB) in a partition. Errors: FS_EUSAGE for an unknown partition or TRES. */
 FS_API int fs_bill_tres(const fs_snapshot *s, const char *partition, const struct fs_tres *tres, size_t n,
 			struct fs_bill *out, struct fs_error *err);
 
-/* Computes the cost of using all nodes of a partition at that partition's weights. Errors: FS_EUSAGE for an unknown
+/* Computes the cost of all nodes of a partition, with the weights of that partition. Errors: FS_EUSAGE for an unknown
  * partition; FS_ENODATA if the TRES of its nodes are unknown. */
 FS_API int fs_bill_nodes(const fs_snapshot *s, const char *partition, struct fs_bill *out, struct fs_error *err);
 
@@ -75,7 +76,7 @@ struct fs_charge {
 	double factor;           /* UsageFactor of the QOS */
 	double seconds;          /* seconds of the run that still count after decay */
 	double tres_s;           /* rate * factor * seconds */
-	const struct fs_bill *bill; /* bill that gives rate; NULL: rate is recorded */
+	const struct fs_bill *bill; /* bill from which `rate` is computed; NULL: `rate` is recorded */
 };
 
 /* Assumption about jobs that run after the snapshot's time. */
@@ -95,15 +96,16 @@ struct fs_usage_options {
 	enum fs_decay decay; /* model of decay */
 	bool at_set; /* true: compute the usage at time `at`; false: at the snapshot's time */
 	int64_t at;          /* time of the usage, not earlier than the snapshot's time */
-	const int64_t *runs; /* times of past decay runs, without a gap between the first and the last; NULL: unknown */
-	size_t nruns; /* number of elements of `runs`; 0: the times of decay runs follow from the calculation period */
+	/* times of past decay runs; none is missing between the first and the last; NULL: unknown */
+	const int64_t *runs;
+	size_t nruns; /* number of elements of `runs`; 0: one decay run in each calculation period is assumed */
 	fs_charge_fn charge; /* receives every charge; NULL: no callback */
-	void *charge_ctx; /* first argument of charge */
+	void *charge_ctx; /* first argument of `charge` */
 	enum fs_running running; /* assumption about jobs after the snapshot's time */
-	/* additional charge of each association after the snapshot's time, without the associations below it, TRES
-	 * seconds per second; indexed by row; NULL: none */
+	/* indexed by share row: additional charge of the association itself after the snapshot's time, in TRES seconds
+	 * per second; NULL: no additional charges */
 	const double *rate;
-	bool totals_only; /* true: usage by TRES is not computed, and is unknown in the result */
+	bool totals_only; /* true: only total usage is computed; usage of single TRES is unknown in the result */
 };
 #define FS_USAGE_OPTIONS_INIT FS_INIT(struct fs_usage_options)
 
@@ -122,38 +124,41 @@ FS_API int fs_usage_read(fs_usage *u, fs_read_fn read, void *ctx, const char *na
 FS_API int fs_usage_finish(fs_usage *u, struct fs_error *err);
 FS_API void fs_usage_free(fs_usage *u); /* NULL is allowed */
 
-/* Returns the usage of the row and all rows below it, TRES seconds; NAN: unknown, or there is no such row. */
+/* Returns the usage of a share row and of all rows below it, in TRES seconds. NAN: the usage is unknown, or there is no
+ * such row. */
 FS_API double fs_usage_total(const fs_usage *u, size_t row);
 
 /* Composition of usage. */
 struct fs_usage_info {
 	int64_t at, last_run;           /* at: time of the usage; last_run: time of the last decay run before `at` */
 	enum fs_decay decay;            /* model of decay */
-	int64_t half_life_s, period_s; /* half-life of usage; time between decay runs */
-	/* records: number of charged past runs of jobs; running: number of charged running jobs */
+	int64_t half_life_s, period_s; /* half_life_s: half-life of usage; period_s: time between decay runs */
+	/* records: number of charged job runs that have ended; running: number of charged running jobs */
 	size_t records, running;
 	/* number of charged jobs of users who have left the account, charged to the account itself */
 	size_t deleted_user_jobs;
-	double deleted_user_tres_s;         /* usage of these jobs that still counts, TRES seconds */
-	size_t unknown_account_jobs; /* jobs of accounts that are not in the snapshot, charged to nobody */
-	double unknown_account_tres_s; /* usage that these jobs would add if their accounts were known, TRES seconds */
-	size_t other_flag_jobs; /* number of job runs that started under another setting of the flag MAX_TRES */
+	double deleted_user_tres_s;         /* charges of the deleted_user_jobs that still count, TRES seconds */
+	size_t unknown_account_jobs; /* number of jobs that are not charged, because the snapshot lacks their account */
+	/* TRES seconds that the unknown_account_jobs would add if their accounts were known */
+	double unknown_account_tres_s;
+	size_t other_flag_jobs; /* number of job runs that began when the flag MAX_TRES had another value than now */
 	/* number of job runs charged at their recorded billing, in whole units, because their partition or its weights
 	 * no longer exist */
 	size_t recorded_rate_jobs;
 	/* number of job runs not charged, because neither their partition nor their billing is known */
 	size_t unbilled;
 	int64_t oldest;                 /* earliest start among the job records; FS_UNKNOWN: there are none */
-	double before_oldest;           /* fraction of usage just before `oldest` that would still count, 0..1 */
+	double before_oldest;           /* 0..1: fraction of a charge at time `oldest` that still counts at time `at` */
 	int64_t reset_time;             /* last reset of usage; INT64_MIN: never */
-	bool resets;                    /* usage is reset periodically (PriorityUsageResetPeriod) */
+	bool resets;                    /* true: usage is reset periodically (PriorityUsageResetPeriod) */
 };
 FS_API void fs_usage_info(const fs_usage *u, struct fs_usage_info *out); /* fills *out */
 /* Returns the configured half-life of usage, seconds. 0: usage does not decay. NAN: unknown, or decay has no
  * half-life. */
 FS_API double fs_usage_half_life(const fs_snapshot *s);
 
-/* Returns the fraction of present usage that still counts after a number of half-lives, by the model of decay of u. */
+/* Returns the fraction of the present usage that still counts after a number of half-lives, by the decay model of
+ * `u`. */
 FS_API double fs_usage_after(const fs_usage *u, double half_lives);
 
 /* ---- spending */
@@ -173,23 +178,25 @@ struct fs_spent_job {
 
 /* Spending of one association. */
 struct fs_usage_by_assoc {
-	/* all "" in the last row, which stands for all accounts that are not in the snapshot */
+	/* names of the association. The last row is the sum of all accounts that are not in the snapshot; its names are
+	 * "". */
 	const char *account, *user, *partition;
 	uint32_t row; /* as in fs_share_row; FS_NO_ROW in the last row */
 	double tres_s; /* charges that still count, TRES seconds */
 	uint64_t jobs; /* number of charged runs of jobs; a requeued job has several runs */
 	const struct fs_spent_job *job; /* most expensive jobs of the association, by falling tres_s */
-	size_t listed;                  /* number of elements of job */
+	size_t listed;                  /* number of elements of `job` */
 };
 
-/* Creates a spending without charges. Errors: FS_ENOMEM. */
+/* Creates an fs_spending object without charges. Errors: FS_ENOMEM. */
 FS_API int fs_spending_new(fs_spending **out, const fs_snapshot *s, struct fs_error *err);
 /* adds a charge to p; errors: FS_ENOMEM */
 FS_API int fs_spending_charge(fs_spending *p, const struct fs_charge *charge);
 FS_API void fs_spending_free(fs_spending *p); /* NULL is allowed */
 
-/* Ranks the associations of an account and of all accounts below it (NULL: all) by their charges, greatest first. Call
- * it after the last charge was added. Errors: FS_EUSAGE for an unknown account. */
+/* Sorts associations by their charges, greatest first: those of an account and of all accounts below it, or with
+ * `account` NULL all associations. Call it after the last charge was added. Errors: FS_EUSAGE for an unknown
+ * account. */
 FS_API int fs_spending_rank(fs_spending *p, const char *account, struct fs_error *err);
 FS_API size_t fs_spending_count(const fs_spending *p); /* number of rows after fs_spending_rank */
 FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, size_t i); /* borrowed from p */
@@ -199,12 +206,13 @@ FS_API const struct fs_usage_by_assoc *fs_spending_row(const fs_spending *p, siz
 /* A grant of shares to an account: pool * fraction shares. */
 struct fs_grant_row {
 	const char *account, *kind, *comment; /* members of the `grant` record */
-	double pool;      /* shares in the pool; NAN: cannot be computed, for the reason in `why` */
+	double pool;      /* shares in the pool; NAN: they cannot be computed, and `why` gives the reason */
 	double hardware;  /* weighted TRES of the pool's partitions, if the pool is computed from them; else NAN */
 	double fraction; /* fraction of the pool */
 	double shares;    /* pool * fraction */
-	size_t accounts;  /* number of accounts by which the pool is divided; 0: the fraction is given */
-	const char *partitions; /* partitions of the pool, comma separated; "": the pool is given */
+	/* number of accounts by which the pool is divided; 0: the `grant` record gives the fraction */
+	size_t accounts;
+	const char *partitions; /* partitions of the pool, comma separated; "": the `grant` record gives the pool */
 	const char *why;  /* missing data that prevents the computation; NULL: none */
 };
 

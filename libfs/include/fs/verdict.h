@@ -27,26 +27,26 @@ struct fs_explain_obstacle;
 enum fs_queue_key { FS_QUEUE_KEYS(FS_QUEUE_KEY_ENUM) FS_QUEUE_KEY_COUNT };
 #undef FS_QUEUE_KEY_ENUM
 FS_API const char *fs_queue_key_name(enum fs_queue_key key); /* "tier" */
-/* clause that explains why a row is after its predecessor */
+/* clause that says why a queue row is after its predecessor */
 FS_API const char *fs_queue_key_text(enum fs_queue_key key);
 
-/* Kinds of verdict: the one answer to why a job waits, shown by every command. If several apply, the first in this
- * order is the verdict. */
+/* Kinds of verdict. A verdict is the single answer to the question why a job waits; every command shows the same one.
+ * If several kinds apply to a job, the first in this order is chosen. */
 #define FS_VERDICTS(X)                                                                             \
 	X(NONE, "")		/* the job does not wait */                                        \
 	X(NEVER, "never")	/* waiting does not help: the job or the configuration must change */ \
 	X(HELD, "held")                                                                            \
 	X(DEPENDENCY, "dependency")                                                                \
 	X(BEGIN, "begin")	/* the job may not start before a given time */                    \
-	X(RESERVATION, "reservation") /* the job's reservation has not begun, or its nodes are reserved for others */ \
+	X(RESERVATION, "reservation") /* the job's reservation has not begun, or nodes are reserved for other jobs */ \
 	X(ARRAY_LIMIT, "array_limit") /* the array's own limit on running tasks is reached */      \
 	X(LIMIT, "limit")	/* the job would exceed a limit */                                 \
-	X(UNKNOWN, "unknown")	/* unknown whether the job is eligible; `reason` may say more */  \
+	X(UNKNOWN, "unknown")	/* it is not known whether the job is eligible; see also `reason` */ \
 	X(NODES, "nodes")	/* needed nodes are down, drained or reserved */                   \
 	X(WAITS, "waits")	/* the job is eligible; its position is not known */              \
 	X(BEHIND, "behind")	/* other jobs are ahead of the job */                              \
-	X(FIRST, "first")	/* first of the eligible jobs; waits for resources */              \
-	X(NOW, "now")		/* first of the eligible jobs, and its resources are free */
+	X(FIRST, "first")	/* the job is first of the eligible jobs, and waits for resources */ \
+	X(NOW, "now")		/* the job is first of the eligible jobs, and its resources are free */
 #define FS_VERDICT_ENUM(tag, name) FS_VERDICT_##tag,
 enum fs_verdict_kind { FS_VERDICTS(FS_VERDICT_ENUM) FS_VERDICT_COUNT };
 #undef FS_VERDICT_ENUM
@@ -63,41 +63,41 @@ FS_API const char *fs_verdict_name(enum fs_verdict_kind kind); /* "never" */
 	X(RESERVATION, "reservation") /* never: the job's reservation is gone; reservation: it has not begun */       \
 	X(OWNER, "owner") X(ADMINISTRATOR, "administrator") X(SCHEDULER, "scheduler")              \
 	X(REQUEUE, "requeue")	     /* held: requeued in held state by owner or administrator */   \
-	X(ARRAY, "array")	     /* array_limit: the only cause of this kind */                 \
+	X(ARRAY, "array")	     /* array_limit: always this cause */                           \
 	X(POLICY, "policy")	     /* limit: known only from the scheduler's reason */           \
 	X(DOWN, "down") X(RESERVED, "reserved") /* nodes; reservation: nodes are reserved for others */ \
 	X(JOBS, "jobs")		     /* waits, nodes, reservation: jobs missing from the snapshot may be ahead */             \
-	X(PRIORITIES, "priorities")  /* as for JOBS: the priority of the job or of its competitors is unknown */
+	X(PRIORITIES, "priorities")  /* waits, nodes, reservation: the priority of the job or of others is unknown */
 #define FS_VERDICT_CAUSE_ENUM(tag, name) FS_VERDICT_CAUSE_##tag,
 enum fs_verdict_cause { FS_VERDICT_CAUSES(FS_VERDICT_CAUSE_ENUM) FS_VERDICT_CAUSE_COUNT };
 #undef FS_VERDICT_CAUSE_ENUM
 FS_API const char *fs_verdict_cause_name(enum fs_verdict_cause cause); /* "limit" */
 
-/* A job or other condition that must come first. */
+/* A condition that must hold before the job may start, such as the end of another job. */
 struct fs_verdict_need {
 	const char *kind; /* kind of dependency: "afterok", "singleton", "after-success" */
 	uint64_t job;	  /* job id; 0: the condition is not a job */
 	uint32_t job_row; /* row of the job; FS_NO_ROW: the job is not in the snapshot */
 	const char *task; /* array task: "21_3", or "21_*" for all tasks; NULL: no task */
-	uint32_t delay_min; /* delay after the condition, in minutes */
+	uint32_t delay_min; /* minutes that must pass after the condition is satisfied */
 	bool failed;	  /* the scheduler reports that the condition can never be satisfied */
 };
 
 /* Counts of the nodes of a partition that satisfy the job's constraints. */
 struct fs_verdict_nodes {
 	uint32_t wants;			/* minimum number of nodes that the job needs */
-	/* all: number of nodes that satisfy the constraints; the others: how many of these are down, drained or
-	 * reserved (a node counts once) */
+	/* all: number of nodes that satisfy the constraints; down, drained, reserved: number of these nodes in that
+	 * state. A node counts in one state only. */
 	uint32_t all, down, drained, reserved;
 };
 
 /* The verdict on a job, with its evidence. */
 struct fs_verdict {
 	enum fs_verdict_kind kind; /* kind of the verdict */
-	enum fs_verdict_cause cause; /* cause; NONE: the kind has no further cause */
+	enum fs_verdict_cause cause; /* cause of the verdict; NONE: `kind` says everything */
 	const struct fs_reason *reason; /* pending reason given by the scheduler; NULL: not a known reason */
-	const char *reason_text; /* recorded text of `reason`, with details; "": none */
-	bool stale; /* the recorded reason contradicts the rest of the snapshot */
+	const char *reason_text; /* reason as recorded, with the details that the scheduler added; "": none */
+	bool stale; /* true: the recorded reason contradicts the rest of the snapshot */
 	/* partition and QOS in which the job is tried first, or to which the verdict applies; "": none */
 	const char *partition, *qos;
 	int64_t time; /* kinds begin and reservation: earliest start, seconds since the epoch; FS_UNKNOWN: not known */
@@ -106,12 +106,14 @@ struct fs_verdict {
 	const struct fs_verdict_need *needs; /* kind dependency: conditions that are not satisfied yet */
 	size_t nneeds; /* number of elements of `needs` */
 	struct fs_verdict_nodes nodes; /* kind nodes: counts for the partition */
-	/* job array: maximum number of running tasks (0: no limit), and tasks that are running */
+	/* job array: array_limit: maximum number of running tasks, 0: no limit; array_running: number of running
+	 * tasks */
 	uint64_t array_limit, array_running;
-	/* kinds behind, first and now: 1-based position of the job, and number of queue entries ahead of it */
+	/* kinds behind, first and now. position: 1-based position of the job; ahead: number of queue entries ahead of
+	 * it. */
 	uint32_t position, ahead;
-	uint64_t ahead_tasks; /* number of jobs in the entries ahead, each array task counted */
-	void *memory;	      /* memory of the pointers above, if fs_queue_verdict filled the verdict */
+	uint64_t ahead_tasks; /* number of jobs in the queue entries ahead, each array task counted */
+	void *memory;	      /* memory that the pointers above refer to, if fs_queue_verdict filled the verdict */
 };
 
 /* Frees what fs_queue_verdict allocated. Does nothing for NULL or for a verdict from another function. */

@@ -7,26 +7,29 @@
 
 FS_BEGIN_DECLS
 
-/* Mapping of x, a row's usage divided by its shares among its siblings, to a position in the parent's range of 0..1
- * (algorithm flux_range): 2^-x, 1/(1+x), or the rank in the order of x. */
+/* Algorithm flux_range: formula for the position of a row in its parent's range, 0..1. x is the row's usage divided by
+ * its shares, both relative to its siblings. POW2: 2^-x; RATIO: 1/(1+x); RANK: the rank of the row among its siblings,
+ * sorted by x. */
 enum fs_position { FS_POSITION_POW2, FS_POSITION_RATIO, FS_POSITION_RANK };
-FS_API const char *fs_position_name(size_t i); /* name of the i-th value; NULL past the end */
+FS_API const char *fs_position_name(size_t i); /* name of the i-th enumerator; NULL past the end */
 
 /* The view. All zero: the scheduler's own algorithm, the snapshot's time, and a viewer who sees everything. */
 struct fs_view {
 	const char *viewer;		   /* login name whose permissions apply; NULL: everything is visible */
 	const char *algorithm;		   /* fair-share algorithm; NULL: the algorithm of the snapshot's scheduler */
-	enum fs_position position;	   /* mapping used by algorithm flux_range */
-	unsigned compat; /* FS_SLURM_RELEASE whose behaviour is reproduced; 0: the release named in the snapshot */
-	/* usage to compute with; its time is used as the clock; NULL: recorded usage at the snapshot's time */
+	enum fs_position position;	   /* formula that algorithm flux_range uses */
+	/* release of Slurm to reproduce, a number of FS_SLURM_RELEASE; 0: the release named in the snapshot */
+	unsigned compat;
+	/* usage from which results are computed, at the time of this usage; NULL: recorded usage, at the snapshot's
+	 * time */
 	const fs_usage *usage;
 	bool computed; /* true: priorities of all jobs are computed, and recorded ones are ignored */
 	void *reserved[5];		   /* zero; reserved for future members */
 };
 
-/* Returns true if the view or the snapshot differs from what the scheduler recorded. They differ after a command edited
- * the snapshot, or if the view sets an algorithm, position, version, usage or `computed`. Recorded priorities are then
- * ignored: the queue is ordered by computed ones. v: NULL means all zero. */
+/* Returns true if recorded priorities do not apply: a command edited the snapshot, or the view sets `algorithm`,
+ * `position`, `compat`, `usage` or `computed`. The queue is then sorted by computed priorities. v: NULL means all
+ * zero. */
 FS_API bool fs_view_differs(const fs_snapshot *s, const struct fs_view *v);
 
 FS_END_DECLS

@@ -1,4 +1,4 @@
-/* Weights: the influence of each priority weight on the order of jobs. */
+/* Weights: how much each priority weight influences the order of jobs. */
 #ifndef FS_WEIGHTS_H
 #define FS_WEIGHTS_H
 
@@ -12,17 +12,17 @@ typedef struct fs_weights fs_weights;
 /* Statistics of one priority term. Statistics cover all rows of fs_prios that the viewer may see and whose sum is
  * known, except rows with a priority set by an administrator. Two rows form a pair if their jobs compete for nodes:
  * they ask for the same partition; or their partitions have the same tier and share nodes, directly or through other
- * partitions; or the scheduler has one order for all jobs, as Maui has. The order of a pair is the order in which the
- * scheduler tries the jobs: by the priority it would store for the sum, then by submission time, then by job id. */
+ * partitions; or the scheduler has one order for all jobs, as Maui has. The rows of a pair are ordered by the priority
+ * that the scheduler would store for the sum, then by submission time, then by job id. */
 struct fs_weight_row {
 	const char *name; /* name of the term */
-	double weight; /* weight in the configuration */
-	double min_points, max_points; /* lowest and highest points; NAN if there are no rows */
+	double weight; /* weight of the term in the configuration */
+	double min_points, max_points; /* lowest and highest points in any row; NAN: there are no rows */
 	/* number of pairs whose order changes if the term is left out; 0: the weight has no influence */
 	uint64_t flips;
 	/* full: number of rows with a factor of 1 or more; none: number of rows with a factor of 0 */
 	uint64_t full, none;
-	bool alone; /* in every pair whose points differ in this term, the term outweighs all other terms combined */
+	bool alone; /* in every pair whose points in this term differ, the term outweighs all other terms combined */
 };
 
 /* Computes the influence of each weight. Errors: FS_ENOMEM. */
