@@ -91,8 +91,8 @@ struct fsi_limits_context {
 /* Copies n elements of `size` bytes to the context's arena. Returns NULL only if out of memory. */
 void *fsi_limits_copy_results(const struct fsi_limits_context *from, const void *v, size_t n, size_t size);
 
-/* Returns true if job `j` counts against the owner's limit when Slurm tests the limit for the pending job `pending`. Job
- * `j` must have allocated resources. */
+/* Returns true if job `j` counts against the owner's limit when Slurm tests the limit for the pending job `pending`.
+ * Job `j` must have allocated resources. */
 bool fsi_limits_is_job_counted(const fs_snapshot *m, const struct fsi_limit_kind *k, const struct fsi_limit_owner *at,
 			       const struct fsi_job *pending, const struct fsi_job *j);
 
