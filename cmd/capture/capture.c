@@ -84,8 +84,8 @@ static bool is_known_zone_name(const char *name)
 }
 
 /* Sets `v` to the zone's offsets from UTC between 1990 and 2060, each with the time from which it applies, in ascending
- * order of time. name: a time zone such as Europe/Berlin; NULL: the caller's time zone. Returns the number of elements
- * set; 0 if there is no such zone. */
+ * order of time. `name`: a time zone such as Europe/Berlin; NULL: the caller's time zone. Returns the number of
+ * elements set; 0 if there is no such zone. */
 static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	const char *env = getenv("TZ");
@@ -761,7 +761,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	return rc ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a short capture of Slurm. Prints no messages. asked: the commands that were run. Returns 0 or an error
+/* Imports a short capture of Slurm. Prints no messages. `asked`: which commands were run. Returns 0 or an error
  * code. */
 static int import_short_capture(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
@@ -822,8 +822,8 @@ static uint64_t mix_string_hash(uint64_t h, const char *s)
 	return fs_index_checksum(both, sizeof(both));
 }
 
-/* Returns the path of the cached capture. The file name depends on the environment variables that determine which
- * cluster answers the commands and as which user (capture/command.c). */
+/* Returns the path of the cached capture. The file name depends on the environment variables that are passed to the
+ * commands (capture/command.c), because they determine which cluster answers and for which user. */
 static char *make_cache_path(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };
@@ -967,9 +967,9 @@ static const char priority_plugin_script[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* The accounting commands come first and run shortly after each other, so that their outputs belong together. Of these,
- * view-bank shows the order of the banks and which banks are inactive; the list- commands show the other data. The
- * commands that print the clock and the jobs of all users follow. */
+/* The accounting commands come first and run shortly after each other, so that their outputs belong together. The
+ * command view-bank shows the order of the banks and which banks are inactive. The commands whose names begin with
+ * list- show all other accounting data. The commands that print the clock and the jobs of all users follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },
@@ -1053,12 +1053,14 @@ static const char sprio_format_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 
-/* The configuration comes first, because its version selects the forms of the other commands. The commands that ask the
- * accounting database are next, because the database is slow and changes rarely. They must run before the commands that
- * print usage. An association created in between is then only counted in its parent. In the opposite order, an
- * association without usage would make all usage unknown. Then come the outputs that must belong to the same
- * calculation of priorities: usage and shares in parallel, then jobs, priorities and nodes. The clock is read just
- * before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
+/* The order of the steps:
+ * - The configuration comes first, because it shows the version, which selects the forms of the other commands.
+ * - The commands that ask the accounting database are next, because the database is slow and changes rarely. They must
+ *   run before the commands that print usage: if an association is created in between, its usage is then only counted
+ *   in its parent. In the opposite order, the new association would have no usage, and all usage would be unknown.
+ * - Then come the outputs that must belong to the same calculation of priorities: usage and shares in parallel, then
+ *   jobs, priorities and nodes.
+ * - The clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
 static const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,

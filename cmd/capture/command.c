@@ -240,7 +240,7 @@ static void start_adopting_orphans(struct orphan_state *s)
 	s->n = 0;
 }
 
-/* Does nothing on systems without /proc and child subreapers. */
+/* Does nothing, because this system lacks /proc or child subreapers. */
 static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t n)
 {
 	(void)s;

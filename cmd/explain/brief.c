@@ -257,7 +257,7 @@ static bool is_advice_for_anybody(const struct fs_verdict *v)
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* Appends what the job's owner can do to the line. If the viewer is not the owner, the text begins "For emil:", unless
+/* Appends to the line what the job's owner can do. If the viewer is not the owner, the text begins "For emil:", unless
  * the advice is the same for everybody. */
 static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			     const struct fs_job *j, const char *text)
@@ -403,7 +403,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 		       format_full_time(a, s, j->times.start));
 }
 
-/* Returns the condition on which the start depends, for a job without a planned start. */
+/* For a job without a planned start, returns the condition on which its start depends. */
 static const char *get_start_condition(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";

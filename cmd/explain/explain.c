@@ -212,8 +212,8 @@ static size_t get_edit_distance(const char *a, const char *b)
 static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->eval->shares ? fs_shares_count(v->eval->shares) : 0;
-	/* Names must differ by less than this. The difference is twice the edit distance, plus 1 if the first letters
-	 * differ. */
+	/* a name is similar if its difference from the word is below this number; the difference is twice the edit
+	 * distance, plus 1 if the first letters differ */
 	size_t nearest = strlen(word) > 5 ? 6 : 4;
 	const char *found = NULL;
 
@@ -296,8 +296,8 @@ static int find_past_job(struct explain_run *r, const char *word, enum kind kind
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
-/* Finds the subject of the page: what the options name, or else the word of the command line. Returns 0, or the exit
- * status after an error message. */
+/* Finds the subject of the page: what an option names, or else what the word on the command line names. Returns 0, or
+ * the exit status after an error message. */
 static int find_named_subject(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
@@ -576,8 +576,9 @@ static int get_document_status(const struct explain_run *r, int status)
 	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
-/* Computes the explanation of a job. The groups of jobs ahead are complete only for pages that list them: --ahead, JSON
- * and HTML. For other pages, fs_explain_job_heads makes only the groups of accounts and of users without an account. */
+/* Computes the explanation of a job. The jobs ahead of it are grouped by account, user and array. Only pages that list
+ * all groups (--ahead, JSON and HTML) need all of them. For other pages, fs_explain_job_heads makes only the groups by
+ * account, and by user for users without an account. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {

@@ -42,8 +42,8 @@ struct outlook {
 
 /* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
  * otherwise they are computed only if the queue is short enough. Neither is computed if v->usage is set, because the
- * pages then show another time than the snapshot's. `name`: the job as the user wrote it on the command line, for hints
- * in messages. Returns 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
+ * page is then about a time other than the snapshot's. `name`: the job as the user wrote it on the command line, for
+ * hints in messages. Returns 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
@@ -82,10 +82,10 @@ struct explain_run {
 	struct explain_forecast forecast_inputs; /* inputs of the forecast; the view points to them */
 };
 
-/* What differs between schedulers in a page. If a function is NULL, the page has no such text, or the text common to
- * all schedulers where the comment says so. */
+/* What differs between schedulers in a page. If a function is NULL, the page has no such text. Where the comment
+ * mentions a common text, the page then has the text that all schedulers share. */
 struct explain_dialect {
-	bool account_optional; /* the title of a job's page does not mention a missing account */
+	bool account_optional; /* if a job has no account, the title of its page does not say so */
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
 	bool sum_in_steps;     /* the page lists the steps that round or cap the sum to give the priority */
@@ -101,11 +101,11 @@ struct explain_dialect {
 	/* Adds the limits that apply to a job. `gets_too_much`: the nodes that the plan would give the job exceed a
 	 * limit that its request does not exceed. */
 	void (*limits)(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
-	/* Sets *out to the reservation whose end the job's planned start `start` waits for. Returns false if there is
-	 * none. */
+	/* Sets *out to the reservation that must end before the job can start at its planned start time `start`.
+	 * Returns false if there is no such reservation. */
 	bool (*find_blocker)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
-	/* Adds the text about a priority set by an administrator or by the urgency. If it returns false, or is NULL,
-	 * the common text is added. */
+	/* Adds the text about a priority set by an administrator or by the urgency. If the function returns false or is
+	 * NULL, the common text is added. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
 	/* `terms`: adds one table row per term of the priority sum; NULL: the common rows are added. `weights`: adds a
 	 * sentence about how the weights of the terms are composed. */
@@ -115,8 +115,9 @@ struct explain_dialect {
 	/* Adds what would raise the term `term` of the job's priority sum; NULL: the common text is added. */
 	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		       const char *term);
-	/* `stored_sum`: adds why the scheduler's stored priority differs from the computed one. `stored_factor`: adds
-	 * the same about the stored fair-share factor; NULL: the common text is added. */
+	/* `stored_sum`: adds why the priority that the scheduler stored differs from the computed priority.
+	 * `stored_factor`: adds why the stored fair-share factor differs from the computed factor; NULL: the common
+	 * text is added. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
 	/* Adds the usage of an account or user; NULL: the common text is added. */
@@ -161,8 +162,9 @@ static inline const struct fs_share_row *get_share_row(const struct explain_view
  * nothing if the job has no position. Defined in cmd/explain/place.c. */
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Finds the priority sum of a queue row. Sets *row to the queue row and *job to its job; job->sums[*at] is the sum.
- * Returns false if the job has no sum for the queue row or if out of memory. Defined in cmd/explain/place.c. */
+/* Finds the priority sum of the queue row with the index `queue_row`. Sets *row to the contents of the queue row, *job
+ * to the explanation of its job, and *at to the index of the sum in job->sums. Returns false if the job has no sum for
+ * the queue row, or if out of memory. Defined in cmd/explain/place.c. */
 bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			     struct fs_explain_job *job, size_t *at);
 
@@ -262,7 +264,7 @@ struct past_run {
 	bool running, suspended;
 	/* `rate`: TRES seconds that the run uses per second; `factor`: UsageFactor of the QOS */
 	double rate, factor;
-	/* in TRES seconds; `still_counts`: the part of `cost` that is left after decay, NAN while the job runs */
+	/* both in TRES seconds; `still_counts`: the part of `cost` that is left after decay; NAN: the job runs */
 	double cost, still_counts;
 	struct fs_bill bill;
 };

@@ -319,8 +319,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Returns the sibling whose slice ends higher than the slice of the row, but as little higher as possible; NULL: no
- * sibling's slice ends higher. */
+/* Returns the next higher slice: among the siblings whose slices end above the end of the row's slice, the sibling
+ * whose slice ends lowest; NULL: no sibling's slice ends above it. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);

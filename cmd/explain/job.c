@@ -12,8 +12,9 @@
 
 /* ---- the table of the jobs ahead, by account, user and array */
 
-/* Columns of the table of jobs ahead. `entries`, `gpus`: the table has a column for the number of queue entries, or for
- * GPUs, because it adds information. */
+/* Columns of the table of jobs ahead. `entries`: the table has a column with the number of queue entries, because this
+ * number differs from the number of jobs. `gpus`: the table has a column with GPUs, because some jobs ahead use
+ * GPUs. */
 struct ahead_columns {
 	struct page_column column[7];
 	size_t n;
@@ -339,8 +340,8 @@ static void add_job_details(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Returns true if the recorded reason can explain why an eligible job waits. A stale reason, and reasons about
- * partitions, access and holds cannot. */
+/* Returns true if the recorded reason can explain why an eligible job waits. A stale reason cannot explain it; neither
+ * can reasons about partitions, access or holds. */
 static bool is_reason_of_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
@@ -535,8 +536,8 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the fair-share factor printed with the job's sum, for jobs whose association's factor is in no share table;
- * NAN: none. */
+/* Returns the fair-share factor from the terms of the job's priority sums; NAN: they have none. Used if no share row
+ * has the factor of the job's association. */
 static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)

@@ -199,8 +199,8 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 
 /* ---- the priority sum of a job in one partition */
 
-/* ---- inputs from which a factor was computed: in these columns `of` is the priority term (struct fs_prio_term), `row`
- * is struct fs_prio_inputs */
+/* ---- columns with the inputs from which a factor was computed; `of` points to the priority term (struct
+ * fs_prio_term), `row` to the inputs (struct fs_prio_inputs) */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)

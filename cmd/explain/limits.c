@@ -539,8 +539,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 			  format_verdict_clause(words, get_scheduler_nouns(v), v->eval->snapshot, &job->verdict));
 }
 
-/* ---- a job compared with one that has started: when it started, what the other job was doing then, and which rule
- * started it */
+/* ---- comparison with a started job: when that job started, what the other job was doing then, and whether backfill or
+ * the main scheduling loop made the start */
 
 /* Returns true if the job was cancelled while pending. Slurm stores the time of such a cancellation also as the start
  * time. */
@@ -600,7 +600,7 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: the job is held now */
+	if (started->priority == FS_UNKNOWN || !started->priority || /* priority 0: the started job is held now */
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_add_sentence(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.", started->priority,

@@ -234,8 +234,9 @@ int explain_write_reason(const struct explain_view *v, const struct fs_reason *r
 	return json_end_document(&j);
 }
 
-/* ---- the cost of a job: TRES seconds per second * UsageFactor * seconds. What decay leaves of the cost still counts
- * as usage (Slurm: priority_multifactor.c:_apply_new_usage) */
+/* ---- the cost of a job, which is the product of three numbers: TRES seconds per second, UsageFactor, and the run time
+ * in seconds. The part of the cost that is left after decay still counts as usage (Slurm:
+ * priority_multifactor.c:_apply_new_usage) */
 
 static const struct past_run *get_past_run(const struct explain_past *x, size_t i)
 {

@@ -127,7 +127,7 @@ static bool is_fairshare_off(const struct fs_windows_info *info)
 	return !strcmp(info->policy, "[NONE]");
 }
 
-/* Adds a sentence that fair share is off, if FSPOLICY is NONE. */
+/* If FSPOLICY is NONE, adds a sentence that fair share is off. */
 static void add_fairshare_off_note(struct page *p, const struct fs_windows_info *info)
 {
 	if (is_fairshare_off(info))
@@ -316,7 +316,8 @@ static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 	page_end_paragraph(p);
 }
 
-/* Returns true if fair share of the credential contributes to the job's sum, or if its cap blocks the job. */
+/* Returns true if fair share of the credential contributes to the job's sum, or if the credential's cap blocks the
+ * job. */
 static bool is_credential_relevant(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
@@ -408,7 +409,7 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 
 /* ---- what a job waits for */
 
-/* Adds what would unblock the job: what clears the cap or limit of its verdict. */
+/* Adds what must happen so that the cap, limit or reason in the job's verdict no longer blocks the job. */
 static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->eval->windows ? fs_windows_info(v->eval->windows)->policy : "";
@@ -421,7 +422,7 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		/* src/moab/MFS.c: MFSCheckCap: with DEDICATEDPES the job's time is not part of its expected usage */
+		/* with DEDICATEDPES, the job's time is not part of its expected usage (src/moab/MFS.c: MFSCheckCap) */
 		page_add_sentence(
 			p,
 			"What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",

@@ -292,7 +292,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 {
 	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	/* if only one group would be left, it is named too */
+	/* if only one group would remain unnamed, it is named too */
 	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS;
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
@@ -377,8 +377,8 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Appends the number of points by which `other` leads, and the factor that causes the lead. The points are of the
- * priority that sorts the queue. */
+/* Appends by how many points `other` leads, and which factor causes the lead. The points belong to the priority by
+ * which the queue is sorted. */
 static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_explain_job *other, const struct fs_explain_sum *theirs)
 {

@@ -329,8 +329,8 @@ static const char *get_adjustment_text(const struct fs_explain_sum *s, const str
 	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
-/* Formats the job's priorities in its other partitions or QOS: "gpu 1200 · long 900". The text is the note of the
- * total. */
+/* Formats the job's priorities in its other partitions or QOS: "gpu 1200 · long 900". The text is the note in the table
+ * row with the total. */
 static void format_other_priorities(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;

@@ -30,8 +30,8 @@ struct explain_view {
 	/* words and functions for the fair-share algorithm that computed the shares */
 	const struct explain_algorithm *algorithm;
 	fs_explain *explain;
-	/* Flux: shares computed by a second algorithm, for comparison (flux_exact; flux if another algorithm is the
-	 * main one). Other schedulers: NULL */
+	/* shares computed for comparison by a second algorithm, which is explain_algorithm.compared_with; NULL: there
+	 * is no second algorithm (all schedulers except Flux) */
 	const fs_shares *second_shares;
 	/* flux_range: how the position of a factor in its parent's slice of 0 to 1 is computed */
 	enum fs_position position;
@@ -48,8 +48,9 @@ struct explain_view {
 	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */
 };
 
-/* Initialises the view of an evaluation. `from` is a copy that the view keeps. If its share rows are Maui credentials,
- * sets from->shares to NULL: the credential windows have the same rows, and no page shows them as share rows. */
+/* Initialises a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
+ * must be a copy, because it is changed: if its share rows are Maui credentials, from->shares is set to NULL. Pages
+ * about Maui show credential windows, which have the same rows, instead of share rows. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
 /* Computes the shares by the second algorithm, for comparison, if there is one. Stores them in *out and in the view.
@@ -62,7 +63,7 @@ int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
 /* Returns true if the job has no planned start because the nodes that it would get exceed a limit. The result is only
- * meaningful for a job that waits for its turn: its request itself is within the limits. */
+ * meaningful for a job that waits for its turn, because the request of such a job is within the limits. */
 static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
@@ -120,7 +121,7 @@ enum { BRIEF_LINE = 2200 };
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: sum of an eligible queue row of the
- * job. `several`: the job asks for several partitions, so the text says "There" instead of the partition. */
+ * job. `several`: the job asks for several partitions, so the text says "There" instead of "In gpu". */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
 /* Adds the fair-share factor and how it compares with the factors of other users: "FAIRSHARE 0.703704. dana stands
@@ -158,8 +159,8 @@ void explain_begin_document(struct fs_json *j, const struct explain_view *v, con
 /* Writes the key `brief`: the job's summary; null if it was not requested. */
 void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Writes the key `forecast` of a share row or a job; the number of the other one is FS_NO_ROW. The value is null if no
- * forecast was requested or data is missing. Returns 0 or FS_ENOMEM. */
+/* Writes the key `forecast` of a share row or of a job. One of `share_row` and `job_row` is FS_NO_ROW. The value of the
+ * key is null if no forecast was requested or data is missing. Returns 0 or FS_ENOMEM. */
 int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
 /* Writes the key `runs`: the view's runs with their cost; an empty list if none are known. */

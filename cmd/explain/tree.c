@@ -44,8 +44,8 @@ static void append_sibling_level(char *buf, size_t size, size_t *n, const struct
 				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
 }
 
-/* Formats a list of the row's siblings in ranking order: up to four before and four after the row, and, for each end of
- * the list, the number of further siblings that are left out. */
+/* Formats a list of the row's siblings in ranking order: up to four that rank before the row and up to four that rank
+ * after it. Each end of the list shows how many further siblings are left out. */
 static void list_ranking_neighbours(char *buf, size_t size, const struct explain_view *v,
 				    const struct fs_explain_level *l)
 {

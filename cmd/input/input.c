@@ -151,8 +151,8 @@ static void release_index_memory(void *ctx)
 	free(m);
 }
 
-/* Maps the index file into memory. If the file belongs to a user other than root and the caller, copies the file
- * instead, because its owner could change a mapped file. */
+/* Maps the index file into memory. If the file belongs neither to root nor to the caller, copies the file instead,
+ * because its owner could change it while it is mapped. */
 static int map_or_copy_index_file(int fd, const struct stat *st, struct index_memory *m)
 {
 	m->size = (size_t)st->st_size;
@@ -281,8 +281,8 @@ static int read_with_progress(FILE *stream, const char *name, struct fs_read_opt
 	return rc;
 }
 
-/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file if there is one. progress: show
- * the progress on a terminal. Returns an error code of fs_snapshot_read. */
+/* Reads a snapshot file; "-" is standard input. `indexed`: use the index beside the file if there is one. `progress`:
+ * show the progress on a terminal. Returns an error code of fs_snapshot_read. */
 static int read_file_or_stdin(const char *file, struct fs_read_options o, bool indexed, bool progress,
 			      fs_snapshot **out, struct fs_error *err)
 {
@@ -584,7 +584,7 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
-/* Returns the options for reading the snapshot, which leave out what the command does not need. */
+/* Returns options for reading the snapshot. Records that the command does not need are not read. */
 static struct fs_read_options get_read_options(const struct input *in)
 {
 	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
@@ -854,7 +854,7 @@ static int parse_compat_version(const struct invocation *inv, const char *arg, u
 	return 1;
 }
 
-/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). rest: end of the error
+/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). `rest`: end of the error
  * message. */
 static int parse_choice_index(const struct invocation *inv, const char *option, const char *what,
 			      const char *const *words, int n, const char *arg, const char *rest)

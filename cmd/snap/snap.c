@@ -35,9 +35,10 @@ static int import_text(const struct invocation *inv, const struct snap_options *
 /* The formats of fs-snap import, in the order in which they are listed. */
 static const struct import_format {
 	const char *name;
-	const char *no_zone; /* why the option --tz does not apply; NULL: it does */
+	const char *no_zone; /* why the option --tz does not apply; NULL: the option applies */
 	import_read_fn *read; /* reads the format; NULL: see `folder` */
-	/* importer for capture_read_folder; NULL, without `read`: capture_read_scheduler reads the scheduler `name` */
+	/* importer for capture_read_folder; if it and `read` are NULL, capture_read_scheduler reads the folder for the
+	 * scheduler `name` */
 	capture_import_fn *folder;
 } import_formats[] = {
 	{ "slurm", NULL, import_slurm, NULL },

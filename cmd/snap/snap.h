@@ -67,8 +67,8 @@ int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, con
 			 size_t *n);
 void snap_warn_of_identifiers(const struct invocation *inv, size_t n);
 
-/* Captures the live cluster. scheduler: "slurm" or "flux"; NULL: the scheduler whose commands are installed. Returns 0,
- * or the exit status; errors are reported. */
+/* Captures the live cluster. `scheduler`: "slurm" or "flux"; NULL: the scheduler whose commands are installed. Returns
+ * 0, or the exit status; errors are reported. */
 int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
 			 fs_snapshot **out);
 
@@ -79,10 +79,11 @@ enum { SNAP_MODE = 0600 };
  * replaced atomically. Returns the exit status; errors are reported. */
 int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
-/* Returns 0 if all commands accept the snapshot, else the error code of the first command that refuses it. */
+/* Returns 0 if all commands of fs-tools accept the snapshot, else the error code of the first one that refuses it. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
 
-/* A snapshot to write with a check: the written file is read back and checked before it replaces the old file. */
+/* A snapshot that is checked when it is written: the new file is read back and checked before it replaces the old
+ * file. */
 struct snap_checked {
 	const struct invocation *inv;
 	const fs_snapshot *s;

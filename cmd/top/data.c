@@ -172,7 +172,8 @@ static int record_previous_positions(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* If the data has no hash table, there was no earlier data, and so there is no selected job to find again. */
+/* Returns FS_NO_ROW if the data has no hash table. There was then no earlier data, and so no selected job to find
+ * again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };

@@ -414,8 +414,8 @@ size_t list_count_rows(const struct list *l)
 	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the k-th row of the unfiltered list. The stored order of a small view is inverted already if the list is
- * inverted. The stored order of jobs never is; this function inverts it. */
+/* Returns the k-th row of the unfiltered list. If the list is inverted, the stored order of a small view is already
+ * inverted. The stored order of jobs is never inverted, so this function counts from its end. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -744,7 +744,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* first[all], the last element, is the list of root rows */
+	for (size_t i = n; i-- > 0;) { /* the last element, first[all], is the first root row */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 

@@ -90,7 +90,7 @@ struct list {
 	size_t n, without_value;
 	uint32_t *own_order; /* order of a view with few rows, which is recomputed at every change */
 	struct sorted_rows *sorted;
-	/* columns: number of columns; sort: index of the column to sort by, SIZE_MAX for the view's own order */
+	/* `columns`: number of columns; `sort`: index of the column to sort by, SIZE_MAX for the view's own order */
 	size_t columns, sort;
 	struct sorter *sorter; /* running sort by column `sorting`; NULL: no sort is running */
 	size_t sorting;
@@ -111,7 +111,7 @@ struct list {
 int list_adopt_data(struct list *l, const struct data *d);
 void list_free_rows(struct list *l);
 
-/* Sorts and filters the rows again and preserves the selected row. narrower: every row that passes the filter also
+/* Sorts and filters the rows again and preserves the selected row. `narrower`: every row that passes the filter also
  * passed the previous filter. */
 int list_refresh_rows(struct list *l, const struct data *d, bool narrower);
 

@@ -132,16 +132,16 @@ struct model {
 
 enum event_kind {
 	EV_KEY,
-	EV_MOUSE,   /* x, y: position; key: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
-	EV_RESIZE,  /* x, y: new size */
-	EV_CLOCK,   /* time: current time */
+	EV_MOUSE,   /* `x`, `y`: position; `key`: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
+	EV_RESIZE,  /* `x`, `y`: new size */
+	EV_CLOCK,   /* `time`: current time */
 	EV_LOADING, /* the caller has started to load new data */
-	EV_DATA,    /* data: new data; the model takes ownership */
-	EV_PLANNED, /* chart: the chart of the current data, which takes ownership; NULL: out of memory */
-	EV_FAILED,  /* text: why the new data could not be loaded */
-	EV_WORDS,   /* words: the explanation that answers `request` */
-	EV_SAID,    /* text: report of a completed action */
-	EV_WARNED   /* text: warning about an action that was not done */
+	EV_DATA,    /* `data`: new data; the model takes ownership */
+	EV_PLANNED, /* `chart`: the chart of the current data, which becomes its owner; NULL: out of memory */
+	EV_FAILED,  /* `text`: why the new data could not be loaded */
+	EV_WORDS,   /* `words`: the explanation that answers `request` */
+	EV_SAID,    /* `text`: report of a completed action */
+	EV_WARNED   /* `text`: warning about an action that was not done */
 };
 
 struct event {
@@ -199,8 +199,8 @@ bool model_shows_column(const struct model *m, size_t column);
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
 /* Both functions set *out to a request for an explanation, and return false if none is needed or possible.
- * model_needs_explanation: the explanation that the text on the screen lacks. model_get_file_request: the explanation
- * to write to a file, which is that of the selected row or of the comparison. */
+ * `model_needs_explanation`: the explanation that the text on the screen lacks. `model_get_file_request`: the
+ * explanation to write to a file, which is that of the selected row or of the comparison. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 

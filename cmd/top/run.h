@@ -54,8 +54,8 @@ struct file_request {
  * shows a warning. */
 bool write_begin_file(struct top_run *r, struct file_request *w);
 
-/* Writes the explanation to the file and sends the result to the model. words: the explanation; NULL if w->needs_words
- * is false. */
+/* Writes the explanation to the file and sends the result to the model. `words`: the explanation; NULL if
+ * w->needs_words is false. */
 void write_finish_file(struct top_run *r, const struct file_request *w, const struct lines *words);
 
 /* ---- making explanations in the background */

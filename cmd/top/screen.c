@@ -153,7 +153,7 @@ int theme_find_nearest_color(int color)
 	return best;
 }
 
-/* Appends a colour to the parameters of an SGR sequence. behind: 0 for the foreground, 10 for the background. */
+/* Appends a colour to the parameters of an SGR sequence. `behind`: 0 for the foreground, 10 for the background. */
 static void append_sgr_color(char buf[64], int color, int behind)
 {
 	const size_t n = strlen(buf);
@@ -166,7 +166,7 @@ static void append_sgr_color(char buf[64], int color, int behind)
 		snprintf(buf + n, 64 - n, ";%d", (color < 8 ? 30 + color : 82 + color) + behind);
 }
 
-/* Formats the parameters of an SGR sequence: "0;1;38;5;77". behind: attribute whose foreground colour becomes the
+/* Formats the parameters of an SGR sequence: "0;1;38;5;77". `behind`: attribute whose foreground colour becomes the
  * background colour; ATTR_PLAIN: none. */
 static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned attr, unsigned behind)
 {

@@ -62,7 +62,9 @@ struct cell {
 	uint32_t ch;   /* Unicode character; 0: the right half of the wide character in the cell to the left */
 	uint32_t mark; /* combining character; 0: none */
 	uint16_t attr;
-	uint16_t back; /* attribute whose foreground colour is the background; ATTR_PLAIN: the background of `attr` */
+	/* attribute whose foreground colour is the background colour of the cell; ATTR_PLAIN: the cell has the
+	 * background colour of `attr` */
+	uint16_t back;
 }; /* no padding, because cells are compared as bytes */
 
 struct grid {
@@ -88,7 +90,7 @@ void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned w
 
 void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
 
-/* Part of a bar. end: end of the part, as a fraction of the bar's width. The ends of the parts of a bar ascend. */
+/* Part of a bar. `end`: end of the part, as a fraction of the bar's width. The ends of the parts of a bar ascend. */
 struct grid_part {
 	double end;
 	enum attr attr;
@@ -105,7 +107,7 @@ void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, en
 /* Returns the number of screen columns that the text needs. */
 unsigned grid_measure_text(const struct grid *g, const char *text);
 
-/* Prints the grid as lines without trailing blanks. color: add SGR sequences for the colours. */
+/* Prints the grid as lines without trailing blanks. `color`: add SGR sequences for the colours. */
 void grid_print_as_text(const struct grid *g, bool color, FILE *out);
 
 /* ---- text in lines, for explanations, comparisons and help */

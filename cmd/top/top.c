@@ -241,7 +241,7 @@ struct event_loop {
 	int64_t next_ms;    /* time of the next check for new data */
 	int64_t started_ms; /* start time of the current load */
 	int64_t drawn_ms;
-	int64_t age_min; /* age of the snapshot that was last sent to the model, in minutes */
+	int64_t age_min; /* age of the snapshot, in minutes, as last reported to the model */
 	bool needs_redraw, redraw_all, pending, quit;
 };
 
@@ -539,8 +539,8 @@ static void make_explanation_text_now(struct top_run *r)
 	lines_free_all(&words);
 }
 
-/* Sends an event to the model and completes all work that results, so that each screen is final. Returns 0; -1 to quit;
- * or an exit status. */
+/* Sends an event to the model and completes all work that results, so that each screen is final. Returns 0 to continue,
+ * -1 to quit, or an exit status. */
 static int feed_script_event(struct key_script *s, const struct event *e)
 {
 	const unsigned reaction = model_update_on_event(&s->run->model, e);

@@ -322,7 +322,7 @@ static void start_next_search(struct model *m, bool backwards)
 		start_list_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
 
-/* Updates the search or the filter after each key in the prompt. longer: the key added text. */
+/* Updates the search or the filter after each key in the prompt. `longer`: the key added text. */
 static void apply_prompt_change(struct model *m, bool longer)
 {
 	struct list *l = update_get_list(m);

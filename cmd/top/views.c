@@ -58,7 +58,7 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 	}
 }
 
-/* ---- rows of a list, as in all views */
+/* ---- drawing the rows of a list, for all views */
 
 static enum attr get_cell_attr(const struct view_column *c, const struct value *v)
 {
@@ -424,8 +424,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces two values: the position among all jobs by the position in the
- * partition, and the number of positions gained by that in the partition. */
+/* If the list shows only one partition, replaces the position among all jobs by the position in the partition. In the
+ * same way, replaces the number of positions gained among all jobs by the number gained in the partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -440,7 +440,8 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
-/* Draws a bar of the points of each priority term. A full bar is the largest sum of any job. */
+/* Draws a bar with one part for the points of each priority term. A bar of full width represents the largest sum of all
+ * jobs. */
 static void draw_priority_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];

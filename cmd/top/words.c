@@ -67,7 +67,7 @@ static void close_forecast_source(struct forecast_source *s)
 	fs_shares_free(s->other);
 }
 
-/* Appends the lines of a page to l and frees the page. plain: attribute of lines that have none of their own. */
+/* Appends the lines of a page to l and frees the page. `plain`: attribute of lines that have none of their own. */
 static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };

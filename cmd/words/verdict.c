@@ -12,7 +12,7 @@
 
 /* ---- clauses that several kinds of verdict have in common */
 
-/* A clause while it is put together. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
+/* A clause that is being composed. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
 struct verdict_clause {
 	char *buf;
 	size_t len;
@@ -50,8 +50,8 @@ static void append_limit_owner(struct verdict_clause *t, const struct nouns *n, 
 		append_clause_text(t, "%s %s", of, l->set_by);
 }
 
-/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. The amounts have enough
- * decimals that the printed sum exceeds the cap exactly if the true sum does. */
+/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. The amounts have so many
+ * decimals that the printed sum exceeds the cap if and only if the true sum does. */
 static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
@@ -231,7 +231,7 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct noun
 /* ---- remedies: changes that a job needs before it can start. They name no amounts, because no plan was computed for
  * the changes */
 
-/* Returns true if every job requests an amount of the resource, which is so for all resources except GRES and
+/* Returns true if every job requests an amount of the resource. This holds for all resources except GRES and
  * licenses. */
 static bool is_always_requested(const char *tres)
 {
@@ -614,8 +614,8 @@ static void append_reached_limit(struct verdict_clause *t, const struct nouns *n
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
-/* Appends how many nodes are unavailable, and in words why (`how`): " 2 are DOWN", ", 1 drained". *any: something was
- * appended already for another cause. */
+/* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: words for the state.
+ * *any: a number was already appended for another state; set to true if one is appended now. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)
