@@ -18,7 +18,7 @@
 /* ---- a folder of captured files as the importers read it: regular files of limited size inside the folder */
 
 struct capture_source {
-	const char *dir, *shown_name; /* dir: path of the folder; shown_name: its name in messages */
+	const char *dir, *shown_name; /* `dir`: path of the folder; `shown_name`: its name in messages */
 	uint64_t file_max; /* maximum size of a file in bytes */
 	bool outside;	   /* symbolic links may lead to files outside the folder */
 	char name[80];	   /* name of the file that was opened last */
@@ -870,8 +870,8 @@ static fs_snapshot *read_cache_file(const char *suffix, int *age_s)
 /* Suffixes of the cached captures, indexed by enum capture_need. */
 static const char *const cache_suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
-/* Returns the cached capture of the scheduler that a live capture would use, and sets *age_s; NULL if there is none.
- * Prefers a full capture to a short capture for `need`. */
+/* Returns the cached capture of the scheduler that a live capture would use, and sets *age_s to its age in seconds;
+ * NULL if there is none. Prefers a full capture to a short capture for `need`. */
 static fs_snapshot *read_cached_capture(enum capture_need need, int *age_s)
 {
 	fs_snapshot *s = read_cache_file(cache_suffixes[CAPTURE_ALL], age_s);
@@ -1006,7 +1006,7 @@ static const struct capture_step capture_flux_steps[] = {
 	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* because the default of --count is 1000 */
+	{ .file = "flux-jobs_-A_--json.json", /* --count is given because its default is 1000 */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
 	{ .file = "flux_jobtap_query.json",

@@ -68,7 +68,7 @@ struct capture {
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
-	unsigned records_days; /* number of days for which past jobs are captured with sacct; 0: none */
+	unsigned records_days; /* past jobs of this number of days are captured with sacct; 0: no past jobs */
 	/* The capture is made only because a command such as fs-share needs a snapshot. It stops if the first step
 	 * shows that the controller does not answer. */
 	bool live;

@@ -36,7 +36,7 @@ enum capture_result {
 
 enum { CAPTURE_MAX_PARALLEL = 16, CAPTURE_WHY_SIZE = 900 };
 
-/* A command to run. `why`: the reason of a failure; after success, the last line of the command's standard error. */
+/* A command to run. `why`: the reason for a failure; after success, the last line of the command's standard error. */
 struct capture_command {
 	const char *const *argv;
 	int fd; /* descriptor that receives the command's standard output */

@@ -29,7 +29,8 @@ struct nouns {
 	const char *direct;
 	const char *direct_by;	 /* words for the person who set such a priority: "an administrator" */
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
-	/* heading that names who may make the changes that a job's owner may not make: "AN OPERATOR" */
+	/* heading of the list of changes that a job's owner may not make; names the person who may make them: "AN
+	 * OPERATOR" */
 	const char *operator_heading;
 	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that a limit is set in;
 	 * NULL: fs_explain_limit.counted_for names it. `limit_alternative`: what the job could change so that another

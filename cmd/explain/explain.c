@@ -578,7 +578,7 @@ static int get_document_status(const struct explain_run *r, int status)
 
 /* Computes the explanation of a job. The jobs ahead of it are grouped by account, user and array. Only pages that list
  * all groups (--ahead, JSON and HTML) need all of them. For other pages, fs_explain_job_heads makes only the groups by
- * account, and by user for users without an account. */
+ * account, and by user for jobs without an account. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {

@@ -88,9 +88,10 @@ struct explain_dialect {
 	bool account_optional; /* if a job has no account, the title of its page does not say so */
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
-	bool sum_in_steps;     /* the page lists the steps that round or cap the sum to give the priority */
+	bool sum_in_steps;     /* the page lists the steps from the sum to the priority, such as rounding and caps */
 	bool sum_of_class;     /* the heading of a priority sum names the job's class instead of a partition */
-	/* a priority set by an administrator is a step after the sum, so the page shows the terms of the sum too */
+	/* a priority set by an administrator is shown as a step after the sum, so the page shows the terms of the sum
+	 * too */
 	bool direct_is_step;
 	/* text that says where the fair-share factor of a job without an association comes from */
 	const char *no_association_note;
@@ -188,8 +189,8 @@ const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t,
 void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
 			      const struct sum_decimals *d, int64_t points);
 
-/* Adds a table with the cost of each run of the job (each time that it ran); nothing if the cost is not known. Defined
- * in cmd/explain/list.c. */
+/* Adds a table with the cost of each run of the job. A requeued job has more than one run. Adds nothing if the cost is
+ * not known. Defined in cmd/explain/list.c. */
 void explain_add_cost(struct page *p, const struct explain_view *v);
 /* Returns the total cost of all runs of the job; NAN: it is not known, or the job had more than PAST_RUNS runs. */
 double explain_get_past_cost(const struct explain_view *v);

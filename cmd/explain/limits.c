@@ -384,9 +384,9 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 		format_noun_count(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
-/* Adds a warning if an advised change gives a start later than now, because the plan is an estimate. For example,
- * planned jobs reserve whole nodes but use only some of their CPUs once started, so other jobs may start on these nodes
- * earlier than planned (observed with running controllers). */
+/* If an advised change gives a start later than now, adds a warning that the plan is an estimate. For example, a
+ * planned job reserves whole nodes but uses only some of their CPUs once started. Other jobs may then start on these
+ * nodes earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
 	const int64_t now = fs_snapshot_info(v->eval->snapshot)->time;

@@ -248,8 +248,8 @@ static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 	page_end_table(p);
 }
 
-/* Prints a table of the windows with usage times weight, of the credential and of all jobs. The rounded rows add up to
- * the sums printed below them. */
+/* Prints a table with one row per window: usage times weight of the credential, and of all jobs. The rounded rows add
+ * up to the sums printed below them. */
 static void print_windows_table(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);

@@ -99,8 +99,8 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone changes nothing.");
 }
 
-/* Adds which user must use more so that the job passes the next job ahead, for algorithms that do not rank by levels.
- * If the two users are not siblings, usage of the accounts above them counts too. */
+/* For algorithms that do not rank by levels: adds which user's usage must grow so that the job passes the next job
+ * ahead. If the users of the two jobs are not siblings, usage of the accounts above them counts too. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {

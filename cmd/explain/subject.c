@@ -61,7 +61,7 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 	return &unknown;
 }
 
-/* Adds the value of a fair-share factor, and why its inputs are hidden. */
+/* Adds the value of a fair-share factor whose inputs are hidden, and why they are hidden. */
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->recorded_factor_used)

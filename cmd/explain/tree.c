@@ -8,8 +8,8 @@
 
 /* ---- the levels of the share tree, and how each algorithm ranks or weighs them */
 
-/* Formats shares divided by usage. flux-accounting has a large number in place of infinity; it is printed as
- * "unused". */
+/* Formats shares divided by usage. If usage is 0, the result is infinity. Flux uses a large number instead, so for Flux
+ * prints "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : format_share_level(buf, level);

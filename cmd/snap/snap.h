@@ -106,7 +106,7 @@ int history_parse_file_name(const char *name, int64_t *time);
  * Outliers do not count as the newest snapshot, because one wrong clock must not empty the folder. The times ascend. */
 size_t history_count_outlier_times(const int64_t *time, size_t n);
 
-/* Sets keep[i] to true if the snapshot of time[i] is kept, else to false. The times ascend. */
+/* Sets keep[i] to true if the snapshot captured at time[i] is kept, else to false. The times ascend. */
 void history_choose_kept_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */

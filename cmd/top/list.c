@@ -150,8 +150,8 @@ struct sort_key {
 	uint32_t row;
 };
 
-/* Merge sort in steps. First, runs of SORT_RUN_ROWS rows are read and sorted. Then pairs of runs are merged from one
- * array into the other. */
+/* Merge sort in steps. First, runs of SORT_RUN_ROWS rows are read and sorted. Then each pair of runs is merged into one
+ * run of the other array, until one run is left. */
 struct sorter {
 	const struct view_ops *ops;
 	const struct data *d;
@@ -160,7 +160,7 @@ struct sorter {
 	size_t n;
 	struct sort_key *key, *spare_keys;
 	size_t nread;
-	size_t width;	  /* number of rows in each run of the pairs that are merged now */
+	size_t width;	  /* number of rows in each run that is merged now; the last run may be shorter */
 	/* index of the next key in the left and in the right run of the current pair; index of the next output key */
 	size_t left, right, merged;
 	bool failed;

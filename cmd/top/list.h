@@ -33,17 +33,18 @@ struct view_column {
 	unsigned width;
 	/* smallest screen width at which the column is shown by default; UINT_MAX: shown only on request */
 	unsigned from_cols;
-	const struct column *table_column; /* column in the column table of the row type; NULL: only fs-top has this column */
+	/* column in the column table of the row type; NULL: a column of fs-top only */
+	const struct column *table_column;
 	const char *help;	 /* help text; NULL: that of `table_column` */
 	/* computes the value; NULL: `table_column` does */
 	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
-	bool hides_beside_ranges; /* by default hidden on narrow screens if the bar shows ranges (flux_range) */
+	bool hides_beside_ranges; /* hidden by default on narrow screens if the bar shows ranges (flux_range) */
 	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
 	 * the column; NULL: the width is `width`. */
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: no replacement */
-	bool has_unlimited_width; /* true: the bar has no maximum width */
+	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: never */
+	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
 
@@ -95,7 +96,7 @@ struct list {
 	struct sorter *sorter; /* running sort by column `sorting`; NULL: no sort is running */
 	size_t sorting;
 	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
-	bool inverted, is_flat;  /* inverted: in reverse order; is_flat: shows a list of users instead of the tree */
+	bool inverted, is_flat;  /* `inverted`: in reverse order; `is_flat`: a list of users replaces the tree */
 	bool *closed;	      /* indexed by share row: the children of the row are hidden */
 
 	struct filter filter;

@@ -25,8 +25,8 @@ struct source {
 	atomic_int capture; /* process id of the running capture; 0: no capture is running */
 };
 
-/* Sets the hypothetical commands for the next loads: the commands of --if, followed by the commands in w, whose strings
- * are borrowed. No load may be running. */
+/* Sets the hypothetical commands for the next loads: the commands of --if, followed by the commands in `w`, whose
+ * strings are borrowed. No load may be running. */
 void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 
 /* Loads new data into *out. `old`: the data shown now. Returns 0, or 1 after setting s->error. */

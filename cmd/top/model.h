@@ -30,7 +30,7 @@ struct search {
 	/* `next_row`: position in the list of the next row to check. `rows_left`: number of rows that remain to be
 	 * checked */
 	size_t next_row, rows_left;
-	size_t start_row;	 /* position in the list of the selected row to which Esc returns */
+	size_t start_row;	 /* position in the list of the row that Esc selects again */
 	bool backwards;
 	bool no_match;	 /* no row contains `text` */
 };
@@ -48,9 +48,9 @@ struct what_ifs {
 /* Size of the screen, and how the screen is drawn. */
 struct model_screen {
 	unsigned cols, rows;
-	bool utf8, writes_utf8; /* utf8: the screen shows UTF-8; writes_utf8: written files are in UTF-8 */
+	bool utf8, writes_utf8; /* `utf8`: the screen shows UTF-8; `writes_utf8`: written files are in UTF-8 */
 	enum theme theme;
-	bool can_show_blocks; /* true: the screen has colours and UTF-8 */
+	bool can_show_blocks; /* the screen has colours and UTF-8 */
 	/* draw bars with block elements instead of letters; true if can_show_blocks is set and the theme has colours */
 	bool blocks;
 };
@@ -114,7 +114,7 @@ struct model {
 	enum mode mode;
 	enum view view; /* view that the screen shows */
 	struct list list[VIEWS];
-	/* the user's choice for each column: 1: show, -1: hide, 0: none, so the column is shown if the screen is wide
+	/* the user's choice for each column: 1: show; -1: hide; 0: no choice, the column is shown if the screen is wide
 	 * enough */
 	signed char column_choice[VIEWS][MAX_COLUMNS];
 	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
@@ -254,7 +254,8 @@ struct column_slots {
 /* Sets *out to the places of the columns of the current view that fit on the screen, from left to right. */
 void layout_place_visible_columns(const struct model *m, struct column_slots *out);
 
-/* Returns the screen column at which the tab of view v begins. For VIEWS, returns the first column after all tabs. */
+/* Returns the screen column at which the tab of view `v` begins. If `v` is VIEWS, returns the first column after all
+ * tabs. */
 unsigned layout_get_tab_column(const struct model *m, enum view v);
 
 /* Sets *out to the i-th key hint of the last line. Returns false if there is no such hint or it does not fit. */

@@ -22,7 +22,7 @@ struct top_run {
 	/* seconds between two captures or two checks of the file; 0: check the file each second, and capture only on
 	 * request */
 	unsigned every_s;
-	bool color, color_always; /* color: use colours on a terminal; color_always: use colours in any output */
+	bool color, color_always; /* `color`: use colours on a terminal; `color_always`: use colours in any output */
 	struct loading loading;
 	bool theme_given;		  /* --theme is given */
 	bool clock_set;		  /* --at is given, so the clock does not advance */

@@ -180,7 +180,8 @@ static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned at
 }
 
 enum { REPLACEMENT = 0xfffd, GRID_EIGHTHS = 8 };
-enum { FULL_BLOCK = 0x2588 }; /* U+2588; each of the seven characters that follow is an eighth of a column narrower */
+/* U+2588 fills a column; each of the next seven characters is an eighth of a column narrower than the one before */
+enum { FULL_BLOCK = 0x2588 };
 
 static bool is_block_element(uint32_t c)
 {
@@ -545,7 +546,7 @@ const char *lines_format_bar(const struct lines *l, char *buf, size_t size, doub
 	enum {
 		LAST_BYTE_OF_FULL_BLOCK = 0x88,
 		EIGHTHS = 8
-	}; /* U+2588 is e2 96 88 in UTF-8; each of the seven characters that follow is an eighth of a column narrower */
+	}; /* U+2588 is e2 96 88 in UTF-8; each of the next seven characters is an eighth of a column narrower */
 	const double max = (double)((size - 1) / 3), columns = fmin(part * room, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);

@@ -723,7 +723,8 @@ static unsigned get_cell_of_value(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the range of flux_range. For a bank, draws from [ (lower end) to o (its factor). For a user, draws only o. */
+/* Draws the range of a share row under flux_range. The bar of a bank begins with "[" at the lower end of its range and
+ * ends with "o" at its factor. The bar of a user is only the "o". */
 static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
@@ -995,7 +996,8 @@ static uint32_t get_selected_queue_job(const struct model *m)
 }
 
 /* Returns the bar of job `job` on the lane if that bar overlaps the time range. Otherwise returns the first bar that
- * overlaps the range. If that bar ends before the middle of the range, a later bar takes its place. */
+ * overlaps the range and ends after its middle. If no bar does, returns the overlapping bar that ends last; NULL: no
+ * bar overlaps the range. */
 static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
 						   uint32_t job)
 {
@@ -1221,7 +1223,8 @@ static const struct view_ops view_timeline = {
 
 /* ---- title line and tabs of the screen */
 
-/* Formats the time of the snapshot, followed by its age if the clock is known, else with the date. */
+/* Formats the time of the snapshot. If the current time is known, appends the age of the snapshot; otherwise the time
+ * includes the date. */
 static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);

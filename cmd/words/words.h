@@ -1,5 +1,6 @@
-/* Formats numbers, times and names for pages, and chooses decimals with which printed sums add up. The caller owns the
- * buffers. A function that takes a buffer returns the buffer or a constant string. */
+/* Formats numbers, times and names for pages, and chooses the number of decimals with which printed points add up to
+ * the printed sum. The caller owns the buffers. A function that takes a buffer returns the buffer or a constant
+ * string. */
 #ifndef WORDS_WORDS_H
 #define WORDS_WORDS_H
 
@@ -138,7 +139,7 @@ bool is_limit_of_system(const struct fs_explain_limit *l);
 /* Returns true if the limit applies to each node of a job separately (MaxTRESPerNode). */
 bool is_limit_per_node(const struct fs_explain_limit *l);
 
-/* Returns true if a job that gets whole nodes exceeds the limit on larger nodes only, so that it could start on smaller
+/* Returns true if a job that gets whole nodes exceeds the limit only on larger nodes, and could start on smaller
  * nodes. */
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
