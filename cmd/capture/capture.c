@@ -266,8 +266,8 @@ static enum capture_result read_slurm_version(struct capture *c)
 	return result;
 }
 
-/* Copies only the line PriorityFlags of slurm.conf, because some versions of scontrol print other flags than those
- * configured. */
+/* Copies only the line PriorityFlags of slurm.conf, because some versions of scontrol print flags other than the
+ * configured flags. */
 static enum capture_result copy_priority_flags(FILE *from, int to)
 {
 	static const char name[] = "PriorityFlags";
@@ -1251,8 +1251,8 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards the short capture, so that the caller runs a
- * longer capture, which reports the problem. Then sets *otherwise to what that longer capture must contain. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture and sets *otherwise to what a
+ * longer capture must contain. The caller then makes the longer capture, which reports the problem. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;

@@ -261,7 +261,7 @@ enum { PASSED_VARIABLES = sizeof(passed_variables) / sizeof(*passed_variables) }
 
 /* Builds the environment of a command. Only passed_variables are passed on, because other variables may change the
  * formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers (SLURM_CLUSTERS). FS_SNAPSHOT is set so that
- * this program makes no further capture if it is the command under another name. */
+ * this program makes no further capture if the command is this program under another name. */
 static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 {
 	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null", zone[] = "TZ=UTC";

@@ -715,8 +715,8 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	append_to_line(line, ".");
 }
 
-/* Shortens a clause that needs more than two lines of the page. Drops first "it can never start:", because the line
- * "When" says the same, then the name of the limit in parentheses. */
+/* Shortens a clause that needs more than two lines of the page. First drops "it can never start:", because the line
+ * "When" says the same. Then drops the name of the limit in parentheses. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

@@ -207,8 +207,8 @@ static size_t get_edit_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* Returns the name of the visible user or account that is spelled most like the word. One letter may differ, in words
- * of more than 5 letters two. Returns NULL if no name is that similar. */
+/* Returns the name of the visible user or account that is spelled most like the word. One letter may differ; in words
+ * of more than 5 letters, two letters may differ. Returns NULL if no name is that similar. */
 static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->eval->shares ? fs_shares_count(v->eval->shares) : 0;
@@ -430,8 +430,8 @@ static int report_except_nodata(const struct explain_run *r, int rc, const struc
 	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports an error of the evaluation. Missing data is not reported, because the page shows results that need it as
- * unknown. Returns 0 or the exit status. */
+/* Reports an error of the evaluation. Does not report missing data, because the page shows the results that need the
+ * data as unknown. Returns 0 or the exit status. */
 static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
@@ -730,7 +730,7 @@ static int show_reason_page(const struct explain_run *r, struct page *p, const s
 }
 
 /* Returns the reason if the command line names only a reason and no snapshot is given; otherwise NULL. The page then
- * has the meaning of the reason without a job count, so no snapshot is captured. */
+ * shows the meaning of the reason without the number of jobs, so a snapshot need not be captured. */
 static const struct fs_reason *find_standalone_reason(const struct explain_run *r)
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;

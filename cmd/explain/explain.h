@@ -217,8 +217,8 @@ enum { ADVICE_WORDS = 2 * WORDS };
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
 /* Returns true if the job starts now according to the plan without any advised change. */
 bool explain_is_start_now(const struct explain_view *v);
-/* Formats the job's start with the advised change, and how much earlier that is than the planned start, if the job has
- * one. */
+/* Formats the job's start with the advised change, and by how much this start is earlier than the planned start, if the
+ * job has a planned start. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
  * "you". */
@@ -245,7 +245,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 /* ---- the path through the share tree: cmd/explain/tree.c */
 
 /* Adds a table with one row per level of the path: shares, usage, shares divided by usage (column `heading`), and the
- * siblings whose rank is next to that of the row. */
+ * siblings that rank just before and just after the row. */
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);

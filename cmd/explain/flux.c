@@ -270,8 +270,8 @@ const struct explain_dialect explain_flux = {
 
 /* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
 
-/* SLICE_BAR_WIDTH: width of a drawn slice in columns. SLICE_DECIMALS: decimals of printed factors, enough for six exact
- * decimals of their product. */
+/* SLICE_BAR_WIDTH: width of a drawn slice in columns. SLICE_DECIMALS: number of decimals of printed factors, chosen so
+ * that the product of the printed factors has six exact decimals. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
 /* Draws the row's slice of 0 to 1 as text: "[" at its lower end, then "=", and "o" at its upper end, which is the

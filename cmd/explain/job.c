@@ -290,8 +290,8 @@ static void add_reason_clearing(struct page *p, const struct fs_explain_job *job
 		page_add_sentence(p, "What clears it: %s.", job->reason->clears);
 }
 
-/* Adds a sentence with the other components of the het job: either all components get nodes at the same time or none
- * does (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
+/* Adds a sentence with the other components of the het job, because the job waits until all components can get nodes at
+ * the same time (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
 static void add_het_job_components(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
@@ -577,7 +577,7 @@ void explain_add_job(struct page *p, const struct explain_view *v, const struct 
 	explain_add_source(p, v);
 }
 
-/* ---- a job's page as an HTML document, with figures of the same numbers */
+/* ---- a job's page as an HTML document, with figures that show the numbers of the page */
 
 enum { MAX_BARS_AHEAD = 5, MAX_LANES = 24, BAR_NAME_SIZE = 2 * WORDS };
 
@@ -600,7 +600,7 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 	b->n++;
 }
 
-/* Collects the priority bars of the job, of the job directly ahead of it, of the job directly ahead of that one, and so
+/* Collects the priority bars of the job, of the job directly ahead of it, of the job directly ahead of that job, and so
  * on: at most MAX_BARS_AHEAD + 1 bars. */
 static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
 				  const struct fs_explain_job *job)

@@ -542,8 +542,8 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 /* ---- comparison with a started job: when that job started, what the other job was doing then, and whether backfill or
  * the main scheduling loop made the start */
 
-/* Returns true if the job was cancelled while pending. Slurm stores the time of such a cancellation also as the start
- * time. */
+/* Returns true if the job was cancelled while pending. For such a job, Slurm stores the time of the cancellation as the
+ * start time too. */
 static bool has_never_run(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	return job->state == FS_EXPLAIN_ENDED && !*j->node_list && j->times.start != FS_UNKNOWN &&

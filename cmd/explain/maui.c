@@ -9,8 +9,8 @@
 
 /* ---- reservations that keep nodes from a job, and the job's own reservation */
 
-/* Finds the reservation that a job's planned start waits for: among the reservations that keep nodes from the job and
- * end no later than `start`, the one that ends last. Returns false if there is none. */
+/* Finds the reservation that must end before the job can start at `start`. Among the reservations that keep nodes from
+ * the job and end no later than `start`, this is the one that ends last. Returns false if there is none. */
 static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
 				      struct fs_reservation *out)
 {
@@ -673,8 +673,9 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
-/* Adds how the weights of terms are composed of the weights of components, terms and QOS: "(CRED 2, FS 3) times that of
- * the term (FS/USER 10, others 1)". Adds nothing if every weight is just the weight of its term. */
+/* Adds how the effective weight of each term is composed of the weights of its component, of the term itself and of the
+ * QOS: "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)". Adds nothing if every weight is just the weight
+ * of its term. */
 static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t listed = 0, plain = 0;

@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds whether the job passes jobs ahead of it by waiting alone. */
+/* Slurm: adds whether the job passes jobs ahead of it if it only waits. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -205,7 +205,7 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	format_partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* the sums are sorted: those of partitions in which the job is eligible come first */
+	if (!s[1].position) { /* the sums are sorted: the sums of partitions in which the job is eligible come first */
 		page_add_sentence(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
@@ -406,7 +406,7 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 				 d.differences[d.term]);
 }
 
-/* Adds the next job ahead, the number of points by which it leads, and the reason. */
+/* Adds the next job ahead, the number of points by which that job leads, and the reason for the lead. */
 static void add_next_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const char *intro)
 {

@@ -53,8 +53,9 @@ struct explain_view {
  * about Maui show credential windows, which have the same rows, instead of share rows. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
-/* Computes the shares by the second algorithm, for comparison, if there is one. Stores them in *out and in the view.
- * The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of fs_shares_compute. */
+/* If the algorithm has a second algorithm for comparison, computes the shares by it. Stores the shares in *out and in
+ * the view. The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of
+ * fs_shares_compute. */
 int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 				  struct fs_error *err);
 
@@ -81,7 +82,7 @@ void explain_add_job_pair(struct page *p, const struct explain_view *v, const st
 			  const struct fs_explain_job *b);
 
 /* These functions add the page of a user, of an account, or of two compared share rows. They return -1 if out of
- * memory. `account` NULL: all associations of the user. */
+ * memory. If `account` is NULL, the page shows all associations of the user. */
 int explain_add_user(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_add_account(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
@@ -94,8 +95,8 @@ int explain_save_job_html(const struct explain_view *v, const struct invocation 
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
-/* Writes a picture of a forecast as SVG to the file: the forecast of the job, or, if job_row is FS_NO_ROW, of the share
- * row. Returns the exit status; errors are reported. */
+/* Writes a picture of a forecast as SVG to the file. The forecast is for the job or, if `job_row` is FS_NO_ROW, for the
+ * share row. Returns the exit status; errors are reported. */
 int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
 				  uint32_t job_row, const char *file);
 /* Returns the share row of a Maui credential in the evaluation that the forecast uses; FS_NO_ROW if the credential has
@@ -178,8 +179,8 @@ int explain_write_job_list(const struct explain_view *v, const char *user);
 
 /* Finds a reason by its name, ignoring case. Returns NULL if the name is unknown. */
 const struct fs_reason *explain_find_reason(const char *word);
-/* Adds the meaning of a reason, and how many jobs of the view show it. `v` NULL: without the count, because there is no
- * snapshot. */
+/* Adds the meaning of a reason, and how many jobs of the view have this reason. If `v` is NULL, there is no snapshot,
+ * and the number is left out. */
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 

@@ -26,14 +26,14 @@ void explain_add_share_cells(struct page *p, const struct explain_view *v, const
 			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
 
-/* Formats the number by which siblings are ordered, shares divided by usage: "42.58", "inf"; "parent" for
- * shares=parent. */
+/* Formats the number by which siblings are ordered, which is shares divided by usage: "42.58" or "inf". For a row with
+ * shares=parent, writes "parent". */
 static const char *format_sibling_rank(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : format_level_weight(buf, v, r->level_fs);
 }
 
-/* Appends a sibling and the number by which it is ordered to the list: "biology 42.58", "bob inf". */
+/* Appends to the list a sibling and the number by which it is ordered: "biology 42.58", "bob inf". */
 static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);

@@ -148,7 +148,7 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 	return other;
 }
 
-/* Sets d->previous to the positions of the same queue rows in `old`. Returns -1 if out of memory. */
+/* Sets d->previous to the positions that the queue rows had in `old`. Returns -1 if out of memory. */
 static int record_previous_positions(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), nold = fs_queue_count(old->eval.queue);
@@ -364,8 +364,9 @@ static bool compute_without_queue(struct data *d, const struct fs_view *view)
 	return d->unordered;
 }
 
-/* Computes the results. If one of them fails, its error is stored in d->eval. Returns an error code with *err set if
- * there is no result at all, or if the shares fail with FS_EUSAGE or FS_EDATA. Else returns 0. */
+/* Computes the results. If a result cannot be computed, its error is stored in d->eval. Sets *err and returns an error
+ * code if no result can be computed, or if computing the shares fails with FS_EUSAGE or FS_EDATA. Otherwise returns
+ * 0. */
 static int compute_data_results(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;

@@ -114,8 +114,8 @@ bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row,
  * or FS_NO_ROW. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
-/* Returns the visible share row of this account and user ("": the account itself), preferably of this partition;
- * FS_NO_ROW if there is none. */
+/* Returns the visible share row of this account and user. If `user` is "", returns the row of the account itself. If
+ * there are several rows, prefers the row of this partition. Returns FS_NO_ROW if there is none. */
 uint32_t data_find_share_row(const struct data *d, const char *account, const char *user, const char *partition);
 
 /* ---- the chart of planned starts, shown by the timeline view */

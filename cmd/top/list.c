@@ -415,7 +415,8 @@ size_t list_count_rows(const struct list *l)
 }
 
 /* Returns the k-th row of the unfiltered list. If the list is inverted, the stored order of a small view is already
- * inverted. The stored order of jobs is never inverted, so this function counts from its end. */
+ * inverted. The stored order of jobs is never inverted, so this function counts from its end. Rows without a value stay
+ * last. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -583,8 +584,8 @@ int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Allocates l->sorted, which holds one order for each column, if it is NULL. It is NULL after new data and after memory
- * ran out. Returns -1 if out of memory. */
+/* Allocates l->sorted, which holds one order for each column, if it is NULL. It is NULL when new data has been adopted,
+ * or if an earlier allocation failed. Returns -1 if out of memory. */
 static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
@@ -706,7 +707,7 @@ static int close_branches_of_large_tree(struct list *l, const struct data *d)
 	return l->closed ? 0 : -1;
 }
 
-/* Sets show[i] for each row that is shown. These are the rows that pass the filter and, in a tree, their ancestors. If
+/* Sets show[i] to true for each row that is shown: each row that passes the filter and, in a tree, its ancestors. If
  * there is no filter text, the children of closed rows are not shown. */
 static void mark_visible_tree_rows(const struct list *l, const struct data *d, size_t n, bool *show)
 {

@@ -35,7 +35,7 @@ struct view_column {
 	unsigned from_cols;
 	/* column in the column table of the row type; NULL: a column of fs-top only */
 	const struct column *table_column;
-	const char *help;	 /* help text; NULL: that of `table_column` */
+	const char *help;	 /* help text; NULL: `table_column` has the help text */
 	/* computes the value; NULL: `table_column` does */
 	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
 	bool hides_beside_ranges; /* hidden by default on narrow screens if the bar shows ranges (flux_range) */
@@ -66,16 +66,16 @@ void cell_format_value(const struct view_column *c, const struct value *v, char 
 void format_short_duration(double seconds, char *buf, size_t size);
 
 /* Sets letters[i] to the letter that draws priority term i in bars. Terms with the same prefix (tres/cpu, tres/mem)
- * share a letter. Returns the number of terms, at most max. */
+ * share a letter. Returns the number of terms, at most `max`. */
 enum { MAX_TERMS = 64 };
 size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 
 /* Returns the colour of a priority term. Terms with the same meaning have the same colour under every scheduler. */
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
-/* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The queue may have a
- * million jobs. Filtering and sorting them is therefore divided into steps of some milliseconds (list_continue_work),
- * and they are sorted only once by each column. Moving the selection only touches the rows on the screen. */
+/* ---- the rows of a view: which rows are shown, in which order, and which row is selected. The queue may have a
+ * million jobs. Filtering and sorting is therefore divided into steps of some milliseconds (list_continue_work), and
+ * the rows are sorted only once by each column. Moving the selection only touches the rows on the screen. */
 
 enum { FILTER_SIZE = 256 };
 

@@ -174,7 +174,8 @@ int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsi
 void model_free_data(struct model *m);
 
 /* Returns the data that EV_DATA replaced, or NULL. The caller frees the data, possibly in another thread, because
- * freeing may take long. Data that is not taken is freed at the next replacement or with the model. */
+ * freeing may take long. If the caller does not take the data, it is freed when data is replaced again or when the
+ * model is freed. */
 struct data *model_take_retired_data(struct model *m);
 
 unsigned model_update_on_event(struct model *m, const struct event *e);
@@ -200,7 +201,7 @@ void model_explain_selected(const struct model *m, struct lines *l, unsigned wid
 
 /* Both functions set *out to a request for an explanation, and return false if none is needed or possible.
  * `model_needs_explanation`: the explanation that the text on the screen lacks. `model_get_file_request`: the
- * explanation to write to a file, which is that of the selected row or of the comparison. */
+ * explanation to write to a file, either of the selected row or of the comparison. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
@@ -237,7 +238,7 @@ enum {
 	LAYOUT_TABS_ROW = 1,
 	LAYOUT_HEADINGS_ROW = 2,
 	LAYOUT_MENU_ROW = 3
-}; /* LAYOUT_MARK_COLUMNS: columns for marks at the left; the others: 0-based screen rows */
+}; /* LAYOUT_MARK_COLUMNS: number of columns for marks at the left; all other constants: 0-based screen rows */
 enum { LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
 
 struct column_slot {

@@ -482,8 +482,8 @@ static size_t count_utf8_characters(const char *s, size_t len)
 	return n;
 }
 
-/* Returns the number of bytes of s that fit into `width` columns. If s does not fit, cuts it at the last blank, if
- * there is one. */
+/* Returns the number of bytes of `s` that fit into `width` columns. If `s` is too wide, counts only the bytes before
+ * the last blank that fits, if there is such a blank. */
 static size_t get_fitting_length(const char *s, unsigned width)
 {
 	size_t end = 0, i = 0;

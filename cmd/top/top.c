@@ -164,8 +164,8 @@ static const char *parse_settings_file(struct settings_file *s, struct model *m,
 	return wrong ? wrong : ferror(in) ? strerror(errno) : NULL;
 }
 
-/* Applies the settings file to the model, but not its theme if `themed`. An invalid file is reported, ignored and never
- * overwritten. */
+/* Applies the settings file to the model. If `themed` is true, ignores the theme in the file. An invalid file is
+ * reported, ignored and never overwritten. */
 static void load_settings_file(struct settings_file *s, struct model *m, bool themed)
 {
 	const enum theme theme = m->screen.theme;

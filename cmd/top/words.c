@@ -31,8 +31,8 @@ bool words_are_available(const struct data *d, const struct view_ops *ops)
 	return ops->write_page && !d->unordered && !ops->get_trouble(d);
 }
 
-/* Computes what explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source must not be
- * called. */
+/* Computes the results that explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source
+ * must not be called. */
 static int open_words_source(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
