@@ -107,7 +107,7 @@ static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OF
 
 /* ---- running the steps of a capture */
 
-/* Returns DIR/FILESUFFIX, which the caller frees; NULL if out of memory. */
+/* Returns the path DIR/FILE with SUFFIX appended, which the caller frees; NULL if out of memory. */
 static char *join_capture_path(const char *dir, const char *file, const char *suffix)
 {
 	char *path = malloc(strlen(dir) + strlen(file) + strlen(suffix) + 2);

@@ -108,7 +108,7 @@ const char *get_credential_noun(enum fs_cred_kind kind)
 	return words[kind];
 }
 
-/* Returns the character that marks a target mode in maui.cfg: "", "+", "-", "%" or "^". */
+/* Returns the mark of a target mode in maui.cfg: "", "+", "-", "%" or "^". */
 static const char *get_target_mode_mark(enum fs_target_mode mode)
 {
 	static const char *const marks[] = { [FS_TARGET_EXACT] = "",

@@ -255,8 +255,7 @@ static int count_pending_queue_jobs(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->counts.eligible += at.position != 0;
-		/* + 1: the priority lacks the fraction of the sum of points, so the sum may be up to one point
-		 * larger */
+		/* one point is added, because the priority is the sum of points without its fraction */
 		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
 		d->counts.pending += !seen[at.job_row];

@@ -17,7 +17,7 @@ struct data_options {
 	/* index of the column of the queue view by which the queue rows are sorted in addition; SIZE_MAX: by no
 	 * column */
 	size_t sorted_by;
-	bool borrow; /* the caller remains the owner of the snapshot and the usage */
+	bool borrow; /* true: the caller remains the owner of the snapshot and the usage */
 	/* do not compute the queue, and set data.unordered; ignored if some other result cannot be computed */
 	bool without_queue;
 };
@@ -50,7 +50,9 @@ struct job_counts {
 
 /* A hash table with open addressing from jobs to queue rows. */
 struct job_index {
-	uint32_t *slots; /* queue row + 1; 0: free slot; NULL: no table, because there was no earlier snapshot */
+	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there is no table, because there was no earlier
+	 * snapshot */
+	uint32_t *slots;
 	size_t mask;	 /* number of slots - 1 */
 };
 
@@ -74,7 +76,7 @@ struct data {
 
 	uint32_t *visible_rows; /* indexes of the queue rows that the viewer may see */
 	size_t nvisible_rows;
-	uint32_t *first_prio; /* indexed by job row: first priority row of the job; FS_NO_ROW: none */
+	uint32_t *first_prio; /* element i: first priority row of the job in job row i; FS_NO_ROW: the job has none */
 	struct sorted_rows sorted; /* the visible queue rows in the order of column `sorted_by` */
 	/* index of the column of the queue view by which `sorted` is sorted; SIZE_MAX: `sorted` is not set */
 	size_t sorted_by;

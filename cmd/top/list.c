@@ -534,7 +534,7 @@ static bool continue_list_filter(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* Filters only the rows that have passed so far; correct if the filter has become stricter. */
+/* Filters only the rows that have passed so far; this is sufficient if the filter has become stricter. */
 static void filter_passing_rows_again(struct list *l, const struct data *d)
 {
 	size_t n = 0;
@@ -745,7 +745,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* the last element, first[all], is the first root row */
+	for (size_t i = n; i-- > 0;) { /* the last element, first[all], is the first row of the tree's root level */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -800,7 +800,8 @@ out:
 	return rc;
 }
 
-/* Tries row `guess` first: between two snapshots a row moves only by the number of rows added or removed before it. */
+/* Tries row `guess` first. It is often right, because a row moves only by the number of rows that were added or removed
+ * before it since the previous snapshot. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {
@@ -828,6 +829,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL after memory ran out: tree_order_rows then initialises the tree again */
+	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initialises the tree again */
 	return closed ? 0 : -1;
 }

@@ -36,14 +36,14 @@ struct view_column {
 	/* column in the column table of the row type; NULL: a column of fs-top only */
 	const struct column *table_column;
 	const char *help;	 /* help text; NULL: `table_column` has the help text */
-	/* computes the value; NULL: `table_column` does */
+	/* computes the value; NULL: `table_column` computes the value */
 	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
 	bool hides_beside_ranges; /* hidden by default on narrow screens if the bar shows ranges (flux_range) */
 	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
 	 * the column; NULL: the width is `width`. */
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: never */
+	unsigned mixed_from_cols; /* used instead of `from_cols` if jobs of several partitions are shown; 0: not used */
 	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
@@ -87,7 +87,7 @@ struct filter {
 
 struct list {
 	const struct view_ops *ops;
-	const uint32_t *order; /* all rows in order; points into the data, into `sorted` or to `own_order` */
+	const uint32_t *order; /* all rows in order; the array belongs to the data, to `sorted` or is `own_order` */
 	size_t n, without_value;
 	uint32_t *own_order; /* order of a view with few rows, which is recomputed at every change */
 	struct sorted_rows *sorted;
@@ -97,7 +97,7 @@ struct list {
 	size_t sorting;
 	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
 	bool inverted, is_flat;  /* `inverted`: in reverse order; `is_flat`: a list of users replaces the tree */
-	bool *closed;	      /* indexed by share row: the children of the row are hidden */
+	bool *closed;	      /* element i: the children of share row i are hidden */
 
 	struct filter filter;
 	bool filtered;

@@ -18,7 +18,7 @@ struct source {
 	/* commands of input->edits; the first ncommand_line_edits of them are from the command line */
 	struct edits *edits;
 	size_t ncommand_line_edits;
-	const char *file; /* file to read again when it changes; NULL: none */
+	const char *file; /* file that is loaded again when it changes; NULL: there is no such file */
 	bool live;	  /* new data is captured from the live cluster */
 	struct data_options options;
 	char error[800]; /* error message of the last failed load */

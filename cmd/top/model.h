@@ -188,7 +188,8 @@ bool model_continue_work(struct model *m);
 
 /* Rows of the screen occupied by the list and the pane. */
 struct layout {
-	/* positions and numbers of rows; pane_rows includes the title of the pane; 0: no pane */
+	/* positions and numbers of rows; `pane_rows` includes the row with the title of the pane; 0: there is no
+	 * pane */
 	unsigned list_top, list_rows, pane_top, pane_rows;
 };
 void model_get_row_layout(const struct model *m, struct layout *out);

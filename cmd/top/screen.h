@@ -40,7 +40,7 @@ enum theme { THEME_LIST(THEME_ENUM) THEMES };
 
 const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
-enum theme theme_find_named(const char *name); /* returns THEMES if there is no such theme */
+enum theme theme_find_named(const char *name); /* returns THEMES if no theme has this name */
 
 /* A colour is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
  * and blue. */
@@ -65,7 +65,7 @@ struct cell {
 	/* attribute whose foreground colour is the background colour of the cell; ATTR_PLAIN: the cell has the
 	 * background colour of `attr` */
 	uint16_t back;
-}; /* no padding, because cells are compared as bytes */
+}; /* the struct has no padding, because cells are compared as bytes */
 
 struct grid {
 	unsigned cols, rows;

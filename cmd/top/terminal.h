@@ -1,4 +1,4 @@
-/* The terminal, of which there is only one. Only cmd/top/terminal.c uses curses. */
+/* The terminal. A process has only one terminal, so there is no handle for it. Only cmd/top/terminal.c uses curses. */
 #ifndef TOP_TERMINAL_H
 #define TOP_TERMINAL_H
 

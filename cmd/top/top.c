@@ -347,7 +347,7 @@ static void check_for_new_data(struct event_loop *p)
 	schedule_next_check(p);
 }
 
-/* Frees data. Runs in a thread, because it takes noticeable time with a million jobs. */
+/* Frees data. Runs in a thread, because freeing a million jobs takes noticeable time. */
 static void free_retired_data(void *data)
 {
 	data_free_results(data);
@@ -435,7 +435,8 @@ static void wait_for_event(struct event_loop *p)
 		p->quit = true; /* the terminal was closed */
 }
 
-/* Continues sorting and filtering for some milliseconds. Redraws the screen about ten times per second meanwhile. */
+/* Continues sorting and filtering for some milliseconds. Redraws the screen about ten times per second while this work
+ * continues. */
 static void continue_model_work(struct event_loop *p)
 {
 	const int64_t slice_ms = 4, redraw_ms = 100, until = get_monotonic_time_ms() + slice_ms;
@@ -861,7 +862,8 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 	struct fs_error err;
 	int status;
 
-	set->input.recorded = true; /* explanations compare computed with recorded values */
+	/* recorded values are read, because explanations compare computed values with them */
+	set->input.recorded = true;
 	r->source = (struct source){ .inv = r->inv,
 				     .input = &set->input,
 				     .edits = &set->input.edits,

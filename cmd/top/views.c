@@ -310,7 +310,8 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 						      : (double)NAN);
 }
 
-/* Sets *out to the points of one priority term (1-based), or to the sum of all terms if `term` is 0. */
+/* Sets *out to the points of the priority term with the number `term`, which counts from 1. If `term` is 0, sets *out
+ * to the sum of all terms. */
 static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -350,7 +351,7 @@ static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct
 	*out = value_from_text(job.reason);
 }
 
-/* Formats a job id, for an array with its tasks: "812190_[0-9]". */
+/* Formats a job id. The id of an array includes its tasks: "812190_[0-9]". */
 static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;

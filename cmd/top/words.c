@@ -243,7 +243,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 
 /* ---- the priority factors of a job */
 
-/* screen columns left of the bar; narrower screens show only the name and the points of a factor */
+/* number of columns left of the bar; a narrower screen shows only the name and the points of a factor */
 enum { COLS_BESIDE_BAR = 56 };
 
 struct factor_row {
