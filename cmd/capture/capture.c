@@ -214,7 +214,7 @@ static enum capture_result write_caller_file(int fd)
 		errno = 0;
 		pw = getpwuid(geteuid());
 	} while (!pw && errno == EINTR);
-	if (!pw) /* the user id has no name, or the name service did not answer */
+	if (!pw) /* either the user id has no name, or the name service did not answer */
 		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM
 			       ? CAPTURE_FAILED
 			       : CAPTURE_BROKEN;
@@ -1087,7 +1087,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "sshare", "-a", "-l", "-P" } } },
 	{ .file = "sshare_a.json",
 	  .short_needs = OF_SHARES,
-	  .parallel_with_previous = true, /* prints the values of sshare.txt with full precision */
+	  .parallel_with_previous = true, /* the file has the values of sshare.txt with full precision */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .short_needs = OF_SHARES | OF_PRIORITIES },
@@ -1104,7 +1104,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "squeue", "-a", "-O", squeue_format } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  /* the only command that prints the CPUs of a job on each node and the SLUID */
+	  /* only this command prints a job's SLUID and its CPUs on each node */
 	  .parallel_with_previous = true,
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",

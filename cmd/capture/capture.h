@@ -81,7 +81,7 @@ struct capture {
 	enum capture_need longer_need;
 	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
-	bool *complete;	       /* *complete is set to false if a command failed; NULL: nothing is set */
+	bool *complete;	       /* points to a flag that is set to false if a command fails; NULL: no flag is set */
 };
 
 /* ---- running captures */
@@ -132,7 +132,7 @@ struct capture_folder {
 	/* UTC offsets of the local times in the files, each with the time from which it applies */
 	const struct fs_utc_offset *offsets;
 	size_t noffsets;		     /* 0: the offset is derived from the files */
-	/* time of the capture, seconds since the epoch; 0: the files contain the time */
+	/* time of the capture, seconds since the epoch; 0: the time is in the files */
 	int64_t time;
 	bool outside;			     /* the files may include files outside the folder */
 };

@@ -269,7 +269,7 @@ static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 
 	env[n++] = locale;
 	env[n++] = no_capture;
-	env[n++] = zone; /* UTC, because local time is ambiguous during one hour of the year */
+	env[n++] = zone; /* the time zone is UTC, because local time is ambiguous during one hour of the year */
 	for (size_t k = 0; k < PASSED_VARIABLES; k++) {
 		const size_t len = strlen(passed_variables[k]);
 		char **e = environ;

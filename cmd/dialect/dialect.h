@@ -67,7 +67,7 @@ struct dialect {
 	const char *job_change_command;
 	/* the scheduler records a reason even for a job that only waits for its turn */
 	bool records_waiting_reasons;
-	/* the scheduler computes priorities at intervals, so pages show when it last did */
+	/* the scheduler computes priorities at intervals, so pages show the time of the last computation */
 	bool has_priority_runs;
 	/* sentence about changes of usage other than decay, which snapshots do not record and forecasts ignore; NULL:
 	 * there are no such changes */

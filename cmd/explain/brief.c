@@ -15,7 +15,7 @@
 
 struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* memory ran out while a line was written, so that the lines are incomplete */
+	bool failed; /* memory ran out while a line was written, so the lines are incomplete */
 };
 
 static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -300,7 +300,7 @@ static bool is_held_by_sum(const struct fs_verdict *v)
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
 
-/* Returns what to do about the cause of the verdict, for jobs without computed advice; "" if nothing is known. */
+/* For a job without computed advice, returns what to do about the cause of the verdict; "" if no remedy is known. */
 static const char *get_verdict_remedy(const struct fs_verdict *v)
 {
 	switch (v->kind) {
@@ -337,7 +337,7 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	}
 }
 
-/* Returns what makes the recorded reason go away, if the verdict is based on that reason only; otherwise "". */
+/* If the verdict is based only on the recorded reason, returns what makes the reason go away; otherwise returns "". */
 static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
@@ -470,7 +470,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER: /* the nodes that are up can never run the job; nodes that are down may come back */
+	/* no node that is up can ever run the job; if the verdict is about nodes, nodes that are down may come back */
+	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 		else

@@ -36,7 +36,7 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	/* why `plan` or `advices` is NULL; "": it is not NULL */
+	/* reason why `plan` or `advices` is NULL; "": the pointer is not NULL */
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
@@ -67,7 +67,7 @@ struct explain_run {
 	const char *svg;   /* output file of --svg; NULL: none */
 	const char *html;  /* output file of --html; NULL: none */
 	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
-	bool own_jobs; /* list the viewer's pending jobs: --me, or the command line names no subject */
+	bool own_jobs; /* list the viewer's pending jobs, because --me is given or the command line names no subject */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
@@ -97,7 +97,7 @@ struct explain_dialect {
 	const char *no_association_note;
 	/* Adds why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds how the job's position in the queue changes if nothing happens but time passes. */
+	/* Adds how the job's position in the queue changes with time alone. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the nodes that the plan would give the job exceed a
 	 * limit that its request does not exceed. */
@@ -142,7 +142,7 @@ struct explain_algorithm {
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
-/* Returns the entry of the algorithm, never NULL. The entry of an unknown algorithm has an empty name and adds no
+/* Returns the entry of the algorithm, never NULL. If the algorithm is unknown, the entry has an empty name and adds no
  * text. */
 const struct explain_algorithm *explain_get_algorithm(const char *name);
 

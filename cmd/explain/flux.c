@@ -9,7 +9,7 @@
 
 /* ---- what a job waits for */
 
-/* Returns the words for the states of the jobs that count against the limit. */
+/* Returns the states of the jobs that count against the limit, in words: "running". */
 static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 {
 	if (h->with_sched)
@@ -97,7 +97,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 		page_add_sentence(p, "So it is not eligible.");
 }
 
-/* ---- usage of banks and users */
+/* ---- the usage that Flux counts for banks and users */
 
 static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
@@ -156,7 +156,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* Adds the rank of the path's row by the algorithm shown for comparison, if that rank differs. */
+/* If the algorithm shown for comparison gives the path's row another rank, adds that rank. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
@@ -242,7 +242,7 @@ static void add_flux_stored_factor(struct page *p, const struct fs_explain_path 
 			  path->recorded, path->factor);
 }
 
-/* If the urgency alone sets the priority, adds that fact and returns true. Otherwise returns false. */
+/* If the urgency alone sets the priority, adds a sentence about it and returns true. Otherwise returns false. */
 static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))

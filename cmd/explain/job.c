@@ -360,7 +360,8 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Adds what an eligible job waits for: that jobs ahead of it start, or what the verdict says. */
+/* Adds what an eligible job waits for: either the jobs ahead of it must start first, or the verdict names something
+ * else. */
 static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
@@ -621,7 +622,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is the job ahead in the order of the first sum only */
+		/* `ahead.next` is known only for the order of the first sum */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

@@ -263,7 +263,7 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 /* ---- which jobs are ahead */
 
 struct group_heads {
-	unsigned depth; /* level of the groups that are listed: 0: accounts; 1: users, if no job has an account */
+	unsigned depth; /* level of the listed groups. 0: accounts; 1: users (if no job has an account) */
 	uint32_t n;
 };
 
@@ -428,7 +428,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		page_append_text(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_append_text(p, "."); /* the text about all jobs ahead has given the reason */
+		page_append_text(p, "."); /* an earlier sentence, about all jobs ahead, has given the reason */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else

@@ -38,10 +38,10 @@ struct explain_view {
 	enum json_form json;
 	bool brief; /* add the four-line summary to the JSON document of a job */
 	bool verbose; /* add sentences about why the job waits and which jobs are ahead */
-	const fs_plan *plan; /* plan of starts; NULL: missing, `no_plan` says why */
+	const fs_plan *plan; /* plan of starts; NULL: there is none, for the reason in `no_plan` */
 	const char *no_plan; /* why there is no plan; NULL: no plan was attempted */
 	bool advise; /* advice was requested by an option */
-	const fs_advices *advices; /* advice for the job; NULL: missing, `no_advice` says why */
+	const fs_advices *advices; /* advice for the job; NULL: there is none, for the reason in `no_advice` */
 	const char *no_advice;
 	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
 	const struct explain_past *past; /* runs of the job and their cost; NULL: none known */
@@ -76,7 +76,8 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 /* Adds a job's page: summary, priority sums and the path of the fair-share factor; with view->verbose also sentences.
  * `ahead`: the page has a table of the jobs ahead instead of summary, sums and path. */
 void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
-/* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". They use the view's plan and advice. */
+/* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". These lines use the view's plan and
+ * advice. */
 void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			  const struct fs_explain_job *b);

@@ -328,7 +328,7 @@ void explain_add_divergence(struct page *p, const struct explain_view *v, const 
 
 /* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
-/* decimals of ratios, enough for a factor with six decimals */
+/* number of decimals of printed ratios, enough to compute a factor with six decimals */
 enum { RATIO_DECIMALS = 9 };
 
 static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
@@ -383,7 +383,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_end_table(p);
 }
 
-/* If the column U (normalized usage) mixes usage of different times, adds which times these are. */
+/* If the column U (normalized usage) mixes usage of different times, adds these times. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);

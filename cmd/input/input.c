@@ -708,7 +708,8 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
 		cmd_print_message(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
-/* Warns if --as names an unknown user. This is no error: the user may have neither jobs nor shares. */
+/* Warns if --as names an unknown user. An unknown user is no error, because a real user may have neither jobs nor
+ * shares. */
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
@@ -781,7 +782,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 
 	if (source == INPUT_DEMO)
 		return read_demo_records(usage, &err) ? cmd_report_error(inv, &err) : 0;
-	if (!file) /* a paste or a live capture: the snapshot itself contains the job records */
+	if (!file) /* the source is a paste or a live capture, and the job records are already in the snapshot */
 		return 0;
 	if (!stream)
 		stream = standard ? stdin : open_snapshot_stream(inv, file);

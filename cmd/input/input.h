@@ -62,7 +62,7 @@ struct input {
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
 	bool recorded;         /* the command also shows recorded values */
-	bool without_jobs;     /* the command needs no jobs; they are read only if the shares depend on them */
+	bool without_jobs;     /* the command needs no jobs; jobs are read only if the shares depend on them */
 	enum capture_need need; /* what a live capture must contain, unless an option needs more */
 };
 
@@ -109,7 +109,7 @@ int input_know_login(const struct invocation *inv, struct input *in);
 /* Options of the source, the viewer and the usage: their ids, and their rows for the option tables of commands
  * (options/options.h) */
 
-/* Ids of the options. They are above 255, because smaller ids are option letters. */
+/* Ids of the options. The ids are above 255, because smaller ids are option letters. */
 enum {
 	OPT_USAGE = 256,
 	OPT_DEMO,
@@ -178,7 +178,7 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 struct names {
 	char **v;
 	size_t n, room;
-	bool given; /* the option for the list was given, even with an empty list */
+	bool given; /* the option for the list is given, possibly with an empty list */
 };
 
 /* Adds the names of a comma-separated text to the list. The names may be quoted. `lower`: convert ASCII capitals to

@@ -376,7 +376,7 @@ static int check_print_json(struct check_notes *f, const fs_snapshot *s, const c
 	return json_end_document(&j);
 }
 
-/* Prints the line of the result for a valid snapshot. */
+/* Prints the line that reports that the snapshot is valid. */
 static int print_valid_snapshot_line(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

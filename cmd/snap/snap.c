@@ -1,4 +1,4 @@
-/* fs-snap: the options, the table of verbs, and the verb import. */
+/* fs-snap: the options, the table of verbs, and the verb `import`. */
 #include "snap/snap.h"
 #include "input/input.h"
 #include "options/options.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- the verb import */
+/* ---- fs-snap import: makes a snapshot from captured files */
 
 typedef int import_read_fn(const struct invocation *inv, const struct snap_options *o, const char *path,
 			   const struct capture_bounds *bounds, fs_snapshot **out);
@@ -48,7 +48,7 @@ static const struct import_format {
 };
 enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };
 
-/* Returns the format of that name; NULL if there is none (reported). */
+/* Returns the format with this name; NULL if there is none (reported). */
 static const struct import_format *find_import_format(const struct invocation *inv, const char *name)
 {
 	char known[200] = "";
@@ -73,7 +73,7 @@ static int read_import_format(const struct invocation *inv, const struct snap_op
 			 : capture_read_scheduler(inv, f->name, path, bounds, out);
 }
 
-/* Runs the verb import, which makes a snapshot from captured files. */
+/* Runs the verb `import`, which makes a snapshot from captured files. */
 static int run_import_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };

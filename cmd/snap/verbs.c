@@ -414,7 +414,7 @@ size_t history_count_outlier_times(const int64_t *time, size_t n)
 void history_choose_kept_times(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - history_count_outlier_times(time, n) - 1] : 0;
-	int64_t last = INT64_MIN; /* number of the hour or day of the last snapshot that is kept */
+	int64_t last = INT64_MIN; /* number of the hour or day in which the last kept snapshot was captured */
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;

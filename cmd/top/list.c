@@ -313,7 +313,7 @@ int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t
 	return finish_row_sort(s, out);
 }
 
-/* ---- lists of few rows, computed as a whole */
+/* ---- lists of few rows, which are computed without steps */
 
 static char to_ascii_lower_case(char c)
 {

@@ -142,7 +142,7 @@ struct sorter;
 int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 			struct sorted_rows *out);
 
-/* ---- shared by the parts of the list */
+/* ---- functions that the files of the list share */
 
 struct data;
 struct list;

@@ -82,7 +82,7 @@ static const char *get_reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* Appends the reason with its detail. Underscores become blanks, except after a colon, where node names follow. */
+/* Appends the reason with its detail. Underscores become blanks, except after a colon, because node names follow it. */
 static void append_reason_text(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
@@ -99,7 +99,8 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
-	if (!*v->reason_text || other) { /* reasons of Maui and Flux have no number; their meaning repeats the name */
+	/* reasons of Maui and Flux have no number, and their meaning contains the name of the reason */
+	if (!*v->reason_text || other) {
 		append_clause_text(t, "%s", get_reason_meaning(v));
 		return;
 	}
