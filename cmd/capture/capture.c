@@ -18,7 +18,7 @@
 /* ---- a folder of captured files as the importers read it: regular files of limited size inside the folder */
 
 struct capture_source {
-	const char *dir, *shown_name; /* dir: path of the folder; shown_name: its name in messages */
+	const char *dir, *shown_name; /* `dir`: path of the folder; `shown_name`: its name in messages */
 	uint64_t file_max; /* maximum size of a file in bytes */
 	bool outside;	   /* symbolic links may lead to files outside the folder */
 	char name[80];	   /* name of the file that was opened last */
@@ -84,8 +84,8 @@ static bool is_known_zone_name(const char *name)
 }
 
 /* Sets `v` to the zone's offsets from UTC between 1990 and 2060, each with the time from which it applies, in ascending
- * order of time. name: a time zone such as Europe/Berlin; NULL: the caller's time zone. Returns the number of elements
- * set; 0 if there is no such zone. */
+ * order of time. `name`: a time zone such as Europe/Berlin; NULL: the caller's time zone. Returns the number of
+ * elements set; 0 if there is no such zone. */
 static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OFFSETS])
 {
 	const char *env = getenv("TZ");
@@ -107,7 +107,7 @@ static size_t list_zone_offsets(const char *name, struct fs_utc_offset v[ZONE_OF
 
 /* ---- running the steps of a capture */
 
-/* Returns DIR/FILESUFFIX, which the caller frees; NULL if out of memory. */
+/* Returns the path DIR/FILE with SUFFIX appended, which the caller frees; NULL if out of memory. */
 static char *join_capture_path(const char *dir, const char *file, const char *suffix)
 {
 	char *path = malloc(strlen(dir) + strlen(file) + strlen(suffix) + 2);
@@ -214,7 +214,7 @@ static enum capture_result write_caller_file(int fd)
 		errno = 0;
 		pw = getpwuid(geteuid());
 	} while (!pw && errno == EINTR);
-	if (!pw) /* the user id has no name, or the name service did not answer */
+	if (!pw) /* either the user id has no name, or the name service did not answer */
 		return !errno || errno == ENOENT || errno == ESRCH || errno == EBADF || errno == EPERM
 			       ? CAPTURE_FAILED
 			       : CAPTURE_BROKEN;
@@ -266,8 +266,8 @@ static enum capture_result read_slurm_version(struct capture *c)
 	return result;
 }
 
-/* Copies only the line PriorityFlags of slurm.conf, because some versions of scontrol print other flags than those
- * configured. */
+/* Copies only the line PriorityFlags of slurm.conf, because some versions of scontrol print flags other than the
+ * configured flags. */
 static enum capture_result copy_priority_flags(FILE *from, int to)
 {
 	static const char name[] = "PriorityFlags";
@@ -761,7 +761,7 @@ int capture_read_slurm(const struct invocation *inv, const char *dir, const stru
 	return rc ? report_source_error(inv, &folder, &err) : 0;
 }
 
-/* Imports a short capture of Slurm. Prints no messages. asked: the commands that were run. Returns 0 or an error
+/* Imports a short capture of Slurm. Prints no messages. `asked`: which commands were run. Returns 0 or an error
  * code. */
 static int import_short_capture(const char *dir, uint64_t file_max, enum fs_import_asked asked, fs_snapshot **out)
 {
@@ -822,8 +822,8 @@ static uint64_t mix_string_hash(uint64_t h, const char *s)
 	return fs_index_checksum(both, sizeof(both));
 }
 
-/* Returns the path of the cached capture. The file name depends on the environment variables that determine which
- * cluster answers the commands and as which user (capture/command.c). */
+/* Returns the path of the cached capture. The file name depends on the environment variables that are passed to the
+ * commands (capture/command.c), because they determine which cluster answers and for which user. */
 static char *make_cache_path(const char *suffix)
 {
 	static const char *const decide[] = { "PATH", "SLURM_CONF", "FLUX_URI", "TZ", "USER", "HOME" };
@@ -870,8 +870,8 @@ static fs_snapshot *read_cache_file(const char *suffix, int *age_s)
 /* Suffixes of the cached captures, indexed by enum capture_need. */
 static const char *const cache_suffixes[] = { ".jsonl", ".shares.jsonl", ".tree.jsonl", ".priorities.jsonl" };
 
-/* Returns the cached capture of the scheduler that a live capture would use, and sets *age_s; NULL if there is none.
- * Prefers a full capture to a short capture for `need`. */
+/* Returns the cached capture of the scheduler that a live capture would use, and sets *age_s to its age in seconds;
+ * NULL if there is none. Prefers a full capture to a short capture for `need`. */
 static fs_snapshot *read_cached_capture(enum capture_need need, int *age_s)
 {
 	fs_snapshot *s = read_cache_file(cache_suffixes[CAPTURE_ALL], age_s);
@@ -967,9 +967,9 @@ static const char priority_plugin_script[] =
 	"out = [{'userid': u['userid'], 'banks': [{k: b[k] for k in keep if k in b} for b in u['banks']]} for u in users]\n"
 	"print(json.dumps({'mf_priority_map': out}))\n";
 
-/* The accounting commands come first and run shortly after each other, so that their outputs belong together. Of these,
- * view-bank shows the order of the banks and which banks are inactive; the list- commands show the other data. The
- * commands that print the clock and the jobs of all users follow. */
+/* The accounting commands come first and run shortly after each other, so that their outputs belong together. The
+ * command view-bank shows the order of the banks and which banks are inactive. The commands whose names begin with
+ * list- show all other accounting data. The commands that print the clock and the jobs of all users follow. */
 static const struct capture_step capture_flux_steps[] = {
 	{ .file = "flux_version.txt", .argv = { { "flux", "version" } } },
 	{ .file = "list-factors_--json.json", .argv = { { "flux", "account", "list-factors", "--json" } } },
@@ -1006,7 +1006,7 @@ static const struct capture_step capture_flux_steps[] = {
 	  .parallel_with_previous = true,
 	  .argv = { { "flux", "account", "list-users", "--json" }, { "flux", "account", "list-users", "-j" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK },
-	{ .file = "flux-jobs_-A_--json.json", /* because the default of --count is 1000 */
+	{ .file = "flux-jobs_-A_--json.json", /* --count is given because its default is 1000 */
 	  .argv = { { "flux", "jobs", "-A", "--json", "--count=10000000" }, { "flux", "jobs", "-a", "--json" } } },
 	{ .file = "flux_jobs_ended.json", .of_jobs = true, .argv = { { "flux", "python", "-c", ended_jobs_script } } },
 	{ .file = "flux_jobtap_query.json",
@@ -1053,12 +1053,14 @@ static const char sprio_format_new[] =
 	"%i|%r|%u|%o|%Y|%S|%A|%B|%F|%J|%P|%n|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 static const char sprio_format_old[] = "%i|%r|%u|%Y|%S|%A|%B|%F|%J|%P|%Q|%N|%T|%y|%a|%b|%f|%j|%p|%q|%t";
 
-/* The configuration comes first, because its version selects the forms of the other commands. The commands that ask the
- * accounting database are next, because the database is slow and changes rarely. They must run before the commands that
- * print usage. An association created in between is then only counted in its parent. In the opposite order, an
- * association without usage would make all usage unknown. Then come the outputs that must belong to the same
- * calculation of priorities: usage and shares in parallel, then jobs, priorities and nodes. The clock is read just
- * before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
+/* The order of the steps:
+ * - The configuration comes first, because it shows the version, which selects the forms of the other commands.
+ * - The commands that ask the accounting database are next, because the database is slow and changes rarely. They must
+ *   run before the commands that print usage: if an association is created in between, its usage is then only counted
+ *   in its parent. In the opposite order, the new association would have no usage, and all usage would be unknown.
+ * - Then come the outputs that must belong to the same calculation of priorities: usage and shares in parallel, then
+ *   jobs, priorities and nodes.
+ * - The clock is read just before the jobs, because with an earlier clock the newest jobs would not be eligible yet. */
 static const struct capture_step capture_slurm_steps[] = {
 	{ .file = "scontrol_config.txt",
 	  .kind = CAPTURE_CONFIG,
@@ -1085,7 +1087,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "sshare", "-a", "-l", "-P" } } },
 	{ .file = "sshare_a.json",
 	  .short_needs = OF_SHARES,
-	  .parallel_with_previous = true, /* prints the values of sshare.txt with full precision */
+	  .parallel_with_previous = true, /* the file has the values of sshare.txt with full precision */
 	  .from = FS_SLURM_SSHARE_JSON,
 	  .argv = { { "sshare", "-a", "--json" } } },
 	{ .file = "date_begin", .kind = CAPTURE_CLOCK, .short_needs = OF_SHARES | OF_PRIORITIES },
@@ -1102,7 +1104,7 @@ static const struct capture_step capture_slurm_steps[] = {
 	  .argv = { { "squeue", "-a", "-O", squeue_format } } },
 	{ .file = "scontrol_job_d.txt",
 	  .of_jobs = true,
-	  /* the only command that prints the CPUs of a job on each node and the SLUID */
+	  /* only this command prints a job's SLUID and its CPUs on each node */
 	  .parallel_with_previous = true,
 	  .argv = { { "scontrol", "-d", "show", "job" } } },
 	{ .file = "scontrol_partition_o.txt",
@@ -1249,8 +1251,8 @@ static bool may_capture_short(struct capture *c)
 
 enum short_outcome { SHORT_CAPTURED, SHORT_INSUFFICIENT, SHORT_UNREACHABLE };
 
-/* Runs the few commands of a short capture. If anything fails, discards the short capture, so that the caller runs a
- * longer capture, which reports the problem. Then sets *otherwise to what that longer capture must contain. */
+/* Runs the few commands of a short capture. If anything fails, discards the short capture and sets *otherwise to what a
+ * longer capture must contain. The caller then makes the longer capture, which reports the problem. */
 static enum short_outcome run_short_capture(struct capture c, fs_snapshot **out, enum capture_need *otherwise)
 {
 	bool complete = true;

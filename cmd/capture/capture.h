@@ -1,6 +1,7 @@
 /* Captures: the outputs of the scheduler's commands as files of a folder, and the snapshot imported from them. A live
  * capture runs the commands itself; the capture_read_ functions import outputs captured earlier. The caller frees the
- * snapshots. Functions return 0 or the exit status, and report errors. */
+ * snapshots. Unless stated otherwise, functions of type int return 0, or the exit status after they have reported an
+ * error. */
 #ifndef CAPTURE_CAPTURE_H
 #define CAPTURE_CAPTURE_H
 
@@ -10,8 +11,8 @@
 
 /* ---- live captures */
 
-/* What a live capture is needed for. If the configuration allows it, CAPTURE_SHARES and CAPTURE_PRIORITIES run only a
- * few commands; the data of the other commands is then unknown. */
+/* What a live capture is needed for. CAPTURE_SHARES and CAPTURE_PRIORITIES run only a few commands if the scheduler's
+ * configuration allows this. The data that the other commands print is then missing. */
 enum capture_need {
 	CAPTURE_ALL,
 	CAPTURE_NO_JOBS,   /* a table of shares; the commands about jobs are skipped */
@@ -27,7 +28,7 @@ enum capture_kind {
 	/* a command that prints past jobs; its argument CAPTURE_SINCE is replaced by the time from which jobs are
 	 * printed */
 	CAPTURE_RECORDS,
-	CAPTURE_CLOCK,  /* steps of the kinds from CAPTURE_CLOCK on run no command */
+	CAPTURE_CLOCK,  /* steps of this kind and of the kinds below run no command */
 	CAPTURE_FLAGS,
 	CAPTURE_CALLER,
 	CAPTURE_ZONE
@@ -37,15 +38,15 @@ enum capture_kind {
 #define OF_SHARES (1u << CAPTURE_SHARES)
 #define OF_PRIORITIES (1u << CAPTURE_PRIORITIES)
 
-/* A file and the command that fills it. argv[0] is the command for versions that have the feature `since`, argv[1] the
- * command for older versions. If the scheduler refuses one of the two, the other is run. Versions without the feature
- * `from` skip the step. */
+/* A file, and the command whose output is stored in it. argv[0] is the command for scheduler versions that have the
+ * feature `since`; argv[1] is the command for older versions. If the scheduler refuses one of the two commands, the
+ * other one is run. If the scheduler's version lacks the feature `from`, the step is skipped. */
 struct capture_step {
 	const char *file;
 	enum capture_kind kind;
 	bool parallel_with_previous; /* runs in parallel with the previous step */
 	bool of_jobs;	/* the output is about jobs, so CAPTURE_NO_JOBS skips the step */
-	unsigned short_needs;	/* short captures that run the step: bits 1 << enum capture_need */
+	unsigned short_needs;	/* needs whose short captures run the step: bits 1 << enum capture_need */
 	enum fs_slurm_feature since, from;
 	const char *argv[2][10];
 };
@@ -54,7 +55,7 @@ struct capture_step {
 
 /* A scheduler that can be captured. */
 struct capture_tool {
-	/* name: argument of fs-snap capture; title: name in messages; program: if it is on PATH, the scheduler is
+	/* `name`: argument of fs-snap capture; `title`: name in messages; `program`: if it is on PATH, the scheduler is
 	 * installed */
 	const char *name, *title, *program;
 	const struct capture_step *steps;
@@ -67,20 +68,20 @@ struct capture {
 	struct capture_limits limits;
 	char *dir;
 	bool made_dir;
-	unsigned records_days; /* number of days for which past jobs are captured with sacct; 0: none */
+	unsigned records_days; /* past jobs of this number of days are captured with sacct; 0: no past jobs */
 	/* The capture is made only because a command such as fs-share needs a snapshot. It stops if the first step
 	 * shows that the controller does not answer. */
 	bool live;
 	enum capture_need need;
 	bool silent;	       /* do not report failed commands once a command has succeeded */
-	/* Returns true if the configuration allows a short capture for `need`. The configuration is the only file
-	 * captured so far. NULL: no check. */
+	/* Returns true if the configuration allows a short capture for `need`. Called as soon as the configuration is
+	 * captured. NULL: the capture continues without this check. */
 	bool (*may_be_short)(struct capture *c);
-	/* need for which a longer capture must be made if `may_be_short` returns false */
+	/* value of `need` for the longer capture that must be made if `may_be_short` returns false */
 	enum capture_need longer_need;
 	unsigned version;      /* release number as fs_slurm_release returns it; 0: unknown */
 	size_t outputs;	       /* number of commands that succeeded */
-	bool *complete;	       /* where to store false if a command failed; NULL: not stored */
+	bool *complete;	       /* points to a flag that is set to false if a command fails; NULL: no flag is set */
 };
 
 /* ---- running captures */
@@ -91,8 +92,9 @@ extern const struct capture_limits capture_usual_limits;
  * program is on PATH, or Slurm if there is none. */
 const struct capture_tool *capture_find_tool(const char *name);
 
-/* Runs the capture that c describes and imports its files. raw: a new or empty folder in which the files are stored;
- * NULL: the files are removed. exact_usage: see capture_read_slurm. Returns 0, or the exit status (reported). */
+/* Runs the capture that `c` describes and imports its files. `raw`: a new or empty folder in which the files are
+ * stored; NULL: the files are removed. `exact_usage`: see capture_read_slurm. Returns 0, or the exit status
+ * (reported). */
 int capture_run_import(struct capture c, const char *raw, const char *exact_usage, fs_snapshot **out);
 
 /* Captures the cluster to which this machine belongs. If `fresh` is false and there is a cached capture less than 30 s
@@ -115,7 +117,7 @@ struct capture_bounds {
 	bool outside;
 };
 
-/* Imports a folder of Slurm outputs. exact_usage: a decoded assoc_usage state file, which has more digits than the
+/* Imports a folder of Slurm outputs. `exact_usage`: a decoded assoc_usage state file, which has more digits than the
  * output of any command; NULL: none. */
 int capture_read_slurm(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 		       const char *exact_usage, fs_snapshot **out);
@@ -127,26 +129,27 @@ int capture_read_flux(const struct invocation *inv, const char *path, const stru
 /* A folder of captured files, as a scheduler's importer gets it. */
 struct capture_folder {
 	const struct fs_source *source;
-	const struct fs_utc_offset *offsets; /* UTC offset of the local times in the files, and its changes */
-	size_t noffsets;		     /* number of offsets; 0: the files contain the offset */
-	/* time of the capture, seconds since the epoch; 0: the files contain the time */
+	/* UTC offsets of the local times in the files, each with the time from which it applies */
+	const struct fs_utc_offset *offsets;
+	size_t noffsets;		     /* 0: the offset is derived from the files */
+	/* time of the capture, seconds since the epoch; 0: the time is in the files */
 	int64_t time;
 	bool outside;			     /* the files may include files outside the folder */
 };
 typedef int capture_import_fn(fs_snapshot **out, const struct capture_folder *from, struct fs_error *err);
 
-/* Reads a folder with the importer `import`. at: the time of the capture as typed, in seconds since the epoch or as a
+/* Reads a folder with the importer `import`. `at`: the time of the capture as typed, in seconds since the epoch or as a
  * UTC time; NULL: the files contain the time. */
 int capture_read_folder(const struct invocation *inv, const char *dir, const struct capture_bounds *bounds,
 			const char *at, capture_import_fn *import, fs_snapshot **out);
 
-/* Reads a folder with the importer of the scheduler of that name: fs_import_folder. */
+/* Reads a folder with fs_import_folder, which uses the importer of the scheduler named `scheduler`. */
 int capture_read_scheduler(const struct invocation *inv, const char *scheduler, const char *dir,
 			   const struct capture_bounds *bounds, fs_snapshot **out);
 
-/* Imports pasted command output from a file ("-": standard input). at: time of the paste as typed; NULL: derived from
- * the text. by_file: if the text contains no time, use the modification time of the file. Prints on standard error what
- * was recognised and what is missing. */
+/* Imports pasted command output from a file ("-": standard input). `at`: time of the paste as typed; NULL: derived from
+ * the text. `by_file`: if the text contains no time, use the modification time of the file. Prints on standard error
+ * what was recognised and what is missing. */
 int capture_read_text(const struct invocation *inv, const char *file, const char *at, bool by_file, fs_snapshot **out);
 
 #endif

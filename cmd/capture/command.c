@@ -240,7 +240,7 @@ static void start_adopting_orphans(struct orphan_state *s)
 	s->n = 0;
 }
 
-/* Does nothing on systems without /proc and child subreapers. */
+/* Does nothing, because this system lacks /proc or child subreapers. */
 static void kill_adopted_orphans(struct orphan_state *s, const pid_t *commands, size_t n)
 {
 	(void)s;
@@ -261,7 +261,7 @@ enum { PASSED_VARIABLES = sizeof(passed_variables) / sizeof(*passed_variables) }
 
 /* Builds the environment of a command. Only passed_variables are passed on, because other variables may change the
  * formats (SQUEUE_FORMAT, SLURM_TIME_FORMAT) or the cluster that answers (SLURM_CLUSTERS). FS_SNAPSHOT is set so that
- * this program makes no further capture if it is the command under another name. */
+ * this program makes no further capture if the command is this program under another name. */
 static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 {
 	static char locale[] = "LC_ALL=C", no_capture[] = "FS_SNAPSHOT=/dev/null", zone[] = "TZ=UTC";
@@ -269,7 +269,7 @@ static void build_clean_environment(char *env[PASSED_VARIABLES + 4])
 
 	env[n++] = locale;
 	env[n++] = no_capture;
-	env[n++] = zone; /* UTC, because local time is ambiguous during one hour of the year */
+	env[n++] = zone; /* the time zone is UTC, because local time is ambiguous during one hour of the year */
 	for (size_t k = 0; k < PASSED_VARIABLES; k++) {
 		const size_t len = strlen(passed_variables[k]);
 		char **e = environ;

@@ -36,7 +36,7 @@ enum capture_result {
 
 enum { CAPTURE_MAX_PARALLEL = 16, CAPTURE_WHY_SIZE = 900 };
 
-/* A command to run. why: the reason of a failure; after success, the last line of the command's standard error. */
+/* A command to run. `why`: the reason for a failure; after success, the last line of the command's standard error. */
 struct capture_command {
 	const char *const *argv;
 	int fd; /* descriptor that receives the command's standard output */
@@ -45,8 +45,8 @@ struct capture_command {
 };
 
 /* Runs up to CAPTURE_MAX_PARALLEL commands in parallel, each in its own session, and sets the `result` and `why` of
- * each. Then kills all processes that the commands started, in any session. Must be called between
- * capture_block_signals and capture_restore_signals. */
+ * each. Then kills all processes that the commands started, also those that have moved to another session. Must be
+ * called between capture_block_signals and capture_restore_signals. */
 void capture_run_commands(struct capture_command *orders, size_t n, const struct capture_limits *limits);
 
 #endif

@@ -218,7 +218,7 @@ const struct dialect dialect_slurm = {
 
 static const struct showq_style *const no_queue[] = { NULL };
 
-/* For an unknown scheduler: uses Slurm's vocabulary. */
+/* The dialect of an unknown scheduler. It uses Slurm's nouns. */
 static const struct dialect dialect_other = {
 	.name = "",
 	.job_change_command = "scontrol update job",

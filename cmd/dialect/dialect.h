@@ -1,9 +1,8 @@
-/* A dialect: what the commands print differently for each scheduler. It has the scheduler's vocabulary, and its own
- * tables, layouts and texts.
+/* A dialect: what the commands print differently for each scheduler. A dialect has the scheduler's nouns, and tables,
+ * layouts and texts that only this scheduler needs.
  *
- * Only find_scheduler_dialect, of all code in cmd/, checks which scheduler a snapshot comes from. A command calls
- * find_scheduler_dialect once and passes the dialect on. If a member is NULL, the scheduler has no such table, layout
- * or text of its own. */
+ * In cmd/, only find_scheduler_dialect checks which scheduler a snapshot comes from. A command calls it once and passes
+ * the dialect on. If a member is NULL, the scheduler has no such table, layout or text of its own. */
 #ifndef DIALECT_DIALECT_H
 #define DIALECT_DIALECT_H
 
@@ -28,16 +27,17 @@ struct vocabulary {
 	const char *share_holders;	 /* plural noun for the records that have shares: "associations" */
 	/* words for a priority that is not computed from factors: "set by an administrator" */
 	const char *direct;
-	const char *direct_by;	 /* words for who set such a priority: "an administrator" */
+	const char *direct_by;	 /* words for the person who set such a priority: "an administrator" */
 	const char *direct_mark; /* short form of `direct` for a narrow column: "set by admin" */
-	/* heading that names who may make the changes that a job's owner may not make: "AN OPERATOR" */
+	/* heading of the list of changes that a job's owner may not make; names the person who may make them: "AN
+	 * OPERATOR" */
 	const char *operator_heading;
 	/* Both arrays are indexed by enum fs_limit_scope. `limit_owner`: noun for the record that a limit is set in;
 	 * NULL: fs_explain_limit.counted_for names it. `limit_alternative`: what the job could change so that another
 	 * limit applies; NULL: nothing. */
 	const char *limit_owner[4], *limit_alternative[4];
-	/* messages say how much a job would add to the used amount of any limit; false: only for limits on TRES or
-	 * time */
+	/* true: messages about any limit say how much the job would add to the used amount; false: only messages about
+	 * limits on TRES or time say this */
 	bool shows_any_addition;
 	bool holder_unknown; /* the scheduler does not record who held a job */
 	bool shares_one_order;	     /* all partitions have one scheduling order */
@@ -45,14 +45,14 @@ struct vocabulary {
 	const char *hidden_suffix;
 };
 
-/* A type of snapshot records: which files fs-snap import reads the records from (`from`), and what is unknown if the
- * records are incomplete (`without`). */
+/* A type of snapshot records. `from`: the files from which fs-snap import reads these records. `without`: what is
+ * unknown if some of these records are missing. */
 struct source_row {
 	const char *type, *from, *without;
 };
 
-/* A file with records of a type: what is unknown if the file is missing (`without`). Other files contain a part of the
- * same records. */
+/* One of several files with records of the same type. `without`: what is unknown if this file is missing but other
+ * files of the type are present. */
 struct source_gap {
 	const char *type, *file, *without;
 };
@@ -67,7 +67,7 @@ struct dialect {
 	const char *job_change_command;
 	/* the scheduler records a reason even for a job that only waits for its turn */
 	bool records_waiting_reasons;
-	/* the scheduler computes priorities at intervals, so pages show when it last did */
+	/* the scheduler computes priorities at intervals, so pages show the time of the last computation */
 	bool has_priority_runs;
 	/* sentence about changes of usage other than decay, which snapshots do not record and forecasts ignore; NULL:
 	 * there are no such changes */

@@ -1,4 +1,4 @@
-/* Maui's entries for its dialect. Each one is defined in maui.c of the folder of its command. */
+/* The members of the Maui dialect. Each member is defined in maui.c in the folder of the command that uses it. */
 #ifndef DIALECT_MAUI_H
 #define DIALECT_MAUI_H
 

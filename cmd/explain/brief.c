@@ -15,7 +15,7 @@
 
 struct job_summary {
 	char why[BRIEF_LINE], when[BRIEF_LINE], ahead[BRIEF_LINE], todo[BRIEF_LINE];
-	bool failed; /* memory ran out while a line was written, so that the lines are incomplete */
+	bool failed; /* memory ran out while a line was written, so the lines are incomplete */
 };
 
 static void append_to_line(char *line, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -258,7 +258,7 @@ static bool has_advice_for_all(const struct fs_verdict *v)
 	       (v->kind == FS_VERDICT_HELD && v->cause == FS_VERDICT_CAUSE_ADMINISTRATOR);
 }
 
-/* Appends what the job's owner can do to the line. If the viewer is not the owner, the text begins "For emil:", unless
+/* Appends to the line what the job's owner can do. If the viewer is not the owner, the text begins "For emil:", unless
  * the advice is the same for everybody. */
 static void append_for_owner(char *line, const struct explain_view *v, const struct fs_verdict *verdict,
 			     const struct fs_job *j, const char *text)
@@ -301,7 +301,7 @@ static bool is_held_by_sum(const struct fs_verdict *v)
 	return v->reason && !strcmp(v->reason->name, "priority-hold");
 }
 
-/* Returns what to do about the cause of the verdict, for jobs without computed advice; "" if nothing is known. */
+/* For a job without computed advice, returns what to do about the cause of the verdict; "" if no remedy is known. */
 static const char *get_verdict_remedy(const struct fs_verdict *v)
 {
 	switch (v->kind) {
@@ -338,7 +338,7 @@ static const char *get_verdict_remedy(const struct fs_verdict *v)
 	}
 }
 
-/* Returns what makes the recorded reason go away, if the verdict is based on that reason only; otherwise "". */
+/* If the verdict is based only on the recorded reason, returns what makes the reason go away; otherwise returns "". */
 static const char *get_reason_clearing(const struct fs_verdict *v)
 {
 	const bool alone = v->kind < FS_VERDICT_NODES || v->kind == FS_VERDICT_WAITS ||
@@ -404,7 +404,7 @@ static void append_scheduler_estimate(char *line, const struct explain_view *v, 
 		       format_full_time(a, s, j->times.start));
 }
 
-/* Returns the condition on which the start depends, for a job without a planned start. */
+/* For a job without a planned start, returns the condition on which its start depends. */
 static const char *get_start_condition(const struct fs_verdict *v)
 {
 	static const char alone[] = "the reason alone gives no time";
@@ -471,7 +471,8 @@ static void append_planned_start(char *line, const struct explain_view *v, const
 	case FS_PLAN_BEGINS:
 		append_to_line(line, "Not before %s.", format_full_time(a, s, r->start_time));
 		break;
-	case FS_PLAN_NEVER: /* the nodes that are up can never run the job; nodes that are down may come back */
+	/* no node that is up can ever run the job; if the verdict is about nodes, nodes that are down may come back */
+	case FS_PLAN_NEVER:
 		if (job->verdict.kind == FS_VERDICT_NODES)
 			append_to_line(line, "Unknown: %s.", get_start_condition(&job->verdict));
 		else
@@ -716,8 +717,8 @@ static void append_running_state(char *line, const fs_snapshot *s, const struct 
 	append_to_line(line, ".");
 }
 
-/* Shortens a clause that needs more than two lines of the page. Drops first "it can never start:", because the line
- * "When" says the same, then the name of the limit in parentheses. */
+/* Shortens a clause that needs more than two lines of the page. First drops "it can never start:", because the line
+ * "When" says the same. Then drops the name of the limit in parentheses. */
 static const char *shorten_why_clause(char *words)
 {
 	static const char never[] = "it can never start: ";

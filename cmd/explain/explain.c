@@ -207,13 +207,13 @@ static size_t get_edit_distance(const char *a, const char *b)
 	return row[n];
 }
 
-/* Returns the name of the visible user or account that is spelled most like the word. One letter may differ, in words
- * of more than 5 letters two. Returns NULL if no name is that similar. */
+/* Returns the name of the visible user or account that is spelled most like the word. One letter may differ; in words
+ * of more than 5 letters, two letters may differ. Returns NULL if no name is that similar. */
 static const char *find_similar_name(const struct explain_view *v, const char *word)
 {
 	const size_t n = v->eval->shares ? fs_shares_count(v->eval->shares) : 0;
-	/* Names must differ by less than this. The difference is twice the edit distance, plus 1 if the first letters
-	 * differ. */
+	/* a name is similar if its difference from the word is below this number; the difference is twice the edit
+	 * distance, plus 1 if the first letters differ */
 	size_t nearest = strlen(word) > 5 ? 6 : 4;
 	const char *found = NULL;
 
@@ -296,8 +296,8 @@ static int find_past_job(struct explain_run *r, const char *word, enum kind kind
 	return status ? status : r->view.past ? 0 : report_unknown_subject(r, kind, word);
 }
 
-/* Finds the subject of the page: what the options name, or else the word of the command line. Returns 0, or the exit
- * status after an error message. */
+/* Finds the subject of the page: what an option names, or else what the word on the command line names. Returns 0, or
+ * the exit status after an error message. */
 static int find_named_subject(struct explain_run *r, struct subject *out)
 {
 	if (r->job)
@@ -430,8 +430,8 @@ static int report_except_nodata(const struct explain_run *r, int rc, const struc
 	return rc && rc != FS_ENODATA ? cmd_report_error(r->inv, err) : 0;
 }
 
-/* Reports an error of the evaluation. Missing data is not reported, because the page shows results that need it as
- * unknown. Returns 0 or the exit status. */
+/* Reports an error of the evaluation. Does not report missing data, because the page shows the results that need the
+ * data as unknown. Returns 0 or the exit status. */
 static int report_eval_errors(const struct explain_run *r)
 {
 	const struct fs_eval *e = &r->eval;
@@ -576,8 +576,9 @@ static int get_document_status(const struct explain_run *r, int status)
 	return status < 0 ? cmd_report_no_memory(r->inv) : status;
 }
 
-/* Computes the explanation of a job. The groups of jobs ahead are complete only for pages that list them: --ahead, JSON
- * and HTML. For other pages, fs_explain_job_heads makes only the groups of accounts and of users without an account. */
+/* Computes the explanation of a job. The jobs ahead of it are grouped by account, user and array. Only pages that list
+ * all groups (--ahead, JSON and HTML) need all of them. For other pages, fs_explain_job_heads makes only the groups by
+ * account, and by user for jobs without an account. */
 static int explain_job_subject(const struct explain_run *r, uint32_t row, struct fs_explain_job *out,
 			       struct fs_error *err)
 {
@@ -729,7 +730,7 @@ static int show_reason_page(const struct explain_run *r, struct page *p, const s
 }
 
 /* Returns the reason if the command line names only a reason and no snapshot is given; otherwise NULL. The page then
- * has the meaning of the reason without a job count, so no snapshot is captured. */
+ * shows the meaning of the reason without the number of jobs, so a snapshot need not be captured. */
 static const struct fs_reason *find_standalone_reason(const struct explain_run *r)
 {
 	const bool more = r->versus || r->ahead || r->advise || r->brief || r->input.fresh || r->input.edits.n;

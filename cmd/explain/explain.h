@@ -36,14 +36,14 @@ enum { OUTLOOK_WHY = 512 };
 struct outlook {
 	fs_plan *plan;
 	fs_advices *advices;
-	/* why `plan` or `advices` is NULL; "": it is not NULL */
+	/* reason why `plan` or `advices` is NULL; "": the pointer is not NULL */
 	char no_plan[OUTLOOK_WHY], no_advice[OUTLOOK_WHY];
 };
 
 /* Computes the plan and the advice for the job and stores them in *o and *v. `asked`: an option requests them;
  * otherwise they are computed only if the queue is short enough. Neither is computed if v->usage is set, because the
- * pages then show another time than the snapshot's. `name`: the job as the user wrote it on the command line, for hints
- * in messages. Returns 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
+ * page is then about a time other than the snapshot's. `name`: the job as the user wrote it on the command line, for
+ * hints in messages. Returns 0 or an error code of fs_plan_compute or fs_advise; missing data is no error. */
 int outlook_compute_parts(struct outlook *o, struct explain_view *v, const struct fs_view *view, uint32_t job_row,
 			  bool asked, const char *name, struct fs_error *err);
 void outlook_free_parts(struct outlook *o);
@@ -67,7 +67,7 @@ struct explain_run {
 	const char *svg;   /* output file of --svg; NULL: none */
 	const char *html;  /* output file of --html; NULL: none */
 	const char *until; /* value of --forecast: the end of the forecast; NULL: the default end */
-	bool own_jobs; /* list the viewer's pending jobs: --me, or the command line names no subject */
+	bool own_jobs; /* list the viewer's pending jobs, because --me is given or the command line names no subject */
 	bool ahead, advise, brief, verbose, forecast, markdown, no_pager, colour;
 	enum json_form json;
 	fs_snapshot *snapshot;
@@ -82,30 +82,31 @@ struct explain_run {
 	struct explain_forecast forecast_inputs; /* inputs of the forecast; the view points to them */
 };
 
-/* What differs between schedulers in a page. If a function is NULL, the page has no such text, or the text common to
- * all schedulers where the comment says so. */
+/* What differs between schedulers in a page. If a function is NULL, the page has no such text. Where the comment
+ * mentions a common text, the page then has the text that all schedulers share. */
 struct explain_dialect {
-	bool account_optional; /* the title of a job's page does not mention a missing account */
+	bool account_optional; /* if a job has no account, the title of its page does not say so */
 	bool title_partition;  /* the title of a job's page names its partition */
 	bool held_has_no_position;       /* a held job has no queue position and does not age */
-	bool sum_in_steps;     /* the page lists the steps that round or cap the sum to give the priority */
+	bool sum_in_steps;     /* the page lists the steps from the sum to the priority, such as rounding and caps */
 	bool sum_of_class;     /* the heading of a priority sum names the job's class instead of a partition */
-	/* a priority set by an administrator is a step after the sum, so the page shows the terms of the sum too */
+	/* a priority set by an administrator is shown as a step after the sum, so the page shows the terms of the sum
+	 * too */
 	bool direct_is_step;
 	/* text that says where the fair-share factor of a job without an association comes from */
 	const char *no_association_note;
 	/* Adds why a pending job waits; NULL: the common text is added. */
 	void (*state)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
-	/* Adds how the job's position in the queue changes if nothing happens but time passes. */
+	/* Adds how the job's position in the queue changes with time alone. */
 	void (*waiting)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 	/* Adds the limits that apply to a job. `gets_too_much`: the nodes that the plan would give the job exceed a
 	 * limit that its request does not exceed. */
 	void (*limits)(struct page *p, const struct fs_explain_job *job, bool gets_too_much);
-	/* Sets *out to the reservation whose end the job's planned start `start` waits for. Returns false if there is
-	 * none. */
+	/* Sets *out to the reservation that must end before the job can start at its planned start time `start`.
+	 * Returns false if there is no such reservation. */
 	bool (*find_blocker)(const struct explain_view *v, uint32_t job_row, int64_t start, struct fs_reservation *out);
-	/* Adds the text about a priority set by an administrator or by the urgency. If it returns false, or is NULL,
-	 * the common text is added. */
+	/* Adds the text about a priority set by an administrator or by the urgency. If the function returns false or is
+	 * NULL, the common text is added. */
 	bool (*direct)(struct page *p, const struct fs_explain_sum *s);
 	/* `terms`: adds one table row per term of the priority sum; NULL: the common rows are added. `weights`: adds a
 	 * sentence about how the weights of the terms are composed. */
@@ -115,8 +116,9 @@ struct explain_dialect {
 	/* Adds what would raise the term `term` of the job's priority sum; NULL: the common text is added. */
 	void (*remedy)(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 		       const char *term);
-	/* `stored_sum`: adds why the scheduler's stored priority differs from the computed one. `stored_factor`: adds
-	 * the same about the stored fair-share factor; NULL: the common text is added. */
+	/* `stored_sum`: adds why the priority that the scheduler stored differs from the computed priority.
+	 * `stored_factor`: adds why the stored fair-share factor differs from the computed factor; NULL: the common
+	 * text is added. */
 	void (*stored_sum)(struct page *p, const struct fs_explain_sum *s);
 	void (*stored_factor)(struct page *p, const struct fs_explain_path *path);
 	/* Adds the usage of an account or user; NULL: the common text is added. */
@@ -140,7 +142,7 @@ struct explain_algorithm {
 	void (*path)(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
 };
 
-/* Returns the entry of the algorithm, never NULL. The entry of an unknown algorithm has an empty name and adds no
+/* Returns the entry of the algorithm, never NULL. If the algorithm is unknown, the entry has an empty name and adds no
  * text. */
 const struct explain_algorithm *explain_get_algorithm(const char *name);
 
@@ -161,8 +163,9 @@ static inline const struct fs_share_row *get_share_row(const struct explain_view
  * nothing if the job has no position. Defined in cmd/explain/place.c. */
 void explain_add_position(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Finds the priority sum of a queue row. Sets *row to the queue row and *job to its job; job->sums[*at] is the sum.
- * Returns false if the job has no sum for the queue row or if out of memory. Defined in cmd/explain/place.c. */
+/* Finds the priority sum of the queue row with the index `queue_row`. Sets *row to the contents of the queue row, *job
+ * to the explanation of its job, and *at to the index of the sum in job->sums. Returns false if the job has no sum for
+ * the queue row, or if out of memory. Defined in cmd/explain/place.c. */
 bool explain_find_sum_of_row(const struct explain_view *v, uint32_t queue_row, struct fs_queue_row *row,
 			     struct fs_explain_job *job, size_t *at);
 
@@ -186,8 +189,8 @@ const char *explain_format_factor(char buf[WORDS], const struct fs_prio_term *t,
 void explain_add_points_cells(struct page *p, const char *name, const struct fs_prio_term *t,
 			      const struct sum_decimals *d, int64_t points);
 
-/* Adds a table with the cost of each run of the job (each time that it ran); nothing if the cost is not known. Defined
- * in cmd/explain/list.c. */
+/* Adds a table with the cost of each run of the job. A requeued job has more than one run. Adds nothing if the cost is
+ * not known. Defined in cmd/explain/list.c. */
 void explain_add_cost(struct page *p, const struct explain_view *v);
 /* Returns the total cost of all runs of the job; NAN: it is not known, or the job had more than PAST_RUNS runs. */
 double explain_get_past_cost(const struct explain_view *v);
@@ -214,8 +217,8 @@ enum { ADVICE_WORDS = 2 * WORDS };
 bool explain_is_viewers_job(const struct explain_view *v, const struct fs_job *j);
 /* Returns true if the job starts now according to the plan without any advised change. */
 bool explain_is_start_now(const struct explain_view *v);
-/* Formats the job's start with the advised change, and how much earlier that is than the planned start, if the job has
- * one. */
+/* Formats the job's start with the advised change, and by how much this start is earlier than the planned start, if the
+ * job has a planned start. */
 const char *explain_format_start(char buf[ADVICE_WORDS], const fs_snapshot *s, const struct fs_advice *a);
 /* Formats "Nothing that you can change helps" without a full stop; for another user's job, the user's name replaces
  * "you". */
@@ -242,7 +245,7 @@ void explain_add_classic_path(struct page *p, const struct explain_view *v, cons
 /* ---- the path through the share tree: cmd/explain/tree.c */
 
 /* Adds a table with one row per level of the path: shares, usage, shares divided by usage (column `heading`), and the
- * siblings whose rank is next to that of the row. */
+ * siblings that rank just before and just after the row. */
 void explain_add_levels_table(struct page *p, const struct explain_view *v, const struct fs_explain_path *path,
 			      const char *heading);
 void explain_add_fair_tree_path(struct page *p, const struct explain_view *v, const struct fs_explain_path *path);
@@ -262,7 +265,7 @@ struct past_run {
 	bool running, suspended;
 	/* `rate`: TRES seconds that the run uses per second; `factor`: UsageFactor of the QOS */
 	double rate, factor;
-	/* in TRES seconds; `still_counts`: the part of `cost` that is left after decay, NAN while the job runs */
+	/* both in TRES seconds; `still_counts`: the part of `cost` that is left after decay; NAN: the job runs */
 	double cost, still_counts;
 	struct fs_bill bill;
 };

@@ -9,7 +9,7 @@
 
 /* ---- what a job waits for */
 
-/* Returns the words for the states of the jobs that count against the limit. */
+/* Returns the states of the jobs that count against the limit, in words: "running". */
 static const char *get_counted_jobs_text(const struct fs_hold_row *h)
 {
 	if (h->with_sched)
@@ -97,7 +97,7 @@ static void add_flux_state(struct page *p, const struct explain_view *v, const s
 		page_add_sentence(p, "So it is not eligible.");
 }
 
-/* ---- usage of banks and users */
+/* ---- the usage that Flux counts for banks and users */
 
 static void add_flux_usage(struct page *p, const struct explain_view *v, const struct fs_share_row *r)
 {
@@ -156,7 +156,7 @@ static void add_path_row_notes(struct page *p, const struct explain_view *v, con
 			p, "The fair-share factor is not known: shares or usage of some rows were not captured.");
 }
 
-/* Adds the rank of the path's row by the algorithm shown for comparison, if that rank differs. */
+/* If the algorithm shown for comparison gives the path's row another rank, adds that rank. */
 static void add_other_algorithm_rank(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	const struct fs_share_row *o = v->second_shares ? fs_shares_row(v->second_shares, path->row) : NULL;
@@ -242,7 +242,7 @@ static void add_flux_stored_factor(struct page *p, const struct fs_explain_path 
 			  path->recorded, path->factor);
 }
 
-/* If the urgency alone sets the priority, adds that fact and returns true. Otherwise returns false. */
+/* If the urgency alone sets the priority, adds a sentence about it and returns true. Otherwise returns false. */
 static bool add_urgency_priority(struct page *p, const struct fs_explain_sum *s)
 {
 	if (isnan(s->urgency))
@@ -270,8 +270,8 @@ const struct explain_dialect explain_flux = {
 
 /* ---- flux_range: the slice of 0 to 1 that each bank and user owns, and how it is computed */
 
-/* SLICE_BAR_WIDTH: width of a drawn slice in columns. SLICE_DECIMALS: decimals of printed factors, enough for six exact
- * decimals of their product. */
+/* SLICE_BAR_WIDTH: width of a drawn slice in columns. SLICE_DECIMALS: number of decimals of printed factors, chosen so
+ * that the product of the printed factors has six exact decimals. */
 enum { SLICE_BAR_WIDTH = 32, SLICE_DECIMALS = 9 };
 
 /* Draws the row's slice of 0 to 1 as text: "[" at its lower end, then "=", and "o" at its upper end, which is the
@@ -319,8 +319,8 @@ static void print_slice_table(struct page *p, const struct explain_view *v, cons
 	page_end_table(p);
 }
 
-/* Returns the sibling whose slice ends higher than the slice of the row, but as little higher as possible; NULL: no
- * sibling's slice ends higher. */
+/* Returns the next higher slice: among the siblings whose slices end above the end of the row's slice, the sibling
+ * whose slice ends lowest; NULL: no sibling's slice ends above it. */
 static const struct fs_share_row *find_next_higher_slice(const struct explain_view *v, const struct fs_share_row *r)
 {
 	const size_t n = fs_shares_count(v->eval->shares);

@@ -12,8 +12,9 @@
 
 /* ---- the table of the jobs ahead, by account, user and array */
 
-/* Columns of the table of jobs ahead. `entries`, `gpus`: the table has a column for the number of queue entries, or for
- * GPUs, because it adds information. */
+/* Columns of the table of jobs ahead. `entries`: the table has a column with the number of queue entries, because this
+ * number differs from the number of jobs. `gpus`: the table has a column with GPUs, because some jobs ahead use
+ * GPUs. */
 struct ahead_columns {
 	struct page_column column[7];
 	size_t n;
@@ -290,8 +291,8 @@ static void add_reason_clearing(struct page *p, const struct fs_explain_job *job
 		page_add_sentence(p, "What clears it: %s.", job->reason->clears);
 }
 
-/* Adds a sentence with the other components of the het job: either all components get nodes at the same time or none
- * does (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
+/* Adds a sentence with the other components of the het job, because the job waits until all components can get nodes at
+ * the same time (src/plugins/sched/backfill/backfill.c: _het_job_start_test). */
 static void add_het_job_components(struct page *p, const fs_snapshot *s, const struct fs_job *j)
 {
 	const size_t n = fs_snapshot_info(s)->jobs;
@@ -340,8 +341,8 @@ static void add_job_details(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Returns true if the recorded reason can explain why an eligible job waits. A stale reason, and reasons about
- * partitions, access and holds cannot. */
+/* Returns true if the recorded reason can explain why an eligible job waits. A stale reason cannot explain it; neither
+ * can reasons about partitions, access or holds. */
 static bool is_reason_of_turn(const struct fs_explain_job *job)
 {
 	return !job->reason || (!job->verdict.stale && job->section != FS_SECTION_PARTITION &&
@@ -360,7 +361,8 @@ static void add_reason_detail(struct page *p, const struct fs_explain_job *job, 
 				  format_scheduler_sentence(text, sizeof(text), j->reason));
 }
 
-/* Adds what an eligible job waits for: that jobs ahead of it start, or what the verdict says. */
+/* Adds what an eligible job waits for: either the jobs ahead of it must start first, or the verdict names something
+ * else. */
 static void add_turn_state(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const struct fs_job *j)
 {
@@ -536,8 +538,8 @@ static void add_job_head(struct page *p, const struct explain_view *v, const str
 		v->dialect->explain->limits(p, job, has_too_large_allocation(v, job));
 }
 
-/* Returns the fair-share factor printed with the job's sum, for jobs whose association's factor is in no share table;
- * NAN: none. */
+/* Returns the fair-share factor from the terms of the job's priority sums; NAN: they have none. Used if no share row
+ * has the factor of the job's association. */
 static double get_printed_factor(const struct fs_explain_job *job)
 {
 	for (size_t i = 0; i < job->nsums; i++)
@@ -577,7 +579,7 @@ void explain_add_job(struct page *p, const struct explain_view *v, const struct 
 	explain_add_source(p, v);
 }
 
-/* ---- a job's page as an HTML document, with figures of the same numbers */
+/* ---- a job's page as an HTML document, with figures that show the numbers of the page */
 
 enum { MAX_BARS_AHEAD = 5, MAX_LANES = 24, BAR_NAME_SIZE = 2 * WORDS };
 
@@ -600,7 +602,7 @@ static void add_priority_bar(struct priority_bars *b, const struct explain_view 
 	b->n++;
 }
 
-/* Collects the priority bars of the job, of the job directly ahead of it, of the job directly ahead of that one, and so
+/* Collects the priority bars of the job, of the job directly ahead of it, of the job directly ahead of that job, and so
  * on: at most MAX_BARS_AHEAD + 1 bars. */
 static void collect_priority_bars(struct priority_bars *b, const struct explain_view *v,
 				  const struct fs_explain_job *job)
@@ -621,7 +623,7 @@ static void collect_priority_bars(struct priority_bars *b, const struct explain_
 		if (at == other.nsums)
 			return;
 		add_priority_bar(b, v, row.job_row, &other.sums[at], false);
-		/* `ahead.next` is the job ahead in the order of the first sum only */
+		/* `ahead.next` is known only for the order of the first sum */
 		next = at ? FS_NO_ROW : other.ahead.next;
 	}
 }

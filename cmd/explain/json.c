@@ -36,7 +36,7 @@ static const char *get_limit_scope_name(uint32_t scope)
 	return scopes[scope];
 }
 
-/* Returns the used amount of the limit; NAN for a limit on a single job, which has no usage. */
+/* Returns the used amount of the limit; NAN: the limit is on a single job, so nothing is in use. */
 COLUMN_GET_VALUE(get_used, void, struct fs_explain_limit, row->per_job ? (double)NAN : row->used)
 COLUMN_WRITE_JSON(write_limit_holders, void, struct fs_explain_limit,
 		  columns_write_list(j, COLUMNS(holder_columns), of, row->holders, row->nholders,
@@ -199,8 +199,8 @@ int explain_write_credential_pair(const struct explain_view *v, uint32_t a, uint
 
 /* ---- the priority sum of a job in one partition */
 
-/* ---- inputs from which a factor was computed: in these columns `of` is the priority term (struct fs_prio_term), `row`
- * is struct fs_prio_inputs */
+/* ---- columns with the inputs from which a factor was computed; `of` points to the priority term (struct
+ * fs_prio_term), `row` to the inputs (struct fs_prio_inputs) */
 
 COLUMN_HAS_VALUE(has_of, void, struct fs_prio_inputs, row->rule != FS_INPUTS_PLAIN && row->rule != FS_INPUTS_WAITED)
 COLUMN_HAS_VALUE(is_size, void, struct fs_prio_inputs, row->rule == FS_INPUTS_SIZE)
@@ -377,7 +377,7 @@ COLUMN_HAS_VALUE(is_open, void, struct fs_explain_path, !row->recorded_factor_us
 COLUMN_HAS_VALUE(is_ranked, void, struct fs_explain_path, is_open(of, row) && row->rank_known)
 COLUMN_GET_VALUE(get_hidden, void, struct fs_explain_path, !is_open(of, row))
 
-/* Columns with the rank and factor by the algorithm shown for comparison. */
+/* Columns with the rank and the factor that the algorithm shown for comparison gives. */
 COLUMN_HAS_VALUE(has_other, struct explain_view, struct fs_explain_path, of->second_shares && is_open(of, row))
 COLUMN_GET_VALUE(get_other_algorithm, struct explain_view, void, fs_shares_algorithm(of->second_shares))
 COLUMN_GET_VALUE(get_other_rank, struct explain_view, struct fs_explain_path,

@@ -384,9 +384,9 @@ static void add_no_advice(struct page *p, const struct explain_view *v, const st
 		format_counted_term(a, fs_advices_tried(v->advices), "change was planned", "changes were planned"));
 }
 
-/* Adds a warning if an advised change gives a start later than now, because the plan is an estimate. For example,
- * planned jobs reserve whole nodes but use only some of their CPUs once started, so other jobs may start on these nodes
- * earlier than planned (observed with running controllers). */
+/* If an advised change gives a start later than now, adds a warning that the plan is an estimate. For example, a
+ * planned job reserves whole nodes but uses only some of their CPUs once started. Other jobs may then start on these
+ * nodes earlier than planned (observed with running controllers). */
 static void add_later_start_warning(struct page *p, const struct explain_view *v)
 {
 	const int64_t now = fs_snapshot_info(v->eval->snapshot)->time;
@@ -539,11 +539,11 @@ void explain_add_not_eligible(struct page *p, const struct explain_view *v, cons
 			  format_verdict_clause(words, get_scheduler_vocabulary(v), v->eval->snapshot, &job->verdict));
 }
 
-/* ---- a job compared with one that has started: when it started, what the other job was doing then, and which rule
- * started it */
+/* ---- comparison with a started job: when that job started, what the other job was doing then, and whether backfill or
+ * the main scheduling loop made the start */
 
-/* Returns true if the job was cancelled while pending. Slurm stores the time of such a cancellation also as the start
- * time. */
+/* Returns true if the job was cancelled while pending. For such a job, Slurm stores the time of the cancellation as the
+ * start time too. */
 static bool has_never_run(const struct fs_explain_job *job, const struct fs_job *j)
 {
 	return job->state == FS_EXPLAIN_ENDED && !*j->node_list && j->times.start != FS_UNKNOWN &&
@@ -600,7 +600,7 @@ static void add_both_priorities(struct page *p, const fs_snapshot *s, const stru
 {
 	char id[WORDS];
 
-	if (started->priority == FS_UNKNOWN || !started->priority || /* 0: the job is held now */
+	if (started->priority == FS_UNKNOWN || !started->priority || /* priority 0: the started job is held now */
 	    other->priority == FS_UNKNOWN || !other->priority)
 		return;
 	page_add_sentence(p, "It started with priority %" PRId64 "; job %s has %" PRId64 " now.", started->priority,

@@ -165,7 +165,7 @@ int explain_write_job_list(const struct explain_view *v, const char *user)
 	return json_end_document(&j);
 }
 
-/* ---- reasons of the scheduler */
+/* ---- the meaning of the scheduler's pending reasons */
 
 /* Also accepts a reason in the form that squeue prints: "(ReqNodeNotAvail, UnavailableNodes:c1)". */
 const struct fs_reason *explain_find_reason(const char *word)
@@ -234,8 +234,9 @@ int explain_write_reason(const struct explain_view *v, const struct fs_reason *r
 	return json_end_document(&j);
 }
 
-/* ---- the cost of a job: TRES seconds per second * UsageFactor * seconds. What decay leaves of the cost still counts
- * as usage (Slurm: priority_multifactor.c:_apply_new_usage) */
+/* ---- the cost of a job, which is the product of three numbers: TRES seconds per second, UsageFactor, and the run time
+ * in seconds. The part of the cost that is left after decay still counts as usage (Slurm:
+ * priority_multifactor.c:_apply_new_usage) */
 
 static const struct past_run *get_past_run(const struct explain_past *x, size_t i)
 {
@@ -247,8 +248,8 @@ static size_t get_first_stored_run(const struct explain_past *x)
 	return x->n > PAST_RUNS ? x->n - PAST_RUNS : 0;
 }
 
-/* Sets the run time and the suspended flag of the run. Takes both from the job's record if that record has the same
- * start time as the run. */
+/* Sets the run time and the suspended flag of the run. If the job's record has the start time of the run, both are
+ * taken from the record. */
 static void fill_job_runtime(const struct explain_past *x, struct past_run *r)
 {
 	struct fs_job j;
@@ -306,7 +307,7 @@ int explain_read_past_runs(struct explain_run *r, uint64_t job)
 		return cmd_report_no_memory(r->inv);
 	*x = (struct explain_past){ .snapshot = r->snapshot, .viewer = input_get_viewer_name(&r->input), .job = job };
 	in.usage = USAGE_COMPUTED;
-	silent.quiet = true; /* no messages if usage is missing, because the page is useful without the cost */
+	silent.quiet = true; /* prints no message if usage is missing, because the page is useful without the cost */
 	if (usage_load_with_options(&silent, &in, r->snapshot, store_past_run, x, &u))
 		x->n = 0;
 	fs_usage_free(u);
@@ -466,7 +467,7 @@ static const struct column run_columns[] = {
 
 COLUMN_GET_VALUE(get_id, struct explain_past, void, of->job)
 
-/* Columns of a job that only usage records contain; the row is the job's last run. */
+/* Columns of a job that only usage records contain. The values are those of the job's last run. */
 static const struct column ended_columns[] = {
 	{ NULL, "jobid", .get_value = get_id, .help = "the job" },
 	{ NULL, "user", RUN(user), .help = "whose it was" },

@@ -9,8 +9,8 @@
 
 /* ---- reservations that keep nodes from a job, and the job's own reservation */
 
-/* Finds the reservation that a job's planned start waits for: among the reservations that keep nodes from the job and
- * end no later than `start`, the one that ends last. Returns false if there is none. */
+/* Finds the reservation that must end before the job can start at `start`. Among the reservations that keep nodes from
+ * the job and end no later than `start`, this is the one that ends last. Returns false if there is none. */
 static bool find_blocking_reservation(const struct explain_view *v, uint32_t job_row, int64_t start,
 				      struct fs_reservation *out)
 {
@@ -108,7 +108,7 @@ const char *get_credential_term(enum fs_cred_kind kind)
 	return words[kind];
 }
 
-/* Returns the character that marks a target mode in maui.cfg: "", "+", "-", "%" or "^". */
+/* Returns the mark of a target mode in maui.cfg: "", "+", "-", "%" or "^". */
 static const char *get_target_mode_mark(enum fs_target_mode mode)
 {
 	static const char *const marks[] = { [FS_TARGET_EXACT] = "",
@@ -127,7 +127,7 @@ static bool is_fairshare_off(const struct fs_windows_info *info)
 	return !strcmp(info->policy, "[NONE]");
 }
 
-/* Adds a sentence that fair share is off, if FSPOLICY is NONE. */
+/* If FSPOLICY is NONE, adds a sentence that fair share is off. */
 static void add_fairshare_off_note(struct page *p, const struct fs_windows_info *info)
 {
 	if (is_fairshare_off(info))
@@ -248,8 +248,8 @@ static void print_windows_sum(struct page *p, const struct window_amounts *sum)
 	page_end_table(p);
 }
 
-/* Prints a table of the windows with usage times weight, of the credential and of all jobs. The rounded rows add up to
- * the sums printed below them. */
+/* Prints a table with one row per window: usage times weight of the credential, and of all jobs. The rounded rows add
+ * up to the sums printed below them. */
 static void print_windows_table(struct page *p, const struct explain_view *v, const struct fs_window_row *r)
 {
 	const struct fs_windows_info *info = fs_windows_info(v->eval->windows);
@@ -316,7 +316,8 @@ static void add_windows_paragraph(struct page *p, const struct explain_view *v)
 	page_end_paragraph(p);
 }
 
-/* Returns true if fair share of the credential contributes to the job's sum, or if its cap blocks the job. */
+/* Returns true if fair share of the credential contributes to the job's sum, or if the credential's cap blocks the
+ * job. */
 static bool is_credential_relevant(const struct fs_explain_job *job, const struct fs_window_row *r)
 {
 	char name[WORDS];
@@ -408,7 +409,7 @@ static const struct fs_window_row *find_term_credential(const struct explain_vie
 
 /* ---- what a job waits for */
 
-/* Adds what would unblock the job: what clears the cap or limit of its verdict. */
+/* Adds what must happen so that the cap, limit or reason in the job's verdict no longer blocks the job. */
 static void add_maui_clearing(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const char *policy = v->eval->windows ? fs_windows_info(v->eval->windows)->policy : "";
@@ -421,7 +422,7 @@ static void add_maui_clearing(struct page *p, const struct explain_view *v, cons
 			"What was used alone is over the cap: asking for less does not help; what clears it is that the windows "
 			"decay and the oldest drop out.");
 	else if (capped)
-		/* src/moab/MFS.c: MFSCheckCap: with DEDICATEDPES the job's time is not part of its expected usage */
+		/* with DEDICATEDPES, the job's time is not part of its expected usage (src/moab/MFS.c: MFSCheckCap) */
 		page_add_sentence(
 			p,
 			"What clears it: the windows decay and the oldest drop out, or it asks for %sfewer processors.",
@@ -673,8 +674,9 @@ static void add_term_weight(struct page *p, const struct fs_prio_term *t, const 
 		page_append_text(p, " + %s of its QOS", format_config_number(a, q->qos_weight));
 }
 
-/* Adds how the weights of terms are composed of the weights of components, terms and QOS: "(CRED 2, FS 3) times that of
- * the term (FS/USER 10, others 1)". Adds nothing if every weight is just the weight of its term. */
+/* Adds how the effective weight of each term is composed of the weights of its component, of the term itself and of the
+ * QOS: "(CRED 2, FS 3) times that of the term (FS/USER 10, others 1)". Adds nothing if every weight is just the weight
+ * of its term. */
 static void add_weight_composition(struct page *p, const struct fs_explain_sum *s)
 {
 	size_t listed = 0, plain = 0;

@@ -59,7 +59,7 @@ static const char *get_factor_remedy(enum fs_factor factor, const struct fs_prio
 	}
 }
 
-/* Slurm: adds whether the job passes jobs ahead of it by waiting alone. */
+/* Slurm: adds whether the job passes jobs ahead of it if it only waits. */
 static void add_age_effect(struct page *p, const struct explain_view *v, const struct fs_explain_job *job)
 {
 	const struct fs_explain_sum *own = job->sums;
@@ -99,8 +99,8 @@ static void add_decay_effect(struct page *p, const fs_snapshot *s)
 		page_add_sentence(p, "Decay alone changes nothing.");
 }
 
-/* Adds which user must use more so that the job passes the next job ahead, for algorithms that do not rank by levels.
- * If the two users are not siblings, usage of the accounts above them counts too. */
+/* For algorithms that do not rank by levels: adds which user's usage must grow so that the job passes the next job
+ * ahead. If the users of the two jobs are not siblings, usage of the accounts above them counts too. */
 static void add_factor_change(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			      const struct fs_explain_job *other)
 {
@@ -205,7 +205,7 @@ static void add_first_partition(struct page *p, const struct explain_view *v, co
 	enum fs_queue_key key = FS_QUEUE_KEY_NONE;
 
 	format_partition_list(list, sizeof(list), job);
-	if (!s[1].position) { /* the sums are sorted: those of partitions in which the job is eligible come first */
+	if (!s[1].position) { /* the sums are sorted: the sums of partitions in which the job is eligible come first */
 		page_add_sentence(p, "Of its partitions only %s takes it now.", s->partition);
 		return;
 	}
@@ -263,7 +263,7 @@ static void add_queue_position(struct page *p, const struct explain_view *v, con
 /* ---- which jobs are ahead */
 
 struct group_heads {
-	unsigned depth; /* level of the groups that are listed: 0: accounts; 1: users, if no job has an account */
+	unsigned depth; /* level of the listed groups. 0: accounts; 1: users (if no job has an account) */
 	uint32_t n;
 };
 
@@ -292,7 +292,7 @@ static void add_group_heads(struct page *p, const struct explain_view *v, const 
 {
 	enum { MAX_GROUPS = 3 };
 	const struct group_heads h = count_group_heads(a);
-	/* if only one group would be left, it is named too */
+	/* if only one group would remain unnamed, it is named too */
 	const uint32_t shown = h.n <= MAX_GROUPS + 1 ? h.n : MAX_GROUPS;
 	uint64_t named_jobs = 0;
 	uint32_t k = 0;
@@ -377,8 +377,8 @@ static void add_group_cause(struct page *p, const struct explain_view *v, const 
 	}
 }
 
-/* Appends the number of points by which `other` leads, and the factor that causes the lead. The points are of the
- * priority that sorts the queue. */
+/* Appends by how many points `other` leads, and which factor causes the lead. The points belong to the priority by
+ * which the queue is sorted. */
 static void add_next_lead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			  const struct fs_explain_job *other, const struct fs_explain_sum *other_sum)
 {
@@ -407,7 +407,7 @@ static void add_next_lead(struct page *p, const struct explain_view *v, const st
 				 d.differences[d.term]);
 }
 
-/* Adds the next job ahead, the number of points by which it leads, and the reason. */
+/* Adds the next job ahead, the number of points by which that job leads, and the reason for the lead. */
 static void add_next_ahead(struct page *p, const struct explain_view *v, const struct fs_explain_job *job,
 			   const char *intro)
 {
@@ -429,7 +429,7 @@ static void add_next_ahead(struct page *p, const struct explain_view *v, const s
 		page_append_text(p, ", an array of %" PRIu64, tasks);
 	key = fs_queue_deciding_key(v->eval->queue, job->ahead.next, job->sums->queue_row);
 	if (key != FS_QUEUE_KEY_PRIORITY && key == job->ahead.all.key && job->ahead.all.entries > 1)
-		page_append_text(p, "."); /* the text about all jobs ahead has given the reason */
+		page_append_text(p, "."); /* an earlier sentence, about all jobs ahead, has given the reason */
 	else if (key != FS_QUEUE_KEY_PRIORITY)
 		page_append_text(p, ": %s.", fs_queue_key_text(key));
 	else

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- the table of fair-share algorithms; pages select texts by it only */
+/* ---- the table of fair-share algorithms, the only place where pages distinguish algorithms by name */
 
 static void add_no_algorithm(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
@@ -61,7 +61,7 @@ const struct explain_algorithm *explain_get_algorithm(const char *name)
 	return &unknown;
 }
 
-/* Adds the value of a fair-share factor, and why its inputs are hidden. */
+/* Adds the value of a fair-share factor whose inputs are hidden, and why they are hidden. */
 static void add_hidden_factor(struct page *p, const struct explain_view *v, const struct fs_explain_path *path)
 {
 	if (!isnan(path->factor) && path->recorded_factor_used)
@@ -321,8 +321,8 @@ int explain_add_account(struct page *p, const struct explain_view *v, uint32_t r
 
 /* ---- the dialects of Slurm and of an unknown scheduler */
 
-/* If the scheduler stored fair-share points 0 but the computed ones are higher, adds that a new association has factor
- * 0 until the next calculation. */
+/* If the fair-share points that the scheduler stored are 0 but the computed points are higher, adds that a new
+ * association has factor 0 until the next calculation. */
 static void add_slurm_stored_sum(struct page *p, const struct fs_explain_sum *s)
 {
 	for (size_t t = 0; s->recorded_points && t < s->nterms; t++)

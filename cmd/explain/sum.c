@@ -29,8 +29,8 @@ static void add_age_note(struct page *p, const struct explain_view *v, const str
 			      format_short_time((char[WORDS]){ 0 }, s, in->since + (int64_t)in->of));
 }
 
-/* Formats why the job gets more CPUs than requested: "; it asks for 3 CPUs, but takes whole nodes"; "" if it does
- * not. */
+/* Formats why the job gets more CPUs than it requests: "; it asks for 3 CPUs, but takes whole nodes". Writes "" if it
+ * gets no more than it requests. */
 static void format_growth_cause(char out[WORDS], const struct fs_prio_inputs *in)
 {
 	static const char *const why[] = { "", "it takes whole nodes", "its memory takes more",
@@ -110,7 +110,8 @@ static void add_fairshare_note(struct page *p, const struct explain_view *v, con
 		page_add_cell(p, "as the scheduler printed it: its inputs were hidden");
 	else if (isnan(path->factor))
 		page_add_cell(p, "as the scheduler held it for this job; see below");
-	else if (path->rank && fabs(t->value - path->factor) > 5e-7) /* the scheduler stores six decimals */
+	/* 5e-7: half a unit of the sixth decimal, which is the last one that the scheduler stores */
+	else if (path->rank && fabs(t->value - path->factor) > 5e-7)
 		page_add_cell(p, "as the plugin held it for this job; %.6f by now, see below", path->factor);
 	else if (path->hidden)
 		page_add_cell(p, "see below");
@@ -329,8 +330,8 @@ static const char *get_adjustment_text(const struct fs_explain_sum *s, const str
 	return has_truncated_total(d) ? "fraction dropped by Slurm" : "rounding, and fraction dropped";
 }
 
-/* Formats the job's priorities in its other partitions or QOS: "gpu 1200 · long 900". The text is the note of the
- * total. */
+/* Formats the job's priorities in its other partitions or QOS: "gpu 1200 · long 900". The text is the note in the table
+ * row with the total. */
 static void format_other_priorities(char *buf, size_t size, const struct fs_explain_job *job)
 {
 	size_t n = 0;
@@ -349,7 +350,7 @@ static void format_other_priorities(char *buf, size_t size, const struct fs_expl
 	}
 }
 
-/* Flux and Maui: prints a row for each step between the sum and the priority that changes the value. */
+/* Flux and Maui: prints a row for each step from the sum to the priority. Omits steps that do not change the value. */
 static void print_sum_steps(struct page *p, const struct fs_explain_sum *s, const struct sum_decimals *d)
 {
 	static const char *const words[FS_STEPS] = {
@@ -390,7 +391,7 @@ static void print_sum_total(struct page *p, const struct explain_view *v, const 
 	if (d->fits) {
 		print_sum_row(p, "sum", format_decimal_units(a, d->sum, d->digits), "", TONE_PLAIN);
 		if (isnan(s->total))
-			; /* the steps from the sum to the priority are unknown too */
+			; /* if the priority is unknown, the steps from the sum to it are unknown too */
 		else if (v->dialect->explain->sum_in_steps)
 			print_sum_steps(p, s, d);
 		else if (d->total != d->sum)

@@ -30,30 +30,32 @@ struct explain_view {
 	/* words and functions for the fair-share algorithm that computed the shares */
 	const struct explain_algorithm *algorithm;
 	fs_explain *explain;
-	/* Flux: shares computed by a second algorithm, for comparison (flux_exact; flux if another algorithm is the
-	 * main one). Other schedulers: NULL */
+	/* shares computed for comparison by a second algorithm, which is explain_algorithm.compared_with; NULL: there
+	 * is no second algorithm (all schedulers except Flux) */
 	const fs_shares *second_shares;
 	/* flux_range: how the position of a factor in its parent's slice of 0 to 1 is computed */
 	enum fs_position position;
 	enum json_form json;
 	bool brief; /* add the four-line summary to the JSON document of a job */
 	bool verbose; /* add sentences about why the job waits and which jobs are ahead */
-	const fs_plan *plan; /* plan of starts; NULL: missing, `no_plan` says why */
+	const fs_plan *plan; /* plan of starts; NULL: there is none, for the reason in `no_plan` */
 	const char *no_plan; /* why there is no plan; NULL: no plan was attempted */
 	bool advise; /* advice was requested by an option */
-	const fs_advices *advices; /* advice for the job; NULL: missing, `no_advice` says why */
+	const fs_advices *advices; /* advice for the job; NULL: there is none, for the reason in `no_advice` */
 	const char *no_advice;
 	const struct explain_forecast *forecast; /* inputs of the forecast; NULL: no forecast was requested */
 	const struct explain_past *past; /* runs of the job and their cost; NULL: none known */
 	const fs_usage *usage; /* usage computed by fs-tools; NULL: the recorded usage, at the snapshot's time */
 };
 
-/* Initialises the view of an evaluation. `from` is a copy that the view keeps. If its share rows are Maui credentials,
- * sets from->shares to NULL: the credential windows have the same rows, and no page shows them as share rows. */
+/* Initialises a view of the evaluation `from`. The view keeps the pointer, so *from must exist as long as the view. It
+ * must be a copy, because it is changed: if its share rows are Maui credentials, from->shares is set to NULL. Pages
+ * about Maui show credential windows, which have the same rows, instead of share rows. */
 void explain_init_view(struct explain_view *v, struct fs_eval *from);
 
-/* Computes the shares by the second algorithm, for comparison, if there is one. Stores them in *out and in the view.
- * The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of fs_shares_compute. */
+/* If the algorithm has a second algorithm for comparison, computes the shares by it. Stores the shares in *out and in
+ * the view. The caller frees *out. Returns 0, also if data is missing (FS_ENODATA), or an error code of
+ * fs_shares_compute. */
 int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const struct fs_view *view,
 				  struct fs_error *err);
 
@@ -62,7 +64,7 @@ int explain_compute_second_shares(struct explain_view *v, fs_shares **out, const
 bool explain_find_plan_row(const struct explain_view *v, uint32_t job_row, struct fs_plan_row *out);
 
 /* Returns true if the job has no planned start because the nodes that it would get exceed a limit. The result is only
- * meaningful for a job that waits for its turn: its request itself is within the limits. */
+ * meaningful for a job that waits for its turn, because the request of such a job is within the limits. */
 static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row *r)
 {
 	return r->state == FS_PLAN_BLOCKED &&
@@ -74,13 +76,14 @@ static inline bool explain_exceeds_limit_when_allocated(const struct fs_plan_row
 /* Adds a job's page: summary, priority sums and the path of the fair-share factor; with view->verbose also sentences.
  * `ahead`: the page has a table of the jobs ahead instead of summary, sums and path. */
 void explain_add_job(struct page *p, const struct explain_view *v, const struct fs_explain_job *job, bool ahead);
-/* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". They use the view's plan and advice. */
+/* Adds the summary: the lines "Why", "When", "Ahead" and "What you can do". These lines use the view's plan and
+ * advice. */
 void explain_add_summary(struct page *p, const struct explain_view *v, const struct fs_explain_job *job);
 void explain_add_job_pair(struct page *p, const struct explain_view *v, const struct fs_explain_job *a,
 			  const struct fs_explain_job *b);
 
 /* These functions add the page of a user, of an account, or of two compared share rows. They return -1 if out of
- * memory. `account` NULL: all associations of the user. */
+ * memory. If `account` is NULL, the page shows all associations of the user. */
 int explain_add_user(struct page *p, const struct explain_view *v, const char *user, const char *account);
 int explain_add_account(struct page *p, const struct explain_view *v, uint32_t row);
 int explain_add_share_pair(struct page *p, const struct explain_view *v, uint32_t a, uint32_t b);
@@ -93,8 +96,8 @@ int explain_save_job_html(const struct explain_view *v, const struct invocation 
 bool explain_make_job_document(struct markup *doc, const struct explain_view *v, const char *viewer,
 			       const struct fs_explain_job *job);
 
-/* Writes a picture of a forecast as SVG to the file: the forecast of the job, or, if job_row is FS_NO_ROW, of the share
- * row. Returns the exit status; errors are reported. */
+/* Writes a picture of a forecast as SVG to the file. The forecast is for the job or, if `job_row` is FS_NO_ROW, for the
+ * share row. Returns the exit status; errors are reported. */
 int explain_save_forecast_picture(const struct explain_view *v, const struct invocation *inv, uint32_t share_row,
 				  uint32_t job_row, const char *file);
 /* Returns the share row of a Maui credential in the evaluation that the forecast uses; FS_NO_ROW if the credential has
@@ -120,7 +123,7 @@ enum { BRIEF_LINE = 2200 };
 bool explain_append_next_ahead(char line[BRIEF_LINE], const struct explain_view *v, const struct fs_explain_job *job,
 			       size_t sum, uint32_t next);
 /* Formats a job's position, "In gpu it is 2nd of 6", without a full stop. `own`: sum of an eligible queue row of the
- * job. `several`: the job asks for several partitions, so the text says "There" instead of the partition. */
+ * job. `several`: the job asks for several partitions, so the text says "There" instead of "In gpu". */
 const char *explain_format_position(char buf[BRIEF_LINE], const struct explain_view *v,
 				    const struct fs_explain_sum *own, bool several);
 /* Adds the fair-share factor and how it compares with the factors of other users: "FAIRSHARE 0.703704. dana stands
@@ -158,8 +161,8 @@ void explain_begin_document(struct fs_json *j, const struct explain_view *v, con
 /* Writes the key `brief`: the job's summary; null if it was not requested. */
 void explain_write_summary(struct fs_json *j, const struct explain_view *v, const struct fs_explain_job *job);
 
-/* Writes the key `forecast` of a share row or a job; the number of the other one is FS_NO_ROW. The value is null if no
- * forecast was requested or data is missing. Returns 0 or FS_ENOMEM. */
+/* Writes the key `forecast` of a share row or of a job. One of `share_row` and `job_row` is FS_NO_ROW. The value of the
+ * key is null if no forecast was requested or data is missing. Returns 0 or FS_ENOMEM. */
 int explain_write_forecast(struct fs_json *j, const struct explain_view *v, uint32_t share_row, uint32_t job_row);
 
 /* Writes the key `runs`: the view's runs with their cost; an empty list if none are known. */
@@ -177,8 +180,8 @@ int explain_write_job_list(const struct explain_view *v, const char *user);
 
 /* Finds a reason by its name, ignoring case. Returns NULL if the name is unknown. */
 const struct fs_reason *explain_find_reason(const char *word);
-/* Adds the meaning of a reason, and how many jobs of the view show it. `v` NULL: without the count, because there is no
- * snapshot. */
+/* Adds the meaning of a reason, and how many jobs of the view have this reason. If `v` is NULL, there is no snapshot,
+ * and the number is left out. */
 void explain_add_reason(struct page *p, const struct explain_view *v, const struct fs_reason *r);
 int explain_write_reason(const struct explain_view *v, const struct fs_reason *r);
 

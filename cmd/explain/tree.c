@@ -8,8 +8,8 @@
 
 /* ---- the levels of the share tree, and how each algorithm ranks or weighs them */
 
-/* Formats shares divided by usage. flux-accounting has a large number in place of infinity; it is printed as
- * "unused". */
+/* Formats shares divided by usage. If usage is 0, the result is infinity. Flux uses a large number instead, so for Flux
+ * prints "unused". */
 static const char *format_level_weight(char buf[WORDS], const struct explain_view *v, double level)
 {
 	return isinf(level) && v->algorithm->finite_when_unused ? "unused" : format_share_level(buf, level);
@@ -26,14 +26,14 @@ void explain_add_share_cells(struct page *p, const struct explain_view *v, const
 			      r->shares_kind == FS_SHARES_PARENT ? "" : format_level_weight(a, v, r->level_fs));
 }
 
-/* Formats the number by which siblings are ordered, shares divided by usage: "42.58", "inf"; "parent" for
- * shares=parent. */
+/* Formats the number by which siblings are ordered, which is shares divided by usage: "42.58" or "inf". For a row with
+ * shares=parent, writes "parent". */
 static const char *format_sibling_rank(char buf[WORDS], const struct explain_view *v, const struct fs_share_row *r)
 {
 	return r->shares_kind == FS_SHARES_PARENT ? "parent" : format_level_weight(buf, v, r->level_fs);
 }
 
-/* Appends a sibling and the number by which it is ordered to the list: "biology 42.58", "bob inf". */
+/* Appends to the list a sibling and the number by which it is ordered: "biology 42.58", "bob inf". */
 static void append_sibling_level(char *buf, size_t size, size_t *n, const struct explain_view *v, uint32_t row)
 {
 	const struct fs_share_row *r = get_share_row(v, row);
@@ -44,8 +44,8 @@ static void append_sibling_level(char *buf, size_t size, size_t *n, const struct
 				       r->visible ? format_sibling_rank(level, v, r) : "hidden");
 }
 
-/* Formats a list of the row's siblings in ranking order: up to four before and four after the row, and, for each end of
- * the list, the number of further siblings that are left out. */
+/* Formats a list of the row's siblings in ranking order: up to four that rank before the row and up to four that rank
+ * after it. Each end of the list shows how many further siblings are left out. */
 static void list_ranking_neighbours(char *buf, size_t size, const struct explain_view *v,
 				    const struct fs_explain_level *l)
 {
@@ -330,7 +330,7 @@ void explain_add_divergence(struct page *p, const struct explain_view *v, const 
 
 /* ---- Slurm's classic fair share and DEPTH_OBLIVIOUS: how each level uses shares and usage */
 
-/* decimals of ratios, enough for a factor with six decimals */
+/* number of decimals of printed ratios, enough to compute a factor with six decimals */
 enum { RATIO_DECIMALS = 9 };
 
 static void format_classic_note(char *buf, size_t size, const struct explain_view *v, const struct fs_explain_level *l,
@@ -385,7 +385,7 @@ static void print_classic_levels(struct page *p, const struct explain_view *v, c
 	page_end_table(p);
 }
 
-/* If the column U (normalized usage) mixes usage of different times, adds which times these are. */
+/* If the column U (normalized usage) mixes usage of different times, adds these times. */
 static void add_usage_times_note(struct page *p, const struct explain_view *v, bool depth)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(v->eval->snapshot);

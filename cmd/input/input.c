@@ -151,8 +151,8 @@ static void release_index_memory(void *ctx)
 	free(m);
 }
 
-/* Maps the index file into memory. If the file belongs to a user other than root and the caller, copies the file
- * instead, because its owner could change a mapped file. */
+/* Maps the index file into memory. If the file belongs neither to root nor to the caller, copies the file instead,
+ * because its owner could change it while it is mapped. */
 static int map_or_copy_index_file(int fd, const struct stat *st, struct index_memory *m)
 {
 	m->size = (size_t)st->st_size;
@@ -281,8 +281,8 @@ static int read_with_progress(FILE *stream, const char *name, struct fs_read_opt
 	return rc;
 }
 
-/* Reads a snapshot file; "-" is standard input. indexed: use the index beside the file if there is one. progress: show
- * the progress on a terminal. Returns an error code of fs_snapshot_read. */
+/* Reads a snapshot file; "-" is standard input. `indexed`: use the index beside the file if there is one. `progress`:
+ * show the progress on a terminal. Returns an error code of fs_snapshot_read. */
 static int read_file_or_stdin(const char *file, struct fs_read_options o, bool indexed, bool progress,
 			      fs_snapshot **out, struct fs_error *err)
 {
@@ -584,7 +584,7 @@ int missing_get_exit_status(const struct invocation *inv, int status, size_t mis
 
 static const char site_snapshot[] = "/var/lib/fs-tools/snapshot.jsonl";
 
-/* Returns the options for reading the snapshot, which leave out what the command does not need. */
+/* Returns options for reading the snapshot. Records that the command does not need are not read. */
 static struct fs_read_options get_read_options(const struct input *in)
 {
 	const bool recorded = in->recorded && in->usage == USAGE_RECORDED;
@@ -708,7 +708,8 @@ static void warn_about_weights(const struct invocation *inv, const fs_snapshot *
 		cmd_print_message(inv, "error: PriorityWeight values too high, job priority value may overflow");
 }
 
-/* Warns if --as names an unknown user. This is no error: the user may have neither jobs nor shares. */
+/* Warns if --as names an unknown user. An unknown user is no error, because a real user may have neither jobs nor
+ * shares. */
 static void warn_about_viewer(const struct invocation *inv, const struct input *in, const fs_snapshot *s)
 {
 	if (in->as && strcmp(in->as, "root") != 0 && missing_is_unknown_name(s, MISSING_USER, in->as))
@@ -781,7 +782,7 @@ int input_usage_records(const struct invocation *inv, const struct input *in, fs
 
 	if (source == INPUT_DEMO)
 		return read_demo_records(usage, &err) ? cmd_report_error(inv, &err) : 0;
-	if (!file) /* a paste or a live capture: the snapshot itself contains the job records */
+	if (!file) /* the source is a paste or a live capture, and the job records are already in the snapshot */
 		return 0;
 	if (!stream)
 		stream = standard ? stdin : open_snapshot_stream(inv, file);
@@ -854,7 +855,7 @@ static int parse_compat_version(const struct invocation *inv, const char *arg, u
 	return 1;
 }
 
-/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). rest: end of the error
+/* Returns the index of `arg` in `words`; -1 if `words` does not contain it (reported). `rest`: end of the error
  * message. */
 static int parse_choice_index(const struct invocation *inv, const char *option, const char *what,
 			      const char *const *words, int n, const char *arg, const char *rest)

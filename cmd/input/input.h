@@ -62,8 +62,8 @@ struct input {
 	struct edits edits;    /* commands of --if */
 	bool records_later;    /* usage records may be read later; piped input is therefore copied to `spool` */
 	bool recorded;         /* the command also shows recorded values */
-	bool without_jobs;     /* the command needs no jobs; they are read only if the shares depend on them */
-	enum capture_need need; /* what a live capture must contain if no option needs more */
+	bool without_jobs;     /* the command needs no jobs; jobs are read only if the shares depend on them */
+	enum capture_need need; /* what a live capture must contain, unless an option needs more */
 };
 
 /* Handles an option of COMMON_OPTIONS or USAGE_OPTIONS. Returns 1 if the option was handled, 0 if the id is not an id
@@ -91,8 +91,8 @@ int input_try_file(const struct input *in, const char *file, fs_snapshot **out, 
 /* Reads one file as a snapshot. Prints no warnings. Returns 0, or the exit status; errors are reported. */
 int input_read_file(const struct invocation *inv, const char *file, fs_snapshot **out);
 
-/* Prints the version as -V of Slurm's tools does: "slurm 26.11.0". Prints it as "slurm-wlm 22.05.8" on Debian, which is
- * recognised by PluginDir. */
+/* Prints the version as the option -V of Slurm's tools does: "slurm 26.11.0". If the setting PluginDir shows that Slurm
+ * was installed from a Debian package, prints "slurm-wlm 22.05.8" instead. */
 void input_slurm_version(const fs_snapshot *s);
 
 /* Returns the struct fs_view that the options describe, with the user of input_get_viewer_name as the viewer. Its
@@ -109,7 +109,7 @@ int input_know_login(const struct invocation *inv, struct input *in);
 /* Options of the source, the viewer and the usage: their ids, and their rows for the option tables of commands
  * (options/options.h) */
 
-/* Ids of the options. They are above 255, because smaller ids are option letters. */
+/* Ids of the options. The ids are above 255, because smaller ids are option letters. */
 enum {
 	OPT_USAGE = 256,
 	OPT_DEMO,
@@ -166,8 +166,8 @@ enum {
 
 /* ---- reading one snapshot or the job records of one file */
 
-/* Reads a snapshot from `read`; the input may be compressed or a ticket. name: name of the input in messages. Returns 0
- * or an error code. */
+/* Reads a snapshot from `read`; the input may be compressed or a ticket. `name`: name of the input in messages. Returns
+ * 0 or an error code. */
 int input_read_with(fs_read_fn read, void *ctx, const char *name, fs_snapshot **out, struct fs_error *err);
 
 /* Reads the job records of a file into `usage`, without messages. Returns 0 or an error code. */
@@ -178,11 +178,11 @@ int input_try_usage_records(const char *file, fs_usage *usage, struct fs_error *
 struct names {
 	char **v;
 	size_t n, capacity;
-	bool given; /* the option for the list was given, even with an empty list */
+	bool given; /* the option for the list is given, possibly with an empty list */
 };
 
-/* Adds the names of a comma-separated text to the list. The names may be quoted. lower: convert ASCII capitals to lower
- * case. Returns -1 if out of memory. */
+/* Adds the names of a comma-separated text to the list. The names may be quoted. `lower`: convert ASCII capitals to
+ * lower case. Returns -1 if out of memory. */
 int names_add_comma_list(struct names *names, const char *list, bool lower);
 
 /* Adds the text to the list, which takes ownership of the text. Returns -1 if out of memory or if the text is NULL. */
@@ -209,8 +209,8 @@ bool missing_report_unknown_name(const struct invocation *inv, const fs_snapshot
 size_t missing_report_unknown_names(const struct invocation *inv, const fs_snapshot *s, enum missing_kind kind,
 				    const struct names *names);
 
-/* Checks that each name in `clusters` is the name of the snapshot's cluster. any: a word that stands for every cluster,
- * or NULL. Returns 0, or the exit status (reported). A list that is given but empty is an error. */
+/* Checks that each name in `clusters` is the name of the snapshot's cluster. `any`: a word that stands for every
+ * cluster, or NULL. Returns 0, or the exit status (reported). A list that is given but empty is an error. */
 int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, const struct names *clusters,
 			   const char *any);
 
@@ -218,7 +218,7 @@ int missing_check_clusters(const struct invocation *inv, const fs_snapshot *s, c
 bool missing_is_unknown_name(const fs_snapshot *s, enum missing_kind kind, const char *name);
 
 /* Returns the exit status of a command: EXIT_NOTHING if `status` is 0 and names are missing, else `status`. Under an
- * emulated name always returns `status`. missing: number of missing names. */
+ * emulated name always returns `status`. `missing`: number of missing names. */
 int missing_get_exit_status(const struct invocation *inv, int status, size_t missing);
 
 /* ---- progress of a long read */

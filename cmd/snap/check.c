@@ -13,9 +13,10 @@
 /* ---- table of sources. For each type of record the table shows the captured files from which its records come, the
  * number of records, whether all records were captured, and which values are unknown because records are missing. */
 
-/* Finds the next file of a record type among the snapshot's sources. A source is a text "TYPE FILE STATE". Starts at
- * source *i and advances *i past the source found. Returns the file name, which is not terminated and ends before
- * *state. *state is " whole", " partial" or " missing". Returns NULL at the end. */
+/* Finds the next file of a record type among the snapshot's sources. A source is a text "TYPE FILE STATE". The search
+ * starts at source *i; *i is then set to the index after the source found. Sets *state to the state with its leading
+ * blank, for example " whole". Returns the start of the file name within the text; the name ends at *state. Returns
+ * NULL if there are no more files. */
 static const char *find_next_file(const fs_snapshot *s, const char *type, size_t *i, const char **state)
 {
 	const size_t n = strlen(type);
@@ -375,7 +376,7 @@ static int check_print_json(struct check_notes *f, const fs_snapshot *s, const c
 	return json_end_document(&j);
 }
 
-/* Prints the line of the result for a valid snapshot. */
+/* Prints the line that reports that the snapshot is valid. */
 static int print_valid_snapshot_line(const fs_snapshot *s, const char *file)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(s);

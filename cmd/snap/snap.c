@@ -1,4 +1,4 @@
-/* fs-snap: the options, the table of verbs, and the verb import. */
+/* fs-snap: the options, the table of verbs, and the verb `import`. */
 #include "snap/snap.h"
 #include "input/input.h"
 #include "options/options.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ---- the verb import */
+/* ---- fs-snap import: makes a snapshot from captured files */
 
 typedef int import_read_fn(const struct invocation *inv, const struct snap_options *o, const char *path,
 			   const struct capture_bounds *bounds, fs_snapshot **out);
@@ -35,9 +35,10 @@ static int import_text(const struct invocation *inv, const struct snap_options *
 /* The formats of fs-snap import, in the order in which they are listed. */
 static const struct import_format {
 	const char *name;
-	const char *no_zone; /* why the option --tz does not apply; NULL: it does */
+	const char *no_zone; /* why the option --tz does not apply; NULL: the option applies */
 	import_read_fn *read; /* reads the format; NULL: see `folder` */
-	/* importer for capture_read_folder; NULL, without `read`: capture_read_scheduler reads the scheduler `name` */
+	/* importer for capture_read_folder; if it and `read` are NULL, capture_read_scheduler reads the folder for the
+	 * scheduler `name` */
 	capture_import_fn *folder;
 } import_formats[] = {
 	{ "slurm", NULL, import_slurm, NULL },
@@ -47,7 +48,7 @@ static const struct import_format {
 };
 enum { IMPORT_FORMATS = sizeof(import_formats) / sizeof(*import_formats) };
 
-/* Returns the format of that name; NULL if there is none (reported). */
+/* Returns the format with this name; NULL if there is none (reported). */
 static const struct import_format *find_import_format(const struct invocation *inv, const char *name)
 {
 	char known[200] = "";
@@ -72,7 +73,7 @@ static int read_import_format(const struct invocation *inv, const struct snap_op
 			 : capture_read_scheduler(inv, f->name, path, bounds, out);
 }
 
-/* Runs the verb import, which makes a snapshot from captured files. */
+/* Runs the verb `import`, which makes a snapshot from captured files. */
 static int run_import_verb(const struct invocation *inv, const struct snap_options *o, int argc, char **argv)
 {
 	struct capture_bounds bounds = { .outside = o->outside, .zone = o->zone };

@@ -67,8 +67,8 @@ int snap_make_anonymised(const struct invocation *inv, const fs_snapshot *s, con
 			 size_t *n);
 void snap_warn_of_identifiers(const struct invocation *inv, size_t n);
 
-/* Captures the live cluster. scheduler: "slurm" or "flux"; NULL: the scheduler whose commands are installed. Returns 0,
- * or the exit status; errors are reported. */
+/* Captures the live cluster. `scheduler`: "slurm" or "flux"; NULL: the scheduler whose commands are installed. Returns
+ * 0, or the exit status; errors are reported. */
 int snap_capture_cluster(const struct invocation *inv, const struct snap_options *o, const char *scheduler,
 			 fs_snapshot **out);
 
@@ -79,10 +79,11 @@ enum { SNAP_MODE = 0600 };
  * replaced atomically. Returns the exit status; errors are reported. */
 int snap_write_output(const struct invocation *inv, const fs_snapshot *s, const struct snap_options *o);
 
-/* Returns 0 if all commands accept the snapshot, else the error code of the first command that refuses it. */
+/* Returns 0 if all commands of fs-tools accept the snapshot, else the error code of the first one that refuses it. */
 int snap_try_commands(const fs_snapshot *s, struct fs_error *err);
 
-/* A snapshot to write with a check: the written file is read back and checked before it replaces the old file. */
+/* A snapshot that is checked when it is written: the new file is read back and checked before it replaces the old
+ * file. */
 struct snap_checked {
 	const struct invocation *inv;
 	const fs_snapshot *s;
@@ -105,15 +106,15 @@ int history_parse_file_name(const char *name, int64_t *time);
  * Outliers do not count as the newest snapshot, because one wrong clock must not empty the folder. The times ascend. */
 size_t history_count_outlier_times(const int64_t *time, size_t n);
 
-/* Sets keep[i] to true if the snapshot of time[i] is kept, else to false. The times ascend. */
+/* Sets keep[i] to true if the snapshot captured at time[i] is kept, else to false. The times ascend. */
 void history_choose_retained_times(const int64_t *time, size_t n, bool *keep);
 
 /* ---- comparison of an anonymised snapshot with its original */
 
-/* Compares shares, priorities with their terms, queue positions and verdicts, and planned starts of two snapshots that
- * differ only in names. Rows are matched by ids. Sets *what to the name of the first kind of values that differs
- * ("priorities"), or to NULL if all values are equal. Sets *n to the number of rows compared. Returns 0, or an error
- * code, such as FS_ENOMEM. */
+/* Compares the results computed from two snapshots that differ only in names: shares, priorities with their terms,
+ * queue positions, verdicts and planned starts. Rows are matched by ids. Sets *what to the name of the first kind of
+ * values that differs ("priorities"), or to NULL if all values are equal. Sets *n to the number of rows compared.
+ * Returns 0, or an error code, such as FS_ENOMEM. */
 int snap_compare_computed_values(const fs_snapshot *a, const fs_snapshot *b, const char **what, size_t *n,
 				 struct fs_error *err);
 

@@ -58,7 +58,7 @@ int snap_try_commands(const fs_snapshot *s, struct fs_error *err)
 	return rc == FS_EDATA || rc == FS_ENOMEM ? rc : 0;
 }
 
-/* Position in a file that is still being written and is read back from its start. */
+/* A file that is read back from its start before it is complete. `at`: offset of the next read. */
 struct written_file {
 	int fd;
 	off_t at;
@@ -414,7 +414,7 @@ size_t history_count_outlier_times(const int64_t *time, size_t n)
 void history_choose_retained_times(const int64_t *time, size_t n, bool *keep)
 {
 	const int64_t newest = n ? time[n - history_count_outlier_times(time, n) - 1] : 0;
-	int64_t last = INT64_MIN; /* number of the hour or day of the last snapshot that is kept */
+	int64_t last = INT64_MIN; /* number of the hour or day in which the last kept snapshot was captured */
 
 	for (size_t i = 0; i < n; i++) {
 		const int64_t age = newest - time[i], unit = age < WEEK ? HOUR : DAY;
@@ -681,8 +681,8 @@ static double convert_result_to_code(int rc)
 	return rc < 0 ? rc : 0;
 }
 
-/* Appends the share rows to `out`. Without associations the id is left out, because the rows are then numbered in the
- * order of their names. */
+/* Appends the share rows to `out`. If the snapshot has no associations, share rows are numbered in the order of their
+ * names, which pseudonyms change. The id is then left out. */
 static void gather_share_numbers(struct number_rows *out, const struct fs_eval *e)
 {
 	const bool numbered = fs_snapshot_info(e->snapshot)->associations;

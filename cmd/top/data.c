@@ -148,7 +148,7 @@ static uint32_t look_up_queue_row(const struct data *d, const struct fs_queue_ro
 	return other;
 }
 
-/* Sets d->previous to the positions of the same queue rows in `old`. Returns -1 if out of memory. */
+/* Sets d->previous to the positions that the queue rows had in `old`. Returns -1 if out of memory. */
 static int record_previous_positions(struct data *d, const struct data *old)
 {
 	const size_t n = fs_queue_count(d->eval.queue), old_rows = fs_queue_count(old->eval.queue);
@@ -172,7 +172,8 @@ static int record_previous_positions(struct data *d, const struct data *old)
 	return 0;
 }
 
-/* If the data has no hash table, there was no earlier data, and so there is no selected job to find again. */
+/* Returns FS_NO_ROW if the data has no hash table. There was then no earlier data, and so no selected job to find
+ * again. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos)
 {
 	const struct fs_queue_row wanted = { .job = job, .partition = partition, .qos = qos };
@@ -254,8 +255,7 @@ static int count_pending_queue_jobs(struct data *d)
 	for (size_t i = 0; !rc && i < n; i++) {
 		fs_queue_place(d->eval.queue, i, &at);
 		d->counts.eligible += at.position != 0;
-		/* + 1: the priority lacks the fraction of the sum of points, so the sum may be up to one point
-		 * larger */
+		/* one point is added, because the priority is the sum of points without its fraction */
 		if (!at.direct && at.priority + 1 > d->max_points)
 			d->max_points = at.priority + 1;
 		d->counts.pending += !seen[at.job_row];
@@ -363,8 +363,9 @@ static bool compute_without_queue(struct data *d, const struct fs_view *view)
 	return d->unordered;
 }
 
-/* Computes the results. If one of them fails, its error is stored in d->eval. Returns an error code with *err set if
- * there is no result at all, or if the shares fail with FS_EUSAGE or FS_EDATA. Else returns 0. */
+/* Computes the results. If a result cannot be computed, its error is stored in d->eval. Sets *err and returns an error
+ * code if no result can be computed, or if computing the shares fails with FS_EUSAGE or FS_EDATA. Otherwise returns
+ * 0. */
 static int compute_data_results(struct data *d, const struct data_options *o, struct fs_error *err)
 {
 	struct fs_view view = o->view;

@@ -14,10 +14,12 @@ struct data_options {
 	/* view for the computation; its member `usage` is ignored, because data_make_from_snapshot sets it */
 	struct fs_view view;
 	const struct view_ops *queue; /* operations of the queue view, used to sort by `sorted_by` */
-	/* index of a column of the queue view: the queue rows are also sorted by this column; SIZE_MAX: by none */
+	/* index of the column of the queue view by which the queue rows are sorted in addition; SIZE_MAX: by no
+	 * column */
 	size_t sorted_by;
-	bool borrow; /* the caller remains the owner of the snapshot and the usage */
-	bool without_queue; /* do not compute the queue if all other results can be computed; sets data.unordered */
+	bool borrow; /* true: the caller remains the owner of the snapshot and the usage */
+	/* do not compute the queue, and set data.unordered; ignored if some other result cannot be computed */
+	bool without_queue;
 };
 
 /* A partition. The counts are numbers of jobs. The tasks of an array that do not have a job id of their own yet count
@@ -27,7 +29,8 @@ struct partition_row {
 	int64_t cpus, nodes, tier; /* FS_UNKNOWN: the value is not known */
 	uint32_t waiting, eligible, running;
 	int64_t running_cpus;
-	/* first eligible jobs of the partition that the viewer may see: their queue rows, and how many there are */
+	/* `first`: queue rows of the partition's first eligible jobs, without jobs that the viewer may not see;
+	 * `nfirst`: number of elements in `first` */
 	uint32_t first[10], nfirst;
 };
 
@@ -47,7 +50,9 @@ struct job_counts {
 
 /* A hash table with open addressing from jobs to queue rows. */
 struct job_index {
-	uint32_t *slots; /* queue row + 1; 0: free slot; NULL: no table, because there was no earlier snapshot */
+	/* each slot: queue row + 1, or 0 if the slot is free; NULL: there is no table, because there was no earlier
+	 * snapshot */
+	uint32_t *slots;
 	size_t mask;	 /* number of slots - 1 */
 };
 
@@ -71,11 +76,12 @@ struct data {
 
 	uint32_t *visible_rows; /* indexes of the queue rows that the viewer may see */
 	size_t nvisible_rows;
-	uint32_t *first_prio; /* indexed by job row: first priority row of the job; FS_NO_ROW: none */
+	uint32_t *first_prio; /* element i: first priority row of the job in job row i; FS_NO_ROW: the job has none */
 	struct sorted_rows sorted; /* the visible queue rows in the order of column `sorted_by` */
 	/* index of the column of the queue view by which `sorted` is sorted; SIZE_MAX: `sorted` is not set */
 	size_t sorted_by;
-	/* scale of the priority bars: largest sum of points of a job whose priority was not set by an administrator */
+	/* sum of points that a priority bar of full width represents: the largest sum of all jobs whose priority was
+	 * not set by an administrator */
 	double max_points;
 	struct job_counts counts;
 	struct partition_row *partition;
@@ -88,8 +94,8 @@ struct data {
 enum { POSITION_NEW = UINT32_MAX };
 
 /* Computes the data of a snapshot. Takes ownership of the snapshot and of the usage (may be NULL), also on error,
- * unless o->borrow is set. old: the previous data, from which the previous positions are taken; NULL: none. Returns 0,
- * or an error code. */
+ * unless o->borrow is set. `old`: the previous data, from which the previous positions are taken; NULL: none. Returns
+ * 0, or an error code. */
 int data_make_from_snapshot(struct data **out, fs_snapshot *s, fs_usage *usage, const struct data_options *o,
 			    const struct data *old, struct fs_error *err);
 void data_free_results(struct data *d);
@@ -110,8 +116,8 @@ bool data_get_priority_row(const struct data *d, const struct fs_queue_row *row,
  * or FS_NO_ROW. */
 uint32_t data_find_job(const struct data *d, uint64_t job, const char *partition, const char *qos);
 
-/* Returns the visible share row of this account and user ("": the account itself), preferably of this partition;
- * FS_NO_ROW if there is none. */
+/* Returns the visible share row of this account and user. If `user` is "", returns the row of the account itself. If
+ * there are several rows, prefers the row of this partition. Returns FS_NO_ROW if there is none. */
 uint32_t data_find_share_row(const struct data *d, const char *account, const char *user, const char *partition);
 
 /* ---- the chart of planned starts, shown by the timeline view */

@@ -151,8 +151,8 @@ struct sort_key {
 	uint32_t row;
 };
 
-/* Merge sort in steps. First, runs of SORT_RUN_ROWS rows are read and sorted. Then pairs of runs are merged from one
- * array into the other. */
+/* Merge sort in steps. First, runs of SORT_RUN_ROWS rows are read and sorted. Then each pair of runs is merged into one
+ * run of the other array, until one run is left. */
 struct sorter {
 	const struct view_ops *ops;
 	const struct data *d;
@@ -161,7 +161,7 @@ struct sorter {
 	size_t n;
 	struct sort_key *key, *spare_keys;
 	size_t nread;
-	size_t width;	  /* number of rows in each run of the pairs that are merged now */
+	size_t width;	  /* number of rows in each run that is merged now; the last run may be shorter */
 	/* index of the next key in the left and in the right run of the current pair; index of the next output key */
 	size_t left, right, merged;
 	bool failed;
@@ -314,7 +314,7 @@ int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t
 	return finish_row_sort(s, out);
 }
 
-/* ---- lists of few rows, computed as a whole */
+/* ---- lists of few rows, which are computed without steps */
 
 static char to_ascii_lower_case(char c)
 {
@@ -415,8 +415,9 @@ size_t list_count_rows(const struct list *l)
 	return l->filtered ? l->npassing : l->n;
 }
 
-/* Returns the k-th row of the unfiltered list. The stored order of a small view is inverted already if the list is
- * inverted. The stored order of jobs never is; this function inverts it. */
+/* Returns the k-th row of the unfiltered list. If the list is inverted, the stored order of a small view is already
+ * inverted. The stored order of jobs is never inverted, so this function counts from its end. Rows without a value stay
+ * last. */
 static uint32_t get_unfiltered_list_row(const struct list *l, size_t k)
 {
 	const size_t reversible = l->n - l->without_value;
@@ -534,7 +535,7 @@ static bool continue_list_filter(struct list *l, const struct data *d)
 	return l->scanned < l->n;
 }
 
-/* Filters only the rows that have passed so far; correct if the filter has become stricter. */
+/* Filters only the rows that have passed so far; this is sufficient if the filter has become stricter. */
 static void filter_passing_rows_again(struct list *l, const struct data *d)
 {
 	size_t n = 0;
@@ -584,8 +585,8 @@ int list_order_job_rows(struct list *l, const struct data *d, bool narrower)
 	return order_all_list_rows(l, d) || restart_list_filter(l, d, narrower) ? -1 : 0;
 }
 
-/* Allocates l->sorted, which holds one order for each column, if it is NULL. It is NULL after new data and after memory
- * ran out. Returns -1 if out of memory. */
+/* Allocates l->sorted, which holds one order for each column, if it is NULL. It is NULL when new data has been adopted,
+ * or if an earlier allocation failed. Returns -1 if out of memory. */
 static int allocate_column_orders(struct list *l, const struct data *d)
 {
 	if (!l->sorted) {
@@ -707,7 +708,7 @@ static int close_branches_of_large_tree(struct list *l, const struct data *d)
 	return l->closed ? 0 : -1;
 }
 
-/* Sets show[i] for each row that is shown. These are the rows that pass the filter and, in a tree, their ancestors. If
+/* Sets show[i] to true for each row that is shown: each row that passes the filter and, in a tree, its ancestors. If
  * there is no filter text, the children of closed rows are not shown. */
 static void mark_visible_tree_rows(const struct list *l, const struct data *d, size_t n, bool *show)
 {
@@ -745,7 +746,7 @@ static int list_tree_in_preorder(struct list *l, const struct data *d, const uin
 		return -1;
 	}
 	memset(first, 0xff, (all + 1) * sizeof(*first));
-	for (size_t i = n; i-- > 0;) { /* first[all], the last element, is the list of root rows */
+	for (size_t i = n; i-- > 0;) { /* the last element, first[all], is the first row of the tree's root level */
 		const uint32_t parent = fs_shares_row(d->eval.shares, rows[i])->parent_row;
 		uint32_t *head = &first[parent == FS_NO_ROW ? all : parent];
 
@@ -800,7 +801,8 @@ out:
 	return rc;
 }
 
-/* Tries row `guess` first: between two snapshots a row moves only by the number of rows added or removed before it. */
+/* Tries row `guess` first. It is often right, because a row moves only by the number of rows that were added or removed
+ * before it since the previous snapshot. */
 uint32_t tree_find_share(const struct data *d, const struct fs_share_row *old, size_t guess)
 {
 	if (guess < data_count_share_rows(d)) {
@@ -828,6 +830,6 @@ int tree_carry_closed_rows(struct list *l, const struct data *old, const struct 
 		guess = at;
 	}
 	free(l->closed);
-	l->closed = closed; /* NULL after memory ran out: tree_order_rows then initialises the tree again */
+	l->closed = closed; /* NULL if memory ran out; tree_order_rows then initialises the tree again */
 	return closed ? 0 : -1;
 }

@@ -33,17 +33,18 @@ struct view_column {
 	unsigned width;
 	/* smallest screen width at which the column is shown by default; UINT_MAX: shown only on request */
 	unsigned from_cols;
-	const struct column *table_column; /* column in the column table of the row type; NULL: only fs-top has this column */
-	const char *help;	 /* help text; NULL: that of `table_column` */
-	/* computes the value; NULL: `table_column` does */
+	/* column in the column table of the row type; NULL: a column of fs-top only */
+	const struct column *table_column;
+	const char *help;	 /* help text; NULL: `table_column` has the help text */
+	/* computes the value; NULL: `table_column` computes the value */
 	void (*get_value)(const struct data *d, uint32_t row, struct value *out);
-	bool hides_beside_ranges; /* by default hidden on narrow screens if the bar shows ranges (flux_range) */
+	bool hides_beside_ranges; /* hidden by default on narrow screens if the bar shows ranges (flux_range) */
 	/* format_cell formats the cell; NULL: the cell is formatted from the value. format_width returns the width of
 	 * the column; NULL: the width is `width`. */
 	void (*format_cell)(const struct model *m, uint32_t row, char *buf, size_t size);
 	unsigned (*format_width)(const struct model *m);
-	unsigned mixed_from_cols; /* replaces `from_cols` if the list shows jobs of several partitions; 0: no replacement */
-	bool has_unlimited_width; /* true: the bar has no maximum width */
+	unsigned mixed_from_cols; /* used instead of `from_cols` if jobs of several partitions are shown; 0: not used */
+	bool has_unlimited_width; /* the bar has no maximum width */
 	size_t term; /* 1 + index of the priority term whose points the column shows; 0: none */
 };
 
@@ -65,16 +66,16 @@ void cell_format_value(const struct view_column *c, const struct value *v, char 
 void format_short_duration(double seconds, char *buf, size_t size);
 
 /* Sets letters[i] to the letter that draws priority term i in bars. Terms with the same prefix (tres/cpu, tres/mem)
- * share a letter. Returns the number of terms, at most max. */
+ * share a letter. Returns the number of terms, at most `max`. */
 enum { MAX_TERMS = 64 };
 size_t term_assign_letters(const struct data *d, char *letters, size_t max);
 
 /* Returns the colour of a priority term. Terms with the same meaning have the same colour under every scheduler. */
 enum attr term_choose_attr(const struct fs_prio_term *t);
 
-/* ---- the rows of a view: which ones are shown, in which order, and which one is selected. The queue may have a
- * million jobs. Filtering and sorting them is therefore divided into steps of some milliseconds (list_continue_work),
- * and they are sorted only once by each column. Moving the selection only touches the rows on the screen. */
+/* ---- the rows of a view: which rows are shown, in which order, and which row is selected. The queue may have a
+ * million jobs. Filtering and sorting is therefore divided into steps of some milliseconds (list_continue_work), and
+ * the rows are sorted only once by each column. Moving the selection only touches the rows on the screen. */
 
 enum { FILTER_SIZE = 256 };
 
@@ -86,17 +87,17 @@ struct filter {
 
 struct list {
 	const struct view_ops *ops;
-	const uint32_t *order; /* all rows in order; points into the data, into `sorted` or to `own_order` */
+	const uint32_t *order; /* all rows in order; the array belongs to the data, to `sorted` or is `own_order` */
 	size_t n, without_value;
 	uint32_t *own_order; /* order of a view with few rows, which is recomputed at every change */
 	struct sorted_rows *sorted;
-	/* columns: number of columns; sort: index of the column to sort by, SIZE_MAX for the view's own order */
+	/* `columns`: number of columns; `sort`: index of the column to sort by, SIZE_MAX for the view's own order */
 	size_t columns, sort;
 	struct sorter *sorter; /* running sort by column `sorting`; NULL: no sort is running */
 	size_t sorting;
 	bool failed;	      /* list_continue_work ran out of memory, so the requested rows are not shown */
-	bool inverted, is_flat;  /* inverted: in reverse order; is_flat: shows a list of users instead of the tree */
-	bool *closed;	      /* indexed by share row: the children of the row are hidden */
+	bool inverted, is_flat;  /* `inverted`: in reverse order; `is_flat`: a list of users replaces the tree */
+	bool *closed;	      /* element i: the children of share row i are hidden */
 
 	struct filter filter;
 	bool filtered;
@@ -111,7 +112,7 @@ struct list {
 int list_adopt_data(struct list *l, const struct data *d);
 void list_free_rows(struct list *l);
 
-/* Sorts and filters the rows again and preserves the selected row. narrower: every row that passes the filter also
+/* Sorts and filters the rows again and preserves the selected row. `narrower`: every row that passes the filter also
  * passed the previous filter. */
 int list_refresh_rows(struct list *l, const struct data *d, bool narrower);
 
@@ -141,7 +142,7 @@ struct sorter;
 int sort_rows_by_column(const struct view_ops *ops, const struct data *d, size_t column, const uint32_t *rows, size_t n,
 			struct sorted_rows *out);
 
-/* ---- shared by the parts of the list */
+/* ---- functions that the files of the list share */
 
 struct data;
 struct list;

@@ -303,7 +303,7 @@ int source_load_next_algorithm(struct source *s, const struct data *old, struct 
 	return set_source_load_error(s, &err);
 }
 
-/* Computes the data of the snapshot of `old` with the queue, which `old` lacks. Borrows the snapshot from `old`. */
+/* Computes the data again from the snapshot of `old`, including the queue, which `old` lacks. Borrows the snapshot. */
 static int load_data_with_queue(struct source *s, const struct data *old, struct data **out)
 {
 	struct data_options o = s->options;

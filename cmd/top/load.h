@@ -18,18 +18,18 @@ struct source {
 	/* commands of input->edits; the first ncommand_line_edits of them are from the command line */
 	struct edits *edits;
 	size_t ncommand_line_edits;
-	const char *file; /* file to read again when it changes; NULL: none */
+	const char *file; /* file that is loaded again when it changes; NULL: there is no such file */
 	bool live;	  /* new data is captured from the live cluster */
 	struct data_options options;
 	char error[800]; /* error message of the last failed load */
 	atomic_int capture; /* process id of the running capture; 0: no capture is running */
 };
 
-/* Sets the hypothetical commands for the next loads: the commands of --if, followed by the commands in w, whose strings
- * are borrowed. No load may be running. */
+/* Sets the hypothetical commands for the next loads: the commands of --if, followed by the commands in `w`, whose
+ * strings are borrowed. No load may be running. */
 void source_set_what_ifs(struct source *s, const struct what_ifs *w);
 
-/* Loads new data into *out. old: the data shown now. Returns 0, or 1 after setting s->error. */
+/* Loads new data into *out. `old`: the data shown now. Returns 0, or 1 after setting s->error. */
 int source_load_data(struct source *s, const struct data *old, struct data **out);
 
 /* Computes the data of the snapshot of `old` with the next algorithm for which the computation succeeds. Borrows the
@@ -57,7 +57,7 @@ bool loader_is_busy(const struct loader *l);
 /* What a load computes. LOAD_PLAN: the chart of planned starts of the data shown now. */
 enum load_kind { LOAD_SNAPSHOT, LOAD_ALGORITHM, LOAD_ORDER, LOAD_PLAN };
 
-/* Starts a load. old: the data shown now. sorted_by: column of the queue view by which the new rows will be sorted;
+/* Starts a load. `old`: the data shown now. `sorted_by`: column of the queue view by which the new rows will be sorted;
  * SIZE_MAX: none. Returns false if a load is already running or no thread can be started. */
 bool loader_start_load(struct loader *l, enum load_kind kind, const struct data *old, size_t sorted_by);
 

@@ -122,7 +122,7 @@ void model_get_row_layout(const struct model *m, struct layout *out)
 {
 	const unsigned fixed = 4; /* rows for the title, the tabs, the headings and the key hints */
 	const unsigned body = m->screen.rows > fixed ? m->screen.rows - fixed : 0;
-	/* 8: on a screen of 24 rows the pane can show eight factors below the verdict */
+	/* the pane gets half of the rows: on a screen of 24 rows it can then show eight factors below the verdict */
 	unsigned pane = body >= 8 ? body / 2 : 0;
 
 	pane = pane > 16 ? 16 : pane;

@@ -30,7 +30,7 @@ struct search {
 	/* `next_row`: position in the list of the next row to check. `rows_left`: number of rows that remain to be
 	 * checked */
 	size_t next_row, rows_left;
-	size_t start_row;	 /* position in the list of the selected row to which Esc returns */
+	size_t start_row;	 /* position in the list of the row that Esc selects again */
 	bool backwards;
 	bool no_match;	 /* no row contains `text` */
 };
@@ -48,9 +48,9 @@ struct what_ifs {
 /* Size of the screen, and how the screen is drawn. */
 struct model_screen {
 	unsigned cols, rows;
-	bool utf8, writes_utf8; /* utf8: the screen shows UTF-8; writes_utf8: written files are in UTF-8 */
+	bool utf8, writes_utf8; /* `utf8`: the screen shows UTF-8; `writes_utf8`: written files are in UTF-8 */
 	enum theme theme;
-	bool can_show_blocks; /* true: the screen has colours and UTF-8 */
+	bool can_show_blocks; /* the screen has colours and UTF-8 */
 	/* draw bars with block elements instead of letters; true if can_show_blocks is set and the theme has colours */
 	bool blocks;
 };
@@ -114,7 +114,7 @@ struct model {
 	enum mode mode;
 	enum view view; /* view that the screen shows */
 	struct list list[VIEWS];
-	/* the user's choice for each column: 1: show, -1: hide, 0: none, so the column is shown if the screen is wide
+	/* the user's choice for each column: 1: show; -1: hide; 0: no choice, the column is shown if the screen is wide
 	 * enough */
 	signed char column_choice[VIEWS][MAX_COLUMNS];
 	unsigned scroll[VIEWS]; /* number of columns scrolled out of the screen at the left */
@@ -132,16 +132,16 @@ struct model {
 
 enum event_kind {
 	EV_KEY,
-	EV_MOUSE,    /* x, y: position; key: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
-	EV_RESIZE,   /* x, y: new size */
-	EV_CLOCK,    /* time: current time */
-	EV_LOADING,  /* the caller has started to load new data */
-	EV_DATA,     /* data: new data; the model takes ownership */
-	EV_PLANNED,  /* chart: the chart of the current data, which takes ownership; NULL: out of memory */
-	EV_FAILED,   /* text: why the new data could not be loaded */
-	EV_WORDS,    /* words: the explanation that answers `request` */
-	EV_REPORTED, /* text: report of a completed action */
-	EV_WARNED    /* text: warning about an action that was not done */
+	EV_MOUSE,   /* `x`, `y`: position; `key`: CODE_ENTER for a click, CODE_UP or CODE_DOWN for the mouse wheel */
+	EV_RESIZE,  /* `x`, `y`: new size */
+	EV_CLOCK,   /* `time`: current time */
+	EV_LOADING, /* the caller has started to load new data */
+	EV_DATA,    /* `data`: new data; the model takes ownership */
+	EV_PLANNED, /* `chart`: the chart of the current data, which becomes its owner; NULL: out of memory */
+	EV_FAILED,  /* `text`: why the new data could not be loaded */
+	EV_WORDS,   /* `words`: the explanation that answers `request` */
+	EV_REPORTED,    /* `text`: report of a completed action */
+	EV_WARNED   /* `text`: warning about an action that was not done */
 };
 
 struct event {
@@ -174,7 +174,8 @@ int model_init_with_data(struct model *m, struct data *data, unsigned cols, unsi
 void model_free_data(struct model *m);
 
 /* Returns the data that EV_DATA replaced, or NULL. The caller frees the data, possibly in another thread, because
- * freeing may take long. Data that is not taken is freed at the next replacement or with the model. */
+ * freeing may take long. If the caller does not take the data, it is freed when data is replaced again or when the
+ * model is freed. */
 struct data *model_take_retired_data(struct model *m);
 
 unsigned model_update_on_event(struct model *m, const struct event *e);
@@ -187,7 +188,8 @@ bool model_continue_work(struct model *m);
 
 /* Rows of the screen occupied by the list and the pane. */
 struct layout {
-	/* positions and numbers of rows; pane_rows includes the title of the pane; 0: no pane */
+	/* positions and numbers of rows; `pane_rows` includes the row with the title of the pane; 0: there is no
+	 * pane */
 	unsigned list_top, list_rows, pane_top, pane_rows;
 };
 void model_get_row_layout(const struct model *m, struct layout *out);
@@ -199,8 +201,8 @@ bool model_shows_column(const struct model *m, size_t column);
 void model_explain_selected(const struct model *m, struct lines *l, unsigned width);
 
 /* Both functions set *out to a request for an explanation, and return false if none is needed or possible.
- * model_needs_explanation: the explanation that the text on the screen lacks. model_get_file_request: the explanation
- * to write to a file, which is that of the selected row or of the comparison. */
+ * `model_needs_explanation`: the explanation that the text on the screen lacks. `model_get_file_request`: the
+ * explanation to write to a file, either of the selected row or of the comparison. */
 bool model_needs_explanation(const struct model *m, struct explanation_request *out);
 bool model_get_file_request(const struct model *m, struct explanation_request *out);
 
@@ -237,7 +239,7 @@ enum {
 	LAYOUT_TABS_ROW = 1,
 	LAYOUT_HEADINGS_ROW = 2,
 	LAYOUT_MENU_ROW = 3
-}; /* LAYOUT_MARK_COLUMNS: columns for marks at the left; the others: 0-based screen rows */
+}; /* LAYOUT_MARK_COLUMNS: number of columns for marks at the left; all other constants: 0-based screen rows */
 enum { LAYOUT_MENU_WIDTH = 30, MIN_COLS = 20, MIN_ROWS = 5 };
 
 struct column_slot {
@@ -254,7 +256,8 @@ struct column_slots {
 /* Sets *out to the places of the columns of the current view that fit on the screen, from left to right. */
 void layout_place_visible_columns(const struct model *m, struct column_slots *out);
 
-/* Returns the screen column at which the tab of view v begins. For VIEWS, returns the first column after all tabs. */
+/* Returns the screen column at which the tab of view `v` begins. If `v` is VIEWS, returns the first column after all
+ * tabs. */
 unsigned layout_get_tab_column(const struct model *m, enum view v);
 
 /* Sets *out to the i-th key hint of the last line. Returns false if there is no such hint or it does not fit. */

@@ -48,7 +48,7 @@ int action_to_first_key(enum action a); /* returns the first key bound to the ac
 /* Returns the code of a key name: "Down", "F6", "Space", "ctrl-l", or one character; 0 if there is no such key. */
 int key_find_by_name(const char *name);
 
-/* views: each has columns, and functions to draw, select and explain its rows. All other code uses a view only through
+/* A view has columns, and functions that draw, select and explain its rows. All other code uses a view only through
  * these operations. */
 
 enum view { VIEW_QUEUE, VIEW_SHARES, VIEW_PARTITIONS, VIEW_TIMELINE, VIEWS };
@@ -93,8 +93,8 @@ struct view_ops {
 	 * filter. NULL for `passes`: a row passes if it contains the filter text. */
 	bool (*contains)(const struct data *d, uint32_t row, const char *text);
 	bool (*passes)(const struct list *l, const struct data *d, uint32_t row);
-	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the list gets those of
-	 * the rows 0 to count - 1 that pass the filter. */
+	/* Fills the list with the rows of the view in order. Returns -1 if out of memory. NULL: the rows of the view
+	 * have the numbers 0 to count - 1, and the list gets the rows that pass the filter. */
 	int (*order_rows)(struct list *l, const struct data *d, bool narrower);
 	uint32_t (*count_rows)(const struct data *d);
 	/* `find_row_again` returns the row of the new data that corresponds to a row of the old data, or FS_NO_ROW;

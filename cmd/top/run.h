@@ -19,13 +19,13 @@ struct top_run {
 	struct source source;
 	struct stamp stamp; /* stamp of the snapshot file, read before the file was loaded */
 	struct model model;
-	/* seconds between two captures or two checks of the file; 0: check the file each second, and capture only on
-	 * request */
+	/* number of seconds between two captures or between two checks of the file; 0: the file is checked each second,
+	 * and a capture is made only on request */
 	unsigned every_s;
-	bool color, color_always; /* color: use colours on a terminal; color_always: use colours in any output */
+	bool color, color_always; /* `color`: use colours on a terminal; `color_always`: use colours in any output */
 	struct loading loading;
 	bool theme_given;		  /* --theme is given */
-	bool clock_set;		  /* --at is given, so the clock does not advance */
+	bool clock_set;		  /* --at is given, so the current time does not advance */
 	bool abandoned;		  /* a thread still uses the data, so fs-top must exit without freeing anything */
 	int signal;		  /* signal that ended fs-top; 0: none */
 };
@@ -54,8 +54,8 @@ struct file_request {
  * shows a warning. */
 bool write_begin_file(struct top_run *r, struct file_request *w);
 
-/* Writes the explanation to the file and sends the result to the model. words: the explanation; NULL if w->needs_words
- * is false. */
+/* Writes the explanation to the file and sends the result to the model. `words`: the explanation; NULL if
+ * w->needs_words is false. */
 void write_finish_file(struct top_run *r, const struct file_request *w, const struct lines *words);
 
 /* ---- making explanations in the background */
@@ -63,11 +63,11 @@ void write_finish_file(struct top_run *r, const struct file_request *w, const st
 struct explanation_queue {
 	struct top_run *run;
 	struct worker worker;
-	struct explanation_request request; /* request whose explanation is made now */
+	struct explanation_request request; /* request whose explanation is being made */
 	struct lines words;
 	struct file_request file; /* the file that waits for its explanation */
-	bool file_waiting;	     /* a file is requested, and its explanation has not been started */
-	bool for_file;	     /* the explanation that is made now is for `file` */
+	bool file_waiting;	     /* a file is requested, but making its explanation has not begun */
+	bool for_file;	     /* the explanation that is being made is for `file` */
 };
 
 int ask_open_worker(struct explanation_queue *a, struct top_run *r); /* returns -1 with errno set on error */

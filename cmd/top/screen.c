@@ -153,7 +153,7 @@ int theme_find_nearest_color(int color)
 	return best;
 }
 
-/* Appends a colour to the parameters of an SGR sequence. behind: 0 for the foreground, 10 for the background. */
+/* Appends a colour to the parameters of an SGR sequence. `behind`: 0 for the foreground, 10 for the background. */
 static void append_sgr_color(char buf[64], int color, int behind)
 {
 	const size_t n = strlen(buf);
@@ -166,7 +166,7 @@ static void append_sgr_color(char buf[64], int color, int behind)
 		snprintf(buf + n, 64 - n, ";%d", (color < 8 ? 30 + color : 82 + color) + behind);
 }
 
-/* Formats the parameters of an SGR sequence: "0;1;38;5;77". behind: attribute whose foreground colour becomes the
+/* Formats the parameters of an SGR sequence: "0;1;38;5;77". `behind`: attribute whose foreground colour becomes the
  * background colour; ATTR_PLAIN: none. */
 static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned attr, unsigned behind)
 {
@@ -180,7 +180,8 @@ static const char *format_sgr_parameters(char buf[64], enum theme t, unsigned at
 }
 
 enum { REPLACEMENT = 0xfffd, GRID_EIGHTHS = 8 };
-enum { FULL_BLOCK = 0x2588 }; /* U+2588; each of the seven characters that follow is an eighth of a column narrower */
+/* U+2588 fills a column; each of the next seven characters is an eighth of a column narrower than the one before */
+enum { FULL_BLOCK = 0x2588 };
 
 static bool is_block_element(uint32_t c)
 {
@@ -481,8 +482,8 @@ static size_t count_utf8_characters(const char *s, size_t len)
 	return n;
 }
 
-/* Returns the number of bytes of s that fit into `width` columns. If s does not fit, cuts it at the last blank, if
- * there is one. */
+/* Returns the number of bytes of `s` that fit into `width` columns. If `s` is too wide, counts only the bytes before
+ * the last blank that fits, if there is such a blank. */
 static size_t get_fitting_length(const char *s, unsigned width)
 {
 	size_t end = 0, i = 0;
@@ -545,7 +546,7 @@ const char *lines_format_bar(const struct lines *l, char *buf, size_t size, doub
 	enum {
 		LAST_BYTE_OF_FULL_BLOCK = 0x88,
 		EIGHTHS = 8
-	}; /* U+2588 is e2 96 88 in UTF-8; each of the seven characters that follow is an eighth of a column narrower */
+	}; /* U+2588 is e2 96 88 in UTF-8; each of the next seven characters is an eighth of a column narrower */
 	const double max = (double)((size - 1) / 3), columns = fmin(part * width, max);
 	const unsigned eighths = (unsigned)(columns * EIGHTHS + .5);
 	const unsigned whole = l->blocks ? eighths / EIGHTHS : (unsigned)(columns + .5);

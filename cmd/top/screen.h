@@ -40,7 +40,7 @@ enum theme { THEME_LIST(THEME_ENUM) THEMES };
 
 const char *theme_get_name(enum theme t);
 const char *theme_get_help(enum theme t);
-enum theme theme_find_named(const char *name); /* returns THEMES if there is no such theme */
+enum theme theme_find_named(const char *name); /* returns THEMES if no theme has this name */
 
 /* A colour is one of: -1, the default of the terminal; an index below 256; THEME_RGB plus one byte each of red, green
  * and blue. */
@@ -62,8 +62,10 @@ struct cell {
 	uint32_t ch;   /* Unicode character; 0: the right half of the wide character in the cell to the left */
 	uint32_t mark; /* combining character; 0: none */
 	uint16_t attr;
-	uint16_t back; /* attribute whose foreground colour is the background; ATTR_PLAIN: the background of `attr` */
-}; /* no padding, because cells are compared as bytes */
+	/* attribute whose foreground colour is the background colour of the cell; ATTR_PLAIN: the cell has the
+	 * background colour of `attr` */
+	uint16_t back;
+}; /* the struct has no padding, because cells are compared as bytes */
 
 struct grid {
 	unsigned cols, rows;
@@ -88,7 +90,7 @@ void grid_write_right_aligned(struct grid *g, unsigned x, unsigned y, unsigned w
 
 void grid_fill_cells(struct grid *g, unsigned x, unsigned y, unsigned width, char ch, enum attr attr);
 
-/* Part of a bar. end: end of the part, as a fraction of the bar's width. The ends of the parts of a bar ascend. */
+/* Part of a bar. `end`: end of the part, as a fraction of the bar's width. The ends of the parts of a bar ascend. */
 struct grid_part {
 	double end;
 	enum attr attr;
@@ -105,7 +107,7 @@ void grid_paint_cells(struct grid *g, unsigned x, unsigned y, unsigned width, en
 /* Returns the number of screen columns that the text needs. */
 unsigned grid_measure_text(const struct grid *g, const char *text);
 
-/* Prints the grid as lines without trailing blanks. color: add SGR sequences for the colours. */
+/* Prints the grid as lines without trailing blanks. `color`: add SGR sequences for the colours. */
 void grid_print_as_text(const struct grid *g, bool color, FILE *out);
 
 /* ---- text in lines, for explanations, comparisons and help */

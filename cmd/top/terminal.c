@@ -225,7 +225,7 @@ static void write_signal_byte(int sig)
 	const unsigned char byte = (unsigned char)sig;
 
 	if (write(signal_pipe[1], &byte, 1) < 0)
-		errno = error; /* the pipe is full, so its reader will wake up anyway */
+		errno = error; /* a failed write means that the pipe is full; its reader then wakes up anyway */
 	errno = error;
 }
 
@@ -280,7 +280,7 @@ static int get_factor_pair(unsigned attr, unsigned back)
 	return (int)(ATTR_COUNT + 1 + (attr - ATTR_FACTOR) * FACTOR_ATTRS + (back - ATTR_FACTOR));
 }
 
-/* Returns the number under which the terminal knows a colour. */
+/* Returns the number that curses has for a colour on this terminal. */
 static int get_terminal_color(int color)
 {
 	if (color < 8)

@@ -1,11 +1,11 @@
-/* The terminal, of which there is only one. Only cmd/top/terminal.c uses curses. */
+/* The terminal. A process has only one terminal, so there is no handle for it. Only cmd/top/terminal.c uses curses. */
 #ifndef TOP_TERMINAL_H
 #define TOP_TERMINAL_H
 
 #include "top/model.h"
 #include "top/screen.h"
 
-/* Opens the terminal. Keys are read from standard input, or from /dev/tty if standard input is not a terminal. color:
+/* Opens the terminal. Keys are read from standard input, or from /dev/tty if standard input is not a terminal. `color`:
  * use colours. Returns NULL, or the reason of the failure. */
 const char *term_open_screen(bool color);
 void term_close_screen(void);
@@ -14,8 +14,8 @@ bool term_has_colors(void); /* returns true if colours were requested and the te
 int term_get_input_fd(void);  /* returns the descriptor to poll for keys */
 int term_get_signal_fd(void); /* returns the descriptor to poll for signals */
 
-/* Draws the cells that have changed since the last call. If no cell has changed, sends nothing to the terminal. whole:
- * draw all cells. */
+/* Draws the cells that have changed since the last call. If no cell has changed, sends nothing to the terminal.
+ * `whole`: draw all cells. */
 void term_draw_grid(const struct grid *g, bool whole);
 
 /* Time to wait for the next character of an escape sequence. */

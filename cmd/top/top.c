@@ -164,8 +164,8 @@ static const char *parse_settings_file(struct settings_file *s, struct model *m,
 	return wrong ? wrong : ferror(in) ? strerror(errno) : NULL;
 }
 
-/* Applies the settings file to the model, but not its theme if `themed`. An invalid file is reported, ignored and never
- * overwritten. */
+/* Applies the settings file to the model. If `themed` is true, ignores the theme in the file. An invalid file is
+ * reported, ignored and never overwritten. */
 static void load_settings_file(struct settings_file *s, struct model *m, bool themed)
 {
 	const enum theme theme = m->screen.theme;
@@ -241,7 +241,7 @@ struct event_loop {
 	int64_t next_ms;    /* time of the next check for new data */
 	int64_t started_ms; /* start time of the current load */
 	int64_t drawn_ms;
-	int64_t age_min; /* age of the snapshot that was last sent to the model, in minutes */
+	int64_t age_min; /* age of the snapshot, in minutes, as last reported to the model */
 	bool needs_redraw, redraw_all, pending, quit;
 };
 
@@ -347,7 +347,7 @@ static void check_for_new_data(struct event_loop *p)
 	schedule_next_check(p);
 }
 
-/* Frees data. Runs in a thread, because it takes noticeable time with a million jobs. */
+/* Frees data. Runs in a thread, because freeing a million jobs takes noticeable time. */
 static void free_retired_data(void *data)
 {
 	data_free_results(data);
@@ -435,7 +435,8 @@ static void wait_for_event(struct event_loop *p)
 		p->quit = true; /* the terminal was closed */
 }
 
-/* Continues sorting and filtering for some milliseconds. Redraws the screen about ten times per second meanwhile. */
+/* Continues sorting and filtering for some milliseconds. Redraws the screen about ten times per second while this work
+ * continues. */
 static void continue_model_work(struct event_loop *p)
 {
 	const int64_t slice_ms = 4, redraw_ms = 100, until = get_monotonic_time_ms() + slice_ms;
@@ -539,8 +540,8 @@ static void make_explanation_text_now(struct top_run *r)
 	lines_free_all(&words);
 }
 
-/* Sends an event to the model and completes all work that results, so that each screen is final. Returns 0; -1 to quit;
- * or an exit status. */
+/* Sends an event to the model and completes all work that results, so that each screen is final. Returns 0 to continue,
+ * -1 to quit, or an exit status. */
 static int feed_script_event(struct key_script *s, const struct event *e)
 {
 	const unsigned reaction = model_update_on_event(&s->run->model, e);
@@ -861,7 +862,8 @@ static int load_first_data(struct top_run *r, struct top_options *set)
 	struct fs_error err;
 	int status;
 
-	set->input.recorded = true; /* explanations compare computed with recorded values */
+	/* recorded values are read, because explanations compare computed values with them */
+	set->input.recorded = true;
 	r->source = (struct source){ .inv = r->inv,
 				     .input = &set->input,
 				     .edits = &set->input.edits,

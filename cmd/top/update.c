@@ -164,7 +164,7 @@ static void fill_what_if_prompt(struct model *m)
 	snprintf(m->prompt.text, sizeof(m->prompt.text), "%s %s ", begin, fs_job_id_format(m->data->snapshot, row.job, true, id));
 }
 
-/* Replaces the text of the prompt by the previous (`earlier`) or the next hypothetical command. */
+/* Replaces the text of the prompt by the previous hypothetical command if `earlier` is true, else by the next one. */
 static void recall_what_if_command(struct what_ifs *w, struct model_prompt *p, bool earlier)
 {
 	if (earlier && w->recalled)
@@ -311,7 +311,7 @@ static void start_list_search(struct model *m, size_t from, bool backwards)
 	m->search.rows_left = *m->search.text ? list_count_rows(update_get_list(m)) : 0;
 }
 
-/* Searches for the next match, or for the previous match if `backwards`. */
+/* Searches for the next match, or for the previous match if `backwards` is true. */
 static void start_next_search(struct model *m, bool backwards)
 {
 	const size_t n = list_count_rows(update_get_list(m)), sel = update_get_list(m)->sel;
@@ -322,7 +322,7 @@ static void start_next_search(struct model *m, bool backwards)
 		start_list_search(m, backwards ? (sel ? sel : n) - 1 : (sel + 1) % n, backwards);
 }
 
-/* Updates the search or the filter after each key in the prompt. longer: the key added text. */
+/* Updates the search or the filter after each key in the prompt. `longer`: the key added text. */
 static void apply_prompt_change(struct model *m, bool longer)
 {
 	struct list *l = update_get_list(m);

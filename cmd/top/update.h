@@ -7,7 +7,7 @@
 
 /* Returns the list of the current view. */
 struct list *update_get_list(struct model *m);
-/* Recomputes the rows of the list. narrower: every row that passes the filter also passed the previous filter. */
+/* Recomputes the rows of the list. `narrower`: every row that passes the filter also passed the previous filter. */
 void update_refresh_list(struct model *m, struct list *l, bool narrower);
 void update_partition_filter(struct model *m,
 			     /* shows only the jobs of this partition in the queue; "": the jobs of all partitions */

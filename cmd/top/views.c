@@ -58,7 +58,7 @@ static void draw_column_headings(const struct model *m, struct grid *g, const st
 	}
 }
 
-/* ---- rows of a list, as in all views */
+/* ---- drawing the rows of a list, for all views */
 
 static enum attr get_cell_attr(const struct view_column *c, const struct value *v)
 {
@@ -310,7 +310,8 @@ static void get_position_change(const struct data *d, uint32_t i, struct value *
 						      : (double)NAN);
 }
 
-/* Sets *out to the points of one priority term (1-based), or to the sum of all terms if `term` is 0. */
+/* Sets *out to the points of the priority term with the number `term`, which counts from 1. If `term` is 0, sets *out
+ * to the sum of all terms. */
 static void get_priority_points(const struct data *d, uint32_t i, size_t term, struct value *out)
 {
 	struct fs_queue_row row;
@@ -350,7 +351,7 @@ static void get_recorded_waiting_reason(const struct data *d, uint32_t i, struct
 	*out = value_from_text(job.reason);
 }
 
-/* Formats a job id, for an array with its tasks: "812190_[0-9]". */
+/* Formats a job id. The id of an array includes its tasks: "812190_[0-9]". */
 static void format_job_id_cell(const struct model *m, uint32_t i, char *buf, size_t size)
 {
 	const struct data *d = m->data;
@@ -424,8 +425,8 @@ static void get_queue_value(const struct data *d, uint32_t i, const struct view_
 	column_get_value(c->table_column, NULL, &line, out);
 }
 
-/* If the list shows only one partition, replaces two values: the position among all jobs by the position in the
- * partition, and the number of positions gained by that in the partition. */
+/* If the list shows only one partition, replaces the position among all jobs by the position in the partition. In the
+ * same way, replaces the number of positions gained among all jobs by the number gained in the partition. */
 static void adapt_to_partition_filter(const struct model *m, uint32_t i, const struct view_column *c, struct value *v)
 {
 	struct fs_queue_row row;
@@ -440,7 +441,8 @@ static void adapt_to_partition_filter(const struct model *m, uint32_t i, const s
 			compute_position_change(m->data->previous.partition_position[i], row.partition_position));
 }
 
-/* Draws a bar of the points of each priority term. A full bar is the largest sum of any job. */
+/* Draws a bar with one part for the points of each priority term. A bar of full width represents the largest sum of all
+ * jobs. */
 static void draw_priority_bar(const struct model *m, struct grid *g, const struct bar *b, uint32_t i)
 {
 	struct grid_part part[MAX_TERMS];
@@ -722,7 +724,8 @@ static unsigned get_cell_of_value(const struct bar *b, double v)
 	return (unsigned)lround(fmin(fmax(v, 0), 1) * (b->width - 1));
 }
 
-/* Draws the range of flux_range. For a bank, draws from [ (lower end) to o (its factor). For a user, draws only o. */
+/* Draws the range of a share row under flux_range. The bar of a bank begins with "[" at the lower end of its range and
+ * ends with "o" at its factor. The bar of a user is only the "o". */
 static void draw_range_bar(struct grid *g, const struct bar *b, const struct fs_share_row *s)
 {
 	unsigned from, at;
@@ -995,7 +998,8 @@ static uint32_t get_selected_queue_job(const struct model *m)
 }
 
 /* Returns the bar of job `job` on the lane if that bar overlaps the time range. Otherwise returns the first bar that
- * overlaps the range. If that bar ends before the middle of the range, a later bar takes its place. */
+ * overlaps the range and ends after its middle. If no bar does, returns the overlapping bar that ends last; NULL: no
+ * bar overlaps the range. */
 static const struct timeline_bar *find_bar_at_time(const struct chart *c, uint32_t lane, int64_t from, int64_t to,
 						   uint32_t job)
 {
@@ -1221,7 +1225,8 @@ static const struct view_ops view_timeline = {
 
 /* ---- title line and tabs of the screen */
 
-/* Formats the time of the snapshot, followed by its age if the clock is known, else with the date. */
+/* Formats the time of the snapshot. If the current time is known, appends the age of the snapshot; otherwise the time
+ * includes the date. */
 static void format_snapshot_clock(const struct model *m, char *buf, size_t size)
 {
 	const struct fs_snapshot_info *info = fs_snapshot_info(m->data->snapshot);

@@ -31,8 +31,8 @@ bool words_are_available(const struct data *d, const struct view_ops *ops)
 	return ops->write_page && !d->unordered && !ops->get_problem(d);
 }
 
-/* Computes what explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source must not be
- * called. */
+/* Computes the results that explanations of the data need. Returns 0 or FS_ENOMEM; after an error close_words_source
+ * must not be called. */
 static int open_words_source(struct words_source *s, const struct data *d)
 {
 	struct fs_error err;
@@ -67,7 +67,7 @@ static void close_forecast_source(struct forecast_source *s)
 	fs_shares_free(s->other);
 }
 
-/* Appends the lines of a page to l and frees the page. plain: attribute of lines that have none of their own. */
+/* Appends the lines of a page to l and frees the page. `plain`: attribute of lines that have none of their own. */
 static void append_page_lines(struct lines *l, struct page *p, enum attr plain)
 {
 	const enum attr attrs[] = { [TONE_PLAIN] = plain, [TONE_HEADING] = ATTR_HEADING, [TONE_TOTAL] = ATTR_STRONG };
@@ -243,7 +243,7 @@ static void append_position_text(struct lines *l, struct words_source *s, const 
 
 /* ---- the priority factors of a job */
 
-/* screen columns left of the bar; narrower screens show only the name and the points of a factor */
+/* number of columns left of the bar; a narrower screen shows only the name and the points of a factor */
 enum { COLS_BESIDE_BAR = 56 };
 
 struct factor_row {

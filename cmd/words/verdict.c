@@ -12,7 +12,7 @@
 
 /* ---- clauses that several kinds of verdict have in common */
 
-/* A clause while it is put together. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
+/* A clause that is being composed. `buf` has VERDICT_TEXT bytes; text that does not fit is cut. */
 struct verdict_clause {
 	char *buf;
 	size_t len;
@@ -50,8 +50,8 @@ static void append_limit_owner(struct verdict_clause *t, const struct vocabulary
 		append_clause_text(t, "%s %s", of, l->set_by);
 }
 
-/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. The amounts have enough
- * decimals that the printed sum exceeds the cap exactly if the true sum does. */
+/* Appends the used amount, the requested amount and their sum for a Maui fair-share cap. The amounts have so many
+ * decimals that the printed sum exceeds the cap if and only if the true sum does. */
 static void append_fairshare_cap(struct verdict_clause *t, const struct fs_explain_limit *l)
 {
 	const struct sum_decimals d = { .digits = choose_comparison_decimals(l->used, l->wants, l->value) };
@@ -82,7 +82,7 @@ static const char *get_reason_meaning(const struct fs_verdict *v)
 	return v->reason ? v->reason->meaning : "the scheduler gives a reason not known here";
 }
 
-/* Appends the reason with its detail. Underscores become blanks, except after a colon, where node names follow. */
+/* Appends the reason with its detail. Underscores become blanks, except after a colon, because node names follow it. */
 static void append_reason_text(struct verdict_clause *t, const struct fs_verdict *v)
 {
 	const bool own = *v->reason_text && (!v->reason || fs_reason_find(v->reason_text) == v->reason);
@@ -99,7 +99,8 @@ static void append_reason_and_meaning(struct verdict_clause *t, const struct fs_
 {
 	const bool other = v->reason && !v->reason->number && strcmp(v->reason->name, "None") != 0;
 
-	if (!*v->reason_text || other) { /* reasons of Maui and Flux have no number; their meaning repeats the name */
+	/* reasons of Maui and Flux have no number, and their meaning contains the name of the reason */
+	if (!*v->reason_text || other) {
 		append_clause_text(t, "%s", get_reason_meaning(v));
 		return;
 	}
@@ -231,7 +232,7 @@ static const char *format_of_partition(char buf[VERDICT_TEXT], const struct voca
 /* ---- remedies: changes that a job needs before it can start. They name no amounts, because no plan was computed for
  * the changes */
 
-/* Returns true if every job requests an amount of the resource, which is so for all resources except GRES and
+/* Returns true if every job requests an amount of the resource. This holds for all resources except GRES and
  * licenses. */
 static bool is_always_requested(const char *tres)
 {
@@ -616,8 +617,8 @@ static void append_reached_limit(struct verdict_clause *t, const struct vocabula
 		append_clause_text(t, ", this job would add %s", format_limit_amount(b, l, l->wants));
 }
 
-/* Appends how many nodes are unavailable, and in words why (`how`): " 2 are DOWN", ", 1 drained". *any: something was
- * appended already for another cause. */
+/* Appends the number of unavailable nodes and their state: " 2 are DOWN", ", 1 drained". `how`: words for the state.
+ * *any: a number was already appended for another state; set to true if one is appended now. */
 static void append_unavailable_nodes(struct verdict_clause *t, uint32_t n, const char *how, bool *any)
 {
 	if (!n)

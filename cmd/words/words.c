@@ -48,7 +48,7 @@ bool has_truncated_total(const struct sum_decimals *d)
 }
 
 /* Returns true if the first step from the sum to the priority gives the same result for the sum of the rounded points
- * as for the scheduler's floating-point sum. Without `in_steps` the only step drops the fraction. */
+ * as for the scheduler's floating-point sum. If `in_steps` is false, the only step is to drop the fraction. */
 static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, const struct sum_decimals *d)
 {
 	const int64_t unit = (int64_t)get_power_of_ten(d->digits), half = d->sum < 0 ? -unit / 2 : unit / 2;
@@ -62,8 +62,8 @@ static bool is_first_step_exact(const struct fs_explain_sum *s, bool in_steps, c
 	return s->steps[0].step != FS_STEP_FRACTION || (double)(d->sum / unit) == s->steps[0].value;
 }
 
-/* Tries six decimals first, then nine and twelve if the rounded sum gives another priority. Uses fewer if the numbers
- * are huge. */
+/* Tries six decimals first, then nine and twelve if the rounded sum gives a priority other than the scheduler's. Tries
+ * three and none last, because huge numbers with more decimals do not fit into 64 bits. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps)
 {
 	static const int wanted[] = { 6, 9, 12, 3, 0 };

@@ -1,5 +1,6 @@
-/* Formats numbers, times and names for pages, and chooses decimals with which printed sums add up. The caller owns the
- * buffers. A function that takes a buffer returns the buffer or a constant string. */
+/* Formats numbers, times and names for pages, and chooses the number of decimals with which printed points add up to
+ * the printed sum. The caller owns the buffers. A function that takes a buffer returns the buffer or a constant
+ * string. */
 #ifndef WORDS_WORDS_H
 #define WORDS_WORDS_H
 
@@ -69,14 +70,14 @@ double get_power_of_ten(int n);
 int64_t convert_to_units(const struct sum_decimals *d, double v);
 const char *format_decimal_units(char buf[WORDS], int64_t v, int digits);
 
-/* Returns with how many decimals (0, 3, 6 or 9) to print `a`, `b` and `bound`. This is the smallest number of decimals
- * with which all three values are exact. From 3 decimals on it is enough that the printed values agree with the true
- * ones on whether a + b > bound. */
+/* Returns the number of decimals with which to print `a`, `b` and `bound`: the smallest of 0, 3 and 6 that is
+ * sufficient, else 9. A number is sufficient if all three printed values are exact. 3 and 6 are also sufficient if the
+ * printed values show correctly whether a + b > bound. */
 int choose_comparison_decimals(double a, double b, double bound);
 
-/* Chooses with how many decimals to print the points of a priority sum, so that the printed points lead to the same
- * priority as in the scheduler. `in_steps`: the priority follows from the recorded steps after the sum; otherwise it is
- * the sum without its fraction. */
+/* Chooses the number of decimals for the points of a priority sum, so that the printed points give the same priority as
+ * in the scheduler. `in_steps`: the recorded steps lead from the sum to the priority; otherwise the priority is the sum
+ * without its fraction. */
 struct sum_decimals choose_sum_decimals(const struct fs_explain_sum *s, bool in_steps);
 
 /* Returns true if the rounded sum without its fraction is the total. */
@@ -138,12 +139,12 @@ bool is_limit_of_system(const struct fs_explain_limit *l);
 /* Returns true if the limit applies to each node of a job separately (MaxTRESPerNode). */
 bool is_limit_per_node(const struct fs_explain_limit *l);
 
-/* Returns true if a job that gets whole nodes exceeds the limit on larger nodes only, so that it could start on smaller
+/* Returns true if a job that gets whole nodes exceeds the limit only on larger nodes, and could start on smaller
  * nodes. */
 bool is_limit_of_larger_nodes(const struct fs_explain_limit *l);
 
 /* Sets *last to the component with the latest expected start in the het job of `j`, and returns true if that start is
- * later than the expected start of `j`. No component starts before the latest one can
+ * later than the expected start of `j`. All components start at the same time, so none can start before the latest one
  * (src/plugins/sched/backfill/backfill.c: _het_job_start_compute). */
 bool find_latest_component(const fs_snapshot *s, const struct fs_job *j, struct fs_job *last);
 
