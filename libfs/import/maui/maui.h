@@ -28,9 +28,10 @@ struct fsi_maui_node_partition {
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
-	/* a key for each credential: its kind and name ID; the intern ID of a key is 1 + the credential's row */
+	/* one intern key for each credential, made of its kind and name ID; the key's intern ID is 1 + the credential's
+	 * row */
 	struct fsi_intern keys;
-	/* indexed by kind of credential: number of credentials so far, which is the position of the next one */
+	/* indexed by kind of credential: number of credentials of this kind so far; the next one gets this position */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already, see fsi_maui_add_warning */
@@ -41,7 +42,8 @@ struct fsi_maui_import {
 	int64_t newest_queued; /* newest submit time in the trace of queued jobs, seconds since the epoch; 0: none */
 	int64_t now;          /* time of the capture, seconds since the epoch; 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
-	bool submits_by_trace;	      /* a simulation that submits the jobs of its trace at their submit times */
+	/* the capture is of a simulation that submits the jobs of its trace at their submit times */
+	bool submits_by_trace;
 	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
 	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
@@ -49,7 +51,7 @@ struct fsi_maui_import {
 	bool has_statistics;      /* the statistics of ended jobs were read */
 	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
 	size_t traced_jobs;        /* number of jobs in any trace */
-	/* index of the capture that is read, among several made one after the other: 0, 1 or 2 */
+	/* index of the captured output that is being read, if several were captured one after the other: 0, 1 or 2 */
 	size_t capture_no;
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
 	bool partial;	      /* the files may be incomplete */
@@ -78,11 +80,11 @@ uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 /* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
 
-/* Reads the first of the files that exists. Returns 1 if none of them exists. */
+/* Reads the first file in the list `files` that exists. Returns 1 if none of them exists. */
 int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Checks the number of jobs that the last line of an output prints. `counted`: this number, -1 if it is missing;
- * `read`: number of jobs that were read from the output. Warns if the number is missing or wrong. */
+/* Checks the number of jobs that the last line of an output prints. Warns if it is missing (`counted` is -1), or if it
+ * is not `read`, the number of jobs that were read from the output. */
 int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
 /* Sets the error for a folder that could not be listed; rc: return value of the source's list function, below 0. */
@@ -99,15 +101,15 @@ int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
  * nearest to x->now or else x->clock_start. Returns -1 if the words are not a date. */
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
-/* Returns true if the two words are at the positions of a row of diagnose -p, which begins with "%-20s %10.0lf". The
- * folded rest of a row has no words at these positions. */
+/* Returns true if the two words have the positions of the first two words in a row of diagnose -p, whose format is
+ * "%-20s %10.0lf". The folded rest of a row has no words at these positions. */
 bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
 /* ---- steps, in this order */
 
 /* Reads maui.cfg. */
 int fsi_maui_read_config(struct fsi_maui_import *x);
-/* Requirements of a job in a trace for its nodes. `compares` is the comparison operator for `mem`. */
+/* What a job in a trace requires of its nodes. `compares` is the comparison operator for `mem`. */
 struct fsi_maui_needs {
 	struct fsi_span opsys, arch, compares, mem;
 	int64_t per_node; /* number of tasks per node; below 1: any number */
@@ -171,7 +173,8 @@ struct fsi_maui_config {
 int fsi_maui_read_parameters(struct fsi_maui_config *c);
 /* Reads the credentials from USERCFG[...] and similar lines. */
 int fsi_maui_read_credentials(struct fsi_maui_config *c);
-/* Reads the older form of limits for USERCFG[DEFAULT] and similar; call it before lines in the new form are read. */
+/* Reads the limits that maui.cfg sets for USERCFG[DEFAULT] and similar credentials in the older form. Call it before
+ * the lines in the new form are read. */
 int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
 /* Makes warnings print the file and line number of the line `l`. */
@@ -209,8 +212,8 @@ struct fsi_showq_row {
 	enum fsi_showq_section section;
 	uint32_t state, host, user; /* name IDs */
 	uint32_t partition; /* ID of the partition's name, or of its first three letters; 0: DEFAULT or unknown */
-	/* time_s: seconds, remaining time of an active job, time limit of any other job; local: local time, start of an
-	 * active job, submit time of any other job */
+	/* `time_s`, seconds: remaining time of an active job, time limit of any other job. `local`, local time: start
+	 * of an active job, submit time of any other job. */
 	int64_t procs, time_s, local;
 	int64_t priority;             /* priority of an active job; -1: unknown */
 	double efficiency;            /* percent; NAN: unknown */
@@ -223,15 +226,16 @@ struct fsi_showq {
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
 	int64_t active_nodes; /* -1: unknown */
-	/* indexed by section: number of the section's jobs in the last line of the output; FSI_SHOWQ_NONE: number of
-	 * all jobs; -1: missing */
+	/* indexed by section: number of jobs in the section, as the last line of the output prints it; FSI_SHOWQ_NONE:
+	 * number of all jobs; -1: not printed */
 	int64_t total[4];
 	const char *file;     /* name of the file that was read; NULL: none */
-	size_t capture_no; /* index of the capture among several that were made one after the other: 0, 1 or 2 */
+	size_t capture_no; /* index of the captured output, if several were captured one after the other: 0, 1 or 2 */
 };
 
-/* ---- Each of these two functions reads the first usable one of several captures. If x->now is known, a capture whose
- * rows show another time is not usable. If there is no file, q gets no rows. */
+/* ---- Several outputs may have been captured one after the other. Each of these two functions reads the first usable
+ * one. If x->now is known, an output whose rows show another time is not usable. If there is no file, q gets no
+ * rows. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 

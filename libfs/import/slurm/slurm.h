@@ -29,8 +29,8 @@ struct fsi_calculation_time {
 	FSI_VEC(uint32_t) ageless; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
-/* Adds the span that follows from the age factor in the sprio row r of the job. `row` is the job's row. Returns -1 if
- * out of memory. */
+/* Adds the span that follows from the age factor in `r`, a row of sprio for this job. `row` is the row of the job in
+ * the job table. Returns -1 if out of memory. */
 int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
 				 const struct fsi_recorded *r);
 

@@ -10,7 +10,7 @@
 /* Rows merged by key. Each row has the same number of fields. */
 struct fsi_text_merge {
 	struct fsi_text *t;
-	const char *what; /* noun for a row in messages: "job" */
+	const char *what; /* what a row is called in messages, such as "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
 	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
@@ -54,12 +54,12 @@ struct fsi_text_grid {
 	const struct fsi_text *t;
 	const struct fsi_text_piece *p;
 	size_t width;  /* length of the longest line */
-	size_t row_lines; /* number of lines of the folded heading; each folded row has as many */
+	size_t row_lines; /* number of lines into which the heading was folded; each folded row has the same number */
 	size_t n;     /* number of columns */
 	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* words of the heading */
-	/* positions of the heading's words; end is exclusive */
+	/* positions of the heading's words; `end` is exclusive */
 	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX];
-	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; to is exclusive */
+	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; `to` is exclusive */
 	bool has_dashes; /* column positions come from a line of dashes below the heading */
 	struct fsi_text_lines rows; /* rows after unfolding */
 };

@@ -81,7 +81,7 @@ enum fsi_text_kind {
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
 	TEXT_UNSUPPORTED,        /* output that is recognised but cannot be read */
-	TEXT_KINDS          /* number of kinds; as a value: text of none of these kinds */
+	TEXT_KINDS          /* number of kinds; as the kind of a text: none of these kinds */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -89,10 +89,10 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 /* A pasted output: the lines of the paste that one command printed. */
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
-	size_t begin, end;	     /* line indices; end is exclusive */
+	size_t begin, end;	     /* line indices; `end` is exclusive */
 	const char *file;	     /* unused: `kind` decides to which file the lines are written */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
-	/* numbers of imported records, and of lines or rows that could not be parsed */
+	/* number of imported records; number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
 	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
 };
@@ -192,7 +192,7 @@ size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name
 /* Returns the cell of the row in the column with this name; an empty span if there is no such column. */
 struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_is_job_id(struct fsi_span v);
-bool fsi_text_is_flux_id(struct fsi_span v); /* in f58 or decimal form */
+bool fsi_text_is_flux_id(struct fsi_span v); /* returns true for a job ID in f58 or decimal form */
 bool fsi_text_is_number(struct fsi_span v, bool fraction);
 /* Returns true if a cell of the column `name` may contain the text v. */
 bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v);
@@ -229,9 +229,9 @@ int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line
 struct fs_source fsi_text_make_source(struct fsi_text *t);
 
 /* ---- conversion of the outputs of Slurm's commands to files */
-int fsi_text_write_records(struct fsi_text *t); /* scontrol show ..., sdiag */
-int fsi_text_write_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that are not in scontrol's output */
-int fsi_text_write_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
+int fsi_text_write_records(struct fsi_text *t); /* outputs of scontrol show and sdiag */
+int fsi_text_write_queue(struct fsi_text *t);	  /* jobs in squeue and sprio that are not in scontrol's output */
+int fsi_text_write_tables(struct fsi_text *t);  /* tables of sshare, sprio, sacctmgr and sinfo */
 
 /* ---- rows that are left out for one reason */
 
