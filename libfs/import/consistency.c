@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists such as QOS or users have neither an end mark nor a count: a file that was truncated at a line's end looks
- * complete. These checks therefore require that each list has every name that records of another file use, and that
- * sacct lists every running job. */
+/* Lists such as QOS or users have neither an end mark nor a count. A list that was truncated at a line's end therefore
+ * looks complete. To find such lists, these checks require that a list has every name that records of another file use,
+ * and that sacct lists every running job. */
 
 /* ---- QOS
  *
@@ -84,8 +84,8 @@ static int check_node_partitions(struct fsi_import *imp)
 
 /* Checks that the users of all associations are listed. Accounting creates a user before any association of that user
  * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
- * coordinator sees the associations of other users. Missing users are then no reason for a warning, but the record type
- * is marked as hidden. */
+ * coordinator sees the associations of other users. Missing users then cause no warning, but the record type is marked
+ * as hidden. */
 static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -131,10 +131,10 @@ static int check_tres_names(struct fsi_import *imp)
  * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
  * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
  * the id of its array or of the first component of its het job. If a reservation ends, Slurm removes it from the jobs
- * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So every reservation of a pending job must be
- * listed. */
+ * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names still
+ * exists, and must be listed. */
 
-/* Returns true if a file with records of that type exists. */
+/* Returns true if the capture has a file with records of that type. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
@@ -143,7 +143,7 @@ static bool has_source_file(const struct fsi_import *imp, const char *type)
 	return false;
 }
 
-/* Returns true if the sorted list `ids` has the id of the job, of its array or of its het job. */
+/* Returns true if the sorted list `ids` contains the id of the job, of the job's array or of the job's het job. */
 static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
 	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_ext(m, job)->het_job_id };
@@ -221,9 +221,9 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)flags->i, name);
 }
 
-/* Which associations sshare lists, and how many rows sprio has for each job. */
+/* State of checking which associations sshare lists, and how many rows sprio has for each job. */
 struct recorded_rows {
-	bool *is_in_sshare;   /* indexed by association row: sshare lists the association */
+	bool *is_in_sshare;   /* indexed by association row: whether sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
 	bool has_sshare;      /* the output of sshare has at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
@@ -269,10 +269,10 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations are");
 }
 
-/* Settings that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists pending jobs from their
- * EligibleTime on, with ACCRUE_ALWAYS from their SubmitTime on. With CALCULATE_RUNNING it also lists running and ended
- * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
- * checked: the controller may purge such a job between two commands. */
+/* PriorityFlags that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists a pending job from
+ * its EligibleTime on; with ACCRUE_ALWAYS, from its SubmitTime on. With CALCULATE_RUNNING it also lists running and
+ * ended jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are
+ * not checked: the controller may purge such a job between two commands. */
 struct sprio_settings {
 	bool accrue_always, calculate_running;
 };
@@ -295,8 +295,8 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* Returns the number of names in a list; 1 for an empty list. Also returns 1 if the list is too long or has a name
- * twice: how many rows sprio prints is then unknown, but it prints at least one. */
+/* Returns the number of names in a list; 1 for an empty list. If the list is too long or has a name twice, the number
+ * of rows that sprio prints is unknown, but at least 1. The function then also returns 1. */
 static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -318,7 +318,7 @@ static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *
 	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
 }
 
-/* Warns if sprio lists a job that it does not list with the captured PriorityFlags. The captured configuration is then
+/* Warns if sprio lists a job that it would not list with the captured PriorityFlags. The captured configuration is then
  * incomplete. */
 static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
 			       const struct fsi_missing_records *running)
@@ -336,8 +336,8 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 		       : 0;
 }
 
-/* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within
- * FSI_CAPTURE_TOLERANCE_S of the capture, and held jobs (priority 0), which sprio does not list. */
+/* Checks that sprio has all rows of each job that it must list. Does not check held jobs (priority 0), because sprio
+ * omits them. Does not check jobs whose state changed within FSI_CAPTURE_TOLERANCE_S of the capture. */
 static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
@@ -453,8 +453,8 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* indexed by job row of an array: number of its tasks that scontrol shows and that may still have been waiting
-	 * when squeue ran */
+	/* indexed by job row of an array: number of its tasks that scontrol shows, without tasks that cannot have been
+	 * waiting when squeue ran */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
@@ -464,7 +464,7 @@ struct squeue_task_check {
 	uint64_t first_with_fewer, first_without_reservation;
 };
 
-/* Returns the text that the row `line` has in the column `c`, without blanks around it. */
+/* Returns the text of the row `line` in the column `c`, without the blanks around it. */
 static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_column c)
 {
 	const size_t available = c.at < line.len ? line.len - c.at : 0;
@@ -473,8 +473,9 @@ static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_colum
 		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
-/* Counts the tasks listed in the cell `text` of a column of `width` bytes. squeue truncates a longer list. If the cell
- * is full, the text after the last comma is ignored, so the result may be too low. */
+/* Counts the tasks listed in the cell `text` of a column of `width` bytes. squeue truncates a list that is longer than
+ * the column. If the cell is full, the text after the last comma is therefore not counted, and the result may be too
+ * low. */
 static uint64_t count_listed_tasks(struct fsi_span text, size_t width)
 {
 	char list[64];
@@ -593,9 +594,9 @@ static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_
 		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Records that the current record has the key `key`. Sets the bits in l->present of the required keys with this name,
- * and the bits in l->applicable of the required keys with this condition_key. Compares only names with the same first
- * byte. */
+/* Notes that the current record has the key `key`. In l->present, sets the bits of the required keys that `key` is a
+ * name of. In l->applicable, sets the bits of the required keys whose condition_key is `key`. To save time, compares
+ * only names with the same first byte. */
 static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
 {
 	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
@@ -681,8 +682,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 	l->has_key_numbers = true;
 }
 
-/* Checks a record whose line is split already. Most records have the same keys as the record before; the result for
- * that record is then used again. */
+/* Checks a record whose line is split already. Most records have the same keys as the record before them. For such a
+ * record, uses the result of the record before it again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -707,8 +708,8 @@ static void check_split_record(struct fsi_missing_keys *l, const struct fsi_requ
 	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Appends ", NAME (COUNT)" to the text at offset `at`; a count of 0 is not printed. Returns the new offset, which is
- * beyond `size` if the text was truncated. */
+/* Appends ", NAME (COUNT)" to the text at offset `at`, or only ", NAME" if the count is 0. Returns the new offset,
+ * which is beyond `size` if the text was truncated. */
 static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count)
 {
 	char count_text[24] = "";
@@ -753,11 +754,11 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* What was found in scontrol_config.txt. */
+/* What the checked scontrol_config.txt contains. */
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* the file has the parameter; indexed by required_parameters, then by multifactor_parameters */
+	/* indexed by required_parameters, then by multifactor_parameters: the file has the parameter */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
@@ -998,10 +999,10 @@ static int check_required_content(struct fsi_import *imp)
 /* ---- nodes of partitions
  *
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
- * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). The snapshot lacks these nodes as
- * if the file were truncated, so they are counted as missing, too. At most FSI_MAX_HOSTS names are checked, because a
- * short text can name very many nodes. For a node, scontrol prints the partitions that list it (src/api/node_info.c:
- * slurm_populate_node_partitions). */
+ * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
+ * them from nodes of a truncated file, and counts them as missing, too. At most FSI_MAX_HOSTS names are checked,
+ * because a short text can name very many nodes. The other way round, scontrol prints for each node the partitions that
+ * list it (src/api/node_info.c: slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
 struct node_check {
@@ -1109,7 +1110,7 @@ static const struct fsi_required_key required_qos_keys[] = {
 
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	/* missing keys of the file's association records and of its QOS records */
+	/* missing keys of the association records and of the QOS records in the file */
 	struct fsi_missing_keys associations, qos;
 	struct fsi_id_index index;            /* rows of associations by id */
 	bool *has_association;                /* indexed by association row: the file has the association */
@@ -1117,7 +1118,7 @@ struct assoc_mgr_check {
 	struct fsi_missing_records unlisted_qos;
 };
 
-/* Records that the file has the QOS that the line names. The line begins with QOS=NAME. */
+/* Notes that the file has the QOS that is named at the beginning of the line, QOS=NAME. */
 static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
@@ -1264,8 +1265,9 @@ static const struct fsi_required_key required_partition_keys[] = {
 
 #define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
 
-/* A file of `scontrol -o show`. record_prefix: text with which each record begins; no_records_text: line that scontrol
- * prints if there are no records; type: record type; required: the `n` required keys of a record. */
+/* A file of `scontrol -o show`. record_prefix: text with which each record begins. no_records_text: line that scontrol
+ * prints if there are no records. type: type of the records. required: the required keys of a record; `n` is their
+ * number. */
 struct fsi_record_file_kind {
 	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required_key *required;
@@ -1371,7 +1373,7 @@ int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record
 
 /* ---- jobs that squeue does not list */
 
-/* State of comparing the jobs with squeue. */
+/* State of comparing the job table with squeue. */
 struct squeue_job_check {
 	struct fsi_id_index index;
 	bool *is_listed; /* indexed by job row: squeue lists the job */

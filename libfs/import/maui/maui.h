@@ -45,7 +45,9 @@ struct fsi_maui_import {
 	/* the capture is of a simulation that submits the jobs of its trace at their submit times */
 	bool submits_by_trace;
 	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
-	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
+	/* the capture is of a simulation, and a parameter SIMWC... changes the run times, which then differ from the
+	 * trace */
+	FSI_VEC(uint32_t) job_rows;
 	bool queue_known;     /* showq was read and lists all jobs */
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
