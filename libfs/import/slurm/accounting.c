@@ -77,8 +77,8 @@ static const struct fsi_field_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Reads the run-minute limits of QOS. Newer versions of sacctmgr list these limits by default, older versions only if
- * asked by name. So two files are read for them. */
+/* Reads the run-minute limits of QOS from two files: newer versions of sacctmgr list these limits by default, older
+ * versions only if the limits are requested by name. */
 static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;
@@ -162,8 +162,8 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 		return fsi_fail_no_memory(imp->err);
 	rc = fsi_pipe_set_fields(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
 				 FSI_RECORD_ASSOCIATION, &a->rec);
-	/* Some versions repeat a user's account as the parent of the association. A priority that is not set counts as
-	 * 0. */
+	/* Some versions of sacctmgr print a user's account again as the parent of the association. A priority that is
+	 * not set counts as 0. */
 	if (a->user) {
 		a->parent = 0;
 		FSI_UNSET(a, ASSOCIATION, parent);
@@ -238,7 +238,7 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- own usage of each association, from what commands show for whole subtrees, or from exact values */
+/* ---- own usage of each association, from exact values or from the usage that commands print for whole subtrees */
 
 /* Usage of an account beyond the sum of its children belongs to deleted users, who have no association. A remainder
  * within the rounding error of the printed numbers counts as 0. */
@@ -385,10 +385,11 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 /* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
-	/* associations that sacctmgr_assoc.txt lists; other associations are read from this file */
+	/* associations that sacctmgr_assoc.txt lists; the other associations are made from this file */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* rows of all associations by id */
-	double *shown; /* indexed by association row: usage that the file shows for the subtree; NAN: not shown */
+	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */
+	double *shown;
 	bool has_usage; /* the file shows the usage of at least one association */
 };
 
@@ -425,7 +426,7 @@ static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 			return fsi_fail_no_memory(imp->err);
 		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, name, name);
 	}
-	/* NO_VAL: the user has no user id, because there is no Unix account */
+	/* NO_VAL instead of a user id: the user has no Unix account */
 	if (!rc && uid.len && !fsi_span_is_word(uid, "4294967294"))
 		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, uid, uid);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
@@ -642,8 +643,8 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc;
 }
 
-/* Returns true if sacctmgr listed the association of the line. slurmdbd has its own PrivateData, so sacctmgr may not
- * list all associations that the controller shows. */
+/* Returns true if sacctmgr listed the association of the line. sacctmgr may list fewer associations than the controller
+ * shows, because slurmdbd has a PrivateData of its own. */
 static bool is_association_listed(const struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	const struct fsi_span id = fsi_kv_get_value(kv, "ID");

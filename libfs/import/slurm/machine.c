@@ -248,8 +248,8 @@ static const struct fsi_field_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
-/* Sets one CPU per core if the node has as many CPUs as cores, whatever ThreadsPerCore is (src/common/node_conf.c:
- * adapt_layouts, tpc). */
+/* Sets one CPU per core if the node has as many CPUs as cores. ThreadsPerCore does not matter then
+ * (src/common/node_conf.c: adapt_layouts, tpc). */
 static void correct_threads_per_core(struct fsi_node *n)
 {
 	if (FSI_HAS(n, NODE, sockets) && FSI_HAS(n, NODE, cores_per_socket) &&
