@@ -90,7 +90,7 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
 	if (FSI_SET_JOB_EXT(m, job, position, *row))
 		return fsi_fail_no_memory(x->imp->err);
-	/* a job whose name is not a number gets an ID that no other job has */
+	/* if the name is not a number, the job gets an ID that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
 	FSI_SET(job, JOB, id);
@@ -401,7 +401,8 @@ static int read_included_files(struct config_reader *r)
 		const bool out = is_path_outside(r->include[i]) && !r->x->o->includes_anywhere;
 
 		rc = out ? 1 : read_config_file(r, r->include[i]);
-		if (rc > 0 && slash) /* a capture has the included file next to maui.cfg, whatever folder it was in */
+		/* the included file may have been in any folder; in a capture it is next to maui.cfg */
+		if (rc > 0 && slash)
 			rc = read_config_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)

@@ -128,7 +128,7 @@ static int read_showq_file(struct fsi_showq *q, const char *file, fsi_line_fn fn
 
 enum { OFFSET_STEP_S = 900, OFFSET_MAX_S = 14 * 3600 };
 
-/* Returns the number of queued jobs whose submit time in showq is later than in the trace by exactly `offset`. */
+/* Counts the queued jobs whose submit time in showq is exactly `offset` later than in the trace. */
 static size_t count_offset_matches(const struct fsi_maui_import *x, const struct fsi_showq *q, int64_t offset)
 {
 	size_t n = 0;
@@ -143,8 +143,8 @@ static size_t count_offset_matches(const struct fsi_maui_import *x, const struct
 	return n;
 }
 
-/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The result must match the submit times of at
- * least two jobs, and of more than half of those with a trace. */
+/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The offset must match the submit times of at
+ * least two jobs, and of more than half of the queued jobs that are in a trace. */
 static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	size_t with_trace = 0;
@@ -320,7 +320,7 @@ static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
 }
 
-/* Returns true if the job was in the queue of a simulation at the capture, so that it must be in showq or have
+/* Returns true if the job was already in the queue of a simulation at the capture. Such a job must be in showq, or have
  * ended. */
 static bool must_be_accounted(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
@@ -341,7 +341,7 @@ static bool is_job_queued(const struct fsi_maui_import *x, const struct fsi_job 
 
 /* Returns the row of the first job that the simulation has not submitted yet; the rows after it are not submitted
  * either. A simulation submits jobs in the order of its trace, and waits for the submit time of each
- * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). The result is x->workload_jobs if all are submitted. */
+ * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). If all jobs are submitted, returns x->workload_jobs. */
 static size_t find_first_future_job(const struct fsi_maui_import *x)
 {
 	size_t i = x->submits_by_trace && x->queue_depth < x->workload_jobs ? x->queue_depth : x->workload_jobs;
@@ -360,7 +360,7 @@ static void set_future_state(struct fsi_job *job)
 	FSI_PUT(job, JOB, eligible_time, job->submit_time);
 }
 
-/* Removes jobs that are neither in the queue nor will be submitted later. `listed` is indexed by job row. */
+/* Removes the jobs that are not in the queue, unless they will be submitted later. `listed` is indexed by job row. */
 static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
