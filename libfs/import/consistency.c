@@ -225,7 +225,7 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 struct recorded_rows {
 	bool *is_in_sshare;   /* indexed by association row: whether sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
-	bool has_sshare;      /* the output of sshare has at least one row */
+	bool has_sshare;      /* sshare printed at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
 	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
 };
@@ -311,8 +311,8 @@ static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* Returns the number of rows that sprio must have for the job: one for each of the job's partitions with each of its
- * QOS. */
+/* Returns the number of rows that sprio must have for the job. This is the number of the job's partitions multiplied by
+ * the number of its QOS. */
 static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
@@ -379,9 +379,9 @@ static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
- * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio lists the
- * jobs of other users that `scontrol show job` also shows (src/plugins/priority/multifactor/priority_multifactor.c:
- * _foreach_priority_factor_job). */
+ * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of the jobs of
+ * other users, sprio lists those that `scontrol show job` also shows
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int check_recorded_rows(struct fsi_import *imp)
 {
 	struct recorded_rows x = { .is_in_sshare = calloc(imp->m->association.n + 1, sizeof(bool)),
@@ -429,8 +429,8 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
 }
 
 /* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
- * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, also if it is off because
- * DEPTH_OBLIVIOUS is set (src/common/slurm_protocol_defs.c: priority_flags_string). */
+ * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if only DEPTH_OBLIVIOUS
+ * turned it off (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
 	struct sshare_heading x = { .is_read = false };
@@ -647,7 +647,7 @@ static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 	l->present = l->applicable = 0;
 }
 
-/* Returns the required keys that the current record lacks, one bit per key. */
+/* Returns the required keys that the current record lacks. The result has one bit per key. */
 static uint64_t find_missing_keys(const struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n)
 {
 	uint64_t lacking = 0;
@@ -738,9 +738,9 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 					  at >= sizeof(text) ? "..." : "");
 }
 
-/* `scontrol show config` prints all of these parameters. It prints those of the multifactor plugin only if that plugin
- * is loaded. Each parameter has a value, perhaps "(null)" or "none"; only PriorityFlags may be empty
- * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+/* `scontrol show config` always prints the parameters in the first list. It prints those of the multifactor plugin, in
+ * the second list, only if this plugin is loaded. Each parameter has a value, perhaps "(null)" or "none"; only
+ * PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
@@ -845,8 +845,8 @@ struct table_check {
 	size_t short_rows;         /* number of rows with too few cells */
 	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a column with the prefix * */
 	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
-	/* The next two members have one bit for each of the first 32 columns with a prefix + - /. The first row is
-	 * ignored. [0]: rows of accounts, [1]: rows of users. */
+	/* The next two members have one bit for each of the first 32 columns that has one of the prefixes + - /.
+	 * Element [0] is for the rows of accounts, without the first row; element [1] is for the rows of users. */
 	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
@@ -1406,8 +1406,8 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Returns true if squeue may list the task as part of its array. squeue combines pending tasks with the array's own
- * record, and prints the array's id, if they have the same user, name and partition (src/squeue/print.c:
+/* Returns true if squeue may list the task as part of its array. If pending tasks have the same user, name and
+ * partition as the array's own record, squeue prints them in one row, with the array's id (src/squeue/print.c:
  * _combine_pending_array_tasks). */
 static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {

@@ -59,7 +59,8 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
  * started, ended or became eligible within this many seconds of the capture time. */
 enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
-/* A job's rows in sprio are checked only if the job has at most this many partitions and at most this many QOS. */
+/* The rows of a job in sprio are checked only if the job has no more than this number of partitions, and no more than
+ * this number of QOS. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 /* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
@@ -92,15 +93,15 @@ int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_s
 int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text);
 
-/* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other
- * unexpected line, and marks the record type as hidden. Also checks required keys, the configuration, and the tables
- * of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
+/* Checks that each file is the complete output of its command. If a file is empty, or has an error message or another
+ * unexpected line, warns of it and marks the record type as hidden. Also checks required keys, the configuration, and
+ * the tables of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
 int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs);
 
-/* Removes job records that are not genuine; call it after the jobs are read. scontrol prints newlines in a job's free
- * text (name, comment, paths) as they are (seen with 22.05), so a job's name can imitate records of other jobs. squeue
- * -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and all jobs whose id
- * occurs twice. Warns of both. */
+/* Removes job records that may not be genuine. Call it after the jobs are read. scontrol prints newlines in a job's
+ * free text (name, comment, paths) without escaping them (seen with 22.05). A job's name can therefore imitate records
+ * of other jobs. squeue -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and
+ * all jobs whose id occurs twice. Warns of both. */
 int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp);
 
 #endif

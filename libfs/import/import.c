@@ -195,8 +195,8 @@ size_t fsi_span_split_words(struct fsi_span line, struct fsi_span *word, size_t 
 	return n;
 }
 
-/* A snapshot is UTF-8 without NUL. Other bytes are written as \xHH, so that different names stay different. Only a
- * name with such bytes is truncated, at about 1,000 bytes. */
+/* A snapshot is UTF-8 without NUL. Any other byte in a name is written as \xHH, so that different names stay different.
+ * A name with such a byte is truncated at about 1,000 bytes; other names are not truncated. */
 uint32_t fsi_import_intern_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
@@ -230,7 +230,7 @@ int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id)
 	return fsi_f58_parse_id(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }
 
-/* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative code. *name is the path for
+/* Opens a file of the capture. Returns 0, or a negative code, or 1 if the file does not exist. *name is the path for
  * messages; it lives as long as the model. */
 static int open_source_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
@@ -260,7 +260,7 @@ struct infinity_filter {
 	void *stream;
 	bool in_string; /* the next character is inside a string */
 	bool escaped;   /* the last character was a backslash in a string */
-	unsigned matched; /* number of characters of the word Infinity that have been matched so far */
+	unsigned matched; /* how many characters of the word Infinity the last characters match */
 	bool has_text;    /* the file is not empty */
 };
 

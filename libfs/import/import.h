@@ -63,8 +63,8 @@ struct fsi_span {
  * file. */
 typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
-/* Calls fn for each line of the file, with imp->where set to the line. Returns 0, 1 if the file does not exist, a
- * negative code, or the first nonzero value that fn returned. */
+/* Calls fn for each line of the file, with imp->where set to the line. If fn returns a value that is not 0, stops and
+ * returns this value. Otherwise returns 0, or a negative code, or 1 if the file does not exist. */
 int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
 /* Line callback for the file `caller`, whose first line is the login name of the capturing user. `ctx` is the
@@ -302,7 +302,7 @@ int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signatu
 
 /* ---- records that one file has and another lacks */
 
-/* Counts the records of one type that a file should have, and those that it lacks. */
+/* Counts two numbers for one type of records: those that a file should have, and those of them that it lacks. */
 struct fsi_missing_records {
 	size_t n; /* number of records that the file lacks */
 	size_t total; /* number of records that it should have */
@@ -368,14 +368,14 @@ int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k
 
 /* ---- records that a newline in a job's name splits: scontrol -o and squeue -O do not escape the newline */
 
-/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. A line that ends within the job's name
- * is joined, by newlines, with the lines after it, up to and including the line with UserId=. A line that begins with
+/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. If a line ends within the job's name,
+ * the lines after it are joined to it with newlines, up to and including the line with UserId=. A line that begins with
  * JobId= always begins a record, because the line before it may be truncated. */
 int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
-/* Calls fn for each row of squeue_O.txt, as fsi_import_read_lines does. A row that ends before the column ASSOC_ID is
- * joined with the lines after it, as long as the result is no longer than the heading line. squeue pads each row to the
- * length of the heading line. */
+/* Calls fn for each row of squeue_O.txt, as fsi_import_read_lines does. If a row ends before the column ASSOC_ID, the
+ * lines after it are joined to it, as long as the result is not longer than the heading line. squeue pads every row to
+ * the length of the heading line. */
 int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* A column of squeue -O: fixed width, with no blank between a full column and the next. */

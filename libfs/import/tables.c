@@ -389,8 +389,8 @@ static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
-/* Guesses the next key: the key that followed key number `before` last time, because all lines of a command have their
- * keys in the same order. Returns its number if the text at p begins with it; otherwise k->n. */
+/* Guesses the next key. All lines of a command have their keys in the same order, so the guess is the key that last
+ * came after key number `before`. Returns the number of this key if the text at p begins with it; otherwise k->n. */
 static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const char *p, const char *end)
 {
 	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
@@ -635,9 +635,9 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
 
 /* ---- time zone of a capture
  *
- * The local times in the files of a capture are in the zone of fs_import_options.offsets, if that is given. The file
- * `zone` has the zone of the user who captured, one line "since offset" for each change; the capture's commands then
- * ran in UTC. */
+ * If fs_import_options.offsets is given, the local times in the files of a capture are in that zone. A capture may also
+ * have a file `zone`, with the zone of the user who captured: one line "since offset" for each change of the offset.
+ * The commands of such a capture ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
 /* local times in the files differ by at most 3 years from the capture's time */

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads factor weights, queues and configuration (`flux account list-factors`, `list-queues`, `list-configs`, `flux
- * queue status`), and the time, version and user of the capture. */
+/* Reads factor weights, queues and configuration: `flux account list-factors`, `list-queues` and `list-configs`, `flux
+ * queue status`. Also reads the time, the Flux version and the user of the capture. */
 
 static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
@@ -186,7 +186,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	return rc;
 }
 
-/* Warns if flux queue status lacks one of the two lines of a queue, or has lines of another form. */
+/* Warns if flux queue status lacks one of the two lines for a queue, or has a line that is neither of them. */
 static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;

@@ -126,8 +126,8 @@ struct fsi_flux_node {
 	FSI_VEC(uint32_t) property;
 };
 
-/* Totals in one line of flux resource list. A line describes all nodes that have the same state and the same list of
- * queues (the group). */
+/* Totals in one line of flux resource list. Such a line is about a group of nodes: all nodes that have the same state
+ * and the same list of queues. */
 struct fsi_flux_group_total {
 	uint32_t group;
 	uint64_t cores, gpus;

@@ -150,7 +150,8 @@ static const struct fsi_required_key required_job_fields[] = {
 struct job_reader {
 	struct fsi_flux_import *f;
 	struct fsi_missing_keys lacking;
-	size_t with_queue; /* number of jobs that have a queue; if it is not 0, all jobs must have one */
+	/* number of jobs that have a queue; if it is not 0, the instance has queues, and every job must have one */
+	size_t with_queue;
 };
 
 static void count_missing_fields(struct job_reader *j, const struct fsi_job *job)

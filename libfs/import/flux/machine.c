@@ -373,8 +373,8 @@ static int read_resource_lists(struct fsi_flux_machine *x)
 	return rc;
 }
 
-/* Reads `flux config get` (the properties that queues require of their nodes, RFC 33, and the queue policy of Fluxion)
- * and `flux module list`. */
+/* Reads `flux config get` and `flux module list`. The configuration has the properties that queues require of their
+ * nodes (RFC 33), and the queue policy of Fluxion. */
 
 static int add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
 {

@@ -198,9 +198,9 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label)
 }
 
 /* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal):
- *  - # begins a comment anywhere; the # itself stays in the line.
+ *  - # begins a comment, anywhere in a line. The comment is removed, but not the #.
  *  - A backslash joins lines. Blanks after it are skipped, and the next character is copied unchanged.
- *  - = counts as a blank before the value and in the name.
+ *  - In the name, and between name and value, = counts as a blank.
  *  - `#INCLUDE FILE` adds the lines of FILE after the lines of all other files. */
 
 enum { INCLUDED_FILES_MAX = 32 };
@@ -358,7 +358,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return rc ? rc : finish_config_line(r);
 }
 
-/* Reads one file. Returns 1 if there is no file of that name. */
+/* Reads the file with this name. Returns 1 if it does not exist. */
 static int read_config_file(struct config_reader *r, const char *name)
 {
 	char path[300];

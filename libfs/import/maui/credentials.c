@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Credentials in maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and similar lines (src/moab/MCred.c:MCredProcessConfig,
- * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). Attributes of several lines add up; a repeated attribute
- * replaces the earlier one. */
+ * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). If several lines are about the same credential, their
+ * attributes are combined. If they repeat an attribute, its last value is used. */
 
 static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {

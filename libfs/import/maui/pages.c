@@ -727,8 +727,8 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 }
 
 /* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's node
- * list of a running job begins with its master host, which showq -r prints. The nodes of an idle job are those of its
- * reservation, and the line has the start of the reservation. */
+ * list of a running job begins with the job's master host, which showq -r prints. For an idle job, the nodes and the
+ * start time in the line are those of the job's reservation. */
 
 struct node_tasks {
 	uint32_t job, node, position; /* job: row of the job; node: name ID; position: index of the line in the file */
@@ -897,8 +897,8 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 	}
 }
 
-/* Sets the node list of one job: the name of each node once for each task on it, the master host first. The node list
- * is unchanged if the lines lack the master host or some tasks. */
+/* Sets the node list of one job. The list has the name of each node once for each task on the node, and begins with the
+ * master host. If the lines lack the master host or some tasks, the node list is not changed. */
 static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];

@@ -34,8 +34,8 @@ struct parameter {
 	const char *valid_words; /* valid words, each preceded by a blank; for WORD_PARAMETER and WORDS_PARAMETER */
 };
 
-/* Parameters other than the weights and caps of components, in the order of Maui's own table. early_parameters are read
- * before those weights and caps, late_parameters after them. */
+/* Parameters other than the weights and caps of components, in the order of Maui's own table. The weights and caps of
+ * components are read after early_parameters and before late_parameters. */
 static const struct parameter early_parameters[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT_PARAMETER, NULL },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT_PARAMETER, NULL },

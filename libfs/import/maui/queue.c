@@ -180,8 +180,8 @@ int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi
 	return 0;
 }
 
-/* Reads the first usable one of several captured outputs of showq. An output is not usable if it shows another time
- * than x->now, if both times are known. */
+/* Reads the first usable one of several captured outputs of showq. If x->now and the time of an output are known and
+ * differ, the output is not usable. */
 int fsi_showq_read_queue(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
@@ -243,8 +243,8 @@ static int read_verbose_captures(struct fsi_showq *q)
 	return read_running_captures(q, files);
 }
 
-/* Sets the states of jobs from showq, and removes jobs that are not in the queue. Each job already has its optional
- * fields, from fsi_maui_add_job, so that FSI_SET_JOB_EXT cannot fail here for lack of memory. */
+/* Sets the states of jobs from showq, and removes jobs that are not in the queue. fsi_maui_add_job has already
+ * allocated each job's optional fields, so FSI_SET_JOB_EXT cannot run out of memory here. */
 
 void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {

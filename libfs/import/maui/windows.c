@@ -484,9 +484,9 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 /* Partial captures: reads weights and points from diagnose -p (src/moab/MPriority.c), and usage and targets from
  * diagnose -f (src/moab/MFS.c: MFSShow).
  *
- * Maui cuts a cell with points to five characters, so a cell without a decimal point may lack digits. The heading Cred
- * has the priorities of credentials, without weight and sign; the heading Targ has percentages. A target is cut to
- * seven characters, including the letter of its mode. */
+ * Maui cuts a cell with points to five characters, so a cell without a decimal point may lack digits. In the group
+ * Cred, diagnose -p prints the priorities of credentials, without weight and sign. In the column Targ, diagnose -f
+ * prints percentages. A target is cut to seven characters, including the letter of its mode. */
 
 enum { GROUP_CELLS_MAX = 12, LINE_GROUPS_MAX = 8 };
 
@@ -773,7 +773,8 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 	if (!n) /* an empty line begins a section; its kind of credential is unknown until the section's name is read */
 		s->kind = -1;
-	/* a line of dashes follows the section's name; if it is missing, other lines may be missing, too */
+	/* a line of dashes follows the section's name; if the line of dashes is missing, other lines may be missing,
+	 * too */
 	if (n == 1 && fsi_span_is_word(w[0], "-------------"))
 		s->kind = s->heading_kind;
 	s->heading_kind = -1;

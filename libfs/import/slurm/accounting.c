@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P), and usage from the controller
- * (scontrol show assoc_mgr) or from the caller. */
+/* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P). Reads usage from the controller
+ * (scontrol show assoc_mgr), or takes it from the caller. */
 
 #define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -143,7 +143,7 @@ static const struct fsi_field_map association_columns[] = {
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };
 
-/* Appends the association of a row. Skips rows of other clusters. */
+/* Appends the association in a row of sacctmgr. Skips rows of other clusters. */
 static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;
@@ -172,7 +172,7 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
-/* Reads one table. If the file does not exist, marks `type` as hidden; returns 1 instead if type is NULL. */
+/* Reads one table. If the file does not exist: marks `type` as hidden, or returns 1 if `type` is NULL. */
 static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
 {
 	struct fsi_pipe_table *p = calloc(1, sizeof(*p));
@@ -200,8 +200,8 @@ static int read_qos_tables(struct fsi_import *imp)
 }
 
 /* Makes the TRES records from AccountingStorageTRES, for a capture without a file of TRES. Built-in TRES have the same
- * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown; the invented ids only sort
- * them after the built-in TRES, by name (model/finish.c). */
+ * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown. They get invented ids, whose
+ * only purpose is to sort them by name after the built-in TRES (model/finish.c). */
 static int make_config_tres(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
@@ -443,8 +443,8 @@ static const struct fsi_field_map association_limit_keys[] = {
 	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_LIMIT)
 };
 
-/* Keys of the limits of a QOS. scontrol prints a limit per user or account once for each user or account that has jobs,
- * always with the same value. */
+/* Keys of the limits of a QOS. If a limit is per user or account, scontrol prints it once for each user or account that
+ * has jobs. All these copies have the same value. */
 static const struct fsi_field_map qos_limit_keys[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)

@@ -257,9 +257,10 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 
 /* ---- scontrol -d show job: several lines per record
  *
- * The reader uses the SLUID, which the one-line format omits; the number of CPUs on each node; the CPU ids, if jobs may
- * share CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
- * Consecutive nodes with the same values share a line; nodes are in the order of slurm.conf. */
+ * From this output the reader uses (src/api/job_info.c: slurm_sprint_job_info): the SLUID, which the one-line format
+ * omits; the number of CPUs and the memory on each node; the CPU ids, if jobs may share CPUs; and generic resources
+ * that the TRES strings do not have. Consecutive nodes with the same values share a line; nodes are in the order of
+ * slurm.conf. */
 
 static const char details_file[] = "scontrol_job_d.txt";
 
@@ -420,7 +421,8 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 
 /* ---- one record */
 
-/* Appends the run_length equal amounts that are not yet in d->text, as "8" or "8(x3)". Returns -1 if out of memory. */
+/* Appends the run_length equal amounts that are not yet in d->text: one as "8", three as "8(x3)". Returns -1 if out of
+ * memory. */
 static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
@@ -733,8 +735,8 @@ static const struct {
 };
 
 /* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2` (the
- * number after the colon is a step). The first number is the minimum, the last one (without the step) the maximum.
- * Numbers between them are not stored. A single number sets no maximum. */
+ * number after the colon is a step). The first number is stored as the minimum, and the last one, apart from the step,
+ * as the maximum. Numbers between them are not stored. If there is only one number, max_nodes is not set. */
 static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
@@ -769,7 +771,7 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 }
 
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 means all memory of the node if
- * Slurm allocates memory, otherwise none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
+ * Slurm allocates memory; otherwise it means none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
  * MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
@@ -909,7 +911,8 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 struct job_reader {
 	struct fsi_kv_table values;
 	struct fsi_record_check *check;
-	struct fsi_intern tres_texts; /* distinct texts of TRES fields, because many jobs have the same text */
+	/* each distinct text of a TRES field once, because many jobs have the same text */
+	struct fsi_intern tres_texts;
 	FSI_VEC(uint32_t) tres_sets; /* indexed by id in tres_texts: interned TRES set */
 };
 
@@ -1137,7 +1140,7 @@ static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, siz
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-/* Appends a `tried` record, unless the last `tried` record is of the same job. */
+/* Appends a record of type `tried` for the job, unless the last such record is already for this job. */
 static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;

@@ -319,8 +319,8 @@ static bool are_ages_weighted(const fs_snapshot *m)
 }
 
 /* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
- * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
- * in a controller's first cycle. No output other than the ages shows this. */
+ * T; the controller backdated accrue_time afterwards. In the first cycle of a controller, this happens to job arrays;
+ * with ACCRUE_ALWAYS, it happens to all jobs. Only the ages show that it happened. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->ageless.n; i++) {

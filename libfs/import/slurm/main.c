@@ -10,7 +10,7 @@
 
 /* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
  *
- * read_slurm_files reads the files in an order in which later ones build on earlier ones:
+ * read_slurm_files calls the readers in this order, because later readers need the results of earlier ones:
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs

@@ -26,7 +26,7 @@ static struct fsi_usage *append_usage_record(struct fsi_import *imp, uint64_t id
  * An object with a list "jobs". Each job has a list "steps", which is skipped. A number may be an object
  * {"set":...,"infinite":...,"number":...}. */
 
-/* Reads a non-negative integer. Returns -1 if the value is absent, not set, or not a non-negative integer. */
+/* Reads an integer. Returns -1 if the value is absent, is not set, or is not an integer of 0 or more. */
 static int get_json_number(const struct fsi_json *v, uint64_t *out)
 {
 	const struct fsi_json *set = fsi_json_find_member(v, "set");

@@ -22,8 +22,9 @@ struct sshare_reader {
 	/* indexed by association row: row of the next association of the same account and user, in the order of
 	 * partition names; FSI_NO_INDEX: none */
 	uint32_t *next_row;
-	bool makes_associations; /* no other file lists associations: they are made from the rows of sshare */
-	/* row of the first user in the current account, which identifies the account's block of users */
+	/* no other file lists associations, so they are made from the rows of sshare */
+	bool makes_associations;
+	/* row of the first user in the current account; it identifies the account's block of users */
 	uint32_t block_row;
 	/* Used if makes_associations is set. Indexed by pair: number of rows that the user has had so far in the
 	 * account's block. */
@@ -32,7 +33,7 @@ struct sshare_reader {
 	uint32_t open_accounts[64];
 	double *usage;     /* indexed by association row: RawUsage; NAN: none */
 	size_t usage_count; /* number of elements of usage */
-	size_t unknown_rows; /* number of rows whose association no other file has */
+	size_t unknown_rows; /* number of rows of sshare whose association is in no other file */
 };
 
 static const struct fsi_field_map sshare_columns[] = {
@@ -95,8 +96,9 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 	*at = row;
 }
 
-/* Returns the association row of a row of sshare: with makes_associations a new association, otherwise the next
- * association of the pair (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
+/* Returns the association row of a row of sshare: if makes_associations is set, a new association, otherwise the next
+ * association with the row's account and user. Returns FSI_NO_INDEX if there is no such association, or if out of
+ * memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
 {
@@ -274,8 +276,8 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 
 /* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
  *
- * The file has all digits of the numbers that sshare.txt has with six decimals, and usage by TRES with six decimals. It
- * identifies associations by id. Before 24.11, some numbers are plain numbers, not objects
+ * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. It also has usage by
+ * TRES, with six decimals. It identifies associations by id. Before 24.11, some numbers are plain numbers, not objects
  * {"set":...,"infinite":...,"number":...}. */
 
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */

@@ -32,8 +32,8 @@ struct sprio_reader {
 	uint64_t first_incomplete; /* line number of the first such row */
 };
 
-/* Splits the line into 23 fields; %o and %n of a line with 21 fields are {NULL, 0}. Returns -1 for other numbers of
- * fields. */
+/* Splits the line into 23 fields. A line with 21 fields lacks %o and %n, which are then {NULL, 0}. Returns -1 for any
+ * other number of fields. */
 static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_FIELDS_NEW])
 {
 	struct fsi_span cell[SPRIO_FIELDS_NEW];
@@ -106,9 +106,9 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 }
 
 /* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
- * order. `Partition=` of scontrol does not show this order: it begins with the partition that was tried last. A running
- * job shows only the partition that it runs in, but sprio still has rows for the other partitions. Returns -1 if out of
- * memory. */
+ * order. `Partition=` of scontrol does not show this order: it begins with the partition in which the scheduler last
+ * tried the job. For a running job, scontrol shows only the partition in which the job runs, but sprio still has rows
+ * for the other partitions. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];

@@ -425,7 +425,7 @@ static const struct command_columns {
 	enum fsi_text_kind kind;
 	const char *name;  /* command that prints the table */
 	const char *required_column;   /* a column that the heading always has; NULL: none */
-	/* columns that only this command prints; the heading has at least one of them */
+	/* columns that only this command prints; a heading must have at least one of them */
 	const char *distinctive_columns;
 	const char *heading_words; /* all columns that the command is known to print */
 } command_columns[] = {
@@ -725,8 +725,8 @@ static struct fsi_span get_trimmed_line(const struct fsi_text *t, size_t i)
 	return fsi_span_trim_blanks(fsi_text_get_line(t, i));
 }
 
-/* Returns true if line i begins a tree of export-db, on one line or several: `{ "root": { "bank": "root", "shares": 1,
- * "usage": 2.5, "children": [`. */
+/* Returns true if line i begins a tree of export-db. The tree may be on one line or on several lines: `{ "root": {
+ * "bank": "root", "shares": 1, "usage": 2.5, "children": [`. */
 static bool is_usage_tree(const struct fsi_text *t, size_t i)
 {
 	bool bank = false, children = false;
@@ -891,8 +891,8 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	return false;
 }
 
-/* Sets t->clock unless it is known. `config`: the time is from `scontrol show config`, which takes precedence over
- * other outputs. Warns of times that differ by more than a minute. */
+/* Sets t->clock unless it is known already. `config`: the time is from `scontrol show config`; it then replaces a time
+ * from another output. Warns of times that differ by more than a minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;

@@ -43,7 +43,7 @@ uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, u
 		m->key[m->n] = key;
 		m->no[m->n++] = no;
 	}
-	return id - 1; /* a key is not empty, so its ID in the intern table is not 0 */
+	return id - 1; /* a key is never empty, so no key has the ID 0 in the intern table */
 }
 
 /* Returns the name of the command that printed line `no` of the paste. */
@@ -673,7 +673,7 @@ void fsi_text_print_report(const struct fsi_text *t)
 	print_wanted_commands(t);
 }
 
-/* Records of scontrol, each on several lines or folded by a terminal, are joined to one line per record. The
+/* Joins the lines of each scontrol record to one line. A record has several lines, or was folded by a terminal. The
  * configuration and sdiag are also written here. */
 
 struct record_joiner {

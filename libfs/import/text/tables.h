@@ -1,6 +1,6 @@
-/* Parsing of tables, and merging of rows of several tables by key: a field that one table lacks may come from another.
- * The caller owns a struct fsi_text_merge and its arrays, and frees the arrays with fsi_text_merge_finish. Cell texts
- * are owned by the arena of struct fsi_text or are static. */
+/* Parsing of tables, and merging of rows: rows of several tables that have the same key become one row. A field that
+ * one table lacks is taken from another table. The caller owns a struct fsi_text_merge and its arrays, and frees the
+ * arrays with fsi_text_merge_finish. Cell texts are owned by the arena of struct fsi_text or are static. */
 #ifndef FSI_IMPORT_TEXT_TABLES_H
 #define FSI_IMPORT_TEXT_TABLES_H
 
@@ -75,8 +75,8 @@ size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t 
 
 /* Returns the length of the longest line of the pasted output p. */
 size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p);
-/* Returns the lines [from, from + n) joined to one line, each but the last padded with blanks to `width` columns;
- * {NULL, 0} if out of memory. */
+/* Joins the lines [from, from + n) to one line and returns it. All lines except the last are padded with blanks to
+ * `width` columns. Returns {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t from, size_t n);
 
 /* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognised. */

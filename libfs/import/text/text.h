@@ -120,7 +120,7 @@ struct fsi_text_file {
 	struct fsi_text_lines lines;
 	struct fsi_intern keys; /* keys of the records in the file */
 	FSI_VEC(size_t) key_lines; /* indexed by key: index in `lines` of the record with this key */
-	/* position of the reader (line index, byte in that line); only one reader may have the file open */
+	/* position of the reader: line index, and byte in that line; only one reader may have the file open */
 	size_t next_line, next_byte;
 };
 
@@ -172,16 +172,16 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command 
 /* Returns the scheduler whose command prints this kind of output. */
 enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind);
 
-/* Adds one warning for each recognised output that is not supported, naming the command to paste instead. Removes these
- * outputs from t->pieces. */
+/* Adds one warning for each recognised but unsupported output. The warning names the command to paste instead. Removes
+ * these outputs from t->pieces. */
 int fsi_text_warn_unread(struct fsi_text *t);
 
 /* Parses the rows below the heading of the pasted output p, and sets p->table. */
 int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p);
 
 /* Sets *rows to the lines of the pasted output p as they were before a terminal folded them. The first line is the
- * heading. A folded row has as many lines as the heading, but only one line if is_complete returns true for its first
- * line. The caller frees the rows with FSI_VEC_FREE. */
+ * heading. A row has as many lines as the heading. But if is_complete returns true for its first line, this line is the
+ * whole row. The caller frees the rows with FSI_VEC_FREE. */
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
@@ -213,8 +213,8 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 /* collects the complete names of all records and tables in t->full_names */
 int fsi_text_collect_names(struct fsi_text *t);
 
-/* Returns v if `cut` is false, otherwise the complete name in t->full_names that begins with v. Returns an empty span
- * if no complete name, or more than one, begins with v. */
+/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; an empty span
+ * if there is no such name or more than one. */
 struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
