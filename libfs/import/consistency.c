@@ -404,7 +404,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 
 /* ---- fair-share algorithm */
 
-/* The heading line of sshare. */
+/* What is known of the heading line of sshare. */
 struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
@@ -530,7 +530,7 @@ static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
 }
 
-/* Sets x->tasks from the job records of scontrol. */
+/* Counts the waiting tasks of arrays in the job records of scontrol, and sets x->tasks. */
 static void count_waiting_tasks(struct squeue_task_check *x, const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -669,7 +669,7 @@ static void check_record_line(struct fsi_missing_keys *l, const struct fsi_requi
 	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Looks up the numbers of all required keys in a struct fsi_kv_table. */
+/* Looks up the numbers that the names of all required keys have in a struct fsi_kv_table. */
 static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 				const struct fsi_kv_table *line)
 {
@@ -879,7 +879,7 @@ static void note_column_prefixes(struct table_check *t)
 }
 
 /* Returns the number of blank cells of the current row in columns with the prefix *. For each column with another
- * prefix, records whether it has filled and blank cells. */
+ * prefix, notes whether it has a filled cell and whether it has a blank one. */
 static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
@@ -967,7 +967,7 @@ static int check_table_files(struct fsi_import *imp)
 
 /* ---- number of nodes of partitions */
 
-/* Warns if the total number of nodes of a partition exceeds the number of nodes that scontrol shows. */
+/* Warns if a partition has more nodes in total than scontrol shows nodes. */
 static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -1009,8 +1009,8 @@ struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern node_names;
 	uint32_t *node_row; /* indexed by id in node_names: node row */
-	struct fsi_missing_records missing;            /* nodes that scontrol does not show */
-	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partitions */
+	struct fsi_missing_records missing;            /* nodes of partitions that scontrol does not show */
+	struct fsi_missing_records without_partitions; /* nodes that scontrol shows without any partition */
 };
 
 static int note_partition_node(void *ctx, const char *name, size_t len)
@@ -1079,8 +1079,8 @@ static int check_parent_accounts(struct fsi_import *imp)
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The
- * controller has all associations and QOS of its cluster that accounting has. `scontrol show assoc_mgr` omits
+/* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). Every
+ * association and QOS of the cluster in accounting is also known to the controller. `scontrol show assoc_mgr` omits
  * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c marks
  * these as hidden. */
 static const struct fsi_required_key required_association_keys[] = {
@@ -1425,7 +1425,8 @@ static bool is_active_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Removes the rows marked in dropped[] from the job table. Adds a warning with their number and the first job id. */
+/* Removes the jobs marked in dropped[] from the job table. Warns of them with their number and the id of the first
+ * one. */
 static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;

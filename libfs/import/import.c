@@ -30,7 +30,7 @@ static bool matches_file_name(const char *pattern, const char *name, size_t len)
 	return len == n && !memcmp(pattern, name, n);
 }
 
-/* Returns the entries of imp->sources that have this file name, one bit per entry. */
+/* Returns one bit for each entry of imp->sources: the entry has this file name. */
 static uint64_t find_source_rows(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;

@@ -109,12 +109,13 @@ bool fsi_span_is_unset(struct fsi_span v);
 /* Returns true for the texts that fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use it for names,
  * because a name may be one of these words. */
 bool fsi_span_is_none(struct fsi_span v);
-bool fsi_span_is_word(struct fsi_span v, const char *word); /* equal, ignoring ASCII case */
+/* returns true if both texts are equal, ignoring ASCII case */
+bool fsi_span_is_word(struct fsi_span v, const char *word);
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_starts_with(struct fsi_span v, const char *with);
 bool fsi_span_contains_text(struct fsi_span v, const char *text);
-/* Returns the first occurrence of `text`, or NULL. `rarest` is the index of the byte of `text` that is least frequent
- * in the files; the search looks for this byte first. */
+/* Returns the first occurrence of `text`, or NULL. `rarest` is an index into `text`: the byte there is the least
+ * frequent one in the files, and the search looks for it first. */
 const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest);
 /* Removes blanks and tabs at both ends, and carriage returns at the end. */
 struct fsi_span fsi_span_trim_blanks(struct fsi_span v);
@@ -146,8 +147,8 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
  * partial. */
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* Fills the header's list `sources` at the end of an import: an item "TYPE FILE STATE" for each entry of imp->sources
- * whose file was looked for. STATE is "whole", "partial" or "missing". */
+/* Fills the header's list `sources` at the end of an import: for each entry of imp->sources whose file the importer
+ * looked for, an item "TYPE FILE STATE". STATE is "whole", "partial" or "missing". */
 int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
@@ -184,9 +185,9 @@ int fsi_import_warn_zone(struct fsi_import *imp);
 /* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
-/* Parses `type[/name]=amount,...` into an interned TRES set. With used_in_parens, reads the amounts in parentheses, 64
- * in `cpu=N(64)` or `cpu=10(64)`, instead of the amounts before the parentheses. Skips amounts that are "N" (no limit)
- * or "N/A". */
+/* Parses `type[/name]=amount,...` into an interned TRES set. If used_in_parens is set, reads the amounts in parentheses
+ * instead of those before the parentheses: 64 in `cpu=N(64)` and `cpu=10(64)`. Skips amounts that are "N" (no limit) or
+ * "N/A". */
 int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
 			  uint32_t *set);
 
@@ -240,14 +241,15 @@ int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const 
 
 /* ---- readers of fs_import_slurm */
 
-/* Sets field `bit` of a job or partition from the value of its key Exclusive, unless the value is NO. Slurm prints
- * Exclusive= since 26.05; the function does nothing for earlier versions. */
+/* Sets field `bit` of a job or partition from `exclusive`, the value of its key Exclusive=. Does nothing if the value
+ * is NO. Slurm prints this key since 26.05; for earlier versions, the function does nothing. */
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec);
 
 int fsi_slurm_read_accounting(struct fsi_import *imp);   /* reads TRES, QOS, users and associations from sacctmgr */
 int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* reads user ids and usage from scontrol show assoc_mgr */
-/* Replaces the usage of associations by the values that fs_import_options.exact_usage provides, unless it is NULL. */
+/* Replaces the usage of associations by the values from fs_import_options.exact_usage. Does nothing if exact_usage is
+ * NULL. */
 int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
 /* reads partitions, nodes, switches and reservations from scontrol */
 int fsi_slurm_read_machine(struct fsi_import *imp);
@@ -318,8 +320,8 @@ void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
-/* Returns a viewer with the permissions of the user who made the capture. PrivateData may have hidden the records that
- * this viewer must not see. If the user is unknown, the viewer sees everything. */
+/* Returns a viewer with the permissions of the user who made the capture. The capture may lack the records that this
+ * viewer must not see, because PrivateData hid them. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 /* Fast splitting of lines with many keys (scontrol -o show job), and reading of records that a newline in free text
@@ -344,7 +346,8 @@ struct fsi_kv_table {
 	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that came next in the
 	 * last line with this key; 0: unknown */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
-	/* indexed by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
+	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] belongs to no key; its `s` is always
+	 * NULL. */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
 	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
@@ -361,8 +364,8 @@ void fsi_kv_table_clear(struct fsi_kv_table *k);
 /* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
 
-/* Sets the record's fields for the keys number `from` to `end` - 1, each from the key's value. map[i] belongs to key
- * number i. */
+/* Sets a field of the record for each of the keys number `from` to `end` - 1, from the value of this key. map[i]
+ * belongs to key number i. */
 int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
 			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 

@@ -15,7 +15,7 @@ static const char *const factor_files[] = { "list-factors_--json.json", "list-fa
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
-/* Columns that every version of flux-accounting with list-queues prints for each queue
+/* Columns that flux-accounting prints for each queue. Every version that has list-queues prints them
  * (fluxacct/accounting/queue_subcommands.py). */
 static const struct fsi_required_key required_queue_columns[] = {
 	FSI_ALWAYS_REQUIRED("priority"),          FSI_ALWAYS_REQUIRED("min_nodes_per_job"),
@@ -137,7 +137,7 @@ static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, c
  * start, and whether the queue accepts jobs. */
 enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
 struct queue_lines {
-	/* indexed by queue row: HAS_SCHEDULING and HAS_SUBMISSION for the lines that were read */
+	/* indexed by queue row: HAS_SCHEDULING and HAS_SUBMISSION, for those of the queue's two lines that were read */
 	unsigned char *lines_read;
 	/* HAS_SCHEDULING and HAS_SUBMISSION for the lines that were read of the queue without a name */
 	unsigned unnamed;

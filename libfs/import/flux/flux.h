@@ -50,7 +50,8 @@ struct fsi_flux_import {
 	bool partial;                          /* the capture is partial: files may be incomplete */
 };
 
-/* Same as fs_import_flux; with `partial`, missing data is unknown and each record type is marked as partly hidden. */
+/* Same as fs_import_flux. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
+ * hidden. */
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err);
 
 /* Callback for one row of a table or one JSON object. `row` has the names of columns or members, and their values as
@@ -77,7 +78,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);
 
-/* Returns the row of a name, or FSI_NO_INDEX if the name has none. */
+/* Returns the row that belongs to a name; FSI_NO_INDEX if there is none. */
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name);
 /* Assigns a row to a name. Returns 1 if the name already has a row; -1 if out of memory. */
 int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row);
@@ -101,7 +102,7 @@ int fsi_flux_read_plugin(struct fsi_flux_import *f);
 int fsi_flux_set_queue_factors(struct fsi_flux_import *f);
 /* Reads jobspecs: sets GPUs, exclusive nodes, constraints and begin times of jobs. Call it after fsi_flux_read_jobs. */
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f);
-/* Reads view-job-records into usage records. */
+/* Reads the output of view-job-records. Makes a usage record for each job in it. */
 int fsi_flux_read_records(struct fsi_flux_import *f);
 
 /* Reads a tree of export-db -F from a stream. */
@@ -118,10 +119,10 @@ int fsi_flux_check_banks(struct fsi_flux_import *f);
 enum { FSI_FLUX_FREE = 1, FSI_FLUX_BUSY = 2, FSI_FLUX_DOWN = 4, FSI_FLUX_DRAINED = 8 };
 
 struct fsi_flux_node {
-	/* name: name ID of the host; rank: rank of the broker; group: name ID of the list of queues that flux resource
-	 * list prints for the node, 0 if none */
+	/* `name`: name ID of the host. `rank`: rank of the broker. `group`: name ID of the list of queues that flux
+	 * resource list prints for the node; 0: none. */
 	uint32_t name, rank, cores, gpus, group;
-	bool known_amounts;			       /* cores and gpus are known */
+	bool known_amounts;			       /* the numbers of cores and GPUs are known */
 	unsigned state;
 	FSI_VEC(uint32_t) property;
 };
@@ -150,7 +151,7 @@ struct fsi_flux_machine {
 	 * column NODELIST */
 	bool has_r, has_list, has_status;
 	bool has_queue, has_properties, has_cores, has_gpus; /* columns of flux resource list */
-	uint32_t next_node; /* temporary: index of the node that gets the next host name */
+	uint32_t next_node; /* temporary: index of the node to which the next host name in the current line belongs */
 	/* temporary: state bits of the nodes in the current line */
 	unsigned state;
 	/* temporary: name ID of the list of queues in the current line */

@@ -626,7 +626,7 @@ static void append_constraint(struct constraint_text *t, const struct fsi_json *
 	t->invalid = true;
 }
 
-/* Sets the features of a job from its constraint. An empty constraint means that there is none. */
+/* Sets the features of a job from its constraint. An empty constraint means that the job has none. */
 static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
 {
 	struct constraint_text t = { .len = 0 };

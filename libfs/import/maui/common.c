@@ -258,7 +258,7 @@ static char convert_config_char(struct config_reader *r, char c)
 	return c;
 }
 
-/* Adds the file of a line `#INCLUDE FILE` to the list of included files. */
+/* Adds the file that is named in a line `#INCLUDE FILE` to the list of included files. */
 static int add_included_file(struct config_reader *r, struct fsi_span rest)
 {
 	static const char word[] = "#INCLUDE";
@@ -383,7 +383,7 @@ static int read_config_file(struct config_reader *r, const char *name)
 	return rc;
 }
 
-/* Returns true if the path leads out of the folder. */
+/* Returns true if the path leads out of the folder of the capture. */
 static bool is_path_outside(const char *name)
 {
 	for (; *name; name += strcspn(name, "/"), name += *name == '/')

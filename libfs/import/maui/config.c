@@ -344,7 +344,8 @@ static int read_single_line(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Copy of the parts of a snapshot that a line of maui.cfg can change, for comparing and restoring them. */
+/* Copies of the parts of a snapshot that a line of maui.cfg can change. They are compared with the snapshot after the
+ * change, and restored if the line is rejected. */
 struct saved_state {
 	struct fsi_config_entry *config;
 	struct fsi_credential *credential;

@@ -21,7 +21,7 @@
 
 /* The partition of a node, from a line NODECFG[node] PARTITION=partition of maui.cfg. */
 struct fsi_maui_node_partition {
-	uint32_t node, partition; /* name IDs; partition 0: DEFAULT */
+	uint32_t node, partition; /* name IDs; 0 as `partition` means the partition DEFAULT */
 };
 
 /* State of a Maui import. */
@@ -37,17 +37,16 @@ struct fsi_maui_import {
 	/* keys of the warnings that were added already, see fsi_maui_add_warning */
 	struct fsi_intern warned_keys;
 	bool simulation;
-	/* start time of a simulation, else the newest time in the traces; used to guess the year of dates */
+	/* start time of a simulation; for a real server, the newest time in the traces. It is used to guess the year of
+	 * dates. */
 	int64_t clock_start;
 	int64_t newest_queued; /* newest submit time in the trace of queued jobs, seconds since the epoch; 0: none */
 	int64_t now;          /* time of the capture, seconds since the epoch; 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
 	/* the capture is of a simulation that submits the jobs of its trace at their submit times */
 	bool submits_by_trace;
-	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
-	/* the capture is of a simulation, and a parameter SIMWC... changes the run times, which then differ from the
-	 * trace */
-	FSI_VEC(uint32_t) job_rows;
+	bool changes_run_times; /* maui.cfg has a parameter SIMWC..., so run times differ from those in the trace */
+	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
@@ -61,7 +60,8 @@ struct fsi_maui_import {
 	char file[160];       /* temporary: path of a file */
 };
 
-/* Same as fs_import_maui; with `partial`, missing data is unknown and each record type is marked as partly hidden. */
+/* Same as fs_import_maui. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
+ * hidden. */
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
 		    bool partial, struct fs_error *err);
 
@@ -99,8 +99,8 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label);
  * the text is not a duration. */
 int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
 
-/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time, in the year that is
- * nearest to x->now or else x->clock_start. Returns -1 if the words are not a date. */
+/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time, in the year for which
+ * it is nearest to x->now (x->clock_start if x->now is not known). Returns -1 if the words are not a date. */
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
 /* Returns true if the two words have the positions of the first two words in a row of diagnose -p, whose format is
@@ -123,11 +123,11 @@ int fsi_maui_read_traces(struct fsi_maui_import *x);
 int fsi_maui_set_node_partitions(struct fsi_maui_import *x);
 /* Sets x->now from the output of showres, if showres prints a reservation. */
 int fsi_maui_read_printed_time(struct fsi_maui_import *x);
-/* Reads the weights, points, usage and targets that diagnose -p and -f print, for partial captures, which may lack
- * maui.cfg and window files. */
+/* For partial captures, which may lack maui.cfg and window files: reads the weights and points that diagnose -p prints,
+ * and the usage and targets that diagnose -f prints. */
 int fsi_maui_read_printed_shares(struct fsi_maui_import *x);
-/* Times in a line of a trace, seconds since the epoch; `queued` is the time at which the job was queued; 0: the line
- * has no such time. */
+/* Times in a line of a trace, seconds since the epoch; 0: the line has no such time. `queued`: time at which the job
+ * was queued. */
 struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
@@ -152,7 +152,8 @@ int fsi_maui_resolve_credentials(struct fsi_maui_import *x);
 
 /* ---- lines of maui.cfg */
 
-/* A line of maui.cfg without its comment, with continuation lines joined and = replaced by blanks. */
+/* A line of maui.cfg. Its comment is removed, continuation lines are joined to it, and each = is replaced by a
+ * blank. */
 struct fsi_cfg_line {
 	const char *file;
 	uint64_t line;
@@ -208,7 +209,7 @@ const char *const *fsi_maui_parameter_names(size_t *n);
 
 enum fsi_showq_section { FSI_SHOWQ_NONE, FSI_SHOWQ_ACTIVE, FSI_SHOWQ_IDLE, FSI_SHOWQ_BLOCKED };
 
-/* A job in the output of showq or showq -r. */
+/* A row of showq or showq -r, which is about one job. */
 struct fsi_showq_row {
 	uint32_t job;
 	enum fsi_showq_section section;
@@ -217,7 +218,7 @@ struct fsi_showq_row {
 	/* `time_s`, seconds: remaining time of an active job, time limit of any other job. `local`, local time: start
 	 * of an active job, submit time of any other job. */
 	int64_t procs, time_s, local;
-	int64_t priority;             /* priority of an active job; -1: unknown */
+	int64_t priority;             /* priority, known only for an active job; -1: unknown */
 	double efficiency;            /* percent; NAN: unknown */
 	char mark;                    /* mark after the name in showq -r; 0: none */
 };

@@ -396,7 +396,7 @@ static int read_blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 						     : set_uncut_name(x, job, FSI_JOB_reason, &job->reason, blocked, 0);
 }
 
-/* ---- diagnose -p: Job PRIORITY* and the terms */
+/* ---- diagnose -p: Job PRIORITY* and the terms of the priority */
 
 static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -531,7 +531,7 @@ struct counted_page {
 	int64_t printed_count; /* number in the last line; -1: missing */
 };
 
-/* Reads the first of the files that exists, and warns if it is incomplete. Returns 1 if none exists. */
+/* Reads the first existing file, and warns if it is incomplete. Returns 1 if no file exists. */
 static int read_counted_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
 	struct counted_page page = { .x = x, .printed_count = -1 };

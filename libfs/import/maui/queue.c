@@ -311,8 +311,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* Undoes the end of a job that, according to the statistics, ended after x->now: the job was still queued or running at
- * the capture. */
+/* The statistics may show that a job ended after x->now. Removes the end of such a job, because it was still queued or
+ * running at the capture. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -351,8 +351,8 @@ static size_t find_first_future_job(const struct fsi_maui_import *x)
 	return i;
 }
 
-/* Sets the state of a job that will be submitted later. The job waits from its submit time on, whatever queue time the
- * trace has. */
+/* Sets the state of a job that will be submitted later. Such a job waits from its submit time on; the queue time in the
+ * trace is not used. */
 static void set_future_state(struct fsi_job *job)
 {
 	job->state = FSI_STATE_FUTURE;
@@ -388,14 +388,15 @@ static int remove_gone_jobs(struct fsi_maui_import *x, const bool *listed)
 		       : 0;
 }
 
-/* Sets the job's position in the list of active jobs, unless an earlier list has set it. */
+/* Sets the job's position in the list of active jobs, unless it was set already from an earlier output. */
 static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
 		(void)FSI_SET_JOB_EXT(m, job, active_place, place);
 }
 
-/* Applies the rows of q in their order, and sets `listed` of their jobs. `listed` is indexed by job row. */
+/* Applies the rows of q in their order. `listed` is indexed by job row; its element is set for each job that has a
+ * row. */
 static void apply_showq_rows(struct fsi_maui_import *x, const struct fsi_showq *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {

@@ -200,7 +200,8 @@ static int store_window_entries(struct window_file *f, int64_t start, enum windo
 		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
 	}
 	fsi_intern_release(&seen);
-	if (!rc && f->written && m->window.n == first) { /* nothing was used before the time of writing */
+	/* the file has no entries: adds a record with usage 0, which stores the time of writing */
+	if (!rc && f->written && m->window.n == first) {
 		rc = FSI_VEC_RESERVE(&m->window);
 		if (!rc)
 			append_window_record(m, start, f->written, &(struct window_entry){ .kind = TOTAL_ENTRY });
@@ -347,7 +348,7 @@ static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t s
 	return rc;
 }
 
-/* Finds the window files FS.<epoch> that are used. read_window_file reads each of them. */
+/* Finds those of the window files FS.<epoch> that are needed. read_window_file reads each of them. */
 
 enum { WINDOWS_READ = 25 };
 
@@ -577,8 +578,8 @@ static int store_weight(struct fsi_import *imp, const char *name, double weight)
 	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
-/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut. diagnose -p
- * omits a term if its weight or the weight of its component is 0. */
+/* Stores weight 0 for the components and terms that diagnose -p does not print. Does not do so if the line was cut.
+ * diagnose -p omits a term if its weight or the weight of its component is 0. */
 static int store_hidden_weights(struct fsi_import *imp, bool cut)
 {
 	int rc = 0;

@@ -354,7 +354,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 		return 0;
 	if (fsi_id_index_init_associations(&index, imp->m))
 		return fsi_fail_no_memory(imp->err);
-	/* An association that is not in the file has no usage. */
+	/* if the file has no line for an association, the association has no usage */
 	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 

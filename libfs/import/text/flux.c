@@ -9,8 +9,7 @@
 /* Conversion of the pasted outputs of Flux's commands: rows of flux-accounting's tables, and jobs. Rows and jobs are
  * merged by key, whichever command printed them. */
 
-/* The lists of flux-accounting, in the order in which they are tried for a row: the row belongs to the first list whose
- * key columns it has. */
+/* The lists of flux-accounting. A row belongs to the first of these lists whose key columns the row has. */
 enum flux_list { FLUX_USERS, FLUX_BANKS, FLUX_QUEUES, FLUX_FACTORS, FLUX_CONFIGS, FLUX_LISTS };
 
 /* Fields of a job, as printed by `flux jobs --json`. */
@@ -641,7 +640,7 @@ static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 	append_json_annotation(&l, "user", J_FAIRSHARE, v[J_FAIRSHARE]);
 	append_json_annotation(&l, "sched", J_ESTIMATE, v[J_ESTIMATE]);
 	fsi_text_row_append(&l, no_text, last ? "}}" : "}},");
-	if (l.full) { /* the list of nodes does not fit into the line: writes only the job ID */
+	if (l.full) { /* the line has no place for the list of nodes: writes only the job ID */
 		l = (struct fsi_text_row){ .n = 0 };
 		fsi_text_row_append(&l, no_text, "{\"id\":");
 		fsi_text_row_append(&l, x->jobs.key[i], last ? ",\"state\":\"UNKNOWN\"}" : ",\"state\":\"UNKNOWN\"},");
@@ -1178,7 +1177,7 @@ static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool
 			p->unparsed += n > 0;
 			continue;
 		}
-		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* * marks the default queue */
+		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* a * after the name marks the default queue */
 		w[0] = complete_queue_name(x, w[0]);
 		at = w[1].len == 1 || w[1].len == 3 ? 1 : 2;
 		if (!w[0].len || at + 1 >= n)

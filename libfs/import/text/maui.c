@@ -344,7 +344,8 @@ static bool ends_with_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* Returns true for a complete row of showq -i, which has a number as priority where showq -r has a state. */
+/* Returns true if the line is a complete row of showq -i. Where a row of showq -r has the state, a row of showq -i has
+ * the priority, a number. */
 static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
@@ -618,8 +619,8 @@ int fsi_text_write_maui(struct fsi_text *t)
 	return rc ? rc : compare_job_pages(t);
 }
 
-/* Unsets the end times of running jobs: Maui prints only the time left until the end, and the current time is
- * unknown. */
+/* Unsets the end times of running jobs. They are unknown: Maui prints only the time left until the end, and the current
+ * time was guessed. */
 static void unset_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)

@@ -641,7 +641,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim_blanks(line);
-	/* a line also begins with QOS= if a terminal folded a job's record before this key */
+	/* if a terminal folds a job's record before its key QOS=, a line also begins with QOS= */
 	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)

@@ -508,7 +508,7 @@ enum {
 
 static const struct {
 	const char *name;
-	/* indices of the fields with the points and with the normalised factor; -1: no such field */
+	/* index of the field with the points; index of the field with the normalised factor, -1: no such field */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
@@ -517,7 +517,7 @@ static const struct {
 struct sprio_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* rows without a complete partition name */
+	struct fsi_text_skipped without_name; /* skipped rows: their partition name is missing or cut */
 };
 
 static bool has_decimal_point(struct fsi_span v)
@@ -702,7 +702,7 @@ enum { SSHARE_FIELDS = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 struct sshare_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* rows whose names are cut */
+	struct fsi_text_skipped without_name; /* skipped rows: their names are cut */
 };
 
 static struct fsi_span get_account_indent(struct fsi_span account)

@@ -275,7 +275,7 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 
 	memcpy(table->name[i], v.s, n);
 	table->name[i][n] = '\0';
-	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l cuts the heading */
+	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l prints the heading TIME_LIMIT without its last letter */
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
@@ -299,7 +299,8 @@ static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	const bool spaced = g->p->kind > TEXT_TRES; /* only squeue -O has columns without a blank between them */
+	/* of all tables, only squeue -O has columns without a blank between them */
+	const bool spaced = g->p->kind > TEXT_TRES;
 
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = get_aligned_cell(g, row, i);
@@ -469,7 +470,7 @@ static int collect_table_names(struct fsi_text *t, const struct fsi_text_table *
 			struct fsi_span v = table->cell[r * table->columns + c], name;
 
 			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut_part(&v, ',', &name)) {
-				/* * marks the default partition of sinfo */
+				/* a * after the name marks the default partition in sinfo */
 				name.len -= name.len && name.s[name.len - 1] == '*';
 				rc = add_full_name(t, name_columns[k].kind, name);
 			}
