@@ -41,7 +41,7 @@ static uint64_t find_source_rows(const struct fsi_import *imp, const char *name,
 	return rows;
 }
 
-/* Records that the file was looked for, and whether it exists. */
+/* Notes that the importer looked for the file, and whether the file exists. */
 static void note_opened_source(struct fsi_import *imp, const char *file, bool found)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
@@ -51,7 +51,7 @@ static void note_opened_source(struct fsi_import *imp, const char *file, bool fo
 	imp->existing |= found ? rows : 0;
 }
 
-/* Marks the file that a warning is about as partial, if the message begins with FOLDER/FILE:. */
+/* If the message of a warning begins with FOLDER/FILE:, marks this file as partial. */
 static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 {
 	const size_t dir = imp->source ? strlen(imp->source->name) : 0;

@@ -745,8 +745,8 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *
  * The file does not list jobs that ended before `from`, for two reasons: job-list returns only the jobs that ended last
  * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. If `from` is 0,
- * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs;
- * `from` is then the earliest end of these jobs.
+ * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs.
+ * If it lists that many, `from` is the earliest end of these jobs; otherwise no ended job is missing.
  *
  * Jobs that are not listed had ended by `from`, so they were submitted before `from`. If the last known job of an
  * association was submitted after `from`, it is therefore the association's last job. */

@@ -240,8 +240,8 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 
 /* ---- own usage of each association, from exact values or from the usage that commands print for whole subtrees */
 
-/* Usage of an account beyond the sum of its children belongs to deleted users, who have no association. A remainder
- * within the rounding error of the printed numbers counts as 0. */
+/* The usage of an account may be more than the sum of its children's usage. The rest belongs to deleted users, who have
+ * no association. A rest within the rounding error of the printed numbers counts as 0. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
@@ -393,8 +393,8 @@ struct assoc_mgr_reader {
 	bool has_usage; /* the file shows the usage of at least one association */
 };
 
-/* Splits `alice(7001)`: returns the text before the parentheses, and sets *inside to the text in parentheses, {NULL, 0}
- * if there are none. Parent accounts have the form `root(1)`. */
+/* Splits a text such as `alice(7001)`. Returns the text before the parentheses, and sets *inside to the text in the
+ * parentheses; to {NULL, 0} if there are none. Parent accounts also have this form: `root(1)`. */
 static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *inside)
 {
 	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;
@@ -407,7 +407,7 @@ static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *ins
 	return v;
 }
 
-/* Sets the user id of the user of a record; appends the user if no file listed that user. */
+/* Sets the user id of a record's user. If no file listed this user, appends the user. */
 static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span uid, name = split_parentheses(fsi_kv_get_value(kv, "UserName"), &uid);

@@ -35,8 +35,8 @@ struct gres_amounts {
 	size_t count; /* number of resources in `name` and `n` */
 };
 
-/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and its number; an item without number has 1.
- * Ignores text in parentheses. */
+/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and its number 2. If the item has no number,
+ * the number is 1. Ignores text in parentheses. */
 static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 {
 	const char *paren = memchr(item.s ? item.s : "", '(', item.len);
@@ -165,7 +165,7 @@ static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job 
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-/* Sets gres_req of the job to the resources in `a`, and gres_per to `per`, unless `per` is NULL. */
+/* Sets gres_req of the job to the resources in `a`. Sets gres_per to `per`, unless `per` is NULL. */
 static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const struct gres_amounts *a,
 				const char *per)
 {
@@ -374,7 +374,7 @@ static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const
 	return 0;
 }
 
-/* If the line begins with the key and has more text, removes the key and returns true. */
+/* If the line begins with the key and has more text after it, removes the key from the line and returns true. */
 static bool cut_line_prefix(struct fsi_span *line, const char *key)
 {
 	const size_t len = strlen(key);
@@ -853,9 +853,9 @@ static const char *find_last_word(struct fsi_span in, const char *word)
 	return last;
 }
 
-/* Returns the job's name in a line, and sets *head to the text before the name and *tail to the text after it. The name
- * is free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network
- * there is only other free text (Command, SubmitLine, Comment). */
+/* Returns the job's name in a line. Sets *head to the text before the name, and *tail to the text after it. The name is
+ * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
+ * is only other free text (Command, SubmitLine, Comment). */
 static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
@@ -868,7 +868,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* a ` Network=` within the name has no UserId before it */
+		/* if the name contains ` Network=`, no UserId is before that text, so the search goes on */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -878,8 +878,8 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* Removes the HetJobIdSet= that scontrol prints between the name and the owner of a component of a het job. Its ids
- * contain no blanks. */
+/* scontrol prints HetJobIdSet= between the name and the owner of a component of a het job. Removes it from the name.
+ * The ids in it contain no blanks. */
 static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;

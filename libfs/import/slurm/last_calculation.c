@@ -187,7 +187,7 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  * PriorityWeightAge=0 it prints all as zero), T follows from the run minutes of running jobs. If there are no run
  * minutes either, T is the end of the last whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
-/* maximum duration of a capture in seconds: a calculation may take place after the capture's time but before its last
+/* maximum duration of a capture in seconds; a calculation may take place between the capture's time and its last
  * command */
 enum { CAPTURE_MAX_S = 60 };
 
@@ -293,8 +293,8 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Used if the controller's start is unknown. Sets T to its upper limit: the earliest AccrueTime of the jobs whose age
- * is still zero. */
+/* Used if the controller's start is unknown. Sets T to the latest time that is possible: the earliest AccrueTime of the
+ * jobs whose age is still zero. */
 static int set_time_by_ageless(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;

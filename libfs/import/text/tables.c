@@ -714,7 +714,7 @@ static int append_record_text(struct record_joiner *j, const char *s, size_t n)
 	return fsi_buf_append_bytes(&j->text, s, n) ? fsi_fail_no_memory(j->t->err) : 0;
 }
 
-/* Removes the last `Key=value`, whose value may be incomplete because its line was cut. */
+/* Removes the last `Key=value`. Its value may be incomplete, because its line was cut. */
 static void drop_last_setting(struct record_joiner *j)
 {
 	while (j->text.n && j->text.v[j->text.n - 1] != ' ')

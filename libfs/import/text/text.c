@@ -181,8 +181,8 @@ static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 
 /* ---- one scheduler at a time */
 
-/* Returns the scheduler whose outputs have the most lines; if several have equally many, the first in enum
- * fsi_text_scheduler. */
+/* Returns the scheduler whose outputs have the most lines. If several schedulers have the same number of lines, returns
+ * the first of them in enum fsi_text_scheduler. */
 static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 {
 	size_t lines[TEXT_SCHEDULERS] = { 0 };
