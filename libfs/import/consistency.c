@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists such as QOS or users have neither an end mark nor a count: a file that was truncated at a line's end looks
- * complete. These checks therefore require that each list has every name that records of another file use, and that
- * sacct lists every running job. */
+/* Lists such as QOS or users have neither an end mark nor a count. A list that was truncated at a line's end therefore
+ * looks complete. To find such lists, these checks require that a list has every name that records of another file use,
+ * and that sacct lists every running job. */
 
 /* ---- QOS
  *
@@ -84,8 +84,8 @@ static int check_node_partitions(struct fsi_import *imp)
 
 /* Checks that the users of all associations are listed. Accounting creates a user before any association of that user
  * (src/plugins/accounting_storage/mysql/as_mysql_user.c). With PrivateData=users, only operators see all users, but a
- * coordinator sees the associations of other users. Missing users are then no reason for a warning, but the record type
- * is marked as hidden. */
+ * coordinator sees the associations of other users. Missing users then cause no warning, but the record type is marked
+ * as hidden. */
 static int check_association_users(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -131,10 +131,10 @@ static int check_tres_names(struct fsi_import *imp)
  * sacct lists every running job, however early it started (src/sacct/process.c). The controller reports each start to
  * the database at once (src/slurmctld/job_scheduler.c). The job appears under its own id or, in the column JobID, under
  * the id of its array or of the first component of its het job. If a reservation ends, Slurm removes it from the jobs
- * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So every reservation of a pending job must be
- * listed. */
+ * that wait for it (src/slurmctld/reservation.c: _clear_job_resv). So each reservation that a pending job names still
+ * exists, and must be listed. */
 
-/* Returns true if a file with records of that type exists. */
+/* Returns true if the capture has a file with records of that type. */
 static bool has_source_file(const struct fsi_import *imp, const char *type)
 {
 	for (size_t i = 0; imp->sources && imp->sources[i].type; i++)
@@ -143,7 +143,7 @@ static bool has_source_file(const struct fsi_import *imp, const char *type)
 	return false;
 }
 
-/* Returns true if the sorted list `ids` has the id of the job, of its array or of its het job. */
+/* Returns true if the sorted list `ids` contains the id of the job, of the job's array or of the job's het job. */
 static bool is_job_in_sacct(const fs_snapshot *m, const uint64_t *ids, size_t n, const struct fsi_job *job)
 {
 	const uint64_t job_ids[] = { job->id, job->array_job_id, fsi_job_ext(m, job)->het_job_id };
@@ -221,11 +221,11 @@ static bool has_priority_flag(const fs_snapshot *m, const char *name)
 	return flags && flags->kind == FSI_CONFIG_LIST && fsi_list_has_word(m, (uint32_t)flags->i, name);
 }
 
-/* Which associations sshare lists, and how many rows sprio has for each job. */
+/* State of checking which associations sshare lists, and how many rows sprio has for each job. */
 struct recorded_rows {
-	bool *is_in_sshare;   /* indexed by association row: sshare lists the association */
+	bool *is_in_sshare;   /* indexed by association row: whether sshare lists the association */
 	uint32_t *sprio_rows; /* indexed by job row: number of the job's rows in sprio */
-	bool has_sshare;      /* the output of sshare has at least one row */
+	bool has_sshare;      /* sshare printed at least one row */
 	bool lacks_sprio;     /* the file sprio.txt does not exist */
 	struct fsi_missing_records unshown_jobs; /* jobs that sprio lists and scontrol does not show */
 };
@@ -269,10 +269,10 @@ static int check_sshare_rows(struct fsi_import *imp, const struct recorded_rows 
 	return fsi_missing_warn(imp, NULL, &missing_rows, "sshare.txt", "associations are");
 }
 
-/* Settings that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists pending jobs from their
- * EligibleTime on, with ACCRUE_ALWAYS from their SubmitTime on. With CALCULATE_RUNNING it also lists running and ended
- * jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are not
- * checked: the controller may purge such a job between two commands. */
+/* PriorityFlags that decide which jobs sprio lists: ACCRUE_ALWAYS, CALCULATE_RUNNING. sprio lists a pending job from
+ * its EligibleTime on; with ACCRUE_ALWAYS, from its SubmitTime on. With CALCULATE_RUNNING it also lists running and
+ * ended jobs (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). Ended jobs are
+ * not checked: the controller may purge such a job between two commands. */
 struct sprio_settings {
 	bool accrue_always, calculate_running;
 };
@@ -295,8 +295,8 @@ static bool was_running_before(const struct fsi_job *job, int64_t time)
 	return job->state == FSI_STATE_RUNNING && FSI_HAS(job, JOB, start_time) && job->start_time < time;
 }
 
-/* Returns the number of names in a list; 1 for an empty list. Also returns 1 if the list is too long or has a name
- * twice: how many rows sprio prints is then unknown, but it prints at least one. */
+/* Returns the number of names in a list; 1 for an empty list. If the list is too long or has a name twice, the number
+ * of rows that sprio prints is unknown, but at least 1. The function then also returns 1. */
 static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 {
 	size_t n;
@@ -311,14 +311,14 @@ static uint32_t count_listed_names(const fs_snapshot *m, uint32_t set)
 	return n ? (uint32_t)n : 1;
 }
 
-/* Returns the number of rows that sprio must have for the job: one for each of the job's partitions with each of its
- * QOS. */
+/* Returns the number of rows that sprio must have for the job. This is the number of the job's partitions multiplied by
+ * the number of its QOS. */
 static uint32_t count_expected_rows(const fs_snapshot *m, const struct fsi_job *job)
 {
 	return count_listed_names(m, job->partitions) * count_listed_names(m, job->qos);
 }
 
-/* Warns if sprio lists a job that it does not list with the captured PriorityFlags. The captured configuration is then
+/* Warns if sprio lists a job that it would not list with the captured PriorityFlags. The captured configuration is then
  * incomplete. */
 static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_records *always,
 			       const struct fsi_missing_records *running)
@@ -336,8 +336,8 @@ static int warn_flag_conflicts(struct fsi_import *imp, const struct fsi_missing_
 		       : 0;
 }
 
-/* Checks that sprio has all rows of each job that it must list. Skips jobs whose state changed within
- * FSI_CAPTURE_TOLERANCE_S of the capture, and held jobs (priority 0), which sprio does not list. */
+/* Checks that sprio has all rows of each job that it must list. Does not check held jobs (priority 0), because sprio
+ * omits them. Does not check jobs whose state changed within FSI_CAPTURE_TOLERANCE_S of the capture. */
 static int check_sprio_jobs(struct fsi_import *imp, const struct recorded_rows *x)
 {
 	const fs_snapshot *m = imp->m;
@@ -379,9 +379,9 @@ static int ignore_file_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 }
 
 /* Checks the rows of sshare and sprio against associations and jobs. sshare -a has a row of every association that the
- * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). sprio lists the
- * jobs of other users that `scontrol show job` also shows (src/plugins/priority/multifactor/priority_multifactor.c:
- * _foreach_priority_factor_job). */
+ * controller knows, except those that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_get_shares). Of the jobs of
+ * other users, sprio lists those that `scontrol show job` also shows
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _foreach_priority_factor_job). */
 static int check_recorded_rows(struct fsi_import *imp)
 {
 	struct recorded_rows x = { .is_in_sshare = calloc(imp->m->association.n + 1, sizeof(bool)),
@@ -404,7 +404,7 @@ static int check_recorded_rows(struct fsi_import *imp)
 
 /* ---- fair-share algorithm */
 
-/* The heading line of sshare. */
+/* What is known of the heading line of sshare. */
 struct sshare_heading {
 	struct fsi_pipe_table heading;
 	bool is_read;
@@ -429,8 +429,8 @@ static int note_sshare_heading(struct fsi_import *imp, void *ctx, struct fsi_spa
 }
 
 /* Checks that sshare and scontrol show the same algorithm. The long format of sshare has LevelFS only with Fair Tree
- * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, also if it is off because
- * DEPTH_OBLIVIOUS is set (src/common/slurm_protocol_defs.c: priority_flags_string). */
+ * (src/sshare/process.c: process). scontrol prints NO_FAIR_TREE if Fair Tree is off, even if only DEPTH_OBLIVIOUS
+ * turned it off (src/common/slurm_protocol_defs.c: priority_flags_string). */
 static int check_fairshare_algorithm(struct fsi_import *imp)
 {
 	struct sshare_heading x = { .is_read = false };
@@ -453,8 +453,8 @@ static int check_fairshare_algorithm(struct fsi_import *imp)
 
 struct squeue_task_check {
 	struct fsi_id_index jobs;
-	/* indexed by job row of an array: number of its tasks that scontrol shows and that may still have been waiting
-	 * when squeue ran */
+	/* indexed by job row of an array: number of its tasks that scontrol shows, without tasks that cannot have been
+	 * waiting when squeue ran */
 	uint64_t *tasks;
 	struct fsi_fixed_column task_column, reservation_column;
 	size_t arrays_with_fewer;        /* number of arrays of which scontrol shows fewer waiting tasks than squeue */
@@ -464,7 +464,7 @@ struct squeue_task_check {
 	uint64_t first_with_fewer, first_without_reservation;
 };
 
-/* Returns the text that the row `line` has in the column `c`, without blanks around it. */
+/* Returns the text of the row `line` in the column `c`, without the blanks around it. */
 static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_column c)
 {
 	const size_t available = c.at < line.len ? line.len - c.at : 0;
@@ -473,8 +473,9 @@ static struct fsi_span get_row_cell(struct fsi_span line, struct fsi_fixed_colum
 		(struct fsi_span){ line.s + (available ? c.at : 0), available < c.width ? available : c.width });
 }
 
-/* Counts the tasks listed in the cell `text` of a column of `width` bytes. squeue truncates a longer list. If the cell
- * is full, the text after the last comma is ignored, so the result may be too low. */
+/* Counts the tasks listed in the cell `text` of a column of `width` bytes. squeue truncates a list that is longer than
+ * the column. If the cell is full, the text after the last comma is therefore not counted, and the result may be too
+ * low. */
 static uint64_t count_listed_tasks(struct fsi_span text, size_t width)
 {
 	char list[64];
@@ -529,7 +530,7 @@ static bool may_have_waited(const fs_snapshot *m, const struct fsi_job *job)
 	       (FSI_HAS(job, JOB, end_time) && job->end_time >= since && job->state != FSI_STATE_RUNNING);
 }
 
-/* Sets x->tasks from the job records of scontrol. */
+/* Counts the waiting tasks of arrays in the job records of scontrol, and sets x->tasks. */
 static void count_waiting_tasks(struct squeue_task_check *x, const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++) {
@@ -593,9 +594,9 @@ static void index_first_byte(struct fsi_missing_keys *l, const char *name, size_
 		l->by_first_byte[(unsigned char)*name] |= 1ull << i;
 }
 
-/* Records that the current record has the key `key`. Sets the bits in l->present of the required keys with this name,
- * and the bits in l->applicable of the required keys with this condition_key. Compares only names with the same first
- * byte. */
+/* Notes that the current record has the key `key`. In l->present, sets the bits of the required keys that `key` is a
+ * name of. In l->applicable, sets the bits of the required keys whose condition_key is `key`. To save time, compares
+ * only names with the same first byte. */
 static void mark_required_keys(struct fsi_missing_keys *l, struct fsi_span key, const struct fsi_required_key *keys)
 {
 	uint64_t candidates = key.len ? l->by_first_byte[(unsigned char)*key.s] : 0;
@@ -646,7 +647,7 @@ static void count_checked_record(struct fsi_missing_keys *l, uint64_t lacking)
 	l->present = l->applicable = 0;
 }
 
-/* Returns the required keys that the current record lacks, one bit per key. */
+/* Returns the required keys that the current record lacks. The result has one bit per key. */
 static uint64_t find_missing_keys(const struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n)
 {
 	uint64_t lacking = 0;
@@ -668,7 +669,7 @@ static void check_record_line(struct fsi_missing_keys *l, const struct fsi_requi
 	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Looks up the numbers of all required keys in a struct fsi_kv_table. */
+/* Looks up the numbers that the names of all required keys have in a struct fsi_kv_table. */
 static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 				const struct fsi_kv_table *line)
 {
@@ -681,8 +682,8 @@ static void look_up_key_numbers(struct fsi_missing_keys *l, const struct fsi_req
 	l->has_key_numbers = true;
 }
 
-/* Checks a record whose line is split already. Most records have the same keys as the record before; the result for
- * that record is then used again. */
+/* Checks a record whose line is split already. Most records have the same keys as the record before them. For such a
+ * record, uses the result of the record before it again. */
 static void check_split_record(struct fsi_missing_keys *l, const struct fsi_required_key *keys, size_t n,
 			       const struct fsi_kv_table *line)
 {
@@ -707,8 +708,8 @@ static void check_split_record(struct fsi_missing_keys *l, const struct fsi_requ
 	fsi_missing_keys_end_record(l, keys, n);
 }
 
-/* Appends ", NAME (COUNT)" to the text at offset `at`; a count of 0 is not printed. Returns the new offset, which is
- * beyond `size` if the text was truncated. */
+/* Appends ", NAME (COUNT)" to the text at offset `at`, or only ", NAME" if the count is 0. Returns the new offset,
+ * which is beyond `size` if the text was truncated. */
 static size_t append_missing_key(char *text, size_t size, size_t at, const char *name, size_t count)
 {
 	char count_text[24] = "";
@@ -737,9 +738,9 @@ int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys 
 					  at >= sizeof(text) ? "..." : "");
 }
 
-/* `scontrol show config` prints all of these parameters. It prints those of the multifactor plugin only if that plugin
- * is loaded. Each parameter has a value, perhaps "(null)" or "none"; only PriorityFlags may be empty
- * (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
+/* `scontrol show config` always prints the parameters in the first list. It prints those of the multifactor plugin, in
+ * the second list, only if this plugin is loaded. Each parameter has a value, perhaps "(null)" or "none"; only
+ * PriorityFlags may be empty (src/common/read_config.c and src/api/config_info.c: slurm_ctl_conf_2_key_pairs). */
 static const char *const required_parameters[] = {
 	"AccountingStorageEnforce", "AccountingStorageTRES", "BOOT_TIME", "ClusterName", "EnforcePartLimits",
 	"MaxArraySize", "PreemptMode", "PreemptType", "PriorityType", "PrivateData", "SLURM_VERSION",
@@ -753,11 +754,11 @@ static const char *const multifactor_parameters[] = {
 };
 #define REQUIRED_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
-/* What was found in scontrol_config.txt. */
+/* What the checked scontrol_config.txt contains. */
 struct config_check {
 	bool has_heading;
 	bool has_other_plugin; /* PriorityType is not priority/multifactor */
-	/* the file has the parameter; indexed by required_parameters, then by multifactor_parameters */
+	/* indexed by required_parameters, then by multifactor_parameters: the file has the parameter */
 	bool has_parameter[REQUIRED_COUNT(required_parameters) + REQUIRED_COUNT(multifactor_parameters)];
 };
 
@@ -844,8 +845,8 @@ struct table_check {
 	size_t short_rows;         /* number of rows with too few cells */
 	size_t blank_rows;         /* number of rows with enough cells but a blank cell in a column with the prefix * */
 	uint64_t first_fault_line; /* line number of the first row counted in short_rows or blank_rows; 0: none */
-	/* The next two members have one bit for each of the first 32 columns with a prefix + - /. The first row is
-	 * ignored. [0]: rows of accounts, [1]: rows of users. */
+	/* The next two members have one bit for each of the first 32 columns that has one of the prefixes + - /.
+	 * Element [0] is for the rows of accounts, without the first row; element [1] is for the rows of users. */
 	uint32_t filled_columns[2]; /* columns with a cell that is not blank */
 	uint32_t blank_columns[2];  /* columns with a blank cell */
 };
@@ -878,7 +879,7 @@ static void note_column_prefixes(struct table_check *t)
 }
 
 /* Returns the number of blank cells of the current row in columns with the prefix *. For each column with another
- * prefix, records whether it has filled and blank cells. */
+ * prefix, notes whether it has a filled cell and whether it has a blank one. */
 static size_t count_blank_cells(struct table_check *t)
 {
 	const bool user = fsi_span_trim_blanks(fsi_pipe_get_cell(&t->pipe, "User")).len > 0;
@@ -966,7 +967,7 @@ static int check_table_files(struct fsi_import *imp)
 
 /* ---- number of nodes of partitions */
 
-/* Warns if the total number of nodes of a partition exceeds the number of nodes that scontrol shows. */
+/* Warns if a partition has more nodes in total than scontrol shows nodes. */
 static int check_node_count(struct fsi_import *imp)
 {
 	const fs_snapshot *m = imp->m;
@@ -998,18 +999,18 @@ static int check_required_content(struct fsi_import *imp)
 /* ---- nodes of partitions
  *
  * A partition lists all its nodes. `scontrol show node` omits cloud nodes that are powered down, FUTURE nodes, and
- * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). The snapshot lacks these nodes as
- * if the file were truncated, so they are counted as missing, too. At most FSI_MAX_HOSTS names are checked, because a
- * short text can name very many nodes. For a node, scontrol prints the partitions that list it (src/api/node_info.c:
- * slurm_populate_node_partitions). */
+ * nodes of other MCS labels (src/slurmctld/node_mgr.c: _determine_if_node_is_hidden). This check cannot distinguish
+ * them from nodes of a truncated file, and counts them as missing, too. At most FSI_MAX_HOSTS names are checked,
+ * because a short text can name very many nodes. The other way round, scontrol prints for each node the partitions that
+ * list it (src/api/node_info.c: slurm_populate_node_partitions). */
 
 /* State of checking the nodes of all partitions. */
 struct node_check {
 	const fs_snapshot *m;
 	struct fsi_intern node_names;
 	uint32_t *node_row; /* indexed by id in node_names: node row */
-	struct fsi_missing_records missing;            /* nodes that scontrol does not show */
-	struct fsi_missing_records without_partitions; /* nodes for which scontrol shows no partitions */
+	struct fsi_missing_records missing;            /* nodes of partitions that scontrol does not show */
+	struct fsi_missing_records without_partitions; /* nodes that scontrol shows without any partition */
 };
 
 static int note_partition_node(void *ctx, const char *name, size_t len)
@@ -1078,8 +1079,8 @@ static int check_parent_accounts(struct fsi_import *imp)
 
 /* ---- associations and QOS of `scontrol show assoc_mgr` */
 
-/* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). The
- * controller has all associations and QOS of its cluster that accounting has. `scontrol show assoc_mgr` omits
+/* Keys that every association record has (src/scontrol/info_assoc_mgr.c: _print_assoc_mgr_info, 20.11 to 26.05). Every
+ * association and QOS of the cluster in accounting is also known to the controller. `scontrol show assoc_mgr` omits
  * associations that PrivateData hides (src/common/assoc_mgr.c: assoc_mgr_info_get_pack_msg); import/slurm/main.c marks
  * these as hidden. */
 static const struct fsi_required_key required_association_keys[] = {
@@ -1109,7 +1110,7 @@ static const struct fsi_required_key required_qos_keys[] = {
 
 /* State of checking scontrol_assoc_mgr_o.txt. */
 struct assoc_mgr_check {
-	/* missing keys of the file's association records and of its QOS records */
+	/* missing keys of the association records and of the QOS records in the file */
 	struct fsi_missing_keys associations, qos;
 	struct fsi_id_index index;            /* rows of associations by id */
 	bool *has_association;                /* indexed by association row: the file has the association */
@@ -1117,7 +1118,7 @@ struct assoc_mgr_check {
 	struct fsi_missing_records unlisted_qos;
 };
 
-/* Records that the file has the QOS that the line names. The line begins with QOS=NAME. */
+/* Notes that the file has the QOS that is named at the beginning of the line, QOS=NAME. */
 static void note_assoc_mgr_qos(const struct fsi_import *imp, struct assoc_mgr_check *x, struct fsi_span line)
 {
 	const fs_snapshot *m = imp->m;
@@ -1264,8 +1265,9 @@ static const struct fsi_required_key required_partition_keys[] = {
 
 #define REQUIRED_KEYS(keys) keys, sizeof(keys) / sizeof(*(keys))
 
-/* A file of `scontrol -o show`. record_prefix: text with which each record begins; no_records_text: line that scontrol
- * prints if there are no records; type: record type; required: the `n` required keys of a record. */
+/* A file of `scontrol -o show`. record_prefix: text with which each record begins. no_records_text: line that scontrol
+ * prints if there are no records. type: type of the records. required: the required keys of a record; `n` is their
+ * number. */
 struct fsi_record_file_kind {
 	const char *file, *record_prefix, *no_records_text, *type;
 	const struct fsi_required_key *required;
@@ -1371,7 +1373,7 @@ int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record
 
 /* ---- jobs that squeue does not list */
 
-/* State of comparing the jobs with squeue. */
+/* State of comparing the job table with squeue. */
 struct squeue_job_check {
 	struct fsi_id_index index;
 	bool *is_listed; /* indexed by job row: squeue lists the job */
@@ -1404,8 +1406,8 @@ static int note_listed_job(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Returns true if squeue may list the task as part of its array. squeue combines pending tasks with the array's own
- * record, and prints the array's id, if they have the same user, name and partition (src/squeue/print.c:
+/* Returns true if squeue may list the task as part of its array. If pending tasks have the same user, name and
+ * partition as the array's own record, squeue prints them in one row, with the array's id (src/squeue/print.c:
  * _combine_pending_array_tasks). */
 static bool is_listed_by_array(const struct squeue_job_check *x, const fs_snapshot *m, const struct fsi_job *task)
 {
@@ -1423,7 +1425,8 @@ static bool is_active_job(const struct fsi_job *job)
 	return job->state == FSI_STATE_PENDING || job->state == FSI_STATE_RUNNING;
 }
 
-/* Removes the rows marked in dropped[] from the job table. Adds a warning with their number and the first job id. */
+/* Removes the jobs marked in dropped[] from the job table. Warns of them with their number and the id of the first
+ * one. */
 static int drop_marked_jobs(struct fsi_import *imp, const bool *dropped, const char *why)
 {
 	fs_snapshot *m = imp->m;

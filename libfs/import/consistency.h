@@ -1,9 +1,9 @@
 /* Checks that captured files are complete and agree with each other.
  *
- * Contract. The functions change nothing but the snapshot's header (fsi_import_hide_type,
- * fsi_import_warn_incomplete), its warnings, and in fsi_slurm_drop_unlisted_jobs the job table. They return 0 or a
- * negative code. The caller owns all structs; none of them owns memory. Which keys and records a complete file has
- * follows from Slurm's source; the functions of Slurm are cited beside each table in consistency.c.
+ * Contract. The functions change only the snapshot's header (fsi_import_hide_type, fsi_import_warn_incomplete) and its
+ * warnings. fsi_slurm_drop_unlisted_jobs also changes the job table. They return 0 or a negative code. The caller owns
+ * all structs; none of them owns memory. Slurm's source determines which keys and records a complete file has. Each
+ * table in consistency.c cites the functions of Slurm from which it was made.
  *
  * The checks of a Slurm import, in this order:
  *   keys of each record     fsi_missing_keys_add_line, fsi_missing_keys_end_record, fsi_missing_keys_warn
@@ -16,8 +16,8 @@
 
 #include "import/import.h"
 
-/* A key that records must have under one of the names `key`, `alternative` and `second_alternative` (NULL: no such
- * name). Only records that have the key `condition_key` must have it; condition_key NULL: all records. */
+/* A required key. A record must have it under one of the names `key`, `alternative` and `second_alternative` (NULL: no
+ * such name). If condition_key is not NULL, only records that have the key `condition_key` must have it. */
 struct fsi_required_key {
 	const char *key, *alternative, *condition_key, *second_alternative;
 };
@@ -34,11 +34,10 @@ struct fsi_missing_keys {
 	size_t n[FSI_REQUIRED_MAX]; /* indexed by required key: number of records that lack the key */
 	uint64_t present; /* required keys that the current record has, one bit each */
 	uint64_t applicable; /* required keys whose condition_key the current record has, one bit each */
-	/* indexed by first byte of a key's name: required keys with such a name, one bit each; valid if
-	 * has_byte_index */
+	/* indexed by byte: the required keys whose names begin with this byte, one bit each; valid if has_byte_index */
 	uint64_t by_first_byte[256];
 	bool has_byte_index;
-	/* indexed by required key: key numbers in a struct fsi_kv_table of `key`, `alternative`, `condition_key` and
+	/* indexed by required key: numbers in a struct fsi_kv_table of its `key`, `alternative`, `condition_key` and
 	 * `second_alternative`; valid if has_key_numbers */
 	uint8_t key_numbers[FSI_REQUIRED_MAX][4];
 	bool has_key_numbers;
@@ -56,11 +55,12 @@ void fsi_missing_keys_end_record(struct fsi_missing_keys *l, const struct fsi_re
 int fsi_missing_keys_warn(struct fsi_import *imp, const struct fsi_missing_keys *l, const struct fsi_required_key *keys,
 			  size_t n, const char *file);
 
-/* Tolerance in seconds. Captured commands run one after the other, so two files may disagree about a job that started,
- * ended or became eligible this shortly before or after the capture time. */
+/* Tolerance in seconds. Captured commands run one after the other. Two files may therefore disagree about a job that
+ * started, ended or became eligible within this many seconds of the capture time. */
 enum { FSI_CAPTURE_TOLERANCE_S = 60 };
 
-/* A job's rows in sprio are checked only if the job has at most this many partitions and at most this many QOS. */
+/* The rows of a job in sprio are checked only if the job has no more than this number of partitions, and no more than
+ * this number of QOS. */
 enum { FSI_ROW_PARTITIONS_MAX = 64 };
 
 /* Warns of records that one file names and another lacks. Call it after all files are read and hidden types are
@@ -79,8 +79,8 @@ struct fsi_record_check {
 	char first_unexpected_text[61]; /* beginning of the first line counted in unexpected_lines */
 };
 
-/* Reads the jobs from the output of scontrol show job and squeue. Also checks the job records, with *jobs as the state
- * of the check. jobs->is_read is false afterwards if the file of job records does not exist. */
+/* Reads the jobs from the output of scontrol show job and squeue. Also checks the job records, and stores the result of
+ * the check in *jobs. If the file of job records does not exist, sets jobs->is_read to false. */
 int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *jobs);
 
 /* Initialises the check of job records. */
@@ -88,20 +88,20 @@ void fsi_record_check_init_jobs(struct fsi_record_check *check);
 /* Line callback: checks one line; `check` is a struct fsi_record_check. */
 int fsi_record_check_read_line(struct fsi_import *imp, void *check, struct fsi_span line);
 
-/* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name),
- * which is not in `values` but may contain what looks like keys. */
+/* Checks a record whose keys were already split into `values`. `text` is the free text of the record (a job's name).
+ * `values` does not contain this text, which may have words that look like keys. */
 int fsi_record_check_split_line(struct fsi_import *imp, struct fsi_record_check *check, struct fsi_span line,
 				const struct fsi_kv_table *values, struct fsi_span text);
 
-/* Checks that each file is the complete output of its command. Warns of an empty file, an error message or any other
- * unexpected line, and marks the record type as hidden. Also checks required keys, the configuration, and the tables
- * of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
+/* Checks that each file is the complete output of its command. If a file is empty, or has an error message or another
+ * unexpected line, warns of it and marks the record type as hidden. Also checks required keys, the configuration, and
+ * the tables of sacctmgr and sshare. Call it after the records are read. *jobs is the result of fsi_slurm_read_jobs. */
 int fsi_slurm_check_completeness(struct fsi_import *imp, const struct fsi_record_check *jobs);
 
-/* Removes job records that are not genuine; call it after the jobs are read. scontrol prints newlines in a job's free
- * text (name, comment, paths) as they are (seen with 22.05), so a job's name can imitate records of other jobs. squeue
- * -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and all jobs whose id
- * occurs twice. Warns of both. */
+/* Removes job records that may not be genuine. Call it after the jobs are read. scontrol prints newlines in a job's
+ * free text (name, comment, paths) without escaping them (seen with 22.05). A job's name can therefore imitate records
+ * of other jobs. squeue -O JobID prints no free text. Removes pending and running jobs that squeue does not list, and
+ * all jobs whose id occurs twice. Warns of both. */
 int fsi_slurm_drop_unlisted_jobs(struct fsi_import *imp);
 
 #endif

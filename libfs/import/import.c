@@ -30,7 +30,7 @@ static bool matches_file_name(const char *pattern, const char *name, size_t len)
 	return len == n && !memcmp(pattern, name, n);
 }
 
-/* Returns the entries of imp->sources that have this file name, one bit per entry. */
+/* Returns one bit for each entry of imp->sources: the entry has this file name. */
 static uint64_t find_source_rows(const struct fsi_import *imp, const char *name, size_t len)
 {
 	uint64_t rows = 0;
@@ -41,7 +41,7 @@ static uint64_t find_source_rows(const struct fsi_import *imp, const char *name,
 	return rows;
 }
 
-/* Records that the file was looked for, and whether it exists. */
+/* Notes that the importer looked for the file, and whether the file exists. */
 static void note_opened_source(struct fsi_import *imp, const char *file, bool found)
 {
 	const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
@@ -51,7 +51,7 @@ static void note_opened_source(struct fsi_import *imp, const char *file, bool fo
 	imp->existing |= found ? rows : 0;
 }
 
-/* Marks the file that a warning is about as partial, if the message begins with FOLDER/FILE:. */
+/* If the message of a warning begins with FOLDER/FILE:, marks this file as partial. */
 static void mark_source_partial(struct fsi_import *imp, const char *sentence)
 {
 	const size_t dir = imp->source ? strlen(imp->source->name) : 0;
@@ -195,8 +195,8 @@ size_t fsi_span_split_words(struct fsi_span line, struct fsi_span *word, size_t 
 	return n;
 }
 
-/* A snapshot is UTF-8 without NUL. Other bytes are written as \xHH, so that different names stay different. Only a
- * name with such bytes is truncated, at about 1,000 bytes. */
+/* A snapshot is UTF-8 without NUL. Any other byte in a name is written as \xHH, so that different names stay different.
+ * A name with such a byte is truncated at about 1,000 bytes; other names are not truncated. */
 uint32_t fsi_import_intern_name(struct fsi_import *imp, struct fsi_span v)
 {
 	char buf[1024];
@@ -230,7 +230,7 @@ int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id)
 	return fsi_f58_parse_id(text, id) && fsi_parse_u64(v.s, v.len, id) ? -1 : 0;
 }
 
-/* Opens a file of the capture. Returns 0, 1 if the file does not exist, or a negative code. *name is the path for
+/* Opens a file of the capture. Returns 0, or a negative code, or 1 if the file does not exist. *name is the path for
  * messages; it lives as long as the model. */
 static int open_source_file(struct fsi_import *imp, const char *file, const char **name, void **stream)
 {
@@ -260,7 +260,7 @@ struct infinity_filter {
 	void *stream;
 	bool in_string; /* the next character is inside a string */
 	bool escaped;   /* the last character was a backslash in a string */
-	unsigned matched; /* number of characters of the word Infinity that have been matched so far */
+	unsigned matched; /* how many characters of the word Infinity the last characters match */
 	bool has_text;    /* the file is not empty */
 };
 

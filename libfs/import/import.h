@@ -33,8 +33,8 @@ struct fsi_import {
 	const struct fs_utc_offset *zone;
 	size_t nzone;
 	struct {
-		/* number of local times in an hour that a clock change repeats (repeated_times) or skips
-		 * (skipped_times) */
+		/* number of local times in the files that are in an hour which a clock change repeats (repeated_times)
+		 * or skips (skipped_times) */
 		size_t n;
 		struct fsi_input_position first;
 	} repeated_times, skipped_times;
@@ -63,20 +63,21 @@ struct fsi_span {
  * file. */
 typedef int (*fsi_line_fn)(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
-/* Calls fn for each line of the file, with imp->where set to the line. Returns 0, 1 if the file does not exist, a
- * negative code, or the first nonzero value that fn returned. */
+/* Calls fn for each line of the file, with imp->where set to the line. If fn returns a value that is not 0, stops and
+ * returns this value. Otherwise returns 0, or a negative code, or 1 if the file does not exist. */
 int fsi_import_read_lines(struct fsi_import *imp, const char *file, fsi_line_fn fn, void *ctx);
 
-/* Line callback for the file `caller`, whose first line is the login name of the capturing user. Sets captured_by of
- * the snapshot's header `ctx` to this name. */
+/* Line callback for the file `caller`, whose first line is the login name of the capturing user. `ctx` is the
+ * snapshot's header; its member captured_by is set to this name. */
 int fsi_import_read_caller(struct fsi_import *imp, void *ctx, struct fsi_span line);
 
 /* Passes the objects of a JSON file to the callbacks of `split`. The bare word Infinity, which json-c writes, is read
- * as null. Returns 0, 1 if the file does not exist, or a negative code. Also returns 1, with a warning, if the file is
- * empty: a command that does not know the JSON option prints nothing. */
+ * as null. Returns 0, or a negative code, or 1 if the file does not exist. An empty file also gives 1, and a warning: a
+ * command that does not know its option for JSON prints nothing. */
 int fsi_import_read_json(struct fsi_import *imp, const char *file, const struct fsi_json_split *split);
 
-/* Calls the listed functions int f(T) with ctx, one after the other, as long as rc is 0. Sets rc to the last result. */
+/* Calls the listed functions int f(T) with ctx, one after the other, until one of them returns an error. Sets rc to the
+ * last result. Calls none if rc is already an error. */
 #define FSI_CALL_UNTIL_ERROR(rc, T, ctx, ...) \
 	do { \
 		int (*const in_turn[])(T) = { __VA_ARGS__ }; \
@@ -105,15 +106,16 @@ static inline struct fsi_span fsi_span_skip_bytes(struct fsi_span v, size_t n)
 
 /* Returns true if the text is one of the ways in which scheduler commands print "no value": "", "(null)", "N/A". */
 bool fsi_span_is_unset(struct fsi_span v);
-/* Returns true for what fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use it for names, because a
- * name may be one of these words. */
+/* Returns true for the texts that fsi_span_is_unset accepts, and for "None" and "Unknown". Do not use it for names,
+ * because a name may be one of these words. */
 bool fsi_span_is_none(struct fsi_span v);
-bool fsi_span_is_word(struct fsi_span v, const char *word); /* equal, ignoring ASCII case */
+/* returns true if both texts are equal, ignoring ASCII case */
+bool fsi_span_is_word(struct fsi_span v, const char *word);
 bool fsi_span_equals(struct fsi_span v, struct fsi_span other);
 bool fsi_span_starts_with(struct fsi_span v, const char *with);
 bool fsi_span_contains_text(struct fsi_span v, const char *text);
-/* Returns the first occurrence of `text`, or NULL. `rarest` is the index of the byte of `text` that is least frequent
- * in the files; the search looks for this byte first. */
+/* Returns the first occurrence of `text`, or NULL. `rarest` is an index into `text`: the byte there is the least
+ * frequent one in the files, and the search looks for it first. */
 const char *fsi_span_find_text(struct fsi_span v, const char *text, size_t rarest);
 /* Removes blanks and tabs at both ends, and carriage returns at the end. */
 struct fsi_span fsi_span_trim_blanks(struct fsi_span v);
@@ -145,8 +147,8 @@ int fsi_import_hide_types(struct fsi_import *imp, const char *const *record_type
  * partial. */
 int fsi_import_warn_incomplete(struct fsi_import *imp, const char *record_type, const char *fmt, ...) FSI_PRINTF(3, 4);
 
-/* Fills the header's list `sources` at the end of an import: an item "TYPE FILE STATE" for each entry of imp->sources
- * whose file was looked for. STATE is "whole", "partial" or "missing". */
+/* Fills the header's list `sources` at the end of an import: for each entry of imp->sources whose file the importer
+ * looked for, an item "TYPE FILE STATE". STATE is "whole", "partial" or "missing". */
 int fsi_import_list_sources(struct fsi_import *imp);
 
 /* Returns FS_EDATA if the record lacks a field that its type requires, otherwise 0. */
@@ -173,8 +175,8 @@ int fsi_import_parse_flux_id(struct fsi_span v, uint64_t *id);
 int64_t fsi_import_local_to_utc(struct fsi_import *imp, int64_t local);
 
 /* Writes the UTC offsets of the capture's time zone into the snapshot's header. Call it after head.time is set. The
- * offsets come from imp->zone, otherwise from the captured file `zone`. offset_known: imp->utc_offset_s was derived
- * from the files. Returns FS_EDATA if imp->zone then has another offset at head.time. */
+ * offsets come from imp->zone, otherwise from the captured file `zone`. If `offset_known` is set, imp->utc_offset_s was
+ * derived from the files. Then returns FS_EDATA if imp->zone has another offset at head.time. */
 int fsi_import_set_zone(struct fsi_import *imp, bool offset_known);
 
 /* Warns of local times in a repeated or skipped hour. Call it after all times are read. */
@@ -183,9 +185,9 @@ int fsi_import_warn_zone(struct fsi_import *imp);
 /* Parses a local time and converts it to UTC. Returns -1 if it is invalid or out of range. */
 int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64_t *out);
 
-/* Parses `type[/name]=amount,...` into an interned TRES set. With used_in_parens, reads the amounts in parentheses, 64
- * in `cpu=N(64)` or `cpu=10(64)`, instead of the amounts before the parentheses. Skips amounts that are "N" (no limit)
- * or "N/A". */
+/* Parses `type[/name]=amount,...` into an interned TRES set. If used_in_parens is set, reads the amounts in parentheses
+ * instead of those before the parentheses: 64 in `cpu=N(64)` and `cpu=10(64)`. Skips amounts that are "N" (no limit) or
+ * "N/A". */
 int fsi_import_parse_tres(struct fsi_import *imp, const char *field, struct fsi_span v, bool used_in_parens,
 			  uint32_t *set);
 
@@ -231,7 +233,7 @@ struct fsi_pipe_table {
 bool fsi_pipe_read_row(struct fsi_pipe_table *p, struct fsi_span line);
 /* Returns the number of the first column with this name; p->columns if there is none. */
 size_t fsi_pipe_find_column(struct fsi_pipe_table *p, const char *name);
-/* {NULL, 0} if there is no such column */
+/* Returns the cell of the current row in this column; {NULL, 0} if there is no such column. */
 struct fsi_span fsi_pipe_get_cell(struct fsi_pipe_table *p, const char *column);
 
 int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const struct fsi_field_map *map, size_t n,
@@ -239,20 +241,22 @@ int fsi_pipe_set_fields(struct fsi_import *imp, struct fsi_pipe_table *p, const 
 
 /* ---- readers of fs_import_slurm */
 
-/* Sets field `bit` of a job or partition from the value of its key Exclusive, unless the value is NO. Slurm prints
- * Exclusive= since 26.05; the function does nothing for earlier versions. */
+/* Sets field `bit` of a job or partition from `exclusive`, the value of its key Exclusive=. Does nothing if the value
+ * is NO. Slurm prints this key since 26.05; for earlier versions, the function does nothing. */
 int fsi_slurm_set_exclusive(struct fsi_import *imp, struct fsi_span exclusive, enum fsi_record_type type, unsigned bit,
 			    struct fsi_rec *rec);
 
-int fsi_slurm_read_accounting(struct fsi_import *imp);   /* sacctmgr: TRES, QOS, users, associations */
-int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* scontrol show assoc_mgr: user ids, usage */
-/* Replaces the usage of associations by the values that fs_import_options.exact_usage provides, unless it is NULL. */
+int fsi_slurm_read_accounting(struct fsi_import *imp);   /* reads TRES, QOS, users and associations from sacctmgr */
+int fsi_slurm_read_assoc_mgr(struct fsi_import *imp);    /* reads user ids and usage from scontrol show assoc_mgr */
+/* Replaces the usage of associations by the values from fs_import_options.exact_usage. Does nothing if exact_usage is
+ * NULL. */
 int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_options *o);
-int fsi_slurm_read_machine(struct fsi_import *imp);      /* scontrol: partitions, nodes, switches, reservations */
-int fsi_slurm_read_sacct(struct fsi_import *imp);        /* sacct --json or -P: usage records */
-/* sshare -P: recorded shares, and the associations themselves if no other file lists them */
+/* reads partitions, nodes, switches and reservations from scontrol */
+int fsi_slurm_read_machine(struct fsi_import *imp);
+int fsi_slurm_read_sacct(struct fsi_import *imp);        /* reads usage records from sacct --json or -P */
+/* Reads recorded shares from sshare -P. If no other file lists associations, also makes the associations. */
 int fsi_slurm_read_sshare(struct fsi_import *imp);
-int fsi_slurm_read_sprio(struct fsi_import *imp);        /* sprio -h -o: recorded priorities */
+int fsi_slurm_read_sprio(struct fsi_import *imp);        /* reads recorded priorities from sprio -h -o */
 struct fsi_request_settings;
 /* Derives whole_nodes, gpu_cpus and size_factor of the job from the job-size factor of its sprio row. Returns -1 if out
  * of memory. */
@@ -261,12 +265,13 @@ int fsi_slurm_infer_job_size(fs_snapshot *m, struct fsi_job *job, const struct f
 /* Derives from the rows of sprio the QOS with which the scheduler last tried each job. Call it after
  * fsi_slurm_read_sprio. */
 int fsi_slurm_infer_tried_qos(struct fsi_import *imp);
-/* sshare --json: recorded shares with all digits, usage by TRES. Call it after fsi_slurm_read_sshare. */
+/* Reads recorded shares with all their digits, and usage by TRES, from sshare --json. Call it after
+ * fsi_slurm_read_sshare. */
 int fsi_slurm_read_sshare_json(struct fsi_import *imp);
 
-/* Sets each association's own usage from `shown`, the usage that a command printed for the association's whole subtree
- * (indexed by association row; NAN: not printed). `error` is the maximum rounding error of the printed numbers.
- * `source` becomes the header's usage_source. */
+/* Computes each association's own usage: the usage of its subtree, `shown`, without the usage of its children. `shown`
+ * is indexed by association row (NAN: the command printed no usage). `error` is the maximum rounding error of the
+ * printed numbers. `source` becomes the header's usage_source. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source);
 
 /* Index that maps the record ids of a table of the model to rows. The caller frees v. */
@@ -293,20 +298,20 @@ struct fsi_signature {
 	const char *type; /* record type that is incomplete if no line has the text; NULL: none */
 };
 
-/* Checks the files named in `signatures`, as far as they exist. Warns of each file that is empty, contains an error
- * message, or has no line with its signature. */
+/* Checks each existing file named in `signatures`. Warns if the file is empty, contains an error message, or has no
+ * line with its signature. */
 int fsi_import_check_signatures(struct fsi_import *imp, const struct fsi_signature *signatures, size_t n);
 
 /* ---- records that one file has and another lacks */
 
-/* Counts the records of one type that a file should have, and those that it lacks. */
+/* Counts two numbers for one type of records: those that a file should have, and those of them that it lacks. */
 struct fsi_missing_records {
 	size_t n; /* number of records that the file lacks */
 	size_t total; /* number of records that it should have */
 	char first[101]; /* name of the first record that it lacks */
 };
 
-/* Counts one record that the file should have, given by name or id; `present`: the file has the record. */
+/* Counts one record, given by name or id, that the file should have. `present`: the file has it. */
 void fsi_missing_add_name(struct fsi_missing_records *x, bool present, const char *name);
 void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id);
 
@@ -315,8 +320,8 @@ void fsi_missing_add_id(struct fsi_missing_records *x, bool present, uint64_t id
 int fsi_missing_warn(struct fsi_import *imp, const char *type, const struct fsi_missing_records *x, const char *file,
 		     const char *what);
 
-/* Returns a viewer with the permissions of the user who made the capture. PrivateData may have hidden the records that
- * this viewer must not see. If the user is unknown, the viewer sees everything. */
+/* Returns a viewer with the permissions of the user who made the capture. The capture may lack the records that this
+ * viewer must not see, because PrivateData hid them. If the user is unknown, the viewer sees everything. */
 struct fsi_viewer fsi_import_get_viewer(const fs_snapshot *m);
 
 /* Fast splitting of lines with many keys (scontrol -o show job), and reading of records that a newline in free text
@@ -333,15 +338,16 @@ enum { FSI_KV_TABLE_WORDS = 2, FSI_KV_TABLE_MAX = 64 * FSI_KV_TABLE_WORDS };
 struct fsi_kv_table {
 	const char *const *names; /* n distinct keys; only the values of the first nread are stored */
 	size_t n, nread;
-	/* chains of keys with the same hash: first[hash] and next[key number] are 1 + the number of the next key in the
-	 * chain; 0 ends the chain */
+	/* Chains of keys with the same hash. first[hash] is 1 + the number of the first key in the chain; next[key
+	 * number] is 1 + the number of the key after it. 0 ends the chain. */
 	uint8_t first[256], next[FSI_KV_TABLE_MAX];
 	/* length of each key's name */
 	uint8_t len[FSI_KV_TABLE_MAX];
-	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that followed last
-	 * time; 0: unknown */
+	/* indexed by key number, or by n for the beginning of a line: 1 + the number of the key that came next in the
+	 * last line with this key; 0: unknown */
 	uint8_t usual_successor[FSI_KV_TABLE_MAX + 1];
-	/* indexed by key number; s is NULL if the record lacks the key; value[n].s is always NULL */
+	/* indexed by key number; `s` is NULL if the record lacks the key. value[n] belongs to no key; its `s` is always
+	 * NULL. */
 	struct fsi_span value[FSI_KV_TABLE_MAX + 1];
 	uint64_t has[FSI_KV_TABLE_WORDS]; /* one bit per key number: the record has the key */
 };
@@ -358,21 +364,21 @@ void fsi_kv_table_clear(struct fsi_kv_table *k);
 /* Adds the values of a line, which may be part of a record. If a key occurs twice, its first value is stored. */
 void fsi_kv_table_read_line(struct fsi_kv_table *k, struct fsi_span line);
 
-/* Sets the record's fields for the keys number `from` to `end` - 1, each from the key's value. map[i] belongs to key
- * number i. */
+/* Sets a field of the record for each of the keys number `from` to `end` - 1, from the value of this key. map[i]
+ * belongs to key number i. */
 int fsi_kv_table_set_fields(struct fsi_import *imp, const struct fsi_kv_table *k, const struct fsi_field_map *map,
 			    size_t from, size_t end, enum fsi_record_type type, struct fsi_rec *rec);
 
 /* ---- records that a newline in a job's name splits: scontrol -o and squeue -O do not escape the newline */
 
-/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. A line that ends within the job's name
- * is joined, by newlines, with the lines after it, up to and including the line with UserId=. A line that begins with
+/* Calls fn for each record of scontrol_job_o.txt, as fsi_import_read_lines does. If a line ends within the job's name,
+ * the lines after it are joined to it with newlines, up to and including the line with UserId=. A line that begins with
  * JobId= always begins a record, because the line before it may be truncated. */
 int fsi_import_read_job_records(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
-/* Calls fn for each row of squeue_O.txt, as fsi_import_read_lines does. A row that ends before the column ASSOC_ID is
- * joined with the lines after it, as long as the result is no longer than the heading line. squeue pads each row to the
- * length of the heading line. */
+/* Calls fn for each row of squeue_O.txt, as fsi_import_read_lines does. If a row ends before the column ASSOC_ID, the
+ * lines after it are joined to it, as long as the result is not longer than the heading line. squeue pads every row to
+ * the length of the heading line. */
 int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ctx);
 
 /* A column of squeue -O: fixed width, with no blank between a full column and the next. */
@@ -380,7 +386,7 @@ struct fsi_fixed_column {
 	size_t at, width; /* at: offset of the first byte; width: number of bytes, 0 if there is no such column */
 };
 
-/* Finds a column by its name in the heading line. Cannot find the first column, whose position is 0 anyway. */
+/* Finds a column by its name in the heading line. Does not find the first column; its position is 0. */
 struct fsi_fixed_column fsi_squeue_find_column(struct fsi_span heading, const char *name);
 
 #endif

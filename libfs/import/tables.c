@@ -18,8 +18,8 @@ int fsi_import_parse_local_time(struct fsi_import *imp, struct fsi_span v, int64
 	return *out < 0 || *out > FSI_SECONDS_MAX ? -1 : 0;
 }
 
-/* Returns the limit or, with `used`, the usage from the amount of a TRES: in `cpu=N(64)` the limit is N and the usage
- * 64. Returns {NULL, 0} if the usage is missing. */
+/* Returns the limit in the amount of a TRES or, if `used` is set, the usage. For example, in `cpu=N(64)` the limit is N
+ * and the usage is 64. Returns {NULL, 0} if there is no usage. */
 static struct fsi_span cut_tres_amount(struct fsi_span v, bool used)
 {
 	const char *open = memchr(v.s, '(', v.len);
@@ -389,8 +389,8 @@ static void store_key_value(struct fsi_kv_table *k, size_t key, const char *from
 	k->has[key / 64] |= 1ull << key % 64;
 }
 
-/* Guesses the next key: the key that followed key number `before` last time, because all lines of a command have their
- * keys in the same order. Returns its number if the text at p begins with it; otherwise k->n. */
+/* Guesses the next key. All lines of a command have their keys in the same order, so the guess is the key that last
+ * came after key number `before`. Returns the number of this key if the text at p begins with it; otherwise k->n. */
 static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const char *p, const char *end)
 {
 	const size_t i = k->usual_successor[before], len = i ? k->len[i - 1] : 0;
@@ -399,8 +399,8 @@ static size_t guess_next_key(const struct fsi_kv_table *k, size_t before, const 
 													    : k->n;
 }
 
-/* Returns the length of the key with which the word from p to `stop` begins; 0 if there is no key. Sets *next_key to
- * the number of the key; k->n: the key is not among the names. */
+/* Returns the length of the key with which the word from p to `stop` begins; 0 if it does not begin with a key. Sets
+ * *next_key to the number of the key; to k->n if the key is not among the names. */
 static size_t read_word_key(struct fsi_kv_table *k, size_t *last, const char *p, const char *stop, size_t *next_key)
 {
 	const char *equals = memchr(p, '=', (size_t)(stop - p));
@@ -561,7 +561,8 @@ static int read_joined_records(struct fsi_import *imp, const char *file, fsi_lin
 
 /* ---- scontrol */
 
-/* Returns true if the line ends within the job's name: no key that follows the name is in it. */
+/* Returns true if the line ends within the job's name. This is the case if none of the keys that follow the name is in
+ * the line. */
 static bool ends_within_name(struct fsi_span line)
 {
 	return fsi_span_starts_with(line, "JobId=") && fsi_span_contains_text(line, " JobName=") &&
@@ -635,9 +636,9 @@ int fsi_import_read_squeue_rows(struct fsi_import *imp, fsi_line_fn fn, void *ct
 
 /* ---- time zone of a capture
  *
- * The local times in the files of a capture are in the zone of fs_import_options.offsets, if that is given. The file
- * `zone` has the zone of the user who captured, one line "since offset" for each change; the capture's commands then
- * ran in UTC. */
+ * If fs_import_options.offsets is given, the local times in the files of a capture are in that zone. A capture may also
+ * have a file `zone`, with the zone of the user who captured: one line "since offset" for each change of the offset.
+ * The commands of such a capture ran in UTC. */
 
 enum { READ_OFFSETS_MAX = 512, STORED_OFFSETS_MAX = 16 };
 /* local times in the files differ by at most 3 years from the capture's time */

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Checks that banks and users form a tree. Rows outside of the tree are treated as flux-accounting's reader treats them
- * (src/fairness/reader/data_reader_db.cpp). That reader starts at the root and follows banks by name, skipping inactive
- * banks. It reads users only of banks without sub-banks. */
+/* Checks that banks and users form a tree. Rows outside of the tree are treated in the same way as by flux-accounting's
+ * reader (src/fairness/reader/data_reader_db.cpp). That reader starts at the root, follows banks by name, and skips
+ * inactive banks. It reads users only if their bank has no sub-banks. */
 
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name)
 {
@@ -54,12 +54,12 @@ static uint32_t get_parent_row(const struct fsi_flux_import *f, const struct fsi
 	return fsi_flux_name_to_row(&f->bank, a->user ? a->account : a->parent);
 }
 
-/* State of an association row: whether the chain of banks above it ends at a root bank. ON_PATH: the chain that is
- * being followed contains this row. */
+/* State of an association row: whether the banks above it, followed from parent to parent, end at a root bank. ON_PATH:
+ * the row is one of the banks that are just being followed. */
 enum root_path { NOT_VISITED, ON_PATH, REACHES_ROOT, MISSING_BANK };
 
-/* Returns whether the chain of banks above row i ends at a root bank, and stores the result for all rows of the chain.
- * A cycle counts as reaching a root; fsi_model_finish rejects it. */
+/* Returns whether the banks above row i end at a root bank, and stores the result for all these banks. A cycle of banks
+ * counts as reaching a root; fsi_model_finish rejects it later. */
 static enum root_path follow_parents(const struct fsi_flux_import *f, uint32_t i, unsigned char *state)
 {
 	const struct fsi_association *v = f->imp.m->association.v;
@@ -93,8 +93,8 @@ static void warn_unreachable_row(struct fsi_flux_import *f, const struct fsi_ass
 			      count > 1 ? "them" : "it", count);
 }
 
-/* Removes rows whose bank is not listed, and all rows below them. A bank may be missing because list-banks lists
- * inactive banks only with --inactive. */
+/* Removes rows whose bank is not listed, and all rows below them. Such rows occur because list-banks lists inactive
+ * banks only with --inactive. */
 static int drop_unreachable_rows(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -143,7 +143,7 @@ static int check_single_root(struct fsi_flux_import *f)
 	return 0;
 }
 
-/* Bank and user of an association as one number, for finding duplicates by sorting. */
+/* Bank and user of an association, combined to one number. Duplicates are found by sorting these numbers. */
 struct association_key {
 	uint64_t key;
 	uint32_t row;
@@ -185,8 +185,8 @@ static int check_duplicate_rows(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Finds users of banks that have sub-banks, and warns of them. In a tree of flux-accounting's emulator these users
- * count. In flux-accounting's database they do not count, so they are then marked as left out. */
+/* Finds users of banks that have sub-banks, and warns of them. In a tree of flux-accounting's emulator, these users
+ * take part in fair share. In flux-accounting's database they do not, and are marked as left out. */
 static int mark_ignored_users(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;
@@ -237,7 +237,8 @@ int fsi_flux_check_banks(struct fsi_flux_import *f)
 	if (!rc)
 		rc = mark_ignored_users(f);
 	for (size_t i = 0; i < f->imp.m->association.n; i++)
-		f->imp.m->association.v[i].rec.line = 0; /* from here on rows have no line number for messages */
+		/* from here on no message needs the rows' line numbers, so they are removed */
+		f->imp.m->association.v[i].rec.line = 0;
 	return rc;
 }
 
@@ -295,7 +296,7 @@ int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *ob
 			};
 			used += value->len + 1;
 			break;
-		default: /* callers read lists and objects themselves */
+		default: /* lists and objects are left empty: callers read them from the object */
 			*value = (struct fsi_span){ "", 0 };
 		}
 		row->key[row->n++] = fsi_string_to_span(key);
@@ -428,14 +429,14 @@ int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, con
 
 /* Reads the tree that `flux account export-db -F` writes and flux-accounting's fair-share emulator reads. A bank is
  * {"bank", "shares", "usage", "children": [...]}, a user is {"username", "shares", "usage"}. The root is the value of
- * "root". The tree has neither limits nor factors; "active" is read if present. */
+ * the key "root". The tree has no limits and no factors. The key "active" is read if it is present. */
 
 struct json_tree {
 	struct fsi_flux_import *f;
-	/* indexed by depth: association row of the JSON object that is open at this depth */
+	/* indexed by depth: association row of the JSON object that is currently open at this depth */
 	FSI_VEC(uint32_t) open_rows;
-	FSI_VEC(uint32_t) parent; /* indexed by association row: row of the object around it */
-	/* the root is inside an object with the key "root"; this outer object has a row of its own */
+	FSI_VEC(uint32_t) parent; /* indexed by association row: association row of the JSON object around it */
+	/* the root is inside an outer object with the key "root"; the outer object was given an association row */
 	bool wrapped;
 };
 
@@ -494,8 +495,9 @@ static int read_tree_object(void *ctx, uint32_t depth, const struct fsi_json *v,
 	return 0;
 }
 
-/* Sets account and parent of each row, after all rows are read, because an object's name may follow its children. The
- * usage of a bank is stored as its total_usage; as in the database, a bank has no usage of its own. */
+/* Sets account and parent of each row. This is done after all rows are read, because an object's name may follow its
+ * children. The usage of a bank is stored as its total_usage; a bank has no usage of its own, as in flux-accounting's
+ * database. */
 static void link_tree_rows(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -546,7 +548,7 @@ static int check_bank_usage(struct json_tree *t)
 	return rc < 0 ? rc : 0; /* only the first such bank is reported */
 }
 
-/* Removes the row of the object around the root. */
+/* Removes the association row of the object around the root. */
 static void remove_outer_row(struct json_tree *t)
 {
 	fs_snapshot *m = t->f->imp.m;
@@ -751,9 +753,10 @@ enum { TREE_DEPTH_MAX = 256 };
 struct view_bank_reader {
 	struct fsi_flux_import *f;
 	struct fsi_pipe_table header;
-	uint32_t bank[TREE_DEPTH_MAX]; /* indexed by depth: name IDs of the banks on the path to the current row */
+	/* indexed by depth: name ID of the bank at this depth that is above the current row */
+	uint32_t bank[TREE_DEPTH_MAX];
 	size_t depth;
-	bool has_users; /* true: the current reading of the file adds users; false: it adds banks */
+	bool has_users; /* the file is read twice. false: this reading adds the banks; true: it adds the users. */
 };
 
 static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, size_t depth, struct fsi_span name)
@@ -777,7 +780,7 @@ static int read_tree_bank(struct view_bank_reader *t, const struct fsi_kv *row, 
 	a = add_flux_association(f);
 	if (!a)
 		return fsi_fail_no_memory(f->imp.err);
-	a->rec.line = 0; /* 0: list-banks may list this bank as well, which is then not an error */
+	a->rec.line = 0; /* 0 means that list-banks may list this bank again without an error */
 	FSI_PUT(a, ASSOCIATION, account, id);
 	a->parent = depth ? t->bank[depth - 1] : 0;
 	FSI_SET(a, ASSOCIATION, usage_tres_s);
@@ -811,8 +814,8 @@ static int read_tree_user(struct view_bank_reader *t, const struct fsi_kv *row, 
 				   &a->rec);
 }
 
-/* Reads a row of view-bank. A row of a bank has one column less than a row of a user. Both are indented by their
- * depth. */
+/* Reads a row of view-bank. A row of a bank has one column less than a row of a user. Rows of banks and of users are
+ * indented by their depth. */
 static int read_view_bank_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct view_bank_reader *t = ctx;
@@ -880,8 +883,8 @@ int fsi_flux_read_banks(struct fsi_flux_import *f)
 }
 
 /* Reads the data that the priority plugin of flux-accounting stores for each association (`flux jobtap query
- * mf_priority.so`, plugins/accounting.cpp: Association::to_json). Only queue_factor is used: the queue priority that
- * the plugin applies to all jobs of the association.
+ * mf_priority.so`, plugins/accounting.cpp: Association::to_json). Of this data, only queue_factor is used. It is the
+ * queue priority that the plugin applies to all jobs of the association.
  *
  *   {"mf_priority_map": [{"userid": 1, "banks": [{"bank_name": "x", "queue_factor": 3}]}]} */
 

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads factor weights, queues and configuration (`flux account list-factors`, `list-queues`, `list-configs`, `flux
- * queue status`), and the time, version and user of the capture. */
+/* Reads factor weights, queues and configuration: `flux account list-factors`, `list-queues` and `list-configs`, `flux
+ * queue status`. Also reads the time, the Flux version and the user of the capture. */
 
 static const char *const factor_files[] = { "list-factors_--json.json", "list-factors.txt", NULL };
 static const char *const queue_files[] = { "list-queues_--json.json", "list-queues.txt", NULL };
 static const char *const config_files[] = { "list-configs_--json.json", "list-configs.txt", NULL };
 
-/* Columns that every version of flux-accounting with list-queues prints for each queue
+/* Columns that flux-accounting prints for each queue. Every version that has list-queues prints them
  * (fluxacct/accounting/queue_subcommands.py). */
 static const struct fsi_required_key required_queue_columns[] = {
 	FSI_ALWAYS_REQUIRED("priority"),          FSI_ALWAYS_REQUIRED("min_nodes_per_job"),
@@ -28,8 +28,8 @@ static int fail_bad_value(struct fsi_flux_import *f, const char *column, struct 
 	return fsi_import_reject_value(&f->imp, column, v, want);
 }
 
-/* Adds a setting to the configuration: as a number or a boolean if the text is one, else as a text. Fails if the
- * setting appears twice. */
+/* Adds a setting to the configuration. A text that is a number or a boolean is stored as such, any other text as a
+ * text. Fails if the setting appears twice. */
 static int add_config_entry(struct fsi_flux_import *f, const char *prefix, struct fsi_span name, struct fsi_span v)
 {
 	fs_snapshot *m = f->imp.m;
@@ -106,15 +106,16 @@ static int read_queue_row(struct fsi_flux_import *f, const struct fsi_kv *row)
 	if (!q)
 		return fsi_fail_no_memory(f->imp.err);
 	rc = fsi_flux_set_fields(f, row, map, sizeof(map) / sizeof(*map), FSI_RECORD_PARTITION, &q->rec);
-	/* flux-accounting added the column max_nodes and the counting of jobs in the state SCHED together, after
-	 * version 0.60.0. A version that prints the column therefore also counts these jobs. */
+	/* After version 0.60.0, the same version of flux-accounting added the column max_nodes and began to count jobs
+	 * in the state SCHED. So a version that prints the column also counts these jobs. */
 	if (fsi_kv_get_value(row, "max_nodes").s)
 		FSI_PUT(q, PARTITION, counts_sched, true);
 	return rc ? rc : fsi_import_check_required(&f->imp, FSI_RECORD_PARTITION, &q->rec);
 }
 
 /* Updates the state of a queue from one line of flux queue status. is_submission: true if the line says whether the
- * queue accepts jobs, false if it says whether jobs start. The other part of the state is unchanged. */
+ * queue accepts jobs, false if it says whether jobs start. The part of the state that the line does not show is
+ * unchanged. */
 static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, const char *word, bool is_submission)
 {
 	const char *before = fsi_name_text(imp->m, q->state);
@@ -132,16 +133,16 @@ static int update_queue_state(struct fsi_import *imp, struct fsi_partition *q, c
 	return 0;
 }
 
-/* Which lines of flux queue status were read. It prints two lines for each queue: whether jobs start, and whether the
- * queue accepts jobs. */
+/* State of reading flux queue status: which lines were read. The command prints two lines for each queue: whether jobs
+ * start, and whether the queue accepts jobs. */
 enum { HAS_SCHEDULING = 1, HAS_SUBMISSION = 2, HAS_BOTH_LINES = HAS_SCHEDULING | HAS_SUBMISSION };
 struct queue_lines {
-	/* indexed by queue row: HAS_SCHEDULING and HAS_SUBMISSION for the lines that were read */
+	/* indexed by queue row: HAS_SCHEDULING and HAS_SUBMISSION, for those of the queue's two lines that were read */
 	unsigned char *lines_read;
-	/* the same for the queue without a name */
+	/* HAS_SCHEDULING and HAS_SUBMISSION for the lines that were read of the queue without a name */
 	unsigned unnamed;
 	bool stopped; /* scheduling of the queue without a name is stopped */
-	size_t unparsed;   /* number of lines that are neither of these two lines */
+	size_t unparsed;   /* number of lines that have neither of these two forms */
 };
 
 /* Reads a line like "batch: Scheduling is stopped: maintenance". A Flux instance without named queues prints no name
@@ -185,7 +186,7 @@ static int read_queue_status_line(struct fsi_import *imp, void *ctx, struct fsi_
 	return rc;
 }
 
-/* Warns if flux queue status lacks one of the two lines of a queue, or has lines of another form. */
+/* Warns if flux queue status lacks one of the two lines for a queue, or has a line that is neither of them. */
 static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_lines *lines, const char *file)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -209,7 +210,7 @@ static int warn_incomplete_status(struct fsi_flux_import *f, const struct queue_
 	return 0;
 }
 
-/* Stores in the configuration that scheduling of the queue without a name is stopped, if `stopped` is true. */
+/* If `stopped` is true, stores in the configuration that scheduling of the queue without a name is stopped. */
 static int set_scheduling_stopped(struct fsi_flux_import *f, bool stopped)
 {
 	static const char name[] = "scheduling_stopped", value[] = "true";
@@ -264,7 +265,7 @@ static int read_accounting_settings(struct fsi_flux_import *f)
 	return rc == 1 ? fsi_import_hide_type(&f->imp, "partition") : rc;
 }
 
-/* Reads `epoch` or `epoch.fraction` from the first line. */
+/* Reads the time in the first line, which is `epoch` or `epoch.fraction`. */
 static int read_clock_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_header *h = ctx;
@@ -279,7 +280,7 @@ static int read_clock_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Reads `flux-core:  0.88.0` or `libflux-core:  0.88.0` of `flux version`. */
+/* Reads the version from a line of `flux version`: `flux-core:  0.88.0` or `libflux-core:  0.88.0`. */
 static int read_version_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_header *h = ctx;
@@ -335,8 +336,8 @@ static int64_t find_latest_time(const fs_snapshot *m)
 	return t;
 }
 
-/* Warns if the factor weights are unknown. If there is no data of flux-accounting at all, the weights are marked as
- * hidden. If only list-factors is missing, the defaults of flux-accounting will be used. */
+/* Warns if the factor weights are unknown. If the capture has no data of flux-accounting at all, marks the weights as
+ * hidden. If only list-factors is missing, priorities will be computed with the default weights of flux-accounting. */
 static int warn_unknown_weights(struct fsi_flux_import *f)
 {
 	fs_snapshot *m = f->imp.m;

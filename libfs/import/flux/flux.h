@@ -10,7 +10,7 @@
 
 #include "import/import.h"
 
-/* Maps names to rows of a table: the name ID of each record to the row of that record. */
+/* Maps the names of the records in a table to the rows of these records. */
 struct fsi_flux_name_rows {
 	uint32_t *row; /* indexed by name ID: row + 1; 0: no record has this name */
 	size_t cap;
@@ -35,22 +35,23 @@ struct fsi_flux_import {
 	struct fsi_import imp;
 	struct fsi_flux_name_rows bank, user;
 	char banks_file[200], users_file[200]; /* files from which the banks and the users were read, for messages */
-	/* whether these files were read: list-users, list-factors, list-queues */
+	/* whether the files of list-users, list-factors and list-queues were read */
 	bool has_users, has_factors, has_queues;
-	/* the banks are from a tree (export-db -F, or an emulator's file), not from tables */
+	/* the banks were read from a tree (export-db -F, or an emulator's file), not from tables */
 	bool is_tree;
 	const char *jobs_file;		       /* file that the jobs were read from; NULL: not read yet */
-	/* jobs that have ended; fsi_flux_set_last_jobs adds the jobs that have not ended */
+	/* submitted jobs: the jobs that have ended, and after fsi_flux_set_last_jobs also the other jobs */
 	FSI_VEC(struct fsi_flux_submitted) ended_jobs;
 	FSI_VEC(struct fsi_flux_plugin_state) plugin_states;
 	/* jobs that ended before this time, seconds since the epoch, may be missing from ended_jobs; 0: no job is
 	 * missing */
 	double ended_since;
 	bool ended_known;		       /* a file lists the jobs that have ended */
-	bool partial;                          /* the files may be incomplete */
+	bool partial;                          /* the capture is partial: files may be incomplete */
 };
 
-/* Same as fs_import_flux; with `partial`, missing data is unknown and each record type is marked as partly hidden. */
+/* Same as fs_import_flux. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
+ * hidden. */
 int fsi_import_flux(fs_snapshot **out, const struct fs_source *source, bool partial, struct fs_error *err);
 
 /* Callback for one row of a table or one JSON object. `row` has the names of columns or members, and their values as
@@ -59,9 +60,9 @@ typedef int (*fsi_flux_row_fn)(struct fsi_flux_import *f, const struct fsi_kv *r
 
 struct fsi_required_key;
 
-/* Reads the first of the files that exists; the list ends with NULL. A file named *.json contains JSON, any other file
- * a table with ` | ` between columns. Warns of rows that lack one of the n required keys. Returns 1 if no file
- * exists. */
+/* Reads the first file in the list `files` that exists. The list ends with NULL. A file named *.json contains JSON, any
+ * other file a table with ` | ` between columns. Warns of rows that lack one of the `n` required keys `keys`. Returns 1
+ * if no file exists. */
 int fsi_flux_read_rows(struct fsi_flux_import *f, const char *const *files, fsi_flux_row_fn fn,
 		       const struct fsi_required_key *keys, size_t n);
 
@@ -72,12 +73,12 @@ enum { FSI_FLUX_NUMBERS_SIZE = 4096 };
 int fsi_flux_flatten_object(struct fsi_flux_import *f, const struct fsi_json *object, struct fsi_kv *row,
 			    char buf[FSI_FLUX_NUMBERS_SIZE]);
 
-/* Sets fields of a record from the row like fsi_kv_set_fields. Also accepts "unlimited", and booleans as tables and
- * JSON print them. */
+/* Sets fields of a record from the row like fsi_kv_set_fields. Also accepts "unlimited", and the forms of booleans in
+ * tables and in JSON. */
 int fsi_flux_set_fields(struct fsi_flux_import *f, const struct fsi_kv *row, const struct fsi_field_map *map, size_t n,
 			enum fsi_record_type type, struct fsi_rec *rec);
 
-/* Returns the row of a name, or FSI_NO_INDEX if the name has none. */
+/* Returns the row that belongs to a name; FSI_NO_INDEX if there is none. */
 uint32_t fsi_flux_name_to_row(const struct fsi_flux_name_rows *v, uint32_t name);
 /* Assigns a row to a name. Returns 1 if the name already has a row; -1 if out of memory. */
 int fsi_flux_add_name(struct fsi_flux_name_rows *v, uint32_t name, uint32_t row);
@@ -88,10 +89,10 @@ int fsi_flux_read_banks(struct fsi_flux_import *f);
 int fsi_flux_read_machine(struct fsi_flux_import *f);
 /* Reads the jobs of flux jobs --json. */
 int fsi_flux_read_jobs(struct fsi_flux_import *f);
-/* Warns of jobs that lack fields which flux jobs prints for every job; call it when all files of jobs are read. */
+/* Warns of jobs without a field that flux jobs prints for every job. Call it when all files of jobs are read. */
 int fsi_flux_check_jobs(struct fsi_flux_import *f);
-/* Reads the jobs that have ended, from the file of ended jobs or else from the jobs that fsi_flux_read_jobs has
- * read. */
+/* Reads the jobs that have ended from the file of ended jobs. If there is no such file, takes them from the jobs that
+ * fsi_flux_read_jobs has read. */
 int fsi_flux_read_ended(struct fsi_flux_import *f);
 /* Sets last_job and last_queue of associations; the model must be finished. */
 int fsi_flux_set_last_jobs(struct fsi_flux_import *f);
@@ -101,7 +102,7 @@ int fsi_flux_read_plugin(struct fsi_flux_import *f);
 int fsi_flux_set_queue_factors(struct fsi_flux_import *f);
 /* Reads jobspecs: sets GPUs, exclusive nodes, constraints and begin times of jobs. Call it after fsi_flux_read_jobs. */
 int fsi_flux_read_jobspecs(struct fsi_flux_import *f);
-/* Reads view-job-records into usage records. */
+/* Reads the output of view-job-records. Makes a usage record for each job in it. */
 int fsi_flux_read_records(struct fsi_flux_import *f);
 
 /* Reads a tree of export-db -F from a stream. */
@@ -118,16 +119,16 @@ int fsi_flux_check_banks(struct fsi_flux_import *f);
 enum { FSI_FLUX_FREE = 1, FSI_FLUX_BUSY = 2, FSI_FLUX_DOWN = 4, FSI_FLUX_DRAINED = 8 };
 
 struct fsi_flux_node {
-	/* name: name ID of the host; rank: rank of the broker; group: name ID of the list of queues that flux resource
-	 * list prints for the node, 0 if none */
+	/* `name`: name ID of the host. `rank`: rank of the broker. `group`: name ID of the list of queues that flux
+	 * resource list prints for the node; 0: none. */
 	uint32_t name, rank, cores, gpus, group;
-	bool known_amounts;			       /* cores and gpus are known */
+	bool known_amounts;			       /* the numbers of cores and GPUs are known */
 	unsigned state;
 	FSI_VEC(uint32_t) property;
 };
 
-/* Totals in one line of flux resource list. A line describes all nodes that have the same state and the same list of
- * queues (the group). */
+/* Totals in one line of flux resource list. Such a line is about a group of nodes: all nodes that have the same state
+ * and the same list of queues. */
 struct fsi_flux_group_total {
 	uint32_t group;
 	uint64_t cores, gpus;
@@ -150,7 +151,7 @@ struct fsi_flux_machine {
 	 * column NODELIST */
 	bool has_r, has_list, has_status;
 	bool has_queue, has_properties, has_cores, has_gpus; /* columns of flux resource list */
-	uint32_t next_node; /* temporary: index of the node that gets the next host name */
+	uint32_t next_node; /* temporary: index of the node to which the next host name in the current line belongs */
 	/* temporary: state bits of the nodes in the current line */
 	unsigned state;
 	/* temporary: name ID of the list of queues in the current line */

@@ -51,8 +51,8 @@ static uint64_t count_range_members(uint64_t set[][2], size_t n)
 
 enum { SUMMARY_NODES_MAX = 512 };
 
-/* Fills `of` with pairs (rank, number of cores) from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0". Returns the
- * number of ranks; 0 if the text has another form. */
+/* Fills `of` with pairs (rank, number of cores on this rank) from a text like "rank[1-2]/core7 rank3/core[6-7],gpu0".
+ * Returns the number of ranks; 0 if the text has another form. */
 static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 {
 	uint64_t ranks[64][2], cores[256][2];
@@ -76,8 +76,8 @@ static size_t parse_resource_summary(const char *s, uint64_t (*of)[2])
 }
 
 /* Sets node_cores of a running job if the numbers of cores on its nodes differ. sched-simple prints the cores that a
- * job has on each rank (Rv1Set.py: dumps). node_cores must be in the order of the job's hosts, which is the order of
- * their ranks. */
+ * job has on each rank (Rv1Set.py: dumps). node_cores must have the order of the job's hosts. The hosts are ordered by
+ * rank. */
 static int set_node_cores(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *summary = fsi_json_find_member(
@@ -150,7 +150,8 @@ static const struct fsi_required_key required_job_fields[] = {
 struct job_reader {
 	struct fsi_flux_import *f;
 	struct fsi_missing_keys lacking;
-	size_t with_queue; /* number of jobs that have a queue; if it is not 0, all jobs must have one */
+	/* number of jobs that have a queue; if it is not 0, the instance has queues, and every job must have one */
+	size_t with_queue;
 };
 
 static void count_missing_fields(struct job_reader *j, const struct fsi_job *job)
@@ -184,8 +185,8 @@ static const struct fsi_json *get_json_number(const struct fsi_json *object, con
 	return v && fsi_json_get_type(v) == FSI_JNUMBER ? v : NULL;
 }
 
-/* Sets *out to the member `key`, a time in seconds, without its fraction. Does nothing if it is 0, which means
- * unknown. */
+/* Sets *out to the member `key`, a time in seconds, without its fraction. If the member is 0, the time is unknown, and
+ * *out is not changed. */
 static int set_time_field(struct fsi_flux_import *f, const struct fsi_json *object, const char *key,
 			  struct fsi_job *job, unsigned bit, int64_t *out)
 {
@@ -304,8 +305,8 @@ static int set_pending_reason(struct fsi_flux_import *f, const struct fsi_json *
 	return *reason ? set_name_field(f, job, FSI_JOB_reason, &job->reason, reason) : 0;
 }
 
-/* Sets the priority of a job, and the fair-share factor that flux-accounting posts together with the priority. The
- * factor has six decimals. */
+/* Sets the priority of a job, and its fair-share factor. flux-accounting adds the factor, with six decimals, when it
+ * sets the priority. */
 static int set_priority_fields(struct fsi_flux_import *f, const struct fsi_json *v, struct fsi_job *job)
 {
 	const struct fsi_json *priority = get_json_number(v, "priority");
@@ -450,14 +451,14 @@ enum { CONSTRAINT_TEXT_MAX = 16000, JOBSPEC_DEPTH_MAX = 16 };
 /* ---- resources */
 
 struct resource_request {
-	/* nodes: number of nodes, 0 if not given; slots: number of slots on each node, or in total if nodes is 0;
-	 * cores, gpus: numbers of cores and GPUs in each slot */
+	/* nodes: number of nodes, 0 if not given. slots: number of slots on each node; total number of slots if `nodes`
+	 * is 0. cores, gpus: numbers of cores and GPUs in each slot. */
 	int64_t nodes, slots, cores, gpus;
 	/* unsupported: the request does not have the form that flux-core's schedulers accept */
 	bool exclusive, unsupported;
 };
 
-/* Returns the member `count` of v, or its minimum if it is a range; 0 if there is no count. */
+/* Returns the member `count` of v; if it is a range, its minimum; if v has no such member, 0. */
 static int64_t parse_resource_count(const struct fsi_json *v)
 {
 	const struct fsi_json *count = fsi_json_find_member(v, "count");
@@ -516,8 +517,8 @@ static int set_exclusive_nodes(fs_snapshot *m, struct fsi_job *job, const struct
 	return job->oversubscribe == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Sets the requested nodes and cores if they differ from those that `flux jobs` prints. For a running job, `flux jobs`
- * prints the allocation (src/modules/job-list/job_data.c: parse_R). */
+/* Sets the requested nodes and cores of a job if they differ from the numbers that `flux jobs` prints. They differ for
+ * a running job, for which `flux jobs` prints the allocation (src/modules/job-list/job_data.c: parse_R). */
 static int set_requested_amounts(fs_snapshot *m, struct fsi_job *job, const struct resource_request *a)
 {
 	const int64_t nodes = a->nodes ? a->nodes : 1;
@@ -567,7 +568,7 @@ static void append_constraint_text(struct constraint_text *t, const char *a, con
 
 static void append_constraint(struct constraint_text *t, const struct fsi_json *v, unsigned depth);
 
-/* Appends the names of the list to t, each with a prefix and a suffix, and with `between` between two names. */
+/* Appends the names in the list to t. Each name gets a prefix and a suffix; the text `between` separates two names. */
 static void append_constraint_names(struct constraint_text *t, const struct fsi_json *list, const char *prefix,
 				    const char *suffix, const char *between)
 {
@@ -625,7 +626,7 @@ static void append_constraint(struct constraint_text *t, const struct fsi_json *
 	t->invalid = true;
 }
 
-/* Sets the features of a job from its constraint. An empty constraint means that there is none. */
+/* Sets the features of a job from its constraint. An empty constraint means that the job has none. */
 static int set_job_constraint(struct fsi_flux_import *f, struct fsi_job *job, const struct fsi_json *v)
 {
 	struct constraint_text t = { .len = 0 };
@@ -742,11 +743,13 @@ int fsi_flux_read_jobspecs(struct fsi_flux_import *f)
  *   {"from": 1795310875.5, "jobs": [{"id": 7, "userid": 1, "username": "a", "bank": "x", "queue": "q",
  *    "t_submit": 5.5}]}
  *
- * Jobs that ended before `from` are not listed: job-list returns the jobs that ended last
+ * The file does not list jobs that ended before `from`, for two reasons: job-list returns only the jobs that ended last
  * (src/modules/job-list/list.c), and the plugin does not know jobs submitted before its broker started. If `from` is 0,
- * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs. All
- * jobs that are not listed had ended by `from`. So the last known job of an association is its last job if it was
- * submitted after `from`. */
+ * no ended job is missing. If the file has no `from`, its jobs are from `flux jobs`, which lists at most 1000 jobs.
+ * If it lists that many, `from` is the earliest end of these jobs; otherwise no ended job is missing.
+ *
+ * Jobs that are not listed had ended by `from`, so they were submitted before `from`. If the last known job of an
+ * association was submitted after `from`, it is therefore the association's last job. */
 
 enum { LISTED_JOBS_MAX = 1000 };
 
@@ -777,8 +780,8 @@ static uint32_t intern_string_value(struct fsi_flux_import *f, const struct fsi_
 	return *s ? fsi_import_intern_name(&f->imp, fsi_string_to_span(s)) : 0;
 }
 
-/* Returns the name ID of the job's user as associations name that user. The host on which the capture was made may use
- * another name for the user, so an unknown name is looked up by user ID. */
+/* Returns the name ID of the job's user, as associations name this user. The host of the capture may have another name
+ * for the same user. If no association has the job's user name, the user is therefore looked up by user ID. */
 static uint32_t get_association_user(struct fsi_flux_import *f, const struct fsi_json *v)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -833,8 +836,8 @@ static int read_ended_object(void *ctx, uint32_t depth, const struct fsi_json *v
 	return add_submitted_job(f, s);
 }
 
-/* Used if the capture has no file of ended jobs. If the jobs are from a listing of all jobs (flux jobs -a), this
- * listing also has the ended jobs. Sets *earliest_end to the earliest end of these ended jobs. */
+/* Used if the capture has no file of ended jobs. If `flux jobs -a` was captured, it also lists ended jobs; then sets
+ * *earliest_end to the earliest end of these jobs. */
 static void use_listed_ended_jobs(struct fsi_flux_import *f, double *earliest_end)
 {
 	const fs_snapshot *m = f->imp.m;
@@ -940,13 +943,14 @@ int fsi_flux_set_last_jobs(struct fsi_flux_import *f)
 	return rc;
 }
 
-/* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). The output has only
- * the number of nodes of each job, and usage counts nodes by default. */
+/* Reads past jobs: `flux account view-job-records` (fluxacct/accounting/jobs_table_subcommands.py). The output shows
+ * the number of nodes of each job, but no cores or GPUs. This is enough by default, because usage then counts nodes. */
 
 static const char *const record_files[] = { "view-job-records_--json.json", "view-job-records.txt",
 					    NULL };
 
-/* Returns the user name of a record. The database has user IDs, and names only for known users. */
+/* Returns the user name of a record. The records in the database have user IDs, and user names only for known users.
+ * For any other user, returns the name that associations have for this user ID. */
 static struct fsi_span get_record_user(const struct fsi_flux_import *f, const struct fsi_kv *row)
 {
 	const fs_snapshot *m = f->imp.m;

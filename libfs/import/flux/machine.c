@@ -87,7 +87,7 @@ static int add_r_lite_entry(struct fsi_flux_machine *x, const struct fsi_json *v
 	return rc;
 }
 
-/* Sets the name of the next node: the hosts of R are in the order of ranks. */
+/* Sets the name of the next node. R has the hosts in the order of ranks. */
 static int name_next_node(void *ctx, const char *name, size_t len)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -179,7 +179,7 @@ static int read_resource_r(struct fsi_flux_machine *x)
 }
 
 /* Reads `flux resource list` and `flux resource status` (src/cmd/flux-resource.py): which nodes are down, drained or in
- * use. If R was not captured, the nodes and their queues come from flux resource list. */
+ * use. If `flux resource R` was not captured, the nodes and their queues are read from `flux resource list`. */
 
 static int update_listed_host(void *ctx, const char *name, size_t len)
 {
@@ -263,8 +263,8 @@ static int add_group_total(struct fsi_flux_machine *x, const struct fsi_span *wo
 	return 0;
 }
 
-/* Returns true if the word is a list of queues. The function is called for lines that have only one word for the two
- * columns QUEUE and PROPERTIES. */
+/* Returns true if the word is a list of queues. Call it for lines in which only one of the two columns QUEUE and
+ * PROPERTIES has a word. */
 static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word)
 {
 	const fs_snapshot *m = x->f->imp.m;
@@ -278,7 +278,8 @@ static bool is_queue_list(const struct fsi_flux_machine *x, struct fsi_span word
 }
 
 /* Reads a line like "allocated batch,standby 3 24 0 fake[1-3]". `flux resource list` omits a column that is empty in
- * all lines. In a column that it prints, an empty cell consists of blanks, so the line has one word less. */
+ * all lines. If a cell is empty in a column that it prints, the cell consists of blanks, and the line has one word
+ * less. */
 static int read_resource_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -336,8 +337,8 @@ static int read_status_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return update_host_list(x, word[n - 1]);
 }
 
-/* Divides the totals of each group (nodes with the same list of queues) evenly among its nodes. The result is only
- * right if these nodes are alike. */
+/* Divides the totals of each group evenly among the nodes of the group (nodes with the same list of queues). The result
+ * is only right if these nodes are alike. */
 static void divide_group_totals(struct fsi_flux_machine *x)
 {
 	for (size_t i = 0; i < x->node.n && !x->has_r; i++) {
@@ -372,8 +373,8 @@ static int read_resource_lists(struct fsi_flux_machine *x)
 	return rc;
 }
 
-/* Reads `flux config get` (the properties that queues require of their nodes, RFC 33, and the queue policy of Fluxion)
- * and `flux module list`. */
+/* Reads `flux config get` and `flux module list`. The configuration has the properties that queues require of their
+ * nodes (RFC 33), and the queue policy of Fluxion. */
 
 static int add_queue_requirement(struct fsi_flux_machine *x, uint32_t queue, uint32_t property)
 {
@@ -454,8 +455,8 @@ static int read_flux_config(void *ctx, uint32_t depth, const struct fsi_json *v,
 	return rc;
 }
 
-/* Reads a line of `flux module list`. The module that assigns nodes to jobs becomes the setting flux_scheduler:
- * "sched-fluxion-qmanager 1234 ...". */
+/* Reads a line of `flux module list`, such as "sched-fluxion-qmanager 1234 ...". The name of the module that assigns
+ * nodes to jobs becomes the setting flux_scheduler. */
 static int read_module_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_flux_machine *x = ctx;
@@ -517,8 +518,9 @@ static bool has_node_property(const struct fsi_flux_node *n, uint32_t property)
 	return !property;
 }
 
-/* Returns true if the node belongs to the queue. If R was captured and the configuration has the queue, the node must
- * have the required properties; else `flux resource list` decides. */
+/* Returns true if the node belongs to the queue. If R was captured and the configuration has the queue, this is true
+ * for a node that has all properties which the queue requires. Otherwise `flux resource list` shows the queues of a
+ * node. */
 static bool is_node_in_queue(struct fsi_flux_machine *x, const struct fsi_flux_node *n, uint32_t queue)
 {
 	const fs_snapshot *m = x->f->imp.m;

@@ -90,7 +90,7 @@ int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *
 	*job = (struct fsi_job){ .name = id, .state = FSI_STATE_PENDING };
 	if (FSI_SET_JOB_EXT(m, job, position, *row))
 		return fsi_fail_no_memory(x->imp->err);
-	/* a job whose name is not a number gets an ID that no other job has */
+	/* if the name is not a number, the job gets an ID that no other job has */
 	if (fsi_parse_u64(cut.s, cut.len, &job->id) || job->id >> 62)
 		job->id = (1ull << 62) + *row;
 	FSI_SET(job, JOB, id);
@@ -198,9 +198,9 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label)
 }
 
 /* The grammar of maui.cfg (src/moab/MConfig.c:MCfgAdjustBuffer, MCfgGetVal):
- *  - # begins a comment anywhere; the # itself stays in the line.
+ *  - # begins a comment, anywhere in a line. The comment is removed, but not the #.
  *  - A backslash joins lines. Blanks after it are skipped, and the next character is copied unchanged.
- *  - = counts as a blank before the value and in the name.
+ *  - In the name, and between name and value, = counts as a blank.
  *  - `#INCLUDE FILE` adds the lines of FILE after the lines of all other files. */
 
 enum { INCLUDED_FILES_MAX = 32 };
@@ -258,7 +258,7 @@ static char convert_config_char(struct config_reader *r, char c)
 	return c;
 }
 
-/* Adds the file of a line `#INCLUDE FILE` to the list of included files. */
+/* Adds the file that is named in a line `#INCLUDE FILE` to the list of included files. */
 static int add_included_file(struct config_reader *r, struct fsi_span rest)
 {
 	static const char word[] = "#INCLUDE";
@@ -358,7 +358,7 @@ static int read_config_line(struct fsi_import *imp, void *ctx, struct fsi_span l
 	return rc ? rc : finish_config_line(r);
 }
 
-/* Reads one file. Returns 1 if there is no file of that name. */
+/* Reads the file with this name. Returns 1 if it does not exist. */
 static int read_config_file(struct config_reader *r, const char *name)
 {
 	char path[300];
@@ -383,7 +383,7 @@ static int read_config_file(struct config_reader *r, const char *name)
 	return rc;
 }
 
-/* Returns true if the path leads out of the folder. */
+/* Returns true if the path leads out of the folder of the capture. */
 static bool is_path_outside(const char *name)
 {
 	for (; *name; name += strcspn(name, "/"), name += *name == '/')
@@ -401,7 +401,8 @@ static int read_included_files(struct config_reader *r)
 		const bool out = is_path_outside(r->include[i]) && !r->x->o->includes_anywhere;
 
 		rc = out ? 1 : read_config_file(r, r->include[i]);
-		if (rc > 0 && slash) /* a capture has the included file next to maui.cfg, whatever folder it was in */
+		/* the included file may have been in any folder; in a capture it is next to maui.cfg */
+		if (rc > 0 && slash)
 			rc = read_config_file(r, slash + 1);
 		r->x->imp->where = r->included_at[i];
 		if (rc > 0)

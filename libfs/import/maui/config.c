@@ -110,8 +110,8 @@ const char *const *fsi_maui_parameter_names(size_t *n)
 	return maui_parameters;
 }
 
-/* Nodes in maui.cfg: NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig, MPar.c:MParAdd).
- * Attributes that restrict where jobs run get a warning, except for the partition, which is read. */
+/* Reads the lines about nodes in maui.cfg, NODECFG[name] ATTRIBUTE=VALUE ... (src/moab/MNode.c:MNodeProcessConfig,
+ * MPar.c:MParAdd). Uses only the partition. Warns of the other attributes that restrict where jobs run. */
 
 static const struct fsi_span default_partition = { "DEFAULT", 7 };
 
@@ -184,7 +184,7 @@ int fsi_maui_set_node_partitions(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* maui.cfg: parameters and credentials, and warnings about lines that Maui ignores. */
+/* Reads maui.cfg: parameters and credentials. Warns of lines that Maui ignores. */
 
 /* Parameters that Maui accepts and then ignores. */
 static const struct {
@@ -319,7 +319,7 @@ static int index_existing_credentials(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Returns true if the line is for credentials: USERCFG and similar, or an old form such as QOSPRIORITY. */
+/* Returns true if the line sets something for credentials: USERCFG and similar, or an old form such as QOSPRIORITY. */
 static bool has_credential_line(const struct fsi_cfg *cfg)
 {
 	const struct fsi_span name = cfg->line.n ? cfg->line.v[0].name : (struct fsi_span){ "", 0 };
@@ -344,7 +344,8 @@ static int read_single_line(struct fsi_maui_import *x)
 	return rc;
 }
 
-/* Copy of the parts of a snapshot that a line of maui.cfg can change, for comparing and restoring them. */
+/* Copies of the parts of a snapshot that a line of maui.cfg can change. They are compared with the snapshot after the
+ * change, and restored if the line is rejected. */
 struct saved_state {
 	struct fsi_config_entry *config;
 	struct fsi_credential *credential;
@@ -380,8 +381,8 @@ static void restore_config_state(const struct saved_state *b, fs_snapshot *m)
 		memcpy(m->credential.v, b->credential, b->credentials * sizeof(*b->credential));
 }
 
-/* Returns the text after the location in warning i, "what is wrong" of "maui.cfg:1: what is wrong"; NULL if there is no
- * such warning. */
+/* Returns the text of warning i after its location: for "maui.cfg:1: what is wrong", returns "what is wrong". NULL if
+ * there is no such warning. */
 static const char *get_line_warning(const fs_snapshot *m, size_t i)
 {
 	const char *s = i < m->warnings.n ? strstr(m->warnings.v[i], ":1: ") : NULL;

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /* Credentials in maui.cfg: USERCFG[name] ATTRIBUTE=VALUE ... and similar lines (src/moab/MCred.c:MCredProcessConfig,
- * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). Attributes of several lines add up; a repeated attribute
- * replaces the earlier one. */
+ * MQOS.c:MQOSProcessConfig, MFS.c:MFSTargetFromString). If several lines are about the same credential, their
+ * attributes are combined. If they repeat an attribute, its last value is used. */
 
 static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, const char *s)
 {
@@ -29,8 +29,9 @@ static int set_fs_target(struct fsi_maui_config *c, struct fsi_credential *cr, c
 	return cr->target_mode == FSI_INTERN_FAILED ? fsi_fail_no_memory(c->x->imp->err) : 0;
 }
 
-/* Sets the QOS list from the text of QLIST=a,b:c or, with is_default, the default QOS from that of QDEF=a. Adds QOS
- * that do not exist. This may move the table of credentials, so the credential `name` is looked up only afterwards. */
+/* Sets the QOS list from a text `a,b:c`, as in QLIST=a,b:c. If is_default is set, sets the default QOS from a text `a`,
+ * as in QDEF=a. Adds QOS that do not exist. This may move the table of credentials in memory, so the credential `name`
+ * is looked up only afterwards. */
 static int set_qos_list(struct fsi_maui_config *c, enum fs_cred_kind kind, struct fsi_span name, const char *s,
 			bool is_default)
 {
@@ -83,8 +84,8 @@ static int set_xfactor_target(struct fsi_maui_config *c, struct fsi_credential *
 	return 0;
 }
 
-/* Returns true if credentials of this kind have the limit. Only a QOS has limits whose names begin with O, which
- * override other limits (src/MQOS.c:MQOSInitialize). Maui checks limits per user only for a class
+/* Returns true if credentials of this kind can have the limit. A limit whose name begins with O overrides other limits;
+ * only a QOS has such limits (src/MQOS.c:MQOSInitialize). Maui checks limits per user only for a class
  * (src/MJob.c:MJobCheckLimits). */
 static bool has_limit_attribute(enum fs_cred_kind kind, const char *attr)
 {
@@ -351,8 +352,8 @@ static int add_class_credentials(struct fsi_maui_import *x, uint32_t set)
 }
 
 /* Returns the QOS that a job gets: the requested QOS if the job may use it, else the first default QOS of its user,
- * group, account or class. If a credential has no default QOS, that of the credential DEFAULT is used
- * (src/moab/MQOS.c:MQOSGetAccess). */
+ * group, account or class. If one of these credentials has no default QOS, the default QOS of the credential DEFAULT of
+ * its kind is used (src/moab/MQOS.c:MQOSGetAccess). */
 static uint32_t get_job_qos(const fs_snapshot *m, const struct fsi_creds *creds, const struct fsi_job *job)
 {
 	const uint32_t fallback = fsi_name_find(m, "DEFAULT");

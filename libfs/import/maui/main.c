@@ -98,7 +98,8 @@ static int find_capture_time(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* fs_import_maui, which calls the readers in order: each reader needs the results of the readers before it. */
+/* fs_import_maui, which calls the readers in a fixed order, because each reader needs the results of the readers before
+ * it. */
 
 static int set_maui_header(struct fsi_maui_import *x)
 {
@@ -120,7 +121,7 @@ static int set_maui_header(struct fsi_maui_import *x)
 	return x->imp->zone ? fsi_import_set_zone(x->imp, false) : 0;
 }
 
-/* Adds the TRES from which processor equivalents are computed, so that columns of a table can show them. */
+/* Adds the TRES from which processor equivalents are computed. Tables can then show columns for them. */
 static int add_builtin_tres(struct fsi_maui_import *x)
 {
 	static const char *const names[] = { "cpu", "mem", "swap", "disk" };
@@ -139,7 +140,7 @@ static int add_builtin_tres(struct fsi_maui_import *x)
 	return 0;
 }
 
-/* Signatures of the outputs that do not end with a job count, and of the traces of jobs and nodes. */
+/* Signatures of outputs that do not end with the number of their jobs, and of the traces of jobs and nodes. */
 static const struct fsi_signature maui_signatures[] = {
 	{ "showq_-r.txt", "JobName", NULL, NULL },	 { "out/showq_-r.txt", "JobName", NULL, NULL },
 	{ "showq_-r_-v.txt", "JobName", NULL, NULL },	 { "out/showq_-r_-v.txt", "JobName", NULL, NULL },

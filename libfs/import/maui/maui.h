@@ -21,35 +21,38 @@
 
 /* The partition of a node, from a line NODECFG[node] PARTITION=partition of maui.cfg. */
 struct fsi_maui_node_partition {
-	uint32_t node, partition; /* name IDs; partition 0: DEFAULT */
+	uint32_t node, partition; /* name IDs; 0 as `partition` means the partition DEFAULT */
 };
 
 /* State of a Maui import. */
 struct fsi_maui_import {
 	struct fsi_import *imp;
 	const struct fs_maui_import_options *o;
-	/* a key for each credential: its kind and name ID; the intern ID of a key is 1 + the credential's row */
+	/* one intern key for each credential, made of its kind and name ID; the key's intern ID is 1 + the credential's
+	 * row */
 	struct fsi_intern keys;
-	/* indexed by kind of credential: number of credentials so far, which is the position of the next one */
+	/* indexed by kind of credential: number of credentials of this kind so far; the next one gets this position */
 	uint32_t positions[FS_CRED_KINDS];
 	FSI_VEC(struct fsi_maui_node_partition) node_partition;
 	/* keys of the warnings that were added already, see fsi_maui_add_warning */
 	struct fsi_intern warned_keys;
 	bool simulation;
-	/* start time of a simulation, else the newest time in the traces; used to guess the year of dates */
+	/* start time of a simulation; for a real server, the newest time in the traces. It is used to guess the year of
+	 * dates. */
 	int64_t clock_start;
 	int64_t newest_queued; /* newest submit time in the trace of queued jobs, seconds since the epoch; 0: none */
 	int64_t now;          /* time of the capture, seconds since the epoch; 0: not known yet */
 	uint32_t queue_depth; /* SIMINITIALQUEUEDEPTH; 0: not set */
-	bool submits_by_trace;	      /* a simulation that submits the jobs of its trace at their submit times */
-	bool changes_run_times;      /* a simulation whose jobs do not run for the time in their trace */
+	/* the capture is of a simulation that submits the jobs of its trace at their submit times */
+	bool submits_by_trace;
+	bool changes_run_times; /* maui.cfg has a parameter SIMWC..., so run times differ from those in the trace */
 	FSI_VEC(uint32_t) job_rows; /* indexed by name ID: row of the job + 1; 0: no job has this name */
 	bool queue_known;     /* showq was read and lists all jobs */
 	size_t malformed_trace_lines;    /* number of trace lines with an unexpected number of fields */
 	bool has_statistics;      /* the statistics of ended jobs were read */
 	size_t workload_jobs;      /* number of jobs in the trace of queued jobs; they come first in the job table */
 	size_t traced_jobs;        /* number of jobs in any trace */
-	/* index of the capture that is read, among several made one after the other: 0, 1 or 2 */
+	/* index of the captured output that is being read, if several were captured one after the other: 0, 1 or 2 */
 	size_t capture_no;
 	uint32_t first_idle;  /* name ID of the first idle job in showq; 0: none */
 	bool partial;	      /* the files may be incomplete */
@@ -57,7 +60,8 @@ struct fsi_maui_import {
 	char file[160];       /* temporary: path of a file */
 };
 
-/* Same as fs_import_maui; with `partial`, missing data is unknown and each record type is marked as partly hidden. */
+/* Same as fs_import_maui. If `partial` is set, missing data counts as unknown, and each record type is marked as partly
+ * hidden. */
 int fsi_import_maui(fs_snapshot **out, const struct fs_source *source, const struct fs_maui_import_options *options,
 		    bool partial, struct fs_error *err);
 
@@ -78,11 +82,11 @@ uint32_t fsi_maui_find_job(struct fsi_maui_import *x, struct fsi_span name);
 /* Adds a job with this name. Sets *row to its row, or FSI_NO_INDEX if out of memory. */
 int fsi_maui_add_job(struct fsi_maui_import *x, struct fsi_span name, uint32_t *row);
 
-/* Reads the first of the files that exists. Returns 1 if none of them exists. */
+/* Reads the first file in the list `files` that exists. Returns 1 if none of them exists. */
 int fsi_maui_read_first_file(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn);
 
-/* Checks the number of jobs that the last line of an output prints. `counted`: this number, -1 if it is missing;
- * `read`: number of jobs that were read from the output. Warns if the number is missing or wrong. */
+/* Checks the number of jobs that the last line of an output prints. Warns if it is missing (`counted` is -1), or if it
+ * is not `read`, the number of jobs that were read from the output. */
 int fsi_maui_check_count(struct fsi_maui_import *x, const char *file, int64_t counted, size_t read);
 
 /* Sets the error for a folder that could not be listed; rc: return value of the source's list function, below 0. */
@@ -95,19 +99,19 @@ struct fsi_span fsi_maui_word_after(struct fsi_span line, const char *label);
  * the text is not a duration. */
 int fsi_maui_parse_duration(struct fsi_span v, int64_t *out);
 
-/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time, in the year that is
- * nearest to x->now or else x->clock_start. Returns -1 if the words are not a date. */
+/* Parses a date like "Sun Sep 13 12:26:40", given as four words. Sets *local to the local time, in the year for which
+ * it is nearest to x->now (x->clock_start if x->now is not known). Returns -1 if the words are not a date. */
 int fsi_maui_parse_ctime(const struct fsi_maui_import *x, const struct fsi_span *words, int64_t *local);
 
-/* Returns true if the two words are at the positions of a row of diagnose -p, which begins with "%-20s %10.0lf". The
- * folded rest of a row has no words at these positions. */
+/* Returns true if the two words have the positions of the first two words in a row of diagnose -p, whose format is
+ * "%-20s %10.0lf". The folded rest of a row has no words at these positions. */
 bool fsi_maui_is_priority_row(struct fsi_span line, struct fsi_span name, struct fsi_span priority);
 
 /* ---- steps, in this order */
 
 /* Reads maui.cfg. */
 int fsi_maui_read_config(struct fsi_maui_import *x);
-/* Requirements of a job in a trace for its nodes. `compares` is the comparison operator for `mem`. */
+/* What a job in a trace requires of its nodes. `compares` is the comparison operator for `mem`. */
 struct fsi_maui_needs {
 	struct fsi_span opsys, arch, compares, mem;
 	int64_t per_node; /* number of tasks per node; below 1: any number */
@@ -119,11 +123,11 @@ int fsi_maui_read_traces(struct fsi_maui_import *x);
 int fsi_maui_set_node_partitions(struct fsi_maui_import *x);
 /* Sets x->now from the output of showres, if showres prints a reservation. */
 int fsi_maui_read_printed_time(struct fsi_maui_import *x);
-/* Reads the weights, points, usage and targets that diagnose -p and -f print, for partial captures, which may lack
- * maui.cfg and window files. */
+/* For partial captures, which may lack maui.cfg and window files: reads the weights and points that diagnose -p prints,
+ * and the usage and targets that diagnose -f prints. */
 int fsi_maui_read_printed_shares(struct fsi_maui_import *x);
-/* Times in a line of a trace, seconds since the epoch; `queued` is the time at which the job was queued; 0: the line
- * has no such time. */
+/* Times in a line of a trace, seconds since the epoch; 0: the line has no such time. `queued`: time at which the job
+ * was queued. */
 struct fsi_maui_times {
 	int64_t submit, start, end, queued;
 };
@@ -148,7 +152,8 @@ int fsi_maui_resolve_credentials(struct fsi_maui_import *x);
 
 /* ---- lines of maui.cfg */
 
-/* A line of maui.cfg without its comment, with continuation lines joined and = replaced by blanks. */
+/* A line of maui.cfg. Its comment is removed, continuation lines are joined to it, and each = is replaced by a
+ * blank. */
 struct fsi_cfg_line {
 	const char *file;
 	uint64_t line;
@@ -171,7 +176,8 @@ struct fsi_maui_config {
 int fsi_maui_read_parameters(struct fsi_maui_config *c);
 /* Reads the credentials from USERCFG[...] and similar lines. */
 int fsi_maui_read_credentials(struct fsi_maui_config *c);
-/* Reads the older form of limits for USERCFG[DEFAULT] and similar; call it before lines in the new form are read. */
+/* Reads the limits that maui.cfg sets for USERCFG[DEFAULT] and similar credentials in the older form. Call it before
+ * the lines in the new form are read. */
 int fsi_maui_read_old_limits(struct fsi_maui_config *c);
 
 /* Makes warnings print the file and line number of the line `l`. */
@@ -203,16 +209,16 @@ const char *const *fsi_maui_parameter_names(size_t *n);
 
 enum fsi_showq_section { FSI_SHOWQ_NONE, FSI_SHOWQ_ACTIVE, FSI_SHOWQ_IDLE, FSI_SHOWQ_BLOCKED };
 
-/* A job in the output of showq or showq -r. */
+/* A row of showq or showq -r, which is about one job. */
 struct fsi_showq_row {
 	uint32_t job;
 	enum fsi_showq_section section;
 	uint32_t state, host, user; /* name IDs */
 	uint32_t partition; /* ID of the partition's name, or of its first three letters; 0: DEFAULT or unknown */
-	/* time_s: seconds, remaining time of an active job, time limit of any other job; local: local time, start of an
-	 * active job, submit time of any other job */
+	/* `time_s`, seconds: remaining time of an active job, time limit of any other job. `local`, local time: start
+	 * of an active job, submit time of any other job. */
 	int64_t procs, time_s, local;
-	int64_t priority;             /* priority of an active job; -1: unknown */
+	int64_t priority;             /* priority, known only for an active job; -1: unknown */
 	double efficiency;            /* percent; NAN: unknown */
 	char mark;                    /* mark after the name in showq -r; 0: none */
 };
@@ -223,15 +229,16 @@ struct fsi_showq {
 	enum fsi_showq_section section;
 	FSI_VEC(struct fsi_showq_row) row;
 	int64_t active_nodes; /* -1: unknown */
-	/* indexed by section: number of the section's jobs in the last line of the output; FSI_SHOWQ_NONE: number of
-	 * all jobs; -1: missing */
+	/* indexed by section: number of jobs in the section, as the last line of the output prints it; FSI_SHOWQ_NONE:
+	 * number of all jobs; -1: not printed */
 	int64_t total[4];
 	const char *file;     /* name of the file that was read; NULL: none */
-	size_t capture_no; /* index of the capture among several that were made one after the other: 0, 1 or 2 */
+	size_t capture_no; /* index of the captured output, if several were captured one after the other: 0, 1 or 2 */
 };
 
-/* ---- Each of these two functions reads the first usable one of several captures. If x->now is known, a capture whose
- * rows show another time is not usable. If there is no file, q gets no rows. */
+/* ---- Several outputs may have been captured one after the other. Each of these two functions reads the first usable
+ * one. If x->now is known, an output whose rows show another time is not usable. If there is no file, q gets no
+ * rows. */
 int fsi_showq_read_queue(struct fsi_showq *q);         /* showq */
 int fsi_showq_read_running(struct fsi_showq *q); /* showq -r */
 

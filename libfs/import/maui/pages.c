@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads checkjob pages (src/UserI.c:UICheckJob) of known jobs. Uses the time that a job has been queued, from which the
- * time of the capture follows; the reservations and system priorities; and in a simulation the run times. The jobs that
+/* Reads checkjob pages (src/UserI.c:UICheckJob) of known jobs. From a page, uses how long the job has been queued,
+ * which gives the time of the capture; its reservation and system priority; and in a simulation its run time. Jobs that
  * are not in a trace are read further below. */
 
 /* ---- the files of a folder */
@@ -107,8 +107,8 @@ static void set_eligible_time(struct checkjob_page *c, struct fsi_span line)
 	(void)FSI_SET_JOB_EXT(c->x->imp->m, &c->x->imp->m->job.v[c->job], eligible_s, (uint32_t)s);
 }
 
-/* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). Maui prints
- * ALL for a pending job. */
+/* Sets the partition of a running job from "Req[0] TaskCount: 12 Partition: p2" (src/UserI.c:UICheckJob). For a pending
+ * job, Maui prints ALL. */
 static int set_job_partition(struct checkjob_page *c, struct fsi_span line)
 {
 	const struct fsi_span v = fsi_maui_word_after(line, "  Partition: ");
@@ -208,8 +208,8 @@ int fsi_maui_read_checkjob(struct fsi_maui_import *x)
 
 enum { NAME_CUT_AT = 8, QOS_CUT_AT = 3 };
 
-/* Returns the job with this name if it is not in a trace. If the capture is partial and no job has this name, adds such
- * a job. Returns NULL if there is no such job, or if *rc is set to an error. */
+/* Returns the job with this name, if it is not in a trace. If no job has this name and the capture is partial, adds
+ * such a job. Returns NULL if there is no such job, or if *rc was set to an error. */
 static struct fsi_job *get_untraced_job(struct fsi_maui_import *x, struct fsi_span name, int *rc)
 {
 	uint32_t row = fsi_maui_find_job(x, name);
@@ -368,8 +368,8 @@ static int read_untraced_idle(struct fsi_import *imp, void *ctx, struct fsi_span
 
 /* ---- showq -b: JobName User Reason, "%18s %9s %s" */
 
-/* Returns true if the word ends at that column, or is too long for it. The folded rest of a reason fits neither
- * case. */
+/* Returns true if the word ends at that column, or is too long for the column. The rest of a folded reason does
+ * neither. */
 static bool ends_at_column(struct fsi_span line, struct fsi_span word, size_t column)
 {
 	const size_t end = (size_t)(word.s - line.s) + word.len;
@@ -397,7 +397,7 @@ static int read_blocked_line(struct fsi_import *imp, void *ctx, struct fsi_span 
 						     : set_uncut_name(x, job, FSI_JOB_reason, &job->reason, blocked, 0);
 }
 
-/* ---- diagnose -p: Job PRIORITY* and the terms */
+/* ---- diagnose -p: Job PRIORITY* and the terms of the priority */
 
 static int read_job_priority_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
@@ -497,7 +497,7 @@ static int read_untraced_checkjob(struct fsi_maui_import *x, void *ctx)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- all outputs; the outputs that print names in full are read first */
+/* ---- all outputs; first those that print names in full */
 
 int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 {
@@ -521,9 +521,9 @@ int fsi_maui_read_untraced_jobs(struct fsi_maui_import *x)
 /* Reads data about jobs that Maui's client commands print in addition to showq: since when a job is queued, and which
  * jobs have a reservation.
  *
- * The queue time is J->SystemQueueTime, which is set anew while a limit blocks the job
- * (src/MPolicy.c:MQueueSelectJobs). showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show
- * the reservations; if none of them was captured, assume_first_reservation decides. Times of day are local. */
+ * The queue time is J->SystemQueueTime. Maui resets it while a limit blocks the job (src/MPolicy.c:MQueueSelectJobs).
+ * showq -i, checkjob and diagnose -j print it. showq -i, showres and checkjob show the reservations; if none of them
+ * was captured, assume_first_reservation decides. Times of day are local. */
 
 /* State of reading an output whose last line has the number of its rows. */
 struct counted_page {
@@ -532,7 +532,7 @@ struct counted_page {
 	int64_t printed_count; /* number in the last line; -1: missing */
 };
 
-/* Reads the first of the files that exists, and warns if it is incomplete. Returns 1 if none exists. */
+/* Reads the first existing file, and warns if it is incomplete. Returns 1 if no file exists. */
 static int read_counted_page(struct fsi_maui_import *x, const char *const *files, fsi_line_fn fn)
 {
 	struct counted_page page = { .x = x, .printed_count = -1 };
@@ -568,7 +568,8 @@ static void set_queue_time(struct fsi_maui_import *x, struct fsi_job *job, int64
 		FSI_PUT(job, JOB, submit_time, t);
 }
 
-/* Reads a line of diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account QueuedTime ... */
+/* Reads the queue time of a job from a line of diagnose -j: Name State Par Proc QOS WCLimit R Min User Group Account
+ * QueuedTime ... */
 static int read_queue_time_line(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	enum { STATE = 1, PAR, GROUP = 9, QUEUED = 11, MIN = 15 };
@@ -727,8 +728,8 @@ int fsi_maui_read_job_pages(struct fsi_maui_import *x)
 }
 
 /* Reads the nodes on which jobs have their tasks from showres -n, which has a line for each job and node. Maui's node
- * list of a running job begins with its master host, which showq -r prints. The nodes of an idle job are those of its
- * reservation, and the line has the start of the reservation. */
+ * list of a running job begins with the job's master host, which showq -r prints. For an idle job, the nodes and the
+ * start time in the line are those of the job's reservation. */
 
 struct node_tasks {
 	uint32_t job, node, position; /* job: row of the job; node: name ID; position: index of the line in the file */
@@ -811,9 +812,9 @@ static int store_user_reservation(const struct node_task_reader *p, struct fsi_i
 	return 0;
 }
 
-/* Warns of tasks that belong to a reservation which Maui has deleted without removing it from the node. This was seen
- * in Maui's simulation: MResDestroy clears name and start of the reservation (src/MRes.c). The processors stay blocked
- * until the node's table is overwritten. */
+/* Warns of tasks whose reservation Maui has deleted without removing it from the node. This was seen in Maui's
+ * simulation: MResDestroy clears name and start of the reservation (src/MRes.c). The node's processors stay blocked
+ * until the node's table of reservations is overwritten. */
 static int warn_stale_reservation(struct fsi_import *imp, const struct fsi_span *w)
 {
 	return fsi_model_add_warning(
@@ -879,9 +880,9 @@ static int set_job_reservation(fs_snapshot *m, struct fsi_job *job, int64_t star
 	return job->sched_nodes == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Corrects the number of tasks per node if each node serves only one job: Maui then prints one task for each node
- * (src/MRes.c:MResJCreate). A node gets as many tasks as it has processors, but at least one task is left for each
- * later node. */
+/* Corrects the number of tasks per node if each node serves only one job: Maui then prints one task for each node,
+ * whatever the real number is (src/MRes.c:MResJCreate). Assumes that a node gets as many tasks as it has processors, as
+ * long as one task remains for each node after it. */
 static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, size_t n, int64_t tasks)
 {
 	const char *policy = fs_snapshot_config_text(m, "NODEACCESSPOLICY");
@@ -897,8 +898,8 @@ static void distribute_job_tasks(const fs_snapshot *m, struct node_tasks *v, siz
 	}
 }
 
-/* Sets the node list of one job: the name of each node once for each task on it, the master host first. The node list
- * is unchanged if the lines lack the master host or some tasks. */
+/* Sets the node list of one job. The list has the name of each node once for each task on the node, and begins with the
+ * master host. If the lines lack the master host or some tasks, the node list is not changed. */
 static int set_job_node_list(fs_snapshot *m, struct node_tasks *v, size_t n, struct fsi_buf *t)
 {
 	struct fsi_job *job = &m->job.v[v->job];

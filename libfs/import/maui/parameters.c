@@ -27,14 +27,15 @@ enum parameter_kind {
 };
 
 struct parameter {
-	/* stored: name under which the setting is stored, NULL for `name`; an old name is stored under the new name */
+	/* stored: name under which the setting is stored; NULL: under `name`. An old name of a parameter is stored
+	 * under the new name. */
 	const char *name, *stored;
 	enum parameter_kind kind;
 	const char *valid_words; /* valid words, each preceded by a blank; for WORD_PARAMETER and WORDS_PARAMETER */
 };
 
-/* Parameters other than the weights and caps of components, in the order of Maui's own table. early_parameters are read
- * before those weights and caps, late_parameters after them. */
+/* Parameters other than the weights and caps of components, in the order of Maui's own table. The weights and caps of
+ * components are read after early_parameters and before late_parameters. */
 static const struct parameter early_parameters[] = {
 	{ "AFSWEIGHT", "FSACCOUNTWEIGHT", INT_PARAMETER, NULL },
 	{ "SERVICETARGETWEIGHT", "SERVICEWEIGHT", WEIGHT_PARAMETER, NULL },
@@ -195,7 +196,8 @@ static bool is_word_in_list(const char *s, const char *const *words)
 	return *words != NULL;
 }
 
-/* Words that Maui reads as true. Maui's own list lacks a comma, so neither "on" nor "On" is in it. */
+/* Words that Maui reads as true. A comma is missing between "on" and "On" in Maui's own list, so the compiler joins the
+ * two words, and Maui knows neither of them. */
 static const char *const true_words[] = { "1",   "true", "True", "TRUE", "ON",
 					  "yes", "Yes",  "YES",  NULL };
 static const char *const false_words[] = { "0",	  "false", "False", "FALSE", "off", "Off",
@@ -261,7 +263,7 @@ static int read_word_value(struct fsi_maui_config *c, const struct parameter *p,
 		c, p->name, (struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, s) });
 }
 
-/* Stores the valid words that occur anywhere in the value, in the order of p->valid_words. */
+/* Stores those of p->valid_words that occur anywhere in the value. They are stored in the order of p->valid_words. */
 static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
 	char text[200], list[200] = "", want[200];
@@ -285,7 +287,7 @@ static int read_word_list(struct fsi_maui_config *c, const struct parameter *p, 
 		(struct fsi_config_entry){ .kind = FSI_CONFIG_STR, .i = fsi_name_intern(c->x->imp->m, list) });
 }
 
-/* Stores the QOS names in the value, up to the word that means every QOS, and adds QOS that do not exist
+/* Stores the QOS names in the value, and adds QOS that do not exist. Stops at a word that means "every QOS"
  * (src/MSched.c:MSchedProcessOConfig). */
 static int read_qos_list(struct fsi_maui_config *c, const struct parameter *p, struct fsi_span value)
 {
@@ -338,8 +340,8 @@ static int read_parameter_value(struct fsi_maui_config *c, const struct paramete
 	}
 }
 
-/* Reads a parameter of a reservation bucket. An index that is not a number counts as 0. An index above that of the last
- * bucket counts as that of the last bucket. */
+/* Reads a parameter of a reservation bucket. An index that is not a number is read as 0. An index that is too high is
+ * read as that of the last bucket. */
 static int read_bucket_parameter(struct fsi_maui_config *c, const struct parameter *p, const struct fsi_cfg_line *l)
 {
 	char index[24], name[40];
@@ -404,11 +406,14 @@ int fsi_maui_read_parameters(struct fsi_maui_config *c)
 	return rc;
 }
 
-/* The older form of limits, for users, groups and accounts without limits of their own. MAXJOBPERUSERCOUNT is the hard
- * limit of USERCFG[DEFAULT], SMAXJOBPERUSERCOUNT its soft limit. MAXJOBPERUSERPOLICY OFF removes the limit
- * (src/MSched.c:MSchedProcessOConfig). Maui reads the parameters by name in this order: hard limit, policy, soft limit.
- * So OFF removes the hard limit but not the soft limit. For groups and accounts, the limit named PROC limits the number
- * of nodes (src/MConst.c:MCfg). */
+/* The older form of limits. They apply to users, groups and accounts without limits of their own
+ * (src/MSched.c:MSchedProcessOConfig). For example, for users and MAXJOB:
+ * - MAXJOBPERUSERCOUNT is the hard limit of USERCFG[DEFAULT].
+ * - SMAXJOBPERUSERCOUNT is its soft limit.
+ * - MAXJOBPERUSERPOLICY OFF removes the limit.
+ * Maui reads the parameters by name in this order: hard limit, policy, soft limit. OFF therefore removes the hard limit
+ * but not the soft limit. For groups and accounts, the limit named PROC limits the number of nodes
+ * (src/MConst.c:MCfg). */
 
 enum { HARD_LIMIT_STEP, POLICY_STEP, SOFT_LIMIT_STEP, OLD_LIMIT_STEPS };
 

@@ -128,7 +128,7 @@ static int read_showq_file(struct fsi_showq *q, const char *file, fsi_line_fn fn
 
 enum { OFFSET_STEP_S = 900, OFFSET_MAX_S = 14 * 3600 };
 
-/* Returns the number of queued jobs whose submit time in showq is later than in the trace by exactly `offset`. */
+/* Counts the queued jobs whose submit time in showq is exactly `offset` later than in the trace. */
 static size_t count_offset_matches(const struct fsi_maui_import *x, const struct fsi_showq *q, int64_t offset)
 {
 	size_t n = 0;
@@ -143,8 +143,8 @@ static size_t count_offset_matches(const struct fsi_maui_import *x, const struct
 	return n;
 }
 
-/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The result must match the submit times of at
- * least two jobs, and of more than half of those with a trace. */
+/* Sets the UTC offset of the capture. Offsets are multiples of 15 minutes. The offset must match the submit times of at
+ * least two jobs, and of more than half of the queued jobs that are in a trace. */
 static void infer_utc_offset(struct fsi_maui_import *x, const struct fsi_showq *q)
 {
 	size_t with_trace = 0;
@@ -180,8 +180,8 @@ int64_t fsi_showq_capture_time(const struct fsi_maui_import *x, const struct fsi
 	return 0;
 }
 
-/* Reads the first usable one of several captured outputs of showq. An output is not usable if it shows another time
- * than x->now, if both times are known. */
+/* Reads the first usable one of several captured outputs of showq. If x->now and the time of an output are known and
+ * differ, the output is not usable. */
 int fsi_showq_read_queue(struct fsi_showq *q)
 {
 	static const char *const files[] = { "showq.txt",	 "out/showq.txt",   "showq.1.txt",
@@ -243,8 +243,8 @@ static int read_verbose_captures(struct fsi_showq *q)
 	return read_running_captures(q, files);
 }
 
-/* Sets the states of jobs from showq, and removes jobs that are not in the queue. Each job already has its optional
- * fields, from fsi_maui_add_job, so that FSI_SET_JOB_EXT cannot fail here for lack of memory. */
+/* Sets the states of jobs from showq, and removes jobs that are not in the queue. fsi_maui_add_job has already
+ * allocated each job's optional fields, so FSI_SET_JOB_EXT cannot run out of memory here. */
 
 void fsi_maui_add_job_flag(struct fsi_import *imp, struct fsi_job *job, const char *flag)
 {
@@ -311,8 +311,8 @@ static void apply_showq_row(struct fsi_maui_import *x, const struct fsi_showq_ro
 	}
 }
 
-/* Undoes the end of a job that, according to the statistics, ended after x->now: the job was still queued or running at
- * the capture. */
+/* The statistics may show that a job ended after x->now. Removes the end of such a job, because it was still queued or
+ * running at the capture. */
 static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 {
 	if (job->state != FSI_STATE_COMPLETED || job->end_time <= x->now)
@@ -320,7 +320,7 @@ static void undo_future_end(struct fsi_maui_import *x, struct fsi_job *job)
 	job->state = job->start_time <= x->now ? FSI_STATE_RUNNING : FSI_STATE_PENDING;
 }
 
-/* Returns true if the job was in the queue of a simulation at the capture, so that it must be in showq or have
+/* Returns true if the job was already in the queue of a simulation at the capture. Such a job must be in showq, or have
  * ended. */
 static bool must_be_accounted(const struct fsi_maui_import *x, const struct fsi_job *job)
 {
@@ -341,7 +341,7 @@ static bool is_job_queued(const struct fsi_maui_import *x, const struct fsi_job 
 
 /* Returns the row of the first job that the simulation has not submitted yet; the rows after it are not submitted
  * either. A simulation submits jobs in the order of its trace, and waits for the submit time of each
- * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). The result is x->workload_jobs if all are submitted. */
+ * (src/MSim.c:MSimGetWorkload, MSimJobSubmit). If all jobs are submitted, returns x->workload_jobs. */
 static size_t find_first_future_job(const struct fsi_maui_import *x)
 {
 	size_t i = x->submits_by_trace && x->queue_depth < x->workload_jobs ? x->queue_depth : x->workload_jobs;
@@ -351,8 +351,8 @@ static size_t find_first_future_job(const struct fsi_maui_import *x)
 	return i;
 }
 
-/* Sets the state of a job that will be submitted later. The job waits from its submit time on, whatever queue time the
- * trace has. */
+/* Sets the state of a job that will be submitted later. Such a job waits from its submit time on; the queue time in the
+ * trace is not used. */
 static void set_future_state(struct fsi_job *job)
 {
 	job->state = FSI_STATE_FUTURE;
@@ -360,7 +360,7 @@ static void set_future_state(struct fsi_job *job)
 	FSI_PUT(job, JOB, eligible_time, job->submit_time);
 }
 
-/* Removes jobs that are neither in the queue nor will be submitted later. `listed` is indexed by job row. */
+/* Removes the jobs that are not in the queue, unless they will be submitted later. `listed` is indexed by job row. */
 static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 {
 	fs_snapshot *m = x->imp->m;
@@ -388,14 +388,15 @@ static int remove_unlisted_jobs(struct fsi_maui_import *x, const bool *listed)
 		       : 0;
 }
 
-/* Sets the job's position in the list of active jobs, unless an earlier list has set it. */
+/* Sets the job's position in the list of active jobs, unless it was set already from an earlier output. */
 static void set_active_place(fs_snapshot *m, struct fsi_job *job, uint32_t place)
 {
 	if (!FSI_HAS(job, JOB, active_place))
 		(void)FSI_SET_JOB_EXT(m, job, active_place, place);
 }
 
-/* Applies the rows of q in their order, and sets `listed` of their jobs. `listed` is indexed by job row. */
+/* Applies the rows of q in their order. `listed` is indexed by job row; its element is set for each job that has a
+ * row. */
 static void apply_showq_rows(struct fsi_maui_import *x, const struct fsi_showq *q, bool *listed)
 {
 	for (size_t i = 0; i < q->row.n; i++) {

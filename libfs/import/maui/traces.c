@@ -60,15 +60,15 @@ static int set_node_needs(struct fsi_import *imp, struct fsi_job *job, const str
 
 /* ---- times of jobs in a trace */
 
-/* Returns true if the simulation submits the job some time after the simulation has started; the job then keeps its
- * submit time. The first jobs of the trace are submitted at the start (src/MSim.c:MSimGetWorkload). */
+/* Returns true if the simulation submits the job after it has started. Such a job keeps its submit time. The simulation
+ * submits the first jobs of the trace when it starts (src/MSim.c:MSimGetWorkload). */
 static bool is_submitted_later(const struct fsi_maui_import *x, const struct fsi_job *job, int64_t submit)
 {
 	return x->queue_depth && fsi_job_ext(x->imp->m, job)->position >= x->queue_depth && submit > x->clock_start;
 }
 
-/* Sets the run time of a job in a simulation. The simulation ends a job after the run time in its trace, at least 1 s
- * (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), or at its time limit (MSimJobSubmit). */
+/* Sets the run time of a job in a simulation. The simulation ends a job after the run time in its trace, but not before
+ * 1 s (src/MTrace.c:MTraceLoadWorkload, src/MSim.c:MSimRMGetInfo), and not after its time limit (MSimJobSubmit). */
 static int set_trace_run_time(struct fsi_import *imp, struct fsi_job *job, int64_t start, int64_t end)
 {
 	const int64_t ran = end > start ? end - start : 1;

@@ -38,7 +38,7 @@ struct window_file {
 	size_t lines[3]; /* indexed by enum window_form: number of lines in this form */
 	uint64_t last_line, first_manual_line;
 	int64_t written; /* time of writing, from the first line, seconds since the epoch; 0: unknown */
-	bool is_current;	 /* is_current_window returns true for this window */
+	bool is_current;	 /* this is the current window, as defined by is_current_window */
 	bool is_cut; /* the last line is not a complete entry */
 };
 
@@ -200,7 +200,8 @@ static int store_window_entries(struct window_file *f, int64_t start, enum windo
 		m->window.v[id ? first + id - 1 : m->window.n - 1].usage_s = e->seconds;
 	}
 	fsi_intern_release(&seen);
-	if (!rc && f->written && m->window.n == first) { /* nothing was used before the time of writing */
+	/* the file has no entries: adds a record with usage 0, which stores the time of writing */
+	if (!rc && f->written && m->window.n == first) {
 		rc = FSI_VEC_RESERVE(&m->window);
 		if (!rc)
 			append_window_record(m, start, f->written, &(struct window_entry){ .kind = TOTAL_ENTRY });
@@ -216,8 +217,9 @@ static bool has_running_jobs(const fs_snapshot *m)
 	return false;
 }
 
-/* Discards an invalid time of writing: a time before the window, or a time after the capture in a simulation, which
- * uses the files of another server. Warns if the usage of running jobs is uncertain as a result. */
+/* Checks the time of writing, and sets it to 0 if it is invalid. A time before the window is invalid. In a simulation,
+ * a time after the capture is invalid, too: the window files of a simulation come from another server. Warns if the
+ * usage of running jobs is uncertain as a result. */
 static int check_write_time(struct window_file *f, int64_t start)
 {
 	const int64_t now = f->x->now, written = f->written;
@@ -239,8 +241,9 @@ static int check_write_time(struct window_file *f, int64_t start)
 					      (long long)(written - now));
 }
 
-/* Warns if the entries of a kind of credential do not add up to the total. Every job has a user and a group, so the
- * entries of users and those of groups must add up to the total. The sums of the other kinds must not exceed it. */
+/* Warns if the entries of a kind of credential do not add up to the total. Every job has a user and a group. Therefore
+ * the entries of all users must add up to the total, and so must the entries of all groups. The sum of any other kind
+ * must not exceed the total. */
 static int check_kind_sum(struct window_file *f, int kind, double sum, double total)
 {
 	const char *word = fs_cred_kind_name((enum fs_cred_kind)kind);
@@ -345,7 +348,7 @@ static int read_write_time(struct fsi_maui_import *x, const char *dir, int64_t s
 	return rc;
 }
 
-/* Finds the window files FS.<epoch> that are used. read_window_file reads each of them. */
+/* Finds those of the window files FS.<epoch> that are needed. read_window_file reads each of them. */
 
 enum { WINDOWS_READ = 25 };
 
@@ -366,16 +369,16 @@ static int add_window_start(void *ctx, const char *name)
 	return 0;
 }
 
-/* Returns true if the window has begun and is not over at the capture, or ended less than one RMPOLLINTERVAL before it,
- * so that Maui's last iteration was still in the window. */
+/* Returns true if the window has begun and is not over at the capture. Also returns true if it ended less than one
+ * RMPOLLINTERVAL before the capture: Maui's last iteration was then still in the window. */
 static bool is_current_window(const struct fsi_maui_import *x, int64_t start, int64_t interval)
 {
 	return start <= x->now &&
 	       start + interval > x->now - fsi_config_get_int(x->imp->m, "RMPOLLINTERVAL", FSI_MAUI_POLL_S);
 }
 
-/* Returns 1 if the window was written after the capture, else 0 or an error code. The statistics of a simulation may
- * have a file of the window that was current at the capture, written only at the end of that window. */
+/* Returns 1 if the window's file was written after the capture; otherwise 0 or an error code. In a simulation, the file
+ * of the window that was current at the capture may have been written only at the end of that window. */
 static int is_written_later(struct fsi_maui_import *x, const char *dir, int64_t start, int64_t interval)
 {
 	int64_t written;
@@ -421,9 +424,9 @@ static bool has_window_file(const struct window_list *l, int64_t start)
 	return bsearch(&start, l->start.v, l->start.n, sizeof(start), fsi_compare_rising_i64) != NULL;
 }
 
-/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile). There
- * may have been no windows before the window of the oldest file, and the file of the current window may not be written
- * yet. Any other missing file is lost. */
+/* Warns of missing window files. For Maui, a window without a file has no usage (src/moab/MFS.c:MFSLoadDataFile). Two
+ * kinds of files may be missing without a loss: files of windows before the oldest file, because there may have been no
+ * such windows; and the file of the current window, which may not be written yet. Any other missing file is lost. */
 static int check_missing_windows(struct fsi_maui_import *x, const char *dir, const struct window_list *l,
 				 int64_t interval)
 {
@@ -482,9 +485,9 @@ int fsi_maui_read_windows(struct fsi_maui_import *x)
 /* Partial captures: reads weights and points from diagnose -p (src/moab/MPriority.c), and usage and targets from
  * diagnose -f (src/moab/MFS.c: MFSShow).
  *
- * Maui cuts a cell with points to five characters, so a cell without a decimal point may lack digits. The heading Cred
- * has the priorities of credentials, without weight and sign; the heading Targ has percentages. A target is cut to
- * seven characters, including the letter of its mode. */
+ * Maui cuts a cell with points to five characters, so a cell without a decimal point may lack digits. In the group
+ * Cred, diagnose -p prints the priorities of credentials, without weight and sign. In the column Targ, diagnose -f
+ * prints percentages. A target is cut to seven characters, including the letter of its mode. */
 
 enum { GROUP_CELLS_MAX = 12, LINE_GROUPS_MAX = 8 };
 
@@ -575,8 +578,8 @@ static int store_weight(struct fsi_import *imp, const char *name, double weight)
 	return store_parameter(imp, name, (struct fsi_config_entry){ .kind = FSI_CONFIG_DOUBLE, .d = weight });
 }
 
-/* Stores weight 0 for the components and terms that diagnose -p does not print, unless the line was cut. diagnose -p
- * omits a term if its weight or the weight of its component is 0. */
+/* Stores weight 0 for the components and terms that diagnose -p does not print. Does not do so if the line was cut.
+ * diagnose -p omits a term if its weight or the weight of its component is 0. */
 static int store_hidden_weights(struct fsi_import *imp, bool cut)
 {
 	int rc = 0;
@@ -615,8 +618,8 @@ static int read_weights_line(struct priority_reader *p, struct fsi_import *imp, 
 	return rc ? rc : store_hidden_weights(imp, !p->has_weights || !opened || !line.len || *last != ')');
 }
 
-/* Sets *points to the points of a cell. Returns false if the priority uses other points than the printed points, or if
- * the cell may be cut. */
+/* Sets *points to the points in a cell. Returns false if the priority was computed from other points than the printed
+ * ones, or if the cell may be cut. */
 static bool parse_term_points(int term, struct fsi_span v, double *points)
 {
 	const int group = fsi_maui_terms[term].group;
@@ -737,7 +740,8 @@ static int read_interval_line(struct fsi_import *imp, const struct fsi_span *w)
 	return rc;
 }
 
-/* Reads a line above the first section. The line FSWeight has more decimals of FSDECAY than "Decay Rate". */
+/* Reads a line above the first section. FSDECAY is read from the line FSWeight, which has more decimals than "Decay
+ * Rate". */
 static int read_share_header(struct fsi_import *imp, struct share_reader *s, const struct fsi_span *w, size_t n)
 {
 	double decay;
@@ -770,7 +774,8 @@ static int read_share_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 
 	if (!n) /* an empty line begins a section; its kind of credential is unknown until the section's name is read */
 		s->kind = -1;
-	/* a line of dashes follows the section's name; if it is missing, other lines may be missing, too */
+	/* a line of dashes follows the section's name; if the line of dashes is missing, other lines may be missing,
+	 * too */
 	if (n == 1 && fsi_span_is_word(w[0], "-------------"))
 		s->kind = s->heading_kind;
 	s->heading_kind = -1;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P), and usage from the controller
- * (scontrol show assoc_mgr) or from the caller. */
+/* Reads TRES, QOS, users and associations from the accounting database (sacctmgr -P). Reads usage from the controller
+ * (scontrol show assoc_mgr), or takes it from the caller. */
 
 #define ACCOUNTING_COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -77,8 +77,8 @@ static const struct fsi_field_map run_minutes_columns[] = {
 	{ "MaxTRESRunMinsPA", FSI_QOS_max_tres_run_min_per_account },
 };
 
-/* Reads the run-minute limits of QOS. Newer versions of sacctmgr list these limits by default, older versions only if
- * asked by name. So two files are read for them. */
+/* Reads the run-minute limits of QOS from two files: newer versions of sacctmgr list these limits by default, older
+ * versions only if the limits are requested by name. */
 static int read_run_minutes_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;
@@ -143,7 +143,7 @@ static const struct fsi_field_map association_columns[] = {
 	{ "Def QOS", FSI_ASSOCIATION_default_qos },
 };
 
-/* Appends the association of a row. Skips rows of other clusters. */
+/* Appends the association in a row of sacctmgr. Skips rows of other clusters. */
 static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct fsi_pipe_table *p = ctx;
@@ -162,8 +162,8 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 		return fsi_fail_no_memory(imp->err);
 	rc = fsi_pipe_set_fields(imp, p, association_columns, ACCOUNTING_COUNT(association_columns),
 				 FSI_RECORD_ASSOCIATION, &a->rec);
-	/* Some versions repeat a user's account as the parent of the association. A priority that is not set counts as
-	 * 0. */
+	/* Some versions of sacctmgr print a user's account again as the parent of the association. A priority that is
+	 * not set counts as 0. */
 	if (a->user) {
 		a->parent = 0;
 		FSI_UNSET(a, ASSOCIATION, parent);
@@ -172,7 +172,7 @@ static int read_association_row(struct fsi_import *imp, void *ctx, struct fsi_sp
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_ASSOCIATION, &a->rec);
 }
 
-/* Reads one table. If the file does not exist, marks `type` as hidden; returns 1 instead if type is NULL. */
+/* Reads one table. If the file does not exist: marks `type` as hidden, or returns 1 if `type` is NULL. */
 static int read_pipe_table(struct fsi_import *imp, const char *file, fsi_line_fn fn, const char *type)
 {
 	struct fsi_pipe_table *p = calloc(1, sizeof(*p));
@@ -200,8 +200,8 @@ static int read_qos_tables(struct fsi_import *imp)
 }
 
 /* Makes the TRES records from AccountingStorageTRES, for a capture without a file of TRES. Built-in TRES have the same
- * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown; the invented ids only sort
- * them after the built-in TRES, by name (model/finish.c). */
+ * ids everywhere (slurm/slurmdb.h: tres_types_t). The ids of the other TRES are unknown. They get invented ids, whose
+ * only purpose is to sort them by name after the built-in TRES (model/finish.c). */
 static int make_config_tres(struct fsi_import *imp)
 {
 	static const char *const built_in[] = { "cpu", "mem", "energy", "node", "billing", "fs/disk", "vmem", "pages" };
@@ -238,10 +238,10 @@ int fsi_slurm_read_accounting(struct fsi_import *imp)
 	return rc > 0 ? 0 : rc;
 }
 
-/* ---- own usage of each association, from what commands show for whole subtrees, or from exact values */
+/* ---- own usage of each association, from exact values or from the usage that commands print for whole subtrees */
 
-/* Usage of an account beyond the sum of its children belongs to deleted users, who have no association. A remainder
- * within the rounding error of the printed numbers counts as 0. */
+/* The usage of an account may be more than the sum of its children's usage. The rest belongs to deleted users, who have
+ * no association. A rest within the rounding error of the printed numbers counts as 0. */
 int fsi_slurm_set_own_usage(struct fsi_import *imp, const double *shown, double error, const char *source)
 {
 	fs_snapshot *m = imp->m;
@@ -354,7 +354,7 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 		return 0;
 	if (fsi_id_index_init_associations(&index, imp->m))
 		return fsi_fail_no_memory(imp->err);
-	/* An association that is not in the file has no usage. */
+	/* if the file has no line for an association, the association has no usage */
 	for (size_t i = 0; i < imp->m->association.n; i++) {
 		struct fsi_association *a = &imp->m->association.v[i];
 
@@ -385,15 +385,16 @@ int fsi_slurm_read_exact_usage(struct fsi_import *imp, const struct fs_import_op
 /* State of reading scontrol_assoc_mgr_o.txt, which is read twice: for the records, then for their usage. */
 struct assoc_mgr_reader {
 	bool reads_qos; /* sacctmgr listed no QOS, so the QOS are read from this file */
-	/* associations that sacctmgr_assoc.txt lists; other associations are read from this file */
+	/* associations that sacctmgr_assoc.txt lists; the other associations are made from this file */
 	struct fsi_id_index listed_ids;
 	struct fsi_id_index index; /* rows of all associations by id */
-	double *shown; /* indexed by association row: usage that the file shows for the subtree; NAN: not shown */
+	/* indexed by association row: usage that the file shows for the association's subtree; NAN: not shown */
+	double *shown;
 	bool has_usage; /* the file shows the usage of at least one association */
 };
 
-/* Splits `alice(7001)`: returns the text before the parentheses, and sets *inside to the text in parentheses, {NULL, 0}
- * if there are none. Parent accounts have the form `root(1)`. */
+/* Splits a text such as `alice(7001)`. Returns the text before the parentheses, and sets *inside to the text in the
+ * parentheses; to {NULL, 0} if there are none. Parent accounts also have this form: `root(1)`. */
 static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *inside)
 {
 	const char *open = v.s ? memchr(v.s, '(', v.len) : NULL;
@@ -406,7 +407,7 @@ static struct fsi_span split_parentheses(struct fsi_span v, struct fsi_span *ins
 	return v;
 }
 
-/* Sets the user id of the user of a record; appends the user if no file listed that user. */
+/* Sets the user id of a record's user. If no file listed this user, appends the user. */
 static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 {
 	struct fsi_span uid, name = split_parentheses(fsi_kv_get_value(kv, "UserName"), &uid);
@@ -425,7 +426,7 @@ static int set_user_record(struct fsi_import *imp, const struct fsi_kv *kv)
 			return fsi_fail_no_memory(imp->err);
 		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, name, name);
 	}
-	/* NO_VAL: the user has no user id, because there is no Unix account */
+	/* NO_VAL instead of a user id: the user has no Unix account */
 	if (!rc && uid.len && !fsi_span_is_word(uid, "4294967294"))
 		rc = FSI_IMPORT_SET_FIELD(imp, USER, u, uid, uid);
 	return rc ? rc : fsi_import_check_required(imp, FSI_RECORD_USER, &u->rec);
@@ -442,8 +443,8 @@ static const struct fsi_field_map association_limit_keys[] = {
 	FSI_ASSOC_ACCRUE_LIMITS(ASSOC_LIMIT)
 };
 
-/* Keys of the limits of a QOS. scontrol prints a limit per user or account once for each user or account that has jobs,
- * always with the same value. */
+/* Keys of the limits of a QOS. If a limit is per user or account, scontrol prints it once for each user or account that
+ * has jobs. All these copies have the same value. */
 static const struct fsi_field_map qos_limit_keys[] = {
 	{ "Priority", FSI_QOS_priority },
 	FSI_QOS_LIMITS(QOS_LIMIT)
@@ -642,8 +643,8 @@ static int read_qos_usage(struct fsi_import *imp, const struct fsi_kv *kv)
 	return rc;
 }
 
-/* Returns true if sacctmgr listed the association of the line. slurmdbd has its own PrivateData, so sacctmgr may not
- * list all associations that the controller shows. */
+/* Returns true if sacctmgr listed the association of the line. sacctmgr may list fewer associations than the controller
+ * shows, because slurmdbd has a PrivateData of its own. */
 static bool is_association_listed(const struct assoc_mgr_reader *am, const struct fsi_kv *kv)
 {
 	const struct fsi_span id = fsi_kv_get_value(kv, "ID");

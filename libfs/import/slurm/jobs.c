@@ -32,11 +32,11 @@ enum { GRES_MAX = 8, GRES_NAME_SIZE = 100 };
 struct gres_amounts {
 	char name[GRES_MAX][GRES_NAME_SIZE]; /* "gres/gpu:a100" */
 	int64_t n[GRES_MAX];
-	size_t count; /* number of resources in name and n */
+	size_t count; /* number of resources in `name` and `n` */
 };
 
-/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and its number; an item without number has 1.
- * Ignores text in parentheses. */
+/* Splits an item such as "gpu:a100:2(IDX:0-1)" into its name "gpu:a100" and its number 2. If the item has no number,
+ * the number is 1. Ignores text in parentheses. */
 static struct fsi_span split_item_count(struct fsi_span item, int64_t *n)
 {
 	const char *paren = memchr(item.s ? item.s : "", '(', item.len);
@@ -72,8 +72,8 @@ static bool is_tres_counted(const fs_snapshot *m, const struct fsi_job *j, const
 	return id && (fsi_amount_of_tres(m, j->tres_req, id) || fsi_amount_of_tres(m, j->tres_alloc, id));
 }
 
-/* Returns true if the snapshot must store an item that a job has on a node, such as `gpu:a100:2(IDX:0-1)`: if the job
- * has several nodes, or its TRES strings do not have the resource. */
+/* Returns true if the snapshot must store an item, such as `gpu:a100:2(IDX:0-1)`, that a job has on a node. It must if
+ * the job has several nodes, or if the job's TRES strings do not have the resource. */
 static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span item, bool several)
 {
 	char name[GRES_NAME_SIZE];
@@ -84,7 +84,8 @@ static bool is_gres_stored(const fs_snapshot *m, const struct fsi_job *j, struct
 
 /* ---- generic resources that a job requests */
 
-/* Cuts the next item with the prefix gres: or gres/ off the list, and removes the prefix. Returns false at the end. */
+/* Removes the next item with the prefix gres: or gres/ from the list, and sets *item to it without the prefix. Returns
+ * false if the list has no further item. */
 static bool cut_gres_item(struct fsi_span *list, struct fsi_span *item)
 {
 	while (fsi_span_cut_part(list, ',', item)) {
@@ -105,7 +106,7 @@ static size_t measure_kind_length(struct fsi_span name)
 	return colon ? (size_t)(colon - name.s) : name.len;
 }
 
-/* Returns the total number in the list of resources with the name `kind`, such as "gpu", whatever their type. */
+/* Returns the sum of the numbers of all items in the list whose name without type is `kind`, such as "gpu". */
 static int64_t count_gres_kind(struct fsi_span list, struct fsi_span kind)
 {
 	struct fsi_span item;
@@ -134,9 +135,9 @@ static void add_gres_amount(struct gres_amounts *a, const char *name, int64_t n)
 	a->n[i] += n;
 }
 
-/* Adds one item of a list to `a`. The list is per job, node, task or socket; `times` is how many of these the job has.
- * If the job's TRES strings have the total number for the item's name without type, the item gets its share of that
- * total instead. */
+/* Adds one item of a list to `a`. The list is per job, node, task or socket. `times` is the number of these that the
+ * job has: its number of nodes, for example. The amount is the item's number multiplied by `times`. But if the job's
+ * TRES strings have the total for the item's name without type, the amount is the item's share of that total. */
 static void add_gres_item(struct gres_amounts *a, const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list,
 			  struct fsi_span item, int64_t times)
 {
@@ -164,7 +165,7 @@ static int64_t count_requested_nodes(const fs_snapshot *m, const struct fsi_job 
 	return n > 0 && n < UINT32_MAX ? n : j->nodes ? j->nodes : 1;
 }
 
-/* Sets gres_req of the job to the resources in `a`, and gres_per to `per`, unless `per` is NULL. */
+/* Sets gres_req of the job to the resources in `a`. Sets gres_per to `per`, unless `per` is NULL. */
 static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const struct gres_amounts *a,
 				const char *per)
 {
@@ -178,8 +179,8 @@ static int store_requested_gres(struct fsi_import *imp, struct fsi_job *j, const
 	return len ? FSI_IMPORT_SET_FIELD(imp, JOB, j, gres_req, ((struct fsi_span){ text, len })) : 0;
 }
 
-/* Sets gres_req and gres_per of a job. The number of sockets is not known (times is 0), so resources per socket are
- * only set if the TRES strings have their total number. */
+/* Sets gres_req and gres_per of a job. The number of sockets is not known, so `times` is 0 for sockets. Resources per
+ * socket are therefore only set if the TRES strings have their total number. */
 static int set_gres_request(struct fsi_import *imp, struct fsi_job *j, const struct fsi_slurm_gres_texts *requested)
 {
 	const struct {
@@ -232,7 +233,7 @@ static bool is_default_gres(struct fsi_span list)
 }
 
 /* Returns true if the value is a default and the job has several partitions. The value is then the default of the
- * partition that was tried last. */
+ * partition in which the scheduler last tried the job. */
 static bool is_last_partition_default(const fs_snapshot *m, const struct fsi_job *j, struct fsi_span list)
 {
 	size_t n;
@@ -256,9 +257,10 @@ static int set_per_gpu_fields(struct fsi_import *imp, struct fsi_job *j, struct 
 
 /* ---- scontrol -d show job: several lines per record
  *
- * The reader uses the SLUID, which the one-line format omits; the number of CPUs on each node; the CPU ids, if jobs may
- * share CPUs; and generic resources that the TRES strings do not have (src/api/job_info.c: slurm_sprint_job_info).
- * Consecutive nodes with the same values share a line; nodes are in the order of slurm.conf. */
+ * From this output the reader uses (src/api/job_info.c: slurm_sprint_job_info): the SLUID, which the one-line format
+ * omits; the number of CPUs and the memory on each node; the CPU ids, if jobs may share CPUs; and generic resources
+ * that the TRES strings do not have. Consecutive nodes with the same values share a line; nodes are in the order of
+ * slurm.conf. */
 
 static const char details_file[] = "scontrol_job_d.txt";
 
@@ -280,13 +282,14 @@ struct details_reader {
 	bool *detailed; /* indexed by job row: the file has the job */
 	uint32_t row; /* row of the job whose record is being read; FSI_NO_INDEX: unknown job */
 	bool has_unparsed_line;
-	bool stores_cpu_ids;   /* jobs may share CPUs, so the ids of their CPUs are stored, too */
+	bool stores_cpu_ids;   /* several jobs may have the same CPU, so the ids of the jobs' CPUs are stored, too */
 	struct node_values current; /* values of the current line */
 	bool has_gres; /* the record has generic resources to store */
 	struct fsi_buf texts; /* CPU ids and generic resources of the record's nodes */
 	FSI_VEC(struct node_values) node; /* the record's nodes */
 	struct fsi_buf text; /* text of the field that is being made */
-	/* Run-length coding: run_length nodes with run_amount each are not yet in text. */
+	/* Run-length coding of `text`: the next run_length nodes have the amount run_amount each, and are not yet in
+	 * `text`. */
 	uint64_t run_length, run_amount;
 	int amount_index;	     /* index in node_values.amount of the amounts that are being written to `text` */
 };
@@ -371,7 +374,7 @@ static int store_node_gres(struct details_reader *d, const fs_snapshot *m, const
 	return 0;
 }
 
-/* If the line begins with the key and has more text, removes the key and returns true. */
+/* If the line begins with the key and has more text after it, removes the key from the line and returns true. */
 static bool cut_line_prefix(struct fsi_span *line, const char *key)
 {
 	const size_t len = strlen(key);
@@ -418,7 +421,8 @@ static int read_nodes_line(struct details_reader *d, const fs_snapshot *m, struc
 
 /* ---- one record */
 
-/* Appends the run_length equal amounts that are not yet in d->text, as "8" or "8(x3)". Returns -1 if out of memory. */
+/* Appends the run_length equal amounts that are not yet in d->text: one as "8", three as "8(x3)". Returns -1 if out of
+ * memory. */
 static int append_amount_run(struct details_reader *d)
 {
 	char part[64];
@@ -512,8 +516,8 @@ static int set_text_field(struct fsi_import *imp, struct details_reader *d, stru
 					 (struct fsi_span){ d->text.v, d->text.n - 1 });
 }
 
-/* Ends a record. If the record has all nodes of the job and no others, sets the job's fields that have a value for each
- * node. If the job has only one node, and all its CPUs are on it, node_cpus is not set. */
+/* Ends a record. If the nodes of the record are exactly those of the job, sets the job's fields that list a value for
+ * each node. Does not set node_cpus if the job has only one node and all its CPUs are on it. */
 static int finish_details_record(struct fsi_import *imp, struct details_reader *d)
 {
 	struct fsi_job *j = d->row == FSI_NO_INDEX ? NULL : &imp->m->job.v[d->row];
@@ -595,7 +599,7 @@ static bool may_jobs_share_cpus(const fs_snapshot *m)
 	return mode && strstr(mode, "GANG");
 }
 
-/* Sets sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
+/* Reads scontrol_job_d.txt: sets sluid, node_cpus, node_mem_mb, cpu_ids and node_gres of the jobs in the index. */
 static int read_job_details(struct fsi_import *imp, const struct fsi_id_index *index)
 {
 	struct details_reader d = { .index = index,
@@ -625,8 +629,8 @@ struct squeue_reader {
 	size_t unparsed_rows; /* number of rows without a number in that column */
 };
 
-/* Reads a row of squeue -O. Its columns have fixed widths and no blank between full columns, so a cell is found by its
- * offset. */
+/* Reads a row of squeue -O. Its columns have fixed widths, and a full column is not separated from the next by a blank,
+ * so a cell is found by its offset. */
 static int read_association_cell(struct fsi_import *imp, void *ctx, struct fsi_span line)
 {
 	struct squeue_reader *q = ctx;
@@ -731,8 +735,8 @@ static const struct {
 };
 
 /* Sets nodes and max_nodes from NumNodes: `2`, `2-4`, and since 24.05 the request as written, `2,4` or `2-8:2` (the
- * number after the colon is a step). The first number is the minimum, the last one (without the step) the maximum.
- * Numbers between them are not stored. A single number sets no maximum. */
+ * number after the colon is a step). The first number is stored as the minimum, and the last one, apart from the step,
+ * as the maximum. Numbers between them are not stored. If there is only one number, max_nodes is not set. */
 static int set_node_counts(struct fsi_import *imp, struct fsi_job *job, struct fsi_span sizes)
 {
 	const char *step = memchr(sizes.s ? sizes.s : "", ':', sizes.len);
@@ -767,7 +771,7 @@ static int set_switch_fields(struct fsi_import *imp, struct fsi_job *job, struct
 }
 
 /* Sets memory per CPU in MiB from `MinMemoryCPU=1000M`; 0 means none. MinMemoryNode=0 means all memory of the node if
- * Slurm allocates memory, otherwise none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
+ * Slurm allocates memory; otherwise it means none. `MinMemoryTRES=9000M` (memory per GPU) has the same meaning as
  * MinMemoryNode=0: scontrol prints it instead of the other two keys (src/slurmctld/job_mgr.c: job_get_tres_mem). */
 static int set_memory_fields(struct fsi_import *imp, struct fsi_job *job, const struct fsi_kv_table *kv)
 {
@@ -797,8 +801,8 @@ static int set_tmp_disk(struct fsi_import *imp, struct fsi_job *job, const struc
 	return 0;
 }
 
-/* Sets a field from a text like `0:0:*:1`: from its part number `which`, counted from 0. A part that is `*` or 0 sets
- * nothing. */
+/* Sets a field from one part of a text like `0:0:*:1`: from part number `which`, counted from 0. A part that is `*` or
+ * 0 sets nothing. */
 static int set_colon_part(struct fsi_import *imp, struct fsi_span v, int which, unsigned bit, struct fsi_rec *rec)
 {
 	struct fsi_span part = { NULL, 0 };
@@ -849,9 +853,9 @@ static const char *find_last_word(struct fsi_span in, const char *word)
 	return last;
 }
 
-/* Returns the job's name in a line, and sets *head to the text before the name and *tail to the text after it. The name
- * is free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network
- * there is only other free text (Command, SubmitLine, Comment). */
+/* Returns the job's name in a line. Sets *head to the text before the name, and *tail to the text after it. The name is
+ * free text and may contain ` Key=`. It ends at the last ` UserId=` before the first ` Network=`. After Network there
+ * is only other free text (Command, SubmitLine, Comment). */
 static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head, struct fsi_span *tail)
 {
 	static const char key[] = "JobName=";
@@ -864,7 +868,7 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	head->len = (size_t)(name - line.s);
 	name += sizeof(key) - 1;
 	for (const char *from = name; !stop && from; from = limit ? limit + 1 : NULL) {
-		/* a ` Network=` within the name has no UserId before it */
+		/* if the name contains ` Network=`, no UserId is before that text, so the search goes on */
 		limit = fsi_span_find_text((struct fsi_span){ from, (size_t)(end - from) }, " Network=", 4);
 		stop = find_last_word((struct fsi_span){ name, (size_t)((limit ? limit : end) - name) }, " UserId=");
 	}
@@ -874,8 +878,8 @@ static struct fsi_span cut_job_name(struct fsi_span line, struct fsi_span *head,
 	return (struct fsi_span){ name, (size_t)(stop - name) };
 }
 
-/* Removes the HetJobIdSet= that scontrol prints between the name and the owner of a component of a het job. Its ids
- * contain no blanks. */
+/* scontrol prints HetJobIdSet= between the name and the owner of a component of a het job. Removes it from the name.
+ * The ids in it contain no blanks. */
 static struct fsi_span remove_het_job_set(struct fsi_span name, const struct fsi_kv_table *kv)
 {
 	const char *last = kv->value[KEY_het_job_id].len && name.s ? find_last_word(name, " HetJobIdSet=") : NULL;
@@ -907,7 +911,8 @@ static int set_owner_fields(struct fsi_import *imp, struct fsi_job *job, const s
 struct job_reader {
 	struct fsi_kv_table values;
 	struct fsi_record_check *check;
-	struct fsi_intern tres_texts; /* distinct texts of TRES fields, because many jobs have the same text */
+	/* each distinct text of a TRES field once, because many jobs have the same text */
+	struct fsi_intern tres_texts;
 	FSI_VEC(uint32_t) tres_sets; /* indexed by id in tres_texts: interned TRES set */
 };
 
@@ -1093,10 +1098,11 @@ int fsi_slurm_read_jobs(struct fsi_import *imp, struct fsi_record_check *check)
 
 /* ---- the QOS with which the scheduler last tried a job that has a list of QOS
  *
- * sprio of Slurm 24.11 prints a row for each QOS of a job. The row of a QOS of priority 0 shows the QOS term of another
- * QOS (priority_multifactor.c: _create_prio_list_qos): of the one in job_ptr->qos_ptr at the last priority calculation.
- * The schedulers set this pointer to the QOS of each queue record that they try (job_scheduler.c: _schedule,
- * backfill.c: _attempt_backfill). No command prints qos_ptr, but the job's other rows show which QOS has this term. */
+ * sprio of Slurm 24.11 prints a row for each QOS of a job. If a QOS has priority 0, its row shows the QOS term of
+ * another QOS (priority_multifactor.c: _create_prio_list_qos). This other QOS is the one to which job_ptr->qos_ptr
+ * pointed at the last priority calculation. The schedulers set qos_ptr to the QOS of each queue record that they try
+ * (job_scheduler.c: _schedule, backfill.c: _attempt_backfill). No command prints qos_ptr, but the job's other rows show
+ * which QOS has this term. */
 
 /* Returns true if the QOS of the row has priority 0. */
 static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorded *r)
@@ -1106,7 +1112,7 @@ static bool has_zero_priority_qos(const fs_snapshot *m, const struct fsi_recorde
 	return q && FSI_HAS(q, QOS, priority) && !q->priority;
 }
 
-/* Returns the end of the range of rows that begins at i and belongs to one job and partition. These rows are
+/* Returns the end of the rows, beginning with row i, that belong to the same job and partition as row i. Such rows are
  * adjacent. */
 static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 {
@@ -1118,9 +1124,9 @@ static size_t find_row_group_end(const fs_snapshot *m, size_t i)
 	return i;
 }
 
-/* Returns the QOS whose term is in the row `at`, which is of a QOS of priority 0. Returns the first QOS if several of
- * rows [i, end) have this term; 0 if unknown. If an administrator set the priority, all rows show zeros, which reveal
- * nothing. */
+/* Row `at` is a row of a QOS of priority 0. Returns the QOS whose term this row shows; 0 if unknown. If several of the
+ * rows [i, end) have this term, returns the QOS of the first one. If an administrator set the priority, all rows show
+ * zeros, and the QOS is unknown. */
 static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, size_t at)
 {
 	const struct fsi_recorded *r = m->recorded.v;
@@ -1134,7 +1140,7 @@ static uint32_t find_qos_by_term(const fs_snapshot *m, size_t i, size_t end, siz
 	return r[at].norm_qos == 0 ? r[at].qos : 0;
 }
 
-/* Appends a `tried` record, unless the last `tried` record is of the same job. */
+/* Appends a record of type `tried` for the job, unless the last such record is already for this job. */
 static int append_tried_record(struct fsi_import *imp, uint64_t job, uint32_t qos)
 {
 	struct fsi_tried *t;
@@ -1174,11 +1180,11 @@ int fsi_slurm_infer_tried_qos(struct fsi_import *imp)
  * The factor shows for how many CPUs the job counts, which may be more than it requests. It also shows whether the job
  * gets whole nodes, if OverSubscribe does not show that.
  *
- * Before 23.11.6 a job that was tried in a partition with OverSubscribe=FORCE shows OverSubscribe=YES from then on
- * (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not reset it; job_mgr.c:
- * _pack_default_job_details). But once the scheduler has tested the job, it counts for all CPUs of its nodes
- * (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that counts for more CPUs than it could get on
- * shared nodes gets whole nodes. */
+ * Before 23.11.6, OverSubscribe may not show that: once a job was tried in a partition with OverSubscribe=FORCE, it
+ * shows OverSubscribe=YES (src/slurmctld/node_scheduler.c: _resolve_shared_status sets share_res, select_nodes does not
+ * reset it; job_mgr.c: _pack_default_job_details). But once the scheduler has tested a job that gets whole nodes, the
+ * job counts for all CPUs of these nodes (select/cons_common/job_test.c: common_job_test, total_cpus). So a job that
+ * counts for more CPUs than it could get on shared nodes gets whole nodes. */
 
 /* Returns true if one of the job's partitions has OverSubscribe=FORCE. */
 static bool is_in_forced_partition(const fs_snapshot *m, const struct fsi_job *job)
@@ -1228,9 +1234,10 @@ static int infer_whole_nodes(fs_snapshot *m, struct fsi_job *job, const struct f
 	return 0;
 }
 
-/* Sets gpu_cpus to the number of CPUs for which the job counts, if that is neither the number it requests nor the
- * number it would get now. The job's GPUs added these CPUs when it was first tested. With several partitions, or GPUs
- * per task, the number that it would get now is not known well enough. Returns -1 if out of memory. */
+/* Sets gpu_cpus to the number of CPUs for which the job counts, unless this is the number it requests or a number it
+ * could get now. The scheduler added CPUs for the job's GPUs when it first tested the job, which explains such a
+ * number. If the job has several partitions, or GPUs per task, it is unknown what it could get now, and gpu_cpus is not
+ * set. Returns -1 if out of memory. */
 static int infer_gpu_cpus(fs_snapshot *m, struct fsi_job *job, const struct fsi_request_settings *requests,
 			  double factor)
 {

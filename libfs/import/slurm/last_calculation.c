@@ -15,8 +15,8 @@
  *
  * (priority_multifactor.c: _handle_assoc_tres_run_secs). This determines T to the second as soon as a job has 60 units
  * of any TRES, such as memory. An association is not used if the usage factor of one of its jobs is not an integer,
- * because fractions are lost. In some versions it is also not used if one of its jobs was running when the controller
- * started: these versions then subtract too little. */
+ * because Slurm then loses fractions. For some versions of Slurm, an association is also not used if one of its jobs
+ * was running when the controller started: these versions then subtract too little for that job. */
 
 /* A running or suspended job, to be sorted by its association. */
 struct association_job {
@@ -31,12 +31,12 @@ static int compare_job_associations(const void *x, const void *y)
 	return (a->association > b->association) - (a->association < b->association);
 }
 
-/* The run seconds of an association's jobs for one TRES, as a linear function of T: at_zero - per_s * T. T and
- * last_start are in seconds relative to the capture's time. */
+/* Remaining seconds of an association's running jobs, each multiplied by the job's amount of one TRES. Their sum
+ * decreases with T: it is at_zero - per_s * T. T and last_start are in seconds relative to the capture's time. */
 struct run_seconds {
-	int64_t at_zero; /* run seconds at T = 0 */
-	int64_t per_s;   /* decrease of the run seconds per second of T */
-	int64_t last_start; /* latest start time of the jobs */
+	int64_t at_zero; /* the sum for T = 0 */
+	int64_t per_s;   /* by how much the sum decreases if T is 1 s later */
+	int64_t last_start; /* latest start time of the association's jobs */
 };
 
 /* Returns the usage factor of the job's QOS; -1 if it is not an integer between 0 and 1000, or the QOS is unknown. */
@@ -55,8 +55,7 @@ static int64_t get_integer_usage_factor(const fs_snapshot *m, const struct fsi_j
 	return -1;
 }
 
-/* Adds the run seconds of the job to *l. Returns false if the association's run minutes cannot be used because of this
- * job. */
+/* Adds the job to the sum *l. Returns false if this job makes the association's run minutes unusable. */
 static bool add_job_seconds(const fs_snapshot *m, const struct fsi_job *job, uint32_t tres, struct run_seconds *l)
 {
 	const int64_t factor = get_integer_usage_factor(m, job), start = job->start_time - m->head.time,
@@ -83,8 +82,8 @@ static int64_t divide_rounding_down(int64_t a, int64_t b)
 	return a / b - (a % b != 0 && a < 0);
 }
 
-/* Adds to x the span of all T for which the run seconds `l`, rounded down to minutes, equal `minutes`. Adds nothing if
- * there is no such T, or if the span begins before the start of the last job. */
+/* Adds to x the span of all T for which the sum `l`, rounded down to minutes, equals `minutes`. Adds nothing if there
+ * is no such T, or if the span begins before the start of the last job. */
 static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapshot *m, const struct run_seconds *l,
 				int64_t minutes)
 {
@@ -104,7 +103,7 @@ static int add_calculation_span(struct fsi_calculation_time *x, const fs_snapsho
 	return 0;
 }
 
-/* Adds to x a span for each TRES in the association's run minutes. p[0..n) are the association's jobs. */
+/* Adds to x a span for each TRES for which the association has run minutes. p[0..n) are the association's jobs. */
 static int add_association_spans(struct fsi_calculation_time *x, const fs_snapshot *m, uint32_t minutes,
 				 const struct association_job *p, size_t n)
 {
@@ -141,8 +140,8 @@ static bool list_active_jobs(const fs_snapshot *m, struct association_job *p, si
 	return true;
 }
 
-/* Returns the index in p of the association's first job. If the association has no job, returns the index at which the
- * jobs of the next association begin. */
+/* Returns the index in p of the first job of the association. If the association has no job, returns the index at which
+ * its jobs would be. */
 static size_t find_first_job(const struct association_job *p, size_t n, uint32_t association)
 {
 	size_t lo = 0;
@@ -183,12 +182,12 @@ int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const f
  *
  *   age factor = (T - AccrueTime) / PriorityMaxAge, at most 1, printed with seven decimals
  *
- * So each job's age gives a span of seconds that contains T. The result is in the span that most jobs agree on, between
- * the controller's start and the end of the capture. If there are no ages (with PriorityWeightAge=0 all are printed as
- * zero), T follows from the run minutes of running jobs. If there are no run minutes either, T is the end of the last
- * whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
+ * Because of the rounding, each job's age gives a span of seconds that contains T. T is chosen from the span on which
+ * most jobs agree, between the controller's start and the end of the capture. If sprio shows no ages (with
+ * PriorityWeightAge=0 it prints all as zero), T follows from the run minutes of running jobs. If there are no run
+ * minutes either, T is the end of the last whole PriorityCalcPeriod since the controller's start (model/jobs.h). */
 
-/* maximum duration of a capture in seconds: a calculation may take place after the capture's time but before its last
+/* maximum duration of a capture in seconds; a calculation may take place between the capture's time and its last
  * command */
 enum { CAPTURE_MAX_S = 60 };
 
@@ -218,8 +217,8 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
 	return 0;
 }
 
-/* Begin or end of a span. Going through the seconds in order, the number of spans that contain the second changes by
- * `step` at the second `at`. */
+/* Begin of a span, or the second after its end. At the second `at`, the number of spans that contain a second increases
+ * by `step`. */
 struct span_edge {
 	int64_t at; /* seconds since 1970 */
 	int step;   /* 1 or -1 */
@@ -232,9 +231,9 @@ static int compare_span_edges(const void *x, const void *y)
 	return (a->at > b->at) - (a->at < b->at);
 }
 
-/* Finds the span between `earliest` and `latest` that is contained in the largest number of spans in x. If there are
- * several such spans, finds the latest. Sets *votes to that number; 0: no span in x overlaps this time. Returns -1 if
- * out of memory. */
+/* Finds the span of seconds between `earliest` and `latest` that the largest number of spans in x contain. If there are
+ * several such spans, finds the latest. Sets *votes to the number of spans in x that contain it; 0: no span in x
+ * overlaps [earliest, latest]. Returns -1 if out of memory. */
 static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest, int64_t latest,
 			  struct fsi_calculation_span *out, size_t *votes)
 {
@@ -270,7 +269,8 @@ static int find_best_span(const struct fsi_calculation_time *x, int64_t earliest
 	return 0;
 }
 
-/* Sets T in the header, with its source `from` and its maximum error error_s in seconds, negative if unknown. */
+/* Sets T in the header, with its source `from` and its maximum error error_s. error_s is in seconds; it is negative if
+ * the error is unknown. */
 static int set_calculation_time(struct fsi_import *imp, int64_t t, const char *from, int64_t error_s)
 {
 	struct fsi_header *h = &imp->m->head;
@@ -293,8 +293,8 @@ static int set_time_by_span(struct fsi_import *imp, struct fsi_calculation_span 
 	return set_calculation_time(imp, t, from, s.to - t);
 }
 
-/* Used if the controller's start is unknown. Sets T to its upper limit: the earliest AccrueTime of the jobs whose age
- * is still zero. */
+/* Used if the controller's start is unknown. Sets T to the latest time that is possible: the earliest AccrueTime of the
+ * jobs whose age is still zero. */
 static int set_time_by_zero_ages(struct fsi_import *imp, const struct fsi_calculation_time *x)
 {
 	int64_t t = imp->m->head.time;
@@ -319,8 +319,8 @@ static bool are_ages_weighted(const fs_snapshot *m)
 }
 
 /* Sets `accruing` of jobs whose age was zero although their accrue_time was before T. They had not begun to accrue at
- * T; the controller backdated accrue_time afterwards. This happens to job arrays, and with ACCRUE_ALWAYS to all jobs,
- * in a controller's first cycle. No output other than the ages shows this. */
+ * T; the controller backdated accrue_time afterwards. In the first cycle of a controller, this happens to job arrays;
+ * with ACCRUE_ALWAYS, it happens to all jobs. Only the ages show that it happened. */
 static void mark_accruing_jobs(fs_snapshot *m, const struct fsi_calculation_time *x)
 {
 	for (size_t i = 0; i < x->zero_age_rows.n; i++) {

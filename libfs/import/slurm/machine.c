@@ -51,8 +51,8 @@ static int append_node_switch(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Parses the level of a switch, which has one digit because no cluster has a deeper tree. Returns 10 for any other
- * text. */
+/* Parses the level of a switch. Returns 10 if the text is not a single digit; no cluster has a tree with more
+ * levels. */
 static uint32_t parse_switch_level(struct fsi_span v)
 {
 	return v.len == 1 && v.s[0] >= '0' && v.s[0] <= '9' ? (uint32_t)(v.s[0] - '0') : 10;
@@ -248,8 +248,8 @@ static const struct fsi_field_map node_keys[] = {
 	{ "Reason", FSI_NODE_reason },
 };
 
-/* Sets one CPU per core if the node has as many CPUs as cores, whatever ThreadsPerCore is (src/common/node_conf.c:
- * adapt_layouts, tpc). */
+/* Sets one CPU per core if the node has as many CPUs as cores. ThreadsPerCore does not matter then
+ * (src/common/node_conf.c: adapt_layouts, tpc). */
 static void correct_threads_per_core(struct fsi_node *n)
 {
 	if (FSI_HAS(n, NODE, sockets) && FSI_HAS(n, NODE, cores_per_socket) &&
@@ -294,8 +294,8 @@ static const struct fsi_field_map reservation_keys[] = {
 };
 
 /* State of reading scontrol_reservation.txt. A record spans several lines, from one with ReservationName to an empty
- * line. If the reservation has only some cores of its nodes, it has a line for each node, in the nodes' order
- * (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
+ * line. If the reservation has only some cores of its nodes, the record has a line for each node, in the order of the
+ * nodes (src/api/reservation_info.c: slurm_print_reservation_info_msg). */
 struct reservation_reader {
 	bool in_record; /* a record has begun and not ended */
 	struct fsi_buf cores; /* numbers of cores on the record's nodes so far, separated by commas */

@@ -10,7 +10,7 @@
 
 /* Imports a capture of Slurm: fs_import_slurm, and the readers of the capture's time and the configuration.
  *
- * read_slurm_files reads the files in an order in which later ones build on earlier ones:
+ * read_slurm_files calls the readers in this order, because later readers need the results of earlier ones:
  *   1. time and configuration   read_slurm_clock, read_slurm_config
  *   2. accounting               fsi_slurm_read_accounting, fsi_slurm_read_assoc_mgr
  *   3. machine and jobs         fsi_slurm_read_machine, fsi_slurm_read_jobs
@@ -79,8 +79,8 @@ static int read_as_of_line(struct fsi_import *imp, void *ctx, struct fsi_span li
 	return 0;
 }
 
-/* Rounds the difference between a local time and UTC to a multiple of 15 minutes, as the offsets of all time zones
- * are. The two times were printed by different commands and may be seconds apart. */
+/* Rounds the difference between a local time and UTC to a multiple of 15 minutes, because the offset of every time zone
+ * is such a multiple. The two times were printed by different commands and may be seconds apart. */
 static int64_t round_utc_offset(int64_t difference_s)
 {
 	const int64_t quarter = 900;
@@ -281,12 +281,12 @@ static bool has_broken_path(const fs_snapshot *m)
 	return broken;
 }
 
-/* Returns true if all users' associations in the snapshot would be visible to the capturing user even with private
- * usage. slurmdbd may then have hidden the associations of other users. It sends an unprivileged user only the user's
- * own associations, those of accounts that the user coordinates, and the accounts above them
- * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether slurmdbd does so depends on its
- * own PrivateData, which no command shows. A tree of such associations looks complete but has no other users. A really
- * complete tree also has the association of the user root, which is not visible to the capturing user. */
+/* Returns true if the snapshot has only associations that the capturing user would see even with private usage. In that
+ * case, slurmdbd may have hidden the associations of other users. It sends an unprivileged user only the user's own
+ * associations, those of accounts that the user coordinates, and the accounts above them
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_get_assocs). Whether slurmdbd hides the others
+ * depends on its own PrivateData, which no command shows. A tree of such associations looks complete but has no other
+ * users. A complete tree also has the association of the user root, which the capturing user would not see. */
 static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 {
 	viewer.private_usage = true;
@@ -296,7 +296,7 @@ static bool sees_no_other_users(const fs_snapshot *m, struct fsi_viewer viewer)
 	return true;
 }
 
-/* Returns true if the controller showed the usage of some associations but not of all (PrivateData=usage). */
+/* Returns true if the controller showed the usage of some associations but not of all, as with PrivateData=usage. */
 static bool is_usage_partial(const fs_snapshot *m)
 {
 	size_t known = 0;
@@ -417,7 +417,7 @@ static int read_slurm_files(struct fsi_import *imp, const struct fs_import_optio
 	return rc || options->partial || imp->asked_table ? rc : fsi_slurm_check_consistency(imp);
 }
 
-/* Warns of settings with which no command can compute priorities. */
+/* Warns of settings that make it impossible to compute priorities. */
 static int warn_unusable_settings(struct fsi_import *imp)
 {
 	struct fsi_slurm_conf conf;

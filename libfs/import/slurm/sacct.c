@@ -26,7 +26,7 @@ static struct fsi_usage *append_usage_record(struct fsi_import *imp, uint64_t id
  * An object with a list "jobs". Each job has a list "steps", which is skipped. A number may be an object
  * {"set":...,"infinite":...,"number":...}. */
 
-/* Reads a non-negative integer. Returns -1 if the value is absent, not set, or not a non-negative integer. */
+/* Reads an integer. Returns -1 if the value is absent, is not set, or is not an integer of 0 or more. */
 static int get_json_number(const struct fsi_json *v, uint64_t *out)
 {
 	const struct fsi_json *set = fsi_json_find_member(v, "set");
@@ -39,7 +39,7 @@ static int get_json_number(const struct fsi_json *v, uint64_t *out)
 	return v && fsi_json_get_type(v) == FSI_JNUMBER ? fsi_json_get_u64(v, out) : -1;
 }
 
-/* Returns the text of a string or of the first string in a list; "" otherwise. */
+/* Returns the text of a string, or of the first string in a list; "" for any other value. */
 static struct fsi_span get_json_text(const struct fsi_json *v)
 {
 	if (v && fsi_json_get_type(v) == FSI_JARRAY) /* a list with one string: "current": ["COMPLETED"] */
@@ -179,8 +179,8 @@ static int read_sacct_json(struct fsi_import *imp)
  * skipped.
  *
  * sacct does not escape free text: a `|` in a job's name or command line adds a cell to its row. Such a row is repaired
- * by joining the surplus cells to one free-text column. This must be the only column with which every other cell gets a
- * valid value. */
+ * by joining the surplus cells to the cell of one free-text column. The row is only repaired if there is exactly one
+ * such column for which all other cells become valid. */
 
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
@@ -248,8 +248,7 @@ static bool has_valid_cells(struct fsi_pipe_table *p)
 	       is_number_cell(fsi_pipe_get_cell(p, "UID")) && is_tres_cell(fsi_pipe_get_cell(p, "AllocTRES"));
 }
 
-/* Returns the row with `extra` separators replaced by blanks. The first k separators, which precede column k, are not
- * replaced. */
+/* Returns the row with `extra` separators replaced by blanks. The k separators before column k are not replaced. */
 static struct fsi_span join_surplus_cells(struct sacct_reader *s, struct fsi_span line, size_t k, size_t extra)
 {
 	size_t seen = 0;

@@ -14,24 +14,26 @@
 /* State of reading sshare.txt. */
 struct sshare_reader {
 	struct fsi_pipe_table table;
-	/* pairs (account, user) of associations; if makes_associations is set, pairs (block_row, user) */
+	/* The pairs (account, user) of all associations. If makes_associations is set: the pairs (block_row, user). */
 	struct fsi_intern pairs;
-	/* indexed by pair: association row to which the pair's next row in sshare belongs; FSI_NO_INDEX after the last
-	 * association */
+	/* indexed by pair: row of the association to which the next row of this pair in sshare belongs; FSI_NO_INDEX:
+	 * all associations of the pair have had a row */
 	uint32_t *pair_row;
-	/* indexed by association row: next association of the same pair, in the order of partition names; FSI_NO_INDEX:
-	 * none */
+	/* indexed by association row: row of the next association of the same account and user, in the order of
+	 * partition names; FSI_NO_INDEX: none */
 	uint32_t *next_row;
-	bool makes_associations; /* no other file lists associations: they are made from the rows of sshare */
-	/* row of the first user in the current account, which identifies the account's block of users */
+	/* no other file lists associations, so they are made from the rows of sshare */
+	bool makes_associations;
+	/* row of the first user in the current account; it identifies the account's block of users */
 	uint32_t block_row;
-	/* only if makes_associations is set; indexed by pair: number of rows that the user has had so far in the
-	 * account's block */
+	/* Used if makes_associations is set. Indexed by pair: number of rows that the user has had so far in the
+	 * account's block. */
 	FSI_VEC(uint32_t) rows_in_block;
-	uint32_t open_accounts[64]; /* indexed by indentation: accounts above the current row */
+	/* indexed by indentation: the account at this indentation that is above the current row */
+	uint32_t open_accounts[64];
 	double *usage;     /* indexed by association row: RawUsage; NAN: none */
 	size_t usage_count; /* number of elements of usage */
-	size_t unknown_rows; /* number of rows whose association no other file has */
+	size_t unknown_rows; /* number of rows of sshare whose association is in no other file */
 };
 
 static const struct fsi_field_map sshare_columns[] = {
@@ -42,9 +44,9 @@ static const struct fsi_field_map sshare_columns[] = {
 	{ "FairShare", FSI_RECORDED_factor },
 };
 
-/* Names the partition of an association that was made from a row. A user has several rows in an account if he has an
- * association for each partition, but sshare without -m does not print the partition. The second and later associations
- * get the partition names "?2", "?3". Returns -1 if out of memory. */
+/* Gives an association that was made from a row a partition name. A user with associations for several partitions has
+ * several rows in the same account, but sshare without -m does not print the partitions. The second and later
+ * associations get the partition names "?2", "?3". Returns -1 if out of memory. */
 static int set_placeholder_partition(struct sshare_reader *sh, fs_snapshot *m, uint32_t row)
 {
 	struct fsi_association *a = &m->association.v[row];
@@ -82,7 +84,7 @@ static uint32_t pop_pair_row(struct sshare_reader *sh, uint32_t pair)
 	return row;
 }
 
-/* Inserts an association row into the chain of its pair. */
+/* Inserts an association row into the linked list of the associations with the same account and user. */
 static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint32_t pair, uint32_t row)
 {
 	const struct fsi_association *a = m->association.v;
@@ -94,8 +96,9 @@ static void insert_pair_row(struct sshare_reader *sh, const fs_snapshot *m, uint
 	*at = row;
 }
 
-/* Returns the association row of a row of sshare: with makes_associations a new association, otherwise the next
- * association of the pair (account, user). Returns FSI_NO_INDEX if there is none, or if out of memory. */
+/* Returns the association row of a row of sshare: if makes_associations is set, a new association, otherwise the next
+ * association with the row's account and user. Returns FSI_NO_INDEX if there is no such association, or if out of
+ * memory. */
 static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reader *sh, uint32_t account, uint32_t user,
 				     size_t indent)
 {
@@ -127,7 +130,7 @@ static uint32_t find_row_association(struct fsi_import *imp, struct sshare_reade
 	return row;
 }
 
-/* Builds sh->pairs and the chains of association rows. Returns -1 if out of memory. */
+/* Fills sh->pairs, and links the associations of each pair (account, user) to a list. Returns -1 if out of memory. */
 static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 {
 	sh->pair_row = malloc((m->association.n + 1) * sizeof(*sh->pair_row));
@@ -148,8 +151,8 @@ static int build_pair_chains(struct sshare_reader *sh, const fs_snapshot *m)
 	return 0;
 }
 
-/* Removes the recorded shares and usage of pairs with fewer rows in sshare than associations, because it is unknown to
- * which association such a row belongs. Returns -1 if out of memory. */
+/* Removes the recorded shares and usage of each pair (account, user) that has fewer rows in sshare than associations:
+ * it is unknown to which of these associations a row belongs. Returns -1 if out of memory. */
 static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 {
 	struct fsi_id_index index = { 0 };
@@ -163,8 +166,8 @@ static int drop_ambiguous_shares(struct sshare_reader *sh, fs_snapshot *m)
 		const uint32_t pair[2] = { m->association.v[i].account, m->association.v[i].user };
 		const uint32_t k = fsi_intern_find_id(&sh->pairs, pair, sizeof(pair));
 
-		/* The chains are not needed any more. From here on next_row[i] is FSI_NO_INDEX if all associations of
-		 * the pair had a row. */
+		/* The linked lists are not needed any more. From here on next_row[i] is FSI_NO_INDEX if all
+		 * associations with the account and user of association i had a row. */
 		sh->next_row[i] = sh->pair_row[k];
 		if (sh->pair_row[k] != FSI_NO_INDEX && i < sh->usage_count)
 			sh->usage[i] = NAN;
@@ -273,8 +276,8 @@ int fsi_slurm_read_sshare(struct fsi_import *imp)
 
 /* ---- sshare -a --json (since 23.11; src/plugins/data_parser, SHARES_RESP_MSG)
  *
- * The file has all digits of the numbers that sshare.txt has with six decimals, and usage by TRES with six decimals. It
- * identifies associations by id. Before 24.11, some numbers are plain numbers, not objects
+ * The file has the numbers of sshare.txt with all their digits, while sshare.txt has six decimals. It also has usage by
+ * TRES, with six decimals. It identifies associations by id. Before 24.11, some numbers are plain numbers, not objects
  * {"set":...,"infinite":...,"number":...}. */
 
 /* Nesting depth of an element of the list "shares". The document has depth 0, the object around the list depth 1. */
@@ -321,7 +324,7 @@ static void set_recorded_number(struct fsi_recorded *r, unsigned bit, double *me
 	fsi_mark_known(&r->rec, bit);
 }
 
-/* Returns the recorded share of an association, appending one if sshare.txt had none. Returns NULL if out of memory. */
+/* Returns the recorded share of an association. Appends one if sshare.txt had none. Returns NULL if out of memory. */
 static struct fsi_recorded *get_recorded_share(struct sshare_json_reader *s, uint32_t row)
 {
 	fs_snapshot *m = s->imp->m;
@@ -468,7 +471,7 @@ static int subtract_children_tres(struct sshare_json_reader *s)
 	return allocated ? 0 : fsi_fail_no_memory(s->imp->err);
 }
 
-/* Sets usage_by_tres_s of all associations, if every association has usage by TRES in the file. */
+/* Sets usage_by_tres_s of all associations if the file has usage by TRES for every association. Otherwise sets none. */
 static int set_association_tres(struct sshare_json_reader *s)
 {
 	enum { SHARE_TRES_MAX = 128 };

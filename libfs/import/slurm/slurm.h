@@ -1,6 +1,6 @@
 /* Functions shared by the readers of fs_import_slurm: id lists, generic resources, and the time T of the last priority
- * calculation. fsi_calculation_time_add_age derives from the ages in sprio the spans in which T may lie;
- * fsi_calculation_time_choose chooses T. struct fsi_calculation_time owns the collected arrays;
+ * calculation. fsi_calculation_time_add_age derives from an age in sprio a span of seconds that contains T.
+ * fsi_calculation_time_choose chooses T from these spans. struct fsi_calculation_time owns the collected arrays;
  * fsi_calculation_time_release frees them. */
 #ifndef FSI_IMPORT_SLURM_SLURM_H
 #define FSI_IMPORT_SLURM_SLURM_H
@@ -29,8 +29,8 @@ struct fsi_calculation_time {
 	FSI_VEC(uint32_t) zero_age_rows; /* rows of the jobs that have an accrue_time and an age factor of 0 */
 };
 
-/* Adds the span that follows from the age factor in the sprio row r of the job. `row` is the job's row. Returns -1 if
- * out of memory. */
+/* Adds the span that follows from the age factor in `r`, a row of sprio for this job. `row` is the row of the job in
+ * the job table. Returns -1 if out of memory. */
 int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fsi_job *job, uint32_t row,
 				 const struct fsi_recorded *r);
 
@@ -38,9 +38,10 @@ int fsi_calculation_time_add_age(struct fsi_calculation_time *x, const struct fs
  * if out of memory. */
 int fsi_calculation_time_add_run_minutes(struct fsi_calculation_time *x, const fs_snapshot *m);
 
-/* Chooses the time of the last calculation, from the ages in sprio, otherwise from run minutes, otherwise from the
- * controller's start. Sets the header's priority_time with its source and error, and `accruing` of jobs. If head.time
- * is earlier than the chosen time, head.time becomes the chosen time. Warns if some ages contradict the chosen time. */
+/* Chooses the time of the last calculation from the ages in sprio. If there are none, uses the run minutes; if there
+ * are none either, the controller's start. Sets the header's priority_time with its source and error, and `accruing` of
+ * jobs. If head.time is earlier than the chosen time, head.time becomes the chosen time. Warns if some ages contradict
+ * the chosen time. */
 int fsi_calculation_time_choose(struct fsi_import *imp, const struct fsi_calculation_time *x);
 
 void fsi_calculation_time_release(struct fsi_calculation_time *x);

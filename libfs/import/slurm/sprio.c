@@ -9,14 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slurm stores the site factor and the nice value with NICE_OFFSET added, and sprio subtracts it. This is what sprio
- * prints if the stored number is 0. Slurm 22.05 prints it as the site factor of a job in several partitions whose
- * priority was set by an administrator. */
+/* Slurm stores the site factor and the nice value with NICE_OFFSET added, and sprio subtracts it. zeroed_offset is what
+ * sprio prints if the stored number is 0. Slurm 22.05 prints zeroed_offset as the site factor of a job in several
+ * partitions whose priority was set by an administrator. */
 static const double zeroed_offset = -2147483648.0;
 
-/* number of fields in a line: SPRIO_FIELDS_OLD without, SPRIO_FIELDS_NEW with %o (account) and %n (QOS) */
+/* Number of fields in a line. SPRIO_FIELDS_OLD: without the fields %o (account) and %n (QOS). SPRIO_FIELDS_NEW: with
+ * them. */
 enum { SPRIO_FIELDS_OLD = 21, SPRIO_FIELDS_NEW = 23 };
-/* indices of fields: %n (QOS); %y (normalised priority), which every row has */
+/* Indices of fields. SPRIO_FIELD_QOS: %n. SPRIO_FIELD_NORMALISED: %y, the normalised priority, which every row has. */
 enum { SPRIO_FIELD_QOS = 11, SPRIO_FIELD_NORMALISED = 15 };
 
 /* State of reading sprio.txt. */
@@ -27,12 +28,12 @@ struct sprio_reader {
 	/* ids of the jobs that were made from rows of sprio (FS_IMPORT_PRIORITIES), in the order of their first rows */
 	struct fsi_intern made_jobs;
 	FSI_VEC(size_t) rows_per_job; /* indexed by row of a job in made_jobs: number of the job's rows in sprio */
-	size_t incomplete_rows; /* number of rows that lack a number or name which every complete row has */
+	size_t incomplete_rows; /* number of rows without a number or name that every complete row has */
 	uint64_t first_incomplete; /* line number of the first such row */
 };
 
-/* Splits the line into 23 fields; %o and %n of a line with 21 fields are {NULL, 0}. Returns -1 for other numbers of
- * fields. */
+/* Splits the line into 23 fields. A line with 21 fields lacks %o and %n, which are then {NULL, 0}. Returns -1 for any
+ * other number of fields. */
 static int split_sprio_fields(struct fsi_span line, struct fsi_span field[SPRIO_FIELDS_NEW])
 {
 	struct fsi_span cell[SPRIO_FIELDS_NEW];
@@ -77,9 +78,9 @@ static const int sprio_bits[SPRIO_FIELDS_NEW] = {
 	-1,
 };
 
-/* Returns true if an administrator set the priority. All factors are then zero, and either the "normalised" priority
- * was not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or both offset fields have the value
- * zeroed_offset. */
+/* Returns true if an administrator set the priority. All factors are then zero. In addition, either the "normalised"
+ * priority was not divided by 2^32 - 1 (print.c: _print_job_priority_normalized), or the site factor and the nice value
+ * are both zeroed_offset. */
 static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 {
 	if (!FSI_HAS(r, RECORDED, age) || !FSI_HAS(r, RECORDED, fairshare) || !FSI_HAS(r, RECORDED, jobsize))
@@ -89,8 +90,8 @@ static bool is_priority_admin_set(const struct fsi_recorded *r, double shown_y)
 	return shown_y >= 1 || (r->site == zeroed_offset && r->nice == zeroed_offset);
 }
 
-/* Copies to `list` the part that is known so far of the order in which the scheduler tries the job's partitions.
- * Returns the number of partitions in `list`. */
+/* The scheduler tries the job's partitions in a certain order. Copies to `list` the partitions at the beginning of this
+ * order that are known so far. Returns their number. */
 static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, const struct fsi_recorded *r,
 			       size_t requested, uint32_t list[FSI_ROW_PARTITIONS_MAX])
 {
@@ -105,9 +106,9 @@ static size_t copy_known_order(const fs_snapshot *m, const struct fsi_job *job, 
 }
 
 /* Appends the row's partition to the scheduler's order of the job's partitions. sprio prints the rows of a job in that
- * order. `Partition=` of scontrol does not show this order: it begins with the partition that was tried last. A running
- * job shows only the partition that it runs in, but sprio still has rows for the other partitions. Returns -1 if out of
- * memory. */
+ * order. `Partition=` of scontrol does not show this order: it begins with the partition in which the scheduler last
+ * tried the job. For a running job, scontrol shows only the partition in which the job runs, but sprio still has rows
+ * for the other partitions. Returns -1 if out of memory. */
 static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struct fsi_recorded *r)
 {
 	uint32_t list[FSI_ROW_PARTITIONS_MAX];
@@ -133,8 +134,8 @@ static int append_row_partition(fs_snapshot *m, struct fsi_job *job, const struc
 	return ext->row_order == FSI_INTERN_FAILED ? -1 : 0;
 }
 
-/* Returns true if a field is blank that a complete row always has: factors, points, job, partition. TRES and other
- * names may be blank. */
+/* Returns true if a field is blank that is never blank in a complete row: factors, points, job, partition. TRES and
+ * other names may be blank. */
 static bool lacks_required_field(const struct fsi_span f[SPRIO_FIELDS_NEW])
 {
 	const struct fsi_record_table *t = fsi_record_table(FSI_RECORD_RECORDED);

@@ -9,8 +9,7 @@
 /* Conversion of the pasted outputs of Flux's commands: rows of flux-accounting's tables, and jobs. Rows and jobs are
  * merged by key, whichever command printed them. */
 
-/* The lists of flux-accounting, in the order in which they are tried for a row: the row belongs to the first list whose
- * key columns it has. */
+/* The lists of flux-accounting. A row belongs to the first of these lists whose key columns the row has. */
 enum flux_list { FLUX_USERS, FLUX_BANKS, FLUX_QUEUES, FLUX_FACTORS, FLUX_CONFIGS, FLUX_LISTS };
 
 /* Fields of a job, as printed by `flux jobs --json`. */
@@ -77,8 +76,8 @@ static size_t count_list_columns(enum flux_list list)
 
 /* ---- rows */
 
-/* Returns true if one of the two numbers may be a rounded form of the other. view-bank rounds the usage of the root
- * bank to two decimals. */
+/* Returns true if one of the two numbers may be the other number, rounded. view-bank rounds the usage of the root bank
+ * to two decimals. */
 static bool differ_by_rounding(struct fsi_span a, struct fsi_span b)
 {
 	double x, y;
@@ -106,7 +105,8 @@ static void set_list_field(struct fsi_text_merge *m, uint32_t row, size_t field,
 	fsi_text_merge_set_field(m, row, field, name, v, no);
 }
 
-/* Sets *key to the texts of the key columns, each followed by a bar. Returns 1 if a key column is missing. */
+/* Sets *key to the values of the row in the key columns, each followed by a bar. Returns 1 if the row lacks a key
+ * column. */
 static int get_row_key(struct fsi_text *t, enum flux_list list, const struct fsi_kv *row, struct fsi_span *key)
 {
 	struct fsi_text_row l = { .n = 0 };
@@ -123,7 +123,7 @@ static int get_row_key(struct fsi_text *t, enum flux_list list, const struct fsi
 	return key->s ? 0 : fsi_fail_no_memory(t->err);
 }
 
-/* Adds the row to the list whose key columns the row has. Returns 1 if there is no such list. */
+/* Adds the row to the first list whose key columns the row has. Returns 1 if there is no such list. */
 static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_t no)
 {
 	for (enum flux_list list = FLUX_USERS; list < FLUX_LISTS; list++) {
@@ -148,7 +148,7 @@ static int add_list_row(struct flux_pieces *x, const struct fsi_kv *row, uint32_
 	return 1;
 }
 
-/* Adds the banks of the users to the list of banks. If no pasted list has a bank, only its name is known. */
+/* Adds the users' banks to the list of banks. If no pasted list contains a bank, only the bank's name is known. */
 static int add_user_banks(struct flux_pieces *x)
 {
 	const struct fsi_text_merge *users = &x->list[FLUX_USERS];
@@ -184,8 +184,8 @@ static int write_list_file(struct flux_pieces *x, enum flux_list list)
 	return rc;
 }
 
-/* Returns the complete name of a queue. A column of eight characters may have cut the name v. If v was cut, returns an
- * empty span unless exactly one known queue begins with v. */
+/* Returns the complete name of a queue. The name v may have been cut by a column of eight characters. If so, returns
+ * the only known queue that begins with v; an empty span if there is no such queue or more than one. */
 static struct fsi_span complete_queue_name(const struct flux_pieces *x, struct fsi_span v)
 {
 	enum { QUEUE_COLUMN_WIDTH = 8 };
@@ -218,8 +218,8 @@ static void init_flux_pieces(struct flux_pieces *x, struct fsi_text *t)
 /* Jobs: `flux jobs` in any format and `flux account jobs` are parsed by their columns; all jobs are written as `flux
  * jobs --json` prints them.
  *
- * The tables round times (src/bindings/python/flux/util.py: fsd). A limit below an hour is rounded to less than half a
- * second. A longer limit is rounded to four digits, which is exact for whole minutes up to a day. The run time of a job
+ * The tables round times (src/bindings/python/flux/util.py: fsd). For a limit below an hour, the rounding error is less
+ * than half a second. A longer limit has four digits; whole minutes up to a day are then exact. The run time of a job
  * is not read. */
 
 static const struct fsi_span no_text = { NULL, 0 };
@@ -337,7 +337,7 @@ static void set_state_and_result(struct flux_pieces *x, uint32_t row, struct fsi
 }
 
 /* Returns the seconds of "5m" or "1.5h", and 0 for "-" (no limit). Returns an empty span if the text is not a duration,
- * or if it is rounded so much that its number of whole minutes is unknown. */
+ * or if it is in hours or days and is, apart from its rounding error, not a whole number of minutes. */
 static struct fsi_span duration_to_seconds(struct fsi_text *t, struct fsi_span v)
 {
 	static const struct {
@@ -370,7 +370,7 @@ static bool is_pending_job(const struct flux_pieces *x, uint32_t row)
 	return fsi_span_is_word(v, "DEPEND") || fsi_span_is_word(v, "PRIORITY") || fsi_span_is_word(v, "SCHED");
 }
 
-/* Returns true if the list of dependencies has a time such as "begin@03:51:20", which is printed without its day. */
+/* Returns true if the list of dependencies has a time of day without a date, such as "begin@03:51:20". */
 static bool has_short_time(struct fsi_span list)
 {
 	return list.len && memchr(list.s, '@', list.len);
@@ -449,7 +449,7 @@ static void set_job_cell(struct flux_pieces *x, uint32_t row, const char *name, 
 
 /* Returns true if the column TIME has the durations that pending jobs request. Older formats of flux jobs, without
  * contextual_time (src/bindings/python/flux/job/info.py), print run times in this column, and - for each pending job.
- * So a - means no limit only if another pending job has a time. */
+ * So a - means "no limit" only if another pending job in the table has a time. */
 static bool shows_durations(const struct fsi_text_table *table)
 {
 	for (size_t r = 0; r < table->rows; r++) {
@@ -487,7 +487,7 @@ static void set_dependent_cells(struct flux_pieces *x, uint32_t row, const struc
 	}
 }
 
-/* Reads the rows of a table of jobs. Unless `add_more` is NULL, calls it for each row with a job ID. */
+/* Reads the rows of a table of jobs. For each row with a job ID, also calls add_more, unless it is NULL. */
 static int read_job_rows(struct flux_pieces *x, struct fsi_text_piece *p,
 			 int (*add_more)(struct flux_pieces *x, const struct fsi_text_table *table, size_t r))
 {
@@ -640,7 +640,7 @@ static int write_job_json(struct flux_pieces *x, size_t i, bool last)
 	append_json_annotation(&l, "user", J_FAIRSHARE, v[J_FAIRSHARE]);
 	append_json_annotation(&l, "sched", J_ESTIMATE, v[J_ESTIMATE]);
 	fsi_text_row_append(&l, no_text, last ? "}}" : "}},");
-	if (l.full) { /* the list of nodes does not fit into the line: writes only the job ID */
+	if (l.full) { /* the line has no place for the list of nodes: writes only the job ID */
 		l = (struct fsi_text_row){ .n = 0 };
 		fsi_text_row_append(&l, no_text, "{\"id\":");
 		fsi_text_row_append(&l, x->jobs.key[i], last ? ",\"state\":\"UNKNOWN\"}" : ",\"state\":\"UNKNOWN\"},");
@@ -686,8 +686,8 @@ struct json_piece {
 	size_t len, at;
 };
 
-/* ---- joining the lines to one text: a terminal folds at its width, at any character, and a blank at that position is
- * not copied */
+/* ---- joining the lines to one text. A terminal folds a line when its width is reached, at any character. If the
+ * character there is a blank, the blank is not copied. */
 
 static int join_json_lines(struct json_piece *j)
 {
@@ -792,7 +792,7 @@ static int read_json_job(struct json_piece *j, const struct fsi_json *v, const s
 
 /* ---- rows of flux-accounting in JSON */
 
-/* Returns true if the object is a row of a user but the line with the user name is missing. The other fields must then
+/* Returns true if the object is a row of a user without the line that has the user's name. The other fields must then
  * not be read as fields of the bank. */
 static bool lacks_user_name(const struct fsi_kv *kv)
 {
@@ -910,7 +910,8 @@ static size_t split_bar_cells(struct fsi_span line, struct fsi_span *cell, size_
 	return n;
 }
 
-/* Returns true if the line has as many bars as the heading, and, if rows are folded, at the same positions. */
+/* Returns true if the line has as many bars as the heading. If rows are folded, the bars must also have the same
+ * positions. */
 static bool has_heading_bars(const struct bar_table *x, struct fsi_span line)
 {
 	size_t at[FSI_TEXT_COLUMNS_MAX];
@@ -985,8 +986,8 @@ static const char *const tree_headings[TREE_COLUMNS] = { "Bank", "Username", "Ac
 
 struct bank_tree {
 	struct flux_pieces *f;
-	/* column: for each column of the heading, its index in tree_headings; columns: number of columns whose headings
-	 * are complete */
+	/* column: indexed by column of the heading; index of the column in tree_headings. columns: number of columns
+	 * whose headings are complete. */
 	size_t column[TREE_COLUMNS], columns;
 	/* indent: indentation of the heading; depth: number of entries in `bank` */
 	size_t width, indent, depth;
@@ -1022,8 +1023,9 @@ static void read_tree_heading(struct bank_tree *x, struct fsi_span line)
 }
 
 /* Stores the n cells in value[], indexed as tree_headings. Returns false if the cells do not fit the columns. In the
- * plain tree a bank has one word less than a user, because it has no user name. If there is a column Active, a second
- * word true or false means a bank. Otherwise the number of words decides. */
+ * plain tree, a row of a bank has one word less than a row of a user, because it has no user name. If there is a column
+ * Active, the row is of a bank if its second word is true or false. Otherwise the number of words shows whether the row
+ * is of a bank or a user. */
 static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *cell, size_t n, struct fsi_span *value)
 {
 	const bool active = x->columns > 2 && x->column[2] == 2;
@@ -1049,7 +1051,7 @@ static bool assign_tree_cells(const struct bank_tree *x, const struct fsi_span *
 	return value[0].len > 0;
 }
 
-/* Adds a row of the tree. The parent of a bank is the last bank whose indentation is one blank less. */
+/* Adds a row of the tree. The parent of a bank is the last bank that is indented by one blank less than it. */
 static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t depth, uint32_t no)
 {
 	struct fsi_kv row = { .n = 0 };
@@ -1070,7 +1072,7 @@ static int add_tree_row(struct bank_tree *x, struct fsi_span *value, size_t dept
 	return add_list_row(x->f, &row, no);
 }
 
-/* If the line may be cut, removes its last value, unless that is the name of the bank. */
+/* Removes the last value of the line if the value may be cut. Does not remove the name of the bank. */
 static void drop_cut_value_of_line(const struct bank_tree *x, const struct fsi_text_line *l, struct fsi_span *value)
 {
 	if (!l->cut && !(fsi_text_is_terminal_width(x->width) && l->len == x->width && x->bars))
@@ -1157,7 +1159,7 @@ static int write_queue_status(struct fsi_text *t, struct fsi_span queue, const c
 }
 
 /* Reads flux queue list: QUEUE [PARENT] EN ST TDEFAULT TLIMIT ... A row with a parent has one word more than other
- * rows. has_status: flux queue status was also pasted, so the states in this output are not read. */
+ * rows. has_status: flux queue status was also pasted; the states are then read from that output instead. */
 static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool has_status)
 {
 	struct fsi_span w[12];
@@ -1175,7 +1177,7 @@ static int read_queue_list(struct flux_pieces *x, struct fsi_text_piece *p, bool
 			p->unparsed += n > 0;
 			continue;
 		}
-		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* * marks the default queue */
+		w[0].len -= w[0].s[w[0].len - 1] == '*'; /* a * after the name marks the default queue */
 		w[0] = complete_queue_name(x, w[0]);
 		at = w[1].len == 1 || w[1].len == 3 ? 1 : 2;
 		if (!w[0].len || at + 1 >= n)
@@ -1234,8 +1236,8 @@ static int read_flux_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 	}
 }
 
-/* Reads an output in whose columns queue names may be cut. Such outputs are read after all others, when the complete
- * names are known. */
+/* Reads an output in which queue names may be cut. Such an output is read after all others, because the complete names
+ * are known by then. */
 static int read_narrow_piece(struct flux_pieces *x, struct fsi_text_piece *p)
 {
 	switch (p->kind) {

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Comparison of the values that different pages of Maui print for the same job, with a warning if they differ. Maui's
- * importer uses the first value in the order in which it reads the pages (libfs/import/maui/main.c,
- * libfs/import/maui/pages.c), and the first page if a command was pasted several times. diagnose -p rounds a priority;
- * the other commands truncate it. The formats are described in libfs/import/maui/pages.c. */
+/* Compares the values that different outputs of Maui print for the same job, and warns if they differ. Maui's importer
+ * uses the first value in the order in which it reads the outputs (libfs/import/maui/main.c,
+ * libfs/import/maui/pages.c). If the output of a command was pasted several times, it uses the first one. diagnose -p
+ * rounds a priority; the other commands truncate it. The formats are described in libfs/import/maui/pages.c. */
 
 enum compared_field { COMPARED_STATE, COMPARED_USER, COMPARED_PROCESSORS, COMPARED_PRIORITY, COMPARED_FIELDS };
 
@@ -17,7 +17,7 @@ struct job_comparison {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
 	uint32_t job; /* row of the current job; UINT32_MAX: none */
-	/* idle: checkjob prints the current job as Idle; tasks: its number of tasks in checkjob */
+	/* idle: checkjob shows the current job as Idle. tasks: number of the job's tasks in checkjob. */
 	bool idle;
 	int64_t tasks;
 };
@@ -57,7 +57,8 @@ static struct fsi_span strip_job_mark(struct fsi_span name)
 	return name;
 }
 
-/* Reads a line of showq. Uses only the states Idle and Running, which have the same name in all outputs. */
+/* Reads a line of showq. Uses only the states Idle and Running, because only these have the same name in all
+ * outputs. */
 static int compare_showq_line(struct job_comparison *s, struct fsi_span line, uint32_t no)
 {
 	struct fsi_span w[10];
@@ -253,8 +254,8 @@ static void update_newest_time(struct fsi_text *t, int64_t time)
 		t->newest_time = time;
 }
 
-/* Sets *out to the exact time at which the output was printed. showres -n prints this time; showres and showstart print
- * a start and the time left until that start. */
+/* Sets *out to the exact time at which the output was printed. showres -n prints this time. showres and showstart print
+ * a start and the time left until that start; their difference is the time of the output. */
 static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, size_t i, int64_t *out)
 {
 	static const char on[] = "reservations on ";
@@ -277,8 +278,10 @@ static bool get_print_time(struct fsi_text *t, const struct fsi_text_piece *p, s
 	return true;
 }
 
-/* Sets *out to the submit time plus the total queue time of an idle job, which is when checkjob ran: SubmitTime: Sun
- * Sep 13 12:26:40 / (Time Queued Total: 00:45:00 Eligible: 00:02:00) */
+/* Sets *out to the time at which checkjob printed the page of an idle job: the job's submit time plus its total queue
+ * time.
+ *   SubmitTime: Sun Sep 13 12:26:40
+ *   (Time Queued Total: 00:45:00 Eligible: 00:02:00) */
 static bool get_checkjob_time(struct fsi_text *t, const struct fsi_text_piece *p, int64_t *out)
 {
 	int64_t submitted = FS_UNKNOWN, waited;
@@ -341,7 +344,8 @@ static bool ends_with_time(const struct fsi_span *w, size_t n)
 	return n > 4 && w[n - 1].len == 8 && w[n - 1].s[2] == ':' && w[n - 1].s[5] == ':';
 }
 
-/* Returns true for a complete row of showq -i, which has a number as priority where showq -r has a state. */
+/* Returns true if the line is a complete row of showq -i. Where a row of showq -r has the state, a row of showq -i has
+ * the priority, a number. */
 static bool is_complete_idle_row(struct fsi_span row)
 {
 	struct fsi_span w[20];
@@ -388,7 +392,7 @@ static bool is_any_row(struct fsi_span row)
 static const struct {
 	enum fsi_text_kind kind;
 	const char *file;
-	/* returns true if a row is complete, so that no line must be joined to it; NULL: no lines are joined */
+	/* returns true if a row is complete; no line is then joined to it. NULL: no lines are joined at all. */
 	fsi_text_is_complete_fn is_complete;
 } capture_files[] = {
 	{ TEXT_SHOWQ, "showq.txt", NULL },
@@ -459,7 +463,7 @@ struct showq_section {
 	bool has_heading; /* the heading of the section was read */
 };
 
-/* Returns true if the word is a state of an active job (`running`), or of another job (not `running`). */
+/* Returns true if the word is a state of an active job, or, if `running` is false, of any other job. */
 static bool is_active_state(struct fsi_span word, bool running)
 {
 	const bool is = fsi_span_is_word(word, "Running") || fsi_span_is_word(word, "Starting") ||
@@ -469,8 +473,8 @@ static bool is_active_state(struct fsi_span word, bool running)
 }
 
 /* Returns true if the line belongs to the current section. If the line begins a section, that becomes the current
- * section. A section ends at a heading that does not fit (only the heading of active jobs has REMAINING) or at its
- * second heading. A job belongs to the section only if its state fits. */
+ * section. A section ends at a heading of another kind of section (only the heading of active jobs has REMAINING), or
+ * at its second heading. A job belongs to the section only if its state fits the section. */
 static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 {
 	static const char *const begins[] = {
@@ -498,7 +502,7 @@ static bool belongs_to_section(struct showq_section *s, struct fsi_span line)
 }
 
 /* Writes an output of showq without the rows whose section is unknown. If the first line of the output is missing, the
- * heading shows whether the active jobs follow. */
+ * heading shows whether the rows below it are active jobs. */
 static int write_showq_piece(struct fsi_text *t, struct fsi_text_piece *p)
 {
 	static const struct fsi_span active = { "ACTIVE JOBS--------------------", 31 };
@@ -615,8 +619,8 @@ int fsi_text_write_maui(struct fsi_text *t)
 	return rc ? rc : compare_job_pages(t);
 }
 
-/* Unsets the end times of running jobs: Maui prints only the time left until the end, and the current time is
- * unknown. */
+/* Unsets the end times of running jobs. They are unknown: Maui prints only the time left until the end, and the current
+ * time was guessed. */
 static void unset_end_times(fs_snapshot *s)
 {
 	for (size_t i = 0; i < s->job.n; i++)

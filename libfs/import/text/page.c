@@ -127,7 +127,8 @@ void fsi_text_print_note(const struct fsi_text *t, const char *fmt, ...)
 
 /* Cleaning a paste: removing terminal colours, e-mail quoting, carriage returns and non-ASCII blanks. */
 
-/* State of cleaning a paste: p to end is the rest of the paste, out[0..n) the cleaned line. */
+/* State of cleaning a paste. `p` to `end` is the part of the paste that is not yet cleaned; out[0..n) is the cleaned
+ * line. */
 struct paste_cleaner {
 	const unsigned char *p, *end;
 	char *out; /* buffer of the current line */
@@ -141,8 +142,8 @@ static bool begins_with_bytes(const struct paste_cleaner *c, const char *bytes)
 	return (size_t)(c->end - c->p) >= n && !memcmp(c->p, bytes, n);
 }
 
-/* Skips one escape sequence, which a terminal interprets but does not show (ECMA-48: control sequences, strings, single
- * functions). */
+/* Skips one escape sequence (ECMA-48: control sequences, strings, single functions). A terminal interprets such a
+ * sequence and does not show it. */
 static void skip_terminal_escape(struct paste_cleaner *c)
 {
 	c->p++;
@@ -408,12 +409,13 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 	return (struct fsi_span){ s, list.len + (list.len > 0) + name.len };
 }
 
-/* Recognising the output of the commands of three schedulers, by the columns of their tables and the first words of
- * their records.
+/* Recognises which command of Slurm, Flux or Maui printed an output, from the columns of its table or the first words
+ * of its records.
  *
- * Sources of the headings: for Flux flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py,
- * src/bindings/python/flux/job/info.py, and flux-accounting's formatter.py; for Maui src/server/omclient.c (MCShow...),
- * src/UserI.c and src/moab/MFS.c (MFSShow). */
+ * Sources of the headings:
+ *   Flux  flux-core's src/cmd/flux-jobs.py, flux-queue.py, flux-resource.py and src/bindings/python/flux/job/info.py;
+ *         flux-accounting's formatter.py
+ *   Maui  src/server/omclient.c (MCShow...), src/UserI.c and src/moab/MFS.c (MFSShow) */
 
 /* ---- the headings of the columns that each command prints */
 
@@ -423,7 +425,7 @@ static const struct command_columns {
 	enum fsi_text_kind kind;
 	const char *name;  /* command that prints the table */
 	const char *required_column;   /* a column that the heading always has; NULL: none */
-	/* columns that only this command prints; the heading has at least one of them */
+	/* columns that only this command prints; a heading must have at least one of them */
 	const char *distinctive_columns;
 	const char *heading_words; /* all columns that the command is known to print */
 } command_columns[] = {
@@ -539,8 +541,8 @@ static bool cut_next_heading(struct fsi_span *rest, char sep, struct fsi_span *w
 	return false;
 }
 
-/* Returns true if more than three quarters of the line's words are columns of the command. The required column and a
- * distinctive column must be among them. */
+/* Returns true if more than three quarters of the line's words are names of columns that the command prints. The
+ * required column must be among these words, and at least one of the distinctive columns. */
 static bool is_command_heading(const struct command_columns *c, struct fsi_span line)
 {
 	const char sep = memchr(line.s, '|', line.len) ? '|' : ' ';
@@ -593,7 +595,8 @@ static bool is_queue_status_line(struct fsi_span line)
 	return fsi_span_starts_with(line, texts[0]) || fsi_span_starts_with(line, texts[1]);
 }
 
-/* Returns true if the line begins JSON: `[`, `{"jobs": [{"id": ...`, but not a prompt like `[dana@login1 ~]$`. */
+/* Returns true if the line begins a JSON text, such as `[` or `{"jobs": [{"id": ...`. Returns false for a prompt like
+ * `[dana@login1 ~]$`. */
 static bool is_json_start(struct fsi_span line)
 {
 	struct fsi_span next = { line.s + 1, line.len - 1 };
@@ -638,7 +641,7 @@ enum fsi_text_kind fsi_text_kind_of_record(struct fsi_span line)
 		       { "checking job ", TEXT_CHECKJOB } };
 
 	line = fsi_span_trim_blanks(line);
-	/* a line also begins with QOS= if a terminal folded a job's record before this key */
+	/* if a terminal folds a job's record before its key QOS=, a line also begins with QOS= */
 	if (fsi_span_starts_with(line, "QOS=") && !is_qos_record(line))
 		return TEXT_KINDS;
 	for (size_t i = 0; i < sizeof(starts) / sizeof(*starts); i++)
@@ -681,7 +684,8 @@ static const struct unsupported_output {
 	{ NULL, { "|", "jobid", "userid", "t_submit" }, "flux account view-job-records", "`flux jobs -A --json`" },
 };
 
-/* These lines begin an output only if no other output is open; otherwise they are the last line of the open output. */
+/* Each of these lines begins an output only if no other output is open. Otherwise the line is the last line of the open
+ * output. */
 static const struct unsupported_output showq_summaries[] = {
 	{ "Total Jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
 	{ "active jobs:", { NULL }, "showq -s", "`showq`, which has the jobs" },
@@ -721,8 +725,8 @@ static struct fsi_span get_trimmed_line(const struct fsi_text *t, size_t i)
 	return fsi_span_trim_blanks(fsi_text_get_line(t, i));
 }
 
-/* Returns true if line i begins a tree of export-db, on one line or several: `{ "root": { "bank": "root", "shares": 1,
- * "usage": 2.5, "children": [`. */
+/* Returns true if line i begins a tree of export-db. The tree may be on one line or on several lines: `{ "root": {
+ * "bank": "root", "shares": 1, "usage": 2.5, "children": [`. */
 static bool is_usage_tree(const struct fsi_text *t, size_t i)
 {
 	bool bank = false, children = false;
@@ -767,8 +771,8 @@ static struct fsi_span get_next_line(const struct fsi_text *t, size_t i)
 }
 
 /* Returns the unsupported output that begins in line i; NULL if there is none. `open`: line i may belong to the output
- * before it. In every variant of showq, a section line such as `ACTIVE JOBS-----` precedes the heading, so the line
- * after it decides. */
+ * before it. In every variant of showq, a section line such as `ACTIVE JOBS-----` precedes the heading. The line after
+ * the section line shows which variant it is. */
 static const struct unsupported_output *get_unsupported_output(const struct fsi_text *t, size_t i, bool open)
 {
 	const struct fsi_span line = get_trimmed_line(t, i);
@@ -887,8 +891,8 @@ static bool parse_date_line(struct fsi_span v, int64_t *out)
 	return false;
 }
 
-/* Sets t->clock unless it is known. `config`: the time is from `scontrol show config`, which takes precedence over
- * other outputs. Warns of times that differ by more than a minute. */
+/* Sets t->clock unless it is known already. `config`: the time is from `scontrol show config`; it then replaces a time
+ * from another output. Warns of times that differ by more than a minute. */
 static int set_capture_clock(struct fsi_text *t, int64_t clock, bool config, uint32_t no)
 {
 	const bool first = t->clock == FS_UNKNOWN;
@@ -953,7 +957,7 @@ static int start_new_piece(struct fsi_text *t, enum fsi_text_kind kind, size_t l
 	return 0;
 }
 
-/* Returns true if each line of this kind begins a new pasted output, such as `checking job 12`. */
+/* Returns true if each line of this kind, such as `checking job 12`, begins a new pasted output. */
 static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 {
 	return kind == TEXT_CONFIG || kind == TEXT_FLUX_JSON ||
@@ -962,8 +966,8 @@ static bool always_begins_piece(enum fsi_text_kind kind, struct fsi_span line)
 }
 
 /* Returns the kind of output that line i begins; TEXT_KINDS if it begins none. `open`: kind of the output before line
- * i; TEXT_KINDS if there is none. A heading always begins an output, except for the heading of another section of
- * showq. A record begins an output unless the open output has the same kind. */
+ * i; TEXT_KINDS if there is none. A heading begins an output, unless it is the heading of another section of showq. A
+ * record begins an output, unless the open output is of the same kind. */
 static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, enum fsi_text_kind open)
 {
 	const struct fsi_span line = fsi_text_get_line(t, i);
@@ -978,8 +982,8 @@ static enum fsi_text_kind find_piece_start(const struct fsi_text *t, size_t i, e
 	return kind == TEXT_SHOWQ && open == TEXT_SHOWQ ? TEXT_KINDS : kind;
 }
 
-/* Returns the index of the line after the one that closes the bracket opened in line i. If a prompt or heading comes
- * before that, returns the index of the prompt or heading. */
+/* Returns the index of the line after the closing bracket that belongs to the bracket opened in line i. If a prompt or
+ * heading comes before the closing bracket, returns the index of the prompt or heading. */
 static size_t find_json_end(const struct fsi_text *t, size_t i)
 {
 	bool quoted = false, escaped = false;
@@ -1006,8 +1010,8 @@ static size_t find_json_end(const struct fsi_text *t, size_t i)
 	return t->lines.n;
 }
 
-/* Returns true if the line is the folded rest of the heading of the last output: it follows that output directly, and
- * its first word differs from that of the heading. */
+/* Returns true if the line is the folded rest of the last output's heading. Such a line directly follows the last
+ * output, and its first word differs from that of the heading. */
 static bool continues_folded_heading(const struct fsi_text *t, enum fsi_text_kind kind, size_t line)
 {
 	const struct fsi_text_piece *p = t->pieces.n ? &t->pieces.v[t->pieces.n - 1] : NULL;
@@ -1096,8 +1100,8 @@ struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t wide, size_t from
 	return (struct fsi_span){ text, len };
 }
 
-/* Returns true if the word is the heading of a column, or of two adjacent columns of squeue -O without a blank:
- * "MIN_CPUSCPUS_PER_TASK". */
+/* Returns true if the word is the heading of a column. In squeue -O, it may also be the headings of two adjacent
+ * columns without a blank between them: "MIN_CPUSCPUS_PER_TASK". */
 static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 {
 	if (fsi_text_is_column(kind, word))
@@ -1109,7 +1113,8 @@ static bool is_known_heading(enum fsi_text_kind kind, struct fsi_span word)
 	return false;
 }
 
-/* Returns the number of words that are headings of columns. Sets *all to whether all words are. */
+/* Returns the number of words that are headings of columns. Sets *all to true if all words are headings of columns,
+ * otherwise to false. */
 static size_t count_known_headings(const struct fsi_text_grid *g, struct fsi_span line, bool *all)
 {
 	struct fsi_span w[FSI_TEXT_COLUMNS_MAX];
@@ -1136,8 +1141,8 @@ static bool has_more_heading_lines(const struct fsi_text_grid *g)
 	return known >= 2 && 2 * known > fsi_text_split_words(fsi_text_get_line(g->t, at), w, FSI_TEXT_COLUMNS_MAX);
 }
 
-/* A narrow terminal folds the heading like the rows. Lines are added to the heading as long as they complete column
- * names, and all words of the joined heading are column names. */
+/* A narrow terminal folds the heading like the rows. A line is added to the heading if it completes the name of a
+ * column, and if all words of the joined heading are then names of columns. */
 int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 {
 	struct fsi_span line = fsi_text_get_line(g->t, g->p->begin), more;
@@ -1166,8 +1171,9 @@ int fsi_text_read_heading(struct fsi_text *t, struct fsi_text_grid *g)
 	return has_more_heading_lines(g);
 }
 
-/* Returns true if the word is in the first column. If the first heading is at the left edge, the word must be at the
- * left edge, too. Otherwise the word must end where the heading ends, or cover the heading and end after it. */
+/* Returns true if the word is in the first column. If the first heading is at the left edge, this is true for a word at
+ * the left edge. Otherwise it is true for a word that ends where the heading ends, and for a word that begins no later
+ * than the heading and ends after it. */
 static bool is_in_first_column(const struct fsi_text_grid *g, struct fsi_span line, struct fsi_span word)
 {
 	const size_t at = (size_t)(word.s - line.s), end = at + word.len;
@@ -1180,8 +1186,9 @@ static bool is_flux_table(const struct fsi_text_grid *g)
 	return g->p->kind == TEXT_FLUX_JOBS || g->p->kind == TEXT_FLUX_PRIORITIES;
 }
 
-/* Returns true if the word is a job ID rather than the rest of a number that was folded. Flux IDs count units of
- * 1/16,777,216 s, so decimal IDs have more than 9 digits. */
+/* Returns true if the word is a job ID rather than the rest of a number that was folded. A Flux ID counts units of
+ * 1/16,777,216 ms since the start of the Flux instance. So a decimal ID has more than 9 digits from the first tenth of
+ * a second on. */
 static bool is_plausible_flux_id(struct fsi_span word)
 {
 	return fsi_text_is_flux_id(word) && (*word.s == 'f' || word.len > 9);
@@ -1197,8 +1204,8 @@ bool fsi_text_begins_job_row(const struct fsi_text_grid *g, struct fsi_span line
 						     : (size_t)(w[0].s - line.s) < g->end[0] + 2);
 }
 
-/* Returns true if the first line of a folded row can be distinguished from its other lines. This is impossible if
- * squeue has job IDs at the left edge, because the other lines may also begin with a number. */
+/* Returns true if the first line of a folded row can be distinguished from the row's other lines. They cannot be
+ * distinguished if squeue prints job IDs at the left edge, because the other lines may begin with a number, too. */
 static bool can_recognise_rows(const struct fsi_text_grid *g)
 {
 	return g->begin[0] || is_flux_table(g);
@@ -1215,8 +1222,8 @@ static int append_unfolded_row(struct fsi_text *t, struct fsi_text_grid *g, size
 	return 0;
 }
 
-/* Returns true if the line is the rest of the previous row of `flux jobs`, folded by the terminal. The last column of
- * `flux jobs` has no maximum width. */
+/* Returns true if the line is the rest of the previous row of `flux jobs`, folded by the terminal. Such rows occur
+ * because the last column of `flux jobs` has no maximum width. */
 static bool is_row_continuation(const struct fsi_text_grid *g, size_t at)
 {
 	const struct fsi_span line = fsi_text_get_line(g->t, at);

@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* squeue, in any format: each job becomes a line of `Key=Value` as scontrol prints it, with the keys that are known. */
+/* Reads squeue, in any format. Each job becomes a line of `Key=Value` in the form of scontrol, with only the keys that
+ * are known. */
 
-/* Forms of the cells of a column. The first four are names that can be completed if they were cut. If a cell of a form
- * after WORD_CELL was cut, its value is unknown. Blanks in a cell of the form COMPLETE_TEXT are replaced by _. */
+/* Forms of the cells of a column. The first four forms are names, which can be completed if they were cut. If a cell of
+ * a form that comes after WORD_CELL in this list was cut, its value is unknown. Blanks in a cell of the form
+ * COMPLETE_TEXT are replaced by _. */
 enum cell_form {
 	USER_CELL = TEXT_USERS,
 	ACCOUNT_CELL = TEXT_ACCOUNTS,
@@ -23,8 +25,8 @@ enum cell_form {
 	COMPLETE_TEXT
 };
 
-/* Indices in squeue_columns. UserId= ends the value of JobName=, so write_job_line writes both keys even if the values
- * are unknown. */
+/* Indices in squeue_columns. write_job_line writes JobName= and UserId= even if their values are unknown, because the
+ * value of JobName= ends at UserId=. */
 enum squeue_field { F_NAME, F_USER, F_STATE, F_REASON, F_PRIORITY, F_TRES, F_ASSOC, F_PARTITION, F_NODELIST };
 
 /* Columns of squeue and the corresponding keys of scontrol. */
@@ -78,7 +80,8 @@ struct cut_name {
 struct squeue_jobs {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_id; /* rows with an array task or het-job component but no job ID */
+	/* rows that name an array task or a het-job component, but have no job ID */
+	struct fsi_text_skipped without_id;
 	FSI_VEC(struct cut_name) cut;
 };
 
@@ -101,10 +104,12 @@ static struct fsi_span replace_blanks(struct fsi_text *t, struct fsi_span v)
 	return (struct fsi_span){ s, s ? v.len : 0 };
 }
 
-/* Returns the row of the job, UINT32_MAX if out of memory, or UINT32_MAX - 1 if the job ID is unknown. `7` is a job ID,
- * and so is the 7 of `7_[1-4%2]`: the record of all pending tasks has the ID of the array. `7_1` and `7+1` name an
- * array task and a het-job component without their job IDs. Sets *array to the text of a cell JOBID that is not only a
- * number, if there is one. */
+/* Returns the row of the job; UINT32_MAX: out of memory; UINT32_MAX - 1: the job ID is unknown. Contents of a cell
+ * JOBID:
+ *   7          a job ID
+ *   7_[1-4%2]  all pending tasks of array 7; their record has the ID of the array, 7
+ *   7_1, 7+1   an array task and a het-job component, whose own job IDs are unknown
+ * If the job has a cell JOBID that is not only a number, sets *array to its text. */
 static uint32_t get_squeue_row(struct squeue_jobs *q, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span *array)
 {
@@ -146,7 +151,7 @@ static void set_array_fields(struct squeue_jobs *q, uint32_t row, struct fsi_spa
 	fsi_text_merge_set_field(&q->m, row, F_ARRAY_TASKS, "JOBID", array, no);
 }
 
-/* Sets the reason or the node list of a job from a cell, which is a reason like "(Priority)", or a list of nodes. */
+/* Sets the reason or the node list of a job. The cell contains either a reason like "(Priority)" or a list of nodes. */
 static void set_nodes_or_reason(struct squeue_jobs *q, uint32_t row, struct fsi_span v, uint32_t no)
 {
 	if (v.len > 2 && *v.s == '(' && v.s[v.len - 1] == ')')
@@ -213,7 +218,7 @@ static int set_squeue_cell(struct squeue_jobs *q, uint32_t row, const char *name
 	return 0;
 }
 
-/* Warns of names that are not known in full. in_scontrol: indexed by row; true if scontrol printed the job. */
+/* Warns of names that are not known in full. in_scontrol is indexed by row: scontrol printed the job. */
 static int warn_cut_names(struct squeue_jobs *q, const bool *in_scontrol)
 {
 	int rc = 0;
@@ -258,8 +263,8 @@ static int read_squeue_table(struct squeue_jobs *q, struct fsi_text_piece *p)
 	return 0;
 }
 
-/* ---- jobs that scontrol also printed: scontrol's record is used, because it has more fields, and is compared with the
- * row */
+/* ---- jobs that scontrol also printed: scontrol's record is used, because it has more fields; the row of squeue is
+ * compared with it */
 
 static struct fsi_span get_record_value(struct fsi_span line, const char *key)
 {
@@ -336,8 +341,8 @@ static int write_job_line(struct squeue_jobs *q, uint32_t row)
 	return fsi_text_add_line(q->t, "scontrol_job_o.txt", (struct fsi_span){ o.text, o.n }, q->m.no[row]);
 }
 
-/* Writes squeue_O.txt with the association IDs of all jobs. A job that is not in this file counts as ended
- * (fsi_slurm_drop_unlisted_jobs), so every job is listed. */
+/* Writes squeue_O.txt with the association IDs of all jobs. Every job must be listed: the importer removes jobs that
+ * are not in this file (fsi_slurm_drop_unlisted_jobs). */
 static int write_association_ids(struct squeue_jobs *q)
 {
 	static const char heading[] = "JOBID               ASSOC_ID ";
@@ -362,8 +367,8 @@ static int write_association_ids(struct squeue_jobs *q)
 	return rc;
 }
 
-/* Returns true if an output in the paste has IDs of associations. The associations read from sshare have made-up IDs,
- * because sshare prints none. */
+/* Returns true if an output in the paste has the real IDs of associations. sshare prints no IDs; associations that were
+ * read from it have made-up ones. */
 static bool has_association_ids(const struct fsi_text *t)
 {
 	for (size_t i = 0; i < t->pieces.n; i++)
@@ -389,7 +394,8 @@ static int write_squeue_jobs(struct squeue_jobs *q)
 	return rc || !any_id || !has_association_ids(q->t) ? rc : write_association_ids(q);
 }
 
-/* ---- pending jobs that sprio lists: the partitions of a job are those of its rows in sprio */
+/* ---- pending jobs that sprio lists: if a job has no other source of its partitions, they are those of its rows in
+ * sprio */
 
 /* Returns true if PriorityFlags has CALCULATE_RUNNING: then sprio also lists running jobs. */
 static bool has_calculate_running(const struct fsi_text *t)
@@ -502,7 +508,7 @@ enum {
 
 static const struct {
 	const char *name;
-	/* indices of the fields with the points and with the normalised factor; -1: no such field */
+	/* index of the field with the points; index of the field with the normalised factor, -1: no such field */
 	int points, factor;
 } sprio_columns[] = { { "USER", 2, 2 },	   { "ACCOUNT", 3, 3 },	  { "PRIORITY", 4, 15 }, { "SITE", 5, -1 },   { "ADMIN", 5, -1 },
 		      { "AGE", 6, 16 },	   { "ASSOC", 7, 17 },	  { "FAIRSHARE", 8, 18 }, { "JOBSIZE", 9, 19 }, { "QOSNAME", 11, 11 },
@@ -511,7 +517,7 @@ static const struct {
 struct sprio_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* rows without a complete partition name */
+	struct fsi_text_skipped without_name; /* skipped rows: their partition name is missing or cut */
 };
 
 static bool has_decimal_point(struct fsi_span v)
@@ -536,7 +542,8 @@ static bool is_points_value(struct fsi_span v)
 	return v.len && fsi_text_is_number(v, true);
 }
 
-/* Sets *row to the row of the job in the partition, or to UINT32_MAX - 1 if the job or the partition is unknown. */
+/* Sets *row to the row for the job in the partition. Sets it to UINT32_MAX - 1 if the job or the partition is
+ * unknown. */
 static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *table, size_t r, bool norm, uint32_t *row)
 {
 	const struct fsi_span id = fsi_text_find_cell(table, r, "JOBID");
@@ -576,8 +583,8 @@ static int get_sprio_row(struct sprio_rows *s, const struct fsi_text_table *tabl
 	return 0;
 }
 
-/* Returns the value of the cell, or an empty span if it is unknown. Names are completed. A text of TRES is unknown if
- * it is cut or fills its column of 20 characters. */
+/* Returns the value of the cell, or an empty span if it is unknown. Completes names. A text in the column TRES is
+ * unknown if it is cut, or if it fills the column's 20 characters and may thus be cut. */
 static struct fsi_span get_factor_value(struct sprio_rows *s, const char *name, struct fsi_span v, bool cut)
 {
 	if (!strcmp(name, "USER"))
@@ -695,7 +702,7 @@ enum { SSHARE_FIELDS = sizeof(sshare_columns) / sizeof(*sshare_columns) };
 struct sshare_rows {
 	struct fsi_text *t;
 	struct fsi_text_merge m;
-	struct fsi_text_skipped without_name; /* rows whose names are cut */
+	struct fsi_text_skipped without_name; /* skipped rows: their names are cut */
 };
 
 static struct fsi_span get_account_indent(struct fsi_span account)
@@ -722,7 +729,7 @@ static struct fsi_span complete_account_name(struct fsi_text *t, struct fsi_span
 }
 
 /* Returns the row of the account and user; UINT32_MAX if out of memory; UINT32_MAX - 1 if the row must be left out. The
- * account tree is that of the first table: the parents of an account that only another table has are unknown. */
+ * account tree is made from the first table. If only another table has an account, its parents are unknown. */
 static uint32_t get_sshare_row(struct sshare_rows *s, const struct fsi_text_table *table, size_t r,
 			       struct fsi_span account, struct fsi_span user, bool first)
 {

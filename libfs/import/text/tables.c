@@ -43,10 +43,10 @@ uint32_t fsi_text_merge_add_row(struct fsi_text_merge *m, struct fsi_span key, u
 		m->key[m->n] = key;
 		m->no[m->n++] = no;
 	}
-	return id - 1; /* a key is not empty, so its ID in the intern table is not 0 */
+	return id - 1; /* a key is never empty, so no key has the ID 0 in the intern table */
 }
 
-/* Returns the name of the command whose output contains line `no` of the paste. */
+/* Returns the name of the command that printed line `no` of the paste. */
 static const char *find_printing_command(const struct fsi_text *t, uint32_t no)
 {
 	for (size_t i = 0; i < t->pieces.n; i++) {
@@ -182,8 +182,8 @@ static bool is_table_row(const struct fsi_text_grid *g, const struct fsi_text_li
 }
 
 /* Sets the cell boundaries. A column ends between its heading and the next heading, at a position where all rows have a
- * blank. If there are several ranges of such positions, the widest is used. If there is none, the columns adjoin as in
- * squeue -O, and each column begins below its heading. */
+ * blank. If there are several ranges of such positions, the widest is used. If there is no such position, the columns
+ * adjoin, as in squeue -O, and each column begins where its heading begins. */
 static void set_columns_by_blanks(struct fsi_text_grid *g)
 {
 	g->from[0] = 0;
@@ -221,18 +221,18 @@ static struct fsi_span get_aligned_cell(const struct fsi_text_grid *g, const str
 	return v;
 }
 
-/* Returns true if the command marks each cut cell of the column, or cuts none. sshare and sacctmgr end a cut cell with
- * + (Slurm's src/common/print_fields.c:print_fields_str). sinfo widens PARTITION to the longest name
- * (src/sinfo/print.c:_set_part_field_size). */
+/* Returns true if every cut cell of the column can be recognised: the command marks cut cells, or does not cut cells of
+ * this column. sshare and sacctmgr end a cut cell with + (Slurm's src/common/print_fields.c:print_fields_str). sinfo
+ * widens PARTITION to the longest name (src/sinfo/print.c:_set_part_field_size). */
 static bool marks_cut_cells(enum fsi_text_kind kind, struct fsi_span heading)
 {
 	return kind == TEXT_SINFO ? fsi_span_is_word(heading, "PARTITION") : kind >= TEXT_SSHARE && kind <= TEXT_TRES;
 }
 
 /* Returns true if the cell fills its column, so that its value may have been cut. The width of a right-aligned column
- * is the distance between the ends of the headings, the width of a left-aligned column is the distance between the
- * beginnings of the headings. If the width is unknown, 8 characters are assumed for the first column and 9 for the
- * others. */
+ * is the distance from the end of the previous heading to the end of its own heading. The width of a left-aligned
+ * column is the distance from the beginning of its own heading to that of the next. If the width is unknown, 8
+ * characters are assumed for the first column and 9 for the others. */
 static bool may_be_cut_cell(const struct fsi_text_grid *g, const struct fsi_text_line *row, size_t i, struct fsi_span v)
 {
 	const size_t at = (size_t)(v.s - row->s), end = at + v.len;
@@ -275,13 +275,13 @@ static void set_column_name(struct fsi_text_table *table, size_t i, struct fsi_s
 
 	memcpy(table->name[i], v.s, n);
 	table->name[i][n] = '\0';
-	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l cuts the heading */
+	if (!strcmp(table->name[i], "TIME_LIMI")) /* squeue -l prints the heading TIME_LIMIT without its last letter */
 		strcpy(table->name[i], "TIME_LIMIT");
 }
 
-/* Splits a row into words. Used if the columns are not aligned, because a mail program folds lines at blanks and shifts
- * the text after them. Returns false if the number of words differs from the number of columns, or if a word does not
- * fit its column. */
+/* Splits a row into words. This is used if the columns are not aligned because a mail program folded lines at blanks
+ * and so shifted the text after them. Returns false if the number of words differs from the number of columns, or if a
+ * word is not valid in its column. */
 static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text_kind kind, struct fsi_span line,
 			       struct fsi_span *cell)
 {
@@ -294,12 +294,13 @@ static bool split_row_by_words(const struct fsi_text_table *table, enum fsi_text
 	return true;
 }
 
-/* Splits a row at the column positions. Returns false if a cell does not fit its column or crosses a column
+/* Splits a row at the column positions. Returns false if a cell is not valid in its column or crosses a column
  * boundary. */
 static bool split_row_by_position(struct fsi_text_grid *g, const struct fsi_text_table *table,
 				  const struct fsi_text_line *row, struct fsi_span *cell)
 {
-	const bool spaced = g->p->kind > TEXT_TRES; /* only squeue -O has columns without a blank between them */
+	/* of all tables, only squeue -O has columns without a blank between them */
+	const bool spaced = g->p->kind > TEXT_TRES;
 
 	for (size_t i = 0; i < table->columns; i++) {
 		cell[i] = get_aligned_cell(g, row, i);
@@ -406,7 +407,7 @@ int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p)
 	return rc;
 }
 
-/* Completing names that a column has cut, from other outputs that print them in full. */
+/* Completes names that a column has cut. The complete names are taken from other outputs in the paste. */
 
 static const struct {
 	const char *column;
@@ -469,7 +470,7 @@ static int collect_table_names(struct fsi_text *t, const struct fsi_text_table *
 			struct fsi_span v = table->cell[r * table->columns + c], name;
 
 			while (!rc && !table->cut[r * table->columns + c] && fsi_span_cut_part(&v, ',', &name)) {
-				/* * marks the default partition of sinfo */
+				/* a * after the name marks the default partition in sinfo */
 				name.len -= name.len && name.s[name.len - 1] == '*';
 				rc = add_full_name(t, name_columns[k].kind, name);
 			}
@@ -588,10 +589,11 @@ int fsi_text_warn_skipped(struct fsi_text *t, const struct fsi_text_skipped *l, 
 enum { MAX_WANTED = 9 };
 
 /* Commands to suggest to the user, the most helpful first. `files` are the files to which the command's output is
- * converted. A command is not suggested if the paste gave one of these files, with a value in `column`. */
+ * converted. A command is not suggested if the paste already provides one of these files, and the file has a value in
+ * `column`. */
 static const struct wanted_command {
 	const char *command, *why, *files[2];
-	const char *column; /* column that must have a value; NULL: the file is enough */
+	const char *column; /* a file only counts if it has a value in this column; NULL: any content counts */
 } wanted_commands[TEXT_SCHEDULERS][MAX_WANTED] = { [TEXT_SLURM] = {
 	{ "scontrol show config", "without it no weight, half-life or limit of the site is known, and no priority is computed",
 	  { "scontrol_config.txt", NULL }, NULL },
@@ -672,7 +674,7 @@ void fsi_text_print_report(const struct fsi_text *t)
 	print_wanted_commands(t);
 }
 
-/* Records of scontrol, each on several lines or folded by a terminal, are joined to one line per record. The
+/* Joins the lines of each scontrol record to one line. A record has several lines, or was folded by a terminal. The
  * configuration and sdiag are also written here. */
 
 struct record_joiner {
@@ -712,7 +714,7 @@ static int append_record_text(struct record_joiner *j, const char *s, size_t n)
 	return fsi_buf_append_bytes(&j->text, s, n) ? fsi_fail_no_memory(j->t->err) : 0;
 }
 
-/* Removes the last `Key=value`, whose value may be incomplete because its line was cut. */
+/* Removes the last `Key=value`. Its value may be incomplete, because its line was cut. */
 static void drop_last_setting(struct record_joiner *j)
 {
 	while (j->text.n && j->text.v[j->text.n - 1] != ' ')
@@ -790,7 +792,7 @@ static int write_joined_record(struct record_joiner *j)
 }
 
 /* Returns true if the current record already has a key of the line. The line then belongs to another record, whose
- * first line is missing. Keys that may occur once for each node are not compared. */
+ * first line is missing. Does not compare keys that a record may have once for each node. */
 static bool repeats_record_key(const struct record_joiner *j, struct fsi_span line)
 {
 	static const char *const own[] = { "UserId=", "Priority=", "JobState=", "SubmitTime=", "StartTime=", "Partition=", "NumNodes=", "Account=",
@@ -825,8 +827,8 @@ static bool is_likely_record_part(const struct record_joiner *j, struct fsi_span
 	return !j->after_blank && (indent >= 2 || j->previous_len + 1 >= j->width);
 }
 
-/* Appends the line to the record. A terminal folds at its width, at any character; a blank at that position is not
- * copied. The other lines of a record are indented, or were folded at blanks by a mail program. */
+/* Appends the line to the record. A terminal folds at its width, at any character, and does not copy a blank there.
+ * Other lines of a record are joined with a blank: they are indented, or a mail program folded them at a blank. */
 static int join_record_line(struct record_joiner *j, struct fsi_span line, size_t indent)
 {
 	const bool folded = indent < 3 && j->previous_len == j->width && j->width >= 40;
@@ -839,9 +841,9 @@ static int join_record_line(struct record_joiner *j, struct fsi_span line, size_
 	return rc ? rc : append_record_text(j, line.s, line.len);
 }
 
-/* Returns true if a terminal or cut(1) removed the end of line i. In that case, several lines have the same length: a
- * usual terminal width, or the length of the longest line. Only lines of another output, whose heading is missing, may
- * be longer. */
+/* Returns true if a terminal or cut(1) removed the end of line i. The sign of this is that several lines have the same
+ * length, which is a usual terminal width or the length of the longest line. Lines that belong to another output, whose
+ * heading is missing, may be longer. */
 static bool are_line_ends_cut(const struct record_joiner *j, size_t i)
 {
 	const struct fsi_text_lines *l = &j->t->lines;

@@ -1,6 +1,6 @@
-/* Parsing of tables, and merging of rows of several tables by key: a field that one table lacks may come from another.
- * The caller owns a struct fsi_text_merge and its arrays, and frees the arrays with fsi_text_merge_finish. Cell texts
- * are owned by the arena of struct fsi_text or are static. */
+/* Parsing of tables, and merging of rows: rows of several tables that have the same key become one row. A field that
+ * one table lacks is taken from another table. The caller owns a struct fsi_text_merge and its arrays, and frees the
+ * arrays with fsi_text_merge_finish. Cell texts are owned by the arena of struct fsi_text or are static. */
 #ifndef FSI_IMPORT_TEXT_TABLES_H
 #define FSI_IMPORT_TEXT_TABLES_H
 
@@ -10,7 +10,7 @@
 /* Rows merged by key. Each row has the same number of fields. */
 struct fsi_text_merge {
 	struct fsi_text *t;
-	const char *what; /* noun for a row in messages: "job" */
+	const char *what; /* what a row is called in messages, such as "job" */
 	size_t fields, n, cap;
 	struct fsi_intern keys;
 	struct fsi_span *v, *key; /* v: the values, `fields` for each row; key: the key of each row, indexed by row */
@@ -54,12 +54,12 @@ struct fsi_text_grid {
 	const struct fsi_text *t;
 	const struct fsi_text_piece *p;
 	size_t width;  /* length of the longest line */
-	size_t row_lines; /* number of lines of the folded heading; each folded row has as many */
+	size_t row_lines; /* number of lines into which the heading was folded; each folded row has the same number */
 	size_t n;     /* number of columns */
 	struct fsi_span word[FSI_TEXT_COLUMNS_MAX];   /* words of the heading */
-	/* positions of the heading's words; end is exclusive */
+	/* positions of the heading's words; `end` is exclusive */
 	size_t begin[FSI_TEXT_COLUMNS_MAX], end[FSI_TEXT_COLUMNS_MAX];
-	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; to is exclusive */
+	size_t from[FSI_TEXT_COLUMNS_MAX], to[FSI_TEXT_COLUMNS_MAX];   /* positions of the cells; `to` is exclusive */
 	bool has_dashes; /* column positions come from a line of dashes below the heading */
 	struct fsi_text_lines rows; /* rows after unfolding */
 };
@@ -75,8 +75,8 @@ size_t fsi_text_split_words(struct fsi_span line, struct fsi_span *word, size_t 
 
 /* Returns the length of the longest line of the pasted output p. */
 size_t fsi_text_max_width(const struct fsi_text *t, const struct fsi_text_piece *p);
-/* Returns the lines [from, from + n) joined to one line, each but the last padded with blanks to `width` columns;
- * {NULL, 0} if out of memory. */
+/* Joins the lines [from, from + n) to one line and returns it. All lines except the last are padded with blanks to
+ * `width` columns. Returns {NULL, 0} if out of memory. */
 struct fsi_span fsi_text_join_lines(struct fsi_text *t, size_t width, size_t from, size_t n);
 
 /* Reads the heading, which may be folded to several lines. Returns 1 if a part of the heading is not recognised. */

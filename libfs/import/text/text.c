@@ -11,7 +11,7 @@
 
 enum { PASTE_BYTES_MAX = 64 * 1024 * 1024, SKIPPED_LINES_MAX = 200, READ_BLOCK_SIZE = 65536 };
 
-/* Reads the stream to its end into *text, which the caller frees also after an error. */
+/* Reads the stream to its end into *text. The caller frees *text, also after an error. */
 static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, char **text, size_t *size)
 {
 	size_t cap = READ_BLOCK_SIZE;
@@ -46,8 +46,8 @@ static int read_whole_stream(struct fsi_text *t, fs_read_fn read, void *ctx, cha
 
 /* ---- the time of the capture */
 
-/* Returns the newest time in the paste: the later of t->newest_time and the newest time in scontrol's job records,
- * where only keys count whose time cannot be in the future. Returns FS_UNKNOWN if there is no time. */
+/* Returns the newest time in the paste; FS_UNKNOWN if there is none. This is t->newest_time, or a later time in
+ * scontrol's job records. Of these records, only keys are used whose time is never in the future. */
 static int64_t find_newest_time(const struct fsi_text *t)
 {
 	static const char *const keys[] = { " SubmitTime=", " AccrueTime=", " LastSchedEval=" };
@@ -65,8 +65,9 @@ static int64_t find_newest_time(const struct fsi_text *t)
 	return newest;
 }
 
-/* Writes date_begin, the time of the capture: the time in the options or in the paste, or else the newest time in the
- * paste, or else the option `otherwise`. */
+/* Writes date_begin, the time of the capture, unless `scontrol show config` has shown this time. The first known one of
+ * these is used: the time in the options, the time that the paste shows, the newest time in the paste, the option
+ * `otherwise`. */
 static int write_clock_file(struct fsi_text *t)
 {
 	char text[32];
@@ -130,10 +131,9 @@ static const struct {
 	{ "Maui", fsi_text_write_maui, fsi_text_import_maui },
 };
 
-/* ---- importing: a line that the importer rejects is left out, with a warning */
+/* ---- importing: each line that the importer rejects is removed, with a warning */
 
-/* Finds the line that caused the error in t->err, in the files made from the paste. Returns NULL if no line caused
- * it. */
+/* Finds the line that caused the error t->err, in the files made from the paste. Returns NULL if no line caused it. */
 static struct fsi_text_line *find_bad_line(struct fsi_text *t)
 {
 	const char *file = t->err->file;
@@ -181,8 +181,8 @@ static int complete_text_header(struct fsi_text *t, fs_snapshot *s)
 
 /* ---- one scheduler at a time */
 
-/* Returns the scheduler whose outputs have the most lines; if several have equally many, the first in enum
- * fsi_text_scheduler. */
+/* Returns the scheduler whose outputs have the most lines. If several schedulers have the same number of lines, returns
+ * the first of them in enum fsi_text_scheduler. */
 static enum fsi_text_scheduler find_main_scheduler(const struct fsi_text *t)
 {
 	size_t lines[TEXT_SCHEDULERS] = { 0 };

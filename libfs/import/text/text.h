@@ -81,7 +81,7 @@ enum fsi_text_kind {
 	TEXT_SHOWRES,       /* showres */
 	TEXT_SHOWRES_NODES, /* showres -n */
 	TEXT_UNSUPPORTED,        /* output that is recognised but cannot be read */
-	TEXT_KINDS          /* number of kinds; as a value: text of none of these kinds */
+	TEXT_KINDS          /* number of kinds; as the kind of a text: none of these kinds */
 };
 
 enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
@@ -89,10 +89,10 @@ enum fsi_text_scheduler { TEXT_SLURM, TEXT_FLUX, TEXT_MAUI, TEXT_SCHEDULERS };
 /* A pasted output: the lines of the paste that one command printed. */
 struct fsi_text_piece {
 	enum fsi_text_kind kind;
-	size_t begin, end;	     /* line indices; end is exclusive */
+	size_t begin, end;	     /* line indices; `end` is exclusive */
 	const char *file;	     /* unused: `kind` decides to which file the lines are written */
 	struct fsi_text_table *table; /* NULL: not a table, or not parsed yet */
-	/* numbers of imported records, and of lines or rows that could not be parsed */
+	/* number of imported records; number of lines or rows that could not be parsed */
 	size_t imported, unparsed;
 	uint32_t first_unparsed_line; /* line number in the paste of the first unparsed line or row; 0: unknown */
 };
@@ -120,7 +120,7 @@ struct fsi_text_file {
 	struct fsi_text_lines lines;
 	struct fsi_intern keys; /* keys of the records in the file */
 	FSI_VEC(size_t) key_lines; /* indexed by key: index in `lines` of the record with this key */
-	/* position of the reader (line index, byte in that line); only one reader may have the file open */
+	/* position of the reader: line index, and byte in that line; only one reader may have the file open */
 	size_t next_line, next_byte;
 };
 
@@ -172,16 +172,16 @@ const char *fsi_text_kind_name(enum fsi_text_kind kind); /* returns the command 
 /* Returns the scheduler whose command prints this kind of output. */
 enum fsi_text_scheduler fsi_text_kind_scheduler(enum fsi_text_kind kind);
 
-/* Adds one warning for each recognised output that is not supported, naming the command to paste instead. Removes these
- * outputs from t->pieces. */
+/* Adds one warning for each recognised but unsupported output. The warning names the command to paste instead. Removes
+ * these outputs from t->pieces. */
 int fsi_text_warn_unread(struct fsi_text *t);
 
 /* Parses the rows below the heading of the pasted output p, and sets p->table. */
 int fsi_text_parse_table(struct fsi_text *t, struct fsi_text_piece *p);
 
 /* Sets *rows to the lines of the pasted output p as they were before a terminal folded them. The first line is the
- * heading. A folded row has as many lines as the heading, but only one line if is_complete returns true for its first
- * line. The caller frees the rows with FSI_VEC_FREE. */
+ * heading. A row has as many lines as the heading. But if is_complete returns true for its first line, this line is the
+ * whole row. The caller frees the rows with FSI_VEC_FREE. */
 typedef bool (*fsi_text_is_complete_fn)(struct fsi_span row);
 int fsi_text_unfold_rows(struct fsi_text *t, const struct fsi_text_piece *p, fsi_text_is_complete_fn is_complete,
 			 struct fsi_text_lines *rows);
@@ -192,7 +192,7 @@ size_t fsi_text_find_column(const struct fsi_text_table *table, const char *name
 /* Returns the cell of the row in the column with this name; an empty span if there is no such column. */
 struct fsi_span fsi_text_find_cell(const struct fsi_text_table *table, size_t row, const char *name);
 bool fsi_text_is_job_id(struct fsi_span v);
-bool fsi_text_is_flux_id(struct fsi_span v); /* in f58 or decimal form */
+bool fsi_text_is_flux_id(struct fsi_span v); /* returns true for a job ID in f58 or decimal form */
 bool fsi_text_is_number(struct fsi_span v, bool fraction);
 /* Returns true if a cell of the column `name` may contain the text v. */
 bool fsi_text_fits_column(enum fsi_text_kind kind, const char *name, struct fsi_span v);
@@ -213,8 +213,8 @@ struct fsi_span fsi_text_append_name(struct fsi_text *t, struct fsi_span list, s
 /* collects the complete names of all records and tables in t->full_names */
 int fsi_text_collect_names(struct fsi_text *t);
 
-/* Returns v if `cut` is false, otherwise the complete name in t->full_names that begins with v. Returns an empty span
- * if no complete name, or more than one, begins with v. */
+/* If `cut` is false, returns v. Otherwise returns the complete name in t->full_names that begins with v; an empty span
+ * if there is no such name or more than one. */
 struct fsi_span fsi_text_complete_name(const struct fsi_text *t, enum fsi_text_name kind, struct fsi_span v, bool cut);
 
 /* ---- the files that the importers read */
@@ -229,9 +229,9 @@ int fsi_text_add_line(struct fsi_text *t, const char *file, struct fsi_span line
 struct fs_source fsi_text_make_source(struct fsi_text *t);
 
 /* ---- conversion of the outputs of Slurm's commands to files */
-int fsi_text_write_records(struct fsi_text *t); /* scontrol show ..., sdiag */
-int fsi_text_write_queue(struct fsi_text *t);	  /* squeue, sprio: jobs that are not in scontrol's output */
-int fsi_text_write_tables(struct fsi_text *t);  /* sshare, sprio, sacctmgr, sinfo */
+int fsi_text_write_records(struct fsi_text *t); /* outputs of scontrol show and sdiag */
+int fsi_text_write_queue(struct fsi_text *t);	  /* jobs in squeue and sprio that are not in scontrol's output */
+int fsi_text_write_tables(struct fsi_text *t);  /* tables of sshare, sprio, sacctmgr and sinfo */
 
 /* ---- rows that are left out for one reason */
 
