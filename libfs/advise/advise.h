@@ -50,8 +50,8 @@ struct fs_advices {
 	uint64_t job; /* id of the job, in the snapshot and in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
 	struct fsi_trial unchanged;  /* result of the plan without a command */
-	/* result of fs_advices_begins: begin time that the job waits for, FS_UNKNOWN: none; the copy is planned as if
-	 * this time had come */
+	/* begin time that the job waits for, from fs_advices_begins; FS_UNKNOWN: none. The copy is planned as if
+	 * this time had come. */
 	int64_t begins;
 	int64_t likely; /* likely start of a job without a planned start; FS_UNKNOWN: none known */
 	/* result of planning the job after an update that changes nothing; any update makes the scheduler compute the
@@ -78,9 +78,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
- * as the state from which all later trials start. Sets a->begins to unchanged.start. No later trial then gives a start
- * earlier than a->begins. */
+/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the
+ * result as the state from which all later trials start. Sets a->begins to unchanged.start. From then on, a trial
+ * gives no start earlier than a->begins. */
 int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
@@ -110,10 +110,10 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 /* Writes the command that changes the job's request, or another value, to the amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from min to max that is a gain for the job. The caller must know that a smaller amount
- * never gives a later start. If the job would start even earlier with `min`, also proposes the greatest amount with
- * which it starts as early as with `min`. If the job would start at once with an amount, slack is subtracted from that
- * amount. who: who may run the command. */
+/* Proposes the greatest amount from `min` to `max` that is a gain for the job. The caller must know that a smaller
+ * amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
+ * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from
+ * that amount. `who`: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 

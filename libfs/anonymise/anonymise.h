@@ -25,7 +25,7 @@ enum fsi_role {
 	FSI_ROLE_RESERVATION,
 	FSI_ROLE_JOB,
 	FSI_ROLE_NODES,  /* node names or a hostlist: only letters outside brackets are replaced */
-	/* wait reason: a known one is kept, without the node list after a colon; an unknown one is replaced */
+	/* wait reason: a known reason is kept, without the node list after its colon; any other is replaced */
 	FSI_ROLE_REASON,
 	FSI_ROLE_BY_KIND /* name of a Maui credential: its role follows from the record's `kind` */
 };

@@ -19,9 +19,9 @@
 
 /* Properties and functions by which explanations depend on the scheduler. */
 struct fsi_explain_scheduler {
-	bool may_lack_node_lists; /* true: a partition may have nodes although the snapshot has no node list of it */
-	/* Sets out->gain, and adds to out->all.passed the number of jobs that the job will overtake by waiting; NULL:
-	 * neither is computed. */
+	bool may_lack_node_lists; /* true: a partition without a node list in the snapshot may still have nodes */
+	/* Sets out->gain. Adds to out->all.passed the number of jobs that the job will overtake while it waits.
+	 * NULL: the scheduler's explanations have neither of these. */
 	void (*explain_waiting)(const fs_explain *x, const struct fs_explain_job *job, struct fs_explain_ahead *out);
 };
 

@@ -50,19 +50,20 @@ struct fsi_flux_plan {
 	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current loop, seconds since the epoch */
 	struct fsi_timeline timeline; /* resources in use by running and started jobs and by reservations */
-	/* pending lists: the jobs in SCHED that have not started, each list by falling priority */
+	/* The pending lists: all jobs in state SCHED that have not started. Each list is sorted by falling priority. */
 	struct fsi_flux_pending_list {
 		uint32_t queue; /* name id of the queue; 0: the list has the jobs of all queues */
 		FSI_VEC(uint32_t) job; /* rows of pending jobs, in scheduling order */
 		FSI_VEC(uint32_t) reserved; /* rows of the jobs for which nodes are reserved until the next loop */
 		size_t next; /* index in `job` of the job that this loop tries next */
-		uint32_t tried; /* number of jobs counted against `depth` in this loop */
+		uint32_t tried; /* number of jobs of the list that count against `depth` in this loop */
 	} *lists;
 	size_t nlists;
 	bool *usable;	 /* indexed by node: the job of the last request may use the node */
 	struct fsi_flux_free_amounts {
 		int64_t cores, gpus;
-	} *free_amounts; /* indexed by node: free cores and GPUs when nodes were last chosen; set only with worst_fit */
+	/* indexed by node: free cores and GPUs at the time of the last choice of nodes; set only with `worst_fit` */
+	} *free_amounts;
 	uint32_t *node_order; /* node indices in the order in which they are tried */
 	/* indexed by node: row of the job that has just ended there, at time `now`; FSI_NO_INDEX: none */
 	uint32_t *freed_by;

@@ -68,7 +68,7 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 /* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
 	uint64_t n;	/* number of jobs (fs_job_tasks) */
-	uint64_t ahead; /* sum of `n` over the eligible records ahead of the record in its partition */
+	uint64_t ahead; /* sum of member `n` of all eligible records ahead of this record in its partition */
 	/* false: the array has more tasks than `n`, because the capture shows only a part of its task list */
 	bool exact;
 };
@@ -81,9 +81,9 @@ struct fsi_queue_rank {
 	uint32_t overall;
 	uint32_t in_partition; /* 1-based position among the eligible records of its partition; 0: none */
 	uint32_t before;       /* index of the predecessor in the record's partition; FS_NO_ROW: none */
-	/* enum fs_queue_key: the key that puts the record after its predecessor in the order of the whole queue */
+	/* enum fs_queue_key: the sort key by which this record comes after its predecessor in the whole queue */
 	uint8_t key;
-	/* enum fs_queue_key: the key that puts the record after `before`, its predecessor in the partition */
+	/* enum fs_queue_key: the sort key by which this record comes after record `before` */
 	uint8_t partition_key;
 };
 
@@ -100,7 +100,7 @@ struct fsi_queue_record {
 	/* tier: PriorityTier of the partition; task: array task id, UINT32_MAX: the record is not for a single array
 	 * task */
 	uint32_t tier, task;
-	/* row and column of the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
+	/* index of the row and column for the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
 	uint32_t preemption_row;
 	/* index among the records of the same job. These are in the order of the job's partition list; records with the
 	 * same partition are in order of falling QOS priority */
@@ -118,8 +118,8 @@ struct fsi_queue_record {
 	/* an administrator set the priority; Flux: the priority follows from an urgency of 0 or 31 */
 	bool priority_set;
 	bool priority_printed : 1;	    /* Slurm: sprio printed the priority for the record's partition */
-	/* Slurm: the record is in the scheduler's queue, but is skipped for a limit when the scheduler reaches it;
-	 * `tried` is false */
+	/* Slurm: the record is in the scheduler's queue, but the scheduler skips it because of a limit; `tried` is
+	 * false */
 	bool passed_over : 1;
 	/* 1-based index of the pending reason in the table of reasons (fsi_reason_to_number); 0: not a known reason */
 	uint16_t reason_number;
@@ -219,9 +219,10 @@ struct fsi_queue_scheduler {
 	/* Sets `blocker` in blocked records and clears their `eligible`, before the queue is sorted. Returns -1 if out
 	 * of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
 	int (*block_records)(struct fs_queue *q);
-	/* Sets the kind of the verdict *out, and the members that belong to that kind, if the job can never start or is
-	 * not eligible. Leaves the kind NONE if the job's position decides, or if nothing is known. first: first record
-	 * of the job. The caller has set partition, QOS and reason. NULL: the position always decides. Returns -1 if
+	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that
+	 * belong to that kind. Otherwise leaves the kind NONE: the job's position then determines the verdict. The
+	 * kind is also NONE if nothing is known about the job. first: first record of the job. The caller has set
+	 * partition, QOS and reason. If this member is NULL, the position determines every verdict. Returns -1 if
 	 * out of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
@@ -259,9 +260,10 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all its
- * records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets has[job row] to
- * true for each job that has a row in the computed priorities. Returns the error codes of fs_prios_compute. */
+/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all
+ * its records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets element
+ * `job row` of `has` to true for each job that has a row in the computed priorities. Returns the error codes of
+ * fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.

@@ -58,7 +58,7 @@ struct fsi_verdict_facts {
 	/* list of array ids with one entry for each array task that has allocated resources; sorted */
 	uint64_t *running_arrays;
 	size_t nrunning;			  /* number of entries of `running_arrays` */
-	/* indexed by partition row: counts of the partition's nodes; their member `wants` is not set */
+	/* indexed by partition row: counts of the partition's nodes; member `wants` of the counts is not set */
 	struct fs_verdict_nodes *partition_nodes;
 	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until a verdict needs it for a dependency */
 };
@@ -90,8 +90,8 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 
-/* Performs fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved do not count as
- * available; for a job with a reservation of its own, reserved nodes do. */
+/* Performs fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved count as not
+ * available. For a job that asks for a reservation, reserved nodes count as available. */
 bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
 /* Sets out->needs to the conditions of the job's dependency; the arena owns them. arrays: index of the snapshot's array

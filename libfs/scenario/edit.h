@@ -101,8 +101,8 @@ bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege wh
 void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
 				 const char *what);
 
-/* Sets the field of the record to the value that the text of v has according to the field's type. If the text means "no
- * limit", marks the field unknown. Returns FS_EUSAGE if the text is invalid. */
+/* Parses the text of v according to the field's type, and sets the field of the record to that value. If the text
+ * means "no limit", marks the field unknown. Returns FS_EUSAGE if the text is invalid. */
 int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 			   const char *field, struct fsi_operand v);
 
@@ -134,7 +134,7 @@ static inline struct fsi_job *fsi_rec_to_job(struct fsi_rec *rec)
 	return (struct fsi_job *)(void *)rec;
 }
 
-/* Setter for keywords that affect nothing which this library computes: only adds a note. */
+/* Setter for keywords that do not affect anything that this library computes: only adds a note. */
 int fsi_scenario_note_no_effect(FSI_SETTER_ARGS);
 /* Setter for keywords that may change where or when a job starts in a way that is not modelled: only adds a note. */
 int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS);
@@ -168,8 +168,8 @@ void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);
 int fsi_scenario_cancel_job(struct fsi_scenario *s, struct fsi_job *job);
 void fsi_scenario_remove_cancelled(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
-/* Frees the job's CPUs on its nodes, or allocates them again if `back` is true; other resources stay. Returns FS_ENOMEM
- * if out of memory. */
+/* Frees the job's CPUs on its nodes, or allocates them again if `back` is true. The job's other resources stay
+ * allocated. Returns FS_ENOMEM if out of memory. */
 int fsi_scenario_change_node_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
 /* A subcommand. Its function parses the words of the command from s->words[at] on. */
