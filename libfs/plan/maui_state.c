@@ -305,8 +305,8 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 }
 
 /* Computes whether an iteration considers the job in the current partition. All nodes of the partition that are up must
- * have, in total, as many processors as the job asks for. At least one node of the partition must have the job's class.
- * */
+ * have, in total, as many processors as the job asks for. At least one node of the partition must have the job's
+ * class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];

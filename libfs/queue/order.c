@@ -170,8 +170,8 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 }
 
 /* A bit that is set in the index of some records. It marks the additional record of a job with --prefer, which the
- * controller queues directly before each record of that job (src/slurmctld/job_scheduler.c: job_queue_append_internal).
- * */
+ * controller queues directly before each record of that job (src/slurmctld/job_scheduler.c:
+ * job_queue_append_internal). */
 enum { PREFERENCE_BIT = 1u << 31 };
 
 /* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). Makes the same comparisons in the
