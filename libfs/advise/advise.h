@@ -98,7 +98,7 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with
- * the command; FS_UNKNOWN if it is no gain. who: who may run the command. */
+ * the command; FS_UNKNOWN if it is no gain. `who`: who may run the command. */
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command,
 			       int64_t *start);
 

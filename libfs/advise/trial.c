@@ -68,8 +68,8 @@ int fsi_advise_assume_begun(struct fs_advices *a, const struct fsi_command *comm
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. No other tables need to be restored: a tried command changes only one other table, that of
- * optional fields, to which it only adds rows. */
+/* Restores the saved tables. This is enough: of the other tables, a tried command changes only the table of optional
+ * fields, and only adds rows to it. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \

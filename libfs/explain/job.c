@@ -113,7 +113,7 @@ static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorde
 }
 
 /* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, the recorded
- * priority is the job's own, because sprio may print another value. is_only_sum: the job has no other sum. Returns -1
+ * priority is the job's own, because sprio may print another value. `is_only_sum`: the job has no other sum. Returns -1
  * if out of memory. */
 static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool is_only_sum, struct fs_explain_sum *s)
 {
@@ -747,8 +747,8 @@ static bool find_record_priority(const fs_explain *x, const struct fsi_queue_rec
 	return false;
 }
 
-/* Compares the priority sum of the record ahead with that of the explained job. `row`: receives the priority row of the
- * record ahead, to whose terms e->terms then points. */
+/* Compares the priority sum of the record ahead with that of the explained job. `row`: scratch memory for the priority
+ * row of the record ahead; e->terms will point to the terms of that row. */
 static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
@@ -793,7 +793,7 @@ static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 }
 
 /* Returns the indices of the records ahead of `row` in its scheduling order, in that order, and sets *n to their
- * number. storage: space for row + 1 indices. */
+ * number. `storage`: space for row + 1 indices. */
 static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;

@@ -12,7 +12,8 @@
 
 /* ---- pending lists
  *
- * There is one pending list for each queue, or one list for all queues. It has the jobs that wait for the scheduler. */
+ * There is one pending list for each queue, or one list for all queues. A list has the jobs that wait for the
+ * scheduler. */
 
 /* Returns the pending list of the queue with name id `queue`. Adds an empty list if there is none. */
 static struct fsi_flux_pending_list *get_pending_list(struct fsi_flux_plan *r, uint32_t queue)

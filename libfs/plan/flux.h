@@ -41,7 +41,8 @@ struct fsi_flux_plan_rules {
 	 * pending list for which nodes are reserved */
 	uint32_t depth, reservations;
 };
-/* Sets *r from the configuration in the snapshot. `by_priority`: sets the policy FIFO, whatever is configured. */
+/* Sets *r from the configuration in the snapshot. If `by_priority` is true, sets the policy FIFO instead of the
+ * configured one. */
 void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r);
 
 /* State of one simulation. */

@@ -857,9 +857,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if any pending job would fit on free nodes now, whatever its time limit. The next iteration may start
- * such a job even if no job ends. Priorities, usage and caps change with time, and with them the order of jobs, the
- * blocked jobs and the reservations. */
+/* Returns true if any pending job would fit on free nodes now if its time limit is ignored. The next iteration may
+ * start such a job even if no job ends. Priorities, usage and caps change with time, and with them the order of jobs,
+ * the blocked jobs and the reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {

@@ -45,8 +45,8 @@ enum fsi_maui_reservation_threshold {
 	FSI_THRESHOLD_XFACTOR
 };
 
-/* NODEACCESSPOLICY: which other jobs may run on the nodes of a job. SHARED: all; SINGLEJOB and SINGLETASK: none;
- * SINGLEUSER: those of the same user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). SINGLETASK is meant for one
+/* NODEACCESSPOLICY: which other jobs may run on the nodes of a job. SHARED: all jobs. SINGLEJOB and SINGLETASK: none.
+ * SINGLEUSER: jobs of the same user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). SINGLETASK is meant for one
  * task per node, but Maui places tasks as with SINGLEJOB. */
 enum fsi_maui_node_access { FSI_ACCESS_SHARED, FSI_ACCESS_SINGLEJOB, FSI_ACCESS_SINGLETASK, FSI_ACCESS_SINGLEUSER };
 
@@ -85,7 +85,7 @@ struct fsi_maui_job_qos {
 	 * gets no reservation */
 	uint8_t bucket;
 	bool no_backfill;   /* QFLAGS NOBF: the job is never backfilled */
-	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, whatever RESERVATIONPOLICY is */
+	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, with any RESERVATIONPOLICY */
 	bool always_reserves;
 };
 

@@ -314,7 +314,7 @@ static void set_eligible_records(struct fs_queue *q)
 	}
 }
 
-/* Counts the eligible jobs against the limits on the number of eligible jobs. priority: start priorities, indexed by
+/* Counts the eligible jobs against the limits on the number of eligible jobs. `priority`: start priorities, indexed by
  * job row. Returns 0 or FS_ENOMEM. */
 static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {

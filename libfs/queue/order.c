@@ -175,7 +175,7 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 enum { PREFERENCE_BIT = 1u << 31 };
 
 /* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). Makes the same comparisons in the
- * same order, because the result depends on them if the keys give no consistent order. tmp: scratch memory for n
+ * same order, because the result depends on them if the keys give no consistent order. `tmp`: scratch memory for n
  * indices. */
 static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
 {
@@ -197,7 +197,7 @@ static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Copies the indices of those of the n records that are in the scheduler's queue to `to`, and adds indices for the
+/* Fills `to` with the indices of those of the n records that are in the scheduler's queue. Adds indices for the
  * additional records of --prefer. Returns the number of indices in `to`. */
 static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
@@ -215,8 +215,8 @@ static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from
 	return out;
 }
 
-/* Copies the indices of those of the n records whose member `tried` equals the argument `tried` to `to`. Leaves out the
- * additional records of --prefer. Returns the number of indices in `to`. */
+/* Fills `to` with the indices of those of the n records whose member `tried` equals the argument `tried`. Leaves out
+ * the additional records of --prefer. Returns the number of indices in `to`. */
 static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
@@ -875,9 +875,9 @@ static bool needs_computed_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Returns true if the record is sorted by the job's own priority, whatever the record's QOS. This is the case if the
- * job has at most one partition (sort_job_queue2 tests part_ptr_list). The job's own priority was computed with the QOS
- * with which the job was last tried. */
+/* Returns true if the record is sorted by the job's own priority, with any QOS. This is the case if the job has at most
+ * one partition (sort_job_queue2 tests part_ptr_list). The job's own priority was computed with the QOS with which the
+ * job was last tried. */
 static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -1114,8 +1114,9 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* Sets `tried`, `eligible`, reason and section of each record. The reason is that of the job's first hold; without a
- * hold, it is the stopped queue. Sets `priority_set` if the priority follows from the urgency alone. */
+/* Sets `tried`, `eligible`, reason and section of each record. The reason is that of the job's first hold. If the job
+ * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the priority follows from the
+ * urgency alone. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {

@@ -52,7 +52,8 @@ static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Returns true if the reason means that nodes which the job needs are not available. text: the recorded reason text. */
+/* Returns true if the reason means that nodes which the job needs are not available. `text`: the recorded reason
+ * text. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
 /* Returns true if the recorded reason text says that nodes are reserved, such as "ReqNodeNotAvail, Reserved for
@@ -97,8 +98,8 @@ struct fsi_queue_record {
 	 * partition */
 	uint32_t job, partition;
 	uint32_t partition_name, qos; /* name ids of the partition and of the QOS; 0: the job names none */
-	/* tier: PriorityTier of the partition; task: array task id, UINT32_MAX: the record is not for a single array
-	 * task */
+	/* `tier`: PriorityTier of the partition; `task`: array task id, or UINT32_MAX if the record is not for a single
+	 * array task */
 	uint32_t tier, task;
 	/* index of the row and column for the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
 	uint32_t preemption_row;
@@ -203,7 +204,7 @@ struct fs_queue {
 	bool preempt_by_tier;
 };
 
-/* Computes a queue as fs_queue_compute does, for use in a plan. planner_state: state of the simulation (Maui: struct
+/* Computes a queue as fs_queue_compute does, for use in a plan. `planner_state`: state of the simulation (Maui: struct
  * fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
 int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 			      const void *planner_state, struct fs_error *err);
@@ -221,9 +222,9 @@ struct fsi_queue_scheduler {
 	int (*block_records)(struct fs_queue *q);
 	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that
 	 * belong to that kind. Otherwise leaves the kind NONE: the job's position then determines the verdict. The
-	 * kind is also NONE if nothing is known about the job. first: first record of the job. The caller has set
-	 * partition, QOS and reason. If this member is NULL, the position determines every verdict. Returns -1 if
-	 * out of memory. */
+	 * kind is also NONE if nothing is known about the job. `first`: first record of the job. The caller has set
+	 * partition, QOS and reason. If this member is NULL, the position determines every verdict. Returns -1 if out
+	 * of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available, and
@@ -307,7 +308,7 @@ bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_reco
 /* Sorts q->record: tried records first, then by the scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort_records(struct fs_queue *q);
 
-/* Returns the section of a job. reason: the job's pending reason; NULL: not a known reason. */
+/* Returns the section of a job. `reason`: the job's pending reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Sort keys that several schedulers use: falling priority (unknown priorities last), then rising submit time, job id,

@@ -538,7 +538,7 @@ static bool has_unverified_node_reason(const struct fs_queue *q, const struct fs
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
 }
 
-/* Sets position, kind and cause of the verdict on a job that is eligible. r: the job's first eligible record. */
+/* Sets position, kind and cause of the verdict on a job that is eligible. `r`: the job's first eligible record. */
 static void fill_position_verdict(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
@@ -567,7 +567,7 @@ static void fill_position_verdict(const struct fs_queue *q, const struct fsi_que
 		out->kind = has_enough_free_nodes(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
-/* Sets the kind of the verdict, and the members that follow from the records of the job. first: first record of the
+/* Sets the kind of the verdict, and the members that follow from the records of the job. `first`: first record of the
  * job. Returns -1 if out of memory. */
 static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			       struct fs_verdict *out)

@@ -77,10 +77,10 @@ int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_key
 bool fsi_scenario_is_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len);
 
 /* Returns the index of the name that equals s, ignoring case, or that s abbreviates unambiguously with at least 3
- * letters. Returns n if there is no such name. names: array of n structs of `stride` bytes; the first member of each
+ * letters. Returns n if there is no such name. `names`: array of n structs of `stride` bytes; the first member of each
  * struct is a const char *. */
 size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
-/* Returns the name with the smallest edit distance from s; NULL if n is 0. The parameters are those of
+/* Returns the name with the smallest edit distance from `s`; NULL if n is 0. The parameters have the same meaning as in
  * fsi_scenario_find_name. */
 const char *fsi_scenario_nearest_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
 
@@ -93,10 +93,10 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_P
  * notes are about this job (about_job of struct fs_edit_options), and if out of memory. */
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
 
-/* Returns true if the viewer has the privilege for an object. user, account: name ids of the object's owner and
+/* Returns true if the viewer has the privilege for an object. `user`, `account`: name ids of the object's owner and
  * account; 0: none. */
 bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account);
-/* Adds a note that names the privilege which the change requires, unless the viewer has it. what: prefix of the note,
+/* Adds a note that names the privilege which the change requires, unless the viewer has it. `what`: prefix of the note,
  * such as "job 12: ". */
 void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
 				 const char *what);
@@ -156,8 +156,8 @@ static inline int64_t fsi_scenario_scale_amount(int64_t amount, uint32_t times, 
  * false). Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* Marks the recorded values of the job with id `job` as invalid; 0: those of all jobs. They are removed at the end of
- * the command. */
+/* Marks the recorded values of the job with id `job` as invalid; if `job` is 0, those of all jobs. The values are
+ * removed at the end of the command. */
 void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job);
 /* Marks the recorded values of the job as invalid, and clears its priority so that it is computed again. */
 void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);

@@ -468,7 +468,7 @@ static int set_bool_field(const struct edit_target *t)
 	return refuse_target_value(t, "YES or NO");
 }
 
-/* Sets *later to the seconds from now. text: the part after "now" in "now", "now+90" or "now+2hours"
+/* Sets *later to the seconds from now. `text`: the part after "now" in "now", "now+90" or "now+2hours"
  * (src/common/parse_time.c: _get_delta). */
 static int parse_time_from_now(const char *text, int64_t *later)
 {

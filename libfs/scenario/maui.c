@@ -33,8 +33,8 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-/* Runs "setspri 500 12", which puts the job above all jobs whose priority is not set, or "setspri -r 500 12", which
- * adds 500 to the computed priority. */
+/* Runs the command setspri. "setspri 500 12" puts job 12 above all jobs whose priority is not set. "setspri -r 500 12"
+ * adds 500 to the computed priority of job 12. */
 static int run_set_priority(struct fsi_scenario *s, size_t at)
 {
 	const bool more = at < s->n && !strcmp(s->words[at], "-r");
