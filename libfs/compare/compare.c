@@ -826,7 +826,7 @@ struct rank_split {
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
 	double weight;		  /* mean of 1/N over both states: how much one user more ahead lowers the factor */
-	int64_t explained;	  /* part of the change of b that the causes found so far explain */
+	int64_t explained;	  /* part of the change of b that the causes found so far account for */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 

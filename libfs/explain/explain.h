@@ -17,7 +17,7 @@
 #include "priority/priority.h"
 #include "queue/queue.h"
 
-/* Properties and functions by which explanations depend on the scheduler. */
+/* The properties and functions of a scheduler that explanations need. */
 struct fsi_explain_scheduler {
 	bool may_lack_node_lists; /* true: a partition without a node list in the snapshot may still have nodes */
 	/* Sets out->gain. Adds to out->all.passed the number of jobs that the job will overtake while it waits.

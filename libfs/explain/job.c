@@ -213,8 +213,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order of the partition. If all partitions have a single
- * scheduling order, returns the number of its eligible records. */
+/* Returns the number of eligible records in the scheduling order that the partition belongs to. This is the order of
+ * all partitions, if they have a single one. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -674,7 +674,8 @@ struct ahead_counter {
 struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	/* priority terms of the record; NULL: the record is not ahead by priority, or is not comparable */
+	/* priority terms of the record; NULL: the record is not ahead by priority, or its priority cannot be
+	 * compared */
 	const struct fs_prio_term *terms;
 	bool passed, direct;
 	int64_t cpus, gpus;
@@ -732,7 +733,7 @@ static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_
 	return false;
 }
 
-/* Sets *row to the row in the priorities that belongs to the queue record. Returns false if there is none. */
+/* Sets *row to that row of the priorities which belongs to the queue record. Returns false if there is none. */
 static bool find_record_priority(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;

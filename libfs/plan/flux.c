@@ -66,8 +66,8 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 	l->job.n--;
 }
 
-/* Makes a pending list for each queue that has pending jobs, including jobs in DEPEND, and inserts the eligible jobs.
- * Sets r->never_runs. Returns -1 if out of memory. */
+/* Makes a pending list for each queue that has pending jobs, even if these are all in state DEPEND. Inserts the
+ * eligible jobs. Sets r->never_runs. Returns -1 if out of memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -120,7 +120,7 @@ struct job_dependency {
 	bool met;
 };
 
-/* A job in DEPEND. */
+/* A job in state DEPEND. */
 struct held_job {
 	uint32_t job, assoc; /* `job`: row of the job; `assoc`: row of the job's association */
 	/* `first_dependency`: index of the job's first dependency in member `dependency` of fsi_flux_held_jobs;
@@ -136,11 +136,12 @@ struct job_event {
 	enum fsi_flux_event event;
 };
 
-/* All jobs in DEPEND. */
+/* All jobs in state DEPEND. */
 struct fsi_flux_held_jobs {
 	fs_holds *holds; /* the limits that hold jobs, and the job counts that are compared with these limits */
 	FSI_VEC(struct job_dependency) dependency;
-	FSI_VEC(struct held_job) held; /* the jobs in DEPEND, sorted by job id, which is the order of submission */
+	/* the jobs in state DEPEND, sorted by job id, which is the order of submission */
+	FSI_VEC(struct held_job) held;
 	FSI_VEC(struct job_event) event;
 	struct fsi_job_arrays arrays; /* index of array jobs; always empty, because Flux has no arrays */
 	bool *job_is_over; /* indexed by job row: the job has ended or was refused in the simulation */
@@ -271,8 +272,8 @@ static bool are_dependencies_met(const struct fsi_flux_held_jobs *h, const struc
 	return true;
 }
 
-/* Moves the job from DEPEND to SCHED. Returns 1 if the job joins its pending list, 0 if a priority of 0 or a stopped
- * queue prevents that, -1 if out of memory. */
+/* Moves the job from state DEPEND to SCHED. Returns 1 if the job joins its pending list. Returns 0 if it does not,
+ * because its priority is 0 or its queue is stopped. Returns -1 if out of memory. */
 static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -638,12 +639,12 @@ static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_tim
 struct job_placement {
 	struct fsi_flux_plan *r;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
-	/* number of cores on each node that has not been added yet, such as "4,4,2". "": the numbers are not recorded,
-	 * and are assumed to be equal on all nodes */
+	/* number of cores on each node that has not been added yet, such as "4,4,2". If the text is empty, the numbers
+	 * are not recorded, and all nodes are assumed to have equally many cores. */
 	const char *remaining_cores;
 	uint32_t job, nodes; /* `job`: row of the job; `nodes`: number of its nodes */
-	/* `start`, `end`: in seconds since the epoch; `total_cores`, `total_gpus`: cores and GPUs on all of the job's
-	 * nodes */
+	/* `start`, `end`: start and end of the job in seconds since the epoch; `total_cores`, `total_gpus`: cores and
+	 * GPUs on all of the job's nodes */
 	int64_t start, end, total_cores, total_gpus;
 	struct fsi_flux_request request;
 	/* `whole_nodes`: the job has its nodes exclusively; `has_unknown_node`: at least one node is not in the
@@ -732,7 +733,7 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 /* ---- setup and release of the simulation's state */
 
 /* Allocates the state of the simulation, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1
- * if out of memory; release_flux_simulation is needed in any case. */
+ * if out of memory; the caller must then call release_flux_simulation too. */
 static int init_flux_simulation(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -795,7 +796,7 @@ static int start_flux_job(struct fsi_flux_plan *r, const struct fsi_timeline_req
 	return record_job_event(r, w->job, FSI_FLUX_STARTS);
 }
 
-/* Refuses the job, which leaves the queue without having run. Returns -1 if out of memory. */
+/* Refuses the job: it leaves the queue without having run. Returns -1 if out of memory. */
 static int refuse_flux_job(struct fsi_flux_plan *r, uint32_t job)
 {
 	r->npending--;
@@ -816,7 +817,7 @@ static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_requ
 
 /* ---- Fluxion's backfill: the policies easy, hybrid and conservative
  *
- * A loop tries a number of jobs of each queue (depth). The first jobs that do not fit get nodes reserved
+ * A loop tries a limited number of jobs of each queue (depth). For the first jobs that do not fit, nodes are reserved
  * (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
  *
  * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
@@ -1068,7 +1069,8 @@ static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan
 		r->module, r->name, r->depth, r->reservations);
 }
 
-/* Returns true if the snapshot has the jobspec of at least one job, with properties, GPUs or an exclusive flag. */
+/* Returns true if the snapshot has the jobspec of any job: the features, the requested TRES or the exclusive flag of a
+ * job are known. */
 static bool has_any_jobspec(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)

@@ -134,7 +134,7 @@ static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t 
 	return w;
 }
 
-/* Returns true if the window may start the job at index i of x->sched_order. */
+/* Returns true if the window may start the job at index `i` of x->sched_order. */
 static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const struct backfill_window *w)
 {
 	const uint32_t job = x->sched_order[i];
@@ -434,9 +434,9 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. If the job gets no reservation, sets *stuck to true.
- * *stuck is true if an earlier job got none. A job that is over a limit because of jobs started in this iteration also
- * gets a reservation while *stuck is false, even one that begins now. Returns 1 if the job has started or has a new
+/* Starts a job of the step "priority", or gives it a reservation. *stuck: whether any earlier job got no reservation;
+ * set to true if this job gets none. While *stuck is false, a job that is over a limit only because of jobs started in
+ * this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
  * reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *stuck)
 {
@@ -652,8 +652,8 @@ enum {
 	QUIET_WORK = 200000,
 	/* work that each iteration adds for each job and each fair-share window, in examined holds of the timeline */
 	JOB_WORK = 5000,
-	/* the first 1/QUIET_PARTS of the allowed quiet iterations are at successive times; after each further part of
-	 * that size, the interval between iterations doubles */
+	/* the first 1/QUIET_PARTS of the allowed quiet iterations are simulated at successive times, RMPOLLINTERVAL
+	 * apart; after each further part of that size, the interval doubles */
 	QUIET_PARTS = 2
 };
 
@@ -737,7 +737,7 @@ static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 	return 0;
 }
 
-/* Removes the fair-share windows that began before time `oldest` from the simulated snapshot. */
+/* Removes those fair-share windows from the simulated snapshot that began before time `oldest`. */
 static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 {
 	size_t nleft = 0;
@@ -1016,7 +1016,7 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Sets the state of jobs without a start to NEVER or BLOCKED. If the simulation was given up, eligible jobs keep the
+/* Sets the state of rows without a start to NEVER or BLOCKED. If the simulation was given up, eligible jobs keep the
  * state NO_START. */
 static void set_final_states(struct fs_plan *p)
 {

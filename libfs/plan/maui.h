@@ -63,7 +63,8 @@ struct fsi_maui_plan_rules {
 	int64_t threshold_value, poll_s;
 	/* BACKFILLDEPTH: maximum number of jobs that are tried in a backfill window; 0 or less: all */
 	int64_t backfill_depth;
-	/* DEFERTIME: seconds for which a job is deferred if nodes could not be reserved for it; INT64_MAX: for ever */
+	/* DEFERTIME: for how many seconds a job is deferred if no nodes could be reserved for it; INT64_MAX: for
+	 * ever */
 	int64_t defer_s;
 	/* SERVERMODE SIMULATION: Maui is in simulation mode, in which a job runs as long as Maui's trace file says */
 	bool simulated;
@@ -98,11 +99,12 @@ enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_N
 struct fsi_maui_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_maui_plan_rules rules;
-	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS]; /* buckets of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
+	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
+	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
 	/* indexed by bucket: reservations that the current pass over the jobs has counted so far */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
-	/* the simulated snapshot, as it is at `now`; the plan owns its tables of jobs and windows */
+	/* the snapshot as simulated up to time `now`; the plan owns its tables of jobs and windows */
 	fs_snapshot snapshot;
 	int64_t now;	  /* time of the current iteration, seconds since the epoch */
 	fs_queue *queue;  /* the queue of `snapshot` in the current iteration; owned */
@@ -127,13 +129,13 @@ struct fsi_maui_plan {
 	bool *usable, *window_nodes;
 	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
 	int64_t *free_span;
-	int64_t *free_tasks;	   /* indexed by node: number of tasks of the job being tried that fit on the node */
+	int64_t *free_tasks;	   /* indexed by node: how many tasks of the job that is being tried fit on the node */
 	/* indexed by node: the job being tried has the node already, or a reservation on the node admits the job */
 	bool *own_nodes;
 	/* indexed by job row: in the last iteration the job was rejected or blocked, and its wait must restart for
 	 * that */
 	bool *restarts_wait;
-	bool *impossible;  /* indexed by job row: the job does not fit, even if all nodes are empty */
+	bool *impossible;  /* indexed by job row: true if the job does not fit even when all nodes are empty */
 	/* indexed by job row: the job is impossible, and no iteration considers it. It therefore blocks no other
 	 * job. */
 	bool *never_considered;
@@ -189,7 +191,7 @@ void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
 /* Returns the memory of jobs that have ended to their nodes. Must be called before these jobs are removed from the
  * timeline. Returns -1 if out of memory. */
 int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
-/* Returns true if any node will have more memory in the next iteration than now. */
+/* Returns true if the next iteration will raise the memory of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);
 
 /* Adds the assumptions about Maui to the plan. Returns -1 if out of memory. */

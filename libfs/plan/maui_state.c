@@ -26,8 +26,8 @@
 
 /* A start or an end of a job. */
 struct node_event {
-	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit, which orders
-	 * events of the same time (src/MQueue.c:MQueueAddAJob) */
+	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit; of two events at
+	 * the same time, the one with the earlier deadline is first (src/MQueue.c:MQueueAddAJob) */
 	int64_t time, deadline;
 	uint32_t job;
 	bool ends; /* true: the job ends; false: it starts */
@@ -69,7 +69,7 @@ bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x)
 
 /* ---- starts and ends before the snapshot */
 
-/* A start or end of a job, together with what is needed to apply it to each node of the job. */
+/* A start or end of a job, with the data that are needed to apply it to each node of the job. */
 struct past_event {
 	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
@@ -169,8 +169,8 @@ static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_even
 	return n;
 }
 
-/* Computes the free amounts at the time of the snapshot from all earlier starts and ends. `v` and `node_of` are scratch
- * memory. Returns -1 if out of memory. */
+/* Computes the free amounts at the time of the snapshot. Applies all earlier starts and ends for that. `v` and
+ * `node_of` are scratch memory. Returns -1 if out of memory. */
 static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
 	const size_t n = gather_past_events(x, v);
@@ -423,7 +423,7 @@ static int add_task_node(void *ctx, const char *name, size_t len)
 }
 
 /* Sets x->timeline.chosen to the nodes of the list, which has one node name for each task. Returns false if a node is
- * not in the snapshot or the list does not have `tasks` names. */
+ * not in the snapshot, or if the number of names in the list is not `tasks`. */
 static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
@@ -594,8 +594,8 @@ static void clear_known_reasons(struct fsi_maui_plan *x)
 	}
 }
 
-/* Sets x->snapshot to a copy of the snapshot that has its own tables of jobs and windows and shares all other tables.
- * Returns -1 if out of memory. */
+/* Sets x->snapshot to a copy of the snapshot. The copy has its own tables of jobs and windows, and shares all other
+ * tables. Returns -1 if out of memory. */
 static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	x->snapshot = *m;

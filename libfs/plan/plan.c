@@ -270,7 +270,7 @@ const char *fs_plan_wait_name(enum fs_plan_wait wait)
 	return plan_wait_names[wait];
 }
 
-/* ---- the rows of a plan before the scheduler is simulated */
+/* ---- the initial rows of a plan */
 
 /* Returns the array id of each running array task, sorted, and sets *n to their number. Returns NULL if out of memory.
  * The caller frees the result. */

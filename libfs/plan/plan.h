@@ -34,7 +34,8 @@ int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 /* A limit that delays a job although enough nodes are free. */
 struct fsi_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; NULL: no limit delays the job */
-	/* `tres`: name id of the TRES, 0: none; `of`: name id of the account or QOS that sets the limit */
+	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
+	 * limit */
 	uint32_t tres, of;
 	/* row of the job whose end lowers the usage enough for the job to start; FSI_NO_INDEX: none */
 	uint32_t freed_by;
@@ -74,7 +75,7 @@ struct fsi_row_likely {
 /* The plan of one pending job. Times are seconds since the epoch. */
 struct fsi_plan_row {
 	/* `job`: row of the job; `nnodes`: number of entries of `node_name`; `partition_name`: name id of the partition
-	 * of the start. Before a start is found, it is the first partition in which the job is eligible. */
+	 * in which the job starts or, if it has no start, of the first partition in which it is eligible. */
 	uint32_t job, partition_name, nnodes;
 	uint32_t magnetic_resv; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
 	/* `freed_by`: row of the job whose end frees the nodes; `blocked_by`: row of the job that delays the start;
@@ -124,7 +125,7 @@ struct fs_plan {
 	bool queue_is_borrowed; /* true: the caller owns the queue */
 	struct fs_view view; /* options of the caller: the viewer, and the release of Slurm */
 	enum fs_plan_mode mode;
-	unsigned release; /* release of Slurm that is simulated (FS_SLURM_RELEASE) */
+	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
 	uint32_t *row_of_job; /* indexed by job row: 1 + index in `row`; 0: the job has no row yet, or gets none */
@@ -149,7 +150,8 @@ struct fs_plan {
 	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
 	size_t nassumptions; /* number of entries of `assumption` */
 	struct fsi_arena arena; /* memory of `assumption`, and of arrays that the scheduler's run allocates */
-	struct fsi_backfill *backfill; /* Slurm: state of the cycle, owned; NULL: another scheduler, or not run yet */
+	/* Slurm: state of the cycle, owned; NULL: the scheduler is not Slurm, or has not run yet */
+	struct fsi_backfill *backfill;
 };
 
 /* Returns true if all results for the job must be computed: its start, its wait reason, its nodes, and whether it can

@@ -381,7 +381,7 @@ static enum range_event get_range_event(const struct merge_side *s, int64_t *whe
 	return s->has_begun ? EVENT_END : EVENT_START;
 }
 
-/* Returns the next event of the list if its time is `at`; EVENT_NONE otherwise. */
+/* If the time of the list's next event is `at`, returns that event; otherwise EVENT_NONE. */
 static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 {
 	int64_t when = 0;
@@ -909,8 +909,8 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 }
 
 /* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Nodes on which fewer
- * tasks fit are not counted. At least w->min_nodes nodes must be left. They must hold all tasks, and there must be room
- * on them for `more` further tasks. */
+ * than `each` tasks fit do not count. There must be at least w->min_nodes other nodes. With `each` tasks per node,
+ * these must hold all tasks and have room for `more` further tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {

@@ -29,7 +29,7 @@
 #include "model/tables.h"
 #include "plan/plan.h"
 
-/* Resources of a node, as indices of arrays of amounts; FSI_TIMELINE_RESOURCES: the number of resources. */
+/* Resources of a node, used as indices of arrays of amounts; FSI_TIMELINE_RESOURCES: the number of resources. */
 enum {
 	FSI_TIMELINE_CPU,
 	FSI_TIMELINE_MEM,
@@ -54,8 +54,8 @@ struct fsi_timeline_hold {
 
 struct fsi_timeline_node {
 	uint32_t row; /* row of the node in the snapshot */
-	bool up;      /* true: not down and not drained */
-	int64_t total[FSI_TIMELINE_RESOURCES]; /* amounts that the node has, indexed by resource */
+	bool up;      /* true: the node is neither down nor drained */
+	int64_t total[FSI_TIMELINE_RESOURCES]; /* amounts of the resources that the node has, indexed by resource */
 	FSI_VEC(struct fsi_timeline_hold) hold;
 };
 

@@ -27,7 +27,7 @@ struct fitting_nodes {
 	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
 	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
-	bool has_others;    /* true: there are other partitions */
+	bool has_others;    /* true: there are other partitions too */
 };
 
 enum { RESOURCE_COUNT = 3 };

@@ -18,7 +18,7 @@
 
 #define COMPARE_VALUES(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Sorts records with a higher priority first, and those with an unknown priority last. */
+/* Sort key: records with a higher priority first; records with an unknown priority last. */
 int fsi_queue_compare_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 			       const struct fsi_queue_record *b)
 {
@@ -41,8 +41,8 @@ int fsi_queue_compare_id(const struct fs_queue *q, const struct fsi_queue_record
 	return COMPARE_VALUES(a->sort_id, b->sort_id);
 }
 
-/* Sorts by array task number. Records with equal task numbers of one array, which only an incorrect snapshot has, are
- * sorted by job row. */
+/* Sort key: array task number. If two records of an array have the same number, which only an incorrect snapshot has,
+ * they are sorted by job row. */
 int fsi_queue_compare_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE_VALUES(a->task, b->task);
@@ -295,7 +295,7 @@ static bool is_waiting_job(const struct fsi_job *j)
 /* A cache: for each recorded reason text, the reason (struct fs_reason) that it names. Most jobs share a few texts. */
 struct reason_cache {
 	struct {
-		uint32_t text; /* name id of the reason text */
+		uint32_t text; /* name id of the recorded reason text */
 		const struct fs_reason *reason; /* reason that the text names; NULL: none, or the slot is empty */
 	} slot[64];
 };
@@ -987,9 +987,9 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, recorded priorities of
- * tried records are ignored, unless no priority at all can be computed. Both the records and the rows of p are sorted
- * by job, but their order within a job may differ. */
+/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
+ * of tried records are ignored. They are used nevertheless if no priority at all can be computed. Both the records and
+ * the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);

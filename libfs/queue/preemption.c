@@ -80,7 +80,7 @@ static void fill_qos_rules(struct fs_queue *q)
 	}
 }
 
-/* Marks on node names, from which it is found whether two partitions share nodes. */
+/* Marks on node names, which are used to find partitions that share nodes. */
 struct node_marks {
 	const fs_snapshot *m;
 	/* indexed by name id of a node name: 1 + row of the last partition that marked the node; 0: none */

@@ -70,7 +70,7 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 struct fsi_queue_tasks {
 	uint64_t n;	/* number of jobs (fs_job_tasks) */
 	uint64_t ahead; /* sum of member `n` of all eligible records ahead of this record in its partition */
-	/* false: the array has more tasks than `n`, because the capture shows only a part of its task list */
+	/* false: the array has more than `n` tasks, because the capture shows only a part of its task list */
 	bool exact;
 };
 
@@ -91,7 +91,7 @@ struct fsi_queue_rank {
 /* A pending job in one partition with one QOS that it may use. */
 struct fsi_queue_record {
 	double priority; /* priority of the job in this partition with this QOS; NAN: unknown */
-	uint64_t sort_id;     /* job id; for an array task the id of the array */
+	uint64_t sort_id;     /* job id; for an array task, the id of its array */
 	int64_t submit_time;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
 	struct fsi_queue_tasks tasks;
 	/* rows of the job and of the partition in the snapshot's tables; FSI_NO_INDEX: the snapshot has no such
@@ -114,7 +114,7 @@ struct fsi_queue_record {
 	/* enum fsi_record_blocker: what blocks the record in its partition and with its QOS */
 	uint8_t blocker;
 	bool tried;		    /* the scheduler tries to find nodes for the record */
-	bool eligible;		    /* the record is tried and may start, so that later records must wait for it */
+	bool eligible;		    /* the record is tried and may start; later records must wait for it */
 	bool has_reservation;		    /* the job has a reservation */
 	/* an administrator set the priority; Flux: the priority follows from an urgency of 0 or 31 */
 	bool priority_set;
@@ -140,8 +140,8 @@ enum fsi_record_blocker {
 	FSI_BLOCKER_CLOSED /* the partition is DOWN or INACTIVE */
 };
 
-/* Compares two records by one sort key. Returns a negative number if a is tried before b, a positive number if b is
- * tried before a, 0 if the key does not decide. */
+/* Compares two records by one sort key. Returns a negative number if `a` is tried before `b`, a positive number if `b`
+ * is tried before `a`, and 0 if they are equal by this key. */
 typedef int fsi_queue_compare_fn(const struct fs_queue *q, const struct fsi_queue_record *a,
 				 const struct fsi_queue_record *b);
 /* A sort key of a scheduler. */
@@ -174,7 +174,7 @@ struct fs_queue {
 	const fs_usage *usage;
 	/* recorded priorities are ignored, because the view differs from the snapshot (fs_view_differs) */
 	bool ignores_recorded;
-	int64_t now;	       /* time of `usage`, or else of the snapshot; seconds since the epoch */
+	int64_t now;	       /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
 	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were
 	 * given */
 	fs_prios *prios;
@@ -188,7 +188,8 @@ struct fs_queue {
 	struct fsi_verdict_facts *verdict_facts; /* facts that are computed once for all verdicts; owned */
 	/* Slurm with bf_hetjob_prio: values of het jobs, sorted by id; otherwise empty */
 	FSI_VEC(struct fsi_queue_het_job) het_jobs;
-	/* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it in scheduling order */
+	/* Slurm with assoc_limit_stop: a job that has reached a limit is tried, and the jobs after it in scheduling
+	 * order must wait for it */
 	bool stops_at_limit;
 	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
 	void *scheduler_data;	     /* data of the scheduler's own functions; freed by the scheduler's `release` */
@@ -204,8 +205,8 @@ struct fs_queue {
 	bool preempt_by_tier;
 };
 
-/* Computes a queue as fs_queue_compute does, for use in a plan. `planner_state`: state of the simulation (Maui: struct
- * fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
+/* Computes a queue for use in a plan, in the same way as fs_queue_compute. `planner_state`: state of the simulation
+ * (Maui: struct fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
 int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 			      const void *planner_state, struct fs_error *err);
 
@@ -241,8 +242,8 @@ extern const struct fsi_queue_scheduler fsi_queue_of_slurm, fsi_queue_of_flux;
 
 /* ---- scheduling orders */
 
-/* Returns the scheduling order of a partition, given by its name id: that name id, or 0 if all partitions have a single
- * order. */
+/* Returns the scheduling order of the partition with the given name id. It is that name id, or 0 if all partitions have
+ * a single order. */
 static inline uint32_t fsi_queue_get_partition_order(const struct fs_queue *q, uint32_t partition)
 {
 	return q->m->scheduler->has_single_order ? 0 : partition;
@@ -281,8 +282,8 @@ static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 	return next;
 }
 
-/* Returns the first key by which a and b differ, and sets *c to the result of that comparison. Returns
- * FS_QUEUE_KEY_NONE and sets *c to 0 if a and b are the same record. */
+/* Returns the first key by which `a` and `b` differ, and sets *c to the result of the comparison by that key. If `a`
+ * and `b` are the same record, returns FS_QUEUE_KEY_NONE and sets *c to 0. */
 enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 					      const struct fsi_queue_record *b, int *c);
 
@@ -299,7 +300,7 @@ enum fsi_preemption_rule {
 /* Sets q->preemption_rules, and `preemption_row` of each record. Returns -1 if out of memory. */
 int fsi_queue_fill_preemption(struct fs_queue *q);
 
-/* Returns true if record a could preempt the job of record b, if b were running. */
+/* Returns true if record `a` could preempt the job of record `b`, if that job were running. */
 bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_record *a,
 			   const struct fsi_queue_record *b);
 

@@ -207,8 +207,8 @@ static bool is_node_listed(const fs_snapshot *m, uint32_t list, const struct fsi
 	return list && fsi_hostlist_expand_each(fsi_name_text(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
 }
 
-/* Returns true if the job could use the node if it were up and idle: the job does not exclude it, and it has the
- * requested features. */
+/* Returns true if the job could use the node if the node were up and idle: the job does not exclude the node, and the
+ * node has the requested features. */
 static bool may_job_use_node(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	const char *features = fsi_name_text(m, j->features);
@@ -508,8 +508,8 @@ static const struct fsi_queue_record *find_best_record(const struct fs_queue *q,
 	}
 }
 
-/* Returns the last eligible record in the scheduling order of r; r itself if no eligible record follows. Records with
- * unknown priorities are sorted last. */
+/* Returns the last eligible record in the scheduling order of record `r`; `r` itself if no eligible record follows.
+ * Records with unknown priorities are sorted last. */
 static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t last = q->order_end[fsi_queue_get_record_order(q, r)].last_eligible;
@@ -583,7 +583,8 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		out->kind = FS_VERDICT_UNKNOWN; /* only the recorded reason can explain why the job is not eligible */
+		/* only the recorded reason can then explain why the job is not eligible */
+		out->kind = FS_VERDICT_UNKNOWN;
 	}
 	return 0;
 }
@@ -939,9 +940,9 @@ int fsi_slurm_block_records(struct fs_queue *q)
 	return 0;
 }
 
-/* ---- requests that the nodes of a Flux instance can never satisfy (flux-core:
- * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or cannot
- * satisfy while nodes are down or drained */
+/* ---- requests that the nodes of a Flux instance cannot satisfy: never (flux-core:
+ * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or not while
+ * nodes are down or drained */
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
@@ -1272,8 +1273,8 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	return out->kind != FS_VERDICT_NONE;
 }
 
-/* Returns true if the limit of the job's array on running tasks is reached. Slurm shows EligibleTime=Unknown in that
- * case. */
+/* Returns true if the array of the job has as many running tasks as its own limit allows. Slurm shows
+ * EligibleTime=Unknown in that case. */
 static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	return is_array_limit_reached(q, j, out->reason, out) ||

@@ -34,8 +34,8 @@ struct fsi_scenario {
 	struct fsi_slurm_size *size;
 	/* ids of the jobs whose recorded values will be removed; id 0: all recorded values will be removed */
 	FSI_VEC(uint64_t) dropped_jobs;
-	/* indexed by job row: true if the command cancelled the job, but its row is still in the table; NULL: no job is
-	 * cancelled */
+	/* indexed by job row: the command has cancelled the job, but its row is still in the table. NULL: no job has
+	 * been cancelled */
 	bool *cancelled_rows;
 	bool out_of_memory; /* true: memory ran out in a function that returns no error code */
 };
@@ -73,7 +73,7 @@ int fsi_scenario_split_words(struct fsi_scenario *s, const char *command);
 int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *table, size_t n, const char *what,
 			       const char *text, const struct fsi_edit_keyword **out, struct fsi_operand *v);
 
-/* Returns true if s is a keyword of the table or a valid abbreviation of one. */
+/* Returns true if `s` is a keyword of the table or a valid abbreviation of one. */
 bool fsi_scenario_is_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len);
 
 /* Returns the index of the name that equals s, ignoring case, or that s abbreviates unambiguously with at least 3

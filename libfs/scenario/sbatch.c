@@ -39,7 +39,7 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_TMP,
 	FSI_SBATCH_KEYWORD,    /* options that are applied as a keyword of scontrol update job */
 	FSI_SBATCH_NO_EFFECT,    /* options that do not affect anything that this library computes */
-	FSI_SBATCH_NO_SUBMIT, /* options with which sbatch submits no job */
+	FSI_SBATCH_NO_SUBMIT, /* options because of which sbatch does not submit a job */
 	FSI_SBATCH_NOT_MODELLED /* options that may change where or when the job starts, but are not modelled */
 };
 

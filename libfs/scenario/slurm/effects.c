@@ -1,5 +1,5 @@
-/* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, clearing
- * recorded values, and job size. */
+/* Functions with which commands change jobs. They split off array tasks, find jobs by id, and change the age, TRES,
+ * billing, association, recorded values and size of a job. */
 #include "base/hostlist.h"
 #include "base/memory.h"
 #include "model/find.h"

@@ -32,7 +32,7 @@ int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_h
 /* Result of comparing the tasks of an array record with a task list: the list names none, some or all of them. */
 enum fsi_task_match { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 
-/* Returns true if the job is held, because its priority is 0 or by its state. */
+/* Returns true if the job is held: by a priority of 0, or by its state. */
 bool fsi_slurm_is_held(const struct fsi_job *job);
 
 /* ---- effects of a command on a job */
@@ -142,8 +142,8 @@ int fsi_slurm_run_requeue(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_suspend(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_resume(struct fsi_scenario *s, size_t at);
-/* Run scontrol create, update and delete for a reservation. s->words[at] is the word after "reservation", or the word
- * ReservationName=. */
+/* Run scontrol create, update and delete for a reservation. s->words[at] is the word after "reservation", or a word
+ * such as "ReservationName=maint". */
 int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at);
