@@ -57,8 +57,8 @@ static int read_likely_start(struct fs_advices *a, fs_queue *q)
 	return 0;
 }
 
-/* Sets *may to false if the likely start in the plan cannot be used, because the job waits for nodes that are down or
- * for a limit on a single job. Likely starts consider neither of these. */
+/* Sets *may to false if the plan's likely start cannot be used, because the job waits for nodes that are down or for a
+ * limit on a single job. The likely start takes neither of these into account. */
 static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *may)
 {
 	struct fs_verdict v;
@@ -70,9 +70,9 @@ static int check_likely_applies(struct fs_advices *a, const fs_queue *q, bool *m
 	return 0;
 }
 
-/* Sets a->likely, the likely start of a job without a planned start. It is the likely start in the plan (the time at
- * which a limit is freed, or a later cycle reaches the job), or the begin of the job's reservation if that is later. A
- * change is no gain if the job would start later than a->likely with it. */
+/* Sets a->likely, the likely start of a job without a planned start. It is the plan's likely start (the time at which a
+ * limit is freed, or at which a later cycle reaches the job). If the begin of the job's reservation is later, it is
+ * that time. A change with which the job starts later than a->likely is no gain. */
 static int find_likely_start(struct fs_advices *a)
 {
 	const struct fs_queue_options o = { .view = a->view };
@@ -94,8 +94,8 @@ static int find_likely_start(struct fs_advices *a)
 }
 
 /* Makes two plans: one after an update of the job that changes nothing, and one without any command. The controller
- * computes the priority again after any update, so that even such an update may change the start. The plan after the
- * update is made first, because later plans resume from the first plan. */
+ * computes the priority again after any update, so that even an update that changes nothing may change the start. The
+ * plan after the update is made first, because later plans resume from the first plan. */
 static int plan_present_state(struct fs_advices *a)
 {
 	struct fsi_command c;

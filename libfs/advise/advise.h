@@ -28,8 +28,7 @@ struct fsi_trial {
 	double cost;   /* cost of the job, in the unit of cost_after in struct fs_advice */
 	enum fs_plan_state state;
 	uint64_t blocked_by; /* id of the job that blocks this job, as in struct fs_plan_row; 0: none */
-	/* result of fsi_replan_get_late_start: the start that fsi_advise_is_gain compares with the starts without a
-	 * change */
+	/* start that fsi_advise_is_gain compares with the starts without a change; from fsi_replan_get_late_start */
 	int64_t late_start;
 	bool refused;  /* true: the scheduler refuses the command, or has no such command */
 	char effects[FSI_ADVICE_TEXT];
@@ -50,8 +49,8 @@ struct fs_advices {
 	uint64_t job; /* id of the job, in the snapshot and in the copy */
 	struct { FSI_ADVISE_TABLES(FSI_ADVISE_SAVED) } saved;
 	struct fsi_trial unchanged;  /* result of the plan without a command */
-	/* result of fs_advices_begins: begin time that the job waits for, FS_UNKNOWN: none; the copy is planned as if
-	 * this time had come */
+	/* begin time that the job waits for, from fs_advices_begins; FS_UNKNOWN: none. The copy is planned as if
+	 * this time had come. */
 	int64_t begins;
 	int64_t likely; /* likely start of a job without a planned start; FS_UNKNOWN: none known */
 	/* result of planning the job after an update that changes nothing; any update makes the scheduler compute the
@@ -78,9 +77,9 @@ const struct fsi_job_ext *fsi_advise_saved_optional(const struct fs_advices *a);
 /* Sets a->m to a copy of the snapshot and saves the copy's tables. */
 int fsi_advise_open_copy(struct fs_advices *a, const fs_snapshot *s);
 
-/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the result
- * as the state from which all later trials start. Sets a->begins to unchanged.start. No later trial then gives a start
- * earlier than a->begins. */
+/* Used for a job that waits for its begin time. Applies `command`, which lets the job begin now, and saves the
+ * result as the state from which all later trials start. Sets a->begins to unchanged.start. From then on, a trial
+ * gives no start earlier than a->begins. */
 int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *command);
 
 /* Returns the later of `start` and a->begins. Returns `start` unchanged if one of them is FS_UNKNOWN. */
@@ -98,7 +97,7 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 bool fsi_advise_is_gain(const struct fs_advices *a, int64_t start);
 
 /* Tries the command, and adds it to the advice if it is a gain. Sets *start (start may be NULL) to the job's start with
- * the command; FS_UNKNOWN if it is no gain. who: who may run the command. */
+ * the command; FS_UNKNOWN if it is no gain. `who`: who may run the command. */
 int fsi_advise_propose_command(struct fs_advices *a, enum fs_who who, const struct fsi_command *command,
 			       int64_t *start);
 
@@ -110,10 +109,10 @@ int fsi_advise_propose_change(struct fs_advices *a, enum fs_who who, enum fsi_ch
 /* Writes the command that changes the job's request, or another value, to the amount. */
 typedef void (*fsi_amount_fn)(const struct fs_advices *a, struct fsi_command *c, int64_t amount);
 
-/* Proposes the greatest amount from min to max that is a gain for the job. The caller must know that a smaller amount
- * never gives a later start. If the job would start even earlier with `min`, also proposes the greatest amount with
- * which it starts as early as with `min`. If the job would start at once with an amount, slack is subtracted from that
- * amount. who: who may run the command. */
+/* Proposes the greatest amount from `min` to `max` that is a gain for the job. The caller must know that a smaller
+ * amount never gives a later start. If the job would start even earlier with `min`, also proposes the greatest
+ * amount with the same start as `min`. If the job would start at once with an amount, `slack` is subtracted from
+ * that amount. `who`: who may run the command. */
 int fsi_advise_propose_greatest(struct fs_advices *a, enum fs_who who, fsi_amount_fn write, int64_t min, int64_t max,
 				int64_t slack);
 

@@ -15,9 +15,9 @@
 #include <string.h>
 
 /* ---- limits: raising the limit that blocks the job to the amount that the job needs. Only an administrator may raise
- * the limit of a QOS, and only an operator that of an account. The coordinator of an account may raise the limit of a
- * user in it, up to the account's own limit of that name (src/plugins/accounting_storage/mysql/as_mysql_assoc.c:
- * as_mysql_modify_assocs, "above the parent limit"). */
+ * the limit of a QOS. Only an operator may raise the limit of an account. The coordinator of an account may raise a
+ * limit of its users, up to the account's own limit with the same name
+ * (src/plugins/accounting_storage/mysql/as_mysql_assoc.c: as_mysql_modify_assocs, "above the parent limit"). */
 
 #define LIMIT_MEASURE(member, type, name, column, shown, word, order, measure, counted) { name, FSI_##measure },
 static const struct {
@@ -27,8 +27,8 @@ static const struct {
 			       FSI_QOS_LIMITS(LIMIT_MEASURE) };
 #undef LIMIT_MEASURE
 
-/* Returns true if raising the limit may be proposed. These are limits on running jobs and limits on TRES, for which a
- * single job makes a difference. */
+/* Returns true if raising the limit may be proposed. This is so for limits on running jobs and limits on TRES, because
+ * one more job matters for these. */
 static bool is_raisable_limit(const char *limit)
 {
 	for (size_t i = 0; i < sizeof(limit_measures) / sizeof(*limit_measures); i++) {
@@ -49,8 +49,8 @@ static const struct fsi_limit_kind *find_limit_kind(const char *name)
 	return NULL;
 }
 
-/* Returns the value of the limit of kind `k` in the association's record; INFINITY if the limit is not set. tres: name
- * of the TRES, if the limit is on TRES. */
+/* Returns the value of the limit of kind `k` in the association's record; INFINITY if the limit is not set. `tres`:
+ * name of the TRES for a limit on TRES. */
 static double get_association_limit(const fs_snapshot *m, const struct fsi_association *o,
 				    const struct fsi_limit_kind *k, const char *tres)
 {
@@ -61,7 +61,8 @@ static double get_association_limit(const fs_snapshot *m, const struct fsi_assoc
 
 	if (!fsi_is_field_known(&o->rec, k->bit) || fsi_is_field_special(&o->rec, k->bit))
 		return (double)INFINITY;
-	memcpy(&number, (const char *)o + k->offset, sizeof(number)); /* the number of jobs, or the id of a TRES set */
+	/* the value of the field: a number of jobs, or the id of a TRES set */
+	memcpy(&number, (const char *)o + k->offset, sizeof(number));
 	if (k->type != FSI_TRES)
 		return number;
 	v = fsi_amount_items(m, number, &n);
@@ -99,8 +100,8 @@ static enum fs_who get_raising_role(const struct fs_advices *a, const struct fs_
 										  : FS_WHO_OPERATOR;
 }
 
-/* Proposes to raise the limit to the amount that the job needs. The advice names the user with the least privilege who
- * may do this. */
+/* Proposes to raise the limit to the amount that the job needs. The advice says which role may do this: the one with
+ * the least privilege. */
 static int propose_raised_limit(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double wants = l->per_job ? l->wants : l->used + l->wants;
@@ -152,17 +153,17 @@ static void write_time_change(const struct fs_advices *a, struct fsi_command *c,
 	fsi_command_add_minutes(c, a->m, FSI_CHANGE_TIME_LIMIT, minutes);
 }
 
-/* Returns true if a job with TimeMin may get too little time. From 20.02.5 to 25.05.2, backfill gives a job that it
- * starts exactly TimeMin, no matter how much time is free (src/plugins/sched/backfill/backfill.c: 2655ec414a until
- * f84487acf9). */
+/* Returns true if a job with TimeMin may get too little time. In releases 20.02.5 to 25.05.2, backfill lowers the time
+ * limit of a job that it starts to TimeMin, no matter how much time is free (src/plugins/sched/backfill/backfill.c:
+ * 2655ec414a until f84487acf9). */
 static bool is_time_min_harmful(const fs_snapshot *m)
 {
 	return !m->info.version || (m->info.version >= FS_SLURM_RELEASE(20, 2, 5) &&
 				    m->info.version <= FS_SLURM_RELEASE(25, 5, 2));
 }
 
-/* Proposes each time limit that has been proposed (advice rows from `from` on) as TimeMin too. The plan then reserves
- * nodes only for that time. */
+/* Looks at the time limits that advice rows from `from` on propose, and proposes each of them as TimeMin too. The plan
+ * then reserves nodes only for TimeMin. */
 static int try_time_min(struct fs_advices *a, size_t from)
 {
 	const size_t limits = a->row.n;
@@ -211,7 +212,7 @@ static void write_nodes_change(const struct fs_advices *a, struct fsi_command *c
 		fsi_command_add_change(c, a->m, FSI_CHANGE_TASKS, "%" PRId64, j->tasks / nodes * n);
 }
 
-/* Proposes more nodes if the limit that blocks the job is one on the job's TRES per node. */
+/* Proposes more nodes if the limit that blocks the job is a limit on TRES per node. */
 static int propose_more_nodes(struct fs_advices *a, const struct fs_explain_limit *l)
 {
 	const double nodes = ceil(l->wants * (double)get_requested_nodes(a) / l->value);
@@ -255,7 +256,7 @@ static int try_fewer_cpus(struct fs_advices *a)
 
 /* ---- memory and disk */
 
-/* Returns the requested memory in MiB: per CPU if the job requests it per CPU, otherwise per node. */
+/* Returns the requested memory in MiB: per CPU if that is how the job requests it, otherwise per node. */
 static int64_t get_requested_memory(const struct fs_advices *a)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -264,7 +265,7 @@ static int64_t get_requested_memory(const struct fs_advices *a)
 					       : get_requested_tres(a, "mem") / get_requested_nodes(a);
 }
 
-/* Returns the number of MiB by which a memory amount is reduced in each step; it is larger for larger amounts. */
+/* Returns the step in MiB by which a memory amount is reduced. Larger amounts have larger steps. */
 static int64_t get_memory_step(int64_t mb)
 {
 	return mb >= 10240 ? 1024 : mb >= 640 ? 64 : 1;
@@ -309,7 +310,8 @@ static int try_less_disk(struct fs_advices *a)
 
 /* The generic resource that the job requests. */
 struct job_gres {
-	/* name with the type, if the request has a type, such as "gpu" or "gpu:a100"; NULL: the job requests none */
+	/* name with the type if the request has one, such as "gpu" or "gpu:a100"; NULL: the job requests no generic
+	 * resource */
 	const char *kind;
 	int64_t n; /* amount on all nodes of the job */
 	bool several;
@@ -356,9 +358,9 @@ static const char *get_gres_prefix(const fs_snapshot *m)
 	return fs_slurm_has(m->info.version, FS_SLURM_TRES_SLASH) ? "gres/" : "gres:";
 }
 
-/* Writes a request for another amount of the job's generic resource. It is per job or per node, and with or without a
- * type, like the job's present request, because before 23.02 an update is merged with that request, and a mix with and
- * without type is refused. */
+/* Writes a request for another amount of the job's generic resource. Like the job's present request, it is per job or
+ * per node, and with or without a type. The reason: before 23.02 an update is merged with the present request, and a
+ * mix of requests with and without a type is refused. */
 static void write_gres_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const bool all = is_gres_per_job(a);
@@ -381,8 +383,8 @@ static int try_fewer_gres(struct fs_advices *a)
 
 /* ---- licences */
 
-/* Writes the job's licence list, such as "matlab:4,ansys:2", with another number for the licence at
- * a->tried_license. */
+/* Writes the job's licence list, such as "matlab:4,ansys:2", with another number for one of the licences
+ * (a->tried_license). */
 static void write_license_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const char *all = fsi_name_text(a->m, fsi_advise_saved_optional(a)->licenses);
@@ -460,8 +462,8 @@ static int try_without_restrictions(struct fs_advices *a)
 	return rc;
 }
 
-/* Proposes to let the job begin now. The gain of this change is measured against the plan in which the job waits for
- * its begin time. */
+/* Proposes to let the job begin now. The gain is measured against the plan in which the job waits for its begin
+ * time. */
 int fsi_advise_try_begin(struct fs_advices *a)
 {
 	const int64_t begins = a->begins;
@@ -475,7 +477,7 @@ int fsi_advise_try_begin(struct fs_advices *a)
 	return rc;
 }
 
-/* ---- holds, and other jobs of the job's owner */
+/* ---- holds, and other jobs of the same user */
 
 static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 {
@@ -490,7 +492,7 @@ static int try_release_hold(struct fs_advices *a, const struct fs_verdict *v)
 	return fsi_advise_propose_command(a, own ? FS_WHO_OWNER : FS_WHO_OPERATOR, &c, NULL);
 }
 
-/* Proposes to hold the job that blocks an earlier start, if it belongs to the same user. */
+/* Proposes to hold the job that prevents an earlier start, if both jobs belong to the same user. */
 static int try_hold_rival(struct fs_advices *a)
 {
 	const uint32_t row = a->unchanged.blocked_by ? fsi_job_find_row(a->m, a->unchanged.blocked_by) : FSI_NO_INDEX;
@@ -538,7 +540,7 @@ static int try_higher_priority(struct fs_advices *a)
 	return fsi_advise_propose_change(a, FS_WHO_OPERATOR, FSI_CHANGE_PRIORITY, text);
 }
 
-/* ---- changes that follow from the verdict on the job: to holds and limits that block it */
+/* ---- changes that follow from the verdict: if a hold or limit blocks the job, changes to it */
 
 static int try_verdict_changes(struct fs_advices *a)
 {
@@ -592,8 +594,8 @@ static const struct fsi_association *get_charged_association(const struct fs_adv
 	return i == FSI_NO_INDEX ? NULL : &a->m->association.v[i];
 }
 
-/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). The
- * snapshot has only the first of the owner's groups, so that only this group is tested. */
+/* Returns true if the partition accepts the job (src/slurmctld/job_mgr.c: _part_access_check, part_policy_valid_*). Of
+ * the owner's groups, only the first is tested, because the snapshot has no others. */
 static bool is_admitted_by_partition(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j)
 {
 	const char *state = fsi_name_text(m, p->state);
@@ -636,8 +638,8 @@ static void write_partitions_change(const struct fs_advices *a, struct fsi_comma
 	fsi_command_add_change(c, a->m, FSI_CHANGE_PARTITIONS, "%s%s", own, name);
 }
 
-/* Proposes the job's own partitions followed by other_names. The scheduler then tries the job in each of these
- * partitions (src/slurmctld/job_scheduler.c: build_job_queue). */
+/* Proposes a partition list: the job's own partitions followed by `other_names`. The scheduler then tries the job in
+ * each of these partitions (src/slurmctld/job_scheduler.c: build_job_queue). */
 static int try_partition_list(struct fs_advices *a, const char *own, const char *other_names, int64_t *start)
 {
 	struct fsi_command c;
@@ -663,8 +665,9 @@ static void add_gaining_partition(struct gaining_partitions *g, const char *name
 	g->n++;
 }
 
-/* Tries the job in the partition `p` alone. If that is no gain, adding the partition to the job's own partitions is no
- * gain either. Otherwise proposes to add it, and proposes the partition alone if the job then starts even earlier. */
+/* Tries the job in partition `p` alone. If that is no gain, proposes nothing, because adding `p` to the job's own
+ * partitions is no gain either. Otherwise proposes to add `p`. If the job starts even earlier in `p` alone, proposes
+ * that too. */
 static int try_one_partition(struct fs_advices *a, const struct fsi_partition *p, const char *own,
 			     struct gaining_partitions *g)
 {
@@ -708,8 +711,8 @@ static int try_other_partitions(struct fs_advices *a)
 	return *own && g.n > 1 ? try_partition_list(a, own, g.names, NULL) : 0;
 }
 
-/* Tries every other QOS in the snapshot. The tried command itself checks Maui's QLISTs, and is refused for a QOS that
- * the job may not use. */
+/* Tries every other QOS in the snapshot. A QOS that the job may not use needs no test here: the tried command is
+ * refused. For Maui, the command checks QLIST. */
 static int try_requested_qos(struct fs_advices *a)
 {
 	for (size_t i = 0; i < a->m->credential.n; i++) {
@@ -747,8 +750,8 @@ static int try_other_qos(struct fs_advices *a)
 	return 0;
 }
 
-/* Returns true if the job may be charged to the association, which must be in another account and allow the job's
- * present QOS. */
+/* Returns true if the job may be charged to the association. The association must be in another account and allow the
+ * job's present QOS. */
 static bool may_charge_association(const struct fs_advices *a, const struct fsi_association *o)
 {
 	const struct fsi_job *j = fsi_advise_saved_job(a);
@@ -858,8 +861,8 @@ static int64_t count_share_doublings(const struct fs_advices *a, const struct fs
 	return n;
 }
 
-/* Writes the command that gives the user more shares. amount: 1 stands for the maximum shares; each increment halves
- * them. */
+/* Writes the command that gives the user more shares. `amount` 1: the maximum shares; `amount` 2: half of them; each
+ * further increment halves the shares again. */
 static void write_shares_change(const struct fs_advices *a, struct fsi_command *c, int64_t amount)
 {
 	const struct fsi_association *own = get_saved_association(a);
@@ -880,7 +883,7 @@ static bool has_shares_effect(const struct fs_advices *a)
 }
 
 /* Tries the command that sets the user's present shares again. Setting shares makes the scheduler compute all
- * priorities again, and a gain that comes from this alone does not count. */
+ * priorities again. This alone may be a gain, which must not count as a gain from more shares. */
 static int try_present_shares(struct fs_advices *a, const struct fsi_association *own, struct fsi_trial *out)
 {
 	struct fsi_command c = { 0 };
@@ -889,8 +892,8 @@ static int try_present_shares(struct fs_advices *a, const struct fsi_association
 	return fsi_advise_try_command(a, &c, out);
 }
 
-/* Sets *gain to true if the maximum shares are a gain for the job. Usually they are not, and then the other trials,
- * each of which makes a plan, are skipped. */
+/* Sets *gain to true if the maximum shares are a gain for the job. Usually they are not. The other trials are then
+ * skipped, because each of them makes a plan. */
 static int try_maximum_shares(struct fs_advices *a, bool *gain)
 {
 	struct fsi_command c;
@@ -903,7 +906,7 @@ static int try_maximum_shares(struct fs_advices *a, bool *gain)
 	return rc;
 }
 
-/* Sets the effects text of all advice rows from `from` on. */
+/* Sets the effects text of the advice rows from index `from` on. */
 static int set_delay_effects(struct fs_advices *a, size_t from)
 {
 	char text[FSI_ADVICE_TEXT];

@@ -14,8 +14,8 @@
 /* ---- the plan of the copy: only the first plan is computed completely; later plans resume at the first queue record
  * that the command affects */
 
-/* Plans the copy and sets *out to the job's row of the plan. Sets *has_row to false if the plan has no row for the job.
- * Sets *late to the result of fsi_replan_get_late_start, or to FS_UNKNOWN if there is no row. */
+/* Plans the copy and sets *out to the job's row of the plan. Sets *late to the result of fsi_replan_get_late_start. If
+ * the plan has no row for the job, sets *has_row to false and *late to FS_UNKNOWN. */
 static int plan_snapshot_copy(struct fs_advices *a, struct fs_plan_row *out, bool *has_row, int64_t *late)
 {
 	const struct fs_plan_options o = { .view = a->view };
@@ -68,8 +68,8 @@ int fsi_advise_pass_begin_time(struct fs_advices *a, const struct fsi_command *c
 	return save_copy_tables(a);
 }
 
-/* Restores the saved tables. No other tables need to be restored, because a tried command adds rows only to the table
- * of optional fields and removes none. */
+/* Restores the saved tables. This is enough: of the other tables, a tried command changes only the table of optional
+ * fields, and only adds rows to it. */
 static void restore_saved_tables(struct fs_advices *a)
 {
 #define RESTORE_TABLE(name) \
@@ -112,8 +112,8 @@ int fsi_advise_apply_command(struct fs_advices *a, const struct fsi_command *com
 	if (command && !command->len)
 		return 1;
 	rc = command ? fs_snapshot_edit(a->m, command->text, &o, &err) : 0;
-	/* with the command in the list, recorded priorities would be ignored (fs_view_differs), which would reorder
-	 * other jobs */
+	/* if the command stayed in the list, recorded priorities would be ignored (fs_view_differs), which would
+	 * reorder other jobs */
 	a->m->edits = edits;
 	if (rc == FS_EUSAGE || rc == FS_ENODATA)
 		return 1;
@@ -228,8 +228,8 @@ static int try_amount_start(struct fs_advices *a, fsi_amount_fn write, int64_t a
 	return rc;
 }
 
-/* Sets *start to the job's start with the least possible amount. *min may be below a minimum of a limit or partition
- * (MinTRESPerJob, MinNodes). While such a minimum excludes the job, *min is doubled. */
+/* Sets *start to the job's start with the lowest possible amount. *min may be below a minimum that a limit or partition
+ * sets (MinTRESPerJob, MinNodes). While such a minimum excludes the job, doubles *min. */
 static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t *min, int64_t max, int64_t *start)
 {
 	struct fsi_trial t;
@@ -242,9 +242,9 @@ static int find_least_amount(struct fs_advices *a, fsi_amount_fn write, int64_t 
 	return rc;
 }
 
-/* Sets *out to the greatest amount that is at least `min`, less than `max`, and gives a start no later than `by`. If
- * `by` is FS_UNKNOWN, the start must instead be a gain (fsi_advise_is_gain). The amount `min` must meet this
- * condition. */
+/* Sets *out to the greatest suitable amount that is at least `min` and less than `max`. An amount is suitable if it
+ * gives a start no later than `by` or, if `by` is FS_UNKNOWN, a start that is a gain (fsi_advise_is_gain). The amount
+ * `min` must be suitable. */
 static int find_greatest_amount(struct fs_advices *a, fsi_amount_fn write, int64_t min, int64_t max, int64_t by,
 				int64_t *out)
 {
@@ -272,10 +272,10 @@ static int propose_one_amount(struct fs_advices *a, enum fs_who who, fsi_amount_
 	return fsi_advise_propose_command(a, who, &c, NULL);
 }
 
-/* Returns `amount`, or amount - slack if the job would start at once. The next cycle runs later than planned, and a
- * later reservation does not move, so that a request which fits exactly now may not fit then. If the scheduler's plan
- * runs record by record (runs_by_record), returns `amount`, because the late start of each trial already accounts for
- * this. */
+/* Returns `amount` or, if the job would start at once, `amount` - `slack`. The next cycle runs later than planned, but
+ * later reservations do not move with it. A request that fits exactly now may therefore not fit then. If the
+ * scheduler's plan runs record by record (runs_by_record), returns `amount`, because the late start of each trial
+ * already accounts for this. */
 static int64_t subtract_start_slack(const struct fs_advices *a, int64_t amount, int64_t start, int64_t min,
 				    int64_t slack)
 {

@@ -149,7 +149,7 @@ bool fsi_anonymise_keeps_config(const char *name)
 	return is_listed_word(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* Returns true for a name that is the same at every site, such as "root" or "DEFAULT". Such names are not replaced. */
+/* Returns true for a name that is not replaced, because it is the same at every site, such as "root" or "DEFAULT". */
 static bool is_fixed_name(const char *name)
 {
 	static const char *const words[] = { "",    "root", "DEFAULT", "NOGROUP", "[NONE]", "NONE", "none",
@@ -158,8 +158,8 @@ static bool is_fixed_name(const char *name)
 	return is_listed_word(words, sizeof(words) / sizeof(*words), name);
 }
 
-/* SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key, a pseudonym cannot be traced to its name, not even by
- * hashing every possible name. */
+/* SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key, nobody can find the name that belongs to a pseudonym,
+ * not even by hashing every possible name. */
 
 static uint64_t rotate_left_bits(uint64_t x, unsigned n)
 {
@@ -219,10 +219,10 @@ struct name_renaming {
 	fs_snapshot *m; /* copy of the snapshot in which names are replaced */
 	const struct fs_anonymise_options *o;
 	unsigned char key[16];
-	struct fsi_intern seen; /* all names; each follows one letter that stands for its role */
+	struct fsi_intern seen; /* all names that have been collected; the letter of its role precedes each name */
 	/* indexed by id in `seen`: alphabetical rank of the name; NULL: pseudonyms do not keep the order of names */
 	uint32_t *rank;
-	bool gathering;		/* first pass: names are collected, nothing is replaced */
+	bool gathering;		/* true: the first pass, in which names are collected and nothing is replaced */
 	struct fs_error *err;
 };
 
@@ -312,8 +312,8 @@ static int append_reason_text(struct name_renaming *r, struct fsi_buf *t, const 
 	return append_name_pseudonym(r, t, FSI_ROLE_REASON, s, n);
 }
 
-/* Replaces *id, the name id of a text, by the id of the text that replaces it; by 0 if the text is removed. In the
- * first pass, only collects the names. */
+/* Replaces *id, the name id of a text, by the name id of the new text, or by 0 if the text is removed. In the first
+ * pass, only collects the names. */
 static int rename_one_text(struct name_renaming *r, enum fsi_role role, uint32_t *id)
 {
 	const char *s = fsi_name_text(r->m, *id);

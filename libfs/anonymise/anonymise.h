@@ -13,7 +13,7 @@
 /* Role of a text, which decides how the text is replaced. */
 
 enum fsi_role {
-	FSI_ROLE_KEEP,   /* kept: a word of the scheduler or the hardware */
+	FSI_ROLE_KEEP,   /* kept as it is: a word of the scheduler or the hardware */
 	FSI_ROLE_REMOVE, /* removed: free text */
 	FSI_ROLE_CLUSTER,
 	FSI_ROLE_USER,
@@ -25,7 +25,7 @@ enum fsi_role {
 	FSI_ROLE_RESERVATION,
 	FSI_ROLE_JOB,
 	FSI_ROLE_NODES,  /* node names or a hostlist: only letters outside brackets are replaced */
-	/* wait reason: a known one is kept, without the node list after a colon; an unknown one is replaced */
+	/* wait reason: a known reason is kept, without the node list after its colon; any other is replaced */
 	FSI_ROLE_REASON,
 	FSI_ROLE_BY_KIND /* name of a Maui credential: its role follows from the record's `kind` */
 };

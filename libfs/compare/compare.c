@@ -18,20 +18,19 @@
 
 struct fs_comparison;
 
-/* A comparison of two states. Arrays of two elements have one element for each state, with the index FS_BEFORE or
- * FS_AFTER. */
+/* A comparison of two states. An array of two elements has one for each state, with the index FS_BEFORE or FS_AFTER. */
 struct fs_comparison {
 	struct fs_compared side[2];
-	/* fraction of the earlier state's usage that remains after decay to the later time (fs_comparison_left) */
+	/* fraction of the earlier state's usage that is left after decay until the later time (fs_comparison_left) */
 	double decay_left;
 	FSI_VEC(struct fs_compared_job) job;
 	const struct fs_compared_job **order; /* the jobs in display order */
 	size_t pending;
 	size_t prio_index[2]; /* index in each state's priorities at which the search for the current job begins */
 	FSI_VEC(struct fs_compared_share) share;
-	struct fsi_arena arena; /* for terms, causes and the sorted share trees */
-	/* A priority term that at least one state has: its name, and its index among the terms of each state;
-	 * FS_NO_ROW: that state does not have the term. */
+	struct fsi_arena arena; /* memory of terms, causes and the sorted share trees */
+	/* A priority term that at least one of the states has: its name, and its index among the terms of each state.
+	 * FS_NO_ROW: the state does not have the term. */
 	struct compared_term {
 		const char *name;
 		size_t at[2];
@@ -40,10 +39,10 @@ struct fs_comparison {
 	/* The siblings in each state's share tree. All members are NULL before they are first needed. */
 	struct compared_tree {
 		const uint32_t *below; /* indexed by share row: number of ranked users in the row's subtree */
-		/* share rows that have a parent in the ranking, sorted by parent and name */
+		/* the share rows that have a parent when siblings are ranked, sorted by parent and name */
 		const struct fs_share_row **row;
-		/* indexed by share row of a parent: index in `row` of its first child; the following entry is the end
-		 * of its children */
+		/* for each parent, by its share row: index in `row` of its first child. The next element is the index
+		 * after its last child. */
 		const uint32_t *first;
 	} tree[2];
 };
@@ -186,9 +185,9 @@ static void add_term_change(struct fs_compared_job *row, struct fs_term_change *
 	row->sum_change += change;
 }
 
-/* Sets priorities and term changes of a job that has a row in the priorities of both states. The priorities are the
- * computed ones, because recorded priorities of the two states may not belong to the times of the states. Jobs must be
- * compared in ascending order. Returns -1 if out of memory. */
+/* Sets priorities and term changes of a job that has a row in the priorities of both states. Uses the computed
+ * priorities, because the scheduler may have recorded priorities at other times than those of the two states. Jobs must
+ * be compared in ascending order. Returns -1 if out of memory. */
 static int compare_job_terms(struct fs_comparison *c, const uint32_t job_row[2], struct fs_compared_job *row)
 {
 	struct fs_prio_row of[2];
@@ -237,8 +236,8 @@ struct queue_list {
 	FSI_VEC(struct queue_record) record;
 };
 
-/* Sets l->visible to the queue records that the viewer may see, sorted by job and then by queue order. `first`: zeroed
- * array with space for jobs + 2 entries, used for the counting sort by job row. */
+/* Sets l->visible to the queue records that the viewer may see, sorted by job and then by queue order. `first`: a
+ * zeroed array for a counting sort by job row, with space for 2 entries more than there are jobs. */
 static void sort_visible_records(struct queue_list *l, uint32_t *first, size_t jobs)
 {
 	struct fs_queue_place p;
@@ -273,8 +272,8 @@ static int list_queue_records(struct queue_list *l, const struct fs_compared *si
 	return first && l->visible ? 0 : -1;
 }
 
-/* Reads the queue records at l->visible[i] up to, but without, l->visible[end] into l->record. These records belong to
- * one job. Returns -1 if out of memory. */
+/* Reads the queue records from l->visible[i] to l->visible[end - 1] into l->record. They belong to one job. Returns -1
+ * if out of memory. */
 static int read_job_records(struct queue_list *l, size_t i, size_t end)
 {
 	for (l->record.n = 0; i < end; i++) {
@@ -313,8 +312,8 @@ static void fill_compared_side(struct fs_compared_job *out, const struct queue_r
 	out->partition_position[side] = r->row.partition_position;
 }
 
-/* Returns the row of the comparison for a queue record of the earlier state (`a`) and its counterpart in the later
- * state (`b`). One of them is NULL if only the other state has the record. */
+/* Returns the comparison of a queue record of the earlier state (`a`) with its counterpart in the later state (`b`). If
+ * only one state has the record, the other argument is NULL. */
 static struct fs_compared_job make_compared_row(const struct queue_record *a, const struct queue_record *b)
 {
 	const struct queue_record *r = b ? b : a;
@@ -390,8 +389,8 @@ static bool is_same_record(const struct queue_record *a, const struct queue_reco
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Returns the first record of list l that has no counterpart yet; NULL if there is none. If `same_records`, the record
- * must have the same partition and QOS as record a. */
+/* Returns the first record of list l that has no counterpart yet; NULL if there is none. If `same_records` is true, the record
+ * must have the same partition and QOS as record `a`. */
 static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool same_records)
 {
 	for (size_t k = 0; k < l->record.n; k++)
@@ -436,7 +435,7 @@ static int add_job_rows(struct job_comparison *p)
 	return add_single_rows(p, FS_BEFORE, both) || add_single_rows(p, FS_AFTER, both) ? -1 : 0;
 }
 
-/* Returns the id of the job at l->visible[i]; UINT64_MAX if i is the number of visible records. */
+/* Returns the id of the job at l->visible[i]; UINT64_MAX if there are only i visible records. */
 static uint64_t get_record_job(const struct queue_list *l, size_t i)
 {
 	return i == l->n ? UINT64_MAX : l->snapshot->job.v[l->visible[i].job_row].id;
@@ -668,11 +667,12 @@ const struct fs_compared_share *fs_comparison_share(const fs_comparison *c, size
  *
  * E = U + (E of the parent - U) * S / (S of the parent),  U = usage / usage of the root,  E of the first level = U
  *
- * (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv). Only ratios of usage matter: decay that reduces all
- * usage alike changes nothing, so the earlier usage is first decayed to the later time. The remaining causes are
- * changed shares, and new usage of the user, of others in the same first-level account, and of everyone else. Each
- * cause gets the mean of its contribution over all orders in which the causes may be applied (Shapley value). The part
- * of the change that the formula does not explain is a cause of its own (FS_RANK_REST). */
+ * (priority_multifactor.c: _calc_fs_factor, set_assoc_usage_efctv). Only ratios of usage matter, so decay of all usage
+ * by the same fraction changes no factor. To exclude decay from the causes, the earlier usage is first decayed to the
+ * later time. Four causes remain: changed shares, new usage of the user, new usage of others in the same first-level
+ * account, and new usage of everyone else. The causes can be applied one after the other in several orders. The part
+ * of a cause is the mean of its effect in all these orders (Shapley value). The part of the change that the formula
+ * does not explain is a cause of its own (FS_RANK_REST). */
 
 enum { MAX_CLASSIC_LEVELS = 64, PLAYERS = 4 };
 
@@ -703,7 +703,7 @@ static bool has_parent_shares(const struct fs_share_row *r)
 	return r->shares_kind == FS_SHARES_PARENT;
 }
 
-/* Sets *w to the path from the root to the user. Returns -1 if the two states have different paths, or if a number on
+/* Sets *w to the path from the root to the user. Returns -1 if the path differs between the states, or if any number on
  * the path is unknown or 0. */
 static int fill_classic_path(const struct fs_comparison *c, const struct fs_compared_share *s, struct classic_path *w)
 {
@@ -735,9 +735,9 @@ static int fill_classic_path(const struct fs_comparison *c, const struct fs_comp
 	return w->all[0] > 0 && w->all[1] > 0 ? 0 : -1;
 }
 
-/* Returns the factor, computed from inputs of the earlier and the later state. The bits of `from` select the later
- * state for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8 shares.
- * `left`: fraction of the earlier usage that remains after decay. */
+/* Returns the factor, with each input taken from the earlier or the later state. Bits of `from` select the later state
+ * for an input: 1 own usage, 2 usage of others in the first-level account, 4 usage of everyone else, 8 shares. `left`:
+ * fraction of the earlier usage that is left after decay. */
 static double compute_classic_factor(const struct classic_path *w, unsigned from, double left)
 {
 	const struct path_level *user = &w->level[w->n - 1], *first = &w->level[0];
@@ -759,7 +759,7 @@ static double compute_classic_factor(const struct classic_path *w, unsigned from
 
 static double compute_shapley_value(const double value[1 << PLAYERS], unsigned player)
 {
-	/* Shapley weight, indexed by the number of other inputs (of three) that come earlier in the order. */
+	/* Shapley weight of an order, indexed by how many of the three other inputs are applied earlier. */
 	static const double weight[PLAYERS] = { 1.0 / 4, 1.0 / 12, 1.0 / 12, 1.0 / 4 };
 	double sum = 0;
 
@@ -775,8 +775,8 @@ static double compute_shapley_value(const double value[1 << PLAYERS], unsigned p
 	return sum;
 }
 
-/* Fills `out` with the causes of a changed factor of the classic algorithm. Returns the number of causes; 0 if the
- * factor does not follow from the formula of the classic algorithm in both states. */
+/* Fills `out` with the causes of a changed factor of the classic algorithm, and returns their number. Returns 0 if the
+ * formula of the classic algorithm does not give the factor in both states. */
 static size_t find_classic_causes(const struct fs_comparison *c, const struct fs_compared_share *s,
 				  struct fs_rank_cause out[MAX_CLASSIC_CAUSES])
 {
@@ -814,9 +814,10 @@ static size_t find_classic_causes(const struct fs_comparison *c, const struct fs
  *
  * factor = (N - b) / N,  b = users in the subtrees of the siblings ahead, summed over the levels of the path,
  *
- * apart from ties, which share a rank. A change of b consists of siblings that moved ahead or behind, and of users that
- * the subtrees ahead gained or lost. The part of the change that comes from b and N together is split at the mean of
- * both states, so that the causes add up to the change of the factor. */
+ * except that users of equal rank share a factor. There are two ways in which b changes: siblings move ahead or behind,
+ * and subtrees ahead gain or lose users. If both b and N change, a part of the change of the factor comes from both
+ * together. That part is split evenly by using the mean of both states; the causes then add up to the change of the
+ * factor. */
 
 enum { MAX_RANK_LEVELS = 64 };
 
@@ -824,8 +825,8 @@ struct rank_split {
 	struct fs_comparison *c;
 	const fs_shares *shares[2];
 	const struct compared_tree *tree;
-	double weight;		  /* change of the factor for each user ahead: mean of 1/N over both states */
-	int64_t explained;	  /* part of the change of b that the causes found so far explain */
+	double weight;		  /* mean of 1/N over both states: how much one user more ahead lowers the factor */
+	int64_t explained;	  /* part of the change of b that the causes found so far account for */
 	FSI_VEC(struct fs_rank_cause) cause;
 };
 
@@ -944,8 +945,8 @@ static bool is_sibling_ahead(const struct fs_share_row *sibling, const struct fs
 	return sibling && sibling->level_fs > own->level_fs;
 }
 
-/* Adds the cause that follows from one sibling. `own`: the row on the user's path with which the sibling competes, in
- * each state. `a`, `b`: the sibling in the earlier and in the later state; NULL: that state does not have it. */
+/* Adds the cause that follows from one sibling. `own`: in each state, the row on the user's path that has this sibling.
+ * `a`, `b`: the sibling in the earlier and in the later state; NULL: that state does not have it. */
 static int compare_one_sibling(struct rank_split *p, const struct fs_share_row *const own[2],
 			       const struct fs_share_row *a, const struct fs_share_row *b)
 {
@@ -977,8 +978,8 @@ static int compare_level_siblings(struct rank_split *p, const struct fs_share_ro
 	return rc;
 }
 
-/* Sets `path` to the rows from the compared row up to the child of the root, in both states. Returns the number of
- * rows; 0 if the row has different ancestors in the two states. */
+/* Sets `path` to the rows of both states from the compared row up to the child of the root. Returns the number of rows.
+ * Returns 0 if the row has different ancestors in the two states. */
 static size_t fill_both_paths(const struct rank_split *p, const struct fs_compared_share *of,
 			      const struct fs_share_row *path[][2])
 {
@@ -996,7 +997,7 @@ static size_t fill_both_paths(const struct rank_split *p, const struct fs_compar
 	return a->parent_row == FS_NO_ROW && b->parent_row == FS_NO_ROW ? n : 0;
 }
 
-/* Returns true if the factor equals the rank divided by the number of users, up to rounding. */
+/* Returns true if the factor equals the rank divided by the number of users, except for rounding. */
 static bool is_factor_by_rank(const fs_shares *s, const struct fs_share_row *r)
 {
 	const double users = fs_shares_users(s), noise = 1e-6;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sets x->prio_row. Iterates backwards, so that the entry of each job is its first row in the priorities. */
+/* Sets x->prio_row. The loop runs backwards, so that the entry of each job is its first row in the priorities. */
 static int map_priority_rows(fs_explain *x)
 {
 	const fs_prios *p = x->from.prios;
@@ -159,8 +159,8 @@ void fs_explain_count(const fs_explain *x, uint32_t share_row, struct fs_explain
 
 /* ---- paths through the share tree */
 
-/* Returns the value by which siblings are ranked. It is level_fs, except for users with `parent` shares. Fair Tree
- * computes no level_fs for these users and ranks them first, so that their value is INFINITY. */
+/* Returns the value by which siblings are ranked: level_fs. For users with `parent` shares, returns INFINITY: Fair Tree
+ * computes no level_fs for these users and ranks them first. */
 static long double get_sibling_level(const struct fsi_fairshare *f, uint32_t row)
 {
 	const struct fsi_association *a = &f->m->association.v[row];
@@ -235,8 +235,8 @@ static void rank_among_siblings(const fs_explain *x, struct fs_explain_level *l)
 	}
 }
 
-/* Sets the sums of the siblings' shares and of their usage. The weights of Flux are computed from these sums. Also sets
- * the row's weight group (flux_range). */
+/* Sets the sums of the siblings' shares and usage, from which Flux computes weights. Also sets the row's weight group
+ * (flux_range). */
 static void fill_flux_level(const fs_explain *x, struct fs_explain_level *l)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -313,8 +313,8 @@ static void count_users_by_rank(const struct fsi_fairshare *f, struct fs_explain
 	}
 }
 
-/* Counts the users whose factor is higher than, equal to or lower than that of the path's row. Used for algorithms
- * without ranks. */
+/* Counts the users with a higher, an equal and a lower factor than the path's row. Used for algorithms without
+ * ranks. */
 static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_explain_path *out)
 {
 	out->users = 0;
@@ -333,8 +333,8 @@ static void count_users_by_factor(const struct fsi_fairshare *f, struct fs_expla
 	out->rank_known = true;
 }
 
-/* Counts the users whose fair share is better than, equal to or worse than that of the path's row: by rank or, for
- * algorithms without ranks, by factor. */
+/* Counts the users with a better, an equal and a worse fair share than the path's row. Compares ranks; for algorithms
+ * without ranks, factors. */
 static void count_compared_users(const fs_shares *s, struct fs_explain_path *out)
 {
 	count_users_by_rank(&s->f, out);
@@ -397,8 +397,8 @@ int fs_explain_path(fs_explain *x, uint32_t row, struct fs_explain_path *out, st
 	return 0;
 }
 
-/* Compares the two siblings at which two paths diverge: sets out->tied and out->first. For Flux, the positions in its
- * walk through the tree decide. */
+/* Compares the two siblings at which two paths diverge. Sets out->tied and out->first. For Flux, the sibling that comes
+ * first in the walk through the tree is first. */
 static void compare_diverging_rows(const fs_explain *x, uint32_t a, uint32_t b, struct fs_explain_divergence *out)
 {
 	const struct fsi_fairshare *f = &x->from.shares->f;
@@ -433,7 +433,7 @@ void fs_explain_compare_paths(const fs_explain *x, const struct fs_explain_path 
 		return;
 	if (x->from.shares->algorithm->has_levels) {
 		compare_diverging_rows(x, a->level[k].row, b->level[k].row, out);
-		/* if the two levels are equal, levels below them decide; the rank includes these levels */
+		/* if two siblings are equal, the levels below them decide; the rank includes these levels */
 		if (a->rank && b->rank)
 			out->first = (b->rank > a->rank) - (b->rank < a->rank);
 	} else {

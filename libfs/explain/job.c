@@ -15,18 +15,18 @@
 
 /* ---- groups of the jobs ahead: types */
 
-/* A group of the jobs ahead: the part of it that fs_explain_job returns, and sums over those of its queue records that
- * are ahead by priority. */
+/* A group of the jobs ahead: the part that fs_explain_job returns, and sums over the group's queue records that are
+ * ahead by priority. */
 struct job_group {
 	struct fs_explain_group g;
 	uint32_t account, user; /* name ids of the group's account and user; 0: none */
 	/* index of the parent group. The parent of an array is the user's group, the parent of a user is the account's
 	 * group, and the parent of an account is group 0 (all jobs ahead). */
 	uint32_t parent;
-	/* account_group: index of the account's group that contains this group, or of this group if it is one itself.
-	 * user_group: the same for the user's group; in the group of an account, its own index. */
+	/* `account_group`, `user_group`: indices of the account's group and of the user's group that contain this
+	 * group. A group contains itself, so the group of an account has its own index in both. */
 	uint32_t account_group, user_group;
-	uint32_t compared;	/* number of queue records that `points`, `lowest` and `highest` include */
+	uint32_t compared;	/* number of queue records from which `points`, `lowest` and `highest` are computed */
 	/* Three arrays, indexed by priority term. `points`: sum of the differences to the explained job's points.
 	 * `lowest`, `highest`: lowest and highest value of the factor. */
 	double *points, *lowest, *highest;
@@ -36,7 +36,7 @@ struct group_table {
 	fs_explain *x;
 	const struct fs_explain_sum *own;
 	uint32_t own_user; /* name id of the explained job's user */
-	/* true: there are only groups of accounts, and jobs without an account are grouped by user */
+	/* true: there are only groups of accounts. Jobs without an account are grouped by user. */
 	bool accounts_only;
 	size_t nterms;
 	FSI_VEC(struct job_group) group;
@@ -112,9 +112,9 @@ static double get_recorded_points(const fs_snapshot *m, const struct fsi_recorde
 	}
 }
 
-/* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, uses the job's own
- * priority, because the values of sprio may differ from it. is_only_sum: the job has no other sum. Returns -1 if out of
- * memory. */
+/* Sets the recorded priority and recorded points of the sum. If an administrator set the priority, the recorded
+ * priority is the job's own, because sprio may print another value. `is_only_sum`: the job has no other sum. Returns -1
+ * if out of memory. */
 static int fill_recorded_sum(fs_explain *x, const struct fsi_prio_row *row, bool is_only_sum, struct fs_explain_sum *s)
 {
 	const struct fsi_job *j = &x->m->job.v[row->job];
@@ -145,8 +145,8 @@ static int64_t get_partition_tier(const fs_snapshot *m, uint32_t partition)
 		       : FS_UNKNOWN;
 }
 
-/* Splits a priority term of Maui. A configured weight is the product of the component's weight and the term's own
- * weight. If the component's weight is 0, `own_weight` and `qos_weight` stay 0. */
+/* Stores the weights of a priority term of Maui. A configured weight is the product of the component's weight and the
+ * term's own weight. If the component's weight is 0, `own_weight` and `qos_weight` stay 0. */
 static struct fs_explain_parts split_credential_term(const struct fs_prio_term *t, double configured,
 						     double group_weight)
 {
@@ -213,8 +213,8 @@ static int fill_one_sum(fs_explain *x, size_t i, bool is_only_sum, struct fs_exp
 	return fill_recorded_sum(x, &p->row.v[i], is_only_sum, s);
 }
 
-/* Returns the number of eligible records in the scheduling order of the partition. If all partitions have a single
- * scheduling order, returns the number of its eligible records. */
+/* Returns the number of eligible records in the scheduling order that the partition belongs to. This is the order of
+ * all partitions, if they have a single one. */
 static uint32_t count_eligible_records(const fs_explain *x, const char *partition)
 {
 	const fs_queue *q = x->from.queue;
@@ -244,8 +244,8 @@ static void set_sum_positions(const fs_explain *x, uint32_t job_row, struct fs_e
 	}
 }
 
-/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`, which the page shows
- * if no weights are known. Returns -1 if out of memory. */
+/* Sets s->printed to the points that the scheduler printed for the job in the partition of `row`. They are shown if no
+ * weights are known. Returns -1 if out of memory. */
 static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, struct fs_explain_sum *s)
 {
 	static const struct fs_prio_term factors[] = {
@@ -273,9 +273,9 @@ static int fill_printed_terms(fs_explain *x, const struct fsi_prio_row *row, str
 	return 0;
 }
 
-/* For a job without computed priority factors, makes one sum for each of its tried queue records. The sum has the
- * priority that the scheduler uses and the points that it printed, but no computed terms. If s is NULL, only counts the
- * sums. Returns -1 if out of memory. */
+/* For a job without computed priority factors, makes one sum for each of its tried queue records. Such a sum has the
+ * priority that the scheduler uses and the points that the scheduler printed, but no computed terms. If `s` is NULL,
+ * only counts the sums. Returns -1 if out of memory. */
 static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_sum *s, size_t *count)
 {
 	const fs_queue *q = x->from.queue;
@@ -309,9 +309,9 @@ static int fill_queue_sums(fs_explain *x, uint32_t job_row, struct fs_explain_su
 	return 0;
 }
 
-/* Returns true if priority sum a is sorted before priority sum b. Sums of eligible records come first; of two equally
- * eligible sums, the one with the earlier queue record. sort_job_sums uses an insertion sort, because a job has few
- * sums. */
+/* Returns true if priority sum `a` is sorted before priority sum `b`. A sum of an eligible record comes first. If both
+ * or neither are eligible, the sum with the earlier queue record comes first. sort_job_sums uses an insertion sort,
+ * because a job has few sums. */
 static bool is_sum_before(const struct fs_explain_sum *a, const struct fs_explain_sum *b)
 {
 	const bool a_eligible = a->position != 0, b_eligible = b->position != 0;
@@ -383,8 +383,8 @@ static uint64_t make_group_key(uint32_t account, uint32_t user)
 	return (uint64_t)account << 32 | user;
 }
 
-/* Returns the hash table slot of the group with this user, account and array, or the free slot where the group is to be
- * added. */
+/* Returns the slot of the hash table that has the group with this user, account and array. If there is no such group,
+ * returns the free slot in which to add it. */
 static struct group_slot *find_group_slot(const struct group_table *c, uint64_t group_key, uint64_t array)
 {
 	const uint64_t multiplier = 0x9e3779b97f4a7c15u, hash = (group_key * multiplier ^ array) * multiplier;
@@ -412,10 +412,10 @@ static int grow_slot_table(struct group_table *c)
 	return c->slots ? 0 : -1;
 }
 
-enum { NO_USER = UINT32_MAX }; /* in the key of an account's group, stands for the missing user */
+enum { NO_USER = UINT32_MAX }; /* the user in the key of an account's group, which has no user */
 
-/* Returns the index of the group of the account, user and array. If the group is new, adds it and its parent groups.
- * Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
+/* Returns the index of the group with this account, user and array. Adds the group and its parent groups if they are
+ * missing. Jobs without an account (name id 0) have a group of their own. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint32_t user, uint64_t array)
 {
 	const uint64_t group_key = make_group_key(account, user);
@@ -444,9 +444,9 @@ static uint32_t find_or_add_group(struct group_table *c, uint32_t account, uint3
 	return at;
 }
 
-/* Returns the index of the job's group at the lowest level: the group of its array, or else of its user; with
- * accounts_only, of its account, or of its user if it has no account. Adds the group if it is new. Returns FSI_NO_INDEX
- * if out of memory. */
+/* Returns the index of the smallest group that contains the job: the group of its array, or of its user if the job is
+ * not in an array. If `accounts_only` is set, it is the group of the job's account, or of its user if the job has no
+ * account. Adds the group if it is new. Returns FSI_NO_INDEX if out of memory. */
 static uint32_t find_job_group(struct group_table *c, const struct fsi_job *j)
 {
 	if (c->accounts_only)
@@ -494,8 +494,8 @@ static int compare_group_jobs(const struct job_group *a, const struct job_group 
 	return THREE_WAY(b->g.jobs, a->g.jobs);
 }
 
-/* Compares two groups for sorting. Accounts with more jobs come first, and so do the users of an account and the arrays
- * of a user with more jobs. Each group comes after its parent group. */
+/* Sort order of groups. Of two accounts, the one with more jobs comes first; the same holds for two users of an
+ * account, and for two arrays of a user. Each group comes after its parent group. */
 static int compare_group_order(const void *pa, const void *pb, const void *ctx)
 {
 	const struct group_table *c = ctx;
@@ -564,7 +564,8 @@ static int mark_own_host(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns 1 if the host is marked. A name that no record of the snapshot has gets id 0 and never matches. */
+/* Returns 1 if the node with this name is marked. A name that does not occur in the snapshot gets id 0, which is never
+ * marked. */
 static int is_marked_host(void *ctx, const char *name, size_t len)
 {
 	struct host_marks *k = ctx;
@@ -631,8 +632,8 @@ static void count_rival_records(const fs_explain *x, uint32_t end, const bool *r
 	}
 }
 
-/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. seen:
- * indexed by job row; jobs marked in it are left out, and counted jobs are marked. Returns -1 if out of memory. */
+/* Sets out->rivals: for each competing partition, the number of its jobs that are ahead of queue record `row`. `seen`,
+ * indexed by job row: marked jobs are not counted, and each counted job is marked. Returns -1 if out of memory. */
 static int fill_rival_partitions(fs_explain *x, uint32_t row, bool *seen, struct fs_explain_ahead *out)
 {
 	const fs_snapshot *m = x->m;
@@ -673,7 +674,8 @@ struct ahead_counter {
 struct ahead_entry {
 	const struct fsi_queue_record *record;
 	enum fs_queue_key key;
-	/* priority terms of the record; NULL: the record is not ahead by priority, or is not comparable */
+	/* priority terms of the record; NULL: the record is not ahead by priority, or its priority cannot be
+	 * compared */
 	const struct fs_prio_term *terms;
 	bool passed, direct;
 	int64_t cpus, gpus;
@@ -717,9 +719,9 @@ static void add_entry_to_group(const struct ahead_counter *c, struct job_group *
 		add_term_differences(c, g, e->terms);
 }
 
-/* Returns true if the explained job overtakes the other job by waiting. Both jobs gain points for age at the same rate
- * up to the same maximum. In the end, their sums without these points decide. other_age: points that the other job has
- * for its age. */
+/* Returns true if the explained job overtakes the other job by waiting. Both jobs gain points for age at the same rate,
+ * up to the same maximum. Once both have that maximum, the rest of their sums decides which is ahead. `other_age`:
+ * points for age that the other job has now. */
 static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_prio_row *other, double other_age)
 {
 	const struct fs_explain_sum *own = c->own;
@@ -731,7 +733,7 @@ static bool is_passed_by_waiting(const struct ahead_counter *c, const struct fs_
 	return false;
 }
 
-/* Sets *row to the row in the priorities that belongs to the queue record. Returns false if there is none. */
+/* Sets *row to that row of the priorities which belongs to the queue record. Returns false if there is none. */
 static bool find_record_priority(const fs_explain *x, const struct fsi_queue_record *r, struct fs_prio_row *row)
 {
 	size_t first;
@@ -746,8 +748,8 @@ static bool find_record_priority(const fs_explain *x, const struct fsi_queue_rec
 	return false;
 }
 
-/* Compares the priority sums of the record ahead and of the explained job. row: filled with the priority row of the
- * record ahead, because e->terms then points to its terms. */
+/* Compares the priority sum of the record ahead with that of the explained job. `row`: scratch memory for the priority
+ * row of the record ahead; e->terms will point to the terms of that row. */
 static void compare_entry_sums(const struct ahead_counter *c, struct ahead_entry *e, struct fs_prio_row *row)
 {
 	if (e->key != FS_QUEUE_KEY_PRIORITY || !find_record_priority(c->x, e->record, row))
@@ -792,7 +794,7 @@ static uint32_t get_record_ahead(const fs_queue *q, uint32_t i)
 }
 
 /* Returns the indices of the records ahead of `row` in its scheduling order, in that order, and sets *n to their
- * number. storage: space for row + 1 indices. */
+ * number. `storage`: space for row + 1 indices. */
 static const uint32_t *list_records_ahead(const fs_queue *q, uint32_t row, uint32_t *storage, size_t *n)
 {
 	uint32_t k = row;
@@ -843,7 +845,7 @@ static int count_all_ahead(struct ahead_counter *c, struct fs_explain_ahead *out
 	return rc || publish_group_results(&c->groups, out) || fill_rival_partitions(c->x, row, c->seen, out) ? -1 : 0;
 }
 
-/* Sets out->ahead to the jobs ahead of the job in its first sum. heads: group the jobs only by account
+/* Sets out->ahead to the jobs ahead of the job in its first sum. If `heads` is true, groups the jobs only by account
  * (fs_explain_job_heads). Returns -1 if out of memory. */
 static int fill_jobs_ahead(fs_explain *x, struct fs_explain_job *out, bool heads)
 {
@@ -1002,8 +1004,8 @@ int fs_explain_job_heads(fs_explain *x, uint32_t job_row, struct fs_explain_job 
 /* ---- Maui: points that a job gains by waiting. The job's queue time and its expansion factor grow while it waits. A
  * QOS may add to the weights of both. The expansion factor of a short job grows faster. */
 
-/* Returns the points per hour that the job gains at present. A term or component at its cap gains nothing. Terms that
- * depend on targets are left out. */
+/* Returns the points per hour that the job gains at present. A term or component that has reached its cap gains
+ * nothing. Terms that depend on targets are ignored. */
 static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs_prio_row *r)
 {
 	const double hour_s = 3600, minute_s = 60;
@@ -1027,7 +1029,8 @@ static double compute_hourly_gain(const fs_prios *p, size_t row, const struct fs
 	return r->set_directly ? 0 : gain;
 }
 
-/* Returns true if the priority equals the sum, so that it was neither raised to the minimum nor cut to the maximum. */
+/* Returns true if the priority equals the sum, so that the sum was neither raised to a minimum nor lowered to a
+ * maximum. */
 static bool is_within_bounds(const struct fs_prio_row *r)
 {
 	for (size_t i = 0; i < r->nsteps; i++)
@@ -1063,8 +1066,8 @@ void fsi_explain_add_waiting_jobs(const fs_explain *x, const struct fs_explain_j
 /* ---- comparing two jobs: in the scheduling order that has both jobs, and by the first sort key in which they
  * differ */
 
-/* Returns the index of the priority term in which the job that is ahead leads by the most points; FS_NO_ROW if it leads
- * in no term. */
+/* Compares the terms of two jobs. Returns the index of the priority term by which the job that is ahead leads most, in
+ * points; FS_NO_ROW if it leads in no term. */
 static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t nterms)
 {
 	size_t best = FS_NO_ROW;
@@ -1081,8 +1084,8 @@ static size_t find_deciding_term(const struct fs_explain_comparison *v, size_t n
 	return best;
 }
 
-/* Returns true if a priority is unknown and the sort order compares priorities before it reaches the key. In that case
- * the key does not decide. */
+/* Returns true if a priority is unknown, and the sort compares priorities before this key. The key then does not
+ * decide. */
 static bool is_decided_by_unknown(const fs_queue *q, enum fs_queue_key key, const struct fs_explain_sum *a,
 				  const struct fs_explain_sum *b)
 {
@@ -1124,8 +1127,8 @@ static int compare_two_sums(fs_explain *x, const struct fs_explain_sum *a, const
 	return 0;
 }
 
-/* Sets out->sum_a and out->sum_b to the sums to compare. These are the first pair whose scheduling order has both jobs,
- * preferably a pair in which both are eligible. Returns false if there is no such pair. */
+/* Sets out->sum_a and out->sum_b to the sums to compare: the first pair of sums in the same scheduling order. A pair in
+ * which both jobs are eligible is preferred. Returns false if there is no pair. */
 static bool find_common_sums(const fs_explain *x, const struct fs_explain_job *a, const struct fs_explain_job *b,
 			     struct fs_explain_comparison *out)
 {

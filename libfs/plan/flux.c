@@ -12,7 +12,8 @@
 
 /* ---- pending lists
  *
- * The jobs that wait for the scheduler are in one pending list for each queue, or in one list for all queues. */
+ * There is one pending list for each queue, or one list for all queues. A list has the jobs that wait for the
+ * scheduler. */
 
 /* Returns the pending list of the queue with name id `queue`. Adds an empty list if there is none. */
 static struct fsi_flux_pending_list *get_pending_list(struct fsi_flux_plan *r, uint32_t queue)
@@ -65,8 +66,8 @@ static void remove_pending_job(struct fsi_flux_pending_list *l, size_t at)
 	l->job.n--;
 }
 
-/* Makes a pending list for each queue that has pending jobs, including jobs in DEPEND, and inserts the eligible jobs.
- * Sets r->never_runs. Returns -1 if out of memory. */
+/* Makes a pending list for each queue that has pending jobs, even if these are all in state DEPEND. Inserts the
+ * eligible jobs. Sets r->never_runs. Returns -1 if out of memory. */
 static int make_pending_lists(struct fsi_flux_plan *r)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -112,20 +113,20 @@ enum dependency_kind {
 /* A condition for the release of a job. */
 struct job_dependency {
 	enum dependency_kind kind;
-	/* DEPENDS_ON_LIMIT: index of the limit in the list of limits that hold the job (fs_holds_row); other kinds: row
-	 * of the job that is depended on */
+	/* DEPENDS_ON_LIMIT: index of the limit in the list of limits that hold the job (fs_holds_row). Dependencies on
+	 * another job: row of that other job. */
 	uint32_t target;
 	int64_t time; /* DEPENDS_ON_TIME: begin time, seconds since the epoch */
 	bool met;
 };
 
-/* A job in DEPEND. */
+/* A job in state DEPEND. */
 struct held_job {
 	uint32_t job, assoc; /* `job`: row of the job; `assoc`: row of the job's association */
 	/* `first_dependency`: index of the job's first dependency in member `dependency` of fsi_flux_held_jobs;
 	 * `ndependencies`: number of the job's dependencies */
 	uint32_t first_dependency, ndependencies;
-	/* `has_limits`: at least one limit still holds the job; `is_held`: the job is still in DEPEND */
+	/* `has_limits`: at least one limit still holds the job; `is_held`: the job is still in state DEPEND */
 	bool has_limits, is_held;
 };
 
@@ -135,11 +136,12 @@ struct job_event {
 	enum fsi_flux_event event;
 };
 
-/* All jobs in DEPEND. */
+/* All jobs in state DEPEND. */
 struct fsi_flux_held_jobs {
-	fs_holds *holds; /* limits that hold jobs, with the job counts that the limits are checked against */
+	fs_holds *holds; /* the limits that hold jobs, and the job counts that are compared with these limits */
 	FSI_VEC(struct job_dependency) dependency;
-	FSI_VEC(struct held_job) held; /* the jobs in DEPEND, sorted by job id, which is the order of submission */
+	/* the jobs in state DEPEND, sorted by job id, which is the order of submission */
+	FSI_VEC(struct held_job) held;
 	FSI_VEC(struct job_event) event;
 	struct fsi_job_arrays arrays; /* index of array jobs; always empty, because Flux has no arrays */
 	bool *job_is_over; /* indexed by job row: the job has ended or was refused in the simulation */
@@ -270,8 +272,8 @@ static bool are_dependencies_met(const struct fsi_flux_held_jobs *h, const struc
 	return true;
 }
 
-/* Moves the job from DEPEND to SCHED. Returns 1 if the job joins its pending list, 0 if a priority of 0 or a stopped
- * queue prevents that, -1 if out of memory. */
+/* Moves the job from state DEPEND to SCHED. Returns 1 if the job joins its pending list. Returns 0 if it does not,
+ * because its priority is 0 or its queue is stopped. Returns -1 if out of memory. */
 static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 {
 	const struct fs_queue *q = r->plan->queue;
@@ -286,10 +288,10 @@ static int move_to_sched(struct fsi_flux_plan *r, struct held_job *held)
 	return insert_pending_job(r, record) ? -1 : 1;
 }
 
-/* Releases the job from its limits, and moves the job to SCHED if all other dependencies are met. lifted[i]: dependency
- * i is a limit that was found to be met in this check. For each such limit, the job is added to `pass` (the jobs
- * released in this check), because the job counts do not include it yet. Returns 1 if the job joins its pending list, 0
- * if not, -1 if out of memory. */
+/* Marks limits that hold the job as met, and moves the job to SCHED if all other dependencies are met. lifted[i]:
+ * dependency i is a limit, and this check found that usage permits the job. For each of these limits, adds the job to
+ * `pass` (the jobs released in this check), because the job counts do not include the job yet. Returns 1 if the job
+ * joins its pending list, 0 if not, -1 if out of memory. */
 static int release_from_limits(struct fsi_flux_plan *r, struct held_job *held, struct fsi_flux_release_pass *pass,
 			       const bool *lifted)
 {
@@ -350,8 +352,8 @@ static int check_association_limits(struct fsi_flux_plan *r, uint32_t assoc)
 	return rc < 0 ? -1 : any;
 }
 
-/* Returns true if the singleton must wait: another job of the same user and name has not ended, and it was submitted
- * earlier or is not a singleton. */
+/* Returns true if the singleton must wait for another job of the same user and name: one that has not ended, and that
+ * was submitted earlier or is not a singleton. */
 static bool must_singleton_wait(const struct fsi_flux_plan *r, const struct held_job *singleton)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -416,8 +418,8 @@ static int record_job_event(struct fsi_flux_plan *r, uint32_t job, enum fsi_flux
 	return 0;
 }
 
-/* Marks the dependencies that the event meets as met. A refused job, which never ran, meets after-finish dependencies
- * only; other dependencies on a refused job are never met. */
+/* Finds the dependencies that the event meets, and marks them as met. A job that was refused never ran: this meets only
+ * after-finish dependencies, and other dependencies on that job are never met. */
 static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_event *t)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -434,16 +436,16 @@ static void mark_met_dependencies(struct fsi_flux_plan *r, const struct job_even
 	}
 }
 
-/* Updates the counts of jobs in SCHED and in RUN for the event: a job that starts moves from SCHED to RUN, and a job
- * that ends or is refused leaves its count. Returns -1 if out of memory. */
+/* Updates the numbers of jobs in SCHED and in RUN after the event. A job that starts moves from SCHED to RUN. A job
+ * that ends or is refused is no longer counted. Returns -1 if out of memory. */
 static int move_job_counts(struct fsi_flux_held_jobs *h, const struct job_event *t)
 {
 	return fsi_flux_move_count(h->holds, t->job, t->event == FSI_FLUX_ENDS ? FSI_FLUX_IN_RUN : FSI_FLUX_IN_SCHED,
 				   t->event == FSI_FLUX_STARTS ? FSI_FLUX_IN_RUN : FSI_FLUX_NOT_COUNTED);
 }
 
-/* Handles the recorded events. Moves the jobs that are released by an event, or by a begin time that has come, to their
- * pending lists. Returns 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
+/* Handles the recorded events. Moves each job that an event or its begin time has released to its pending list. Returns
+ * 1 if any job joins a pending list, 0 if none does, -1 if out of memory. */
 static int release_held_jobs(struct fsi_flux_plan *r)
 {
 	struct fsi_flux_held_jobs *h = r->held;
@@ -465,8 +467,9 @@ static int release_held_jobs(struct fsi_flux_plan *r)
 }
 
 /* Checks the limits of all held jobs, and moves the released jobs to their pending lists. flux-accounting does the same
- * when it updates priorities (mf_priority.cpp: reprior_cb). Otherwise a job may stay held although its limits permit
- * it, because they are only checked when a job of the association starts or ends. Returns -1 if out of memory. */
+ * when it updates priorities (mf_priority.cpp: reprior_cb). Without that check, a job may stay held although its limits
+ * permit it, because flux-accounting otherwise checks limits only when a job of the association starts or ends. Returns
+ * -1 if out of memory. */
 static int check_all_limits(struct fsi_flux_plan *r)
 {
 	bool *is_checked = calloc(r->plan->m->association.n + 1, sizeof(*is_checked));
@@ -537,8 +540,8 @@ struct free_amounts_ctx {
 	const struct fsi_flux_free_amounts *free;
 };
 
-/* Sorts nodes with more free cores first; among those with equally many, nodes with more free GPUs first. Nodes that
- * are equal in both stay in node order (Rv1Pool.py: _sort_candidates). */
+/* Sort order: nodes with more free cores first; of equal nodes, those with more free GPUs first; of equal nodes, in
+ * node order (Rv1Pool.py: _sort_candidates). */
 static int compare_most_free(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -561,9 +564,9 @@ static struct fsi_flux_free_amounts get_free_amounts(const struct fsi_timeline *
 					       fsi_timeline_count_tasks(t, node, &gpu, at) };
 }
 
-/* Appends nodes to t->chosen, in the order of r->node_order, until the request needs no more slots. If the request asks
- * for a number of nodes, each node provides one slot; otherwise as many slots as fit (Rv1Pool.py:
- * _select_resources). */
+/* Appends nodes to t->chosen, in the order of r->node_order, until the chosen nodes have all slots of the request. If
+ * the request asks for a number of nodes, each node provides one slot. Otherwise each node provides as many slots as
+ * fit (Rv1Pool.py: _select_resources). */
 static void take_node_slots(struct fsi_flux_plan *r, const struct fsi_timeline_request *w, int64_t at,
 			    int64_t *remaining)
 {
@@ -636,12 +639,12 @@ static int64_t find_earliest_start(struct fsi_flux_plan *r, const struct fsi_tim
 struct job_placement {
 	struct fsi_flux_plan *r;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
-	/* cores on each node that has not been added yet, such as "4,4,2"; "": not recorded, and all nodes are assumed
-	 * to have equally many */
+	/* number of cores on each node that has not been added yet, such as "4,4,2". If the text is empty, the numbers
+	 * are not recorded, and all nodes are assumed to have equally many cores. */
 	const char *remaining_cores;
 	uint32_t job, nodes; /* `job`: row of the job; `nodes`: number of its nodes */
-	/* `start`, `end`: in seconds since the epoch; `total_cores`, `total_gpus`: cores and GPUs on all of the job's
-	 * nodes */
+	/* `start`, `end`: start and end of the job in seconds since the epoch; `total_cores`, `total_gpus`: cores and
+	 * GPUs on all of the job's nodes */
 	int64_t start, end, total_cores, total_gpus;
 	struct fsi_flux_request request;
 	/* `whole_nodes`: the job has its nodes exclusively; `has_unknown_node`: at least one node is not in the
@@ -649,8 +652,9 @@ struct job_placement {
 	bool whole_nodes, has_unknown_node, is_out_of_memory;
 };
 
-/* Returns how many GPUs the job has on a node where it has `cores` cores: the GPUs of the job's slots on that node if
- * the cores of each node are recorded, otherwise an equal share of all its GPUs. */
+/* Returns how many GPUs the job has on a node where it has `cores` cores. If the cores of each node are recorded, these
+ * are the GPUs of the job's slots on that node. Otherwise the job's GPUs are assumed to be spread evenly over its
+ * nodes. */
 static int64_t get_node_gpus(const struct job_placement *p, int64_t cores)
 {
 	if (!*p->remaining_cores || !p->request.gpus)
@@ -704,7 +708,7 @@ static int place_running_job(struct fsi_flux_plan *r, uint32_t job, const uint32
 	p.request = fsi_flux_read_request(m, j);
 	p.start = j->start_time;
 	p.end = FSI_HAS(j, JOB, end_time) ? j->end_time : r->now + no_limit_s;
-	if (p.end <= r->now) /* Flux ends a job that has passed its time limit */
+	if (p.end <= r->now) /* a job that has passed its time limit ends now, because Flux ends it */
 		p.end = r->now + 1;
 	fsi_hostlist_expand_each(fsi_name_text(m, j->node_list), FSI_MAX_HOSTS, hold_job_node, &p);
 	r->plan->unplaced_jobs += p.has_unknown_node;
@@ -729,7 +733,7 @@ static int place_running_jobs(struct fsi_flux_plan *r)
 /* ---- setup and release of the simulation's state */
 
 /* Allocates the state of the simulation, and fills the timeline, the pending lists and the jobs in DEPEND. Returns -1
- * if out of memory; release_flux_simulation is needed in any case. */
+ * if out of memory; the caller must then call release_flux_simulation too. */
 static int init_flux_simulation(struct fsi_flux_plan *r)
 {
 	const fs_snapshot *m = r->plan->m;
@@ -792,7 +796,7 @@ static int start_flux_job(struct fsi_flux_plan *r, const struct fsi_timeline_req
 	return record_job_event(r, w->job, FSI_FLUX_STARTS);
 }
 
-/* Refuses the job, which leaves the queue without having run. Returns -1 if out of memory. */
+/* Refuses the job: it leaves the queue without having run. Returns -1 if out of memory. */
 static int refuse_flux_job(struct fsi_flux_plan *r, uint32_t job)
 {
 	r->npending--;
@@ -813,7 +817,7 @@ static int try_start_job(struct fsi_flux_plan *r, const struct fsi_timeline_requ
 
 /* ---- Fluxion's backfill: the policies easy, hybrid and conservative
  *
- * A loop tries a number of jobs of each queue (depth). The first jobs that do not fit get nodes reserved
+ * A loop tries a limited number of jobs of each queue (depth). For the first jobs that do not fit, nodes are reserved
  * (flux-sched: qmanager/policies/queue_policy_bf_base_impl.hpp).
  *
  * The queues alternate: all queues request nodes for their first job (qmanager/modules/qmanager_callbacks.cpp:
@@ -871,8 +875,8 @@ static int compare_reserved_starts(const void *x, const void *y, const void *ctx
 	return a->list != b->list ? (a->list > b->list) - (a->list < b->list) : (a->job > b->job) - (a->job < b->job);
 }
 
-/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed. Returns the number of these
- * jobs. If the estimated start is the current time, it is stored as one second later. */
+/* Fills `reserved` with the jobs whose estimated start in the snapshot has not passed, and returns their number. An
+ * estimated start equal to the current time is stored as one second later. */
 static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_job *reserved)
 {
 	const struct fsi_job *job = r->plan->m->job.v;
@@ -891,8 +895,8 @@ static size_t find_reserved_jobs(const struct fsi_flux_plan *r, struct reserved_
 }
 
 /* Restores the reservations of the last loop before the snapshot. A job had a reservation if it has an estimated start,
- * since Fluxion removes the estimate of all other jobs (post_sched_loop). The nodes of the reservations are not
- * recorded. They are chosen again, for jobs with earlier starts first. Returns -1 if out of memory. */
+ * since Fluxion removes the estimate of all other jobs (post_sched_loop). The snapshot does not have the nodes of these
+ * reservations. Nodes are chosen again, first for the job with the earliest start. Returns -1 if out of memory. */
 static int restore_last_reservations(struct fsi_flux_plan *r)
 {
 	struct reserved_job *reserved = malloc((r->npending + 1) * sizeof(*reserved));
@@ -905,7 +909,7 @@ static int restore_last_reservations(struct fsi_flux_plan *r)
 		if (reserved[i].list->reserved.n >= r->rules.reservations || !make_job_request(r, reserved[i].job, &w))
 			continue;
 		rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start);
-		/* the recorded start is rounded down to seconds, and so is the end of the job that frees the nodes */
+		/* the recorded start is rounded down to whole seconds; so is the end of the job that frees the nodes */
 		if (!rc)
 			rc = reserve_nodes_at(r, reserved[i].list, &w, reserved[i].start + 1);
 	}
@@ -1065,7 +1069,8 @@ static int assume_scheduler_policy(struct fs_plan *p, const struct fsi_flux_plan
 		r->module, r->name, r->depth, r->reservations);
 }
 
-/* Returns true if the snapshot has the jobspec of at least one job, with properties, GPUs or an exclusive flag. */
+/* Returns true if the snapshot has the jobspec of any job: the features, the requested TRES or the exclusive flag of a
+ * job are known. */
 static bool has_any_jobspec(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -1085,9 +1090,9 @@ static bool has_any_dependent(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption about the order of starts and releases to the plan, if any job is in DEPEND. flux-core releases
- * jobs by messages and starts one job in each iteration of its reactor (scheduler.py: schedule, a generator), so that
- * the real order is a race. Returns -1 if out of memory. */
+/* If any job is in DEPEND, adds an assumption about the order of starts and releases to the plan. In reality this order
+ * is a race: flux-core releases jobs by messages, and starts one job in each iteration of its reactor (scheduler.py:
+ * schedule, a generator). Returns -1 if out of memory. */
 static int assume_release_order(struct fs_plan *p)
 {
 	return has_any_dependent(p->m)
@@ -1189,10 +1194,11 @@ static int run_all_lists(struct fsi_flux_plan *r)
 	return rc;
 }
 
-/* Runs one loop: passes over the pending lists until no more jobs are released. With the schedulers of flux-core, only
- * one job starts in the first pass, before released jobs join their list. These schedulers handle releases after each
- * start (scheduler.py: schedule, a generator). The nodes of a job that ended are free before jobs that depend on it are
- * released (flux-core: job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of memory. */
+/* Runs one loop: passes over the pending lists until no more jobs are released. The schedulers of flux-core handle
+ * releases after each start (scheduler.py: schedule, a generator). With these schedulers, only one job therefore starts
+ * in the first pass; then released jobs join their list. The nodes of a job that ended are free before jobs that depend
+ * on it are released (flux-core: job-manager/event.c: CLEANUP frees the nodes, INACTIVE follows). Returns -1 if out of
+ * memory. */
 static int run_one_loop(struct fsi_flux_plan *r)
 {
 	int rc;
@@ -1211,9 +1217,8 @@ static int run_one_loop(struct fsi_flux_plan *r)
 
 /* ---- all loops of the simulation */
 
-/* Sets r->freed_by for the node to a job that has just ended there, and records the end of jobs that have ended on the
- * node. The end of a job is recorded only once, since all nodes of a job are released at the same time. Returns -1 if
- * out of memory. */
+/* If a job has just ended on the node, sets r->freed_by to it and records its end. The end of a job is recorded only
+ * once, since all nodes of a job are released at the same time. Returns -1 if out of memory. */
 static int end_node_jobs(struct fsi_flux_plan *r, uint32_t node)
 {
 	const struct fsi_timeline_node *n = &r->timeline.node[node];
@@ -1271,7 +1276,7 @@ static int run_all_loops(struct fsi_flux_plan *r, uint64_t work_budget)
 			return 0;
 		}
 		next = get_next_event_time(r);
-		/* true: the resources that are still in use never become free */
+		/* true: the resources that jobs still use never become free */
 		r->is_over = next > r->plan->m->info.time + a_century_s;
 		if (r->is_over)
 			return 0;
@@ -1299,8 +1304,8 @@ static void set_verdict_state(const struct fs_plan *p, struct fsi_plan_row *row)
 	fs_verdict_release(&v);
 }
 
-/* Sets the state of all rows without a start. `ended`: no later loop can start a job. If `ended` is false, eligible
- * jobs keep the state NO_START. */
+/* Sets the state of all rows without a start. `ended`: the simulation ended because no later loop can start a job. If
+ * `ended` is false, eligible jobs keep the state NO_START. */
 static void set_verdict_states(struct fs_plan *p, bool ended)
 {
 	for (size_t i = 0; i < p->nrows; i++)

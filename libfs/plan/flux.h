@@ -28,12 +28,12 @@ struct fsi_flux_plan_rules {
 	enum fsi_flux_policy policy;
 	/* `module`: name of the scheduler's module; `name`: name of its policy, as printed; both borrowed */
 	const char *module, *name;
-	/* true: the snapshot has the name of the module; false: flux-core's default module is assumed */
+	/* true: the snapshot has the name of the module; false: the module is assumed to be flux-core's default */
 	bool module_known;
 	bool list_per_queue;	   /* true: each queue has a pending list of its own; false: one list for all queues */
 	/* true: nodes with the most free cores are tried first; among equals, nodes with the most free GPUs */
 	bool worst_fit;
-	/* true: nodes are tried from the last to the first; false: from the first to the last, unless worst_fit is
+	/* true: nodes are tried from the last to the first; false: from the first to the last, unless `worst_fit` is
 	 * set */
 	bool last_fit;
 	bool whole_nodes;	   /* true: each job has its nodes exclusively */
@@ -41,7 +41,8 @@ struct fsi_flux_plan_rules {
 	 * pending list for which nodes are reserved */
 	uint32_t depth, reservations;
 };
-/* Sets *r from the configuration in the snapshot. `by_priority`: sets the policy FIFO, whatever is configured. */
+/* Sets *r from the configuration in the snapshot. If `by_priority` is true, sets the policy FIFO instead of the
+ * configured one. */
 void fsi_flux_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_flux_plan_rules *r);
 
 /* State of one simulation. */
@@ -49,26 +50,28 @@ struct fsi_flux_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_flux_plan_rules rules;
 	int64_t now; /* time of the current loop, seconds since the epoch */
-	struct fsi_timeline timeline; /* resources in use by running and started jobs and by reservations */
-	/* pending lists: the jobs in SCHED that have not started, each list by falling priority */
+	/* resources that are in use by jobs that run or have started in the simulation, and by reservations */
+	struct fsi_timeline timeline;
+	/* The pending lists: all jobs in state SCHED that have not started. Each list is sorted by falling priority. */
 	struct fsi_flux_pending_list {
 		uint32_t queue; /* name id of the queue; 0: the list has the jobs of all queues */
 		FSI_VEC(uint32_t) job; /* rows of pending jobs, in scheduling order */
 		FSI_VEC(uint32_t) reserved; /* rows of the jobs for which nodes are reserved until the next loop */
 		size_t next; /* index in `job` of the job that this loop tries next */
-		uint32_t tried; /* number of jobs counted against `depth` in this loop */
+		uint32_t tried; /* number of jobs of the list that count against `depth` in this loop */
 	} *lists;
 	size_t nlists;
 	bool *usable;	 /* indexed by node: the job of the last request may use the node */
 	struct fsi_flux_free_amounts {
 		int64_t cores, gpus;
-	} *free_amounts; /* indexed by node: free cores and GPUs when nodes were last chosen; set only with worst_fit */
+	/* indexed by node: free cores and GPUs at the time of the last choice of nodes; set only with `worst_fit` */
+	} *free_amounts;
 	uint32_t *node_order; /* node indices in the order in which they are tried */
 	/* indexed by node: row of the job that has just ended there, at time `now`; FSI_NO_INDEX: none */
 	uint32_t *freed_by;
 	bool *end_handled;	    /* indexed by job row: the end of the job has been handled */
-	/* indexed by job row: the job can never run, and is refused when the scheduler reaches it
-	 * (src/modules/job-manager/alloc.c: a denied request raises an exception) */
+	/* indexed by job row: the job can never run. When the scheduler reaches it, the scheduler refuses it
+	 * (src/modules/job-manager/alloc.c: a denied request raises an exception). */
 	bool *never_runs;
 	struct fsi_flux_held_jobs *held; /* jobs in DEPEND and their dependencies; defined in libfs/plan/flux.c */
 	uint32_t starts_left; /* number of jobs that may still start in the current pass over the pending lists */

@@ -20,8 +20,8 @@ static struct fsi_maui_limits *maui_limits(const struct fsi_maui_plan *x)
 	return fsi_maui_queue_data(x->queue)->limits;
 }
 
-/* Returns true if the job is within hard limits (and, if `soft` is true, within soft limits) given the jobs that run
- * now. */
+/* Returns true if the job is within hard limits and, if `soft` is true, within soft limits too. Counts the jobs that
+ * run now. */
 static bool is_within_limits(const struct fsi_maui_plan *x, uint32_t job, bool soft)
 {
 	return !fsi_maui_limits_is_active_exceeded(maui_limits(x), job, soft);
@@ -75,25 +75,25 @@ static int try_start_now(struct fsi_maui_plan *x, uint32_t job, const bool *amon
 /* ---- backfill (src/MQueue.c:MQueueBackFill)
  *
  * A backfill window is a set of nodes that have a processor free for a length of time (src/MBF.c:MBFGetWindow). Windows
- * are tried in turn, the shortest first. A window may start jobs without a reservation whose time limit and number of
- * processors do not exceed those of the window. FIRSTFIT tries the jobs by priority; BESTFIT starts the job with the
- * most processors, or the best BACKFILLMETRIC, first. GREEDY starts no job, since Maui never fills the list that it
- * searches (MBFGreedy).
+ * are tried in turn, the shortest first. A window may start a job that has no reservation and that asks for no more
+ * time and processors than the window has. FIRSTFIT tries the jobs by priority; BESTFIT starts the job with the most
+ * processors, or the best BACKFILLMETRIC, first. GREEDY starts no job, since Maui never fills the list that it searches
+ * (MBFGreedy).
  *
- * Only hard limits are checked. Maui's backfill within soft limits is not simulated: only partitions with a backfill
- * policy of their own have it (src/MSched.c:m_schedule_on_partitions). */
+ * Only hard limits are checked. Maui also has a backfill within soft limits, for partitions with a backfill policy of
+ * their own; it is not simulated (src/MSched.c:m_schedule_on_partitions). */
 
 struct backfill_window {
-	/* seconds for which all nodes of the window have a processor free; INT64_MAX: no end */
+	/* seconds for which all nodes of the window have a processor free; INT64_MAX: for ever */
 	int64_t length;
-	int64_t procs; /* number of free processors on the nodes of the window */
+	int64_t procs; /* number of free processors on all nodes of the window */
 	uint32_t nodes; /* number of nodes; 0: there is no window */
 };
 
-/* Returns bits, as in member `admission_bits` of a request, for those of the first 64 reservations into which a window
- * may extend. Maui computes windows for a user, group, account and class named [ALL]. Every access list of users,
- * groups, accounts or classes admits that name (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds
- * the class). */
+/* Returns a set of bits for member `admission_bits` of a request: bit i is set if a window may extend into the
+ * reservation with number i + 1. Only the first 64 reservations have bits. Maui computes windows for a user, group,
+ * account and class named [ALL]. Every access list of users, groups, accounts or classes admits that name
+ * (src/MBF.c:MBFGetWindow, src/MACL.c:MACLCheckAccess; src/MCred.c adds the class). */
 static uint64_t get_window_admissions(const fs_snapshot *m)
 {
 	uint64_t bits = 0;
@@ -108,8 +108,8 @@ static uint64_t get_window_admissions(const fs_snapshot *m)
 	return bits;
 }
 
-/* Returns the window of all nodes of the current partition that have a processor free for more than longer_than
- * seconds, and marks these nodes in x->window_nodes. The window's length is -1 if out of memory. */
+/* Returns the window of all nodes of the current partition that have a processor free for more than `longer_than`
+ * seconds. Marks these nodes in x->window_nodes. The window's length is -1 if out of memory. */
 static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t longer_than)
 {
 	const struct fsi_timeline_request one = {
@@ -134,7 +134,7 @@ static struct backfill_window find_next_window(struct fsi_maui_plan *x, int64_t 
 	return w;
 }
 
-/* Returns true if the window may start the job at index i of x->sched_order. */
+/* Returns true if the window may start the job at index `i` of x->sched_order. */
 static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const struct backfill_window *w)
 {
 	const uint32_t job = x->sched_order[i];
@@ -148,7 +148,7 @@ static bool may_window_start(const struct fsi_maui_plan *x, size_t i, const stru
 }
 
 /* Sets x->window_jobs to the first BACKFILLDEPTH jobs that the window may start, and returns their number. The list is
- * made only once for each window, so that jobs which have been started still count against BACKFILLDEPTH
+ * made only once for each window. Jobs that have been started therefore still count against BACKFILLDEPTH
  * (src/MQueue.c:MQueueBackFill). */
 static size_t list_window_jobs(struct fsi_maui_plan *x, const struct backfill_window *w)
 {
@@ -173,7 +173,7 @@ static int run_first_fit(struct fsi_maui_plan *x, const struct backfill_window *
 	return rc < 0 ? -1 : 0;
 }
 
-/* Returns the job's value of the configured BACKFILLMETRIC. */
+/* Returns by how much the job counts under the configured BACKFILLMETRIC. */
 static int64_t get_backfill_metric(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -252,9 +252,9 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
  *                 reservation if fewer than RESERVATIONDEPTH[bucket] jobs of its bucket of QOS have one. After the
  *                 first job that gets no reservation, later jobs start only through a reservation that begins now
  *                 (MQueueScheduleIJobs, src/MJob.c:MJobPReserve). This step is done twice: for the partition DEFAULT,
- *                 which is the own partition of every job since PDEF is not modelled, then for all partitions. A
- *                 reservation that began at once in the first pass does not count against the depth in the second
- *                 pass (src/MSched.c:m_schedule_on_partitions).
+ *                 then for all partitions. The first pass is for the job's own partition; it is DEFAULT for every job,
+ *                 since PDEF is not modelled. A reservation that began at once in the first pass does not count against
+ *                 the depth in the second pass (src/MSched.c:m_schedule_on_partitions).
  *   backfill      Jobs within hard limits start in the gaps. With BACKFILLPOLICY NONE there is neither backfill nor
  *                 any reservation.
  *
@@ -262,9 +262,9 @@ static int backfill_current_partition(struct fsi_maui_plan *x)
 
 /* ---- reservations */
 
-/* Returns the earliest time at which nodes of one partition can be reserved for the job, and sets x->current_partition
- * to that partition (src/MJob.c:MJobGetEStartTime). If several partitions are equally early, the first of them is used.
- * Returns FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
+/* Returns the earliest time at which nodes can be reserved for the job in one partition, and sets x->current_partition
+ * to that partition (src/MJob.c:MJobGetEStartTime). Of equally early partitions, the first is used. Returns
+ * FSI_MAUI_MAX_TIME if there is no such time, -1 if out of memory. */
 static int64_t find_earliest_reservation(struct fsi_maui_plan *x, uint32_t job)
 {
 	int64_t best = FSI_MAUI_MAX_TIME;
@@ -345,8 +345,8 @@ static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 	x->ndeferred++;
 }
 
-/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one. Defers the job if they do but no
- * time for a reservation is found. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. An
+/* Gives the job a reservation if its bucket and RESERVATIONTHRESHOLDTYPE allow one. If they do, but no time for a
+ * reservation is found, defers the job. Returns 1 if the job has a reservation now, 0 if not, -1 if out of memory. An
  * impossible job is deferred even if the policy makes no reservations, since Maui first checks whether a reservation
  * would be possible (src/MJob.c:MJobPReserve). */
 static int reserve_by_priority(struct fsi_maui_plan *x, uint32_t job)
@@ -382,16 +382,16 @@ static int start_reserved_job(struct fsi_maui_plan *x, uint32_t job)
 	return rc;
 }
 
-/* Returns true if the current iteration is the first simulated one. Its time is that of the snapshot, which shows the
- * result of Maui's own iteration. The first simulated iteration therefore starts jobs that a change of the snapshot
- * allows to start, but neither moves retained reservations again nor adds any. */
+/* Returns true if the current iteration is the first simulated one. Its time is that of the snapshot, which already
+ * shows the result of Maui's own iteration. The first simulated iteration therefore neither moves retained reservations
+ * again nor adds any. It only starts jobs that may start because the snapshot was changed. */
 static bool is_first_iteration(const struct fsi_maui_plan *x)
 {
 	return x->now == x->plan->m->info.time;
 }
 
-/* Returns true if Maui moved the job's reservation in its last iteration before the snapshot, so that the first
- * simulated iteration must not move it again. */
+/* Returns true if Maui moved the job's reservation in its last iteration before the snapshot. The first simulated
+ * iteration must then not move it again. */
 static bool was_reservation_moved(const struct fsi_maui_plan *x, uint32_t job)
 {
 	return is_first_iteration(x) && x->state.reservation_start[job] > x->now &&
@@ -434,10 +434,10 @@ static int update_job_reservations(struct fsi_maui_plan *x)
 
 /* ---- the step "priority" */
 
-/* Starts a job of the step "priority", or gives it a reservation. *blocked: an earlier job got no reservation; set to
- * true if this job gets none. While *blocked is false, a job that is over a limit because of jobs that have started in
- * this iteration gets a reservation like any other job, even one that begins now. Returns 1 if the job has started or
- * has a new reservation, 0 if not, -1 if out of memory. */
+/* Starts a job of the step "priority", or gives it a reservation. *stuck: whether any earlier job got no reservation;
+ * set to true if this job gets none. While *stuck is false, a job that is over a limit only because of jobs started in
+ * this iteration also gets a reservation, even one that begins now. Returns 1 if the job has started or has a new
+ * reservation, 0 if not, -1 if out of memory. */
 static int try_priority_job(struct fsi_maui_plan *x, uint32_t job, bool *blocked)
 {
 	int rc;
@@ -487,7 +487,7 @@ static int try_priority_jobs(struct fsi_maui_plan *x)
 
 /* ---- the steps of an iteration */
 
-/* Sets x->within_soft: marks which jobs of x->sched_order are within soft limits. */
+/* Finds the jobs of x->sched_order that are within soft limits, and marks them in x->within_soft. */
 static void note_soft_limits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->nordered; i++)
@@ -495,9 +495,9 @@ static void note_soft_limits(struct fsi_maui_plan *x)
 			     is_within_limits(x, x->sched_order[i], true);
 }
 
-/* Drops the reservations of jobs that this iteration does not consider. A job that only a fair-share cap blocks retains
- * its reservation, even if the reservation's start has passed (src/MPolicy.c: MQueueSelectAllJobs,
- * MQueueCheckSingleJob). */
+/* Drops the reservations of jobs that this iteration does not consider. There is one exception: a job that only a
+ * fair-share cap blocks retains its reservation, even if the start of the reservation has passed (src/MPolicy.c:
+ * MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void drop_excluded_reservations(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -510,8 +510,9 @@ static void drop_excluded_reservations(struct fsi_maui_plan *x)
 	}
 }
 
-/* Drops the reservations of jobs that are over a hard limit or, if `soft` is true, over a soft limit. The limits count
- * the jobs that this iteration has started so far. Limits are checked before caps (src/MSched.c:MSchedProcessJobs). */
+/* Drops the reservations of jobs that are over a hard limit and, if `soft` is true, also of jobs that are over a soft
+ * limit. Counts the jobs that this iteration has started so far. Limits are checked before caps
+ * (src/MSched.c:MSchedProcessJobs). */
 static void drop_limited_reservations(struct fsi_maui_plan *x, bool soft)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -557,7 +558,7 @@ static int run_iteration_steps(struct fsi_maui_plan *x)
  * src/MPolicy.c:MQueueSelectJobs). If the job was never eligible, its whole time in the queue counts
  * (src/MPriority.c:MJobGetStartPriority). For a blocked job, only checkjob shows that wait. */
 
-/* Returns true if the wait has a weight in the priority of any job. */
+/* Returns true if a job's wait counts in the priority of any job. */
 static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 {
 	bool any = c->weight[FSI_MT_QUEUETIME] != 0 || c->weight[FSI_MT_XFACTOR] != 0;
@@ -567,8 +568,8 @@ static bool has_wait_weight(const fs_snapshot *m, const struct fsi_maui_conf *c)
 	return any && c->group_weight[FSI_MG_SERVICE] != 0;
 }
 
-/* Stores the recorded waits of jobs that are blocked in the snapshot. Sets FS_UNMODELLED_WAIT in the row of a blocked
- * job whose wait is unknown, if waits have a weight in the priority. */
+/* Stores the recorded waits of jobs that are blocked in the snapshot. If waits count in the priority, sets
+ * FS_UNMODELLED_WAIT in the row of each blocked job whose wait is unknown. */
 static void set_recorded_waits(struct fsi_maui_plan *x, const struct fsi_maui_conf *c)
 {
 	const bool has_weight = has_wait_weight(&x->snapshot, c);
@@ -595,10 +596,10 @@ static void clear_wait_marks(struct fsi_maui_plan *x)
 			x->plan->row[i].unmodelled &= ~(unsigned)FS_UNMODELLED_WAIT;
 }
 
-/* Sets x->restarts_wait: marks the jobs whose wait restarts with the next iteration. With QUEUEPOLICY and FULLPOLICY
- * these are the jobs that a hard limit rejected when all jobs were checked by priority. With FULLPOLICY they include
- * jobs that are held, capped or over a limit given all jobs that run (src/MPolicy.c:MQueueSelectAllJobs,
- * MQueueCheckSingleJob). */
+/* Finds the jobs whose wait restarts with the next iteration, and marks them in x->restarts_wait. With QUEUEPOLICY and
+ * with FULLPOLICY, these are the jobs that a hard limit rejected when all jobs were checked by priority. With
+ * FULLPOLICY, these are also the jobs that are held, capped, or over a limit when all running jobs are counted
+ * (src/MPolicy.c:MQueueSelectAllJobs, MQueueCheckSingleJob). */
 static void note_restarted_waits(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -621,10 +622,10 @@ static bool is_wait_unknown(const struct fsi_maui_plan *x, uint32_t job)
 
 /* Sets the wait of each job for the next simulated iteration. `last`: time of Maui's last iteration before that one.
  *
- * The wait of an eligible pending job extends to `last`, the wait of a job that has started to now. A wait
- * of 0 is stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue
- * counts. A job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds,
- * which matters only in the first iteration in which the job is eligible. */
+ * The wait of an eligible pending job ends at `last`; the wait of a job that has started ends now. A wait of 0 is
+ * stored as FS_UNKNOWN. A blocked job retains its recorded wait; if it has none, its whole time in the queue counts. A
+ * job that was blocked in the snapshot and whose wait is unknown is assumed to have waited 0 seconds, which matters
+ * only in the first iteration in which the job is eligible. */
 static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -639,22 +640,20 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
 	}
 }
 
-/* Limits of the simulation's work. An iteration is quiet if no job starts or ends at its time. Quiet iterations are
- * simulated because priorities, usage and caps change with time. Their number is limited (get_max_quiet). */
+/* Bounds of the simulation's work. An iteration is quiet if no job starts or ends at its time. Even so it is simulated,
+ * because priorities, usage and caps change with time. The number of quiet iterations is limited (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	/* The maximum number of quiet iterations is at least this number, unless QUIET_WORK divided by the number of
-	 * jobs is lower; see get_max_quiet. */
+	/* at least this many quiet iterations are allowed, but at most QUIET_WORK divided by the number of jobs */
 	MIN_QUIET = 500,
-	MAX_QUIET = 1000,    /* upper bound of the maximum number of quiet iterations */
-	/* the maximum number of quiet iterations is this number divided by the number of jobs, windows and nodes,
-	 * within the bounds MIN_QUIET and MAX_QUIET */
+	MAX_QUIET = 1000,    /* at most this many quiet iterations are allowed */
+	/* between these bounds, the allowed number of quiet iterations is QUIET_WORK divided by the number of jobs,
+	 * windows and nodes */
 	QUIET_WORK = 200000,
-	/* work that is counted in each iteration for each job and each fair-share window; the unit is one examined hold
-	 * of the timeline */
+	/* work that each iteration adds for each job and each fair-share window, in examined holds of the timeline */
 	JOB_WORK = 5000,
-	/* the first 1/QUIET_PARTS of the quiet iterations follow each other directly; after each further part of that
-	 * size, the interval between them doubles */
+	/* the first 1/QUIET_PARTS of the allowed quiet iterations are simulated at successive times, RMPOLLINTERVAL
+	 * apart; after each further part of that size, the interval doubles */
 	QUIET_PARTS = 2
 };
 
@@ -699,9 +698,9 @@ static int close_usage_window(struct fsi_maui_plan *x, int64_t start, struct fs_
 	return rc;
 }
 
-/* Ends the jobs and reservations whose end is at or before now: sets x->freed_by and x->reservation_ended, marks the
- * jobs as completed, and frees their resources in the timeline. Restarts the wait of jobs in x->restarts_wait and of
- * jobs whose deferral has ended. Returns -1 if out of memory. */
+/* Ends the jobs and reservations whose end is at or before now. Sets x->freed_by and x->reservation_ended, marks the
+ * jobs as completed, and frees their resources in the timeline. Also restarts the wait of the jobs in x->restarts_wait,
+ * and of the jobs whose deferral has ended. Returns -1 if out of memory. */
 static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 {
 	fsi_maui_memory_begin_iteration(x);
@@ -728,7 +727,7 @@ static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 		}
 		if (x->restarts_wait[i] && j->eligible_time < x->now - x->rules.poll_s)
 			j->eligible_time = x->now - x->rules.poll_s;
-		/* the wait restarts after a deferral */
+		/* the wait starts again when the deferral ends */
 		if (x->state.deferred_until[i] && x->state.deferred_until[i] <= x->now) {
 			j->eligible_time = x->now;
 			x->state.deferred_until[i] = 0;
@@ -738,7 +737,7 @@ static int end_jobs_and_reservations(struct fsi_maui_plan *x)
 	return 0;
 }
 
-/* Removes the fair-share windows that began before time `oldest` from the simulated snapshot. */
+/* Removes those fair-share windows from the simulated snapshot that began before time `oldest`. */
 static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 {
 	size_t nleft = 0;
@@ -770,7 +769,7 @@ static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_con
 
 /* ---- iterations */
 
-/* A job to be sorted: its priority in the previous iteration, and its position in Maui's job table. */
+/* A job to be sorted: the priority that it had in the previous iteration, and its position in Maui's job table. */
 struct sorted_job {
 	double priority;
 	uint32_t position, job;
@@ -786,9 +785,9 @@ static int compare_earlier_priority(const void *a, const void *b, const void *ct
 	return (x->position > y->position) - (x->position < y->position);
 }
 
-/* Returns true if the iteration considers the job of the record. These are eligible jobs, and jobs within soft limits
- * that only a hard limit on eligible jobs blocks (fsi_maui_limits_is_only_idle_rejected). The latter may start by
- * priority. */
+/* Returns true if the iteration considers the job of the record. It considers eligible jobs. It also considers jobs
+ * within soft limits that are blocked only by a hard limit on eligible jobs (fsi_maui_limits_is_only_idle_rejected),
+ * because they may start by priority. */
 static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_queue_record *r)
 {
 	const fs_windows *windows = fsi_maui_queue_data(x->queue)->windows;
@@ -798,10 +797,9 @@ static bool is_job_considered(const struct fsi_maui_plan *x, const struct fsi_qu
 			       !(windows && fs_windows_capped(windows, r->job, &cap)));
 }
 
-/* Sets x->sched_order and x->is_ordered for this iteration. Jobs are sorted by the priority that they had in the
- * previous iteration, as in Maui (fsi_prio_maui_previous_priority), then by their position in the job table. A job in
- * several classes has a record for each class, and the first record decides the job's position. Returns -1 if out of
- * memory. */
+/* Sets x->sched_order and x->is_ordered for this iteration. As in Maui, jobs are sorted by the priority that they had
+ * in the previous iteration (fsi_prio_maui_previous_priority), then by their position in the job table. A job in
+ * several classes has a record for each class; its first record decides its position. Returns -1 if out of memory. */
 static int make_scheduling_order(struct fsi_maui_plan *x)
 {
 	const double *earlier = fsi_maui_queue_data(x->queue)->earlier;
@@ -845,8 +843,8 @@ static int simulate_one_iteration(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Returns true if a limit or cap blocks any job. Such a job is not eligible, has no recorded reason, and is not
- * deferred. */
+/* Returns true if a limit or cap blocks any job: a job that is not eligible and not deferred, and has no recorded
+ * reason. */
 static bool is_any_blocked(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -859,9 +857,9 @@ static bool is_any_blocked(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if any pending job would fit on free nodes now, whatever its time limit. The next iteration may start
- * such a job even if no job ends, because priorities, usage and caps change with time. The order of jobs, the blocked
- * jobs and the reservations change with these. */
+/* Returns true if any pending job would fit on free nodes now if its time limit is ignored. The next iteration may
+ * start such a job even if no job ends. Priorities, usage and caps change with time, and with them the order of jobs,
+ * the blocked jobs and the reservations. */
 static bool fits_any_pending(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++) {
@@ -880,7 +878,7 @@ static bool fits_any_pending(struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Returns true if there is any job whose wait restarts, or does not advance until the job is eligible again. */
+/* Returns true if there is any job whose wait restarts, or stands still until the job is eligible again. */
 static bool is_any_wait_stopped(const struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->queue->record.n; i++)
@@ -900,8 +898,8 @@ static bool has_reserve_always_job(const struct fsi_maui_plan *x)
 }
 
 /* Returns true if the next iteration may differ from the current one even if no job ends. Retained reservations
- * (RESERVATIONPOLICY HIGHEST, QOS flag RESERVEALWAYS) move when priorities or other reservations change, and a job that
- * has become one of the first in scheduling order gets a reservation. */
+ * (RESERVATIONPOLICY HIGHEST, QOS flag RESERVEALWAYS) move when priorities or other reservations change. A job that
+ * moves to the front of the scheduling order may get a reservation. */
 static bool may_iteration_differ(struct fsi_maui_plan *x)
 {
 	const bool retains_reservations =
@@ -954,8 +952,8 @@ static size_t get_max_quiet(const struct fsi_maui_plan *x)
 	return by_all > by_jobs ? by_all : by_jobs;
 }
 
-/* Returns the seconds until the next simulated iteration, after `in_a_row` quiet iterations that followed each
- * other. */
+/* Returns the number of seconds between the current and the next simulated iteration. `in_a_row`: how many quiet
+ * iterations have followed each other directly. */
 static int64_t get_quiet_step(int64_t poll_s, size_t in_a_row, size_t max_quiet)
 {
 	enum { MAX_S = 1 << 20 };
@@ -972,8 +970,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 {
 	struct fsi_maui_conf conf;
 	const size_t max_quiet = get_max_quiet(x);
-	/* number of quiet iterations. `quiet`: in total; `in_a_row`: since the last iteration that started a job or was
-	 * not quiet */
+	/* numbers of quiet iterations; `quiet`: in the whole simulation; `in_a_row`: since the last iteration that
+	 * started a job or was not quiet */
 	size_t quiet = 0, in_a_row = 0;
 	int64_t idle_since = x->now;
 	int rc = fsi_maui_conf_load(&x->snapshot, &conf, err);
@@ -994,8 +992,8 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 		if (fsi_timeline_next_change(&x->timeline, x->now) != INT64_MAX)
 			idle_since = x->now;
 		next = find_next_change(x, &conf, idle_since);
-		/* starts and deferrals in this iteration change which jobs are over a limit in the next one; memory
-		 * that grows may change which jobs fit */
+		/* simulate the very next iteration: starts and deferrals change which jobs are over a limit then, and
+		 * memory that grows may change which jobs fit */
 		if ((maui_limits(x) && x->nstarted + x->ndeferred != handled) || fsi_maui_memory_will_grow(x))
 			next = x->now + x->rules.poll_s;
 		if (next == INT64_MAX)
@@ -1018,7 +1016,7 @@ static int run_maui_iterations(struct fsi_maui_plan *x, struct fs_error *err)
 	return rc;
 }
 
-/* Sets the state of jobs without a start to NEVER or BLOCKED. If the simulation was given up, eligible jobs keep the
+/* Sets the state of rows without a start to NEVER or BLOCKED. If the simulation was given up, eligible jobs keep the
  * state NO_START. */
 static void set_final_states(struct fs_plan *p)
 {

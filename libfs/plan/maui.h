@@ -45,8 +45,8 @@ enum fsi_maui_reservation_threshold {
 	FSI_THRESHOLD_XFACTOR
 };
 
-/* NODEACCESSPOLICY: which other jobs may run on the nodes of a job. SHARED: all; SINGLEJOB and SINGLETASK: none;
- * SINGLEUSER: those of the same user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). SINGLETASK is meant for one
+/* NODEACCESSPOLICY: which other jobs may run on the nodes of a job. SHARED: all jobs. SINGLEJOB and SINGLETASK: none.
+ * SINGLEUSER: jobs of the same user (src/MJob.c:MJobGetSNRange, src/MRes.c:MResJCreate). SINGLETASK is meant for one
  * task per node, but Maui places tasks as with SINGLEJOB. */
 enum fsi_maui_node_access { FSI_ACCESS_SHARED, FSI_ACCESS_SINGLEJOB, FSI_ACCESS_SINGLETASK, FSI_ACCESS_SINGLEUSER };
 
@@ -63,50 +63,53 @@ struct fsi_maui_plan_rules {
 	int64_t threshold_value, poll_s;
 	/* BACKFILLDEPTH: maximum number of jobs that are tried in a backfill window; 0 or less: all */
 	int64_t backfill_depth;
-	/* DEFERTIME: seconds for which a job is deferred if nodes could not be reserved for it; INT64_MAX: for ever */
+	/* DEFERTIME: for how many seconds a job is deferred if no nodes could be reserved for it; INT64_MAX: for
+	 * ever */
 	int64_t defer_s;
-	/* SERVERMODE SIMULATION: Maui itself runs a simulation, and jobs run for the times in its traces */
+	/* SERVERMODE SIMULATION: Maui is in simulation mode, in which a job runs as long as Maui's trace file says */
 	bool simulated;
 	bool node_order_known;	  /* false: NODEALLOCATIONPOLICY is not modelled; LAST is assumed */
-	/* JOBPRIOACCRUALPOLICY is not ALWAYS: the wait of a job that a limit rejects restarts */
+	/* JOBPRIOACCRUALPOLICY is not ALWAYS: the wait of a job starts again at 0 when a limit rejects the job */
 	bool restarts_rejected;
-	bool restarts_blocked;	  /* FULLPOLICY: the wait of a job that a hold, cap or priority blocks restarts */
+	/* FULLPOLICY: the wait of a job starts again at 0 when a hold, cap or negative priority blocks the job */
+	bool restarts_blocked;
 };
 /* Returns BACKFILLPOLICY; "" if it is not set. */
 const char *fsi_maui_plan_get_backfill_policy(const fs_snapshot *m);
-/* Sets *r from the configuration in the snapshot. `by_priority`: sets the backfill policy NONE, whatever is
- * configured. */
+/* Sets *r from the configuration in the snapshot. If `by_priority` is true, sets the backfill policy NONE instead of
+ * the configured one. */
 void fsi_maui_plan_read_rules(const fs_snapshot *m, bool by_priority, struct fsi_maui_plan_rules *r);
 
 /* Properties that a job has from its QOS. */
 struct fsi_maui_job_qos {
-	/* index of the bucket against whose depth the job's reservations count; FSI_MAUI_BUCKETS: the job gets no
-	 * reservation */
+	/* index of the job's bucket, whose RESERVATIONDEPTH limits the job's reservations; FSI_MAUI_BUCKETS: the job
+	 * gets no reservation */
 	uint8_t bucket;
 	bool no_backfill;   /* QFLAGS NOBF: the job is never backfilled */
-	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, whatever RESERVATIONPOLICY is */
+	/* QFLAGS RESERVEALWAYS: the job gets a reservation in each iteration, with any RESERVATIONPOLICY */
 	bool always_reserves;
 };
 
-/* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob). TOO_WIDE: not
- * considered, the job asks for more processors than the partition has. NO_CLASS: not considered, no node of the
- * partition has the job's class. */
+/* Whether an iteration considers a job in a partition of nodes (src/MPolicy.c:MQueueCheckSingleJob). TOO_WIDE: no,
+ * because the job asks for more processors than the partition has. NO_CLASS: no, because no node of the partition
+ * has the job's class. */
 enum fsi_maui_consideration { FSI_MAUI_CONSIDERED, FSI_MAUI_TOO_WIDE, FSI_MAUI_NO_CLASS };
 
 /* State of one simulation. */
 struct fsi_maui_plan {
 	struct fs_plan *plan; /* the plan whose rows are filled; borrowed */
 	struct fsi_maui_plan_rules rules;
-	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS]; /* buckets of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
-	/* indexed by bucket: number of reservations counted so far in the current pass over the jobs */
+	/* the buckets, which are groups of QOS (RESERVATIONQOSLIST, RESERVATIONDEPTH) */
+	struct fsi_maui_bucket bucket[FSI_MAUI_BUCKETS];
+	/* indexed by bucket: reservations that the current pass over the jobs has counted so far */
 	int64_t nreservations[FSI_MAUI_BUCKETS];
 	struct fsi_maui_job_qos *job_qos; /* indexed by job row: properties from the job's QOS */
-	/* the simulated snapshot, as it is at `now`; the plan owns its tables of jobs and windows */
+	/* the snapshot as simulated up to time `now`; the plan owns its tables of jobs and windows */
 	fs_snapshot snapshot;
 	int64_t now;	  /* time of the current iteration, seconds since the epoch */
 	fs_queue *queue;  /* the queue of `snapshot` in the current iteration; owned */
 	struct fsi_timeline timeline; /* resources in use by jobs and reservations over time */
-	/* name ids of the partitions of nodes; DEFAULT (0) is the first, if any node is in it */
+	/* name ids of the partitions of nodes; the partition DEFAULT (name id 0) is the first if it has any node */
 	uint32_t *partition;
 	/* `npartitions`: number of entries of `partition`; `current_partition`: index of the current partition. If
 	 * `current_partition` equals `npartitions`, the nodes of all partitions are used. */
@@ -118,7 +121,7 @@ struct fsi_maui_plan {
 	size_t nordered; /* number of entries of `sched_order` */
 	uint32_t *window_jobs; /* indices in `sched_order` of the jobs that a backfill window tries */
 	bool *is_ordered;	   /* indexed by job row: the job is in `sched_order` */
-	/* indexed by index in `sched_order`: the job was within soft limits when the priority step began */
+	/* indexed by index in `sched_order`: the job was within soft limits at the beginning of the step "priority" */
 	bool *within_soft;
 	struct fsi_maui_state state; /* reservations, waits and deferrals, indexed by job row */
 	/* indexed by node: `usable`: the job of the last request may use the node; `window_nodes`: the node belongs to
@@ -126,20 +129,22 @@ struct fsi_maui_plan {
 	bool *usable, *window_nodes;
 	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
 	int64_t *free_span;
-	int64_t *free_tasks;	   /* indexed by node: number of tasks of the job being tried that fit on the node */
+	int64_t *free_tasks;	   /* indexed by node: how many tasks of the job that is being tried fit on the node */
 	/* indexed by node: the job being tried has the node already, or a reservation on the node admits the job */
 	bool *own_nodes;
-	/* indexed by job row: the last iteration rejected or blocked the job in a way that restarts its wait */
+	/* indexed by job row: in the last iteration the job was rejected or blocked, and its wait must restart for
+	 * that */
 	bool *restarts_wait;
-	bool *impossible;  /* indexed by job row: the job does not fit, even if all nodes are empty */
-	/* indexed by job row: the job is impossible and no iteration considers it, so that it blocks no other job */
+	bool *impossible;  /* indexed by job row: true if the job does not fit even when all nodes are empty */
+	/* indexed by job row: the job is impossible, and no iteration considers it. It therefore blocks no other
+	 * job. */
 	bool *never_considered;
 	/* indexed by node: an administrator's reservation on the node has ended since the last iteration */
 	bool *reservation_ended;
 	/* indexed by node: row of a job that has ended on the node since the last iteration; FSI_NO_INDEX: none */
 	uint32_t *freed_by;
-	/* indexed by node: free memory, swap and disk in MB as Maui counts them when it runs a simulation
-	 * (libfs/plan/maui_state.c); NULL: Maui does not run a simulation */
+	/* indexed by node: free memory, swap and disk in MB as Maui counts them in simulation mode
+	 * (libfs/plan/maui_state.c); NULL: Maui is not in simulation mode */
 	int64_t (*free_mb)[FSI_TIMELINE_RESOURCES];
 	size_t nstartable;	   /* number of jobs of the plan that may still start */
 	/* `nstarted`: number of jobs started so far; `ndeferred`: number of deferrals so far */
@@ -152,13 +157,13 @@ struct fsi_maui_plan {
 int fsi_maui_plan_init(struct fsi_maui_plan *x);
 void fsi_maui_plan_release(struct fsi_maui_plan *x);
 
-/* Sets x->impossible, x->never_considered, x->nstartable and x->consideration. Stores the state NEVER in the plan rows
- * of impossible jobs; jobs that a simulating Maui submits later have no row. */
+/* Sets x->impossible, x->never_considered, x->nstartable and x->consideration. Stores the state NEVER in the plan
+ * rows of impossible jobs. Jobs that Maui submits later, in simulation mode, have no plan row. */
 void fsi_maui_plan_find_impossible(struct fsi_maui_plan *x);
 
-/* Returns the next time at which a simulating Maui may submit a job; INT64_MAX: none. */
+/* Maui in simulation mode: returns the next time at which it may submit a job; INT64_MAX: none. */
 int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x);
-/* Makes the jobs pending that a simulating Maui has submitted by x->now. */
+/* Maui in simulation mode: changes the state of jobs that it has submitted by x->now to pending. */
 void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x);
 
 /* Returns true if the job has ended by x->now, though its state is still RUNNING. */
@@ -181,12 +186,12 @@ enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_mau
 /* Starts the job now on the nodes chosen in x->timeline. Returns -1 if out of memory. */
 int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_request *w);
 
-/* Updates the memory of nodes at the start of an iteration, if Maui runs a simulation. Does nothing otherwise. */
+/* Updates the memory of nodes at the start of an iteration, if Maui is in simulation mode. Does nothing otherwise. */
 void fsi_maui_memory_begin_iteration(struct fsi_maui_plan *x);
-/* Gives the memory of jobs that have ended back to their nodes, before the jobs are removed from the timeline. Returns
- * -1 if out of memory. */
+/* Returns the memory of jobs that have ended to their nodes. Must be called before these jobs are removed from the
+ * timeline. Returns -1 if out of memory. */
 int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x);
-/* Returns true if a node will have more memory in the next iteration. */
+/* Returns true if the next iteration will raise the memory of any node. */
 bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x);
 
 /* Adds the assumptions about Maui to the plan. Returns -1 if out of memory. */

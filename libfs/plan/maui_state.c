@@ -9,12 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- memory of nodes when Maui itself runs a simulation (SERVERMODE SIMULATION)
+/* ---- memory of nodes in Maui's simulation mode (SERVERMODE SIMULATION)
  *
- * In such a simulation the memory, swap and disk of a node grow. When a job ends, the amount that it asked for is added
- * to the node's free amount, which is then raised to at least the node's total. Maui means to cut the free amount to at
- * most the total (src/MNode.c:MCResAdd, called by src/MSim.c:MSimJobTerminate). A free amount above the total becomes
- * the node's total in the next iteration (src/MRM.c:MRMNodePostUpdate):
+ * In simulation mode, the memory, swap and disk of a node may grow. When a job ends, the amount that it asked for is
+ * added to the node's free amount. If the free amount is then below the node's total, it is raised to the total: Maui
+ * means to lower a free amount above the total, but its code does this instead (src/MNode.c:MCResAdd, called by
+ * src/MSim.c:MSimJobTerminate). A free amount above the total becomes the node's total in the next iteration
+ * (src/MRM.c:MRMNodePostUpdate):
  *
  *   an iteration begins   total = max(total, free)
  *   then a job ends       free = max(total, free + min(total, amount that the job's tasks on the node asked for))
@@ -25,14 +26,14 @@
 
 /* A start or an end of a job. */
 struct node_event {
-	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit, which orders
-	 * events of the same time (src/MQueue.c:MQueueAddAJob) */
+	/* `time`: time of the event, seconds since the epoch; `deadline`: end of the job's time limit; of two events at
+	 * the same time, the one with the earlier deadline is first (src/MQueue.c:MQueueAddAJob) */
 	int64_t time, deadline;
 	uint32_t job;
 	bool ends; /* true: the job ends; false: it starts */
 };
 
-/* Resources of a node that grow when Maui runs a simulation. */
+/* The resources of a node whose amounts grow in Maui's simulation mode. */
 static const int growing_resources[] = { FSI_TIMELINE_MEM, FSI_TIMELINE_SWAP, FSI_TIMELINE_DISK };
 
 /* Updates the node's free amounts for a job that starts or ends. `asked_mb`: the amounts that the job asked for on the
@@ -68,7 +69,7 @@ bool fsi_maui_memory_will_grow(const struct fsi_maui_plan *x)
 
 /* ---- starts and ends before the snapshot */
 
-/* A start or end of a job, while it is applied to each node of the job. */
+/* A start or end of a job, with the data that are needed to apply it to each node of the job. */
 struct past_event {
 	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
@@ -98,9 +99,9 @@ static void replay_running_start(struct fsi_maui_plan *x, uint32_t job)
 				change_free_amounts(x, i, x->timeline.node[i].hold.v[k].amount, false);
 }
 
-/* Applies an event to all nodes of its job. If the job had several tasks on some of several nodes, their distribution
- * is unknown. Then only its end is applied, with an amount of 0, since an end raises the free amounts to the totals in
- * any case. */
+/* Applies an event to all nodes of its job. If the job had several nodes and more tasks than nodes, it is unknown how
+ * many tasks each node had. Then a start is ignored, and an end is applied with an amount of 0, since an end raises the
+ * free amounts to at least the totals in any case. */
 static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *e, const uint32_t *node_of)
 {
 	static const char *const names[] = { "mem", "swap", "disk" };
@@ -127,7 +128,7 @@ static void replay_past_event(struct fsi_maui_plan *x, const struct node_event *
 	fsi_hostlist_expand_each(list, FSI_MAX_HOSTS, apply_event_to_node, &p);
 }
 
-/* Sorts events by time, then ends before starts, then by deadline and job. */
+/* Sort order of events: by time, then ends before starts, then by deadline, then by job. */
 static int compare_event_times(const void *a, const void *b, const void *ctx)
 {
 	const struct node_event *e = a, *f = b;
@@ -168,8 +169,8 @@ static size_t gather_past_events(const struct fsi_maui_plan *x, struct node_even
 	return n;
 }
 
-/* Computes the free amounts at the time of the snapshot from all earlier starts and ends. `v` and `node_of` are scratch
- * memory. Returns -1 if out of memory. */
+/* Computes the free amounts at the time of the snapshot. Applies all earlier starts and ends for that. `v` and
+ * `node_of` are scratch memory. Returns -1 if out of memory. */
 static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint32_t *node_of)
 {
 	const size_t n = gather_past_events(x, v);
@@ -190,8 +191,8 @@ static int replay_all_events(struct fsi_maui_plan *x, struct node_event *v, uint
 	return 0;
 }
 
-/* Sets up x->free_mb if Maui runs a simulation. The nodes in use by running jobs must be entered in the timeline
- * already. Returns -1 if out of memory. */
+/* Sets up x->free_mb if Maui is in simulation mode. The running jobs must be on the timeline already. Returns -1 if out
+ * of memory. */
 static int init_free_memory(struct fsi_maui_plan *x)
 {
 	struct node_event *v = NULL;
@@ -252,8 +253,8 @@ int fsi_maui_memory_end_jobs(struct fsi_maui_plan *x)
 
 /* ---- partitions of nodes
  *
- * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Jobs that may span partitions are not
- * modelled, nor are a credential's partitions (PLIST, PDEF). */
+ * A job runs in one partition (src/MJob.c:MJobGetEStartTime, MJobSelectMNL). Two things are not modelled: jobs that
+ * may span partitions, and the partitions of a credential (PLIST, PDEF). */
 
 /* Appends the partition with name id `name` to x->partition. Returns -1 if out of memory. */
 static int append_node_partition(struct fsi_maui_plan *x, uint32_t name)
@@ -303,8 +304,9 @@ bool fsi_maui_plan_is_in_partition(const struct fsi_maui_plan *x, const struct f
 	       fsi_maui_partition_of_node(node) == x->partition[x->current_partition];
 }
 
-/* Computes whether an iteration considers the job in the current partition. The partition's nodes that are up must
- * together have as many processors as the job asks for, and one of the partition's nodes must have the job's class. */
+/* Computes whether an iteration considers the job in the current partition. All nodes of the partition that are up must
+ * have, in total, as many processors as the job asks for. At least one node of the partition must have the job's
+ * class. */
 static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_plan *x, uint32_t job)
 {
 	const struct fsi_job *j = &x->snapshot.job.v[job];
@@ -322,7 +324,7 @@ static enum fsi_maui_consideration compute_consideration(const struct fsi_maui_p
 	return j->cpus > cpus ? FSI_MAUI_TOO_WIDE : class ? FSI_MAUI_CONSIDERED : FSI_MAUI_NO_CLASS;
 }
 
-/* Stores whether the job is considered in the current partition, for fsi_maui_plan_get_consideration. */
+/* Stores whether iterations consider the job in the current partition; fsi_maui_plan_get_consideration returns it. */
 static void store_consideration(struct fsi_maui_plan *x, uint32_t job)
 {
 	x->consideration[job * (size_t)x->npartitions + x->current_partition] =
@@ -336,9 +338,10 @@ enum fsi_maui_consideration fsi_maui_plan_get_consideration(const struct fsi_mau
 
 /* ---- the request of a job */
 
-enum { DEFAULT_LIMIT_S = 8640000 }; /* time limit in seconds that is assumed for a job without one: 100 days */
+/* time limit in seconds that a job without a time limit is assumed to have: 100 days */
+enum { DEFAULT_LIMIT_S = 8640000 };
 
-/* Marks the nodes of the current partition that suit the job in x->usable. */
+/* Finds the nodes of the current partition that suit the job, and marks them in x->usable. */
 static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
 {
 	const fs_snapshot *m = &x->snapshot;
@@ -350,8 +353,8 @@ static void mark_allowed_nodes(struct fsi_maui_plan *x, const struct fsi_job *j)
 	}
 }
 
-/* Returns bits, as in member `admission_bits` of a request, for those of the first 64 reservations that admit the
- * job. */
+/* Returns a set of bits for member `admission_bits` of a request: bit i is set if the reservation with number i + 1
+ * admits the job. Only the first 64 reservations have bits. */
 static uint64_t get_admission_bits(const fs_snapshot *m, const struct fsi_job *j)
 {
 	uint64_t bits = 0;
@@ -388,7 +391,7 @@ struct fsi_timeline_request fsi_maui_plan_make_request(struct fsi_maui_plan *x, 
 
 /* ---- running jobs and reservations in the snapshot */
 
-/* The nodes of a job, while they are read from a list with one node name for each task. */
+/* The nodes of a job, while they are read from a node list. The list has one node name for each task. */
 struct task_nodes {
 	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
@@ -420,7 +423,7 @@ static int add_task_node(void *ctx, const char *name, size_t len)
 }
 
 /* Sets x->timeline.chosen to the nodes of the list, which has one node name for each task. Returns false if a node is
- * not in the snapshot or the list does not have `tasks` names. */
+ * not in the snapshot, or if the number of names in the list is not `tasks`. */
 static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const uint32_t *node_of, int64_t tasks)
 {
 	enum { MAX_TASKS = 1 << 20 };
@@ -432,8 +435,8 @@ static bool read_known_nodes(struct fsi_maui_plan *x, const char *list, const ui
 	return !nodes.has_unknown_node && nodes.ntasks == tasks;
 }
 
-/* Returns for how many seconds the job runs. This is its time limit. If Maui runs a simulation, it is the run time in
- * the trace, at most the time limit, at which such a simulation also ends jobs (src/MLimit.c:MLimitEnforceAll). */
+/* Returns for how many seconds the job runs: its time limit. In simulation mode, Maui runs a job for the run time in
+ * the trace, but ends it at its time limit (src/MLimit.c:MLimitEnforceAll); then this is the lower of both. */
 static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t limit_s)
 {
 	const uint32_t simulated_s = fsi_job_ext(&x->snapshot, j)->simulated_run_s;
@@ -441,8 +444,8 @@ static int64_t get_run_time(const struct fsi_maui_plan *x, const struct fsi_job 
 	return x->rules.simulated && FSI_HAS(j, JOB, simulated_run_s) && simulated_s < limit_s ? simulated_s : limit_s;
 }
 
-/* Returns the end of a running job that runs for run_s seconds; if that time has passed, the time of the next
- * iteration. */
+/* Returns the end of a running job that runs for `run_s` seconds in total. If that time has passed, returns the time of
+ * the next iteration. */
 static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *j, int64_t run_s)
 {
 	const int64_t end = j->start_time + run_s;
@@ -450,9 +453,9 @@ static int64_t get_run_end(const struct fsi_maui_plan *x, const struct fsi_job *
 	return end > x->now ? end : x->now + x->rules.poll_s;
 }
 
-/* Sets the end of a running job, and enters the job in the timeline. Does nothing if the job's nodes are known but
- * `known_pass` is false, or the nodes are unknown but `known_pass` is true. If the nodes are unknown, chooses nodes as
- * Maui would. Returns -1 if out of memory. */
+/* Sets the end of a running job, and enters the job in the timeline. There is one pass over jobs whose nodes are known
+ * (`known_pass` is true), and one over the other jobs. Does nothing if the job belongs to the other pass. If the nodes
+ * are unknown, chooses nodes as Maui would. Returns -1 if out of memory. */
 static int place_job_in_pass(struct fsi_maui_plan *x, uint32_t job, const uint32_t *node_of, bool known_pass)
 {
 	struct fsi_job *j = &x->snapshot.job.v[job];
@@ -488,7 +491,8 @@ static int place_running_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 }
 
 /* Enters the reservations of pending jobs in the timeline. If the start or the nodes of a reservation are not recorded,
- * sets x->state.reservation_start to INT64_MAX, and the first iteration finds a time. Returns -1 if out of memory. */
+ * sets its x->state.reservation_start to INT64_MAX; the first iteration then finds a time for it. Returns -1 if out of
+ * memory. */
 static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 {
 	for (uint32_t i = 0; i < x->snapshot.job.n; i++) {
@@ -510,7 +514,7 @@ static int place_reserved_jobs(struct fsi_maui_plan *x, const uint32_t *node_of)
 	return 0;
 }
 
-/* An administrator's reservation, while it is entered in the timeline for each of its nodes. */
+/* An administrator's reservation, together with what is needed to enter it in the timeline for each of its nodes. */
 struct reservation_nodes {
 	struct fsi_maui_plan *x;
 	const uint32_t *node_of; /* indexed by name id of a node name: node index + 1 */
@@ -518,8 +522,8 @@ struct reservation_nodes {
 	uint32_t admission_number; /* 1 + row of the reservation */
 };
 
-/* Enters in the timeline that the reservation takes all resources of a node; a callback of fsi_hostlist_expand_each
- * with a struct reservation_nodes. Returns -2 to stop if out of memory. */
+/* Enters in the timeline that the reservation occupies all resources of one node; a callback of
+ * fsi_hostlist_expand_each with a struct reservation_nodes. Returns -2 to stop if out of memory. */
 static int hold_reservation_node(void *ctx, const char *name, size_t len)
 {
 	const struct reservation_nodes *c = ctx;
@@ -577,8 +581,8 @@ static void clear_recorded_reason(struct fsi_job *j)
 	FSI_UNSET(j, JOB, reason);
 }
 
-/* Clears the recorded reasons that each iteration of the simulation determines again. The reasons of held jobs
- * stay, and so does the reason "Blocked", which names no cause. */
+/* Clears recorded reasons, because each iteration of the simulation determines the reasons again. Keeps the reasons of
+ * held jobs, and the reason "Blocked", which does not say what blocks the job. */
 static void clear_known_reasons(struct fsi_maui_plan *x)
 {
 	for (size_t i = 0; i < x->plan->queue->record.n; i++) {
@@ -590,8 +594,8 @@ static void clear_known_reasons(struct fsi_maui_plan *x)
 	}
 }
 
-/* Sets x->snapshot to a copy of the snapshot that has its own tables of jobs and windows and shares all other tables.
- * Returns -1 if out of memory. */
+/* Sets x->snapshot to a copy of the snapshot. The copy has its own tables of jobs and windows, and shares all other
+ * tables. Returns -1 if out of memory. */
 static int copy_changed_tables(struct fsi_maui_plan *x, const fs_snapshot *m)
 {
 	x->snapshot = *m;
@@ -712,8 +716,8 @@ static bool is_any_just_opened(const struct fsi_maui_plan *x)
 	return false;
 }
 
-/* Stores the start of the job in its row of the plan; jobs that a simulating Maui submits later have no row. Returns -1
- * if out of memory. */
+/* Stores the start of the job in its row of the plan, if it has one. Jobs that Maui submits later, in simulation mode,
+ * have none. Returns -1 if out of memory. */
 static int record_maui_start(struct fsi_maui_plan *x, const struct fsi_timeline_request *w)
 {
 	struct fsi_plan_row *row;
@@ -745,7 +749,7 @@ int fsi_maui_plan_start_job(struct fsi_maui_plan *x, const struct fsi_timeline_r
 														 : 0;
 }
 
-/* ---- jobs that a simulating Maui submits later
+/* ---- jobs that Maui submits later, in simulation mode
  *
  * Maui submits them in the order of the trace, each at its submit time, but not before the jobs that precede it in the
  * trace (src/MSim.c:MSimGetWorkload, MSimJobSubmit). */
@@ -756,7 +760,7 @@ static bool is_not_submitted(const struct fsi_job *j)
 	return j->state == FSI_STATE_FUTURE;
 }
 
-/* Returns true if the snapshot has any job that a simulating Maui submits later. */
+/* Returns true if the snapshot has any job that Maui submits later, in simulation mode. */
 static bool has_future_jobs(const fs_snapshot *m)
 {
 	for (size_t i = 0; i < m->job.n; i++)
@@ -778,8 +782,8 @@ int64_t fsi_maui_plan_next_arrival(const struct fsi_maui_plan *x)
 	return next;
 }
 
-/* Returns the position in the trace of the first job that has not been submitted, and whose submit time is in the
- * future or unknown; UINT32_MAX: none. */
+/* Finds the first job in the trace that has not been submitted, and whose submit time is in the future or unknown.
+ * Returns its position in the trace; UINT32_MAX: there is no such job. */
 static uint32_t find_first_unsubmitted(const struct fsi_maui_plan *x)
 {
 	uint32_t first = UINT32_MAX;
@@ -809,8 +813,8 @@ void fsi_maui_plan_submit_arrived(struct fsi_maui_plan *x)
 
 /* ---- impossible jobs */
 
-/* Returns true if the job fits in any partition once all jobs and reservations that ever end have ended. Also stores
- * for each partition whether an iteration considers the job in it. */
+/* Returns true if the job fits in any partition after the end of all jobs and reservations that have an end. Also
+ * stores for each partition whether iterations consider the job in it. */
 static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 {
 	bool any = false;
@@ -824,9 +828,9 @@ static bool is_job_possible(struct fsi_maui_plan *x, uint32_t job)
 	return any;
 }
 
-/* Returns true if Maui considers the job in no partition, because no node has its class or because it asks for more
- * processors than there are. Any other impossible job is tried when it is reached in scheduling order, gets no
- * reservation and is deferred. Later jobs then do not start by priority in that iteration
+/* Returns true if iterations consider the job in no partition, because no node has its class or because it asks for
+ * more processors than there are. Any other impossible job is tried when it is reached in scheduling order; it then
+ * gets no reservation and is deferred. Later jobs do not start by priority in that iteration
  * (src/MPolicy.c:MQueueCheckSingleJob, MQueueSelectAllJobs, src/MJob.c:MJobPReserve). */
 static bool is_never_considered(struct fsi_maui_plan *x, uint32_t job)
 {
@@ -966,7 +970,7 @@ static int assume_backfill_policy(struct fs_plan *p, const struct fsi_maui_plan_
 		       : 0;
 }
 
-/* Adds an assumption about the number of reservations of bucket `i` to the plan. Returns -1 if out of memory. */
+/* Adds an assumption about the number of reservations in bucket `i` to the plan. Returns -1 if out of memory. */
 static int assume_bucket_depth(struct fs_plan *p, unsigned i, const struct fsi_maui_bucket *b)
 {
 	const bool named = !fsi_maui_bucket_has_all(b);
@@ -1022,8 +1026,8 @@ static bool has_simulated_runs(const fs_snapshot *m)
 	return false;
 }
 
-/* Adds an assumption to the plan if it is unknown which jobs an administrator's reservation admits. Returns -1 if out
- * of memory. */
+/* Adds an assumption to the plan if it is unknown for any administrator's reservation which jobs it admits. Returns -1
+ * if out of memory. */
 static int assume_closed_reservations(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;
@@ -1036,7 +1040,7 @@ static int assume_closed_reservations(struct fs_plan *p)
 	return 0;
 }
 
-/* Adds an assumption to the plan if nodes are in partitions. Returns -1 if out of memory. */
+/* Adds an assumption to the plan if any nodes are in a named partition. Returns -1 if out of memory. */
 static int assume_node_partitions(struct fs_plan *p)
 {
 	const fs_snapshot *m = p->m;

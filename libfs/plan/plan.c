@@ -169,15 +169,16 @@ static uint64_t get_job_id(const struct fs_plan *p, uint32_t job)
 	return job == FSI_NO_INDEX ? 0 : p->m->job.v[job].id;
 }
 
-/* Returns the start that the scheduler shows, if it differs from the planned start or if another component of the job's
- * het job delays the start. Returns FS_UNKNOWN otherwise. */
+/* Returns the start that the scheduler shows. Returns FS_UNKNOWN if it equals the planned start and no other component
+ * of the job's het job delays the start. */
 static int64_t get_shown_start(const struct fsi_plan_row *r)
 {
 	return r->wait == FS_PLAN_WAIT_COMPONENT || r->shown_start != r->start ? r->shown_start : FS_UNKNOWN;
 }
 
-/* Returns the state of a row. A job without a start is NOT_REACHED if the cycle reached it in none of its partitions,
- * NO_START if the cycle tried it without success, and GIVEN_UP if the work exceeded its maximum. */
+/* Returns the state of a row. If the job has no start, the state is GIVEN_UP if the work exceeded its maximum;
+ * otherwise NOT_REACHED if the cycle reached the job in none of its partitions, and NO_START if it tried the job
+ * without success. */
 static enum fs_plan_state get_row_state(const struct fs_plan *p, const struct fsi_plan_row *r)
 {
 	if (r->state != FS_PLAN_NO_START)
@@ -269,7 +270,7 @@ const char *fs_plan_wait_name(enum fs_plan_wait wait)
 	return plan_wait_names[wait];
 }
 
-/* ---- the rows of a plan before the scheduler is simulated */
+/* ---- the initial rows of a plan */
 
 /* Returns the array id of each running array task, sorted, and sets *n to their number. Returns NULL if out of memory.
  * The caller frees the result. */
@@ -302,8 +303,8 @@ static size_t count_smaller_ids(const uint64_t *v, size_t n, uint64_t id)
 	return lo;
 }
 
-/* Returns how many more tasks of the job's array may start under the array's own limit, such as 2 in "1-9%2", while the
- * present running tasks continue. Returns UINT64_MAX if the array has no such limit. */
+/* Returns how many more tasks of the job's array may start under the array's own limit (such as 2 in "1-9%2"), if no
+ * running task ends. Returns UINT64_MAX if the array has no such limit. */
 static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi_job *j)
 {
 	const char *percent = strchr(fsi_name_text(p->m, j->array_tasks), '%');
@@ -318,8 +319,8 @@ static uint64_t get_remaining_throttle(const struct fs_plan *p, const struct fsi
 	return max > busy ? max - busy : 0;
 }
 
-/* If the job is eligible in the partition of the record and in none of its earlier records, sets the partition of the
- * job's row to the partition of the record. */
+/* If the job is eligible in the partition of the record, and in the partition of no earlier record, stores the
+ * partition of the record in the job's row. */
 static void set_first_partition(struct fs_plan *p, const struct fsi_queue_record *r)
 {
 	struct fsi_plan_row *row = &p->row[p->row_of_job[r->job] - 1];

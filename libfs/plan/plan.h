@@ -34,32 +34,34 @@ int64_t fsi_plan_get_start(const fs_plan *p, uint32_t job_row);
 /* A limit that delays a job although enough nodes are free. */
 struct fsi_plan_limit {
 	const char *name; /* name of the limit, such as "GrpTRES"; NULL: no limit delays the job */
-	/* `tres`: name id of the TRES, 0: none; `of`: name id of the account or QOS that sets the limit */
+	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
+	 * limit */
 	uint32_t tres, of;
 	/* row of the job whose end lowers the usage enough for the job to start; FSI_NO_INDEX: none */
 	uint32_t freed_by;
 };
 
-/* Whether a job still has the default memory of its partition. CLEARED: the DefMemPerGPU of a partition has cleared it
- * (libfs/backfill/cycle.c). */
+/* Whether a job still has its default memory, which comes from its partition. CLEARED: no, because DefMemPerGPU of a
+ * partition has replaced it (libfs/backfill/cycle.c). */
 enum fsi_default_memory { FSI_MEMORY_UNKNOWN, FSI_MEMORY_DEFAULT, FSI_MEMORY_CLEARED };
 
 /* What Slurm's backfill cycle did for a job. */
 struct fsi_row_cycle {
 	bool reached;	/* true: the cycle reached the job in at least one of its partitions */
-	/* true: in at least one partition, every start up to the end of bf_window was tried, not only a start now */
+	/* true: in at least one partition, the cycle searched for a start in the whole bf_window, not only for a
+	 * start now */
 	bool searched_window;
 	bool has_start; /* true: the job has a start at the current moment of the cycle (job_ptr->start_time is set) */
-	/* parameter that kept the cycle from trying the job in a partition; its name is NULL if there is none */
+	/* parameter because of which the cycle did not try the job in a partition; its name is NULL if there is none */
 	struct fsi_cycle_limit limit;
 };
 
-/* Tasks of a job array; a job that is no array has 1 task. */
+/* The tasks of a job array. A job that is not an array counts as one task. */
 struct fsi_row_array {
 	/* `tasks`: number of pending tasks; `planned_tasks`: number of tasks with a planned start; `throttle`: number
 	 * of tasks that may start until the array's own limit (%N) is reached, UINT64_MAX: no limit */
 	uint64_t tasks, planned_tasks, throttle;
-	/* number of tasks that start now; with FS_PLAN_BY_PRIORITY, number of tasks that start at any time */
+	/* number of tasks that start now; in a plan with FS_PLAN_BY_PRIORITY, of tasks that start at any time */
 	uint64_t started_tasks;
 	uint32_t reservations; /* number of times that nodes were reserved for the job, over all its partitions */
 };
@@ -73,7 +75,7 @@ struct fsi_row_likely {
 /* The plan of one pending job. Times are seconds since the epoch. */
 struct fsi_plan_row {
 	/* `job`: row of the job; `nnodes`: number of entries of `node_name`; `partition_name`: name id of the partition
-	 * of the start. Before a start is found, it is the first partition in which the job is eligible. */
+	 * in which the job starts or, if it has no start, of the first partition in which it is eligible. */
 	uint32_t job, partition_name, nnodes;
 	uint32_t magnetic_resv; /* 1 + row of the magnetic reservation in which the job starts; 0: none */
 	/* `freed_by`: row of the job whose end frees the nodes; `blocked_by`: row of the job that delays the start;
@@ -84,13 +86,14 @@ struct fsi_plan_row {
 	/* `start`, `last_start`: starts of the first and of the last planned task, FS_UNKNOWN: none; `limit_s`: time
 	 * limit in seconds that the job has when it starts, FS_UNKNOWN: none */
 	int64_t start, last_start, limit_s;
-	/* start that the scheduler shows (squeue --start), even if it is impossible; FS_UNKNOWN: none */
+	/* start that the scheduler shows (squeue --start), even if the job cannot start then; FS_UNKNOWN: none */
 	int64_t shown_start;
 	/* start that the job would have if its time limit were FSI_PLAN_LONGER_S longer; INT64_MAX: none; 0: not
 	 * computed (see focus_job) */
 	int64_t start_if_longer;
 	struct fsi_plan_limit limit; /* limit that delays the job; its name is NULL if there is none */
-	/* start at the time when `limit` permits it; same meaning as limit_start_time of struct fs_plan_row */
+	/* start that the job would have once `limit` permits it; same meaning as limit_start_time of struct
+	 * fs_plan_row */
 	int64_t limit_start;
 	struct fsi_row_likely likely;
 	struct fsi_row_array array;
@@ -99,7 +102,8 @@ struct fsi_plan_row {
 	unsigned unmodelled; /* sum of FS_UNMODELLED_... */
 	enum fs_plan_state state;
 	enum fs_plan_wait wait; /* what the job waits for */
-	enum fsi_default_memory default_memory; /* what is known of the job's default memory after the tries so far */
+	/* whether the job still has its default memory after the attempts so far */
+	enum fsi_default_memory default_memory;
 	uint8_t section; /* enum fs_section that follows from `reason` */
 	bool eligible; /* true: the job is eligible in at least one partition */
 	bool blocked_by_limit;  /* true: a limit blocks the job in at least one partition */
@@ -121,7 +125,7 @@ struct fs_plan {
 	bool queue_is_borrowed; /* true: the caller owns the queue */
 	struct fs_view view; /* options of the caller: the viewer, and the release of Slurm */
 	enum fs_plan_mode mode;
-	unsigned release; /* release of Slurm that is simulated (FS_SLURM_RELEASE) */
+	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
 	uint32_t *row_of_job; /* indexed by job row: 1 + index in `row`; 0: the job has no row yet, or gets none */
@@ -131,7 +135,9 @@ struct fs_plan {
 	/* `work`: work done by Slurm's cycle so far (Flux and Maui count their work in the timeline); `work_budget`:
 	 * maximum work of any scheduler */
 	uint64_t work, work_budget;
-	bool over_budget; /* true: the work exceeded its maximum; jobs that were not tried have no start */
+	/* true: the simulation was given up, because its work exceeded the maximum; jobs not tried by then have no
+	 * start */
+	bool over_budget;
 	/* 1 + row of the only job whose wait reason and nodes are computed; 0: they are computed for all jobs;
 	 * FSI_NO_INDEX: for no job */
 	uint32_t focus_job;
@@ -144,7 +150,8 @@ struct fs_plan {
 	char *assumption[FSI_PLAN_MAX_ASSUMPTIONS]; /* assumptions of the plan, as sentences in the arena */
 	size_t nassumptions; /* number of entries of `assumption` */
 	struct fsi_arena arena; /* memory of `assumption`, and of arrays that the scheduler's run allocates */
-	struct fsi_backfill *backfill; /* Slurm: state of the cycle, owned; NULL: another scheduler, or not run yet */
+	/* Slurm: state of the cycle, owned; NULL: the scheduler is not Slurm, or has not run yet */
+	struct fsi_backfill *backfill;
 };
 
 /* Returns true if all results for the job must be computed: its start, its wait reason, its nodes, and whether it can
@@ -154,12 +161,12 @@ static inline bool fsi_plan_needs_details(const struct fs_plan *p, uint32_t job)
 	return !p->focus_job || p->focus_job == job + 1;
 }
 
-/* Returns true if a simulation that has reached time `now` may stop: job p->focus_job has a start, or p->stop_time is
- * reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
+/* Returns true if a simulation that has reached time `now` may stop, because job p->focus_job has a start or
+ * p->stop_time is reached. Always returns false if p->focus_job is 0 or FSI_NO_INDEX. */
 bool fsi_plan_is_settled(const struct fs_plan *p, int64_t now);
 
-/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If `in_turn` is true, adds
- * no rows; fsi_plan_find_or_add_row adds them later. Returns -1 if out of memory. */
+/* Allocates the rows, and adds one for each job of the queue; p->m and p->queue must be set. If `in_turn` is true,
+ * adds no rows: fsi_plan_find_or_add_row adds the row of a job later. Returns -1 if out of memory. */
 int fsi_plan_make_rows(struct fs_plan *p, bool in_turn);
 /* Returns the row of the record's job. Adds the row if there is none. */
 struct fsi_plan_row *fsi_plan_find_or_add_row(struct fs_plan *p, const struct fsi_queue_record *r);
@@ -168,8 +175,8 @@ int fsi_backfill_set_up(struct fsi_backfill *bf);
 /* Runs the cycle for one record, given by its position in the scheduling order. Returns -1 if out of memory. */
 int fsi_backfill_run_record(struct fsi_backfill *bf, size_t i);
 
-/* Resets the row of a job to the values it had before any of the job's records was tried. The values are taken from the
- * present queue. Returns -1 if out of memory. */
+/* Resets the row of a job to the values it had before any of the job's records was tried. The values are taken from
+ * the plan's queue. Returns -1 if out of memory. */
 int fsi_plan_reset_row(struct fs_plan *p, uint32_t job);
 
 /* Sets *out to an empty plan with its queue; its rows are filled later. `o` may be NULL. Returns 0, or an error code of
@@ -184,19 +191,21 @@ int fsi_plan_add_assumption(struct fs_plan *p, const char *fmt, ...) FSI_PRINTF(
 struct fsi_plan_scheduler {
 	bool needs_partitions; /* true: the snapshot must have partitions as well as nodes */
 	/* true: `run` calls fsi_backfill_set_up, then fsi_backfill_run_record for each record, then
-	 * fsi_backfill_het_set_starts, and can be repeated from any record on (libfs/backfill/replan.h) */
+	 * fsi_backfill_het_set_starts. A replan can then resume at any record (libfs/backfill/replan.h). */
 	bool runs_by_record;
 	/* true: if a job has no start and its begin time is in the future, the scheduler shows the begin time as its
 	 * start */
 	bool shows_begin_time;
-	/* Fills the rows; p->m, queue, mode and view are set. Returns 0, or an error code of fs_plan_compute. */
+	/* Fills the rows. The caller has set the members `m`, `queue`, `mode` and `view` of the plan. Returns 0, or
+	 * an error code of fs_plan_compute. */
 	int (*run)(struct fs_plan *p, struct fs_error *err);
-	/* Fills the likely starts of the rows; NULL: plans of this scheduler have none. Returns -1 if out of memory. */
+	/* Fills the likely starts of the rows; NULL: this scheduler's plans have no likely starts. Returns -1 if out
+	 * of memory. */
 	int (*fill_likely_starts)(struct fs_plan *p);
 	/* Adds the assumptions of the simulation to the plan, with fsi_plan_add_assumption. Returns -1 if out of
 	 * memory. */
 	int (*add_assumptions)(struct fs_plan *p);
-	/* frees the state that `run` leaves in `backfill`; NULL: `run` leaves no state */
+	/* frees the state that `run` stores in member `backfill` of the plan; NULL: `run` stores none */
 	void (*release_state)(struct fsi_backfill *bf);
 };
 

@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A range of time in which a number of tasks fits on a number of nodes. In a start range, the tasks may start at any
- * time of the range. */
+/* A range of time in which a number of tasks fits on a number of nodes. In a start range, a job may start its tasks at
+ * any time of the range. */
 struct time_range {
-	/* `start`, `end`: in seconds since the epoch. `end` INT64_MAX: no end; `end` equal to `start`: the range is an
-	 * instant. */
+	/* `start`, `end`: in seconds since the epoch. If `end` is INT64_MAX, the range has no end. If `end` equals
+	 * `start`, the range is an instant. */
 	int64_t start, end;
 	int64_t tasks;
 	uint32_t nodes;
 };
 
-/* Ranges sorted by time, in most uses those of one node. */
+/* Ranges sorted by time; they belong to one node, or are merged from several nodes. */
 struct range_list {
 	FSI_VEC(struct time_range) v;
 };
@@ -78,14 +78,14 @@ bool fsi_timeline_is_over_budget(const struct fsi_timeline *t)
 	return *t->work > t->work_budget;
 }
 
-/* Returns true if the request needs nodes that are exclusive to its user, and the job of the hold is of another
+/* Returns true if the request needs nodes that are exclusive to its user, and the hold belongs to a job of another
  * user. */
 static bool is_other_users_hold(const struct fsi_timeline_hold *h, const struct fsi_timeline_request *w)
 {
 	return w->exclusive_user && h->user && h->user != w->exclusive_user;
 }
 
-/* Sets held[resource] to the amounts of the node that are in use at time `at` and not available to the request. If
+/* Sets held[resource] to the amounts of the node that the request cannot use at time `at`, because they are in use. If
  * nodes are exclusive to one user, a job of another user counts as using the whole node. */
 static void sum_held_amounts(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at,
 			     int64_t *held)
@@ -158,7 +158,7 @@ bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_ti
 	return false;
 }
 
-/* Sorts the `n` times in `v` and removes duplicates. Returns the number of times that are left. */
+/* Sorts the n times in `v` and removes duplicates. Returns the number of different times. */
 static size_t sort_unique_times(int64_t *v, size_t n)
 {
 	size_t nleft = 0;
@@ -201,9 +201,9 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 	return rc;
 }
 
-/* Returns true if the request loses capacity on the node at time `when`, as Maui determines it
- * (src/MJob.c:MJobGetSNRange). Either a job or reservation begins on the node at that time, or `when` is within a
- * reservation that admits the job. Maui cuts such a reservation at the end of each job or reservation inside it. */
+/* Returns true if Maui takes capacity on the node away from the request at time `when` (src/MJob.c:MJobGetSNRange).
+ * This is so if a job or reservation begins on the node at that time. It is also so if `when` is within a reservation
+ * that admits the job, because Maui cuts such a reservation at the end of each job or reservation inside it. */
 static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t when)
 {
 	for (size_t k = 0; k < n->hold.n; k++) {
@@ -215,9 +215,9 @@ static bool takes_capacity_at(const struct fsi_timeline_node *n, const struct fs
 	return false;
 }
 
-/* Returns true if a change of the number of tasks that fit, from `had` to `has`, begins a new range. asked: number of
- * tasks of the request. If both `had` and `has` are at least `asked`, a decrease begins a new range only if capacity is
- * taken away at that time, and an increase only if no capacity is taken away. */
+/* Returns true if a new range begins when the number of tasks that fit changes from `had` to `has`. `asked`: number of
+ * tasks of the request. `taken_away`: capacity is taken away at that time (takes_capacity_at). If both `had` and `has`
+ * are at least `asked`, a decrease begins a new range only if `taken_away` is true, an increase only if it is false. */
 static bool begins_new_range(int64_t had, int64_t has, int64_t asked, bool taken_away)
 {
 	if (has == had)
@@ -366,11 +366,11 @@ enum range_event { EVENT_NONE, EVENT_START, EVENT_END, EVENT_INSTANT };
 struct merge_side {
 	const struct time_range *v;
 	size_t n, i;
-	bool start_handled; /* true: the start of range v[i] has been handled */
+	bool start_handled; /* true: the start of range v[i] has been handled already, so that its end is the next event */
 };
 
-/* Returns the next event of the list, and sets *when to its time. Returns EVENT_NONE, and leaves *when unchanged, at
- * the end of the list. */
+/* Returns the next event of the list, and sets *when to its time. At the end of the list, returns EVENT_NONE and does
+ * not set *when. */
 static enum range_event get_range_event(const struct merge_side *s, int64_t *when)
 {
 	if (s->i == s->n)
@@ -381,7 +381,7 @@ static enum range_event get_range_event(const struct merge_side *s, int64_t *whe
 	return s->start_handled ? EVENT_END : EVENT_START;
 }
 
-/* Returns the next event of the list if its time is `at`; EVENT_NONE otherwise. */
+/* If the time of the list's next event is `at`, returns that event; otherwise EVENT_NONE. */
 static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 {
 	int64_t when = 0;
@@ -392,10 +392,11 @@ static enum range_event get_event_at(const struct merge_side *s, int64_t at)
 
 struct range_merge {
 	struct range_list out;
-	/* `start`, `tasks`: start and number of tasks of the merged range that is open; `tasks` 0: no range is open */
+	/* `start`, `tasks`: start and number of tasks of the open merged range (the range whose end is not known yet);
+	 * `tasks` is 0 if no range is open */
 	int64_t start, tasks;
 	int64_t nodes;
-	/* `a`: position in the ranges of the nodes merged so far; `b`: position in the ranges of the node that is
+	/* `a`: position in the merged ranges of the earlier nodes; `b`: position in the ranges of the node that is
 	 * added */
 	struct merge_side a, b;
 };
@@ -422,7 +423,7 @@ static void close_side_range(struct range_merge *g, struct merge_side *s)
 	s->i++;
 }
 
-/* Ends the open merged range, if any, at time `at` and appends it to g->out; the next merged range starts at `at`.
+/* Ends the open merged range, if any, at time `at`, and appends it to g->out. The next merged range starts at `at`.
  * Returns -1 if out of memory. */
 static int close_merged_range(struct range_merge *g, int64_t at)
 {
@@ -432,9 +433,9 @@ static int close_merged_range(struct range_merge *g, int64_t at)
 	return rc;
 }
 
-/* Appends an instant of side `one` at time `at` to g->out. Its tasks are added to those of the range of side `other`
- * that begins at that time or, if none begins, to those of the merged range open before `at`. `added`: the instant is
- * of the node that is added. Returns -1 if out of memory. */
+/* Appends an instant of side `one` at time `at` to g->out. If a range of side `other` begins at that time, the tasks of
+ * that range are added to those of the instant. Otherwise, the tasks of the merged range that was open before `at` are
+ * added. `added`: side `one` is the node that is added. Returns -1 if out of memory. */
 static int merge_instant_at(struct range_merge *g, struct merge_side *one, struct merge_side *other, int64_t at,
 			    bool added)
 {
@@ -450,7 +451,8 @@ static int merge_instant_at(struct range_merge *g, struct merge_side *one, struc
 		if (get_event_at(other, at) != EVENT_NONE)
 			with = &other->v[other->i];
 	} else {
-		/* quirk of MRLMerge: an instant of an earlier node removes the merged range that is open before it */
+		/* a quirk of MRLMerge: an instant of an earlier node removes the merged range that was open before the
+		 * instant */
 		if (added)
 			rc = close_merged_range(g, at);
 		if (e != EVENT_NONE)
@@ -494,8 +496,8 @@ static int merge_events_at(struct range_merge *g, int64_t at)
 	return 0;
 }
 
-/* Merges the ranges `s` of one node into `all`, the merged ranges of other nodes. If out of memory, returns -1, and
- * `all` has the ranges merged so far. */
+/* Merges the ranges `s` of one node into `all`, the merged ranges of other nodes. If out of memory, returns -1; `all`
+ * then has the ranges merged so far. */
 static int merge_range_lists(struct range_list *all, const struct range_list *s)
 {
 	struct range_merge g = { .a = { .v = all->v.v, .n = all->v.n }, .b = { .v = s->v.v, .n = s->v.n } };
@@ -518,15 +520,17 @@ static int merge_range_lists(struct range_list *all, const struct range_list *s)
  *   available  For each node, the ranges of time in which at least one task fits, cut where the number of tasks
  *              changes. A range that is too short for the job counts together with the ranges that directly follow
  *              or precede it (src/MJob.c:MJobGetSNRange).
- *   starts     For each range, the times at which the job may start. The latest start is the time limit before the end
- *              of the last range that directly follows. The number of tasks is the lowest of these ranges. Ranges are
- *              added until together they are longer than the first range by the time limit, so that a later decrease
- *              also affects jobs that would have ended before the decrease (src/MRes.c:MRLSFromA).
+ *   starts     For each range, the times at which the job may start. Ranges that directly follow one another are
+ *              taken together. The latest start is the end of the last of them minus the time limit. The number of
+ *              tasks is the lowest in any of them. Ranges are added until their total length exceeds that of the
+ *              first range by the time limit. A later decrease therefore also affects jobs that would have ended
+ *              before the decrease (src/MRes.c:MRLSFromA).
  *   earliest   The first time at which the start ranges of all nodes together cover the request. Nodes are merged
- *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time only
- *              if the node itself has no range that ends then. An instant of an earlier node removes the starts of the
- *              added node between the last change and the instant. Each node then provides the number of tasks of its
- *              range that begins at the chosen time, even if fewer tasks fit later (MJobGetRange). */
+ *              one after the other (MRLMerge). An instant of a node is added to ranges that end at the same time, but
+ *              only if the node itself has no range that ends then. An instant of an earlier node removes a part of
+ *              the added node's starts: those between the last change and the instant. Each node then provides the
+ *              number of tasks of its range that begins at the chosen time, even if fewer tasks fit later
+ *              (MJobGetRange). */
 
 static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 {
@@ -535,8 +539,8 @@ static int append_open_range(struct range_list *r, int64_t start, int64_t tasks)
 	return append_range_copy(r, &range);
 }
 
-/* Ends the last range at time `when`. Removes the range if it is too short for the job and does not directly follow
- * another range. */
+/* Ends the last range at time `when`. If the range is too short for the job and does not directly follow another range,
+ * removes it. */
 static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s)
 {
 	const struct time_range *before = r->v.n > 1 ? get_last_range(r) - 1 : NULL;
@@ -546,8 +550,8 @@ static void close_last_range(struct range_list *r, int64_t when, int64_t limit_s
 		r->v.n--;
 }
 
-/* Returns how many tasks of the request fit on the node at time `at`; 0 if fewer fit than w->tasks_multiple. A larger
- * number is not rounded to a multiple of w->tasks_multiple. */
+/* Returns how many tasks of the request fit on the node at time `at`; 0 if the number is below w->tasks_multiple. Any
+ * other number is returned as it is, even if it is not a multiple of w->tasks_multiple. */
 static int64_t count_usable_tasks(const struct fsi_timeline_node *n, const struct fsi_timeline_request *w, int64_t at)
 {
 	const int64_t task_capacity = count_tasks_at(n, w, at);
@@ -590,8 +594,8 @@ static int find_available_ranges(struct fsi_timeline *t, uint32_t i, const struc
 	return 0;
 }
 
-/* Returns the total length in seconds of range i and of the ranges before and after it that follow each other without a
- * gap; INT64_MAX: no end. */
+/* Returns the total length in seconds of range `i` and all ranges that adjoin it on either side without a gap;
+ * INT64_MAX: no end. */
 static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 {
 	size_t first = i, last = i;
@@ -603,7 +607,7 @@ static int64_t get_contiguous_length(const struct range_list *r, size_t i)
 	return r->v.v[last].end == INT64_MAX ? INT64_MAX : r->v.v[last].end - r->v.v[first].start;
 }
 
-/* Removes ranges that are too short for the job, even together with the ranges that adjoin them. */
+/* Removes ranges that are too short for the job even if the ranges that adjoin them are added. */
 static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 {
 	size_t nleft = 0;
@@ -614,7 +618,7 @@ static void drop_short_ranges(struct range_list *r, int64_t limit_s)
 	r->v.n = nleft;
 }
 
-/* Returns `length` plus the length of the range, in seconds; INT64_MAX: no end. */
+/* Returns the sum of `length` and the length of the range, in seconds; INT64_MAX: no end. */
 static int64_t add_range_length(int64_t length, const struct time_range *r)
 {
 	return length == INT64_MAX || r->end == INT64_MAX ? INT64_MAX : length + (r->end - r->start);
@@ -642,11 +646,10 @@ static bool get_range_starts(const struct range_list *r, size_t i, int64_t limit
 	return true;
 }
 
-/* The start ranges of all nodes, in three lists. `all`: in the order of the nodes; `by_start`: sorted by start;
- * `by_end`: sorted by end. */
+/* The start ranges of all nodes, in three lists: `all` by node index, `by_start` by start, `by_end` by end. */
 struct start_ranges {
 	struct range_list all, by_start, by_end;
-	FSI_VEC(size_t) node_end; /* indexed by node: index in `all` of the element after the node's last range */
+	FSI_VEC(size_t) node_end; /* indexed by node: index in `all` after the node's last range */
 };
 
 static void free_start_ranges(struct start_ranges *s)
@@ -682,7 +685,8 @@ static int copy_sorted_ranges(struct range_list *out, const struct range_list *r
 	return 0;
 }
 
-/* Appends the start ranges of node i to `all` of the lists. r is scratch memory. Returns -1 if out of memory. */
+/* Appends the start ranges of node i to member `all` of the lists. `r` is scratch memory. Returns -1 if out of
+ * memory. */
 static int append_node_starts(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t from,
 			      struct range_list *r, struct start_ranges *s)
 {
@@ -761,8 +765,9 @@ static bool sum_covers_request(const struct task_sum *s, const struct fsi_timeli
 	return s->tasks >= w->tasks && s->nodes >= w->min_nodes;
 }
 
-/* Returns the same time as find_first_merged if no start range is an instant, but faster: counts tasks and nodes in the
- * order of time. The end of a range is exclusive. Returns INT64_MAX if no start covers the request. */
+/* Returns the same time as find_first_merged, but faster. May be used only if no start range is an instant. Counts
+ * tasks and nodes in the order of time. The end of a range is exclusive. Returns INT64_MAX if the request fits at no
+ * time. */
 static int64_t find_first_counted(const struct start_ranges *s, const struct fsi_timeline_request *w)
 {
 	const struct time_range *start = s->by_start.v.v, *ends = s->by_end.v.v;
@@ -822,7 +827,7 @@ int fsi_timeline_count_reservable(struct fsi_timeline *t, const struct fsi_timel
 /* ---- choosing the nodes for a request, and the number of tasks on each, as Maui does (src/MSched.c:MJobAllocMNL,
  * MJobDistributeTasks) */
 
-/* Sorts preferred nodes first, then nodes with a longer free span, then nodes with a higher index. */
+/* Sort order: preferred nodes first; then nodes with a longer free span; then nodes with a higher index. */
 static int compare_longest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -835,8 +840,8 @@ static int compare_longest_first(const void *x, const void *y, const void *ctx)
 	return (a < b) - (a > b);
 }
 
-/* Sorts nodes by rising index. Preferred nodes do not come first: for this policy upstream's test of a node's
- * affinity is inverted, so that it has no effect. */
+/* Sort order: nodes by rising index. Preferred nodes do not come first: for this policy upstream tests a node's
+ * affinity the wrong way round, and the test has no effect. */
 static int compare_lowest_first(const void *x, const void *y, const void *ctx)
 {
 	const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
@@ -873,7 +878,7 @@ static int make_node_order(struct fsi_timeline *t, enum fsi_timeline_order order
 		       order == FSI_ORDER_LAST ? by : &plain);
 }
 
-/* Number of tasks that fit on the nodes chosen so far, and number of these nodes. */
+/* The number of tasks that fit on the nodes chosen so far, and the number of these nodes. */
 struct choice_sum {
 	int64_t tasks;
 	uint32_t nodes;
@@ -884,8 +889,8 @@ static bool choice_covers_request(const struct choice_sum *f, const struct fsi_t
 	return f->tasks >= w->tasks && f->nodes >= w->min_nodes;
 }
 
-/* Appends candidate nodes with at most max_mb MB of memory (INT64_MAX: any amount) to t->chosen until the chosen nodes
- * cover the request. taken[node]: the node has been appended. */
+/* Appends candidate nodes with at most `max_mb` MB of memory (INT64_MAX: any amount) to t->chosen. Stops when the
+ * chosen nodes cover the request. taken[node]: the node is in t->chosen already. */
 static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 				const struct fsi_timeline_criteria *by, bool *taken, int64_t max_mb,
 				struct choice_sum *f)
@@ -903,9 +908,9 @@ static void add_nodes_by_memory(struct fsi_timeline *t, const struct fsi_timelin
 	}
 }
 
-/* Returns true if the chosen nodes can share the tasks evenly. At least w->min_nodes of them must have room for `each`
- * tasks or more. With `each` tasks per node, these nodes must hold all tasks, and must have room left for `more`
- * further tasks. */
+/* Returns true if the chosen nodes can share the tasks evenly, with `each` tasks on each node. Nodes on which fewer
+ * than `each` tasks fit do not count. There must be at least w->min_nodes other nodes. With `each` tasks per node,
+ * these must hold all tasks and have room for `more` further tasks. */
 static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes,
 			     int64_t each, int64_t more)
 {
@@ -920,7 +925,7 @@ static bool can_share_evenly(const struct fsi_timeline *t, const struct fsi_time
 }
 
 /* Distributes the tasks over the first `nodes` entries of t->chosen. If the request asks for a number of nodes, each
- * node gets the same number of tasks; if that is impossible, each node gets at least one task. */
+ * node gets equally many tasks; if that is impossible, each node gets at least one task. */
 static void distribute_node_tasks(struct fsi_timeline *t, const struct fsi_timeline_request *w, uint32_t nodes)
 {
 	const int64_t each = w->min_nodes ? w->tasks / w->min_nodes : 0;
@@ -969,8 +974,9 @@ bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline
 
 /* ---- storing starts in the rows of the plan */
 
-/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to the job that has
- * just freed the first node of these for which there is such a job. Returns -1 if out of memory. */
+/* Stores the chosen nodes in the row, in the order in which they were chosen. Sets row->freed_by to a job that has just
+ * freed one of the nodes; if there are several, the job of the node that was chosen first. Returns -1 if out of
+ * memory. */
 static int set_row_nodes(struct fs_plan *p, const struct fsi_timeline *t, struct fsi_plan_row *row,
 			 const uint32_t *freed_by_end)
 {

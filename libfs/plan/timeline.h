@@ -29,7 +29,7 @@
 #include "model/tables.h"
 #include "plan/plan.h"
 
-/* Resources of a node, as indices of arrays of amounts; FSI_TIMELINE_RESOURCES: the number of resources. */
+/* Resources of a node, used as indices of arrays of amounts; FSI_TIMELINE_RESOURCES: the number of resources. */
 enum {
 	FSI_TIMELINE_CPU,
 	FSI_TIMELINE_MEM,
@@ -42,19 +42,20 @@ enum {
 /* A span of time in which a job or a reservation occupies amounts of a node. */
 struct fsi_timeline_hold {
 	int64_t start, end; /* start and end in seconds since the epoch; the end is exclusive */
-	uint32_t job;	    /* row of the job; FSI_NO_INDEX: a reservation */
-	/* name id of the job's user if NODEACCESSPOLICY makes nodes exclusive to one user; else 0 */
+	uint32_t job;	    /* row of the job that occupies the amounts; FSI_NO_INDEX: a reservation occupies them */
+	/* name id of the job's user if NODEACCESSPOLICY makes nodes exclusive to one user; otherwise 0 */
 	uint32_t user;
-	/* 1-based number of an administrator's reservation: requests with bit admission_number - 1 set in
-	 * `admission_bits` may use the amounts that it holds. 0, or more than 64: no request may use them. */
+	/* Only for administrators' reservations: 1-based number of the reservation. A request may use the amounts of
+	 * the hold if bit `admission_number` - 1 of its `admission_bits` is set. If the number is 0 or more than 64,
+	 * no request may use them. */
 	uint32_t admission_number;
 	int64_t amount[FSI_TIMELINE_RESOURCES]; /* occupied amounts, indexed by resource */
 };
 
 struct fsi_timeline_node {
 	uint32_t row; /* row of the node in the snapshot */
-	bool up;      /* true: not down and not drained */
-	int64_t total[FSI_TIMELINE_RESOURCES]; /* amounts that the node has, indexed by resource */
+	bool up;      /* true: the node is neither down nor drained */
+	int64_t total[FSI_TIMELINE_RESOURCES]; /* amounts of the resources that the node has, indexed by resource */
 	FSI_VEC(struct fsi_timeline_hold) hold;
 };
 
@@ -72,13 +73,13 @@ struct fsi_timeline_request {
 	/* Maui: the number of tasks on a node must be a multiple of this number; 0: any number */
 	int64_t tasks_multiple;
 	int64_t task_amount[FSI_TIMELINE_RESOURCES]; /* amounts that one task needs, indexed by resource */
-	bool whole_node; /* Flux: a task needs a node with no processor in use, and takes all of them */
-	/* true: the job's tasks together take all processors of a node (Maui: SINGLEJOB, Fluxion: node_exclusive) */
+	bool whole_node; /* Flux: each task needs a node on which all processors are free, and occupies all of them */
+	/* true: on each of its nodes, the job occupies all processors (Maui: SINGLEJOB, Fluxion: node_exclusive) */
 	bool takes_all_cpus;
-	/* Maui's SINGLEUSER: name id of the job's user; nodes with jobs of other users count as full. 0: nodes are
-	 * shared by users */
+	/* Maui's SINGLEUSER: name id of the job's user; a node with jobs of another user counts as full. 0: users
+	 * share nodes */
 	uint32_t exclusive_user;
-	uint64_t admission_bits; /* bit i: the reservation whose holds have `admission_number` i + 1 admits the job */
+	uint64_t admission_bits; /* bit i: the job may use holds with `admission_number` i + 1 */
 	const bool *usable; /* indexed by node: the job may use the node; NULL: the job may use every node; borrowed */
 };
 
@@ -90,7 +91,8 @@ struct fsi_timeline {
 	uint32_t nchosen;
 	FSI_VEC(int64_t) change_times; /* result of the last fsi_timeline_list_changes */
 	uint32_t *node_order;	       /* node indices in the order of the last fsi_timeline_choose_nodes */
-	/* maximum work; beyond it the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets another */
+	/* maximum work, after which the simulation is given up; FSI_PLAN_WORK_BUDGET unless the caller sets another
+	 * maximum */
 	uint64_t work_budget;
 	/* work so far, counted in examined holds; allocated on the heap, so that functions with a const timeline can
 	 * add to it */
@@ -110,10 +112,10 @@ int64_t fsi_timeline_count_tasks(const struct fsi_timeline *t, uint32_t i, const
 				 int64_t from);
 
 /* Returns for how many seconds from `at` on node i counts as free for the request, as Maui determines it
- * (src/MJob.c:MJobGetSNRange). The span ends when fewer tasks fit than the lower of two numbers: the tasks that fit at
- * `at`, and the requested tasks. Once the span covers the time limit, it also ends at the next change of the number of
- * tasks, unless this is the first change and an increase. Returns 0 if no task fits at `at`, INT64_MAX if the span does
- * not end, -1 if out of memory. */
+ * (src/MJob.c:MJobGetSNRange). The span ends when fewer tasks fit than at `at`. A decrease does not end the span
+ * while all requested tasks still fit. Once the span is as long as the time limit, it also ends at the next change
+ * of the number of tasks, with one exception: if the first change since `at` is an increase, the span goes on.
+ * Returns 0 if no task fits at `at`, INT64_MAX if the span does not end, -1 if out of memory. */
 int64_t fsi_timeline_free_span(struct fsi_timeline *t, uint32_t i, const struct fsi_timeline_request *w, int64_t at);
 
 /* Returns the first time from `from` on at which Maui would reserve nodes for the whole request. That is not always the
@@ -140,14 +142,14 @@ int fsi_timeline_list_changes(struct fsi_timeline *t, const struct fsi_timeline_
 bool fsi_timeline_request_fits(const struct fsi_timeline *t, const struct fsi_timeline_request *w, int64_t at,
 			       const bool *among);
 
-/* Order in which fsi_timeline_choose_nodes tries nodes. FIRST: by rising index. LAST: longest free span first, among
- * equals the last node first. MIN_MEMORY: nodes with at most 64 MB of memory, then at most 128 MB, and so on; among
- * equals the last node first. EQUALS: by rising index after the preferred nodes, since all nodes have the same priority
- * or speed. */
+/* Order in which fsi_timeline_choose_nodes tries nodes. FIRST: by rising index. LAST: longest free span first; of
+ * equal nodes, the one with the highest index first. MIN_MEMORY: nodes with at most 64 MB of memory, then nodes with
+ * at most 128 MB, and so on; of equal nodes, the one with the highest index first. EQUALS: preferred nodes first,
+ * then by rising index; for policies that rank nodes by priority or speed, in which all nodes are assumed equal. */
 enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY, FSI_ORDER_EQUALS };
 
-/* Criteria of fsi_timeline_choose_nodes. Each criterion is an array indexed by node; a criterion that is NULL does not
- * distinguish nodes. */
+/* What fsi_timeline_choose_nodes knows about the nodes. Each member is an array indexed by node; NULL: the member
+ * makes no difference between nodes. */
 struct fsi_timeline_criteria {
 	const int64_t *free_tasks; /* number of tasks of the request that fit on the node; never NULL */
 	const bool *candidates;   /* true: the node may be chosen */
@@ -158,9 +160,9 @@ struct fsi_timeline_criteria {
 };
 
 /* Chooses nodes for the tasks of the request, and sets t->chosen and t->nchosen. Returns false if the nodes do not
- * suffice, or if out of memory. A number in `free_tasks` that is not a multiple of w->tasks_multiple counts in full
- * while nodes are being chosen, but only a multiple of the tasks is placed on the node. t->chosen may then have fewer
- * tasks than requested. */
+ * suffice, or if out of memory. Like Maui, counts `free_tasks` of a node in full while nodes are being chosen, but
+ * then places only a multiple of w->tasks_multiple on the node. The chosen nodes may therefore have fewer tasks than
+ * requested. */
 bool fsi_timeline_choose_nodes(struct fsi_timeline *t, const struct fsi_timeline_request *w,
 			       const struct fsi_timeline_criteria *by, enum fsi_timeline_order order);
 
@@ -170,8 +172,8 @@ int fsi_timeline_hold_chosen(struct fsi_timeline *t, const struct fsi_timeline_r
 /* Adds a copy of the hold to a node. Returns -1 if out of memory. */
 int fsi_timeline_add_hold(struct fsi_timeline *t, uint32_t node, const struct fsi_timeline_hold *h);
 
-/* Returns true if the request may use the amounts that the hold occupies, because the hold is of a reservation that
- * admits the request's job. */
+/* Returns true if the hold belongs to a reservation that admits the request's job, so that the request may use the
+ * amounts of the hold. */
 static inline bool fsi_timeline_hold_admits(const struct fsi_timeline_hold *h, const struct fsi_timeline_request *w)
 {
 	return h->admission_number && h->admission_number <= 64 && (w->admission_bits >> (h->admission_number - 1) & 1);
@@ -190,9 +192,9 @@ void fsi_timeline_drop_ended(struct fsi_timeline *t, int64_t now);
 /* Returns the first time after `after` at which the occupancy of a node changes; INT64_MAX: none. */
 int64_t fsi_timeline_next_change(const struct fsi_timeline *t, int64_t after);
 
-/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). freed_by_end[node of
- * the timeline]: row of the job whose end frees the node at time `at`, FSI_NO_INDEX: none. Returns the row; NULL if out
- * of memory. */
+/* Stores in the job's row of the plan that the job starts at `at` on the chosen nodes (t->chosen). freed_by_end[node
+ * of the timeline]: row of the job whose end frees the node at time `at`; FSI_NO_INDEX: no job frees it then.
+ * Returns the row of the plan; NULL if out of memory. */
 struct fsi_plan_row *fsi_timeline_record_start(struct fs_plan *p, const struct fsi_timeline *t,
 					       const struct fsi_timeline_request *w, int64_t at,
 					       const uint32_t *freed_by_end);

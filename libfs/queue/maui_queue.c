@@ -13,20 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- requests that the nodes of no partition can ever fulfil: for a class, a feature, an amount per node or a number
+/* ---- requests that the nodes of no partition can ever satisfy: for a class, a feature, an amount per node or a number
  * of processors (src/MReq.c:MReqCheckResourceMatch). Maui lists a job with such a request as idle and eligible. */
 
 /* How well the nodes of one partition fit a job. */
 
 struct fitting_nodes {
 	size_t in_class;    /* number of nodes that have the job's class */
-	size_t suiting;	    /* number of nodes with the job's class and features that meet its other needs */
-	/* need that the last node with the job's class and features does not meet; NULL: that node meets all needs */
+	size_t suiting;	    /* number of nodes that have the job's class and features and meet its other needs */
+	/* need of the job that was not met by the last node with the job's class and features; NULL: that node meets
+	 * all needs */
 	const char *unmet;
-	size_t usable;	    /* number of nodes counted in `suiting` on which at least one task of the job fits */
+	size_t usable;	    /* number of nodes counted in `suiting` that have space for at least one task of the job */
 	int64_t tasks;	    /* number of tasks that fit on all nodes counted in `suiting`, if these nodes are empty */
 	uint32_t partition; /* name id of the nodes' partition; 0: DEFAULT */
-	bool has_others;    /* true: there are other partitions */
+	bool has_others;    /* true: there are other partitions too */
 };
 
 enum { RESOURCE_COUNT = 3 };
@@ -81,7 +82,7 @@ static struct fitting_nodes count_fitting_nodes(const fs_snapshot *m, const stru
 	return f;
 }
 
-/* Returns true if the partition described by a fits the job better than the partition described by b. */
+/* Returns true if the partition of `a` fits the job better than the partition of `b`. */
 static bool fits_better(const struct fitting_nodes *a, const struct fitting_nodes *b)
 {
 	return a->tasks != b->tasks	      ? a->tasks > b->tasks
@@ -95,9 +96,8 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
-/* Returns the nodes of the first partition that has enough nodes and room for all tasks of the job. If there is none,
- * returns those of the partition that fits the job best. Only one partition is used, because a job runs in one
- * partition. */
+/* Counts the nodes of one partition, because a job runs in one partition. Takes the first partition that has enough
+ * nodes, with room for all tasks of the job. If there is none, takes the partition that fits the job best. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };
@@ -133,8 +133,8 @@ static int64_t get_greatest_amount(const fs_snapshot *m, const struct fsi_job *j
 	return best;
 }
 
-/* Sets *out to the first resource (memory, swap or disk) for which no node that suits the job has enough for one task.
- * Returns false if there is no such resource. */
+/* Finds the first resource (memory, swap or disk) of which one task needs more than any node has that suits the job.
+ * Sets *out to it. Returns false if there is no such resource. */
 static bool find_lacking_resource(const fs_snapshot *m, const struct fsi_job *job, struct fs_explain_obstacle *out)
 {
 	static const char *const each[RESOURCE_COUNT] = { "mem_each", "swap_each", "disk_each" };
@@ -177,9 +177,9 @@ static bool find_maui_obstacle(const struct fs_queue *q, uint32_t job_row, struc
 	return true;
 }
 
-/* ---- reservations of administrators: a job gets no node that it would still use when a reservation of that node
- * begins, unless the reservation admits the job (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows which jobs a
- * reservation admits */
+/* ---- reservations of administrators: if the job would still run on a node when a reservation of the node begins, the
+ * job does not get the node, unless the reservation admits the job (src/moab/MJob.c:MJobGetSNRange). diagnose -r shows
+ * which jobs a reservation admits */
 
 enum { MAX_RESERVED_NODES = 1 << 20 };
 
@@ -213,7 +213,7 @@ bool fs_reservation_blocks_job(const fs_snapshot *m, size_t i, size_t job)
 
 /* ---- order */
 
-/* Sort key: the start priority that the job of an eligible record had in the previous iteration, higher first. */
+/* Sort key for eligible records: falling start priority of the job in the previous iteration. */
 static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 				    const struct fsi_queue_record *b)
 {
@@ -224,8 +224,7 @@ static int compare_earlier_priority(const struct fs_queue *q, const struct fsi_q
 	return (x < y) - (x > y);
 }
 
-/* Sorts records of equal priority by the position of their jobs in Maui's job table; by job id if a position is
- * unknown. */
+/* Sort key for records of equal priority: position of the job in Maui's job table; job id if a position is unknown. */
 static int compare_open_order(const struct fs_queue *q, const struct fsi_queue_record *a,
 			      const struct fsi_queue_record *b)
 {
@@ -248,8 +247,8 @@ static const char *get_recorded_reason(const struct fs_queue *q, uint32_t job)
 	return fsi_name_text(q->m, q->m->job.v[job].reason);
 }
 
-/* Returns the reason that blocks the job and is tested before limits (hold, deferral, negative priority); NULL:
- * none. */
+/* Returns the reason that blocks the job, if it is one that Maui tests before limits: hold, deferral or negative
+ * priority. NULL: there is none. */
 static const char *find_early_reason(const struct fs_queue *q, uint32_t job, double priority)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
@@ -263,10 +262,10 @@ static const char *find_early_reason(const struct fs_queue *q, uint32_t job, dou
 	return x->windows && x->windows->w.conf.reject_negative && priority < 0 ? "NegativePriority" : NULL;
 }
 
-/* Returns the reason that blocks the job; the tests have the order of Maui's. NULL: the job is eligible. A limit or cap
- * is returned rather than the recorded "Blocked", because it explains more. Soft limits are tested only if the job is
- * recorded as blocked. Limits on eligible jobs are tested if the job is recorded as blocked, or if the scheduler listed
- * no blocked jobs (has_list false). */
+/* Returns the reason that blocks the job; NULL: the job is eligible. Reasons are tested in Maui's order. If a limit or
+ * cap blocks a job that is recorded as "Blocked", returns the limit or cap, because it explains more. Soft limits are
+ * tested only if the job is recorded as blocked. Limits on eligible jobs are tested if the job is recorded as blocked,
+ * or if `has_list` is false. `has_list`: the snapshot has a list of blocked jobs. */
 static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, double priority, bool has_list)
 {
 	const struct fsi_maui_queue *x = fsi_maui_queue_data(q);
@@ -284,8 +283,8 @@ static const char *find_blocking_reason(const struct fs_queue *q, uint32_t job, 
 	return blocked ? "Blocked" : NULL;
 }
 
-/* Returns true if the snapshot has the scheduler's list of blocked jobs. Returns false in a plan, whose time is later
- * than that of the list. */
+/* Returns true if the snapshot has the scheduler's list of blocked jobs. Returns false in a plan, because the list does
+ * not apply to the plan's later time. */
 static bool has_blocked_list(const struct fs_queue *q)
 {
 	for (size_t i = 0; i < q->record.n && !q->planner_state; i++)
@@ -294,9 +293,9 @@ static bool has_blocked_list(const struct fs_queue *q)
 	return false;
 }
 
-/* Sets `tried`, `eligible` and the reason of each record. The priority of a blocked job is set to unknown: Maui
- * computes it with the time that the job had waited when it was last eligible (J->EffQueueDuration,
- * src/MPolicy.c:MQueueSelectJobs), which the snapshot does not have. */
+/* Sets `tried`, `eligible` and the reason of each record. Sets the priority of a blocked job to unknown: Maui computes
+ * it from the time that the job had waited when it was last eligible (J->EffQueueDuration,
+ * src/MPolicy.c:MQueueSelectJobs). The snapshot does not have that time. */
 static void set_eligible_records(struct fs_queue *q)
 {
 	const bool has_list = has_blocked_list(q);
@@ -315,7 +314,7 @@ static void set_eligible_records(struct fs_queue *q)
 	}
 }
 
-/* Counts the eligible jobs against the limits on the number of eligible jobs. priority: start priorities, indexed by
+/* Counts the eligible jobs against the limits on the number of eligible jobs. `priority`: start priorities, indexed by
  * job row. Returns 0 or FS_ENOMEM. */
 static int count_eligible_jobs(struct fs_queue *q, const double *priority, struct fs_error *err)
 {
@@ -331,8 +330,8 @@ static int count_eligible_jobs(struct fs_queue *q, const double *priority, struc
 }
 
 /* Returns the priority by which Maui sorted the job. For a running job this is its recorded priority, except in a plan,
- * whose time is later than that of the snapshot. For a job that has just started it is its start priority, because it
- * has no run priority yet. */
+ * whose time is later than that of the snapshot. A job that has just started has no run priority yet; its start
+ * priority is returned. */
 static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_row *row)
 {
 	const struct fsi_job *j = &q->m->job.v[row->job_row];
@@ -344,8 +343,9 @@ static double get_sort_priority(const struct fs_queue *q, const struct fs_prio_r
 	return row->priority;
 }
 
-/* Computes the priorities of all jobs, including blocked and running jobs. Sets priority[job row], the priorities of
- * the records, and the priorities of the previous iteration. Returns the error codes of fs_prios_compute. */
+/* Computes the priorities of all jobs, including blocked and running jobs. Sets the elements of `priority` (indexed by
+ * job row), the priorities of the records, and the priorities of the previous iteration. Returns the error codes of
+ * fs_prios_compute. */
 static int compute_all_priorities(struct fs_queue *q, const struct fs_queue_options *qo, double *priority,
 				  struct fs_error *err)
 {
@@ -452,7 +452,7 @@ static int block_by_cap(const struct fs_queue *q, struct fsi_arena *arena, const
 		.factor = 1,
 		.reserved_minutes = NAN,
 		.blocks = true,
-		/* the usage of all jobs grows, and with it the amount that a cap in percent permits */
+		/* the total usage of all jobs grows, and a cap in percent then permits more usage */
 		.never = (cap->mode == FS_TARGET_CAP_ABS || cap->cap < 0) && cap->need > cap->cap,
 	};
 

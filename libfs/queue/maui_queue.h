@@ -22,8 +22,8 @@ struct fsi_maui_queue {
 	const struct fsi_maui_state *state;
 	struct fsi_maui_limits *limits;	    /* limits of credentials; NULL: no credential has a limit */
 	fs_windows *windows;		    /* fair-share windows; NULL: the snapshot has no credentials */
-	/* start priority of each job in the previous iteration, indexed by job row; 0: unknown. NULL: no priority is
-	 * known */
+	/* indexed by job row: start priority of the job in the previous iteration; 0: unknown. NULL: the priority of no
+	 * job is known */
 	double *earlier;
 };
 

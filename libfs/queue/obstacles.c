@@ -23,8 +23,8 @@ struct obstacle_search {
 };
 
 /* Adds an obstacle of the examined partition to s->obstacles. If the partition already has the same obstacle, keeps the
- * smaller of both available amounts, which are the partition's own limit and the amount that its nodes have. Returns -1
- * if out of memory. */
+ * smaller amount that is available: the partition's own limit, or the amount that its nodes have. Returns -1 if out of
+ * memory. */
 static int add_partition_obstacle(struct obstacle_search *s, const char *what, const char *name, double wants,
 				  double has)
 {
@@ -44,9 +44,9 @@ static int add_partition_obstacle(struct obstacle_search *s, const char *what, c
 	return 0;
 }
 
-/* Excludes the pairs of the examined partition and a QOS that lacks the flag: marks them as `never` in s->choices. If
- * `flag` is NULL, marks all pairs with this partition. Returns false if it marked none. tried: the scheduler detects
- * the obstacle only when it tries to select nodes for the job. */
+/* Excludes pairs of the examined partition and a QOS: marks them as `never` in s->choices. If `flag` is not NULL,
+ * leaves out pairs whose QOS has the flag. Returns false if it marked no pair. `tried`: the scheduler detects the
+ * obstacle only when it tries to select nodes for the job. */
 static bool exclude_partition_choices(struct obstacle_search *s, const char *flag, bool tried)
 {
 	const fs_snapshot *m = s->x->m;
@@ -77,9 +77,9 @@ static int check_time_limit(struct obstacle_search *s)
 	return add_partition_obstacle(s, "time", "", wants, (double)s->partition->max_time_s);
 }
 
-/* Compares the job's maximum number of nodes with MaxNodes of the partition, and the job's minimum with MinNodes
- * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set it at submission to
- * MinNodes of its partition, or to the lowest MinNodes of its partitions. Returns -1 if out of memory. */
+/* Compares the job's maximum number of nodes with MaxNodes of the partition, and its minimum with MinNodes
+ * (src/slurmctld/job_mgr.c: _part_access_check). If the job requested no maximum, slurmctld set one at submission:
+ * MinNodes of its partition or, if it has several, their lowest MinNodes. Returns -1 if out of memory. */
 static int check_node_count(struct obstacle_search *s)
 {
 	const uint32_t node = s->x->site ? s->x->site->node : fsi_name_find(s->x->m, "node");
@@ -95,8 +95,8 @@ static int check_node_count(struct obstacle_search *s)
 	return 0;
 }
 
-/* Compares the TRES that the job requests with those of the partition. If the snapshot lists the partition's TRES, the
- * partition has none of a TRES that is not listed. Returns -1 if out of memory. */
+/* Compares the TRES that the job requests with the partition's TRES. If the snapshot has the partition's TRES, a TRES
+ * that is not among them counts as 0. Returns -1 if out of memory. */
 static int check_requested_tres(struct obstacle_search *s)
 {
 	const fs_snapshot *m = s->x->m;
@@ -150,8 +150,8 @@ static int check_allowed_qos(struct obstacle_search *s)
 	return 0;
 }
 
-/* Returns true if EnforcePartLimits is set. The scheduler then tests the account together with the partition's other
- * limits. Otherwise it tests the account only when it selects nodes. */
+/* Returns true if EnforcePartLimits is set. The scheduler then tests a job's account together with the other limits of
+ * the partition. If it is not set, the scheduler tests the account only when it selects nodes. */
 static bool is_account_enforced(const fs_snapshot *m)
 {
 	const char *mode = fs_snapshot_config_text(m, "EnforcePartLimits");
@@ -197,13 +197,13 @@ int fsi_blockers_add_obstacles(const struct fsi_limits_context *x, struct fsi_bl
 	return rc || !out->obstacles ? -1 : 0;
 }
 
-/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): nodes that are down or
- * drained are not up, and a job uses the processors that are dedicated to it
+/* ---- usage of the cluster as Maui counts it (src/moab/MPar.c, src/moab/moab.h: MNODEISUP): only nodes that are
+ * neither down nor drained count, and a job uses the processors that are dedicated to it
  *
- * The number of nodes in use has bounds. The lower bound is the number of nodes that the busy processors fill,
- * largest nodes first, or the number of nodes that running jobs name, if that is greater. The upper bound is the
- * number of named nodes plus one for each task without a named node. If the bounds differ, the number that the
- * scheduler printed is used; if it printed none, the number is unknown. */
+ * The number of nodes in use has bounds. The lower bound is the greater of two numbers: the nodes that the busy
+ * processors fill if the largest nodes are filled first, and the nodes that are named in the node lists of running
+ * jobs. The upper bound is the number of named nodes plus one for each task without a named node. If the bounds differ,
+ * the number that the scheduler printed is used; if it printed none, the number is unknown. */
 
 static bool is_node_up(const fs_snapshot *m, const struct fsi_node *n)
 {
@@ -251,10 +251,10 @@ static int64_t count_fewest_nodes(const uint32_t *procs, const struct fs_machine
 	return n;
 }
 
-/* Host names in the node lists of running jobs. */
+/* The host names in the node lists of running jobs. */
 struct host_names {
-	struct fsi_intern names; /* different names in the lists of all running jobs */
-	int64_t job_hosts;		 /* number of names in the list of the job that is being read */
+	struct fsi_intern names; /* the different names in the lists of all running jobs */
+	int64_t job_hosts;		 /* number of names in the list of the current job */
 };
 
 static int add_host_name(void *ctx, const char *name, size_t len)

@@ -18,7 +18,7 @@
 
 #define COMPARE_VALUES(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Sorts records with a higher priority first, and those with an unknown priority last. */
+/* Sort key: records with a higher priority first; records with an unknown priority last. */
 int fsi_queue_compare_priority(const struct fs_queue *q, const struct fsi_queue_record *a,
 			       const struct fsi_queue_record *b)
 {
@@ -41,8 +41,8 @@ int fsi_queue_compare_id(const struct fs_queue *q, const struct fsi_queue_record
 	return COMPARE_VALUES(a->sort_id, b->sort_id);
 }
 
-/* Sorts by array task number. Records with equal task numbers of one array, which only an incorrect snapshot has, are
- * sorted by job row. */
+/* Sort key: array task number. If two records of an array have the same number, which only an incorrect snapshot has,
+ * they are sorted by job row. */
 int fsi_queue_compare_task(const struct fs_queue *q, const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	const int c = COMPARE_VALUES(a->task, b->task);
@@ -67,13 +67,13 @@ int fsi_queue_compare_table_position(const struct fs_queue *q, const struct fsi_
 	return COMPARE_VALUES(a->table_position, b->table_position);
 }
 
-/* Sets the priority of records that have none to the priority of their job in p. Also replaces the priorities of all
- * tried records if q->ignores_recorded is set and at least one priority could be computed. Sets has[job row] for each
- * job in p. Returns -1 if out of memory. */
+/* Sets the priority of records that have none to the priority of their job in `p`. If q->ignores_recorded is set and
+ * `p` has any known priority, also replaces the priorities of all tried records. Sets element `job row` of `has` to
+ * true for each job in `p`. Returns -1 if out of memory. */
 static int set_missing_priorities(struct fs_queue *q, const fs_prios *p, bool *has)
 {
 	double *of_job = malloc((q->m->job.n + 1) * sizeof(*of_job));
-	bool computed = false; /* q->ignores_recorded is set, and p has at least one known priority */
+	bool computed = false; /* true: q->ignores_recorded is set, and `p` has at least one known priority */
 	struct fs_prio_row row;
 
 	for (size_t i = 0; of_job && i < q->m->job.n; i++)
@@ -135,7 +135,7 @@ static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 	return 0;
 }
 
-/* Compares two records: tried records are first, then the keys of the scheduler decide. ctx: the queue. */
+/* Sort order of records: tried records come first; otherwise the keys of the scheduler decide. `ctx`: the queue. */
 static int compare_by_scheduler_keys(const void *x, const void *y, const void *ctx)
 {
 	const struct fsi_queue_record *a = x, *b = y;
@@ -147,8 +147,9 @@ static int compare_by_scheduler_keys(const void *x, const void *y, const void *c
 	return c;
 }
 
-/* ---- sorting with preemption or het jobs: keys that depend on both compared records give no consistent order, so that
- * the result depends on the sort algorithm. The following functions repeat the sort of Slurm's controller. */
+/* ---- sorting with preemption or het jobs: some keys depend on both compared records. Such keys give no consistent
+ * order, so that the result depends on the sort algorithm. The following functions repeat the sort of Slurm's
+ * controller. */
 
 /* The order of the jobs in the controller's job list. */
 struct job_list_order {
@@ -156,8 +157,8 @@ struct job_list_order {
 	uint64_t *sort_key; /* indexed by job row: sort key of the job (fs_jobs_list_order) */
 };
 
-/* Compares two records, given by their indices: by the position of their jobs in the controller's job list, then by
- * their index among the records of the job. */
+/* Sort order of two records, given by their indices: by the position of their jobs in the controller's job list, then
+ * by their index among the records of the job. */
 static int compare_list_positions(const void *x, const void *y, const void *ctx)
 {
 	const struct job_list_order *l = ctx;
@@ -168,12 +169,13 @@ static int compare_list_positions(const void *x, const void *y, const void *ctx)
 	return p != r ? (p > r) - (p < r) : (a->choice_index > b->choice_index) - (a->choice_index < b->choice_index);
 }
 
-/* Bit in a record index. It marks the additional record of a job with --prefer, which the controller queues directly
- * before each record of that job (src/slurmctld/job_scheduler.c: job_queue_append_internal). */
+/* A bit that is set in the index of some records. It marks the additional record of a job with --prefer, which the
+ * controller queues directly before each record of that job (src/slurmctld/job_scheduler.c:
+ * job_queue_append_internal). */
 enum { PREFERENCE_BIT = 1u << 31 };
 
 /* Sorts n record indices as the merge sort of the C library does (stdlib/msort.c). Makes the same comparisons in the
- * same order, because the result depends on them if the keys give no consistent order. tmp: scratch memory for n
+ * same order, because the result depends on them if the keys give no consistent order. `tmp`: scratch memory for n
  * indices. */
 static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *tmp, size_t n)
 {
@@ -195,7 +197,7 @@ static void merge_sort_indices(const struct fs_queue *q, uint32_t *v, uint32_t *
 	memcpy(v, tmp, out * sizeof(*v));
 }
 
-/* Copies to `to` the indices of those of the n records that are in the scheduler's queue, and adds indices for the
+/* Fills `to` with the indices of those of the n records that are in the scheduler's queue. Adds indices for the
  * additional records of --prefer. Returns the number of indices in `to`. */
 static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from, size_t n, uint32_t *to)
 {
@@ -213,8 +215,8 @@ static size_t copy_queued_indices(const struct fs_queue *q, const uint32_t *from
 	return out;
 }
 
-/* Copies to `to` the indices of those of the n records whose member `tried` equals the argument `tried`. Leaves out the
- * additional records of --prefer. Returns the number of indices in `to`. */
+/* Fills `to` with the indices of those of the n records whose member `tried` equals the argument `tried`. Leaves out
+ * the additional records of --prefer. Returns the number of indices in `to`. */
 static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *from, size_t n, bool tried, uint32_t *to)
 {
 	size_t out = 0;
@@ -226,8 +228,9 @@ static size_t copy_indices_by_tried(const struct fs_queue *q, const uint32_t *fr
 }
 
 /* Sets `sorted` to the sorted record indices: tried records in the order of the scheduler's queue, then the other
- * records. The scheduler's queue also contains the records that are passed over, so these take part in its sort. table:
- * all n record indices in the order of the controller's job list. queue, tmp: scratch memory for 2n indices each. */
+ * records. Records that are passed over are in the scheduler's queue too, and are therefore sorted with the tried
+ * records first. `table`: all n record indices in the order of the controller's job list. `queue`, `tmp`: scratch
+ * memory for 2n indices each. */
 static void sort_record_indices(const struct fs_queue *q, const uint32_t *table, uint32_t *sorted, uint32_t *queue,
 				uint32_t *tmp, size_t n)
 {
@@ -273,8 +276,8 @@ int fsi_queue_sort_records(struct fs_queue *q)
 
 /* ---- records of jobs, and the sort key that decides between two records */
 
-/* Returns the key that decides the order of records a and b; CIRCLE if that key contradicts the sorted order of the
- * queue. */
+/* Returns the key that decides the order of records `a` and `b`. Returns CIRCLE if the sorted queue has them in the
+ * opposite order of that key. */
 static enum fs_queue_key find_key_between(const struct fs_queue *q, size_t a, size_t b)
 {
 	int c;
@@ -289,10 +292,10 @@ static bool is_waiting_job(const struct fsi_job *j)
 	       j->state == FSI_STATE_REQUEUE_HOLD || j->state == FSI_STATE_SPECIAL_EXIT;
 }
 
-/* Cache of the reasons (struct fs_reason) that recorded reason texts name. Most jobs share a few texts. */
+/* A cache: for each recorded reason text, the reason (struct fs_reason) that it names. Most jobs share a few texts. */
 struct reason_cache {
 	struct {
-		uint32_t text; /* name id of the reason text */
+		uint32_t text; /* name id of the recorded reason text */
 		const struct fs_reason *reason; /* reason that the text names; NULL: none, or the slot is empty */
 	} slot[64];
 };
@@ -310,8 +313,8 @@ static const struct fs_reason *find_cached_reason(struct reason_cache *k, const 
 
 enum { MAX_SORTED_QOS = 64 };
 
-/* Sorts the n QOS of a job by falling priority; slurmctld's list of QOS and its queue records have this order. Returns
- * `qos` itself if n is less than 2 or more than MAX_SORTED_QOS; otherwise fills v and returns v. */
+/* Sorts the n QOS of a job by falling priority, the order of slurmctld's list of QOS and of its queue records. Returns
+ * `qos` itself if n is less than 2 or more than MAX_SORTED_QOS. Otherwise fills `v` and returns `v`. */
 static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t *qos, size_t n, uint32_t *v)
 {
 	if (n < 2 || n > MAX_SORTED_QOS)
@@ -326,8 +329,8 @@ static const uint32_t *sort_qos_by_priority(const fs_snapshot *m, const uint32_t
 	return v;
 }
 
-/* Returns true if the job has several partitions and it is unknown to which of them its recorded priority belongs. A
- * pasted squeue output shows only one priority of a job. */
+/* Returns true if the job has several partitions, and it is unknown to which of them the job's recorded priority
+ * belongs. A pasted squeue output shows only one priority of a job. */
 static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 {
 	size_t parts;
@@ -336,8 +339,8 @@ static bool is_priority_ambiguous(const fs_snapshot *m, const struct fsi_job *j)
 	return parts > 1 && fsi_is_type_hidden(m, FSI_HIDDEN_JOB_FIELDS);
 }
 
-/* Appends a record for each pair of a partition and a QOS that job i names. If the job names no partition, or no QOS,
- * its records have none. Returns -1 if out of memory. */
+/* Appends a record for each pair of a partition and a QOS that job `i` names. If the job names no partition, its
+ * records have no partition; the same holds for QOS. Returns -1 if out of memory. */
 static int add_job_records(struct fs_queue *q, struct reason_cache *known, uint32_t i)
 {
 	static const uint32_t none[1] = { 0 };
@@ -400,12 +403,12 @@ static int add_pending_jobs(struct fs_queue *q)
 
 /* ---- positions */
 
-/* What is known about one partition while the records are numbered in sorted order. */
+/* State of the numbering of records in one partition; the records are numbered in sorted order. */
 struct partition_progress {
-	/* record: index of the last eligible record so far in the partition; position: position of that record, 0 if
-	 * there is no eligible record yet */
+	/* `record`: index of the partition's last eligible record so far; `position`: position of that record, 0: there
+	 * is no eligible record yet */
 	uint32_t record, position;
-	uint64_t tasks;		   /* sum of tasks.n over the eligible records so far in the partition */
+	uint64_t tasks;		   /* sum of tasks.n of the partition's eligible records so far */
 };
 
 /* Allocates q->first_record and q->order_end with empty entries. Returns -1 if out of memory. */
@@ -431,10 +434,10 @@ static int index_all_records(struct fs_queue *q)
 	return 0;
 }
 
-/* Sets the rank of each tried record, and its tasks.ahead. rank.overall counts jobs: it is set in the first eligible
- * record of a job, or in its first record if none is eligible. A record that is tried but not eligible gets the
- * position that it would have if it were eligible, and is not counted in the positions of later records. Returns -1 if
- * out of memory. */
+/* Sets the rank of each tried record, and its tasks.ahead. rank.overall counts jobs, so only one record of each job has
+ * it: the first eligible record, or the first record if none is eligible. A record that is tried but not eligible gets
+ * the position that it would have if it were eligible. Such a record does not count in the positions of later records.
+ * Returns -1 if out of memory. */
 static int number_queue_records(struct fs_queue *q)
 {
 	const size_t parts = q->m->names.count;
@@ -474,7 +477,7 @@ static int number_queue_records(struct fs_queue *q)
 	return progress && seen && has_eligible ? 0 : -1;
 }
 
-/* Sets q->usage, and sets q->now to the time of the usage or, if usage is NULL, to the time of the snapshot. */
+/* Sets q->usage. Sets q->now to the time of the usage; if `usage` is NULL, to the time of the snapshot. */
 static void set_queue_time(struct fs_queue *q, const fs_usage *usage)
 {
 	struct fs_usage_info info;
@@ -645,12 +648,12 @@ const char *fs_queue_key_text(enum fs_queue_key key)
 
 /* ---- het jobs of Slurm
  *
- * With bf_hetjob_prio the components of a het job are adjacent in the queue. When a component is compared with another
- * job, the component has the minimum, maximum or mean tier and priority of all components in all their partitions, and
- * counts as a job with a reservation if any component has a reservation (src/plugins/sched/backfill/backfill.c:
- * _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
+ * With bf_hetjob_prio the components of a het job are adjacent in the queue. For comparisons with other jobs, a
+ * component gets combined values: the minimum, maximum or mean of the tiers and priorities of all components in all
+ * their partitions. It counts as a job with a reservation if any component has a reservation
+ * (src/plugins/sched/backfill/backfill.c: _set_hetjob_details; src/slurmctld/job_scheduler.c: sort_job_queue2). */
 
-/* How the tiers and priorities of the components of a het job are combined; HET_OWN: not at all. */
+/* How the tiers and priorities of the components of a het job are combined. HET_OWN: they are not combined. */
 enum het_priority_rule { HET_OWN, HET_MIN, HET_MAX, HET_AVG };
 
 /* Returns the rule for combining priorities that bf_hetjob_prio sets. If it is not set, the rule is HET_MIN with
@@ -682,8 +685,8 @@ static int compare_het_job_ids(const void *x, const void *y, const void *ctx)
 	return (a->id > b->id) - (a->id < b->id);
 }
 
-/* Returns the minimum or maximum of both values; for HET_AVG their sum, which the caller divides later. Returns NAN if
- * one of the values is NAN. */
+/* Returns the minimum or maximum of both values. For HET_AVG, returns their sum; the caller then divides by their
+ * number. Returns NAN if one of the values is NAN. */
 static double combine_het_values(enum het_priority_rule how, double all, double one)
 {
 	if (how == HET_AVG || isnan(all) || isnan(one))
@@ -691,8 +694,8 @@ static double combine_het_values(enum het_priority_rule how, double all, double 
 	return (how == HET_MIN) == (one < all) ? one : all;
 }
 
-/* Combines the tier, priority and reservation of *h with those of `one`, which comes from another record of the same
- * het job. */
+/* Combines the tier, priority and reservation of *h with those of `one`, which come from another record of the same het
+ * job. */
 static void combine_het_jobs(struct fsi_queue_het_job *h, enum het_priority_rule how,
 			     const struct fsi_queue_het_job *one)
 {
@@ -743,8 +746,8 @@ static int fill_het_jobs(struct fs_queue *q)
 	return 0;
 }
 
-/* Returns the combined values of the het job of r, if these are used when r is compared with `other`. Returns NULL if
- * the own values of r are used: r belongs to no het job, or `other` belongs to the same one. */
+/* Returns the combined values of the het job of record r, if they are used to compare r with `other`. Returns NULL if r
+ * is compared by its own values: r belongs to no het job, or `other` belongs to the same het job. */
 static const struct fsi_queue_het_job *find_compared_het_job(const struct fs_queue *q, const struct fsi_queue_record *r,
 							     const struct fsi_queue_record *other)
 {
@@ -822,8 +825,8 @@ static bool is_reservation_usable(const struct fs_queue *q, uint32_t name)
 	       (fsi_reservation_opening_time(q->m, r) <= q->now && fsi_reservation_closing_time(q->m, r) > q->now);
 }
 
-/* Returns true if the reason means that the scheduler does not try the job in any partition, and no other field of a
- * job shows the cause of that reason. */
+/* Returns true if the recorded reason means that the scheduler does not try the job in any partition, and the other
+ * fields of the job do not show this. */
 static bool is_job_wide_reason(const struct fs_reason *r)
 {
 	static const char *const names[] = { "Dependency", "DependencyNeverSatisfied", "Cleaning",
@@ -836,8 +839,8 @@ static bool is_job_wide_reason(const struct fs_reason *r)
 	return false;
 }
 
-/* Returns true if nothing prevents the scheduler from trying the job as a whole. Causes that block the job only in one
- * partition or with one QOS are found later (libfs/queue/verdict.c). */
+/* Returns true if the scheduler tries the job as a whole. Causes that block the job only in one partition or with one
+ * QOS are determined later (libfs/queue/verdict.c). */
 static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const struct fsi_job *j = &q->m->job.v[r->job];
@@ -856,8 +859,8 @@ static bool is_job_tried(const struct fs_queue *q, const struct fsi_queue_record
 	return !j->dependency && (!j->reservation || is_reservation_usable(q, j->reservation));
 }
 
-/* ---- priorities of Slurm's records: the job's own priority if the job has one partition, otherwise the priority that
- * sprio printed for the partition and QOS, otherwise a computed priority */
+/* ---- priorities of Slurm's records. If the job has one partition, it is the job's own priority. Otherwise it is the
+ * priority that sprio printed for the partition and QOS; if sprio printed none, a computed priority. */
 
 /* Returns true if any record needs a computed priority. */
 static bool needs_computed_priorities(const struct fs_queue *q)
@@ -872,9 +875,9 @@ static bool needs_computed_priorities(const struct fs_queue *q)
 	return false;
 }
 
-/* Returns true if the record is sorted by the job's own priority, whatever its QOS. This is the case if the job has at
- * most one partition (sort_job_queue2 tests part_ptr_list). The job's own priority is the one for the QOS with which it
- * was last tried. */
+/* Returns true if the record is sorted by the job's own priority, with any QOS. This is the case if the job has at most
+ * one partition (sort_job_queue2 tests part_ptr_list). The job's own priority was computed with the QOS with which the
+ * job was last tried. */
 static bool is_sorted_by_job_priority(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	size_t parts;
@@ -896,8 +899,8 @@ static int compare_recorded_jobs(const void *x, const void *y, const void *ctx)
 	return c ? c : COMPARE_VALUES(a, b);
 }
 
-/* Returns the rows of m->recorded that have the priority of a job in a partition, sorted by job, and sets *n to the
- * number of these rows. Returns NULL if out of memory. */
+/* Returns those rows of m->recorded that have the priority of a job in one partition, sorted by job. Sets *n to their
+ * number. Returns NULL if out of memory. */
 static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 {
 	uint32_t *rows = malloc((m->recorded.n + 1) * sizeof(*rows));
@@ -916,8 +919,8 @@ static uint32_t *list_recorded_priorities(const fs_snapshot *m, size_t *n)
 	return rows;
 }
 
-/* Sets the priority of the record to the priority that sprio printed for its partition and QOS, if any. rows: n rows of
- * m->recorded, sorted by job. */
+/* Sets the priority of the record to the priority that sprio printed for its partition and QOS, if any. `rows`: n rows
+ * of m->recorded, sorted by job. */
 static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, size_t n, struct fsi_queue_record *r)
 {
 	const uint64_t job = m->job.v[r->job].id;
@@ -942,10 +945,10 @@ static void set_recorded_priority(const fs_snapshot *m, const uint32_t *rows, si
 	}
 }
 
-/* Sets the priorities of records from those that sprio printed. sprio prints the priorities that the scheduler computed
- * last, one for each partition, and the scheduler sorts by these (src/slurmctld/job_scheduler.c: build_job_queue,
- * priority_array). Leaves priorities that an administrator set. Does nothing if q->ignores_recorded is set. Returns -1
- * if out of memory. */
+/* Sets the priorities of records to those that sprio printed. sprio prints the priorities that the scheduler computed
+ * last, one for each partition of a job. The scheduler sorts by these (src/slurmctld/job_scheduler.c: build_job_queue,
+ * priority_array). Does not change priorities that an administrator set. Does nothing if q->ignores_recorded is set.
+ * Returns -1 if out of memory. */
 static int set_recorded_priorities(struct fs_queue *q)
 {
 	uint32_t *rows;
@@ -975,8 +978,8 @@ static bool has_known_priority(const fs_prios *p)
 	return false;
 }
 
-/* Returns true if the record already has the priority by which it is sorted: a recorded priority, or one that an
- * administrator set. computed: recorded priorities are ignored. */
+/* Returns true if the record already has the priority by which it is sorted, either because an administrator set it, or
+ * because it is recorded and `computed` is false. `computed`: recorded priorities are ignored. */
 static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_record *r, bool computed)
 {
 	if (computed)
@@ -984,9 +987,9 @@ static bool has_final_priority(const struct fs_queue *q, const struct fsi_queue_
 	return r->priority_printed || (is_sorted_by_job_priority(q, r) && !isnan(r->priority));
 }
 
-/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, recorded priorities of
- * tried records are ignored, unless no priority at all can be computed. Both the records and the rows of p are sorted
- * by job, but their order within a job may differ. */
+/* Sets the priorities of records that need a computed priority. If q->ignores_recorded is set, the recorded priorities
+ * of tried records are ignored. They are used nevertheless if no priority at all can be computed. Both the records and
+ * the rows of `p` are sorted by job, but their order within a job may differ. */
 static void set_computed_priorities(struct fs_queue *q, const fs_prios *p)
 {
 	const bool computed = q->ignores_recorded && has_known_priority(p);
@@ -1038,17 +1041,18 @@ static int compute_needed_priorities(struct fs_queue *q, const struct fs_queue_o
 	return rc == FS_ENODATA ? 0 : rc;
 }
 
-/* Returns true if record a is tried after record b of the same job, by tier and priority. */
+/* Returns true if record `a` is tried after record `b` of the same job, judged by tier and priority. */
 static bool is_tried_later(const struct fsi_queue_record *a, const struct fsi_queue_record *b)
 {
 	return a->tier != b->tier ? a->tier < b->tier : a->priority < b->priority;
 }
 
 /* Raises computed priorities for PriorityFlags=INCR_ONLY, with which a job keeps the highest priority that it ever had
- * in each partition. A job had these highest priorities at the same time, so that all exceed the computed priorities by
- * the same amount. That amount follows from the job's own priority, which is the one of the partition in which the job
- * was last tried, the last one in the queue (src/plugins/priority/multifactor/priority_multifactor.c:
- * _get_priority_internal; src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+ * in each partition. The highest priorities of one job are assumed to be from the same time. They therefore all exceed
+ * the computed priorities by the same amount. The amount is known for the partition in which the job was last tried,
+ * because the job's own priority belongs to it. This is the partition of the job's last record in the queue
+ * (src/plugins/priority/multifactor/priority_multifactor.c: _get_priority_internal;
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 static void raise_to_highest_priority(struct fs_queue *q)
 {
 	for (size_t first = 0, end; first < q->record.n; first = end) {
@@ -1094,7 +1098,7 @@ const struct fsi_queue_scheduler fsi_queue_of_slurm = {
 
 /* ---- Flux's queue (flux-core: src/modules/job-manager/job.c:job_priority_comparator): falling priority, then rising
  * job id, which is the order of submission. A job is eligible if it is in state SCHED and its priority is not 0
- * (src/modules/job-manager/alloc.c), which is the case if it has no hold (fs_holds) and its queue is not stopped. */
+ * (src/modules/job-manager/alloc.c). This is so if the job has no hold (fs_holds) and its queue is not stopped. */
 
 static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_PRIORITY, fsi_queue_compare_priority },
@@ -1102,7 +1106,7 @@ static const struct fsi_queue_key flux_keys[] = {
 	{ FS_QUEUE_KEY_LISTED, fsi_queue_compare_choice },
 };
 
-/* Returns the pending reason that has the name of the hold's reason; if there is none, "dependency". */
+/* Returns the pending reason with the same name as the hold's reason; if there is none, the reason "dependency". */
 static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 {
 	const struct fs_reason *r = fs_reason_find(hold->reason);
@@ -1110,8 +1114,9 @@ static const struct fs_reason *find_hold_reason(const struct fs_hold_row *hold)
 	return r ? r : fs_reason_find("dependency");
 }
 
-/* Sets `tried`, `eligible`, reason and section of each record. The reason is the job's first hold, or else the stopped
- * queue. Sets `priority_set` if the priority follows from the urgency alone. */
+/* Sets `tried`, `eligible`, reason and section of each record. The reason is that of the job's first hold. If the job
+ * has no hold but its queue is stopped, that is the reason. Sets `priority_set` if the priority follows from the
+ * urgency alone. */
 static void set_eligible_flux_records(struct fs_queue *q, const fs_holds *h)
 {
 	for (size_t i = 0; i < q->record.n; i++) {
@@ -1140,7 +1145,7 @@ static bool has_unknown_priority(const struct fs_queue *q)
 }
 
 /* Performs fsi_queue_scheduler.prepare for Flux. A job that is not eligible yet gets the priority that it would have if
- * it were eligible. Records keep the recorded priorities if the settings of the priority plugin are unknown. */
+ * it were eligible. If the settings of the priority plugin are unknown, records keep the recorded priorities. */
 static int prepare_flux_queue(struct fs_queue *q, const struct fs_queue_options *o, struct fs_error *err)
 {
 	bool *has = calloc(q->m->job.n + 1, sizeof(*has));

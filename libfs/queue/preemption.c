@@ -44,8 +44,8 @@ static bool has_preempt_mode(const char *mode, const char *word)
 	return false;
 }
 
-/* Returns true if the cluster's PreemptMode contains the word, or the PreemptMode of the QOS or partition in this row
- * of q->preemption_rules does. */
+/* Returns true if the cluster's PreemptMode contains the word, or if the PreemptMode in row `row` of
+ * q->preemption_rules (a QOS or partition) does. */
 static bool has_row_preempt_mode(const struct fs_queue *q, uint32_t row, const char *word)
 {
 	const fs_snapshot *m = q->m;
@@ -80,7 +80,7 @@ static void fill_qos_rules(struct fs_queue *q)
 	}
 }
 
-/* Marks on node names; they show which nodes are in one partition. */
+/* Marks on node names, which are used to find partitions that share nodes. */
 struct node_marks {
 	const fs_snapshot *m;
 	/* indexed by name id of a node name: 1 + row of the last partition that marked the node; 0: none */
@@ -96,7 +96,7 @@ static int mark_partition_node(void *ctx, const char *name, size_t len)
 	return 0;
 }
 
-/* Returns 1 if the node is marked, which ends the walk over a host list. */
+/* Returns 1 if the node is marked; the expansion of the host list then ends. */
 static int is_node_marked(void *ctx, const char *name, size_t len)
 {
 	struct node_marks *k = ctx;
@@ -145,7 +145,7 @@ static void set_preemptor_rows(struct fs_queue *q)
 	}
 }
 
-/* Frees q->preemption_rules if no rule allows preemption, so that the faster sort is used. */
+/* Frees q->preemption_rules if no rule allows preemption; the faster sort can then be used. */
 static void drop_empty_rules(struct fs_queue *q)
 {
 	for (size_t i = 0; i < (size_t)q->preemption_rows * q->preemption_rows; i++)

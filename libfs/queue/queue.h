@@ -52,7 +52,8 @@ static inline const struct fs_reason *fsi_reason_from_number(uint16_t number)
 	return number ? fs_reason_at(number - 1u) : NULL;
 }
 
-/* Returns true if the reason means that nodes which the job needs are not available. text: the recorded reason text. */
+/* Returns true if the reason means that nodes which the job needs are not available. `text`: the recorded reason
+ * text. */
 bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
 
 /* Returns true if the recorded reason text says that nodes are reserved, such as "ReqNodeNotAvail, Reserved for
@@ -68,8 +69,8 @@ bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, s
 /* The jobs that a record represents: the tasks of an array that have no record of their own, or else one job. */
 struct fsi_queue_tasks {
 	uint64_t n;	/* number of jobs (fs_job_tasks) */
-	uint64_t ahead; /* sum of `n` over the eligible records ahead of the record in its partition */
-	/* false: the array has more tasks than `n`, because the capture shows only a part of its task list */
+	uint64_t ahead; /* sum of member `n` of all eligible records ahead of this record in its partition */
+	/* false: the array has more than `n` tasks, because the capture shows only a part of its task list */
 	bool exact;
 };
 
@@ -81,26 +82,26 @@ struct fsi_queue_rank {
 	uint32_t overall;
 	uint32_t in_partition; /* 1-based position among the eligible records of its partition; 0: none */
 	uint32_t before;       /* index of the predecessor in the record's partition; FS_NO_ROW: none */
-	/* enum fs_queue_key: the key that puts the record after its predecessor in the order of the whole queue */
+	/* enum fs_queue_key: the sort key by which this record comes after its predecessor in the whole queue */
 	uint8_t key;
-	/* enum fs_queue_key: the key that puts the record after `before`, its predecessor in the partition */
+	/* enum fs_queue_key: the sort key by which this record comes after record `before` */
 	uint8_t partition_key;
 };
 
 /* A pending job in one partition with one QOS that it may use. */
 struct fsi_queue_record {
 	double priority; /* priority of the job in this partition with this QOS; NAN: unknown */
-	uint64_t sort_id;     /* job id; for an array task the id of the array */
+	uint64_t sort_id;     /* job id; for an array task, the id of its array */
 	int64_t submit_time;  /* submit time, seconds since the epoch; INT64_MAX: unknown */
 	struct fsi_queue_tasks tasks;
 	/* rows of the job and of the partition in the snapshot's tables; FSI_NO_INDEX: the snapshot has no such
 	 * partition */
 	uint32_t job, partition;
 	uint32_t partition_name, qos; /* name ids of the partition and of the QOS; 0: the job names none */
-	/* tier: PriorityTier of the partition; task: array task id, UINT32_MAX: the record is not for a single array
-	 * task */
+	/* `tier`: PriorityTier of the partition; `task`: array task id, or UINT32_MAX if the record is not for a single
+	 * array task */
 	uint32_t tier, task;
-	/* row and column of the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
+	/* index of the row and column for the record's QOS or partition in q->preemption_rules; FSI_NO_INDEX: none */
 	uint32_t preemption_row;
 	/* index among the records of the same job. These are in the order of the job's partition list; records with the
 	 * same partition are in order of falling QOS priority */
@@ -113,13 +114,13 @@ struct fsi_queue_record {
 	/* enum fsi_record_blocker: what blocks the record in its partition and with its QOS */
 	uint8_t blocker;
 	bool tried;		    /* the scheduler tries to find nodes for the record */
-	bool eligible;		    /* the record is tried and may start, so that later records must wait for it */
+	bool eligible;		    /* the record is tried and may start; later records must wait for it */
 	bool has_reservation;		    /* the job has a reservation */
 	/* an administrator set the priority; Flux: the priority follows from an urgency of 0 or 31 */
 	bool priority_set;
 	bool priority_printed : 1;	    /* Slurm: sprio printed the priority for the record's partition */
-	/* Slurm: the record is in the scheduler's queue, but is skipped for a limit when the scheduler reaches it;
-	 * `tried` is false */
+	/* Slurm: the record is in the scheduler's queue, but the scheduler skips it because of a limit; `tried` is
+	 * false */
 	bool passed_over : 1;
 	/* 1-based index of the pending reason in the table of reasons (fsi_reason_to_number); 0: not a known reason */
 	uint16_t reason_number;
@@ -139,8 +140,8 @@ enum fsi_record_blocker {
 	FSI_BLOCKER_CLOSED /* the partition is DOWN or INACTIVE */
 };
 
-/* Compares two records by one sort key. Returns a negative number if a is tried before b, a positive number if b is
- * tried before a, 0 if the key does not decide. */
+/* Compares two records by one sort key. Returns a negative number if `a` is tried before `b`, a positive number if `b`
+ * is tried before `a`, and 0 if they are equal by this key. */
 typedef int fsi_queue_compare_fn(const struct fs_queue *q, const struct fsi_queue_record *a,
 				 const struct fsi_queue_record *b);
 /* A sort key of a scheduler. */
@@ -173,7 +174,7 @@ struct fs_queue {
 	const fs_usage *usage;
 	/* recorded priorities are ignored, because the view differs from the snapshot (fs_view_differs) */
 	bool ignores_recorded;
-	int64_t now;	       /* time of `usage`, or else of the snapshot; seconds since the epoch */
+	int64_t now;	       /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
 	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were
 	 * given */
 	fs_prios *prios;
@@ -187,7 +188,8 @@ struct fs_queue {
 	struct fsi_verdict_facts *verdict_facts; /* facts that are computed once for all verdicts; owned */
 	/* Slurm with bf_hetjob_prio: values of het jobs, sorted by id; otherwise empty */
 	FSI_VEC(struct fsi_queue_het_job) het_jobs;
-	/* Slurm with assoc_limit_stop: a job at a limit is tried, and stops the jobs after it in scheduling order */
+	/* Slurm with assoc_limit_stop: a job that has reached a limit is tried, and the jobs after it in scheduling
+	 * order must wait for it */
 	bool stops_at_limit;
 	fs_holds *holds;     /* Flux: the holds of pending jobs, owned */
 	void *scheduler_data;	     /* data of the scheduler's own functions; freed by the scheduler's `release` */
@@ -203,8 +205,8 @@ struct fs_queue {
 	bool preempt_by_tier;
 };
 
-/* Computes a queue as fs_queue_compute does, for use in a plan. planner_state: state of the simulation (Maui: struct
- * fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
+/* Computes a queue for use in a plan, in the same way as fs_queue_compute. `planner_state`: state of the simulation
+ * (Maui: struct fsi_maui_state); NULL: none. Returns the error codes of fs_queue_compute. */
 int fsi_queue_compute_planned(fs_queue **out, const fs_snapshot *m, const struct fs_queue_options *options,
 			      const void *planner_state, struct fs_error *err);
 
@@ -219,10 +221,11 @@ struct fsi_queue_scheduler {
 	/* Sets `blocker` in blocked records and clears their `eligible`, before the queue is sorted. Returns -1 if out
 	 * of memory. Only Slurm has this function. NULL: `prepare` determines which records are eligible. */
 	int (*block_records)(struct fs_queue *q);
-	/* Sets the kind of the verdict *out, and the members that belong to that kind, if the job can never start or is
-	 * not eligible. Leaves the kind NONE if the job's position decides, or if nothing is known. first: first record
-	 * of the job. The caller has set partition, QOS and reason. NULL: the position always decides. Returns -1 if
-	 * out of memory. */
+	/* If the job can never start or is not eligible, sets the kind of the verdict *out, and the members that
+	 * belong to that kind. Otherwise leaves the kind NONE: the job's position then determines the verdict. The
+	 * kind is also NONE if nothing is known about the job. `first`: first record of the job. The caller has set
+	 * partition, QOS and reason. If this member is NULL, the position determines every verdict. Returns -1 if out
+	 * of memory. */
 	int (*find_verdict)(const struct fs_queue *q, const struct fsi_queue_record *first,
 		       struct fsi_arena *arena, struct fs_verdict *out);
 	/* Returns true if an eligible job must wait because too few of the nodes that it may use are available, and
@@ -239,8 +242,8 @@ extern const struct fsi_queue_scheduler fsi_queue_of_slurm, fsi_queue_of_flux;
 
 /* ---- scheduling orders */
 
-/* Returns the scheduling order of a partition, given by its name id: that name id, or 0 if all partitions have a single
- * order. */
+/* Returns the scheduling order of the partition with the given name id. It is that name id, or 0 if all partitions have
+ * a single order. */
 static inline uint32_t fsi_queue_get_partition_order(const struct fs_queue *q, uint32_t partition)
 {
 	return q->m->scheduler->has_single_order ? 0 : partition;
@@ -259,9 +262,10 @@ static inline uint32_t fsi_queue_get_position(const struct fs_queue *q, const st
 	return q->m->scheduler->has_single_order ? r->rank.overall : r->rank.in_partition;
 }
 
-/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all its
- * records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets has[job row] to
- * true for each job that has a row in the computed priorities. Returns the error codes of fs_prios_compute. */
+/* Sets the priority of records that have none yet. Used for schedulers in which a job has the same priority in all
+ * its records. If q->ignores_recorded is set, also replaces the recorded priorities of tried records. Sets element
+ * `job row` of `has` to true for each job that has a row in the computed priorities. Returns the error codes of
+ * fs_prios_compute. */
 int fsi_queue_fill_priorities(struct fs_queue *q, const struct fs_queue_options *o, bool *has, struct fs_error *err);
 
 /* Adds record i to q->first_record and q->order_end. Returns the index of the job's next record; FSI_NO_INDEX: none.
@@ -278,8 +282,8 @@ static inline uint32_t fsi_queue_index_record(struct fs_queue *q, uint32_t i)
 	return next;
 }
 
-/* Returns the first key by which a and b differ, and sets *c to the result of that comparison. Returns
- * FS_QUEUE_KEY_NONE and sets *c to 0 if a and b are the same record. */
+/* Returns the first key by which `a` and `b` differ, and sets *c to the result of the comparison by that key. If `a`
+ * and `b` are the same record, returns FS_QUEUE_KEY_NONE and sets *c to 0. */
 enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const struct fsi_queue_record *a,
 					      const struct fsi_queue_record *b, int *c);
 
@@ -296,7 +300,7 @@ enum fsi_preemption_rule {
 /* Sets q->preemption_rules, and `preemption_row` of each record. Returns -1 if out of memory. */
 int fsi_queue_fill_preemption(struct fs_queue *q);
 
-/* Returns true if record a could preempt the job of record b, if b were running. */
+/* Returns true if record `a` could preempt the job of record `b`, if that job were running. */
 bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_record *a,
 			   const struct fsi_queue_record *b);
 
@@ -305,7 +309,7 @@ bool fsi_queue_may_preempt(const struct fs_queue *q, const struct fsi_queue_reco
 /* Sorts q->record: tried records first, then by the scheduler's keys. Returns -1 if out of memory. */
 int fsi_queue_sort_records(struct fs_queue *q);
 
-/* Returns the section of a job. reason: the job's pending reason; NULL: not a known reason. */
+/* Returns the section of a job. `reason`: the job's pending reason; NULL: not a known reason. */
 enum fs_section fsi_job_get_section(const fs_snapshot *m, const struct fsi_job *j, const struct fs_reason *reason);
 
 /* Sort keys that several schedulers use: falling priority (unknown priorities last), then rising submit time, job id,

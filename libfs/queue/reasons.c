@@ -60,8 +60,8 @@ static const struct fs_reason other_reasons[] = {
 };
 static const size_t other_reason_count = sizeof(other_reasons) / sizeof(*other_reasons);
 
-/* ---- pending reasons of Slurm that are limits of an association or a QOS (src/common/job_state_reason.c), which
- * src/slurmctld/acct_policy.c tests */
+/* ---- pending reasons of Slurm that are limits of an association or a QOS (src/common/job_state_reason.c).
+ * src/slurmctld/acct_policy.c tests these limits. */
 
 #define CPUS "CPUs"
 #define MEM "memory"
@@ -308,8 +308,8 @@ static const struct fs_reason limit_reasons[] = {
 
 static const size_t limit_reason_count = sizeof(limit_reasons) / sizeof(*limit_reasons);
 
-/* ---- all other reasons of a pending Slurm job (src/common/job_state_reason.c), with the numbers of slurm.h in
- * 26.11. A reason is identified by its name, because numbers differ between versions. */
+/* ---- all other reasons of a pending Slurm job (src/common/job_state_reason.c), with the numbers of slurm.h in 26.11.
+ * Numbers differ between versions. A reason is therefore identified by its name. */
 
 #define REASON(number, name, section, eligible, meaning, clears)                                    \
 	{ name, FS_SECTION_##section, number, "", "", meaning, clears, eligible }
@@ -396,9 +396,9 @@ static const struct fs_reason slurm_reasons[] = {
 };
 enum { SLURM_REASON_COUNT = sizeof(slurm_reasons) / sizeof(*slurm_reasons) };
 
-/* Texts that the controller shows instead of the name of a reason, and names that older versions use. */
+/* Texts other than the name of a reason: texts that the controller shows instead, and names that older versions use. */
 static const struct {
-	const char *first_words, *name; /* first_words: first words of the text; name: present name of the reason */
+	const char *first_words, *name; /* `first_words`: first words of the text; `name`: present name of the reason */
 } aliases[] = {
 	{ "Nodes required for job are DOWN", "Resources" },
 	{ "Required node not available", "ReqNodeNotAvail" },
@@ -413,7 +413,8 @@ static const struct {
 	{ "Partition time limit", "PartitionTimeLimit" },
 };
 
-/* Returns true if the text begins with the words `with`. An underscore in the text matches a blank in the words. */
+/* Returns true if the text begins with the words in `with`. A blank in the words also matches an underscore in the
+ * text. */
 static bool begins_with_words(const char *text, const char *with)
 {
 	for (; *with; text++, with++)
@@ -422,7 +423,7 @@ static bool begins_with_words(const char *text, const char *with)
 	return true;
 }
 
-/* Returns the reason whose name is the first len bytes of s; NULL: there is no such reason. */
+/* Returns the reason with the name in the first `len` bytes of `s`; NULL: there is no such reason. */
 static const struct fs_reason *find_by_name(const char *s, size_t len)
 {
 	const struct fs_reason *r;

@@ -24,8 +24,8 @@ struct dependency_parser {
 	FSI_VEC(struct fs_verdict_need) v;
 };
 
-/* Sets the job of *need from a text such as "21_3+30(unfulfilled)", and the delay from "+30" (minutes, only in Slurm).
- * Sets nothing if the text does not begin with a job id. Returns -1 if out of memory. */
+/* Parses a text such as "21_3+30(unfulfilled)": sets the job of *need, and the delay from "+30" (minutes, only in
+ * Slurm). Sets nothing if the text does not begin with a job id. Returns -1 if out of memory. */
 static int parse_needed_job(struct dependency_parser *n, struct fs_verdict_need *need, const char *s, size_t len)
 {
 	const size_t id = strcspn(s, "+("), all = id < len ? id : len, end = strcspn(s, "(");
@@ -52,8 +52,8 @@ static bool has_text_suffix(const char *s, size_t len, const char *end)
 	return len >= n && !memcmp(s + len - n, end, n);
 }
 
-/* Adds one condition of the kind. s: text of one job id, such as "21+30(unfulfilled)" or "21_3", in Flux a decimal or
- * base-58 id; "": the condition names no job. Returns -1 if out of memory. */
+/* Adds one condition of the given kind. `s`: text of one job id, such as "21+30(unfulfilled)" or "21_3"; in Flux, a
+ * decimal or base-58 id. If `s` is empty, the condition names no job. Returns -1 if out of memory. */
 static int add_dependency_need(struct dependency_parser *n, const char *kind, const char *s, size_t len)
 {
 	struct fs_verdict_need need = { .kind = kind, .job_row = FSI_NO_INDEX };
@@ -111,7 +111,7 @@ int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *a
 	return rc || (out->nneeds && !out->needs) ? -1 : 0;
 }
 
-/* Sets out->needs as fsi_verdict_parse_needs does, with the queue's index of array jobs, which is made on first use.
+/* Sets out->needs as fsi_verdict_parse_needs does. Uses the queue's index of array jobs, which the first call creates.
  * Returns -1 if out of memory. */
 static int fill_queue_needs(const struct fs_queue *q, const struct fsi_job *j, struct fsi_arena *arena,
 			    struct fs_verdict *out)
@@ -144,7 +144,7 @@ static enum node_availability get_node_availability(const fs_snapshot *m, const 
 	return STATE_HAS_WORD(state, reserved) ? NODE_RESERVED : NODE_UP;
 }
 
-/* Counts one node, which is available or not for the reason `state`, in *out. */
+/* Counts one node in *out. `state`: why the node is not available, or NODE_UP. */
 static void count_node_state(struct fs_verdict_nodes *out, enum node_availability state)
 {
 	out->all++;
@@ -168,8 +168,8 @@ static bool is_simple_feature_list(const char *s)
 	return !s[strcspn(s, "|[](){}*,:")];
 }
 
-/* Returns true if the node has all features of the list, such as "a&b". A name that is too long counts as a feature
- * that the node has. */
+/* Returns true if the node has all features of the list, such as "a&b". Counts a feature whose name is too long as
+ * present. */
 static bool has_all_features(const fs_snapshot *m, const struct fsi_node *n, const char *s)
 {
 	char word[256];
@@ -207,8 +207,8 @@ static bool is_node_listed(const fs_snapshot *m, uint32_t list, const struct fsi
 	return list && fsi_hostlist_expand_each(fsi_name_text(m, list), FSI_MAX_HOSTS, is_searched_name, &l) == 1;
 }
 
-/* Returns true if the job could use the node if it were up and idle: the job does not exclude it, and it has the
- * requested features. */
+/* Returns true if the job could use the node if the node were up and idle: the job does not exclude the node, and the
+ * node has the requested features. */
 static bool may_job_use_node(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	const char *features = fsi_name_text(m, j->features);
@@ -226,7 +226,7 @@ static uint32_t get_requested_nodes(const fs_snapshot *m, const struct fsi_job *
 	return n > 0 ? (uint32_t)n : FSI_HAS(j, JOB, nodes) && j->nodes ? j->nodes : 1;
 }
 
-/* Sets *out to the counts of the nodes that the job requires by name; if it requires none, to the counts of all nodes
+/* Sets *out to the counts of the nodes that the job requires by name. If it requires no nodes by name, counts all nodes
  * of the partition that the job may use. */
 static void count_usable_nodes(const fs_snapshot *m, const struct fsi_job *j, uint32_t partition,
 			       struct fs_verdict_nodes *out)
@@ -262,8 +262,8 @@ static bool count_record_nodes(const struct fs_queue *q, const struct fsi_queue_
 	return true;
 }
 
-/* Returns true if the job asks for more nodes than it may use in the partition. Nodes that are down or drained count as
- * nodes that it may use. Returns false if the snapshot does not have the nodes of the partition. */
+/* Returns true if the job asks for more nodes than the number of nodes that it may use in the partition, up or not.
+ * Returns false if the snapshot does not have the nodes of the partition. */
 static bool has_too_few_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	struct fs_verdict_nodes n;
@@ -286,13 +286,13 @@ bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_reco
 
 /* The amounts that the job asks for on each of its nodes, and how many nodes it asks for. */
 struct node_share {
-	/* cpus, mem_mb: CPUs and MiB on each node; end: time at which the time limit ends if the job starts now,
-	 * seconds since the epoch */
+	/* `cpus`, `mem_mb`: CPUs and MiB on each node; `end`: when the job's time limit would end if the job started
+	 * now, in seconds since the epoch */
 	int64_t cpus, mem_mb, end;
 	uint32_t nodes;		   /* number of nodes */
 };
 
-/* Returns true if the node is in a reservation that is not over and begins before `end`. */
+/* Returns true if the node is in a reservation that has not ended and begins before `end`. */
 static bool is_node_reserved_before(const fs_snapshot *m, const struct fsi_node *n, int64_t now, int64_t end)
 {
 	for (size_t i = 0; i < m->reservation.n; i++) {
@@ -313,7 +313,8 @@ static bool has_free_gres(const fs_snapshot *m, const struct fsi_node *n, uint32
 	       fsi_amount_of_tres(m, n->tres, tres) - fsi_amount_of_tres(m, n->alloc_tres, tres) >= wants;
 }
 
-/* Returns true if the node is up, is not reserved, and has the resources free that the job asks for on each node. */
+/* Returns true if the node is up, is not reserved, and has enough free resources for what the job asks for on each
+ * node. */
 static bool has_free_resources(const struct fs_queue *q, const struct fsi_job *j, const struct fsi_node *n,
 			       const struct node_share *s)
 {
@@ -341,9 +342,9 @@ static bool has_common_nodes(const fs_snapshot *m, uint32_t a, uint32_t b)
 	return false;
 }
 
-/* Returns true if an eligible job ahead of the record is in another partition that shares nodes with the record's
- * partition. The scheduler leaves the nodes of that other partition to the job ahead (src/slurmctld/job_scheduler.c:
- * _schedule removes them from avail_node_bitmap). */
+/* Returns true if an eligible job ahead of the record is in another partition, and that partition shares nodes with the
+ * record's partition. The scheduler leaves the nodes of that other partition to the job ahead
+ * (src/slurmctld/job_scheduler.c: _schedule removes them from avail_node_bitmap). */
 static bool has_rival_job_ahead(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	uint32_t seen = r->partition;
@@ -390,9 +391,9 @@ static struct node_share compute_node_share(const struct fs_queue *q, const stru
 	return s;
 }
 
-/* Returns true if the job could start now: enough nodes of the partition have its request free until the end of its
- * time limit (amounts as libfs/model/jobs.h counts them), and no job ahead waits for any of these nodes. Returns false
- * if that is not known. */
+/* Returns true if the job could start now: enough nodes of the partition have free resources for the request until the
+ * end of its time limit, and no job ahead waits for any of these nodes. The amounts are counted as in
+ * libfs/model/jobs.h. Returns false if this is unknown. */
 static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const fs_snapshot *m = q->m;
@@ -416,7 +417,7 @@ static bool has_enough_free_nodes(const struct fs_queue *q, const struct fsi_que
 /* ---- limits and obstacles of a job */
 
 /* Sets out->choices to the pairs of partition and QOS that the job may use. Sets *choices to the same array, and *nqos
- * to the number of pairs with each partition. Returns -1 if out of memory. */
+ * to the number of QOS that are paired with each partition. Returns -1 if out of memory. */
 static int fill_job_choices(const struct fsi_limits_context *x, const struct fsi_job *j, struct fsi_blockers *out,
 			    struct fs_explain_choice **choices, size_t *nqos)
 {
@@ -455,7 +456,7 @@ int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context 
 	return fsi_blockers_add_obstacles(from, out, limits.choices);
 }
 
-/* Returns true if the snapshot does not have the limit that the job's reason names. */
+/* Returns true if the job's reason names a limit that the snapshot does not have. */
 static bool is_named_limit_unknown(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -507,8 +508,8 @@ static const struct fsi_queue_record *find_best_record(const struct fs_queue *q,
 	}
 }
 
-/* Returns the last eligible record in the scheduling order of r; r itself if no eligible record follows. Records with
- * unknown priorities are sorted last. */
+/* Returns the last eligible record in the scheduling order of record `r`; `r` itself if no eligible record follows.
+ * Records with unknown priorities are sorted last. */
 static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t last = q->order_end[fsi_queue_get_record_order(q, r)].last_eligible;
@@ -516,7 +517,7 @@ static const struct fsi_queue_record *find_last_eligible(const struct fs_queue *
 	return last && &q->record.v[last - 1] > r ? &q->record.v[last - 1] : r;
 }
 
-/* Returns why the position of the record is not known; FS_VERDICT_CAUSE_NONE: it is known. */
+/* Returns the cause for which the position of the record is unknown; FS_VERDICT_CAUSE_NONE: the position is known. */
 static enum fs_verdict_cause find_unknown_position_cause(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	const uint32_t position = fsi_queue_get_position(q, r);
@@ -537,7 +538,7 @@ static bool has_unverified_node_reason(const struct fs_queue *q, const struct fs
 	return !q->m->node.n && fsi_reason_names_nodes(v->reason, v->reason_text);
 }
 
-/* Sets position, kind and cause of the verdict on a job that is eligible. r: the job's first eligible record. */
+/* Sets position, kind and cause of the verdict on a job that is eligible. `r`: the job's first eligible record. */
 static void fill_position_verdict(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict *out)
 {
 	struct fs_verdict_nodes nodes;
@@ -566,7 +567,7 @@ static void fill_position_verdict(const struct fs_queue *q, const struct fsi_que
 		out->kind = has_enough_free_nodes(q, r) ? FS_VERDICT_NOW : FS_VERDICT_FIRST;
 }
 
-/* Sets the kind of the verdict, and the members that follow from the records of the job. first: first record of the
+/* Sets the kind of the verdict, and the members that follow from the records of the job. `first`: first record of the
  * job. Returns -1 if out of memory. */
 static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			       struct fs_verdict *out)
@@ -582,7 +583,8 @@ static int decide_verdict_kind(const struct fs_queue *q, const struct fsi_queue_
 	if (out->kind == FS_VERDICT_NONE && best->eligible) {
 		fill_position_verdict(q, best, out);
 	} else if (out->kind == FS_VERDICT_NONE) {
-		out->kind = FS_VERDICT_UNKNOWN; /* only the recorded reason may explain why the job is not eligible */
+		/* only the recorded reason can then explain why the job is not eligible */
+		out->kind = FS_VERDICT_UNKNOWN;
 	}
 	return 0;
 }
@@ -600,8 +602,8 @@ enum fs_verdict_kind fs_queue_verdict_kind(const fs_queue *q, uint32_t job_row)
 
 /* ---- evidence for the verdict */
 
-/* Returns the first limit that blocks the job. If `never` is true, returns the first limit that the job exceeds by
- * itself, without other jobs. NULL: there is none. */
+/* Returns the first limit that blocks the job. If `never` is true, returns the first limit that the job would exceed
+ * even without other jobs. NULL: there is no such limit. */
 static const struct fs_explain_limit *find_deciding_limit(const struct fsi_blockers *b, bool never)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -629,8 +631,8 @@ static void add_blocking_evidence(const struct fsi_blockers *b, struct fs_verdic
 	}
 }
 
-/* Returns true if the recorded reason is outdated: it names a hold, a request of the job, a limit or the partition, but
- * according to the rest of the snapshot the job is eligible or waits for nodes. */
+/* Returns true if the recorded reason is outdated. This is so if it names a hold, a request of the job, a limit or the
+ * partition, although the rest of the snapshot shows that the job is eligible or waits for nodes. */
 static bool is_reason_stale(const struct fs_verdict *v)
 {
 	const struct fs_reason *r = v->reason;
@@ -720,8 +722,8 @@ static bool is_reason_named(const struct fs_reason *r, const char *name)
 	return r && !strcmp(r->name, name);
 }
 
-/* Returns true if the recorded reason says that the job's only partition does not allow the job, and no other part of
- * the snapshot shows this. */
+/* Returns true if only the recorded reason, and no other part of the snapshot, shows that the job's single partition
+ * does not allow the job. */
 static bool is_refused_by_reason(const struct fs_queue *q, const struct fsi_queue_record *r)
 {
 	static const char *const names[] = { "MaxMemPerLimit", "PartitionConfig", "QOSNotAllowed", "AccountNotAllowed" };
@@ -746,8 +748,8 @@ static bool is_single_job_limit(const char *limit)
 	return false;
 }
 
-/* Returns true if the partition of the record is down or inactive. alone: the job has only this one pair of partition
- * and QOS. In that case the recorded reason decides if the state of the partition is unknown. */
+/* Returns true if the partition of the record is down or inactive. If the state of the partition is unknown and `alone`
+ * is true, the recorded reason decides. `alone`: the job has only one pair of partition and QOS. */
 static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue_record *r, bool alone)
 {
 	static const char *const names[] = { "PartitionDown", "PartitionInactive" };
@@ -760,9 +762,9 @@ static bool is_partition_closed(const struct fs_queue *q, const struct fsi_queue
 }
 
 /* Returns true if the limit that the recorded reason names is assumed to block the job, even if the snapshot does not
- * show that. This is so if the limit is not in the snapshot, if it is a limit on a single job, whose request the
- * scheduler rewrites, or if jobs or associations are hidden. In all other cases a named limit that no longer blocks is
- * considered outdated. */
+ * show that. This is so in three cases: the limit is not in the snapshot; it limits the request of a single job, which
+ * the scheduler rewrites; jobs or associations are hidden. In all other cases, a recorded limit that does not block the
+ * job is considered outdated. */
 static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_blockers *b)
 {
 	if (!b->reason || !*b->reason->limit)
@@ -772,8 +774,8 @@ static bool is_named_limit_trusted(const struct fs_queue *q, const struct fsi_bl
 	return fsi_is_type_hidden(q->m, "job") || fsi_is_type_hidden(q->m, "association");
 }
 
-/* Returns true if the recorded reason names a limit that blocks the job now but not forever: the job exceeds the limit
- * only on some nodes, or only together with other jobs. */
+/* Returns true if the recorded reason names a limit that blocks the job now but not forever, because the job exceeds it
+ * only on some nodes or only together with other jobs. */
 static bool has_temporary_named_limit(const struct fsi_blockers *b)
 {
 	for (size_t i = 0; i < b->nlimits; i++)
@@ -782,16 +784,15 @@ static bool has_temporary_named_limit(const struct fsi_blockers *b)
 	return false;
 }
 
-/* Sets `blocker` and `passed_over` of a record, and clears `tried` and `eligible`, if the job's limits or obstacles,
- * given by b, block it in this partition and with this QOS. */
+/* Handles a record whose job is blocked in this partition and with this QOS by the limits or obstacles in `b`: sets its
+ * `blocker` and `passed_over`, and clears its `tried` and `eligible`. */
 static void set_record_blocker(struct fs_queue *q, struct fsi_queue_record *r, const struct fsi_blockers *b)
 {
 	const struct fs_explain_choice *c = &b->choices[r->choice_index];
 	const struct fs_reason *reason = fsi_queue_get_reason(r);
 	const bool alone = b->nchoices == 1, trusted = alone && is_named_limit_trusted(q, b),
 		   refused = alone && is_refused_by_reason(q, r),
-		   /* PartitionNodeLimit may also mean that nodes are down or drained, and then the job may start
-		    * later */
+		   /* PartitionNodeLimit may also mean that nodes are down or drained; the job may then start later */
 		   by_nodes = alone && is_reason_named(reason, "PartitionNodeLimit"), untried = refused || by_nodes,
 		   limited = trusted && !q->stops_at_limit && fsi_limits_is_tested_before_nodes(b->reason->limit);
 
@@ -939,25 +940,27 @@ int fsi_slurm_block_records(struct fs_queue *q)
 	return 0;
 }
 
-/* ---- requests that the nodes of a Flux instance can never satisfy (flux-core:
- * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or cannot
- * satisfy while nodes are down or drained */
+/* ---- requests that the nodes of a Flux instance cannot satisfy: never (flux-core:
+ * src/bindings/python/flux/resource/Rv1Pool.py: _check_feasibility, which tests all nodes, up or not), or not while
+ * nodes are down or drained */
 
 /* Resources of the nodes that a Flux job may use. Resources that running jobs use are included. */
 struct flux_capacity {
-	/* in_queue: number of nodes of the job's queue; with_properties: number of these nodes that have the job's
-	 * properties; with_slots: number of the latter that are large enough for a slot */
+	/* `in_queue`: number of nodes of the job's queue; `with_properties`: how many of these have the job's
+	 * properties; `with_slots`: how many nodes with the properties are large enough for a slot */
 	uint32_t in_queue, with_properties, with_slots;
-	/* down: how many of the with_slots nodes are down; drained: how many of them are drained */
+	/* `down`, `drained`: how many nodes counted in `with_slots` are down or drained */
 	uint32_t down, drained;
-	/* slots: number of the job's slots that fit on all nodes; up_slots: number that fit on nodes that are up */
+	/* `slots`: number of the job's slots that fit on all nodes; `up_slots`: number of slots that fit on the nodes
+	 * that are up */
 	int64_t slots, up_slots;
 	int64_t max_cores;	    /* largest number of cores of a node */
-	int64_t gpus, max_gpus;	    /* gpus: GPUs of all nodes; max_gpus: largest number of GPUs of a node */
+	/* `gpus`: number of GPUs of all nodes; `max_gpus`: largest number of GPUs of a node */
+	int64_t gpus, max_gpus;
 	int64_t slots_without_gpus; /* number of slots that fit on all nodes if GPUs are ignored */
 };
 
-/* Returns true if the node is in the job's queue, whatever its properties. */
+/* Returns true if the node is in the job's queue. The properties of the node are not tested. */
 static bool is_in_job_queue(const fs_snapshot *m, const struct fsi_job *j, const struct fsi_node *n)
 {
 	struct fsi_job plain = *j;
@@ -966,7 +969,7 @@ static bool is_in_job_queue(const fs_snapshot *m, const struct fsi_job *j, const
 	return fsi_flux_may_use_node(m, &plain, n);
 }
 
-/* Adds a node that the job may use to the capacity. */
+/* Adds a node that the job may use to the counts in *r. */
 static void add_node_capacity(const fs_snapshot *m, const struct fsi_flux_request *request, const struct fsi_node *n,
 			      struct flux_capacity *r)
 {
@@ -1013,8 +1016,8 @@ static bool measure_flux_capacity(const fs_snapshot *m, const struct fsi_job *j,
 	return true;
 }
 
-/* Returns true if the nodes can never satisfy the request of a Flux job, and sets *out to what the nodes lack: class
- * (no node is in the queue), features, node, cpu, gres/gpu, or node_cpu and node_gpu (cores and GPUs of one node). */
+/* Returns true if the nodes can never satisfy the request of a Flux job. Sets *out to what the nodes lack: class (the
+ * queue has no nodes), features, node, cpu, gres/gpu, or node_cpu and node_gpu (cores and GPUs of a single node). */
 static bool find_flux_obstacle(const struct fs_queue *q, uint32_t job_row, struct fs_explain_obstacle *out)
 {
 	const fs_snapshot *m = q->m;
@@ -1071,7 +1074,7 @@ bool fsi_flux_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_recor
 	return true;
 }
 
-/* ---- verdicts of Flux, which follow from the holds of a job; and functions that Maui uses too */
+/* ---- verdicts of Flux, which follow from the holds of a job, and functions that Maui uses too */
 
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l)
 {
@@ -1110,7 +1113,7 @@ static int block_by_flux_limit(const struct fs_queue *q, uint32_t job_row, struc
 	return fsi_verdict_block_by_limit(out, arena, &l);
 }
 
-/* Sets the verdict that follows from the hold `h`, as if the job had no other hold. Returns -1 if out of memory. */
+/* Sets the verdict that the hold `h` would give if the job had no other hold. Returns -1 if out of memory. */
 static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const struct fs_hold_row *h,
 			     struct fsi_arena *arena, struct fs_verdict *out)
 {
@@ -1130,7 +1133,7 @@ static int fill_hold_verdict(const struct fs_queue *q, uint32_t job_row, const s
 	return fill_queue_needs(q, &q->m->job.v[job_row], arena, out);
 }
 
-/* If the job has several holds, the hold whose verdict kind is first in enum fs_verdict_kind decides. */
+/* if the job has several holds, the verdict comes from the hold whose verdict kind is first in enum fs_verdict_kind */
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			  struct fs_verdict *out)
 {
@@ -1144,7 +1147,7 @@ int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_recor
 		out->obstacle = fsi_arena_copy(arena, &obstacle, sizeof(obstacle));
 		return out->obstacle ? 0 : -1;
 	}
-	if (!n && !first->eligible) { /* the job has no hold, so its queue is stopped */
+	if (!n && !first->eligible) { /* the job has no hold, so it waits because its queue is stopped */
 		out->kind = FS_VERDICT_NODES;
 		out->cause = FS_VERDICT_CAUSE_PARTITION;
 	}
@@ -1201,8 +1204,8 @@ static bool is_job_held(const struct fsi_job *j, const struct fs_reason *r)
 	return r && r->section == FS_SECTION_HELD;
 }
 
-/* Returns the cause for a reason that ends only if somebody changes the job or the configuration; NONE for other
- * reasons. */
+/* Returns the cause that belongs to the reason, if the reason ends only when somebody changes the job or the
+ * configuration. Returns NONE for all other reasons. */
 static enum fs_verdict_cause find_final_cause(const struct fs_reason *r)
 {
 	static const char *const access[] = { "InvalidAccount", "InvalidQOS" };
@@ -1257,8 +1260,8 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	const bool over = res && fsi_reservation_closing_time(q->m, res) <= q->now;
 	const bool timed = FSI_HAS(j, JOB, eligible_time);
 
-	/* A job without EligibleTime may wait for its reservation, for tasks of its array or for its begin time
-	 * (job_scheduler.c: job_independent). The recorded reason shows which of these it waits for. */
+	/* A job without EligibleTime waits for its reservation, for tasks of its array or for its begin time
+	 * (job_scheduler.c: job_independent). The recorded reason shows which. */
 	if (timed ? j->eligible_time > q->now : !reserved && is_reason_named(out->reason, "BeginTime")) {
 		out->kind = FS_VERDICT_BEGIN;
 		out->time = timed ? j->eligible_time : FS_UNKNOWN;
@@ -1270,16 +1273,16 @@ static bool is_waiting_for_time(const struct fs_queue *q, const struct fsi_job *
 	return out->kind != FS_VERDICT_NONE;
 }
 
-/* Returns true if the limit of the job's array on running tasks is reached. Slurm shows EligibleTime=Unknown in that
- * case. */
+/* Returns true if the array of the job has as many running tasks as its own limit allows. Slurm shows
+ * EligibleTime=Unknown in that case. */
 static bool has_full_job_array(const struct fs_queue *q, const struct fsi_job *j, struct fs_verdict *out)
 {
 	return is_array_limit_reached(q, j, out->reason, out) ||
 	       (!FSI_HAS(j, JOB, eligible_time) && is_reason_named(out->reason, "JobArrayTaskLimit"));
 }
 
-/* Returns true if the job asks for more nodes than it may use in every one of its partitions. Nodes that are down or
- * drained count as nodes that it may use. */
+/* Returns true if, in each of its partitions, the job asks for more nodes than the number of nodes that it may use, up
+ * or not. */
 static bool has_no_fitting_partition(const struct fs_queue *q, const struct fsi_queue_record *first)
 {
 	for (const struct fsi_queue_record *r = first; has_too_few_nodes(q, r); r = &q->record.v[r->next_of_job])

@@ -36,13 +36,13 @@ struct fsi_blockers {
 	size_t nobstacles;
 };
 
-/* Sets *out to the limits and obstacles that block the job; the arrays are empty if the job is not pending. reason: the
- * job's pending reason. Returns -1 if out of memory. */
+/* Sets *out to the limits and obstacles that block the job; the arrays are empty if the job is not pending. `reason`:
+ * the job's pending reason. Returns -1 if out of memory. */
 int fsi_blockers_find(struct fsi_blockers *out, const struct fsi_limits_context *from, uint32_t job_row,
 		      const struct fs_reason *reason);
 
 /* Sets the obstacles of *out. Sets `never`, `untried` and `passed_over` of the pairs of partition and QOS that have an
- * obstacle (libfs/queue/obstacles.c). choices: the same array as out->choices, not const. Returns -1 if out of
+ * obstacle (libfs/queue/obstacles.c). `choices`: the same array as out->choices, not const. Returns -1 if out of
  * memory. */
 int fsi_blockers_add_obstacles(const struct fsi_limits_context *from, struct fsi_blockers *out,
 			       struct fs_explain_choice *choices);
@@ -58,7 +58,7 @@ struct fsi_verdict_facts {
 	/* list of array ids with one entry for each array task that has allocated resources; sorted */
 	uint64_t *running_arrays;
 	size_t nrunning;			  /* number of entries of `running_arrays` */
-	/* indexed by partition row: counts of the partition's nodes; their member `wants` is not set */
+	/* indexed by partition row: counts of the partition's nodes; member `wants` of the counts is not set */
 	struct fs_verdict_nodes *partition_nodes;
 	struct fsi_job_arrays job_arrays; /* index of array jobs; empty until a verdict needs it for a dependency */
 };
@@ -69,9 +69,9 @@ int fsi_verdict_prepare_facts(struct fs_queue *q);
 /* Frees q->verdict_facts. */
 void fsi_verdict_release_facts(struct fs_queue *q);
 
-/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. blockers: limits and obstacles of
- * the job; NULL: they are computed, but the lists of the largest users of each limit stay empty. The arena owns the
- * memory that *out points to. Returns -1 if out of memory. */
+/* Sets *out to the verdict on a job; its kind is NONE if the job is not in the queue. `blockers`: limits and obstacles
+ * of the job. If NULL, they are computed, but the list of the largest users of each limit stays empty. The arena owns
+ * the memory that *out points to. Returns -1 if out of memory. */
 int fsi_verdict_find_for_job(const struct fs_queue *q, uint32_t job_row, const struct fsi_blockers *blockers,
 			     struct fsi_arena *arena, struct fs_verdict *out);
 
@@ -85,17 +85,18 @@ int fsi_slurm_find_verdict(const struct fs_queue *q, const struct fsi_queue_reco
 int fsi_flux_find_verdict(const struct fs_queue *q, const struct fsi_queue_record *first, struct fsi_arena *arena,
 			  struct fs_verdict *out);
 
-/* fsi_verdict_add_limit and fsi_verdict_block_by_limit set out->limit to a copy of *l in the arena. The latter also
- * sets kind and cause, for a limit that blocks the job. Both return -1 if out of memory. */
+/* fsi_verdict_add_limit and fsi_verdict_block_by_limit set out->limit to a copy of *l in the arena.
+ * fsi_verdict_block_by_limit is for a limit that blocks the job; it also sets kind and cause. Both return -1 if out of
+ * memory. */
 int fsi_verdict_add_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 int fsi_verdict_block_by_limit(struct fs_verdict *out, struct fsi_arena *arena, const struct fs_explain_limit *l);
 
-/* Performs fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved do not count as
- * available; for a job with a reservation of its own, reserved nodes do. */
+/* Performs fsi_queue_scheduler.lacks_nodes for Slurm. Nodes that are down, drained or reserved count as not
+ * available. For a job that asks for a reservation, reserved nodes count as available. */
 bool fsi_slurm_lacks_nodes(const struct fs_queue *q, const struct fsi_queue_record *r, struct fs_verdict_nodes *out);
 
-/* Sets out->needs to the conditions of the job's dependency; the arena owns them. arrays: index of the snapshot's array
- * jobs. Returns -1 if out of memory. */
+/* Sets out->needs to the conditions of the job's dependency; the arena owns them. `arrays`: index of the snapshot's
+ * array jobs. Returns -1 if out of memory. */
 int fsi_verdict_parse_needs(const fs_snapshot *m, const struct fsi_job_arrays *arrays, const struct fsi_job *j,
 			    struct fsi_arena *arena, struct fs_verdict *out);
 

@@ -145,7 +145,7 @@ struct node_usage_change {
 	struct fsi_scenario *s;
 	const struct fsi_job *job;
 	uint32_t node_count, node_index;
-	/* only_cpus: change only the allocated CPUs of the nodes; add_back: add the amounts instead of subtracting
+	/* `only_cpus`: change only the allocated CPUs of the nodes; `add_back`: true: add the amounts, false: subtract
 	 * them */
 	bool only_cpus, add_back;
 	bool failed;
@@ -187,8 +187,8 @@ static void add_amount_to_node(struct node_usage_change *f, struct fsi_node *nod
 	}
 }
 
-/* Subtracts the job's share of resources on one node from the node's allocated resources, or adds it back. The job's
- * amounts are assumed to be spread evenly over its nodes, as in the plan. */
+/* Subtracts the job's resources on one node from the node's allocated resources; if `add_back` is set, adds them. The
+ * job's amounts are assumed to be spread evenly over its nodes, as in the plan. */
 static int change_usage_on_node(void *ctx, const char *name, size_t len)
 {
 	struct node_usage_change *f = ctx;
@@ -203,7 +203,8 @@ static int change_usage_on_node(void *ctx, const char *name, size_t len)
 
 		if (k == n)
 			break;
-		const struct fsi_amount own = a[k]; /* copied, because add_amount_to_node may reallocate the array a */
+		/* the value is copied, because add_amount_to_node may reallocate the array `a` */
+		const struct fsi_amount own = a[k];
 
 		add_amount_to_node(f, &m->node.v[row], &own);
 	}

@@ -34,8 +34,8 @@ struct fsi_scenario {
 	struct fsi_slurm_size *size;
 	/* ids of the jobs whose recorded values will be removed; id 0: all recorded values will be removed */
 	FSI_VEC(uint64_t) dropped_jobs;
-	/* indexed by job row: true if the command cancelled the job, but its row is still in the table; NULL: no job is
-	 * cancelled */
+	/* indexed by job row: the command has cancelled the job, but its row is still in the table. NULL: no job has
+	 * been cancelled */
 	bool *cancelled_rows;
 	bool out_of_memory; /* true: memory ran out in a function that returns no error code */
 };
@@ -73,14 +73,14 @@ int fsi_scenario_split_words(struct fsi_scenario *s, const char *command);
 int fsi_scenario_parse_keyword(struct fsi_scenario *s, const struct fsi_edit_keyword *table, size_t n, const char *what,
 			       const char *text, const struct fsi_edit_keyword **out, struct fsi_operand *v);
 
-/* Returns true if s is a keyword of the table or a valid abbreviation of one. */
+/* Returns true if `s` is a keyword of the table or a valid abbreviation of one. */
 bool fsi_scenario_is_keyword(const struct fsi_edit_keyword *table, size_t n, const char *s, size_t len);
 
 /* Returns the index of the name that equals s, ignoring case, or that s abbreviates unambiguously with at least 3
- * letters. Returns n if there is no such name. names: array of n structs of `stride` bytes; the first member of each
+ * letters. Returns n if there is no such name. `names`: array of n structs of `stride` bytes; the first member of each
  * struct is a const char *. */
 size_t fsi_scenario_find_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
-/* Returns the name with the smallest edit distance from s; NULL if n is 0. The parameters are those of
+/* Returns the name with the smallest edit distance from `s`; NULL if n is 0. The parameters have the same meaning as in
  * fsi_scenario_find_name. */
 const char *fsi_scenario_nearest_name(const void *names, size_t n, size_t stride, const char *s, size_t len);
 
@@ -93,16 +93,16 @@ void fsi_scenario_note(const struct fsi_scenario *s, const char *fmt, ...) FSI_P
  * notes are about this job (about_job of struct fs_edit_options), and if out of memory. */
 const char *fsi_scenario_job_prefix(struct fsi_scenario *s, const struct fsi_job *job);
 
-/* Returns true if the viewer has the privilege for an object. user, account: name ids of the object's owner and
+/* Returns true if the viewer has the privilege for an object. `user`, `account`: name ids of the object's owner and
  * account; 0: none. */
 bool fsi_scenario_viewer_may(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account);
-/* Adds a note that names the privilege which the change requires, unless the viewer has it. what: prefix of the note,
+/* Adds a note that names the privilege which the change requires, unless the viewer has it. `what`: prefix of the note,
  * such as "job 12: ". */
 void fsi_scenario_note_privilege(const struct fsi_scenario *s, enum fsi_privilege who, uint32_t user, uint32_t account,
 				 const char *what);
 
-/* Sets the field of the record to the value that the text of v has according to the field's type. If the text means "no
- * limit", marks the field unknown. Returns FS_EUSAGE if the text is invalid. */
+/* Parses the text of v according to the field's type, and sets the field of the record to that value. If the text
+ * means "no limit", marks the field unknown. Returns FS_EUSAGE if the text is invalid. */
 int fsi_scenario_set_field(struct fsi_scenario *s, enum fsi_record_type type, struct fsi_rec *rec, const char *word,
 			   const char *field, struct fsi_operand v);
 
@@ -134,7 +134,7 @@ static inline struct fsi_job *fsi_rec_to_job(struct fsi_rec *rec)
 	return (struct fsi_job *)(void *)rec;
 }
 
-/* Setter for keywords that affect nothing which this library computes: only adds a note. */
+/* Setter for keywords that do not affect anything that this library computes: only adds a note. */
 int fsi_scenario_note_no_effect(FSI_SETTER_ARGS);
 /* Setter for keywords that may change where or when a job starts in a way that is not modelled: only adds a note. */
 int fsi_scenario_note_not_modelled(FSI_SETTER_ARGS);
@@ -156,8 +156,8 @@ static inline int64_t fsi_scenario_scale_amount(int64_t amount, uint32_t times, 
  * false). Returns FSI_INTERN_FAILED if out of memory. */
 uint32_t fsi_scenario_change_list(fs_snapshot *m, uint32_t list, uint32_t name, bool in);
 
-/* Marks the recorded values of the job with id `job` as invalid; 0: those of all jobs. They are removed at the end of
- * the command. */
+/* Marks the recorded values of the job with id `job` as invalid; if `job` is 0, those of all jobs. The values are
+ * removed at the end of the command. */
 void fsi_scenario_drop_recorded(struct fsi_scenario *s, uint64_t job);
 /* Marks the recorded values of the job as invalid, and clears its priority so that it is computed again. */
 void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);
@@ -168,8 +168,8 @@ void fsi_scenario_drop_priority(struct fsi_scenario *s, struct fsi_job *job);
 int fsi_scenario_cancel_job(struct fsi_scenario *s, struct fsi_job *job);
 void fsi_scenario_remove_cancelled(struct fsi_scenario *s);
 int fsi_scenario_free_nodes(struct fsi_scenario *s, const struct fsi_job *job);
-/* Frees the job's CPUs on its nodes, or allocates them again if `back` is true; other resources stay. Returns FS_ENOMEM
- * if out of memory. */
+/* Frees the job's CPUs on its nodes, or allocates them again if `back` is true. The job's other resources stay
+ * allocated. Returns FS_ENOMEM if out of memory. */
 int fsi_scenario_change_node_cpus(struct fsi_scenario *s, const struct fsi_job *job, bool back);
 
 /* A subcommand. Its function parses the words of the command from s->words[at] on. */

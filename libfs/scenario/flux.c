@@ -20,9 +20,9 @@ static void note_only_instance_owner(struct fsi_scenario *s)
 		fsi_scenario_note(s, "only the instance owner may");
 }
 
-/* Clears all recorded values. `flux account-update-fshare` and `flux account-priority-update` are assumed to run after
- * the command. Associations that Flux does not count keep their factor, because src/fairness/writer/data_writer_db.cpp
- * writes only the associations that it has read. */
+/* Clears all recorded values, because `flux account-update-fshare` and `flux account-priority-update` are assumed to
+ * run after the command. Keeps the factor of associations that Flux does not count:
+ * src/fairness/writer/data_writer_db.cpp writes only the associations that it has read. */
 static void drop_all_flux_values(struct fsi_scenario *s)
 {
 	fsi_scenario_drop_recorded(s, 0);
@@ -60,8 +60,8 @@ static int set_factor_weight(FSI_SETTER_ARGS)
 }
 
 /* Adds a note that pending jobs keep their priority. The plugin reads the priority of a queue or bank when a job is
- * submitted, and then uses it for all jobs of that user in that queue or bank (src/plugins/mf_priority.cpp: new_cb).
- * rec_q_cb and rec_bank_cb do not update this stored priority. */
+ * submitted. It uses that priority for all jobs of the user in the queue or bank (src/plugins/mf_priority.cpp: new_cb).
+ * The functions rec_q_cb and rec_bank_cb do not update it. */
 static void note_next_submission_only(struct fsi_scenario *s, const char *what)
 {
 	fsi_scenario_note(s, "the %s's priority counts for a user's jobs from the next one on that he submits there",
@@ -266,7 +266,7 @@ static int run_edit_factor(struct fsi_scenario *s, size_t at)
 	return factor_keywords[i].set(s, NULL, &factor_keywords[i], (struct fsi_operand){ '=', value[1] });
 }
 
-/* Runs the subcommand of `flux account` at word `at`. */
+/* Runs the subcommand of `flux account` in s->words[at]. */
 static int run_flux_account(struct fsi_scenario *s, size_t at)
 {
 	static const struct fsi_verb verbs[] = {
@@ -372,7 +372,7 @@ static int run_flux_cancel(struct fsi_scenario *s, size_t at)
 /* ---- flux update */
 
 /* Parses a duration of the Flux standard (RFC 23), such as "90s", "1.5h" or "30" (seconds). "infinity" sets *seconds to
- * INFINITY. The caller treats 0 as no limit. */
+ * INFINITY. The caller treats 0 seconds as no limit. */
 static int parse_flux_duration(const char *text, double *seconds)
 {
 	static const struct {
@@ -441,7 +441,7 @@ static int require_pending_job(struct fsi_scenario *s, const struct fsi_job *j, 
 	return j->state == FSI_STATE_PENDING ? 0 : fsi_scenario_refuse(s, "%s: the job runs", what);
 }
 
-/* Records that the job's owner last submitted to this queue. The plugin uses the queue's priority from then on
+/* Records that the job's owner has used this queue. From then on, the plugin uses the queue's priority
  * (flux-accounting: src/plugins/mf_priority.cpp, job_updated). */
 static void record_last_queue(fs_snapshot *m, const struct fsi_job *j, uint32_t queue)
 {

@@ -14,7 +14,7 @@
 
 /* ---- words and keyword tables */
 
-/* Returns the length of the common prefix of a and b, ignoring case; at most len. */
+/* Returns the length of the common prefix of `a` and `b`, ignoring case; at most `len`. */
 static size_t get_common_prefix(const char *a, size_t len, const char *b)
 {
 	size_t i = 0;
@@ -222,7 +222,7 @@ int fsi_scenario_run_verb(struct fsi_scenario *s, const struct fsi_verb *verbs, 
 
 /* ---- field values */
 
-/* Maximum number of members of a TRES set or list; a list typed in a command is much shorter. */
+/* Maximum number of members of a TRES set or list; a list typed in a command has far fewer. */
 enum { MAX_SET_MEMBERS = 256 };
 
 int fsi_scenario_parse_minutes(const char *text, int64_t *seconds)
@@ -409,7 +409,8 @@ static int change_list_field(const struct edit_target *t)
 	return *t->v.text ? mark_target_known(t) : mark_target_unknown(t);
 }
 
-/* Changes a list field that names who is admitted. "ALL" clears the field, because an absent list admits everyone. */
+/* Changes a list field that names who has access. "ALL" clears the field, because everyone has access if the list is
+ * absent. */
 static int set_admitted_list(const struct edit_target *t)
 {
 	if (!fsi_is_same_ignoring_case(t->v.text, strlen(t->v.text), "ALL"))
@@ -426,7 +427,7 @@ static uint32_t find_tres_name(const fs_snapshot *m, const char *s, size_t len)
 	return 0;
 }
 
-/* Sets amounts in a field that is a TRES set, such as "cpu=16,mem=64G"; -1 removes that TRES. */
+/* Sets amounts in a field that is a TRES set, such as "cpu=16,mem=64G". The amount -1 removes the TRES. */
 static int set_tres_field(const struct edit_target *t)
 {
 	uint32_t *to = t->member, set = *to;
@@ -467,7 +468,7 @@ static int set_bool_field(const struct edit_target *t)
 	return refuse_target_value(t, "YES or NO");
 }
 
-/* Sets *later to the seconds from now. text: the part after "now" in "now", "now+90" or "now+2hours"
+/* Sets *later to the seconds from now. `text`: the part after "now" in "now", "now+90" or "now+2hours"
  * (src/common/parse_time.c: _get_delta). */
 static int parse_time_from_now(const char *text, int64_t *later)
 {
@@ -602,9 +603,9 @@ static void add_printed_length(struct fsi_command *c, int wrote)
 	c->len = wrote < 0 || c->len + (size_t)wrote >= sizeof(c->text) ? 0 : c->len + (size_t)wrote;
 }
 
-/* Writes the id of the job as a command names it. A component of a het job is written as leader+offset, because the id
- * of its first component (the leader) stands for the whole het job. scontrol top accepts no offset and needs the
- * component's own id. */
+/* Writes the id of the job in the form that commands use. A component of a het job is written as leader+offset, because
+ * the id of its first component (the leader) stands for the whole het job. For scontrol top, which accepts no offset,
+ * the component's own id is written. */
 static void format_command_job_id(char text[COMMAND_ID_SIZE], const fs_snapshot *m, uint64_t job, bool top)
 {
 	const uint32_t row = fsi_job_find_row(m, job);

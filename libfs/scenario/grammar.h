@@ -66,7 +66,8 @@ struct fsi_commands {
 	/* command with which the job's owner releases the job; NULL: the owner uses `release` */
 	const char *release_own;
 	bool job_last; /* true: in an update command, the changes precede the job id */
-	/* command that moves the job ahead of all other jobs; NULL: use FSI_CHANGE_PRIORITY with a number */
+	/* command that moves the job ahead of all other jobs; NULL: an update with FSI_CHANGE_PRIORITY and a number
+	 * does this */
 	const char *first;
 	const char *top;   /* command that moves the job ahead of its owner's other jobs */
 	/* returns true if the owner may use `top`; NULL: only operators may */

@@ -33,8 +33,8 @@ static int find_maui_job(struct fsi_scenario *s, const char *text, struct fsi_jo
 	return fsi_job_has_ended(*out) ? fsi_scenario_refuse(s, "job %.60s has ended", text) : 0;
 }
 
-/* Runs "setspri 500 12", which sets a priority above that of all jobs whose priority is not set, or "setspri -r 500
- * 12", which adds 500 to the computed priority. */
+/* Runs the command setspri. "setspri 500 12" puts job 12 above all jobs whose priority is not set. "setspri -r 500 12"
+ * adds 500 to the computed priority of job 12. */
 static int run_set_priority(struct fsi_scenario *s, size_t at)
 {
 	const bool more = at < s->n && !strcmp(s->words[at], "-r");
@@ -64,8 +64,8 @@ static const struct maui_hold {
 	const char *letter, *reason;
 } maui_holds[] = { { "-a", "SystemHold" }, { "-b", "BatchHold" }, { "-s", "SystemHold" }, { "-u", "UserHold" } };
 
-/* Parses the hold option at s->words[*at]. Without an option, and with -a, the command is for all holds, and is treated
- * like an administrator's hold. */
+/* Parses the hold option in s->words[*at]. Without an option, and with -a, the command applies to all kinds of holds.
+ * It is then treated as a command for an administrator's hold. */
 static int parse_hold_option(struct fsi_scenario *s, size_t *at, const struct maui_hold **out)
 {
 	*out = &maui_holds[0];
@@ -240,7 +240,7 @@ static int change_job_walltime(struct fsi_scenario *s, struct fsi_job *j, const 
 	return 0;
 }
 
-/* Applies one option of qalter: "-l walltime=4:00:00" or "-W x=QOS:high", the only two that Maui reads. */
+/* Applies one option of qalter: "-l walltime=4:00:00" or "-W x=QOS:high". Maui reads only these two. */
 static int apply_qalter_option(struct fsi_scenario *s, struct fsi_job *j, const char *option, const char *text)
 {
 	static const char walltime[] = "walltime=", qos[] = "x=QOS:";

@@ -11,7 +11,7 @@
 
 /* ---- options (src/common/slurm_opt.c) */
 
-/* How an option is handled. The values up to FSI_SBATCH_TMP each stand for one option that is handled separately. */
+/* How an option is handled. Each value up to FSI_SBATCH_TMP belongs to a single option, which has code of its own. */
 enum fsi_sbatch_option {
 	FSI_SBATCH_ACCOUNT,
 	FSI_SBATCH_PARTITION,
@@ -38,8 +38,8 @@ enum fsi_sbatch_option {
 	FSI_SBATCH_MINCPUS,
 	FSI_SBATCH_TMP,
 	FSI_SBATCH_KEYWORD,    /* options that are applied as a keyword of scontrol update job */
-	FSI_SBATCH_NO_EFFECT,    /* options that change nothing which this library computes */
-	FSI_SBATCH_NO_SUBMIT, /* options with which sbatch submits no job */
+	FSI_SBATCH_NO_EFFECT,    /* options that do not affect anything that this library computes */
+	FSI_SBATCH_NO_SUBMIT, /* options because of which sbatch does not submit a job */
 	FSI_SBATCH_NOT_MODELLED /* options that may change where or when the job starts, but are not modelled */
 };
 
@@ -236,8 +236,9 @@ static int parse_one_option(struct fsi_scenario *s, struct submission *b, size_t
 	return 0;
 }
 
-/* Parses the options from s->words[*at] up to the name of the script; words after the script are its arguments. Sets
- * *at to the index of the script, or to s->n if there is none. Returns FS_EUSAGE if an option is invalid. */
+/* Parses the options from s->words[*at] up to the name of the script. Words after the script are its arguments. Sets
+ * *at to the index of the script, or to s->n if the command names no script. Returns FS_EUSAGE if an option is
+ * invalid. */
 static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, size_t *at)
 {
 	int rc = 0;
@@ -252,7 +253,7 @@ static int parse_sbatch_options(struct fsi_scenario *s, struct submission *b, si
 	return rc;
 }
 
-/* Returns the value of the first given option whose handling is `what`; NULL: no such option is given. */
+/* Returns the value of the first given option that is handled as `what`; NULL: no such option is given. */
 static const char *get_option_value(const struct submission *b, enum fsi_sbatch_option what)
 {
 	for (size_t i = 0; i < FSI_SBATCH_OPTIONS; i++)
@@ -270,8 +271,8 @@ static const char *get_option_name(enum fsi_sbatch_option what)
 	return sbatch_options[i].name;
 }
 
-/* Sets *out to the option's value, a whole number of at least 1; 0 if the option is not given. Returns FS_EUSAGE if the
- * value is invalid. */
+/* Sets *out to the option's value, a whole number of at least 1. If the option is not given, sets *out to 0. Returns
+ * FS_EUSAGE if the value is invalid. */
 static int parse_option_number(struct fsi_scenario *s, const struct submission *b, enum fsi_sbatch_option what,
 			       uint32_t *out)
 {
@@ -333,8 +334,8 @@ static int read_gpu_options(struct fsi_scenario *s, const struct submission *b, 
 	return 0;
 }
 
-/* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). sized: the
- * command sets the number of tasks or nodes. Returns FS_EUSAGE if the options contradict each other. */
+/* Derives the number of tasks from --gpus and --gpus-per-task (src/common/gres.c: gres_job_state_validate). `sized`:
+ * the command sets the number of tasks or nodes. Returns FS_EUSAGE if the options contradict each other. */
 static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_options *g, bool sized, uint64_t *tasks)
 {
 	if (g->by != FSI_GRES_BY_TASK)
@@ -350,7 +351,8 @@ static int derive_tasks_from_gpus(struct fsi_scenario *s, const struct gpu_optio
 	return 0;
 }
 
-/* Sets the number of tasks: the given number, or a number derived from the GPUs, or else one task per node. */
+/* Sets the number of tasks. Uses the given number; without one, the number derived from the GPUs; without GPUs, one
+ * task per node. */
 static int set_task_count(struct fsi_scenario *s, const struct submission *b, struct fsi_job *j, struct gpu_options *g)
 {
 	const bool nodes = get_option_value(b, FSI_SBATCH_NODES);
@@ -604,7 +606,7 @@ static void set_submit_times(const fs_snapshot *m, struct fsi_job *j)
 	FSI_SET(j, JOB, accrue_time);
 }
 
-/* Initializes the job with the id that follows the id of the last job in the job table, which is sorted by id. */
+/* Initializes the job. Its id is the id of the last job in the job table plus 1; the table is sorted by id. */
 static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 {
 	*j = (struct fsi_job){ .state = FSI_STATE_PENDING };
@@ -617,8 +619,8 @@ static void init_new_job(fs_snapshot *m, struct fsi_job *j, uint32_t user)
 	set_submit_times(m, j);
 }
 
-/* Sets *user to the owner of the new job: the viewer or, if the viewer is root and gives --uid, the user that it
- * names. */
+/* Sets *user to the owner of the new job. This is the viewer; if the viewer is root and gives --uid, it is the user
+ * that --uid names. */
 static int find_job_owner(struct fsi_scenario *s, const struct submission *b, uint32_t *user)
 {
 	const char *uid = get_option_value(b, FSI_SBATCH_UID);
@@ -636,8 +638,8 @@ static int find_job_owner(struct fsi_scenario *s, const struct submission *b, ui
 	return *user ? 0 : fsi_scenario_refuse(s, "there is no user \"%.60s\"", uid);
 }
 
-/* Calls fs_edit_options.script, with which the caller reads the job script. It is not called if no script is named or
- * its name is "-", because sbatch then reads standard input. */
+/* Calls fs_edit_options.script, with which the caller reads the job script. Does not call it if sbatch would read the
+ * script from standard input: no script is named, or its name is "-". */
 static int read_job_script(const struct fsi_scenario *s, size_t at)
 {
 	if (!s->o->script || at >= s->n || !strcmp(s->words[at], "-"))

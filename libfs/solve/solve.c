@@ -16,28 +16,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One search: its goal, and the row of the share tree whose shares or usage change. */
+/* One search: its goal, and the row of the share tree whose shares or usage are changed. */
 struct goal_search {
 	fs_snapshot *m;
 	struct fs_solve_options o;
 	struct fs_solution *out;
 	struct fs_error *err;
 	uint32_t of;
-	/* usage: total usage of the subtree of row `of` before the search; own: usage of row `of` itself, without its
-	 * descendants */
+	/* usage before the search, without the trial amounts; `usage`: of the whole subtree of row `of`; `own`: of row
+	 * `of` itself, without its descendants */
 	double usage, own;
 	double *usage_before;	   /* indexed by association row: usage_tres_s before the search */
-	/* sum of the shares of row `of` and of the sibling that gives the shares; max_shares + 1 if no sibling gives
-	 * them */
+	/* sum of the shares of two rows: row `of`, and the sibling that gives shares to it; if no sibling gives shares,
+	 * max_shares + 1 */
 	double total_shares;
-	/* Sets the shares or usage of row `of` to the amount. pass_notes: pass the notes of the command to the caller.
-	 * Returns 0 or an FS_ error code. */
+	/* Sets the shares or usage of row `of` to the amount. If `pass_notes` is true, passes the notes of the command
+	 * to the caller. Returns 0 or an FS_ error code. */
 	int (*apply_amount)(struct goal_search *s, double amount, bool pass_notes);
 	double present_amount;
 };
 
-/* Applies the command to the snapshot, without adding it to the snapshot's list of commands (fs_snapshot_command).
- * pass_notes: pass the notes of the command to the caller. Returns 0 or an error code of fs_snapshot_edit. */
+/* Applies the command to the snapshot, without adding it to the snapshot's list of commands (fs_snapshot_command). If
+ * `pass_notes` is true, passes the notes of the command to the caller. Returns 0 or an error code of
+ * fs_snapshot_edit. */
 static int apply_trial_command(struct goal_search *s, const char *command, bool pass_notes)
 {
 	const struct fs_edit_options o = { .viewer = s->o.view.viewer,
@@ -46,8 +47,7 @@ static int apply_trial_command(struct goal_search *s, const char *command, bool 
 	const uint32_t edits = s->m->edits;
 	const int rc = fs_snapshot_edit(s->m, command, &o, s->err);
 
-	/* fs_snapshot_command must list only the commands that the caller gave, so the trial command is taken off the
-	 * list */
+	/* fs_snapshot_command lists only commands of the caller, so the trial command is removed from the list */
 	s->m->edits = edits;
 	return rc;
 }
@@ -97,9 +97,9 @@ static bool is_goal_met(const struct goal_search *s, enum fs_solve moment)
 	return get_goal_value(s, &s->out->at[moment]) >= s->o.value;
 }
 
-/* Searches the smallest change that meets the goal, by a binary search over whole numbers between `misses`, an amount
- * that misses the goal, and `meets`, an amount that meets it. Either may be the greater amount. Leaves the snapshot
- * with the last amount that meets the goal. Returns 0 or an FS_ error code. */
+/* Searches the smallest change that meets the goal, by a binary search over whole numbers. `misses`: an amount that
+ * misses the goal; `meets`: an amount that meets it; either may be greater. Leaves the snapshot with the amount that
+ * was found. Returns 0 or an FS_ error code. */
 static int bisect_goal_amount(struct goal_search *s, double misses, double meets)
 {
 	int rc = 0;
@@ -119,8 +119,8 @@ static int bisect_goal_amount(struct goal_search *s, double misses, double meets
 	return rc ? rc : try_goal_amount(s, meets, FS_SOLVE_THEN, true);
 }
 
-/* Searches the smallest change that meets the goal, in the range from `easy` to `hard`. If any amount meets the goal,
- * `easy` does. Returns 0 or an FS_ error code. */
+/* Searches the smallest change that meets the goal. `easy`, `hard`: ends of the range of amounts; if `easy` does not
+ * meet the goal, no amount does. Returns 0 or an FS_ error code. */
 static int search_goal_amount(struct goal_search *s, double easy, double hard)
 {
 	int rc = try_goal_amount(s, easy, FS_SOLVE_THEN, false);
@@ -167,9 +167,9 @@ static bool is_in_subtree(const fs_snapshot *m, uint32_t row, uint32_t above)
 	return row == above;
 }
 
-/* Sets the usage of the subtree of row `of` to the amount. The difference is added to the row's own usage, the part
- * that no descendant has. If the own usage would become negative, scales down the usage of the whole subtree
- * proportionally instead, as decay does. Removes recorded values, because they belong to the real usage. Returns 0 or
+/* Sets the usage of the subtree of row `of` to the amount. Adds the difference to the row's own usage, which is the
+ * part that no descendant has. If the own usage would then be negative, multiplies all usage of the subtree by the same
+ * fraction instead, as decay does. Removes recorded values, because they belong to the real usage. Returns 0 or
  * FS_ENOMEM. */
 static int apply_usage_amount(struct goal_search *s, double amount, bool pass_notes)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Conditions that select the records to change, from the words after "where" or before "set". Each condition is a
- * comma-separated list of names; NULL: any name. */
+ * comma-separated list of names. NULL: the records may have any name. */
 struct record_conditions {
 	const char *names, *accounts, *partitions;
 	const char *clusters;
@@ -77,9 +77,9 @@ static bool is_inherited_field(const char *field)
 	return false;
 }
 
-/* Copies a changed field from the account to its descendants that inherit it. The snapshot does not show which
- * descendants inherit it. A descendant is assumed to do so if it and all accounts between it and the changed account
- * have the old value. */
+/* Copies a changed field from the account to its descendants that inherit the field. The snapshot does not show which
+ * descendants do. A descendant is assumed to inherit the field if it and all accounts between it and the changed
+ * account have the old value. */
 static int copy_inherited_field(struct fsi_scenario *s, uint32_t row, const struct fsi_association *was,
 				 const char *field)
 {
@@ -165,7 +165,8 @@ static const struct fsi_keyword_table assoc_keyword_table, account_keyword_table
 
 static const struct sacctmgr_entity {
 	const char *name;
-	/* own: keywords of this entity only, searched first; words: keywords that several entities have */
+	/* `own`: keywords of this entity only, which are searched first; `words`: keywords that several entities
+	 * have */
 	const struct fsi_keyword_table *own, *words;
 	bool users;
 	int (*change)(struct fsi_scenario *s, const struct record_conditions *c, bool users,
@@ -177,8 +178,8 @@ static const struct sacctmgr_entity {
 };
 enum { ENTITY_COUNT = sizeof(entities) / sizeof(*entities) };
 
-/* Parses the words "[where] CONDITION... set KEY=VALUE...", with the conditions and the changes in any order
- * (src/sacctmgr/user_functions.c: sacctmgr_modify_user). */
+/* Parses the words "[where] CONDITION... set KEY=VALUE...". The part with the conditions and the part with the changes
+ * may be in any order (src/sacctmgr/user_functions.c: sacctmgr_modify_user). */
 static int parse_modify_words(struct fsi_scenario *s, size_t at, const struct sacctmgr_entity *e,
 			      struct record_conditions *c, struct sacctmgr_changes *all)
 {
@@ -252,8 +253,8 @@ static bool is_zero_operand(const struct fsi_operand *v)
 	return v->text && !strcmp(v->text, "0") && v->op == '=';
 }
 
-/* Resets the usage of an association. The usage of an account record is only the part that no descendant has, so each
- * descendant is reset separately. */
+/* Resets the usage of an association and its descendants. Each descendant is reset separately, because the record of an
+ * account has only the usage that no descendant has. */
 static void reset_association_usage(struct fsi_association *a)
 {
 	a->usage_tres_s = 0;
@@ -289,7 +290,7 @@ static int refuse_account_move(FSI_SETTER_ARGS)
 	return fsi_scenario_refuse(s, "%s: accounts are not moved here", w->keyword);
 }
 
-/* ---- fields of the association's user */
+/* ---- settings of the user to whom an association belongs */
 
 static struct fsi_user *find_association_user(struct fsi_scenario *s, struct fsi_rec *rec,
 					      const struct fsi_edit_keyword *w)

@@ -1,5 +1,5 @@
-/* Effects of a command on jobs: splitting array tasks, finding jobs by id, age, TRES and billing, association, clearing
- * recorded values, and job size. */
+/* Functions with which commands change jobs. They split off array tasks, find jobs by id, and change the age, TRES,
+ * billing, association, recorded values and size of a job. */
 #include "base/hostlist.h"
 #include "base/memory.h"
 #include "model/find.h"
@@ -16,7 +16,7 @@
 /* ---- array tasks: a named task that has no record of its own gets one, unless the command names all tasks of the
  * record (src/slurmctld/job_mgr.c: update_job_str, job_array_split) */
 
-/* MAX_LISTED_TASKS is above every MaxArraySize; MAX_NEW_RECORDS limits how many records one command may add. */
+/* MAX_LISTED_TASKS is more than any MaxArraySize; MAX_NEW_RECORDS limits how many records one command may add. */
 enum { MAX_LISTED_TASKS = 4000001, MAX_NEW_RECORDS = 100000 };
 
 /* Returns how many of the record's array tasks are in the task list `named`, such as "3,5-7". */
@@ -50,7 +50,7 @@ static uint32_t find_pending_array(const fs_snapshot *m, uint64_t array)
 struct remaining_tasks {
 	char text[4096];
 	size_t len;
-	/* first, last: range of tasks that is not yet written to `text`; n: number of remaining tasks */
+	/* `first`, `last`: range of tasks that has not been written to `text` yet; `n`: number of remaining tasks */
 	uint64_t first, last, n;
 	bool open, full;
 };
@@ -115,13 +115,14 @@ static int add_task_record(struct fsi_scenario *s, uint32_t row, uint64_t task)
 	return 0;
 }
 
-/* Stores the remaining tasks of the array in the job in `row`. A single remaining task becomes a record without a task
- * list. rest: the end of the original list that was not parsed, such as "%4". */
+/* Stores the remaining tasks of the array in the job in `row`. If only one task remains, the record gets no task list.
+ * `rest`: the part of the original list after the tasks, such as "%4". */
 static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct remaining_tasks *l, const char *rest)
 {
 	struct fsi_job *j = &s->m->job.v[row];
 
-	if (FSI_HAS(j, JOB, gpu_cpus)) { /* the scheduler evaluates the changed record as if for the first time */
+	/* the scheduler evaluates the changed record as if it had never evaluated it */
+	if (FSI_HAS(j, JOB, gpu_cpus)) {
 		FSI_CLEAR_JOB_EXT(s->m, j, gpu_cpus);
 		FSI_CLEAR_JOB_EXT(s->m, j, size_factor);
 	}
@@ -141,8 +142,8 @@ static int store_remaining_tasks(struct fsi_scenario *s, uint32_t row, struct re
 	return j->array_tasks == FSI_INTERN_FAILED ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Adds a job record for each task that `named` lists, and adds all other tasks of the record to *l. Moves *rest past
- * the part of the record's task list that could be parsed. */
+/* Adds a job record for each task that `named` lists, and adds all other tasks of the record to *l. Moves *rest to the
+ * first part of the record's task list that could not be parsed. */
 static int split_listed_tasks(struct fsi_scenario *s, uint32_t row, const char *named, struct remaining_tasks *l,
 			      const char **rest)
 {
@@ -187,7 +188,7 @@ static int split_array_tasks(struct fsi_scenario *s, uint64_t array, const char 
 
 /* ---- jobs by id */
 
-/* A job as a command names it: "12" is a job, "12_3" and "12_[3,5-7]" are array tasks, "12+1" is a het job
+/* A job in the form that commands use: "12" is a job, "12_3" and "12_[3,5-7]" are array tasks, "12+1" is a het job
  * component. */
 struct named_job {
 	struct fsi_job_ref word;
@@ -218,9 +219,9 @@ static int parse_job_name(const fs_snapshot *m, const char *text, size_t len, st
 	return fsi_job_ref_parse(m, word, &out->word);
 }
 
-/* Returns true if `name` stands for the job. A het job's id is the id of its first component, and stands for all
- * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top, that id stands for the first component only,
- * and an offset as in "12+1" is not accepted (job_set_top). */
+/* Returns true if `name` stands for the job. A het job's id is the id of its first component, but stands for all
+ * components (src/slurmctld/job_mgr.c: update_job_str). For scontrol top, it stands for the first component only, and a
+ * name with an offset such as "12+1" stands for no job (job_set_top). */
 static bool is_named_job(const fs_snapshot *m, const struct fsi_job *j, const struct named_job *name,
 			 enum fsi_task_handling tasks)
 {
@@ -388,8 +389,8 @@ static int update_job_billing(struct fsi_scenario *s, struct fsi_job *j)
 	return set_requested_amount(s, j, b.billing, fsi_scenario_rate_to_amount(bill.rate));
 }
 
-/* Clears the job's size_factor, unless the TRES is memory and the amount does not grow. The factor counts the CPUs that
- * the job had when it was last evaluated, and an update to less memory does not change this number
+/* Clears the job's size_factor. Keeps it if the TRES is memory and the amount does not grow: the factor counts the CPUs
+ * that the job had when it was last evaluated, and less memory does not change their number
  * (select/cons_tres/job_test.c: _job_test sets total_cpus). */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *j, uint32_t tres, int64_t amount)
 {
@@ -534,8 +535,8 @@ static uint64_t *list_running_arrays(struct fsi_scenario *s, size_t *n)
 	return array;
 }
 
-/* Returns true if fewer tasks of the record's array are running than the array's task limit allows. running: n array
- * ids, one for each running array task. */
+/* Returns true if the task limit of the record's array allows another running task. `running`: n array ids, one for
+ * each running array task. */
 static bool is_throttle_open(const fs_snapshot *m, const struct fsi_job *j, const uint64_t *running, size_t n)
 {
 	const char *percent = strchr(fsi_name_text(m, j->array_tasks), '%');
@@ -578,8 +579,8 @@ static void set_job_tasks(struct fsi_job *j, uint32_t tasks)
 	FSI_SET(j, JOB, tasks);
 }
 
-/* Returns the minimum number of CPUs that follows from the job's tasks (at least one per node) and from its minimum
- * number of CPUs per node. */
+/* Returns the lowest number of CPUs with which the job can run. Each task needs its CPUs per task; there is at least
+ * one task per node. Each node also needs the job's minimum number of CPUs per node. */
 static uint64_t compute_min_cpus(const struct fsi_job *j, uint32_t nodes)
 {
 	const uint32_t each = j->cpus_per_task ? j->cpus_per_task : 1, tasks = j->tasks > nodes ? j->tasks : nodes;
@@ -630,7 +631,7 @@ static int update_job_memory(struct fsi_scenario *s, struct fsi_job *j, const st
 	return fsi_slurm_request_tres(s, j, mem, all);
 }
 
-/* Copies to the job those parts of the size for which a job record has fields. */
+/* Copies those parts of the size that a job record has fields for. */
 static void copy_size_fields(struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	if (z->tasks)
@@ -661,7 +662,7 @@ int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *j, const struct
 	if (z->nodes)
 		min_cpus = compute_min_cpus(j, z->nodes);
 	if (j->tasks && j->tasks < z->nodes && (by_tasks || !sets_size))
-		/* from 23.02 on, the number of tasks is raised only if the command sets it */
+		/* from release 23.02 on, the number of tasks is raised only if the command sets the number of tasks */
 		set_job_tasks(j, z->nodes);
 	const bool raised = min_cpus > (cpus ? cpus : j->cpus);
 

@@ -40,8 +40,8 @@ static const char *skip_gres_prefix(const char *p)
 	return !strncmp(p, "gres/", 5) || !strncmp(p, "gres:", 5) ? p + 5 : p;
 }
 
-/* Returns the number at the end of an item such as "gpu:2" or "gpu:a100:2", and shortens *len by that number and its
- * colon. Returns 1 if the item has no number. */
+/* Returns the number at the end of an item such as "gpu:2" or "gpu:a100:2". Shortens *len by the length of that number
+ * and its colon. Returns 1 if the item has no number. */
 static uint64_t split_item_number(const char *p, size_t *len)
 {
 	const char *count = p + *len;
@@ -54,7 +54,7 @@ static uint64_t split_item_number(const char *p, size_t *len)
 	return n;
 }
 
-/* Returns how much of the item's resource the earlier items of the list request, whatever their type. */
+/* Returns how much of the item's resource is requested by earlier items of the list, of any type. */
 static int64_t sum_earlier_items(const char *list, const char *item)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -71,8 +71,8 @@ static int64_t sum_earlier_items(const char *list, const char *item)
 	return sum;
 }
 
-/* Adds an item such as "gpu", "gpu:2" or "gpu:a100:2", with its number multiplied by `times`, to the job's request.
- * list: the list that contains the item. */
+/* Adds an item such as "gpu", "gpu:2" or "gpu:a100:2" to the job's request. Multiplies the number of the item by
+ * `times`. `list`: the list that contains the item. */
 static int request_one_item(struct fsi_scenario *s, struct fsi_job *j, const char *list, const char *p, size_t len,
 			    uint32_t times)
 {
@@ -114,9 +114,9 @@ static enum request_form find_request_form(const fs_snapshot *m, uint32_t set, c
 	return how;
 }
 
-/* Returns true if the item has a type and the job's present request for the resource has none, or the reverse. Before
- * 23.02.6 an update is merged with the present request, and such a mix is refused (src/slurmctld/job_mgr.c: _update_job
- * until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
+/* Returns true if one of these has a type and the other has none: the item, and the job's present request for the
+ * resource. Before 23.02.6 an update is merged with the present request, and such a mix is refused
+ * (src/slurmctld/job_mgr.c: _update_job until fd6efe3e64; src/common/gres.c: _merge_generic_data). */
 static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, const char *item, size_t len)
 {
 	const size_t kind = strcspn(item, ":=,");
@@ -129,9 +129,8 @@ static bool has_type_conflict(const fs_snapshot *m, const struct fsi_job *j, con
 	return how != FORM_NONE && typed != (how == FORM_TYPED);
 }
 
-/* Refuses the list of resources `p` if it cannot be merged with the job's present request. other_unit: the unit of the
- * command (node, job, task or socket) differs from that of the present request; such requests are merged in all
- * versions. */
+/* Refuses the list of resources `p` if it cannot be merged with the job's present request. `other_unit`: the command
+ * has another unit (node, job, task or socket) than the present request. Such requests are merged in all versions. */
 static int refuse_type_conflicts(struct fsi_scenario *s, const struct fsi_job *j, const char *p, bool other_unit)
 {
 	if (!other_unit && fs_slurm_has(s->m->info.version, FS_SLURM_GRES_REPLACED))
@@ -158,8 +157,8 @@ static int64_t get_requested_gres(const fs_snapshot *m, const struct fsi_job *j,
 	return tres ? fsi_job_requested_amount(m, j, tres) : 0;
 }
 
-/* The values of the job field gres_per, indexed by enum fsi_gres_by. If a job requests by several units, only the first
- * unit in this order is recorded. */
+/* The values of the job field gres_per, indexed by enum fsi_gres_by. If a job has requests with several units, only the
+ * first of these units in this order is recorded. */
 static const char *const gres_unit_names[] = { "job", "", "task", "socket" };
 
 static enum fsi_gres_by get_gres_unit(const fs_snapshot *m, const struct fsi_job *j)
@@ -187,14 +186,15 @@ static int set_gres_unit(struct fsi_scenario *s, struct fsi_job *j, enum fsi_gre
 struct gres_change {
 	struct fsi_scenario *s;
 	struct fsi_job *j;
-	enum fsi_gres_by by, present_by; /* by: unit of the command; present_by: unit of the job's present request */
-	/* nodes, max_nodes: the job's minimum and maximum number of nodes; tasks: its number of tasks; sockets: number
-	 * of sockets of each node */
+	/* `by`: unit of the command; `present_by`: unit of the job's present request */
+	enum fsi_gres_by by, present_by;
+	/* `nodes`, `max_nodes`: minimum and maximum number of nodes of the job; `tasks`: its number of tasks;
+	 * `sockets`: number of sockets of each node */
 	uint32_t nodes, max_nodes, tasks, sockets;
 };
 
-/* Sets the job's number of nodes to all / each, if that is a whole number within the job's minimum and maximum. all:
- * amount of the resource on all nodes; each: amount on each node. Returns false if the number was not set. */
+/* Sets the job's number of nodes to `all` / `each`, if that is a whole number within the job's minimum and maximum.
+ * `all`: amount of the resource on all nodes; `each`: amount on each node. Returns false if the number was not set. */
 static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64_t each)
 {
 	if (each <= 0 || all % each || all / each < a->nodes || all / each > a->max_nodes)
@@ -204,8 +204,9 @@ static bool set_consistent_nodes(const struct gres_change *a, int64_t all, int64
 	return !fsi_slurm_apply_size(a->s, a->j, &(const struct fsi_slurm_size){ .nodes = a->j->max_nodes });
 }
 
-/* Sets the job's number of tasks per node to each / task, if that is a whole number and the job does not have another
- * number of tasks per node. each, task: amounts per node and per task. Returns false if the number was not set. */
+/* Sets the job's number of tasks per node to `each` / `task`. `each`: amount of the resource per node; `task`: amount
+ * per task. Returns false, and sets nothing, if the result is not a whole number or the job has another number of tasks
+ * per node already. */
 static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int64_t task)
 {
 	const uint32_t own = fsi_job_ext(a->s->m, a->j)->ntasks_per_node;
@@ -214,8 +215,8 @@ static bool set_consistent_tasks(const struct gres_change *a, int64_t each, int6
 	return tasks && (own ? own == tasks : !FSI_SET_JOB_EXT(a->s->m, a->j, ntasks_per_node, (uint32_t)tasks));
 }
 
-/* Returns true if `n`, the amount that the command requests in its unit, is consistent with `has`, the amount on all
- * nodes that the job requests at present. */
+/* Returns true if the amounts of the command and of the present request are consistent. `n`: amount in the command, in
+ * the command's unit; `has`: amount that the job requests at present on all nodes together. */
 static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t has)
 {
 	const int64_t each = has / a->nodes;
@@ -235,9 +236,9 @@ static bool is_consistent_amount(const struct gres_change *a, int64_t n, int64_t
 	}
 }
 
-/* Refuses an item that contradicts the job's present request, if the two have different units (node, job, task or
- * socket). Before 23.02.6 a request per task is compared even with a present request per task, because a request per
- * task then counts as a request for the whole job too. */
+/* Refuses an item with another unit (node, job, task or socket) than the job's present request, if the item contradicts
+ * that request. Before 23.02.6, a request per task is even compared with a present request per task, because a request
+ * per task then counts as a request for the whole job too. */
 static int check_item_consistency(const struct gres_change *a, const char *item, size_t len)
 {
 	const uint64_t given = split_item_number(item, &len);
@@ -254,8 +255,8 @@ static int check_item_consistency(const struct gres_change *a, const char *item,
 				   by_node ? "by node" : "in all");
 }
 
-/* Removes the job's request for generic resources. Before 23.02.6 the job's TRES keep the amount, so that it is still
- * counted and billed. */
+/* Removes the job's request for generic resources. Before 23.02.6 the job's TRES still have the amount, so that it is
+ * still counted and billed. */
 static int remove_gres_request(struct fsi_scenario *s, struct fsi_job *j)
 {
 	FSI_CLEAR_JOB_EXT(s->m, j, gres_per);
@@ -345,8 +346,8 @@ static int parse_per_gpu(struct fsi_scenario *s, const char *what, const char *t
 	return 0;
 }
 
-/* Sets the job's CPUs per task to the CPUs of the GPUs that each task gets. Refuses this if the job has another number
- * of CPUs per task. */
+/* Sets the job's CPUs per task to the number of CPUs that belong to the GPUs of one task. Refuses the command if the
+ * job already has another number of CPUs per task. */
 static int set_task_gpu_cpus(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const uint32_t cpus = fsi_job_ext(s->m, j)->cpus_per_gpu, gpu = fsi_name_find(s->m, "gres/gpu");

@@ -21,9 +21,9 @@ static int set_job_switch_wait(FSI_SETTER_ARGS);
 static int set_job_switches(FSI_SETTER_ARGS);
 static int set_job_throttle(FSI_SETTER_ARGS);
 
-/* ---- how much the job asks for */
+/* ---- the amounts that the job asks for */
 
-/* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE if the value is not such a number. */
+/* Parses the keyword's value as a whole number from min to max. Returns FS_EUSAGE for any other value. */
 static int parse_limited_number(struct fsi_scenario *s, const struct fsi_edit_keyword *w, const char *text, int64_t min,
 				int64_t max, int64_t *out)
 {
@@ -65,8 +65,8 @@ static int parse_count_keyword(struct fsi_scenario *s, const struct fsi_edit_key
 	return rc;
 }
 
-/* The setters of this section store values in s->size. The collected size is applied to the job after the last
- * keyword. */
+/* The setters in this section only store values in s->size. After the last keyword, the collected size is applied to
+ * the job. */
 static int set_job_ntasks(FSI_SETTER_ARGS)
 {
 	(void)rec;
@@ -126,8 +126,8 @@ static int set_job_mem_per_node(FSI_SETTER_ARGS)
 	return parse_memory_keyword(s, w, v.text, true);
 }
 
-/* Collects a request for generic resources, or for CPUs or memory per GPU. Keywords TresPer... accept items only in the
- * controller's own form; Gres and sbatch accept every form. */
+/* Stores a request for generic resources, or for CPUs or memory per GPU, in s->size. The keywords TresPer... accept
+ * items only in the controller's own form; Gres and sbatch accept every form. */
 static int set_job_gres(FSI_SETTER_ARGS)
 {
 	static const struct {
@@ -164,7 +164,7 @@ static int set_job_sockets(FSI_SETTER_ARGS)
 	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, "sockets_per_node", v);
 }
 
-/* Applies the collected size to the job, with generic resources, CPUs per GPU and memory per GPU. */
+/* Applies the collected size to the job, including generic resources, CPUs per GPU and memory per GPU. */
 static int apply_collected_size(struct fsi_scenario *s, struct fsi_job *j, const struct fsi_slurm_size *z)
 {
 	bool gpus = z->cpus_per_gpu || z->mem_per_gpu;
@@ -202,8 +202,8 @@ static bool has_table_name(const struct name_table *t, uint32_t name)
 	return false;
 }
 
-/* Parses "a,b" to a list of names, and refuses a name that is not in the table. If the table is hidden or empty, every
- * name is accepted. */
+/* Parses "a,b" to a list of names. Refuses a name that is not in the table; if the table is hidden or empty, accepts
+ * every name. */
 static int parse_name_list(struct fsi_scenario *s, const struct name_table *t, const char *what, const char *text,
 			   uint32_t *out)
 {
@@ -258,7 +258,8 @@ int fsi_slurm_set_partition(struct fsi_scenario *s, struct fsi_job *j, const cha
 	return fsi_slurm_charge_account(s, j, j->account);
 }
 
-/* Returns the QOS of a job that names none: the default QOS of its association, or else "normal". */
+/* Returns the QOS of a job that does not name one: the default QOS of its association or, without a default,
+ * "normal". */
 static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const uint32_t i = fsi_job_find_assoc(m, j);
@@ -267,8 +268,7 @@ static uint32_t get_default_qos(const fs_snapshot *m, const struct fsi_job *j)
 								      : fsi_name_find(m, "normal");
 }
 
-/* Adds a note that only an operator may use a QOS that the job's association does not have, if `list` has such a
- * QOS. */
+/* If `list` has a QOS that the job's association does not have, adds a note that only an operator may use that QOS. */
 static void note_qos_access(struct fsi_scenario *s, const struct fsi_job *j, uint32_t list)
 {
 	const uint32_t i = fsi_job_find_assoc(s->m, j);
@@ -319,7 +319,7 @@ static void note_job_privilege(struct fsi_scenario *s, const struct fsi_job *j, 
 /* ---- time limits and times */
 
 /* Returns true if the job's time limit is above MaxTime of the job's first partition. The controller checks the
- * partition in which it last evaluated the job, but the snapshot does not have that partition. */
+ * partition in which it last evaluated the job; the snapshot does not say which partition that was. */
 static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *p = fsi_job_first_partition(m, j);
@@ -329,8 +329,8 @@ static bool is_above_max_time(const fs_snapshot *m, const struct fsi_job *j)
 	return FSI_SPECIAL(j, JOB, time_limit_s) || j->time_limit_s > p->max_time_s;
 }
 
-/* Adapts the captured size factor to a new time limit. The CPUs in the size factor stay the same; only the time limit
- * by which they are divided changes (priority_multifactor.c: set_priority_factors). */
+/* Adapts the captured size factor to a new time limit. The factor divides CPUs by the time limit: only the time limit
+ * changes, the CPUs stay the same (priority_multifactor.c: set_priority_factors). */
 static void rescale_size_factor(fs_snapshot *m, const struct fsi_job *was, struct fsi_job *j)
 {
 	const bool timed = FSI_HAS(was, JOB, time_limit_s) && !FSI_SPECIAL(was, JOB, time_limit_s) &&
@@ -493,7 +493,7 @@ static int set_job_qos(FSI_SETTER_ARGS)
 
 static int set_job_nice(FSI_SETTER_ARGS)
 {
-	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET of slurm.h minus 3 */
+	const int64_t max = INT64_C(2147483645); /* NICE_OFFSET of Slurm's slurm.h, minus 3 */
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t nice = 100;
 
@@ -524,8 +524,8 @@ static int set_job_priority(FSI_SETTER_ARGS)
 	struct fsi_job *j = fsi_rec_to_job(rec);
 	int64_t priority;
 
-	/* Only digits are accepted (src/common/proc_args.c: parse_uint32). There is therefore no value with which the
-	 * scheduler would compute the priority again. */
+	/* Only digits are accepted (src/common/proc_args.c: parse_uint32). Therefore no value can make the scheduler
+	 * compute the priority again. */
 	if (parse_limited_number(s, w, v.text, 0, INT64_C(4294967293), &priority))
 		return FS_EUSAGE;
 	if (priority && fsi_slurm_is_held(j))
@@ -653,13 +653,13 @@ struct keyword_change {
 struct job_changes {
 	struct keyword_change v[FSI_COMMAND_WORDS];
 	size_t n;
-	/* changed: number of job records that the command changed; refused: number of job records that it may not
-	 * change in their present state */
+	/* `changed`: number of job records that the command changed; `refused`: number of job records that the command
+	 * must not change in their present state */
 	size_t changed, refused;
 };
 
-/* Returns true if the keyword may be changed while the job runs. This includes ArrayTaskThrottle, which belongs to the
- * whole array. */
+/* Returns true if the keyword may be changed while the job runs. ArrayTaskThrottle is such a keyword, because it
+ * belongs to the whole array. */
 static bool can_change_running(const struct fsi_edit_keyword *w)
 {
 	static const char *const names[] = { "AdminComment", "ArrayTaskThrottle", "Comment", "EndTime",
@@ -672,7 +672,7 @@ static bool can_change_running(const struct fsi_edit_keyword *w)
 	return false;
 }
 
-/* Returns the first change that is not possible because the job runs; NULL if there is none. */
+/* Returns the first change of the command that is refused because the job runs; NULL if there is none. */
 static const struct keyword_change *find_refused_change(const struct fsi_job *j, const struct job_changes *all)
 {
 	for (size_t i = 0; i < all->n && j->state == FSI_STATE_RUNNING; i++)
@@ -695,8 +695,8 @@ static int apply_job_changes(struct fsi_scenario *s, struct fsi_job *j, const st
 	return rc;
 }
 
-/* Changes one job or array task. The controller handles each array task separately: if one task has ended, it still
- * changes the other tasks (src/slurmctld/job_mgr.c: update_job_str). */
+/* Changes one job or array task. The controller handles each array task separately: if one task has ended, the command
+ * still changes the other tasks (src/slurmctld/job_mgr.c: update_job_str). */
 static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	struct job_changes *all = ctx;
@@ -725,7 +725,7 @@ static int change_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return rc;
 }
 
-/* Parses "Key=value" or "Key value". Nice and ResetAccrueTime may have no value. */
+/* Parses "Key=value" or "Key value". The keywords Nice and ResetAccrueTime need no value. */
 static int parse_job_keyword(struct fsi_scenario *s, size_t *at, struct keyword_change *c)
 {
 	static const struct fsi_edit_keyword valueless[] = { { "Nice", NULL, FSI_OWNER, set_job_nice, 2 },
@@ -826,8 +826,8 @@ static int set_job_switch_wait(FSI_SETTER_ARGS)
 	return FSI_SET_JOB_EXT(s->m, j, switches_wait_s, (uint32_t)wait_s) ? fsi_fail_no_memory(s->err) : 0;
 }
 
-/* Sets CoreSpec: any number makes the job use its nodes exclusively. "-1" and "*" change nothing, so that a job which
- * uses its nodes exclusively continues to do so. */
+/* Sets CoreSpec. With any number, the job uses its nodes exclusively. "-1" and "*" change nothing: a job that uses its
+ * nodes exclusively still does. */
 static int set_job_core_spec(FSI_SETTER_ARGS)
 {
 	const bool none = v.text && (!strcmp(v.text, "-1") || !strcmp(v.text, "*"));
@@ -859,8 +859,9 @@ static bool is_node_feature(const fs_snapshot *m, const char *name, size_t len)
 	return false;
 }
 
-/* Refuses the expression, such as "a&[b*2|c]", if no node has one of its features (src/slurmctld/job_scheduler.c:
- * build_feature_list, _valid_feature_list). Accepts every expression if the snapshot has no node features. */
+/* Refuses a feature expression, such as "a&[b*2|c]", if it names a feature that no node has
+ * (src/slurmctld/job_scheduler.c: build_feature_list, _valid_feature_list). Accepts every expression if the snapshot
+ * has no node features. */
 static int check_node_features(struct fsi_scenario *s, const char *text)
 {
 	static const char between[] = "&|()[],*!";
@@ -915,7 +916,7 @@ static int set_job_node_names(FSI_SETTER_ARGS)
 	return fsi_scenario_set_field(s, FSI_RECORD_JOB, rec, w->keyword, *w->keyword == 'E' ? "exc_nodes" : "req_nodes", v);
 }
 
-/* Returns how many of the licence a list such as "a:2,b" requests; 0 if the list does not name the licence. */
+/* Returns how many of the licence are requested by a list such as "a:2,b"; 0 if the list does not name the licence. */
 static int64_t count_listed_licenses(const char *text, const char *name, size_t len)
 {
 	for (const char *p = text; *p; p += strspn(p, ",;")) {
@@ -963,8 +964,8 @@ static int set_job_contiguous(FSI_SETTER_ARGS)
 
 /* ---- dependency */
 
-/* Returns true if all jobs of a part of a dependency, such as "afterok:12:13", have ended as required. Returns false
- * for dependencies of other kinds, and if a job is not in the snapshot. */
+/* Returns true if one part of a dependency, such as "afterok:12:13", is met: all of its jobs have ended as required.
+ * Returns false for dependencies of other kinds, and if any of the jobs is not in the snapshot. */
 static bool is_dependency_part_met(const fs_snapshot *m, const char *part, size_t len)
 {
 	static const char any[] = "afterany:", ok[] = "afterok:";
@@ -1005,8 +1006,8 @@ static bool is_dependency_met(const fs_snapshot *m, const char *text)
 	return true;
 }
 
-/* Sets the job's dependency. If the new dependency is already met, it is dropped at once, and a job without a
- * dependency is not changed. */
+/* Sets the job's dependency. If the new dependency is already met, the job gets no dependency. If it had none before
+ * either, the job is not changed. */
 static int set_job_dependency(FSI_SETTER_ARGS)
 {
 	struct fsi_job *j = fsi_rec_to_job(rec);

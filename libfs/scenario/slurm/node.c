@@ -1,6 +1,6 @@
 /* scontrol update NodeName= (src/slurmctld/node_mgr.c: update_node; permission: proc_req.c: _slurm_rpc_update_node) and
- * PartitionName=. A drained node keeps its running jobs. A node that goes down would kill them, which is not simulated:
- * State=DOWN is refused for a node with jobs. */
+ * PartitionName=. Jobs on a drained node continue to run. Jobs on a node that goes down would be killed. This is not
+ * simulated; State=DOWN is refused for a node with jobs. */
 #include "base/hostlist.h"
 #include "model/find.h"
 #include "model/jobs.h"
@@ -22,8 +22,8 @@ struct node_update {
 	int rc;
 };
 
-/* Removes the n flags from a node state such as "IDLE+DRAIN", and the suffix characters that old versions append. A
- * state of which nothing is left becomes IDLE. */
+/* Removes the n flags from a node state such as "IDLE+DRAIN", and the suffix characters that old versions append. If
+ * nothing is left, the state becomes IDLE. */
 static void strip_state_flags(char *state, const char *const *flags, size_t n)
 {
 	char remaining[NODE_STATE_SIZE] = "";
@@ -178,7 +178,7 @@ static int choose_named_node(void *ctx, const char *name, size_t len)
 	return fsi_scenario_refuse(c->s, "%s: there is no node \"%.*s\"", c->what, (int)(len < 60 ? len : 60), name);
 }
 
-/* Returns the length of the first part of a node list: up to the next comma that is not in brackets. */
+/* Returns the length of the first part of a node list, which ends at the next comma that is not in brackets. */
 static size_t get_part_length(const char *p)
 {
 	size_t n = 0;
@@ -189,7 +189,7 @@ static size_t get_part_length(const char *p)
 }
 
 /* Adds the nodes of each part of a list such as "n[1-3],-n2" to c->has. Removes the nodes of a part that begins with a
- * minus sign. If the operator is -=, removes the nodes of all parts. */
+ * minus sign. If the operator is -=, removes the nodes of all parts instead. */
 static int choose_list_parts(struct chosen_nodes *c, const struct fsi_operand *v)
 {
 	char text[FSI_COMMAND_MAX];
@@ -264,7 +264,7 @@ int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_o
 struct partition_totals {
 	struct fsi_scenario *s;
 	struct fsi_partition *p;
-	uint32_t nodes, cpus, set; /* set: id of the TRES set with the summed TRES of the nodes */
+	uint32_t nodes, cpus, set; /* `set`: id of the TRES set that has the sums of the TRES of the nodes */
 	bool known;
 };
 
@@ -312,8 +312,8 @@ static int remove_partition_nodes(struct fsi_scenario *s, const struct fsi_parti
 	return 0;
 }
 
-/* Stores the summed TRES of the partition's nodes in the partition. The number of nodes is one of these TRES; billing
- * is computed from the weights and all other TRES. */
+/* Stores the sums of the TRES of the partition's nodes in the partition. The number of nodes is one of these TRES. The
+ * billing is computed from the weights and all other TRES. */
 static int store_partition_tres(struct partition_totals *x)
 {
 	fs_snapshot *m = x->s->m;
@@ -383,7 +383,7 @@ static int set_partition_priority(FSI_SETTER_ARGS)
 	return rc ? rc : fsi_scenario_set_field(s, FSI_RECORD_PARTITION, rec, w->keyword, "tier", v);
 }
 
-/* Sets TRESBillingWeights of the partition. Its jobs are billed with the new weights only once their TRES change. */
+/* Sets TRESBillingWeights of the partition. A job is billed with the new weights only after its TRES change. */
 static int set_billing_weights(FSI_SETTER_ARGS)
 {
 	struct fsi_tres_weight weights[FSI_TRES_WEIGHTS_MAX];

@@ -88,8 +88,8 @@ static int refuse_group_names(FSI_SETTER_ARGS)
 	return fsi_scenario_refuse(s, "%s: who is in a group is not known here; name them with Users=", w->keyword);
 }
 
-/* Sets Flags of a reservation. Accepts the flags that the plan and the queue use, and those that affect nothing which
- * this library computes. */
+/* Sets Flags of a reservation. Accepts the flags that the plan and the queue use, and flags that do not affect anything
+ * that this library computes. */
 static int set_reservation_flags(FSI_SETTER_ARGS)
 {
 	static const char *const flags[] = {
@@ -131,8 +131,8 @@ static int set_reservation_partition(FSI_SETTER_ARGS)
 
 #define R(word, field, set, least) { word, field, FSI_OPERATOR, set, least }
 
-/* The keywords of a reservation, in the order in which scontrol compares them. ReservationName is not among them;
- * find_name_value reads it. */
+/* The keywords of a reservation, in the order in which scontrol compares them. ReservationName is not in the table,
+ * because find_name_value reads it. */
 static const struct fsi_edit_keyword reservation_keywords[] = {
 	R("Skip", NULL, fsi_scenario_note_not_modelled, 2),
 	R("Accounts", "accounts", NULL, 1),
@@ -169,7 +169,7 @@ static bool has_reservation_flag(const fs_snapshot *m, const struct fsi_reservat
 	return fsi_list_has_word(m, r->flags, flag);
 }
 
-/* Marks on the node names of a reservation: has[name id] is true if the reservation has the node. */
+/* Marks on the node names of one reservation: has[name id] is true if the reservation has the node. */
 struct reserved_hosts {
 	const fs_snapshot *m;
 	bool *has;
@@ -269,8 +269,8 @@ static int check_reservation(struct fsi_scenario *s, struct fsi_reservation *r)
 
 /* ---- commands */
 
-/* Returns the name in a word such as "ReservationName=maint", whose key may be abbreviated; NULL if no word from `at`
- * on has that key. */
+/* Returns the name in a word such as "ReservationName=maint". The key may be abbreviated. Returns NULL if no word from
+ * s->words[at] on has that key. */
 static const char *find_name_value(const struct fsi_scenario *s, size_t at)
 {
 	static const char *const key[] = { "ReservationName" };
@@ -316,7 +316,7 @@ static int apply_reservation_words(struct fsi_scenario *s, struct fsi_reservatio
 	return rc;
 }
 
-/* Gives a reservation without a node list all nodes of its partition. */
+/* Adds all nodes of its partition to a reservation that has no node list. */
 static int set_default_nodes(struct fsi_scenario *s, struct fsi_reservation *r)
 {
 	const struct fsi_partition *p = r->partition ? fsi_partition_find(s->m, r->partition) : NULL;
@@ -350,7 +350,7 @@ int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at)
 	return 0;
 }
 
-/* Returns the reservation that the words from `at` on name, and adds a note that only an operator may change it.
+/* Returns the reservation that the words from s->words[at] on name. Adds a note that only an operator may change it.
  * Returns NULL and sets the error if there is no such reservation. */
 static struct fsi_reservation *find_named_reservation(struct fsi_scenario *s, size_t at)
 {

@@ -66,8 +66,8 @@ static int release_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Calls fn for each job that the words from `at` on name. The words are job ids, separated by blanks or commas, with or
- * without "jobid=" before them. */
+/* Calls fn for each job that the words from s->words[at] on name. The words are job ids, separated by blanks or commas;
+ * "jobid=" may precede them. */
 static int edit_named_jobs(struct fsi_scenario *s, size_t at, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 			   void *ctx)
 {
@@ -103,8 +103,8 @@ int fsi_slurm_run_release(struct fsi_scenario *s, size_t at)
 
 /* ---- scancel and requeue (src/slurmctld/job_mgr.c: job_signal_id, _job_requeue_op, batch_requeue_fini) */
 
-/* The conditions by which scancel's options select jobs (src/scancel/opt.c; scancel.c: _filter_job_records). NULL: no
- * condition. */
+/* The conditions in scancel's options; jobs that meet all of them are selected (src/scancel/opt.c; scancel.c:
+ * _filter_job_records). NULL: no condition. */
 struct scancel_filter {
 	const char *account, *name, *partition, *state, *user;
 };
@@ -199,8 +199,8 @@ int fsi_slurm_run_scancel(struct fsi_scenario *s, size_t at)
 
 /* ---- scontrol requeue */
 
-/* Returns the minimum wait of a requeued job in seconds. The job waits until the credential of its last run is no
- * longer valid (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From 25.11 on,
+/* Returns for how many seconds a requeued job waits at least. It waits until the credential of its last run has expired
+ * (src/slurmctld/job_mgr.c: batch_requeue_fini; src/common/slurm_cred.c). From release 25.11 on,
  * SchedulerParameters=requeue_delay sets the wait instead. */
 static int64_t get_requeue_delay(const fs_snapshot *m)
 {
@@ -213,7 +213,7 @@ static int64_t get_requeue_delay(const fs_snapshot *m)
 	return delay ? strtol(delay + strlen(key), NULL, 10) : credential_s + 1;
 }
 
-/* Requeues a running job. ctx: pointer to bool; true: hold the job afterwards. */
+/* Requeues a running job. `ctx`: pointer to a bool; if it is true, the job is held afterwards. */
 static int requeue_one_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 {
 	const uint32_t held = fsi_name_intern(s->m, "JobHeldUser");
@@ -284,7 +284,7 @@ static int change_suspended_cpus(struct fsi_scenario *s, const struct fsi_job *j
 									 : fsi_scenario_change_node_cpus(s, j, back);
 }
 
-/* Records that the job is suspended or resumed now. ran: how long the job has run so far, in seconds; FS_UNKNOWN:
+/* Records that the job is suspended or resumed now. `ran`: for how many seconds the job has run so far; FS_UNKNOWN:
  * unknown. Returns -1 if out of memory. */
 static int record_run_time(struct fsi_scenario *s, struct fsi_job *j, int64_t ran)
 {
@@ -303,7 +303,7 @@ static int stop_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 	return record_run_time(s, j, fsi_job_run_time_s(s->m, j));
 }
 
-/* Sets the end time of a resumed job: now plus the rest of its time limit. */
+/* Sets the end time of a resumed job: now plus the part of its time limit that is left. */
 static int start_limit_clock(struct fsi_scenario *s, struct fsi_job *j)
 {
 	const int64_t ran = fsi_job_run_time_s(s->m, j);
@@ -370,7 +370,7 @@ struct top_request {
 	 * the controller's list */
 	struct fsi_job **other_jobs;
 	size_t other_count;
-	uint32_t *priority; /* priorities of all these jobs (`job` and `other_jobs`), highest first */
+	uint32_t *priority; /* priorities of the jobs in `job` and `other_jobs`, highest first */
 };
 
 static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
@@ -398,8 +398,9 @@ static int add_top_job(struct fsi_scenario *s, struct fsi_job *j, void *ctx)
 	return 0;
 }
 
-/* Returns true if the job may exchange priorities with the named jobs. It must have the same user, association,
- * partition and QOS, and a priority that can be lowered without becoming 0, which would hold the job. */
+/* Returns true if the job may exchange priorities with the named jobs. The job must have the same user, association,
+ * partition and QOS. It must also have a priority that can be lowered without becoming 0, because a priority of 0 would
+ * hold the job. */
 static bool is_exchangeable_job(const struct top_request *t, const struct fsi_job *j)
 {
 	const struct fsi_job *first = t->job[0];

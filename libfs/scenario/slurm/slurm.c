@@ -45,9 +45,9 @@ static int parse_config_integer(struct fsi_scenario *s, const struct fsi_slurm_s
 	return 0;
 }
 
-/* Adapts the captured size factors after PriorityFavorSmall or SMALL_RELATIVE_TO_TIME has changed. small, timed: the
- * values before the change. If PriorityFavorSmall has changed, each factor f becomes 1 - f (priority_multifactor.c:
- * set_priority_factors). If SMALL_RELATIVE_TO_TIME has changed, the factors become unknown. */
+/* Adapts the captured size factors after PriorityFavorSmall or SMALL_RELATIVE_TO_TIME has changed. `small`, `timed`:
+ * the values of the two parameters before the change. If PriorityFavorSmall has changed, each factor f becomes 1 - f
+ * (priority_multifactor.c: set_priority_factors). If SMALL_RELATIVE_TO_TIME has changed, the factors become unknown. */
 static int adapt_size_factors(struct fsi_scenario *s, bool small, bool timed)
 {
 	fs_snapshot *m = s->m;
@@ -108,7 +108,7 @@ static int set_config_value(struct fsi_scenario *s, const struct fsi_slurm_setti
 	return 0;
 }
 
-/* Returns true if the text names a parameter of slurm.conf that affects nothing which this library computes. */
+/* Returns true if the text is a parameter of slurm.conf that does not affect anything that this library computes. */
 static bool is_unused_parameter(const char *text, size_t len)
 {
 	const struct fsi_slurm_setting *const unused = fsi_slurm_settings + FSI_SETTINGS_COMPUTED;
@@ -118,8 +118,8 @@ static bool is_unused_parameter(const char *text, size_t len)
 	return i < n && unused[i].kind != FSI_SETTING_MOMENT;
 }
 
-/* Returns true if the word begins with the full name of a parameter of slurm.conf, which must not be a keyword of
- * scontrol update job too. */
+/* Returns true if the word begins with the full name of a parameter of slurm.conf. Returns false if that name is also a
+ * keyword of scontrol update job. */
 static bool is_config_setting(const char *word)
 {
 	const size_t len = strcspn(word, "=");
@@ -171,8 +171,8 @@ static bool is_machine_word(const char *word)
 	return is_key_word(word, "PartitionName") || is_key_word(word, "NodeName");
 }
 
-/* Applies "PartitionName=p Key=value" or "NodeName=n Key=value", which is a line of slurm.conf or follows scontrol
- * update. */
+/* Applies "PartitionName=p Key=value" or "NodeName=n Key=value", which may be a line of slurm.conf or the words after
+ * scontrol update. */
 static int update_named_machine(struct fsi_scenario *s, size_t at)
 {
 	const char *word = s->words[at], *name = strchr(word, '=') + 1;
@@ -204,8 +204,8 @@ static int run_scontrol_delete(struct fsi_scenario *s, size_t at)
 	return fsi_scenario_refuse(s, "scontrol delete takes ReservationName=NAME here, not \"%.60s\"", at < s->n ? s->words[at] : "");
 }
 
-/* Returns the index of the first word from `at` on whose key is `kind`; s->n if there is none. If a word has no "=", it
- * is a key, and the next word is its value. */
+/* Returns the index of the first word, from s->words[at] on, that has the key `kind`; s->n if there is none. A word
+ * without "=" is a key whose value is the next word. */
 static size_t find_kind_word(const struct fsi_scenario *s, size_t at, const char *kind)
 {
 	for (; at < s->n; at++) {
@@ -218,7 +218,7 @@ static size_t find_kind_word(const struct fsi_scenario *s, size_t at, const char
 	return s->n;
 }
 
-/* Removes the key word at `at` and its value from the command. Returns the value. */
+/* Removes the key in s->words[at] and its value from the command. Returns the value. */
 static const char *remove_word_value(struct fsi_scenario *s, size_t at)
 {
 	const char *equals = strchr(s->words[at], '='), *value = equals ? equals + 1 : at + 1 < s->n ? s->words[at + 1] : "";
@@ -305,7 +305,7 @@ int fsi_slurm_edit(struct fsi_scenario *s)
 
 #define LIMIT_KEYWORD(member, type, name, column, shown, word, order, measure, counted) { name, word },
 static const struct {
-	const char *limit, *word; /* limit: name of the limit; word: keyword of sacctmgr that sets it */
+	const char *limit, *word; /* `limit`: name of the limit; `word`: keyword of sacctmgr that sets the limit */
 } limit_keywords[] = { FSI_ASSOC_GROUP_LIMITS(LIMIT_KEYWORD) FSI_ASSOC_OWN_LIMITS(LIMIT_KEYWORD)
 			       FSI_QOS_LIMITS(LIMIT_KEYWORD) FSI_QOS_RUN_MINUTE_LIMITS(LIMIT_KEYWORD) };
 #undef LIMIT_KEYWORD

@@ -29,18 +29,18 @@ enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
-/* How many tasks of an array record a task list names. */
+/* Result of comparing the tasks of an array record with a task list: the list names none, some or all of them. */
 enum fsi_task_match { FSI_NAMED_NONE, FSI_NAMED_SOME, FSI_NAMED_ALL };
 
-/* Returns true if the job is held, because its priority is 0 or by its state. */
+/* Returns true if the job is held: by a priority of 0, or by its state. */
 bool fsi_slurm_is_held(const struct fsi_job *job);
 
 /* ---- effects of a command on a job */
 
-/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age is 0 until the next priority calculation, but is
- * lost if an accrue limit applies to the job. FSI_AGE_LOST: the age starts again at 0. The job keeps its age if limits
- * are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor; src/slurmctld/acct_policy.c:
- * acct_policy_remove_accrue_time). */
+/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age counts as 0 until the next priority calculation; but if
+ * an accrue limit applies to the job, the effect is that of FSI_AGE_LOST. FSI_AGE_LOST: the age starts again at 0.
+ * The job keeps its age if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
+ * src/slurmctld/acct_policy.c: acct_policy_remove_accrue_time). */
 enum fsi_age { FSI_AGE_INTERRUPTED, FSI_AGE_LOST };
 void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
 
@@ -52,12 +52,12 @@ int fsi_slurm_set_nodes(struct fsi_scenario *s, struct fsi_job *job, uint32_t no
 /* Sets the total amount of the TRES that the job requests; 0 removes the TRES. Updates the billing. Returns FS_ENOMEM
  * if out of memory. */
 int fsi_slurm_request_tres(struct fsi_scenario *s, struct fsi_job *job, uint32_t tres, int64_t amount);
-/* Multiplies the amounts of all generic resources that the cluster counts as TRES by times / by. If `times` is 0,
- * removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
+/* Multiplies the amounts of all generic resources that the cluster counts as TRES by `times` / `by`. If `times` is
+ * 0, removes all requests for generic resources. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_scale_gres(struct fsi_scenario *s, struct fsi_job *job, uint32_t times, uint32_t by);
-/* Stores the number of CPUs that the job's present GPU request requires in gpu_cpus, if the scheduler has evaluated the
- * job with that request. Must be called before the GPU request changes, because the scheduler does not update that
- * number (libfs/model/jobs.h). Returns FS_ENOMEM if out of memory. */
+/* Stores in gpu_cpus how many CPUs the job's present GPU request requires, if the scheduler has evaluated the job
+ * with that request. Must be called before the GPU request changes, because the scheduler keeps the old number of
+ * CPUs (libfs/model/jobs.h). Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* Returns the number of nodes that the job requests; at least 1. */
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
@@ -72,8 +72,8 @@ int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32
  * administrator set stays, and so does the reason of a job that waits for the task limit of its array. */
 void fsi_slurm_drop_recorded(struct fsi_scenario *s, struct fsi_job *job);
 
-/* Makes array tasks eligible that waited for the task limit of their array (ArrayTaskThrottle) and no longer exceed it.
- * Returns FS_ENOMEM if out of memory. */
+/* Finds array tasks that waited for the task limit of their array (ArrayTaskThrottle) and no longer exceed it, and
+ * makes them eligible. Returns FS_ENOMEM if out of memory. */
 int fsi_slurm_release_throttled(struct fsi_scenario *s);
 
 /* Clears all recorded values. Also clears the priorities of pending jobs, except for jobs that are held or whose
@@ -88,28 +88,28 @@ int fsi_slurm_set_qos(struct fsi_scenario *s, struct fsi_job *job, const char *l
 
 enum fsi_gres_by { FSI_GRES_BY_JOB, FSI_GRES_BY_NODE, FSI_GRES_BY_TASK, FSI_GRES_BY_SOCKET, FSI_GRES_BY_COUNT };
 
-/* The parts of a job's size that one command sets. All parts are applied at once, so that the order of the words does
- * not matter. 0 or NULL: the command does not set that part. */
+/* The parts of a job's size that one command sets. All parts are applied at once, so that the order of the command's
+ * words does not matter. 0 or NULL: the command does not set that part. */
 struct fsi_slurm_size {
 	uint32_t nodes, max_nodes, tasks, cpus_per_task, cpus, min_cpus_per_node, mem_mb;
 	bool has_min_cpus, has_mem, mem_by_node;
-	/* has_gres: the command requests generic resources; submitted: the job is a new one (sbatch) */
+	/* `has_gres`: the command requests generic resources; `submitted`: the command is sbatch, so the job is new */
 	bool has_gres, submitted;
 	uint32_t sockets; /* number of sockets per node */
 	const char *gres[FSI_GRES_BY_COUNT], *cpus_per_gpu, *mem_per_gpu;
 };
 
-/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2". by: the unit (job,
- * node, task or socket) to which each number refers. "" removes the request. The cluster must count the resource as a
- * TRES, but not necessarily its type. */
+/* Sets the job's request for generic resources from a list such as "gpu:2" or "gres/gpu:a100:2". An empty list
+ * removes the request. `by`: the unit (job, node, task or socket) to which each number refers. The cluster must
+ * count the resource as a TRES, but need not count its type. */
 int fsi_slurm_request_gres(struct fsi_scenario *s, struct fsi_job *job, const char *list, enum fsi_gres_by by,
 			   const struct fsi_slurm_size *size);
 /* Sets the job's CPUs and memory per GPU. Must be called after fsi_slurm_request_gres. */
 int fsi_slurm_set_per_gpu(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
-/* Applies the nodes, tasks, CPUs and memory in `size` to the job, but not its generic resources. If the new nodes and
- * tasks need more CPUs than the job has, raises the number of CPUs and computes the job's total memory again. Otherwise
- * the total memory stays the same, unless the command sets the memory. */
+/* Applies the nodes, tasks, CPUs and memory in `size` to the job, but not its generic resources. If the new nodes
+ * and tasks need more CPUs than the job has, raises the number of CPUs and computes the job's total memory again. In
+ * all other cases the total memory changes only if the command sets it. */
 int fsi_slurm_apply_size(struct fsi_scenario *s, struct fsi_job *job, const struct fsi_slurm_size *size);
 
 /* A keyword table of sacctmgr. Its rows have the order in which sacctmgr compares the keywords. */
@@ -128,9 +128,9 @@ bool fsi_slurm_is_job_keyword(const char *word, size_t len);
 int fsi_slurm_set_keyword(struct fsi_scenario *s, struct fsi_job *job, const char *word, const char *value);
 /* Changes the partition with that name; the new settings begin at s->words[at]. */
 int fsi_slurm_update_partition(struct fsi_scenario *s, const char *name, size_t at);
-/* Sets *out to the comma-separated node names of an operand such as "n[1-4]" or "ALL". With += and -=, and for parts
- * that begin with + or -, the list `old` is changed instead of replaced. what: the keyword, for messages. Returns
- * FS_EUSAGE if a node is not in the snapshot. */
+/* Sets *out to the comma-separated node names of an operand such as "n[1-4]" or "ALL". An operand with += or -=, and
+ * parts of the operand that begin with + or -, change the list `old`. Any other operand replaces it. `what`: the
+ * keyword, for messages. Returns FS_EUSAGE if a node is not in the snapshot. */
 int fsi_slurm_parse_nodes(struct fsi_scenario *s, const char *what, struct fsi_operand v, uint32_t old, uint32_t *out);
 /* Changes the nodes of the host list `list`; the new settings begin at s->words[at]. */
 int fsi_slurm_update_nodes(struct fsi_scenario *s, const char *list, size_t at);
@@ -142,8 +142,8 @@ int fsi_slurm_run_requeue(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_requeuehold(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_suspend(struct fsi_scenario *s, size_t at);
 int fsi_slurm_run_resume(struct fsi_scenario *s, size_t at);
-/* Run scontrol create, update and delete for a reservation. s->words[at] is the word after "reservation", or the word
- * ReservationName=. */
+/* Run scontrol create, update and delete for a reservation. s->words[at] is the word after "reservation", or a word
+ * such as "ReservationName=maint". */
 int fsi_slurm_create_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_update_reservation(struct fsi_scenario *s, size_t at);
 int fsi_slurm_delete_reservation(struct fsi_scenario *s, size_t at);
