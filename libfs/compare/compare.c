@@ -389,8 +389,8 @@ static bool is_same_record(const struct queue_record *a, const struct queue_reco
 	return !strcmp(a->row.partition, b->row.partition) && !strcmp(a->row.qos, b->row.qos);
 }
 
-/* Returns the first record of list l that has no counterpart yet; NULL if there is none. If `same_records` is true, the record
- * must have the same partition and QOS as record `a`. */
+/* Returns the first record of list l that has no counterpart yet; NULL if there is none. If `same_records` is true,
+ * the record must have the same partition and QOS as record `a`. */
 static struct queue_record *find_matching_record(const struct queue_record *a, struct queue_list *l, bool same_records)
 {
 	for (size_t k = 0; k < l->record.n; k++)

@@ -37,9 +37,9 @@ bool fsi_slurm_is_held(const struct fsi_job *job);
 
 /* ---- effects of a command on a job */
 
-/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age counts as 0 until the next priority calculation; but if
- * an accrue limit applies to the job, the effect is that of FSI_AGE_LOST. FSI_AGE_LOST: the age starts again at 0.
- * The job keeps its age if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
+/* Effect of a change on the job's age. FSI_AGE_INTERRUPTED: the age counts as 0 until the next priority calculation;
+ * but if an accrue limit applies to the job, the effect is that of FSI_AGE_LOST. FSI_AGE_LOST: the age starts again
+ * at 0. The job keeps its age if limits are not enforced or ACCRUE_ALWAYS is set (src/plugins/priority/multifactor;
  * src/slurmctld/acct_policy.c: acct_policy_remove_accrue_time). */
 enum fsi_age { FSI_AGE_INTERRUPTED, FSI_AGE_LOST };
 void fsi_slurm_change_age(struct fsi_scenario *s, struct fsi_job *job, enum fsi_age age);
