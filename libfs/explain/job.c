@@ -666,7 +666,7 @@ struct ahead_counter {
 	const struct fs_explain_sum *own;
 	uint32_t gpu; /* name id of the TRES "gres/gpu"; 0: the cluster does not count GPUs */
 	size_t nterms;
-	bool *seen; /* indexed by job row: the job has been counted */
+	bool *seen; /* indexed by job row: true if the job has been counted already */
 };
 
 /* ---- one queue record ahead */

@@ -337,7 +337,7 @@ static bool may_get_reservation(const struct fsi_maui_plan *x, uint32_t job)
 	}
 }
 
-/* Defers the job for the seconds of DEFERTIME (src/MJob.c:MJobSetHold). */
+/* Defers the job for DEFERTIME seconds (src/MJob.c:MJobSetHold). */
 static void defer_blocked_job(struct fsi_maui_plan *x, uint32_t job)
 {
 	if (x->rules.defer_s > 0)
@@ -644,11 +644,12 @@ static void update_job_waits(struct fsi_maui_plan *x, int64_t last)
  * because priorities, usage and caps change with time. The number of quiet iterations is limited (get_max_quiet). */
 enum {
 	MAX_ITERATIONS = 200000,
-	/* at least this many quiet iterations are allowed, but at most QUIET_WORK divided by the number of jobs */
+	/* lower bound of the allowed number of quiet iterations; if QUIET_WORK divided by the number of jobs is less,
+	 * that is the lower bound */
 	MIN_QUIET = 500,
-	MAX_QUIET = 1000,    /* at most this many quiet iterations are allowed */
-	/* between these bounds, the allowed number of quiet iterations is QUIET_WORK divided by the number of jobs,
-	 * windows and nodes */
+	MAX_QUIET = 1000,    /* upper bound of the allowed number of quiet iterations */
+	/* between these bounds, the allowed number of quiet iterations is QUIET_WORK divided by the total number of
+	 * jobs, windows and nodes */
 	QUIET_WORK = 200000,
 	/* work that each iteration adds for each job and each fair-share window, in examined holds of the timeline */
 	JOB_WORK = 5000,
@@ -748,8 +749,8 @@ static void drop_old_windows(struct fsi_maui_plan *x, int64_t oldest)
 	x->snapshot.window.n = nleft;
 }
 
-/* Closes the fair-share windows that end between the current iteration and the iteration at time `to`. Removes windows
- * that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
+/* Closes the fair-share windows that end after the current iteration and by the time `to` of the next one. Removes
+ * windows that are too old to count. Returns 0, or an error code of fsi_windows_load_slot. */
 static int roll_usage_windows(struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t to, struct fs_error *err)
 {
 	const int64_t now = fsi_window_start_shown(c, x->now), then = fsi_window_start_shown(c, to);
@@ -908,11 +909,11 @@ static bool may_iteration_differ(struct fsi_maui_plan *x)
 	return retains_reservations || has_reserve_always_job(x) || is_any_wait_stopped(x) || fits_any_pending(x);
 }
 
-/* Returns the time of the next iteration by which something changes: a job arrives or ends, a reservation begins or
- * ends, a deferral ends, or a fair-share window ends whose end may unblock a job. INT64_MAX: nothing changes any more.
- * Deferrals of impossible jobs are ignored, since their end changes nothing. Usage decays even while no job runs, until
- * no window has any usage. `idle_since`: time of the last iteration in which a job or reservation in the timeline had
- * yet to begin or end. */
+/* Returns the time of the next iteration by which something changes; INT64_MAX: nothing changes any more. There are
+ * these changes: a job arrives or ends; a reservation begins or ends; a deferral ends, except that of an impossible
+ * job; a fair-share window ends, if that may unblock a job. A window may unblock a job even while no job runs, because
+ * usage decays until no window has any usage. `idle_since`: time of the last iteration at which a job or reservation in
+ * the timeline had yet to begin or end. */
 static int64_t find_next_change(const struct fsi_maui_plan *x, const struct fsi_maui_conf *c, int64_t idle_since)
 {
 	const int64_t fades_s = ((int64_t)c->depth + 1) * c->interval_s;

@@ -130,7 +130,8 @@ struct fsi_maui_plan {
 	/* indexed by node: seconds for which the node stays free for the job being tried (fsi_timeline_free_span) */
 	int64_t *free_span;
 	int64_t *free_tasks;	   /* indexed by node: how many tasks of the job that is being tried fit on the node */
-	/* indexed by node: the job being tried has the node already, or a reservation on the node admits the job */
+	/* indexed by node: the job that is being tried already uses the node, or a reservation on the node admits the
+	 * job */
 	bool *own_nodes;
 	/* indexed by job row: in the last iteration the job was rejected or blocked, and its wait must restart for
 	 * that */

@@ -37,7 +37,8 @@ struct fsi_plan_limit {
 	/* `tres`: name id of the TRES, 0: the limit is not on a TRES; `of`: name id of the account or QOS that sets the
 	 * limit */
 	uint32_t tres, of;
-	/* row of the job whose end lowers the usage enough for the job to start; FSI_NO_INDEX: none */
+	/* row of the job that must end before the usage is low enough for the delayed job to start; FSI_NO_INDEX:
+	 * none */
 	uint32_t freed_by;
 };
 
@@ -128,7 +129,7 @@ struct fs_plan {
 	unsigned release; /* the Slurm release (FS_SLURM_RELEASE) whose behaviour is simulated */
 	struct fsi_plan_row *row; /* the rows, in the order in which they were added */
 	size_t nrows;
-	uint32_t *row_of_job; /* indexed by job row: 1 + index in `row`; 0: the job has no row yet, or gets none */
+	uint32_t *row_of_job; /* indexed by job row: 1 + index of the job's row in `row`; 0: the job has no row (yet) */
 	/* array id of each running array task, sorted */
 	uint64_t *running_arrays;
 	size_t nrunning_arrays;

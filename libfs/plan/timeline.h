@@ -152,7 +152,7 @@ enum fsi_timeline_order { FSI_ORDER_FIRST, FSI_ORDER_LAST, FSI_ORDER_MIN_MEMORY,
  * makes no difference between nodes. */
 struct fsi_timeline_criteria {
 	const int64_t *free_tasks; /* number of tasks of the request that fit on the node; never NULL */
-	const bool *candidates;   /* true: the node may be chosen */
+	const bool *candidates;   /* true: the node may be chosen for the request */
 	/* true: the node is tried before nodes that are not preferred; ignored by FSI_ORDER_FIRST */
 	const bool *preferred;
 	/* seconds for which the node stays free; used by FSI_ORDER_LAST */

@@ -96,8 +96,9 @@ static bool is_enough_for_job(const struct fitting_nodes *f, const struct fsi_jo
 	return f->tasks >= fsi_maui_job_tasks(job) && f->usable >= job->nodes;
 }
 
-/* Counts the nodes of one partition, because a job runs in one partition. Takes the first partition that has enough
- * nodes, with room for all tasks of the job. If there is none, takes the partition that fits the job best. */
+/* Returns the counts of nodes for one partition, because a job runs in one partition. This is the first partition that
+ * has enough nodes, with room for all tasks of the job. If there is none, it is the partition that fits the job
+ * best. */
 static struct fitting_nodes find_best_partition(const fs_snapshot *m, const struct fsi_job *job)
 {
 	struct fitting_nodes best = { 0 };

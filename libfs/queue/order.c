@@ -120,7 +120,7 @@ enum fs_queue_key fsi_queue_find_deciding_key(const struct fs_queue *q, const st
 	return FS_QUEUE_KEY_NONE;
 }
 
-/* Moves record from[i] to index i, for every index. Returns -1 if out of memory. */
+/* Moves the record at index from[i] to index i, for every i. Returns -1 if out of memory. */
 static int permute_queue_records(struct fs_queue *q, const uint32_t *from)
 {
 	struct fsi_queue_record *v = malloc((q->record.n + 1) * sizeof(*v));

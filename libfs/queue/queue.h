@@ -37,7 +37,7 @@
 #include "model/scheduler.h"
 #include "model/model.h"
 
-/* ---- pending reasons: one table of three parts: reasons of Slurm that are no limits, limits of Slurm, reasons of Maui
+/* ---- pending reasons: one table in three parts: reasons of Slurm other than limits, limits of Slurm, reasons of Maui
  * and Flux */
 
 struct fs_queue_options;
@@ -60,7 +60,7 @@ bool fsi_reason_names_nodes(const struct fs_reason *r, const char *text);
  * maintenance". */
 bool fsi_reason_names_reservation(const char *text);
 
-/* Returns true if the name of the reason is one of n names. Returns false if r is NULL. */
+/* Returns true if the name of the reason is one of the n given names. Returns false if `r` is NULL. */
 bool fsi_reason_is_listed(const struct fs_reason *r, const char *const *names, size_t n);
 #define FSI_REASON_IS_LISTED(r, names) fsi_reason_is_listed(r, names, sizeof(names) / sizeof(*(names)))
 
@@ -172,7 +172,7 @@ struct fs_queue {
 	const struct fsi_queue_scheduler *scheduler;
 	/* usage from which priorities and limits are computed, borrowed; NULL: the usage recorded in the snapshot */
 	const fs_usage *usage;
-	/* recorded priorities are ignored, because the view differs from the snapshot (fs_view_differs) */
+	/* true: recorded priorities are ignored, because the view differs from the snapshot (fs_view_differs) */
 	bool ignores_recorded;
 	int64_t now;	       /* time of `usage` or, if that is NULL, of the snapshot; seconds since the epoch */
 	/* priorities given by the caller, borrowed; set only while the scheduler's `prepare` runs; NULL: none were

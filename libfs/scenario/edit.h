@@ -30,7 +30,7 @@ struct fsi_scenario {
 	char *words[FSI_COMMAND_WORDS + 1]; /* words of the command, followed by NULL */
 	size_t n;
 	struct fsi_arena arena; /* memory that is released at the end of the command */
-	/* Slurm: collects the job size from the words of scontrol update job; NULL while no such command is read */
+	/* Slurm: the job size that is collected from the words of scontrol update job; NULL for other commands */
 	struct fsi_slurm_size *size;
 	/* ids of the jobs whose recorded values will be removed; id 0: all recorded values will be removed */
 	FSI_VEC(uint64_t) dropped_jobs;

@@ -25,7 +25,8 @@ typedef int (*fsi_job_edit_fn)(struct fsi_scenario *s, struct fsi_job *job, void
 enum fsi_task_handling { FSI_TASKS_SPLIT_OFF, FSI_TASKS_UNSPLIT };
 
 /* Calls fn for each job of a list such as "12,14_3,15_[1-4]"; an array id stands for all records of the array. fn may
- * cancel the job. Returns FS_EUSAGE if a listed job is not in the snapshot, else the first error of fn. */
+ * cancel the job. Returns FS_EUSAGE if a listed job is not in the snapshot; otherwise the first error that fn
+ * returns. */
 int fsi_slurm_each_job(struct fsi_scenario *s, const char *list, enum fsi_task_handling tasks, fsi_job_edit_fn fn,
 		       void *ctx);
 
@@ -62,9 +63,9 @@ int fsi_slurm_save_gpu_cpus(struct fsi_scenario *s, struct fsi_job *job);
 /* Returns the number of nodes that the job requests; at least 1. */
 uint32_t fsi_slurm_requested_nodes(const fs_snapshot *m, const struct fsi_job *job);
 
-/* Charges the job to its user's association in the account: the association for the job's first partition, or else the
- * association for all partitions. Returns FS_EUSAGE if there is none although associations are enforced and the
- * snapshot has associations. */
+/* Charges the job to its user's association in the account. This is the association for the job's first partition or,
+ * if there is none, the association for all partitions. If neither exists, returns FS_EUSAGE, but only if associations
+ * are enforced and the snapshot has associations. */
 int fsi_slurm_charge_account(struct fsi_scenario *s, struct fsi_job *job, uint32_t account);
 
 /* Clears the values that the scheduler recorded for the job: recorded factors and, if the job is pending, its estimated
@@ -118,7 +119,7 @@ struct fsi_keyword_table {
 	size_t n;
 };
 
-/* ---- commands; `at` is the index in s->words of their first argument */
+/* ---- functions that run commands; their parameter `at` is the index of the command's first argument in s->words */
 
 int fsi_slurm_update_job(struct fsi_scenario *s, const char *jobs, size_t at);
 /* Returns true if the word is a keyword of scontrol update job, or a valid abbreviation of one. */
