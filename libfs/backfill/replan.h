@@ -34,11 +34,11 @@
  *
  * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for
  * each record from the job's first record to its last record. If the queue already differs ahead of the job's first
- * record, the trial begins at the last checkpoint before the first difference. Checkpoints are spaced so that it then
- * repeats at most a sixteenth of the records ahead of the job. A trial also saves a checkpoint directly before the job.
- * A later trial with the same queue ahead of the job begins there, as long as only a few such queues alternate. The
- * checkpoints of the first plan take at most FSI_REPLAN_MAX_BYTES; the few checkpoints of trials are not included in
- * this maximum.
+ * record, the trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints
+ * are so close together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that
+ * begins far ahead of the job saves a checkpoint directly before the job. A later trial with the same queue ahead of
+ * the job begins there, as long as only a few such queues alternate. The checkpoints of the first plan take at most
+ * FSI_REPLAN_MAX_BYTES; the few checkpoints of trials are not included in this maximum.
  *
  * For a scheduler that is not planned record by record, each trial is a new simulation. It ends at the time at which
  * the job starts in the first plan. If the job has not started by then, its start in that trial is unknown. */

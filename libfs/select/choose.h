@@ -60,8 +60,8 @@ struct fsi_selection {
 	 * request with GPUs has set */
 	bool keeps_weights;
 	bool busy_first;        /* in: a selection takes nodes in use before idle nodes */
-	/* size[node]: value by which candidates are dropped: CPUs that the node could give at the beginning of the
-	 * selection; if the request wants GPUs, multiplied by the node's free GPUs */
+	/* size[node]: used to drop candidates one by one, the smallest first: CPUs that the node could give at the
+	 * beginning of the selection; if the request wants GPUs, multiplied by the node's free GPUs */
 	int64_t *size;
 	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
 	int64_t *limited_cpus;
