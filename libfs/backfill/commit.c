@@ -340,8 +340,8 @@ void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *
 		row->shown_start = start;
 }
 
-/* If the start in bf->select.attempt is earlier than the row's start, stores it in the row, with its state, nodes and
- * wait reason. Returns -1 if out of memory. */
+/* If the start in bf->select.attempt is earlier than the row's start, stores it in the row, with its nodes, its wait
+ * reason and `state`. Returns -1 if out of memory. */
 static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				const struct fsi_request *q, struct fsi_plan_row *row, enum fs_plan_state state)
 {

@@ -432,8 +432,8 @@ static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q
 	return a.from;
 }
 
-/* Marks the requested resources as in use, from `start` for run_s seconds, on the nodes that were chosen last. Returns
- * -1 if out of memory. */
+/* Marks the requested resources as in use for `run_s` seconds from `start` on, on the nodes that were chosen last.
+ * Returns -1 if out of memory. */
 static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,

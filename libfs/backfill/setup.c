@@ -39,8 +39,8 @@ static const char *find_parameter_value(const char *text, const char *name, size
 	return NULL;
 }
 
-/* Returns the value of the parameter. Returns default_value if the parameter is not given, is not a number, or is not
- * between min and max. */
+/* Returns the value of the parameter. Returns `default_value` if the parameter is not given, or its value is not a
+ * number or not between `min` and `max`. */
 static int64_t get_parameter_number(const char *text, const char *name, int64_t default_value, int64_t min, int64_t max)
 {
 	size_t len;

@@ -691,8 +691,8 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
  * moment on, except while a planned job or a reservation occupies it. A heap has the next change of each node. The
  * search processes the changes in order of time, and queries a node only at its own changes. */
 
-/* ---- heap of changes: the earliest first; at the same time, stops (is_stop) before other changes, then in order of
- * node index */
+/* ---- heap of changes. Order: the earliest change first; of changes at the same time, stops (is_stop) first, then the
+ * lowest node index first */
 
 static bool is_change_earlier(const struct fsi_avail_change *a, const struct fsi_avail_change *b)
 {

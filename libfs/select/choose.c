@@ -205,8 +205,8 @@ static int64_t get_cpus_for_others(const struct fsi_cluster *c, const struct fsi
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads_per_core;
 }
 
-/* Returns the number of CPUs to use on node i: all CPUs that may still be taken, minus those that must be left to nodes
- * taken after it, and at most the available CPUs of node i. */
+/* Returns the number of CPUs to use on node i. This is the number of its available CPUs, but at most the CPUs that may
+ * still be taken minus the CPUs that must be left to nodes taken after it. */
 static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
 	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
@@ -263,7 +263,7 @@ static bool store_taken_result(struct fsi_selection *s)
 	return true;
 }
 
-/* Marks the nodes that the last evaluation took as not taken. */
+/* Undoes the last evaluation: the nodes that it took count as not taken again. */
 static void release_taken_nodes(struct fsi_selection *s)
 {
 	while (s->ntaken)
@@ -590,9 +590,9 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *kept)
  * nodes. _topo_compare_switches compares the switches above two leaves if neither leaf suffices. The nodes of a leaf
  * are taken in order of their index.
  *
- * A job with a maximum number of switches (--switches) does not start on more switches until it has waited for the time
- * given with --switches. From 23.02 on, if the selected nodes are on too many switches, the selection is repeated with
- * one node less, down to the minimum number of nodes. */
+ * A job with a maximum number of switches (--switches) does not start on more switches before the longest time that it
+ * waits for switches has passed. From 23.02 on, if the selected nodes are on too many switches, the selection is
+ * repeated with one node less, down to the minimum number of nodes. */
 
 enum {
 	SET_TAKEN,
@@ -697,7 +697,8 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all usable nodes together do not suffice. */
+/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if the usable nodes do not suffice, not even all
+ * of them together. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
@@ -1017,7 +1018,7 @@ static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 		take_node_if_free(g, g->cand[k]);
 }
 
-/* Marks each run as used up in which no single node has all missing CPUs. This saves time when only one more node may
+/* A run in which no single node has all missing CPUs is marked as used up. This saves time when only one more node may
  * be taken. */
 static void skip_insufficient_runs(struct node_selection *g)
 {
