@@ -231,8 +231,8 @@ static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t jo
 /* Returns false if the job (a row) may not be tried because another component of its het job has no start. */
 bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
 
-/* Returns the first start to try for the job (a row): now, or the latest start found for the other components of its
- * het job. */
+/* Returns the first start to try for the job (a row): the latest of the starts found for the other components of its
+ * het job, but not before now. */
 int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t job);
 
 /* Notes a start found for the job (a row). Does nothing if the job is not a pending component of a het job. */

@@ -226,7 +226,8 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	any.nodes.max_switches = 0; /* the job waits for the requested number of switches only up to a maximum time */
+	/* the maximum number of switches is ignored here, since the job waits for it only for a limited time */
+	any.nodes.max_switches = 0;
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
 

@@ -168,10 +168,10 @@ static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Searches for a start of the request of the record; `now`: only for a start now. Returns true if a start was found. If
- * PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a failed try,
- * row->cycle.has_start is true only if the job had a start before this record; a start of an earlier task of the same
- * record does not count (backfill.c: orig_start_time). */
+/* Searches for a start of the record's request. `now`: searches only for a start now. Returns true if a start was
+ * found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a
+ * failed try, row->cycle.has_start is true only if the job had a start before this record; a start of an earlier task
+ * of the same record does not count (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {

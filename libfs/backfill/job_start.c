@@ -196,7 +196,7 @@ void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi
 
 /* Removes nodes from `set`: those that are not free in node_space for the whole time of the query `look`, and those
  * that have no capacity for the request at `when`. Returns true if too few nodes are left. In that case the function
- * may have stopped early, and some of these nodes may still be in `set`. Overwrites select.usable[1]. */
+ * may have stopped early, and `set` may still have nodes that had to be removed. Overwrites select.usable[1]. */
 static bool has_too_few_nodes(const struct start_search *t, const struct fsi_avail_index *fits,
 			      struct fsi_end_moment when, struct fsi_node_space_query look, uint64_t *set)
 {
@@ -251,8 +251,8 @@ static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_inde
 }
 
 /* Returns true if it is certain that the try gives no start before the next time to try: the select plugin would return
- * no start, or a start that is rejected. Returns false if the select plugin was not yet called in this search. In that
- * case the try may not be skipped, because bf_max_job_test counts the searches that call the plugin. */
+ * no start, or a start that is rejected. Always returns false before the first call of the select plugin in this
+ * search. Until then no try may be skipped, because bf_max_job_test counts the searches that call the plugin. */
 static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query look)
 {
 	struct fsi_backfill *bf = t->bf;

@@ -400,7 +400,7 @@ static int make_cluster_nodes(struct fsi_cluster *c)
 	return 0;
 }
 
-/* ---- nodes of partitions: read from the node list of the partition; if it has none, from the partitions of each
+/* ---- nodes of a partition, read from its node list; if it has no node list, from the partitions listed for each
  * node */
 
 struct partition_members {

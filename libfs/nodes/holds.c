@@ -164,8 +164,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* Sets the amount of job piece k to 0 if its node has none of the generic resource. The job's total is then split among
- * its other nodes. */
+/* Sets the amount of job piece k to 0 if its node has none of the generic resource. That amount is then split among the
+ * job's other nodes. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -178,9 +178,9 @@ static void skip_node_without_gres(struct amount_split *s, struct job_remainder 
 	j->nunknown--;
 }
 
-/* Prepares the split of resource r. Two kinds of amounts are known: amounts of jobs that run on one node, and amounts
- * that the snapshot lists. `complete`: the snapshot has all jobs, so that the usage of a node is the sum of their
- * amounts. */
+/* Prepares the split of resource r. Two kinds of amounts are known from the beginning: amounts of jobs that run on one
+ * node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs, so that the usage of a node is the
+ * sum of their amounts. */
 static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -366,7 +366,7 @@ static int compare_sorted_ends(const void *x, const void *y, const void *ctx)
 	return compare_job_ends(x, y);
 }
 
-/* Appends a job to c->end without regard to the order of ends. */
+/* Appends a job to c->end. The caller must then restore the order of c->end. */
 static int append_job_end(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->nnodes + 1, sizeof(*node));
@@ -505,8 +505,8 @@ static int fill_listed_amounts(const struct fsi_cluster *c, uint32_t text, struc
 	return 0;
 }
 
-/* Sets the amount of generic resource r on each of the job's n nodes, if the listed amounts add up to the job's
- * total. */
+/* If the listed amounts of generic resource r add up to the job's total, sets the amount on each of the job's n
+ * nodes. */
 static void fill_listed_gres(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			     uint32_t n, uint32_t r)
 {

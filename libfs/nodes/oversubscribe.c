@@ -11,7 +11,8 @@
  * a job there belongs to another partition, and that partition oversubscribes its CPUs. With OverSubscribe=FORCE:4, all
  * jobs of the partition share CPUs; with YES:4, only jobs that ask for sharing do. */
 
-/* Returns the number after the colon in a text such as FORCE:4 or YES:4; Slurm's default 4 if there is no number. */
+/* Returns the number after the colon in a text such as FORCE:4 or YES:4. If the text has no number, returns 4, Slurm's
+ * default. */
 static uint32_t parse_oversubscribe_times(const char *s)
 {
 	const uint32_t by_default = 4;

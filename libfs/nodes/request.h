@@ -75,18 +75,18 @@ struct fsi_request_sets {
 struct fsi_request_features {
 	struct fsi_feature_set *set;
 	uint32_t n;
-	bool wants_each; /* true: needs nodes of each set; false: needs nodes of any one set */
+	bool wants_each; /* true: the request needs nodes of each set; false: it needs nodes of any one set */
 };
 
 /* How a request may share nodes and CPUs with other jobs. */
 struct fsi_request_sharing {
-	bool whole_nodes;	   /* no other job may run on its nodes */
+	bool whole_nodes;	   /* no other job may run on the request's nodes */
 	bool exclusive_user;	   /* the request shares nodes only with jobs of the same user */
-	bool exclusive_partition;  /* its partition has OverSubscribe=EXCLUSIVE */
+	bool exclusive_partition;  /* the request's partition has OverSubscribe=EXCLUSIVE */
 	/* number of jobs that may share a CPU of the request; 0: the request does not share CPUs
 	 * (fsi_oversubscribe_get_for_job) */
 	uint32_t oversubscribe;
-	bool partition_oversubscribes;		   /* its partition oversubscribes its CPUs */
+	bool partition_oversubscribes;		   /* the request's partition oversubscribes its CPUs */
 	/* running jobs that share their CPUs do not exclude the request from their nodes (libfs/select/will_run.c) */
 	bool ignores_shared_cpus;
 };

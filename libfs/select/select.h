@@ -46,7 +46,8 @@ struct fsi_sched_params {
 	/* if the tried start is later than now, running jobs that share CPUs do not exclude any request from their
 	 * nodes (FS_SLURM_SHARING_FORGOTTEN) */
 	bool ignores_shared_cpus;
-	/* the planned start of a job is the end of the last running job on its nodes (FS_SLURM_LAST_ON_NODES) */
+	/* the planned start of a job that waits for running jobs is the end of the last of these jobs on its nodes
+	 * (FS_SLURM_LAST_ON_NODES) */
 	bool last_on_nodes;
 	/* a try of a later start also ignores running jobs that end exactly at that start (FS_SLURM_ENDED_BY_START) */
 	bool ended_by_start;
@@ -155,7 +156,7 @@ static inline bool fsi_select_may_change_weights(const struct fsi_select *sel, c
 	return q->gpu.per_node && sel->attempt.selection.keeps_weights && *sel->cluster->work < FSI_SELECT_WEIGHT_WORK;
 }
 
-/* A will_run query to the select plugin: when would it start the request on `nodes`? */
+/* A will_run query: asks the select plugin for the start of a request on the candidate nodes `nodes`. */
 struct fsi_will_run {
 	const uint64_t *nodes; /* set of the candidate nodes */
 	/* `tried_start`: the start that is tried; `next_start`: the start that will be tried next, 0: none */
@@ -211,8 +212,8 @@ int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct 
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
 bool fsi_select_has_exclusive_user(const struct fsi_cluster *c);
 
-/* Returns the licenses that the request wants in the node space. `amount` NULL: it wants none, or the node space has no
- * licenses. */
+/* Returns the licenses that the request wants in the node space. Member `amount` of the result is NULL if the request
+ * wants no licenses, or if the node space has none. */
 struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const struct fsi_request *q);
 
 /* Sets *l to the licenses that the snapshot's configuration lists, with none in use. Returns -1 if out of memory. */
