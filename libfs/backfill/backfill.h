@@ -137,8 +137,8 @@ struct fsi_backfill {
 		uint32_t tested;
 		uint32_t started;     /* number of jobs that the cycle started (compared with bf_max_job_start) */
 		uint64_t array_id;    /* job id of the array for which nodes were reserved last */
-		/* number of tasks of the array `array_id` for which nodes were reserved since another array last got
-		 * reserved nodes */
+		/* number of tasks of the array `array_id` for which nodes were reserved, counted since nodes were last
+		 * reserved for another array */
 		uint32_t array_tasks;
 	} counter;
 	bool has_node_limits; /* at least one limit depends on the chosen nodes (fsi_limit_ledgers_need_nodes) */
@@ -199,15 +199,15 @@ bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const str
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts the jobs that the cycle started before it tried the record r back on their nodes; r NULL: all jobs that it
- * started. Returns -1 if out of memory. */
+/* Puts jobs back on their nodes: the jobs that the cycle started before it tried the record r; r NULL: all jobs that
+ * the cycle started. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
- * jobs put back at its position in the scheduling order. If no record took resources of a job behind it, these
- * positions are used. Otherwise all of these jobs are put back at the beginning. If the positions are used and `stay`
- * is set, the state after the run is kept, and *ran is set to true; otherwise the state before the run is restored.
- * Returns -1 if out of memory. */
+ * jobs put back at its position in the scheduling order. If no record took resources of one of these jobs that comes
+ * later in the order, these positions are used. Otherwise all of these jobs are put back at the beginning. If the
+ * positions are used and `stay` is set, the state after the run is kept, and *ran is set to true; otherwise the state
+ * before the run is restored. Returns -1 if out of memory. */
 int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Returns true if the cycle begins with the node weights that the previous cycle left (libfs/backfill/setup.c). */
@@ -285,7 +285,8 @@ static inline bool fsi_backfill_is_try_counted(const struct fsi_backfill *bf)
 	return !bf->magnetic_resv || bf->params.magnetic_slot;
 }
 
-/* Returns true if as many records of the record's partition have reserved nodes as bf_job_part_count_reserve allows. */
+/* Returns true if the number of records with reserved nodes in the record's partition has reached
+ * bf_job_part_count_reserve. */
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Commits the start in select.attempt for one task: stores it in the plan's row, and holds or reserves the nodes.

@@ -2,8 +2,9 @@
  *
  * The table divides the time from now to the end of bf_window into slots. Each slot has the nodes that are free during
  * the whole slot for records not yet tried and, with bf_licenses, the free licenses. At first there is one slot.
- * Reserving nodes splits slots, and merges neighbouring slots that have become equal. Running jobs are not in the
- * table, except with bf_running_job_reserve, because the select plugin takes their ends into account.
+ * Reserving nodes splits slots, and merges neighbouring slots that have become equal. Running jobs take nodes in the
+ * table only with bf_running_job_reserve. Otherwise they need not be in it, since the select plugin itself takes their
+ * ends into account.
  *
  * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the part of
  * _attempt_backfill that narrows the nodes of a job and determines when to try it again), and the licenses of
@@ -32,8 +33,8 @@ int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, in
 struct fsi_node_space_licenses {
 	uint32_t n;	   /* number of different licenses of the cluster; 0 without bf_licenses */
 	uint32_t nowners;   /* number of reservations that have licenses */
-	/* rule for the question whether two slots are equal. true: the rows of reservations are compared too; false
-	 * (before 25.05): a slot in which a reservation has licenses equals no other slot */
+	/* rule by which two slots are compared; true: the rows of reservations are compared too; false (before 25.05):
+	 * a slot in which a reservation has licenses equals no other slot */
 	bool compares_reserved;
 };
 
@@ -94,13 +95,13 @@ void fsi_node_space_copy_release(struct fsi_node_space_copy *s);
 /* Returns the approximate size of a saved copy in bytes. */
 size_t fsi_node_space_estimate_bytes(const struct fsi_node_space *m);
 
-/* Takes the nodes and licenses out of the slots from `start` to `end`. If that is less than step_s seconds, takes them
- * for step_s seconds. Returns -1 if out of memory. */
+/* Takes the nodes and licenses out of the slots from `start` to `end`. If that is less than m->step_s seconds, takes
+ * them for m->step_s seconds. Returns -1 if out of memory. */
 int fsi_node_space_take_nodes(struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 			      struct fsi_license_demand lic);
 
-/* Reserves the licenses for the reservation lic.owner_position from `start` to `end`. If that is less than step_s
- * seconds, reserves them for step_s seconds. Takes no nodes. Returns -1 if out of memory. */
+/* Reserves the licenses for the reservation lic.owner_position from `start` to `end`. If that is less than m->step_s
+ * seconds, reserves them for m->step_s seconds. Takes no nodes. Returns -1 if out of memory. */
 int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int64_t end,
 				    struct fsi_license_demand lic);
 
@@ -108,7 +109,7 @@ int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int
 bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 				struct fsi_license_demand lic);
 
-/* A query about the time in which a job would run if it started at the tried time. */
+/* A query about a run of a job that starts at the tried time. */
 struct fsi_node_space_query {
 	/* `start`: the tried time; `end`: end of the job if it starts then; a slot that begins at `end` is included */
 	int64_t start, end;
@@ -122,8 +123,8 @@ struct fsi_node_space_query {
 /* Sets l->next_try and l->lacks_licenses for a job that may use the nodes in `nodes`. */
 void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_space_query *l, const uint64_t *nodes);
 
-/* Returns the last time after `from` and not after `until` at which one of the nodes becomes free; `from` if there is
- * no such time. */
+/* Returns the last time at which one of the nodes becomes free, after `from` and at or before `until`. Returns `from`
+ * if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
 /* Returns the end of a slot: let i be the index of the slot at time `from`; returns the end of slot i + `slots`. If
