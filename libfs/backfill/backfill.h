@@ -9,36 +9,37 @@
  * The parts of a cycle, in order:
  *
  *   create       fsi_backfill_create_cycle
- *   setup        fsi_backfill_set_up makes parameters, nodes, node_space, counters and rows, and removes the jobs that
- *                the cycle started from their nodes (fsi_backfill_remove_starts). Then all members except `order` are
- *                valid.
+ *   setup        fsi_backfill_set_up makes the parameters, nodes, node_space, counters and the plan's rows. Jobs that
+ *                the cycle itself started are removed from their nodes (fsi_backfill_remove_starts). After setup, all
+ *                members except `order` are valid.
  *   order        fsi_backfill_make_order sets `order`, the order in which records are tried
- *   started      fsi_backfill_decide_start_positions decides whether the jobs that the cycle started are put back on
- *                their nodes one by one or all at the beginning
- *   steps        fsi_backfill_run_record makes the step of each record, see below
+ *   started      fsi_backfill_decide_start_positions decides when the jobs that the cycle started are put back on their
+ *                nodes: each at its position in the scheduling order, or all at the beginning
+ *   steps        fsi_backfill_run_record makes one step for each record; the steps are described below
  *   het jobs     fsi_backfill_het_set_starts gives the components of each het job a common start
  *   likely       fsi_likely_simulate_starts computes likely starts, if the caller wants them
  *
  * The step of one record:
  *
- *   started      fsi_backfill_put_starts_before puts started jobs ahead of the record back on their nodes
- *   reached?     The step goes on if the cycle has not ended (bf->is_over, bf_max_job_test) and
- *                fsi_backfill_counts_add_record admits the record. Otherwise cycle.limit of the job's row is set to the
- *                parameter because of which the record is not reached.
+ *   started      fsi_backfill_put_starts_before puts the jobs that the cycle started before it tried this record back
+ *                on their nodes
+ *   reached?     The record is reached if the cycle has not ended (bf->is_over, bf_max_job_test) and
+ *                fsi_backfill_counts_add_record admits the record. Otherwise the step ends here, and cycle.limit of the
+ *                job's row is set to the parameter that prevented the try.
  *   request      fsi_request_read_job reads the request of the record; fsi_backfill_find_preemptees finds the running
- *                jobs that it may preempt
+ *                jobs that the record may preempt
  *   try          fsi_backfill_search_start searches node_space and calls the select plugin (fsi_select_will_run). It
  *                sets select.attempt to the start and its nodes.
  *   limits       fsi_limit_ledgers_block_start checks limits that depend on the chosen nodes
- *   commit       fsi_backfill_commit_start commits the start. For a start now, the request gets holds on the nodes. For
- *                a later start, fsi_backfill_may_reserve_nodes decides whether nodes are reserved, and
- *                fsi_backfill_reserve_nodes takes them in node_space. fsi_backfill_set_shown_start stores the shown
- *                start.
+ *   commit       fsi_backfill_commit_start commits the start. For a start now, the nodes get holds of the job. For a
+ *                later start, fsi_backfill_may_reserve_nodes decides whether nodes are reserved, and
+ *                fsi_backfill_reserve_nodes removes them from the free nodes of node_space.
+ *                fsi_backfill_set_shown_start stores the start that the scheduler shows.
  *   next task    For an array, fsi_backfill_may_reserve_task decides whether the next task is tried.
  *
- * Invariants: queue records after the current record have not changed the state. A step only takes nodes, slots of
- * node_space and licenses, and raises counters. Therefore a checkpoint that was saved between two steps
- * (fsi_checkpoint_save_cycle) can be restored at any time.
+ * Invariants: the state depends only on the records tried so far, not on later records. Within a cycle, nodes, slots of
+ * node_space and licenses are only taken, and counters only rise. A checkpoint saved between two steps
+ * (fsi_checkpoint_save_cycle) holds the whole state, and can be restored at any time.
  *
  * Errors: functions that return int return -1 if out of memory, unless their comment says otherwise. */
 #ifndef FSI_BACKFILL_BACKFILL_H
@@ -51,8 +52,8 @@
 struct fsi_backfill_het {
 	uint32_t *component; /* job rows of the `ncomponents` components, sorted by the id of their het job */
 	size_t ncomponents;
-	/* earliest_start[job row]: earliest start found for the component in this cycle; a year ahead: no start was
-	 * found; 0: the component was not tried yet */
+	/* earliest_start[job row]: earliest start found for the component in this cycle; one year from now: no start
+	 * was found; 0: the component was not tried yet */
 	int64_t *earliest_start;
 	struct fsi_backfill_het_partition {
 		uint64_t het_id;  /* id of the het job */
@@ -64,8 +65,8 @@ struct fsi_backfill_het {
 	size_t npartition_starts, capacity;
 };
 
-/* A callback for each task that gets a start. bf->select.attempt has that start and its nodes. If the callback does not
- * return 0, fsi_backfill_run_cycle ends and returns -1. Used by tests. */
+/* A callback that is called for each task that gets a start; bf->select.attempt has the start and its nodes. If the
+ * callback returns a value other than 0, fsi_backfill_run_cycle ends and returns -1. Used by tests. */
 struct fsi_backfill;
 typedef int (*fsi_backfill_watch_fn)(void *ctx, const struct fsi_backfill *bf, const struct fsi_request *q);
 
@@ -73,7 +74,8 @@ typedef int (*fsi_backfill_watch_fn)(void *ctx, const struct fsi_backfill *bf, c
 struct fsi_backfill_cycle_start {
 	struct fsi_queue_record record; /* the job's queue record while the job was pending */
 	struct fsi_running_job end;	/* the job's end, and the nodes on which it runs */
-	/* hold[k]: the job's hold on node end.node[k]; its member `job` is FSI_NO_INDEX if there is none */
+	/* hold[k]: the job's hold on node end.node[k]; hold[k].job is FSI_NO_INDEX if the job has no hold on that
+	 * node */
 	struct fsi_node_hold *hold;
 };
 
@@ -103,8 +105,8 @@ struct fsi_backfill_count_pair {
 };
 
 struct fsi_backfill_counts {
-	/* by_user[name id]: number of records of the user in the user's default account; by_user[nnames + name id]: in
-	 * other accounts */
+	/* by_user[name id of the user]: number of records in the user's default account; by_user[nnames + name id of
+	 * the user]: number of the user's records in other accounts */
 	uint32_t *by_user;
 	/* indexed by the name id of a partition: `by_partition`: number of records; `reserved_by_partition`: number of
 	 * records for which nodes are reserved */
@@ -112,8 +114,8 @@ struct fsi_backfill_counts {
 	uint32_t *by_assoc;	     /* by_assoc[association row]: number of records of the association */
 	/* hash table with one entry for each pair of a user and a partition; empty without bf_max_job_user_part */
 	struct fsi_backfill_count_pair *pair;
-	/* `nnames`, `nassocs`: numbers of names and of associations when the counters were made; `pair_slots`: size of
-	 * `pair`, 0 or a power of 2; `npairs`: number of used entries of `pair` */
+	/* `nnames`, `nassocs`: number of names and number of associations of the snapshot when the counters were
+	 * allocated; `pair_slots`: size of `pair`, 0 or a power of 2; `npairs`: number of used entries of `pair` */
 	uint32_t nnames, nassocs, pair_slots, npairs;
 };
 
@@ -135,7 +137,8 @@ struct fsi_backfill {
 		uint32_t tested;
 		uint32_t started;     /* number of jobs that the cycle started (compared with bf_max_job_start) */
 		uint64_t array_id;    /* job id of the array for which nodes were reserved last */
-		/* number of tasks of the array `array_id` for which nodes were reserved in succession */
+		/* number of tasks of the array `array_id` for which nodes were reserved, counted since nodes were last
+		 * reserved for another array */
 		uint32_t array_tasks;
 	} counter;
 	bool has_node_limits; /* at least one limit depends on the chosen nodes (fsi_limit_ledgers_need_nodes) */
@@ -145,21 +148,21 @@ struct fsi_backfill {
 	 * preemption would suspend that job */
 	bool *preemptees, *suspends;
 	int64_t next_try; /* valid after a successful search: the time that the search would have tried next, 0: none */
-	/* The start that the job would have had in the last try if it ran FSI_PLAN_LONGER_S longer; see struct
-	 * fsi_plan_row. Computed only for the focus job (plan->focus_job). */
+	/* The start that the last try would give the job if the job's time limit were FSI_PLAN_LONGER_S longer; see
+	 * struct fsi_plan_row. Computed only for the focus job (plan->focus_job). */
 	int64_t start_if_longer;
 	/* Jobs that the cycle itself started, in scheduling order. */
 	struct fsi_backfill_cycle_starts {
 		struct fsi_backfill_cycle_start *v;
 		size_t n;
 		size_t next;	    /* index in `v` of the first job that is not yet put back on its nodes */
-		bool is_overlapped; /* a record ahead of one of these jobs took resources that this job has */
+		bool is_overlapped; /* a record tried before one of these jobs took resources of that job */
 	} cycle_starts;
 	/* The limits as they were when the cycle had started only some of its jobs (libfs/backfill/limit_ledger.c). */
 	struct fsi_backfill_earlier_limits {
 		struct fsi_limit_ledgers *ledgers; /* the ledgers of these limits; NULL: not made yet */
 		/* end_of_job[job row]: end of the running job, seconds since the epoch. For a job that the cycle
-		 * started and that is not counted: the current time. */
+		 * started but that the ledgers do not count yet: the current time. */
 		int64_t *end_of_job;
 		size_t ncounted;	 /* number of jobs in `cycle_starts` that are counted in the ledgers */
 	} earlier_limits;
@@ -169,42 +172,42 @@ struct fsi_backfill {
 
 /* ---- the cycle (libfs/backfill/cycle.c, setup.c) */
 
-/* Returns 1 if the record at position i of the scheduling order, which was not tried yet, certainly gets no start
- * before `start`. Records that are tried before it cannot change that. Returns 0 if this is not certain, -1 if out of
- * memory. */
+/* Returns 1 if it is certain that the record at position i of the scheduling order gets no start before `start`,
+ * whatever the records before it get. Returns 0 if this is not certain, -1 if out of memory. The record must not have
+ * been tried yet. */
 int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t start);
 
 /* ---- scheduling order and magnetic reservations (libfs/backfill/order.c) */
 
-/* Returns true if the reservation admits the job. If it admits a group, only jobs that run with that group are
- * members. */
+/* Returns true if the reservation admits the job. If the reservation lists groups, a job counts as a member of the
+ * group with which the job runs, and of no other group. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j);
-/* Returns true if at least one magnetic reservation admits a group. The members of groups are not known. */
+/* Returns true if at least one magnetic reservation lists groups. The snapshot does not have the members of groups. */
 bool fsi_backfill_has_group_magnetic(const struct fsi_backfill *bf);
 
 /* Sets bf->order to the scheduling order of the plan's queue. Does not free the previous order. Returns -1 if out of
  * memory. */
 int fsi_backfill_make_order(struct fsi_backfill *bf);
 void fsi_backfill_free_order(struct fsi_backfill_order *l);
-/* Sets the start that the scheduler shows for the job, unless another partition gave an earlier start. If no nodes are
- * reserved for the start (`reserved` false) and it is within bf_window, the start replaces an earlier start too
- * (src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
+/* Sets the start that the scheduler shows for the job. An earlier start, found in another partition, is kept.
+ * Exception: if no nodes are reserved for the new start (`reserved` false) and the new start is within bf_window, it
+ * replaces even an earlier start (src/plugins/sched/backfill/backfill.c: _attempt_backfill, orig_start_time). */
 void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *row, int64_t start, bool reserved);
-/* Returns true if no other tried record of the same partition or of the same job precedes the record in scheduling
- * order. Then the main scheduler has tried the job in that partition, and in no other partition. */
+/* Returns true if the record is the first tried record of its partition and the first tried record of its job in
+ * scheduling order. In that case the main scheduler has tried the job in that partition, and in no other partition. */
 bool fsi_backfill_is_first_in_partition(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c, cycle.c) */
 
-/* Puts the jobs that the cycle started before it tried the record r back on their nodes; r NULL: all jobs that it
- * started. Returns -1 if out of memory. */
+/* Puts jobs back on their nodes: the jobs that the cycle started before it tried the record r; r NULL: all jobs that
+ * the cycle started. Returns -1 if out of memory. */
 int fsi_backfill_put_starts_before(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Decides, by running all steps once, whether the jobs that the cycle started are put back on their nodes at their
- * positions in the scheduling order. If a record ahead of one of these jobs took resources that the job has, all of
- * them are put on their nodes at the beginning instead. If `stay` is set and no record took such resources, the state
- * after the run stays valid, and *ran is set to true. Otherwise the state before the run is restored. Returns -1 if out
- * of memory. */
+/* Decides when the jobs that the cycle started are put back on their nodes. All steps are run once, with each of these
+ * jobs put back at its position in the scheduling order. If no record took resources of one of these jobs that comes
+ * later in the order, these positions are used. Otherwise all of these jobs are put back at the beginning. If the
+ * positions are used and `stay` is set, the state after the run is kept, and *ran is set to true; otherwise the state
+ * before the run is restored. Returns -1 if out of memory. */
 int fsi_backfill_decide_start_positions(struct fsi_backfill *bf, bool stay, bool *ran);
 
 /* Returns true if the cycle begins with the node weights that the previous cycle left (libfs/backfill/setup.c). */
@@ -219,7 +222,7 @@ int fsi_backfill_het_init(struct fsi_backfill *bf);
  * of a job change. Returns -1 if out of memory. */
 int fsi_backfill_het_grow(struct fsi_backfill *bf);
 
-/* Returns the id of the het job of which the job (a row) is a component; 0: it is no component. */
+/* Returns the id of the het job of which the job (a row) is a component; 0: the job is not a component. */
 static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t job)
 {
 	return fsi_job_ext(m, &m->job.v[job])->het_job_id;
@@ -228,15 +231,15 @@ static inline uint64_t fsi_backfill_het_get_id(const fs_snapshot *m, uint32_t jo
 /* Returns false if the job (a row) may not be tried because another component of its het job has no start. */
 bool fsi_backfill_het_may_try(struct fsi_backfill *bf, uint32_t job);
 
-/* Returns the first start to try for the job (a row): now, or the latest start found for the other components of its
- * het job. */
+/* Returns the first start to try for the job (a row): the latest of the starts found for the other components of its
+ * het job, but not before now. */
 int64_t fsi_backfill_het_get_earliest(const struct fsi_backfill *bf, uint32_t job);
 
-/* Notes a start found for the job (a row). Does nothing if the job is no pending component of a het job. */
+/* Notes a start found for the job (a row). Does nothing if the job is not a pending component of a het job. */
 void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t start);
 
-/* Notes the start in select.attempt for the request's het job and partition. Returns true if that het job and another
- * het job would then wait for each other; no nodes may be reserved then. */
+/* Notes the start in select.attempt for the request's het job and partition. Returns true if nodes must not be reserved
+ * for the request, because this het job and another het job would then wait for each other. */
 bool fsi_backfill_het_has_deadlock(struct fsi_backfill *bf, const struct fsi_request *q);
 
 /* Gives all components of each het job the same start at the end of the cycle, or no start. */
@@ -248,12 +251,12 @@ void fsi_backfill_het_set_starts(struct fsi_backfill *bf);
  * no job. Also sets bf->suspends. The array is valid until the next call. */
 const bool *fsi_backfill_find_preemptees(struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
-/* Returns true if the start in select.attempt, which must be now, requires preemption. In that case nodes are reserved
- * for the request while the preempted jobs end. */
+/* Returns true if the start in select.attempt requires preemption. That start must be the current time. If preemption
+ * is required, nodes are reserved for the request while the preempted jobs end. */
 bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_request *q);
 
-/* Searches for the start that one cycle of the backfill scheduler gives the request, and sets select.attempt to that
- * start. Returns false if there is no start. `now_only`: only a start now is searched. */
+/* Sets select.attempt to the start that one cycle of the backfill scheduler gives the request. Returns false if there
+ * is no such start. `now_only`: searches only for a start now. */
 bool fsi_backfill_search_start(struct fsi_backfill *bf, const struct fsi_request *q, bool now_only);
 
 /* Postpones the start in select.attempt until the request does not overlap planned jobs. Returns false if there is no
@@ -275,14 +278,15 @@ void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi
 
 /* ---- committing a start (libfs/backfill/commit.c) */
 
-/* Returns true if the current try is counted for the bf_max_job_* parameters and may reserve nodes. For a try in a
- * magnetic reservation this is so only with bf_allow_magnetic_slot. */
+/* Returns true if the current try is counted for the bf_max_job_* parameters and may reserve nodes. A try in a magnetic
+ * reservation is counted, and may reserve nodes, only with bf_allow_magnetic_slot. */
 static inline bool fsi_backfill_is_try_counted(const struct fsi_backfill *bf)
 {
 	return !bf->magnetic_resv || bf->params.magnetic_slot;
 }
 
-/* Returns true if bf_job_part_count_reserve is reached in the partition of the record. */
+/* Returns true if the number of records with reserved nodes in the record's partition has reached
+ * bf_job_part_count_reserve. */
 bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct fsi_queue_record *r);
 
 /* Commits the start in select.attempt for one task: stores it in the plan's row, and holds or reserves the nodes.
@@ -297,20 +301,21 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 /* Returns true if the QOS of the record has the flag NoReserve. */
 bool fsi_backfill_has_noreserve(const fs_snapshot *m, const struct fsi_queue_record *r);
 
-/* Returns true if nodes must be reserved for the start in select.attempt, and counts that reservation. Ends the cycle
- * if node_space is full. */
+/* Returns true if nodes are to be reserved for the start in select.attempt. Counts the record among those with reserved
+ * nodes. If node_space is full, ends the cycle and returns false. */
 bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row);
 
-/* Returns true if nodes may be reserved for another task of the array (bf_max_job_array_resv). The count of tasks goes
- * on across partitions until nodes are reserved for another array. The array's throttle limits the number of running
- * tasks; from 23.02.4 it limits running tasks and tasks with reserved nodes together (ec5dbb55aa). */
+/* Returns true if nodes may be reserved for another task of the array (bf_max_job_array_resv). Tasks of the array are
+ * counted in all partitions together; the count starts anew when nodes are reserved for another array. Up to 23.02.3,
+ * the array's throttle limits only the number of running tasks. From 23.02.4 on, it limits the sum of running tasks and
+ * tasks with reserved nodes (ec5dbb55aa). */
 bool fsi_backfill_may_reserve_task(struct fsi_backfill *bf, const struct fsi_plan_row *row);
 
 /* Reserves the selected nodes in select.attempt in node_space. Returns -1 if out of memory. */
 int fsi_backfill_reserve_nodes(struct fsi_backfill *bf, const struct fsi_request *q);
 
-/* Closes the nodes of the request's partition until `until` for later records of a plan by priority. */
+/* In a plan by priority: later records may not use the nodes of the request's partition before `until`. */
 void fsi_backfill_close_partition_nodes(struct fsi_cluster *c, const struct fsi_request *q, int64_t until);
 
 /* ---- creation and run of a cycle (libfs/backfill/cycle.c) */
@@ -324,11 +329,11 @@ int fsi_backfill_run_cycle(struct fs_plan *p, fsi_backfill_watch_fn watch, void 
 
 /* ---- ledgers of limits (libfs/backfill/limit_ledger.c)
  *
- * For each limit of associations and QOS, a ledger records the amounts that running jobs, and jobs that a simulation
- * starts, use over time. The ledgers give the time at which the limits allow another job to start
- * (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select). The controller keeps no
- * such records of planned jobs. If a limit on used minutes or wall time blocks a job, the ledgers return no time: only
- * decay could unblock it, and they do not model decay. */
+ * Each limit of an association or QOS has a ledger. The ledger records the amounts in use over time by running jobs and
+ * by jobs that a simulation starts. The ledgers give the time at which the limits allow another job to start
+ * (src/slurmctld/acct_policy.c: _validate_tres_usage_limits, _qos_job_runnable_pre_select). Slurm's controller itself
+ * does not count planned jobs against limits. If a limit on used minutes or wall time blocks a job, the ledgers give no
+ * time: only the decay of usage could unblock the job, and the ledgers do not model decay. */
 
 struct fsi_limit_ledgers;
 
@@ -345,32 +350,35 @@ void fsi_limit_ledgers_reset(struct fsi_limit_ledgers *l, const int64_t *end_of)
 int fsi_limit_ledgers_find_start(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t from,
 				 int64_t *out, struct fsi_plan_limit *why);
 
-/* Enters into the ledgers that the job (a row) runs in the partition (a name id) from `start` to `end`. Returns -1 if
- * out of memory. */
+/* Records in the ledgers a run of the job (a row) in the partition (a name id) from `start` to `end`. Returns -1 if out
+ * of memory. */
 int fsi_limit_ledgers_enter_run(struct fsi_limit_ledgers *l, uint32_t job, uint32_t partition, int64_t start,
 				int64_t end);
 
-/* Sets *allowed to whether all limits allow the record to start now. Of the jobs that the cycle started, only the first
- * `started` jobs are counted. Returns -1 if out of memory. */
+/* Sets *allowed to true if all limits allow the record to start now, else to false. Of the jobs that the cycle started,
+ * only the first `started` jobs count towards the limits. Returns -1 if out of memory. */
 int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, size_t started,
 				   bool *allowed);
 
-/* Sets *blocked to whether a limit blocks the start in select.attempt. Checks limits on the job's resources on each
- * node and on the number of nodes; if the request takes whole nodes or sockets, checks all limits. The limits are
- * checked as of now, without the jobs that the cycle started after the record. Returns -1 if out of memory. */
+/* Sets *blocked to true if a limit blocks the start in select.attempt, else to false. Checks limits on the job's
+ * resources per node and limits on the number of nodes; if the request takes whole nodes or sockets, checks all limits.
+ * Counts the jobs that run now, except those that the cycle started after it tried the record. Returns -1 if out of
+ * memory. */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked);
 
-/* Returns true if at least one limit depends on the chosen nodes: a limit on a job's resources on each node, or on the
- * total number of nodes of running jobs. */
+/* Returns true if at least one limit depends on the chosen nodes: a limit on a job's resources per node, or a limit on
+ * the total number of nodes of running jobs. */
 bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m);
 
 /* ---- likely starts (libfs/backfill/likely.c)
  *
- * A simulation run places the jobs of the plan, in their order, on nodes that jobs may share, and observes the limits
- * of associations and QOS. The first run uses time limits as run times. Up to FSI_LIKELY_RUNS further runs use run
- * times that are drawn from past jobs of the same user, account and partition, if there are enough past jobs. A drawn
- * run time depends only on FSI_LIKELY_SEED, the job and the number of the run, so the same snapshot gives the same
- * numbers. If fewer than FSI_LIKELY_MIN_RUNS of these further runs complete, their results are not used. */
+ * A simulation run places the jobs of the plan on nodes, in scheduling order. Jobs may share a node. The limits of
+ * associations and QOS are respected. The first run uses time limits as run times. If the snapshot has enough past jobs
+ * for at least one job, up to FSI_LIKELY_RUNS further runs follow. In these runs, the run time of a job is drawn from
+ * past jobs of the same user, account and partition, or, if they are too few, of the same user and account. A job with
+ * too few past jobs runs for its time limit. A drawn run time depends only on the past jobs, FSI_LIKELY_SEED, the job
+ * and the number of the run. The same snapshot therefore always gives the same result. If fewer than
+ * FSI_LIKELY_MIN_RUNS of the further runs complete, their results are not used. */
 
 enum { FSI_LIKELY_RUNS = 25, FSI_LIKELY_MIN_RUNS = 10, FSI_LIKELY_SEED = 20260 };
 
@@ -386,10 +394,10 @@ int fsi_backfill_counts_init(struct fsi_backfill_counts *n, const fs_snapshot *m
 int fsi_backfill_counts_copy(struct fsi_backfill_counts *to, const struct fsi_backfill_counts *n);
 void fsi_backfill_counts_release(struct fsi_backfill_counts *n);
 
-/* Counts a record of the job in the partition (a name id), or one more task of its array. If a maximum of a
- * bf_max_job_* parameter is already reached, the record is not counted and may not be tried. If `counts` is false, the
- * maxima are only tested. Returns 0 if no maximum is reached, -1 if out of memory. Otherwise returns a number above 0
- * that fsi_backfill_counts_get_limit turns into the parameter. */
+/* Counts a record of the job in the partition (a name id), or one more task of its array. If a counter has already
+ * reached the maximum set by its bf_max_job_* parameter, the record is not counted and may not be tried. Returns 0 if
+ * no maximum is reached, -1 if out of memory. Otherwise returns a number above 0; fsi_backfill_counts_get_limit gives
+ * the parameter for that number. `counts` false: only tests the maxima and counts nothing. */
 int fsi_backfill_counts_add_record(struct fsi_backfill_counts *n, const fs_snapshot *m,
 				   const struct fsi_sched_params *p, const struct fsi_job *j, uint32_t partition,
 				   bool counts);
@@ -403,8 +411,8 @@ uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, 
 /* ---- checkpoints (libfs/backfill/checkpoint.c)
  *
  * A checkpoint is a copy of all state that changes from record to record. Loading a checkpoint also restores the caches
- * of select/avail_index.h as far as they are valid. A run from a loaded checkpoint is therefore as fast as the first
- * run. */
+ * of select/avail_index.h, except results that no longer hold. A run from a loaded checkpoint is therefore as fast as
+ * the first run. */
 
 struct fsi_checkpoint {
 	struct fsi_node_space_copy node_space;
@@ -412,8 +420,8 @@ struct fsi_checkpoint {
 		/* `free`, `closed_until`: as in struct fsi_cluster_node; `weight`: as in struct fsi_selection */
 		int64_t free[FSI_RES_MAX], closed_until, weight;
 		uint32_t closed_by_job;
-		/* `holds_end`, `blocks_end`: number of elements that all nodes up to and including this node have in
-		 * `hold` and in `block` */
+		/* `holds_end`, `blocks_end`: index in fsi_checkpoint.hold and in fsi_checkpoint.block of the first
+		 * element after those of this node */
 		size_t holds_end, blocks_end;
 	} *node; /* indexed by node */
 	/* resources in use by jobs (fsi_cluster_node.hold) on all nodes, in order of the nodes */
@@ -429,8 +437,8 @@ struct fsi_checkpoint {
 	int64_t *het_earliest_start;	   /* copy of fsi_backfill_het.earliest_start; empty without het jobs */
 	/* copy of fsi_backfill_het.partition_start; `nhet_partition_starts` elements */
 	struct fsi_backfill_het_partition *het_partition_start;
-	/* The following members are copies of counters and flags of struct fsi_backfill, its plan and its select.
-	 * `cache_round`: round of the request cache. */
+	/* The following members are copies of counters and flags of struct fsi_backfill, of its plan and of its member
+	 * `select`. `cache_round`: copy of fsi_request_cache.round. */
 	size_t nrows, nends, nhet_partition_starts, next_cycle_start;
 	uint64_t array_id, work;
 	uint32_t array_count, tested_records, started_jobs, cache_round;
@@ -449,8 +457,8 @@ size_t fsi_checkpoint_estimate_bytes(const struct fsi_backfill *bf);
 
 /* ---- jobs that the cycle started (libfs/backfill/commit.c) */
 
-/* Returns true if the last backfill cycle started the running job: the job was started by backfill, at most bf_interval
- * before the time of the plan. */
+/* Returns true if the last backfill cycle started the running job. This is assumed if backfill started the job at most
+ * bf_interval before the time of the plan. */
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j);
 
 /* Sets bf->cycle_starts to the jobs that the cycle started, and removes these jobs from their nodes. Returns -1 if out

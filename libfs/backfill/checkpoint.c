@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns a copy of the n elements of v, which the caller frees, even if n is 0. Returns NULL only if out of memory. */
+/* Returns a copy of the n elements of v; the caller frees it. Returns NULL only if out of memory, not if n is 0. */
 static void *copy_array_elements(const void *v, size_t n, size_t size)
 {
 	void *c = malloc(n * size + 1);
@@ -49,8 +49,8 @@ static int save_node_states(struct fsi_checkpoint *s, const struct fsi_select *s
 	return 0;
 }
 
-/* Restores the state of all nodes. The capacity of a node's lists never shrinks, so the saved elements fit and loading
- * allocates no memory. */
+/* Restores the state of all nodes. Allocates no memory: the capacity of a node's arrays never shrinks, so that the
+ * saved elements fit. */
 static void load_node_states(struct fsi_select *sel, const struct fsi_checkpoint *s)
 {
 	struct fsi_cluster *c = sel->cluster;

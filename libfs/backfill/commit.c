@@ -1,5 +1,6 @@
-/* Commits a start that was found for a record: stores it in the plan's row, explains why it is later than now, and
- * takes nodes and licenses from later records. Also handles the jobs that the cycle itself started. */
+/* Commits a start that was found for a record: stores it in the plan's row, with the reason if it is later than now,
+ * and takes its nodes and licenses, so that later records cannot use them. Also handles the jobs that the cycle itself
+ * started. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -11,8 +12,8 @@
 
 /* ---- why a start is later than now */
 
-/* Returns true if enough nodes and CPUs of the partition are free for the request now, if only resource r is
- * considered. For a resource other than CPUs, one CPU per node is enough. */
+/* Returns true if enough of resource r is free now on nodes of the partition for the request; all other resources are
+ * ignored. If r is not the CPUs, a node counts if it has at least one free CPU and enough of r. */
 static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t r)
 {
 	const struct fsi_cluster_partition *part = &c->partition[q->partition];
@@ -40,8 +41,8 @@ static bool is_resource_enough_now(const struct fsi_cluster *c, const struct fsi
 	return nodes >= q->nodes.min && cpus >= q->cpu.total;
 }
 
-/* Returns the resource that the request lacks now: the first resource of which too little is free; FS_PLAN_WAIT_NODES
- * if enough of each is free. */
+/* Returns the first resource of which too little is free for the request now; FS_PLAN_WAIT_NODES: enough of each
+ * resource is free. */
 static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	for (uint32_t r = 0; r < c->nres; r++)
@@ -52,8 +53,8 @@ static enum fs_plan_wait find_lacking_resource(const struct fsi_cluster *c, cons
 	return FS_PLAN_WAIT_NODES;
 }
 
-/* Returns the row of a job that uses a chosen node and ends exactly at s->start. It is a running job, or a job that the
- * plan starts now. If there are several, returns the lowest row. FSI_NO_INDEX: none. */
+/* Returns the row of a job that uses a chosen node and ends exactly at s->start. The job is running, or the plan starts
+ * it now. Of several such jobs, returns the lowest row. FSI_NO_INDEX: there is none. */
 static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_attempt *s)
 {
 	uint32_t job = FSI_NO_INDEX;
@@ -68,8 +69,8 @@ static uint32_t find_ending_job(const struct fsi_cluster *c, const struct fsi_at
 	return job;
 }
 
-/* Returns the row of the planned job whose reserved time on a chosen node overlaps limit_s seconds from s->start. If
- * there are several, returns the job that starts first. FSI_NO_INDEX: none. */
+/* Returns the row of a planned job whose reserved time on a chosen node overlaps a run of `limit_s` seconds from
+ * s->start. Of several such jobs, returns the one that starts first. FSI_NO_INDEX: there is none. */
 static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const struct fsi_attempt *s, int64_t limit_s)
 {
 	const struct fsi_node_block *first = NULL;
@@ -88,9 +89,9 @@ static uint32_t find_overlapping_planned_job(const struct fsi_cluster *c, const 
 	return first ? first->job : FSI_NO_INDEX;
 }
 
-/* Returns the row of the job that delays the start s in a plan by priority. This is `frees` if that job is pending
- * itself (it has a row in the plan). Otherwise it is the job that closed a chosen node until s->start; FSI_NO_INDEX:
- * none. */
+/* Returns the row of the job that delays the start s->start in a plan by priority; FSI_NO_INDEX: none. `frees`: row of
+ * the job that frees the nodes, or FSI_NO_INDEX. If the job `frees` is in the plan, it is pending, and its row is
+ * returned. Otherwise the job is returned that closed a chosen node until s->start. */
 static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi_attempt *s, uint32_t frees)
 {
 	if (frees != FSI_NO_INDEX && bf->plan->row_of_job[frees])
@@ -101,8 +102,8 @@ static uint32_t find_closing_job(const struct fsi_backfill *bf, const struct fsi
 	return FSI_NO_INDEX;
 }
 
-/* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs. If `reservations` is
- * false, advance reservations are ignored too. Returns that start; INT64_MAX: none. */
+/* Sets sel->attempt_unconstrained to the start that the request would have without planned jobs. Returns that start;
+ * INT64_MAX: none. `reservations`: whether advance reservations are respected. */
 static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct fsi_request *q, bool reservations)
 {
 	const struct fsi_will_run w = { .nodes = sel->scratch_set[2], .tried_start = sel->cluster->now };
@@ -122,9 +123,9 @@ static int64_t search_without_planned_jobs(struct fsi_select *sel, const struct 
 	return sel->attempt_unconstrained.start > left.start ? sel->attempt_unconstrained.start : left.start;
 }
 
-/* Returns the cached results that all requests share which differ from q only in their run times. Returns NULL if
- * results of the request may not be cached: with bf_licenses if the job requests licenses; see also
- * fsi_request_cache_find_entry. */
+/* Returns the cached results of the request. All requests that differ only in their run times share these results.
+ * Returns NULL if the results may not be cached: because bf_licenses is set and the job requests licenses, or because
+ * fsi_request_cache_find_entry returns NULL. */
 static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, const struct fsi_request *q)
 {
 	struct fsi_request of_any_length = *q;
@@ -137,8 +138,8 @@ static struct fsi_cached_request *find_cached_results(struct fsi_select *sel, co
 }
 
 /* Sets sel->attempt_unconstrained to the start without planned jobs and reservations, and returns that start. Uses the
- * cached start if the plan has started no job since the start was cached. `a`: cached results of the request; NULL: the
- * results may not be cached. */
+ * cached start, unless the plan has started a job since the start was cached. `a`: cached results of the request; NULL:
+ * the results may not be cached. */
 static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi_request *q,
 					struct fsi_cached_request *a)
 {
@@ -164,8 +165,8 @@ static int64_t find_unconstrained_start(struct fsi_select *sel, const struct fsi
 	return sel->attempt_unconstrained.start;
 }
 
-/* Returns the resource that the request lacks now. Uses the cached result if the plan has started no job since. A
- * cached shortage of CPUs always stays valid, since starts of other jobs do not end it. */
+/* Returns the resource that the request lacks now. Uses the cached result, unless the plan has started a job since it
+ * was cached. A cached shortage of CPUs always stays valid, because starts of other jobs cannot end it. */
 static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, const struct fsi_request *q,
 					      struct fsi_cached_request *a)
 {
@@ -180,8 +181,8 @@ static enum fs_plan_wait find_cached_shortage(const struct fsi_select *sel, cons
 }
 
 /* Sets the members `wait`, `freed_by` and `blocked_by` of the row for the start in bf->select.attempt, which is later
- * than now. For backfill, compares this start with the starts that the request would have without planned jobs and
- * reservations, and without planned jobs only. */
+ * than now. For backfill, compares this start with two other starts: the start that the request would have without
+ * planned jobs and reservations, and the start without planned jobs. */
 static void explain_late_start(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const int64_t start = bf->select.attempt.start;
@@ -225,16 +226,17 @@ bool fsi_backfill_is_start_possible(struct fsi_select *sel, const struct fsi_req
 			s->candidates[s->ncandidates++] = i;
 		}
 	}
-	any.nodes.max_switches = 0; /* the job waits for the requested number of switches only up to a maximum time */
+	/* the maximum number of switches is ignored here, since the job waits for it only for a limited time */
+	any.nodes.max_switches = 0;
 	return !q->impossible && fsi_select_choose_nodes(s, sel->cluster, &any);
 }
 
 /* ---- committing a start
  *
- * A job that starts now holds the resources that it requests. A job that starts later reserves whole nodes in
- * node_space (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row of the plan has the
- * earliest start of the job over its tasks and partitions. Before 23.02 the scheduler shows the start of the task that
- * it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
+ * A job that starts now takes only the resources that it requests. For a job that starts later, whole nodes are
+ * reserved in node_space (src/plugins/sched/backfill/backfill.c: _attempt_backfill, after the try). A row of the plan
+ * has the earliest start of all tasks of the job in all its partitions. Before 23.02 the scheduler shows the start of
+ * the task that it planned last (a5b6b1ad29); all versions show the nodes of the task that was planned last. */
 
 enum { WORK_PER_HOLD = 40 }; /* work units charged for each job on a node when a further job is added to that node */
 
@@ -244,8 +246,8 @@ bool fsi_backfill_is_partition_full(const struct fsi_backfill *bf, const struct 
 	       *fsi_backfill_counts_get_reserved(&bf->counts, r->partition_name) >= bf->params.part_reserve;
 }
 
-/* Adds the resources that a job which starts now uses to the node `node`, and notes the change in the availability
- * index. Returns -1 if out of memory. */
+/* Adds the hold of a job that starts now to the node `node`, and notes the change in the availability index. Returns -1
+ * if out of memory. */
 static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fsi_node_hold *h)
 {
 	return fsi_node_add_hold(&sel->cluster->node[node], h, sel->cluster->nres) ||
@@ -254,8 +256,8 @@ static int add_start_hold(struct fsi_select *sel, uint32_t node, const struct fs
 		       : 0;
 }
 
-/* Marks the requested resources as in use on the chosen nodes, from `start` on for the time limit. Also adds the job to
- * the running jobs. Returns -1 if out of memory. */
+/* Marks the requested resources on the chosen nodes as in use from `start` on, for as long as the time limit. Also adds
+ * the job to the running jobs. Returns -1 if out of memory. */
 static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q, int64_t start)
 {
 	const struct fsi_selection *s = &sel->attempt.selection;
@@ -284,8 +286,8 @@ static int hold_chosen_nodes(struct fsi_select *sel, const struct fsi_request *q
 	return fsi_cluster_add_running_job(sel->cluster, &e);
 }
 
-/* Reserves the whole nodes `nodes`, and the licenses of the request, from `start` on for its time limit. Returns -1 if
- * out of memory. */
+/* Reserves the whole nodes in `nodes`, and the licenses of the request, from `start` on, for as long as the time limit.
+ * Returns -1 if out of memory. */
 static int reserve_whole_nodes(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 			       const uint64_t *nodes)
 {
@@ -339,8 +341,8 @@ void fsi_backfill_set_shown_start(const struct fs_plan *p, struct fsi_plan_row *
 		row->shown_start = start;
 }
 
-/* Stores the start in bf->select.attempt in the row, with its state, nodes and wait reason, if it is earlier than the
- * row's start. Returns -1 if out of memory. */
+/* If the start in bf->select.attempt is earlier than the row's start, stores it in the row, with its nodes, its wait
+ * reason and `state`. Returns -1 if out of memory. */
 static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				const struct fsi_request *q, struct fsi_plan_row *row, enum fs_plan_state state)
 {
@@ -366,7 +368,7 @@ static int store_earliest_start(struct fsi_backfill *bf, const struct fsi_queue_
 	return 0;
 }
 
-/* Counts a task that got a start, and calls the watch callback. reserved_tasks: number of tasks of this record for
+/* Counts a task that got a start, and calls the watch callback. `reserved_tasks`: number of tasks of this record for
  * which nodes were reserved, including this task. Returns the result of the callback; 0 if there is none. */
 static int count_planned_task(struct fsi_backfill *bf, const struct fsi_request *q, struct fsi_plan_row *row,
 			      uint64_t reserved_tasks)
@@ -420,8 +422,8 @@ bool fsi_backfill_may_reserve_nodes(struct fsi_backfill *bf, const struct fsi_qu
 	return !bf->is_over;
 }
 
-/* Reserves nodes for the start in select.attempt, which is after now, if they may be reserved. Returns 1 if the next
- * task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
+/* If nodes may be reserved for the start in select.attempt, reserves them. That start must be later than now. Returns 1
+ * if the next task may be tried, 0 if not, -1 if out of memory. *reserved_tasks: see fsi_backfill_commit_start. */
 static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row, uint64_t *reserved_tasks)
 {
@@ -434,10 +436,10 @@ static int reserve_for_later(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return count_planned_task(bf, q, row, ++*reserved_tasks) ? -1 : fsi_backfill_may_reserve_task(bf, row);
 }
 
-/* Commits a start now that the controller shows but cannot carry out (attempt.fails_to_start). The controller fails to
- * start the job, but reserves the nodes from now on. The row gets the start at which the job can really run. It is
- * found by a try in which running jobs that share CPUs can exclude the request from their nodes. Returns 0, or -1 if
- * out of memory. */
+/* Commits a start now that the controller shows, but at which it fails to start the job (attempt.fails_to_start). The
+ * controller then reserves the nodes from now on. The row gets the start at which the job can really run. This start is
+ * found by another try, in which running jobs that share CPUs can exclude the request from their nodes. Returns 0, or
+ * -1 if out of memory. */
 static int commit_failing_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_request *q,
 				struct fsi_plan_row *row)
 {
@@ -502,11 +504,11 @@ int fsi_backfill_commit_by_priority(struct fsi_backfill *bf, const struct fsi_qu
 
 /* ---- jobs that the cycle started
  *
- * These jobs run in the snapshot, but did not run yet when the cycle tried the records ahead of them, because the cycle
- * starts jobs as it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). Therefore they
- * are first removed from their nodes, and put back at their positions in the scheduling order. If a job ahead of a
- * started job takes resources of the started job, the plan differs from the real cycle. In that case all started jobs
- * are on their nodes from the beginning (fsi_backfill_decide_start_positions). */
+ * These jobs run in the snapshot. But when the cycle tried the records ahead of them, they did not run yet: the cycle
+ * starts jobs while it goes through the queue (src/plugins/sched/backfill/backfill.c: _attempt_backfill). They are
+ * therefore first removed from their nodes, and put back at their positions in the scheduling order. If the plan gives
+ * resources of such a job to a record ahead of it, the plan differs from the real cycle. In that case all jobs that the
+ * cycle started are on their nodes from the beginning (fsi_backfill_decide_start_positions). */
 
 bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_job *j)
 {
@@ -515,8 +517,8 @@ bool fsi_backfill_is_cycle_start(const struct fsi_select *sel, const struct fsi_
 	       !strncmp(fsi_name_text(sel->cluster->m, j->looked_at_by), "Backfill", strlen("Backfill"));
 }
 
-/* Returns the queue record that a job started by the cycle had while it was pending. Only members that the sort keys
- * need are set. */
+/* Returns the queue record of a job that the cycle started, as it was while the job was pending. Only members that the
+ * sort keys need are set. */
 static struct fsi_queue_record make_started_record(const struct fs_plan *p, uint32_t row)
 {
 	const fs_snapshot *m = p->m;
@@ -582,7 +584,7 @@ int fsi_backfill_remove_starts(struct fsi_backfill *bf)
 		       bf->plan->queue);
 }
 
-/* Returns true if the free resources of the node suffice for the resources that a started job uses there (`h`). CPUs
+/* Returns true if the resources of the hold `h` are free on the node. `h`: hold of a job that the cycle started. CPUs
  * are not checked if the job shares CPUs, or with gang scheduling. */
 static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 			       const struct fsi_node_hold *h)
@@ -595,8 +597,8 @@ static bool has_free_resources(const struct fsi_cluster *c, const struct fsi_clu
 	return true;
 }
 
-/* Returns a request for the memory and GPUs that a started job has on its first node. The job's original request is no
- * longer in the snapshot. */
+/* Returns a request for the memory and GPUs that a job started by the cycle has on its first node. It replaces the
+ * job's original request, which the snapshot does not have. */
 static struct fsi_request make_held_request(const struct fsi_cluster *c, const struct fsi_backfill_cycle_start *s)
 {
 	struct fsi_request q = { .job = s->end.job,
@@ -616,8 +618,8 @@ static struct fsi_request make_held_request(const struct fsi_cluster *c, const s
 	return q;
 }
 
-/* Resets the node weights in the partition of the started job, as the controller does when it starts the job
- * (fsi_select_reset_weights). */
+/* Resets the node weights in the partition of a job that the cycle started, as the controller does when it starts the
+ * job (fsi_select_reset_weights). */
 static void reset_partition_weights(struct fsi_select *sel, const struct fsi_backfill_cycle_start *s)
 {
 	const struct fsi_end_moment now = { sel->cluster->now, UINT64_MAX };

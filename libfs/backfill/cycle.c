@@ -1,5 +1,5 @@
-/* The steps of a backfill cycle: one step for each try in scheduling order. Also the assumptions that a plan states to
- * the user. */
+/* The steps of a backfill cycle: one step for each try in scheduling order. Also the sentences about a plan's
+ * assumptions for the user. */
 #include "backfill/backfill.h"
 
 #include "base/error.h"
@@ -11,7 +11,8 @@
 
 /* ---- rows of records that the cycle does not try */
 
-/* Sets the row to FS_PLAN_BLOCKED, with the section that blocks the job, unless the job has a start. */
+/* If the job has no start yet, sets the row's state to FS_PLAN_BLOCKED and its section to `section`, the section of the
+ * queue in which the job is blocked. */
 static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 {
 	if (row->start != FS_UNKNOWN)
@@ -20,8 +21,8 @@ static void set_row_blocked(struct fsi_plan_row *row, enum fs_section section)
 	row->section = (uint8_t)section;
 }
 
-/* Sets the row of a job that is not eligible. If only the begin time delays the job, its start is the begin time
- * (FS_PLAN_BEGINS). */
+/* Sets the row of a job that is not eligible. If only its begin time delays the job, the row's start is the begin time,
+ * and its state FS_PLAN_BEGINS. */
 static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &c->m->job.v[r->job];
@@ -40,9 +41,9 @@ static void set_row_ineligible(struct fsi_cluster *c, const struct fsi_queue_rec
 			       : FS_UNKNOWN;
 }
 
-/* Sets the row's state to the reason why the cycle does not try the record: the job can never start, is not eligible,
- * or its partition is closed. Otherwise leaves the row unchanged, for example if the job is tried in another
- * partition. */
+/* Sets the row's state to the reason why the cycle does not try the record: the job can never start, the job is not
+ * eligible, or the record's partition is closed. Leaves the row unchanged in other cases, for example if the job is
+ * tried in another partition. */
 static void set_untried_row(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const enum fs_verdict_kind kind = fs_queue_verdict_kind(bf->plan->queue, r->job);
@@ -89,8 +90,8 @@ static struct fsi_cycle_limit get_ending_parameter(const struct fsi_backfill *bf
 	return (struct fsi_cycle_limit){ "bf_node_space_size", c->node_space_size };
 }
 
-/* Returns 1 if the cycle reaches the record, 0 if not, -1 if out of memory. If it returns 0, row->cycle.limit is the
- * parameter because of which the cycle does not reach the record. */
+/* Returns 1 if the cycle reaches the record, 0 if not, -1 if out of memory. If the function returns 0, it has set
+ * row->cycle.limit to the parameter that prevents the try. */
 static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	int full = 0;
@@ -106,7 +107,7 @@ static int check_record_reached(struct fsi_backfill *bf, const struct fsi_queue_
 	return full < 0 ? -1 : !full;
 }
 
-/* Returns true if the record is tried only for a start now, so that no later start is searched. */
+/* Returns true if the search looks only for a start now, not for a later start. */
 static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_record *r, const struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[r->job];
@@ -117,11 +118,11 @@ static bool is_tried_now_only(struct fsi_backfill *bf, const struct fsi_queue_re
 	       fsi_backfill_is_partition_full(bf, r);
 }
 
-/* Returns true if the job has lost its default memory per CPU before this record is tried. When the select plugin is
- * called for the job in a partition with DefMemPerGPU, that parameter clears the default memory per CPU. The next call
- * in a partition without DefMemPerGPU restores it (select/cons_common/job_test.c: _verify_node_state runs before
- * _set_gpu_defaults). If no call is known, the default is assumed to be lost, unless the record is the first record of
- * its partition: the main scheduler tries only such records. */
+/* Returns true if the job has lost its default memory per CPU before this record is tried. A call of the select plugin
+ * for the job in a partition with DefMemPerGPU clears this default. The next call for the job in a partition without
+ * DefMemPerGPU restores it (select/cons_common/job_test.c: _verify_node_state runs before _set_gpu_defaults). If it is
+ * unknown which call was the last, the default is assumed to be lost. Exception: for the first record of a partition
+ * the default is assumed not to be lost, because the main scheduler tries such a record in that partition only. */
 static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			    const struct fsi_plan_row *row)
 {
@@ -129,8 +130,9 @@ static bool has_lost_memory(const struct fsi_backfill *bf, const struct fsi_queu
 	       (row->default_memory == FSI_MEMORY_UNKNOWN && !fsi_backfill_is_first_in_partition(bf, r));
 }
 
-/* Notes whether the last try cleared or restored the default memory of the job. If the select plugin was not called for
- * a partition in this cycle, it is assumed not to have been called for it in the previous cycle either. */
+/* Notes in the row whether the last try cleared or restored the job's default memory per CPU. If the try did not call
+ * the select plugin for the job, the try of the same record in the previous cycle is assumed not to have called it
+ * either. */
 static void note_default_memory(const struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	if (sel->select_called)
@@ -139,8 +141,8 @@ static void note_default_memory(const struct fsi_select *sel, const struct fsi_r
 		row->default_memory = FSI_MEMORY_DEFAULT;
 }
 
-/* Sets *q to the request of the record, but with `features` (a name id) instead of its job's features. The request is
- * valid until the next call. Returns -1 if out of memory. */
+/* Sets *q to the request of the record, but with `features` (a name id) instead of the features of the record's job. *q
+ * is valid until the next call. Returns -1 if out of memory. */
 static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, uint32_t features,
 				      const struct fsi_plan_row *row, struct fsi_request *q)
 {
@@ -159,17 +161,17 @@ static int fill_request_with_features(struct fsi_backfill *bf, const struct fsi_
 	return 0;
 }
 
-/* Sets *q to the request of the record. The request is valid until the next call. Returns -1 if out of memory. */
+/* Sets *q to the request of the record. *q is valid until the next call. Returns -1 if out of memory. */
 static int fill_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_plan_row *row, struct fsi_request *q)
 {
 	return fill_request_with_features(bf, r, bf->cluster.m->job.v[r->job].features, row, q);
 }
 
-/* Tries the request of the record; if `now` is set, only for a start now. Returns true if a start was found. If
- * PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a failed try
- * the job keeps a start only if it had one before this record; starts of earlier tasks of the record do not matter
- * (backfill.c: orig_start_time). */
+/* Searches for a start of the record's request. `now`: searches only for a start now. Returns true if a start was
+ * found. If PreemptMode is not OFF, a job whose QOS has NoReserve is tried with a time limit of one minute. After a
+ * failed try, row->cycle.has_start is true only if the job had a start before this record; a start of an earlier task
+ * of the same record does not count (backfill.c: orig_start_time). */
 static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			       const struct fsi_request *q, struct fsi_plan_row *row, bool now)
 {
@@ -191,8 +193,8 @@ static bool try_record_request(struct fsi_backfill *bf, const struct fsi_queue_r
 	return has_start;
 }
 
-/* Sets the row's shown start to the start in bf->select.attempt, for which no nodes are reserved. Does nothing for a
- * start now. */
+/* Sets the row's shown start to the start in bf->select.attempt, unless that start is now. No nodes are reserved for
+ * it. */
 static void show_found_start(const struct fsi_backfill *bf, struct fsi_plan_row *row)
 {
 	if (bf->select.attempt.start > bf->cluster.now)
@@ -209,8 +211,8 @@ static void set_preemptable_jobs(struct fsi_backfill *bf, const struct fsi_queue
 
 /* ---- records that a limit or their partition blocks
  *
- * Backfill tries most of these jobs in spite of that. It shows a start for some of them, and reserves nodes for some of
- * them (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
+ * Backfill tries most of these records although their jobs cannot start. For some of them it shows a start, and for
+ * some it also reserves nodes (src/plugins/sched/backfill/backfill.c: _attempt_backfill). */
 
 enum { POSTPONED_S = 500 }; /* seconds by which a start now is postponed if no next time to try is known */
 
@@ -228,9 +230,9 @@ static bool is_account_admitted(const fs_snapshot *m, const struct fsi_queue_rec
 }
 
 /* Tries one task of a job that cannot start in this partition at present. The start found is shown, but not stored as
- * the start of the row. If a limit blocks the job (`limit`) and the start would be now, the start is postponed to the
- * next time to try; if there is none, by POSTPONED_S. Returns 1 if nodes were reserved for the task, 0 if not, -1 if
- * out of memory. */
+ * the start of the row. `limit`: a limit blocks the job. If a limit blocks the job and the start found is now, the
+ * start is postponed to the next time to try, or by POSTPONED_S if there is no next time. Returns 1 if nodes were
+ * reserved for the task, 0 if not, -1 if out of memory. */
 static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				    const struct fsi_request *q, struct fsi_plan_row *row, bool limit, bool now)
 {
@@ -241,8 +243,8 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 		if (!now && !fsi_backfill_postpone_start(bf, q))
 			return 0;
 	}
-	/* even a start now is shown for a job that the partition refuses: the controller fails to start the job and
-	 * reserves the nodes */
+	/* for a job that the partition refuses, even a start now is shown: the controller tries to start the job,
+	 * fails, and reserves the nodes */
 	fsi_backfill_set_shown_start(bf->plan, row, bf->select.attempt.start, true);
 	if (now || bf->select.attempt.start > bf->cluster.now + bf->params.window_s ||
 	    !fsi_backfill_may_reserve_nodes(bf, r, q, row))
@@ -250,9 +252,9 @@ static int reserve_for_blocked_task(struct fsi_backfill *bf, const struct fsi_qu
 	return fsi_backfill_reserve_nodes(bf, q) ? -1 : 1;
 }
 
-/* Plans a job that cannot start in this partition at present. Either the partition refuses its account, or a limit
- * blocks the job and assoc_limit_stop is set (`limit`). Backfill reserves nodes for such a job too, for each task of an
- * array. Returns -1 if out of memory. */
+/* Plans a job that cannot start in this partition at present. `limit` true: a limit blocks the job, and
+ * assoc_limit_stop is set; false: the partition refuses the account of the job. Backfill reserves nodes for such a job
+ * too; for an array, it does so for each task. Returns -1 if out of memory. */
 static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 				      struct fsi_plan_row *row, bool limit)
 {
@@ -281,9 +283,9 @@ static int reserve_for_blocked_record(struct fsi_backfill *bf, const struct fsi_
 	return more;
 }
 
-/* Tries a record that a limit blocks, and shows the start found without reserving nodes. The controller checks limits
- * that depend on the nodes after the try: the job keeps its start, but gets no nodes
- * (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
+/* Tries a record that a limit blocks, and shows the start found without reserving nodes. The reason is that the
+ * controller checks limits that depend on the nodes only after the try: the job keeps the start found, but gets no
+ * nodes (acct_policy_job_runnable_post_select). Returns -1 if out of memory. */
 static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -300,8 +302,8 @@ static int show_blocked_start(struct fsi_backfill *bf, const struct fsi_queue_re
 	return 0;
 }
 
-/* For a job that the partition refuses, returns 1 if a limit blocks the job too, so that no nodes are reserved for it.
- * Returns 0 if no limit blocks it, -1 if out of memory. */
+/* For a job that the partition refuses: returns 1 if a limit blocks the job too, 0 if not, -1 if out of memory. If a
+ * limit blocks it, no nodes are reserved for the job. */
 static int is_also_limited(struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	bool allowed = true;
@@ -336,16 +338,17 @@ static int plan_blocked_record(struct fsi_backfill *bf, const struct fsi_queue_r
 /* ---- records that may start
  *
  * Each record gets the start that one cycle of the backfill scheduler finds for it (libfs/backfill/job_start.c;
- * src/plugins/sched/backfill/backfill.c: _attempt_backfill). The main scheduler starts the same jobs if nothing
- * prevents it (src/slurmctld/job_scheduler.c: _schedule).
+ * src/plugins/sched/backfill/backfill.c: _attempt_backfill). The main scheduler of Slurm is assumed to start the same
+ * jobs (src/slurmctld/job_scheduler.c: _schedule).
  *
- * A job that can start now takes the resources that it requests and may share its nodes. A job that can start later
- * reserves whole nodes for its run time, in each of its partitions. The reserved time begins at the start, rounded down
- * to bf_resolution, and ends at the job's end, rounded down (from 24.11: up). Some jobs get a start without reserved
- * nodes, or are tried only for a start now: jobs below bf_min_prio_reserve or bf_min_age_reserve, jobs beyond
- * bf_job_part_count_reserve, and jobs whose QOS has NoReserve. bf_max_job_test limits the number of tries in which the
- * select plugin was called. bf_node_space_size (default: bf_max_job_test) can end the cycle too. In a plan by priority,
- * a job that cannot start now closes the nodes of its partition for all jobs after it until its start. */
+ * A job that can start now takes the resources that it requests and may share its nodes. For a job that can start
+ * later, whole nodes are reserved for its run time, in each of its partitions. The reserved time begins at the start,
+ * rounded down to bf_resolution. It ends at the job's end, rounded down to bf_resolution; from 24.11 on, rounded up.
+ * Some jobs get a start without reserved nodes, or are tried only for a start now: jobs below bf_min_prio_reserve or
+ * bf_min_age_reserve, jobs beyond bf_job_part_count_reserve, and jobs whose QOS has NoReserve. Two parameters can end
+ * the cycle: bf_max_job_test, the maximum number of tries that call the select plugin, and bf_node_space_size (default:
+ * the value of bf_max_job_test). In a plan by priority, a job that cannot start now closes the nodes of its partition:
+ * no job after it may use these nodes before its start. */
 
 /* Plans one task in a plan by priority. Returns 1 if the next task may be tried, 0 if not, -1 if out of memory. */
 static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue_record *r,
@@ -364,10 +367,10 @@ static int plan_task_by_priority(struct fsi_backfill *bf, const struct fsi_queue
 	return fsi_backfill_commit_by_priority(bf, r, q, row);
 }
 
-/* Checks the limits that depend on the chosen nodes. These are limits on a job's resources on each node and on the
- * number of nodes; they are all limits if the request takes whole nodes or sockets, since all CPUs of these are
- * counted. A blocked job keeps the start found, but no nodes are reserved (acct_policy_job_runnable_post_select, after
- * the try). Returns 1 if a limit blocks the start, 0 if not, -1 if out of memory. */
+/* Checks the limits that depend on the chosen nodes: limits on a job's resources per node and on the number of nodes.
+ * If the request takes whole nodes or sockets, checks all limits, since all CPUs of these nodes or sockets are counted.
+ * A blocked job keeps the start found, but no nodes are reserved (acct_policy_job_runnable_post_select, after the try).
+ * Returns 1 if a limit blocks the start, 0 if not, -1 if out of memory. */
 static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_record *r,
 			     const struct fsi_request *q, struct fsi_plan_row *row)
 {
@@ -386,10 +389,10 @@ static int check_node_limits(struct fsi_backfill *bf, const struct fsi_queue_rec
 	return 1;
 }
 
-/* Sets bf->start_if_longer to the start that the job would have if it ran FSI_PLAN_LONGER_S longer. A real cycle runs
- * later than the simulated cycle, and planned starts are rounded down. Therefore a job that fits exactly may not fit at
- * its planned start. The real scheduler makes no such try, so the node weights are restored after it. Returns -1 if out
- * of memory. */
+/* Sets bf->start_if_longer to the start that the job would have with a time limit that is FSI_PLAN_LONGER_S longer.
+ * This try shows whether the job fits only exactly into a gap. Such a job may not fit at its planned start, because the
+ * real cycle runs later than the simulated cycle, and planned starts are rounded down. The real scheduler does not make
+ * this try; the node weights are therefore restored after it. Returns -1 if out of memory. */
 static int try_longer_run(struct fsi_backfill *bf, const struct fsi_request *q, bool now)
 {
 	const size_t n = (size_t)bf->cluster.nnodes + 1;
@@ -430,8 +433,8 @@ static int plan_task_by_backfill(struct fsi_backfill *bf, const struct fsi_queue
 	return fsi_backfill_commit_start(bf, r, q, row, reserved_tasks);
 }
 
-/* Returns true if the job may be tried as far as its licenses allow. Without bf_licenses, all its licenses must be
- * available now. */
+/* Returns true if the licenses of the job do not prevent a try. Without bf_licenses, all licenses that the job requests
+ * must be available now. */
 static bool has_available_licenses(struct fsi_select *sel, const struct fsi_request *q, struct fsi_plan_row *row)
 {
 	const struct fsi_job *j = &sel->cluster->m->job.v[q->job];
@@ -451,9 +454,9 @@ static bool has_available_licenses(struct fsi_select *sel, const struct fsi_requ
 	return false;
 }
 
-/* Tries the job with its preferred features (--prefer), only for a start now. This is done before the job is tried with
- * the features of --constraint (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer).
- * Returns -1 if out of memory. */
+/* Tries the job with its preferred features (--prefer), and only for a start now. The job is tried with the features of
+ * --constraint after that (from 22.05; src/slurmctld/job_scheduler.c: job_queue_append_internal, use_prefer). Returns
+ * -1 if out of memory. */
 static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const uint32_t prefer = fsi_job_ext(bf->cluster.m, &bf->cluster.m->job.v[r->job])->prefer;
@@ -468,8 +471,8 @@ static int try_preferred_features(struct fsi_backfill *bf, const struct fsi_queu
 	return plan_task_by_backfill(bf, r, &q, row, true, &reserved_tasks) < 0 ? -1 : 0;
 }
 
-/* Plans a record that may start: the tasks of an array one after the other, or the one task of another job. At most as
- * many tasks start now as the array's throttle allows. Returns -1 if out of memory. */
+/* Plans a record that may start. The tasks of an array are planned one after the other; the number of tasks that start
+ * now is limited by the array's throttle. Any other job has one task. Returns -1 if out of memory. */
 static int plan_eligible_record(struct fsi_backfill *bf, const struct fsi_queue_record *r, struct fsi_plan_row *row)
 {
 	const bool now = is_tried_now_only(bf, r, row);
@@ -552,16 +555,17 @@ int fsi_backfill_cannot_start_before(struct fsi_backfill *bf, size_t i, int64_t 
 	return !q.sharing.ignores_shared_cpus && !q.features.n && fsi_backfill_has_no_start_before(bf, &q, start);
 }
 
-/* Returns true if the step of the record may change a row that the caller needs. If the caller needs only starts
- * (focus_job FSI_NO_INDEX), only jobs that wait for their begin time can get a start after the end of the cycle. */
+/* Returns true if the step of the record may change a part of a row that the caller needs. If the caller needs only
+ * starts (focus_job FSI_NO_INDEX) and the cycle has ended, this is true only for jobs that wait for their begin time:
+ * other jobs get no start after the end of the cycle. */
 static bool may_change_row(const struct fsi_backfill *bf, const struct fsi_queue_record *r)
 {
 	return bf->plan->focus_job != FSI_NO_INDEX || !has_cycle_ended(bf) ||
 	       (!r->eligible && r->section == FS_SECTION_REQUEST);
 }
 
-/* Makes the steps of all records, then puts the remaining jobs that the cycle started back on their nodes. Returns -1
- * if out of memory. */
+/* Makes the steps of all records. Jobs that the cycle started and that are still off their nodes after that are put
+ * back. Returns -1 if out of memory. */
 static int run_all_steps(struct fsi_backfill *bf)
 {
 	int rc = 0;
@@ -572,8 +576,8 @@ static int run_all_steps(struct fsi_backfill *bf)
 	return rc ? rc : fsi_backfill_put_starts_before(bf, NULL);
 }
 
-/* If fsi_backfill_carries_node_weights, sets the node weights that the previous cycle left: makes all steps once, then
- * restores the state, but keeps the node weights of that run. Returns -1 if out of memory. */
+/* If fsi_backfill_carries_node_weights returns true, sets the node weights to those that the previous cycle left. To
+ * compute them, makes all steps once, then restores the state except the node weights. Returns -1 if out of memory. */
 static int carry_node_weights(struct fsi_backfill *bf)
 {
 	const size_t size = bf->cluster.nnodes * sizeof(*bf->select.attempt.selection.weight);
@@ -690,9 +694,9 @@ static bool has_recorded_size_factors(const fs_snapshot *m)
 	return false;
 }
 
-/* Returns true if the snapshot may not show that a job requested whole nodes. Before 23.11.6, jobs in a partition with
- * OverSubscribe=FORCE do not show this (libfs/import/slurm/jobs.c). It could be derived from the job-size factor, but
- * that factor may be unknown too. */
+/* Returns true if the snapshot may not show that a job requested whole nodes. Before 23.11.6, records of jobs in a
+ * partition with OverSubscribe=FORCE do not show whole nodes (libfs/import/slurm/jobs.c). The request for whole nodes
+ * could be derived from the job-size factor, but that factor may be unknown too. */
 static bool may_hide_whole_nodes(const fs_snapshot *m)
 {
 	struct fsi_slurm_conf conf;

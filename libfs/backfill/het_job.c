@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The components of a het job start together. A cycle tries each component separately, but not for a start before the
- * latest start found for the components tried already. The cycle reserves nodes for each component from that
- * component's own start. It starts all components when the last component can start
+/* The components of a het job start together. A cycle tries each component separately. The first start that it tries is
+ * the latest of the starts found for the components tried before. The cycle reserves nodes for each component from that
+ * component's own start on. It starts all components when the last component can start
  * (src/plugins/sched/backfill/backfill.c: _het_job_start_set, _het_job_start_find, _het_job_start_test).
  *
  * The start noted for a component is the earliest start that any try of the cycle returned, even if that start overlaps
- * planned jobs and was rejected. For a component without a start, a start a year ahead is noted, which is after the end
- * of any bf_window. Components of the het job that would be tried later are then skipped. */
+ * planned jobs and was rejected. If a component gets no start, a start one year from now is noted, which is after the
+ * end of any bf_window. All components of the het job that would be tried after it are then skipped. */
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
@@ -144,8 +144,8 @@ void fsi_backfill_het_note_start(struct fsi_backfill *bf, uint32_t job, int64_t 
 		bf->het.earliest_start[job] = start;
 }
 
-/* ---- deadlocks: one het job starts before another het job in this partition, but after it in another partition
- * (_het_job_deadlock_test) */
+/* ---- deadlocks: het job A starts before het job B in one partition, but after it in another partition, so that each
+ * waits for the other (_het_job_deadlock_test) */
 
 /* Returns the element of h->partition_start of the het job in the partition; NULL if there is none. */
 static struct fsi_backfill_het_partition *find_het_partition(struct fsi_backfill_het *h, uint64_t het,
@@ -205,8 +205,8 @@ static bool has_row_start(const struct fsi_plan_row *r)
 	return r->start != FS_UNKNOWN;
 }
 
-/* Returns the state of a row without a start, for a comparison of how much rows delay a het job. FS_PLAN_NO_START is
- * replaced by FS_PLAN_NOT_REACHED, which is below FS_PLAN_BLOCKED. */
+/* Returns the rank of a row without a start in is_delaying_more: its state, but FS_PLAN_NOT_REACHED instead of
+ * FS_PLAN_NO_START, so that the rank is below that of FS_PLAN_BLOCKED. */
 static enum fs_plan_state rank_row_state(const struct fsi_plan_row *r)
 {
 	return r->state == FS_PLAN_NO_START ? FS_PLAN_NOT_REACHED : r->state;
@@ -214,7 +214,8 @@ static enum fs_plan_state rank_row_state(const struct fsi_plan_row *r)
 
 /* Returns true if the component of row a delays the het job more than the component of row b. A component without a
  * start delays more than a component with a start. If both have a start, the later start delays more. If neither has a
- * start, the higher state delays more (rank_row_state; FS_PLAN_NEVER is the highest), then the earlier row. */
+ * start, the row with the higher rank_row_state delays more (FS_PLAN_NEVER is the highest); of rows with equal states,
+ * the earlier row delays more. */
 static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan_row *b)
 {
 	if (has_row_start(a) != has_row_start(b))
@@ -224,8 +225,9 @@ static bool is_delaying_more(const struct fsi_plan_row *a, const struct fsi_plan
 	return a->state != b->state ? rank_row_state(a) > rank_row_state(b) : a < b;
 }
 
-/* Sets the row r of a component to wait for the component of row `last`, which delays the het job most. Row r gets the
- * start of `last`, or its state if it has no start. If r had an own start, backfill shows that own start to users. */
+/* Makes the component of row r wait for the component of row `last`, the one that delays the het job most. If `last`
+ * has a start, r gets that start; otherwise r gets no start. In backfill, an own start that r had becomes its shown
+ * start. */
 static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, const struct fsi_plan_row *last)
 {
 	if (has_row_start(r) && p->mode == FS_PLAN_BACKFILL)
@@ -247,8 +249,8 @@ static void set_row_waiting(const struct fs_plan *p, struct fsi_plan_row *r, con
 	r->nnodes = 0;
 }
 
-/* Gives the components `first` to `end` - 1, which are all components of one het job, the start of the component that
- * delays the het job most. */
+/* Gives all components of one het job the start of the component that delays the het job most. `first`, `end`: the
+ * components of the het job have the indices [first, end). */
 static void set_common_start(struct fsi_backfill *bf, size_t first, size_t end)
 {
 	const struct fsi_plan_row *last = NULL;

@@ -53,8 +53,8 @@ void fsi_backfill_counts_release(struct fsi_backfill_counts *n)
 	*n = (struct fsi_backfill_counts){ 0 };
 }
 
-/* Returns a pointer to the counter of a name id in `base`. Names that were added after the counters were made share the
- * counter of name id 0. */
+/* Returns a pointer to the counter of the name id `name` in the array `base`. Names added to the snapshot after the
+ * counters were allocated share the counter of name id 0. */
 static uint32_t *get_name_counter(const struct fsi_backfill_counts *n, uint32_t *base, uint32_t name)
 {
 	return &base[name < n->nnames ? name : 0];
@@ -65,8 +65,8 @@ uint32_t *fsi_backfill_counts_get_reserved(const struct fsi_backfill_counts *n, 
 	return get_name_counter(n, n->reserved_by_partition, partition);
 }
 
-/* Returns the entry of a user in a partition. If there is none, returns the free entry (`count` 0) in which to store
- * it. */
+/* Returns the entry for a user in a partition. If there is none, returns a free entry (`count` 0), which the caller may
+ * use for this pair. */
 static struct fsi_backfill_count_pair *find_pair_entry(const struct fsi_backfill_counts *n, uint32_t user,
 						       uint32_t partition)
 {
@@ -103,9 +103,10 @@ static bool is_maximum_reached(const uint32_t *n, uint32_t max)
 	return max && n && *n >= max;
 }
 
-/* Returns a pointer to the counter of the job's user. Slurm counts the user's jobs in the default account separately
- * from jobs in other accounts. The reason: only the association of the default account has its user set, and all other
- * jobs are counted by uid (src/common/assoc_mgr.c: _set_user_default_acct). */
+/* Returns a pointer to the counter of the job's user. Slurm has two counters for a user: one for jobs in the user's
+ * default account, and one for jobs in all other accounts. The reason is that only the association of the default
+ * account has its user set; jobs in other accounts are counted by uid (src/common/assoc_mgr.c:
+ * _set_user_default_acct). */
 static uint32_t *get_user_counter(const struct fsi_backfill_counts *n, const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_user *u = fsi_user_find(m, j->user);

@@ -1,5 +1,5 @@
-/* Finds the start of one request: determines the running jobs that the request may preempt, and tries one time after
- * the other. */
+/* Finds the start of one request: tries one time after the other. Also finds the running jobs that a request may
+ * preempt. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -10,11 +10,11 @@
 
 /* ---- preemption
  *
- * A job may preempt a running job that holds a node of its partition, if its QOS or partition may preempt the running
- * job's QOS or partition, and the running job's preempt mode is not OFF (src/slurmctld/preempt.c:
- * slurm_find_preemptable_jobs). A suspended job releases its CPUs, and keeps its memory and generic resources. A job
- * that is requeued or cancelled releases everything (select/cons_common/job_test.c: _build_cr_job_list; the same in
- * cons_tres of 24.11). */
+ * A pending job may preempt a running job under three conditions: the running job has a node of the pending job's
+ * partition; the QOS or partition of the pending job may preempt that of the running job; and the running job's preempt
+ * mode is not OFF (src/slurmctld/preempt.c: slurm_find_preemptable_jobs). A preempted job that is suspended releases
+ * only its CPUs, and keeps its memory and generic resources. A preempted job that is requeued or cancelled releases all
+ * its resources (select/cons_common/job_test.c: _build_cr_job_list; the same in cons_tres of 24.11). */
 
 /* Returns the preempt mode of the running job's QOS or partition; if it has none, the cluster's preempt mode
  * (src/slurmctld/preempt.c: slurm_job_preempt_mode). */
@@ -110,18 +110,20 @@ bool fsi_backfill_must_preempt(const struct fsi_select *sel, const struct fsi_re
  *
  * The search tries one time after the other. The try of one time has these parts:
  *
- * 1. narrow_candidate_nodes() determines the candidate nodes. These are the nodes of the partition that are up, are not
- * excluded, have the requested features, are left by reservations, and are free in node_space for the whole run time.
- * The function also determines the next time to try: the next time at which such a node becomes free in node_space.
+ * 1. narrow_candidate_nodes() determines the candidate nodes. These are nodes of the partition that are up, that the
+ *    request allows (features, excluded nodes), that advance reservations leave to the job, and that are free in
+ *    node_space for the whole run time. The function also determines the next time to try: the next time at which such
+ *    a node becomes free in node_space.
  *
  * 2. If there are too few candidates, the search goes on with the next time to try. Otherwise the select plugin returns
  * a start and nodes (fsi_select_will_run).
  *
- * 3. accept_found_start() accepts or rejects that start. A start after the next time to try is rejected, since the next
- * time must be tried first. A start that overlaps planned jobs is rejected too, and becomes the next time to try.
+ * 3. accept_found_start() accepts or rejects that start. If the start is after the next time to try, it is rejected,
+ *    because that next time must be tried first. A start that overlaps planned jobs is rejected too, and becomes the
+ *    next time to try.
  *
- * From 24.11 the overlap is tested first (b65719d1c2). From 23.11.2 the search ends when the time to try is after the
- * end of bf_window (c5fed32cbf).
+ * From 24.11 on, the overlap is tested first (b65719d1c2). From 23.11.2 on, the search ends when the time to try is
+ * after the end of bf_window (c5fed32cbf).
  *
  * A try that is sure to fail is skipped if this does not change the result of the search. A try is sure to fail if too
  * few nodes are free in node_space or have capacity at the tried time (select/avail_index.h), or if the same try failed
@@ -133,22 +135,22 @@ struct start_search {
 	/* copy of *q with `unreserved_cpus`: the CPUs that reservations of cores leave at `start` */
 	struct fsi_request limited_request;
 	int64_t start, next_start; /* `start`: the time to try; `next_start`: the next time to try, 0: none */
-	/* The run time for which reservations must leave the nodes (time_limit in _attempt_backfill). It is reset to
-	 * the full time limit after a failed call of the select plugin, from 24.11 also after a try with too few nodes
-	 * (f3b128a3f2). */
+	/* The run time for which advance reservations must not take the nodes (time_limit in _attempt_backfill). It is
+	 * reset to the full time limit after a call of the select plugin that finds no start; from 24.11 on, also after
+	 * a try with too few nodes (f3b128a3f2). */
 	int64_t resv_run_s;
 	uint64_t *nodes;	 /* set of candidate nodes at `start` */
 	struct fsi_license_demand licenses; /* licenses that must be free in node_space during the run */
-	bool lacks_licenses;	 /* too few licenses are free at some time of a run from `start` */
-	/* Only the result of the search matters, so that tries which are sure to fail may be skipped. */
+	bool lacks_licenses;	 /* too few licenses are free at some time during a run that begins at `start` */
+	/* Tries that are sure to fail may be skipped, because the caller needs only the result of the search. */
 	bool may_skip_tries;
-	int64_t fails_until; /* a try is sure to fail if its next time to try is not after this time */
+	int64_t fails_until; /* a try is sure to fail if its next time to try is at or before this time */
 	uint32_t lookahead;	    /* number of slots of node_space that is_failing_ahead tests at once */
-	bool tests_alone;	    /* the next try is tested alone, without the tries of further slots */
+	bool tests_alone;	    /* the next try is tested alone, not together with the tries in further slots */
 	/* cached results of identical requests; NULL: the request is not cacheable */
 	struct fsi_cached_request *cached;
-	/* If `cached` is set: set of the nodes that the request may use at any time. NULL: that set depends on the
-	 * time, because of reservations. */
+	/* Valid if `cached` is not NULL: set of the nodes that the request may use, whatever the time; NULL: because of
+	 * reservations, that set differs from time to time. */
 	const uint64_t *usable_nodes;
 	struct fsi_failed_tries failed_tries; /* failed tries of this search, for the cache */
 	size_t cache_pos;		     /* position of the last lookup in cached->tries */
@@ -192,9 +194,9 @@ void fsi_backfill_get_usable_nodes(const struct fsi_cluster *c, const struct fsi
 		fsi_bits_and(set, q->set.allowed, c->words);
 }
 
-/* Removes from `set` the nodes that are not free in node_space for the whole time of the query `look`, or have no
- * capacity for the request at `when`. Returns true if too few nodes are left; other nodes may then still be in `set`.
- * Overwrites select.usable[1]. */
+/* Removes nodes from `set`: those that are not free in node_space for the whole time of the query `look`, and those
+ * that have no capacity for the request at `when`. Returns true if too few nodes are left. In that case the function
+ * may have stopped early, and `set` may still have nodes that had to be removed. Overwrites select.usable[1]. */
 static bool has_too_few_nodes(const struct start_search *t, const struct fsi_avail_index *fits,
 			      struct fsi_end_moment when, struct fsi_node_space_query look, uint64_t *set)
 {
@@ -206,8 +208,8 @@ static bool has_too_few_nodes(const struct start_search *t, const struct fsi_ava
 	       !fsi_avail_index_may_suffice(fits, &bf->cluster, t->q, when, set, bf->select.usable[1]);
 }
 
-/* Returns true if too few nodes that the request may use are free for the whole time of the query `look` and have
- * capacity at `until`. Overwrites select.usable. */
+/* Counts the nodes that the request may use, that are free for the whole time of the query `look`, and that have
+ * capacity at `until`. Returns true if they are too few. Overwrites select.usable. */
 static bool has_too_few_usable(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -217,8 +219,9 @@ static bool has_too_few_usable(const struct start_search *t, const struct fsi_av
 	return has_too_few_nodes(t, fits, when, look, t->bf->select.usable[0]);
 }
 
-/* Returns true if every start from look.start to `until` fails for lack of nodes. One test is enough for all these
- * starts: each run includes the time from `until` to look.end, and nodes have more capacity at `until` than before. */
+/* Returns true if no start from look.start to `until` is possible for lack of nodes. One test is enough for all these
+ * starts: each of the runs includes the time from `until` to look.end, and no node has less capacity at `until` than
+ * before. */
 static bool has_no_start_until(const struct start_search *t, const struct fsi_avail_index *fits,
 			       struct fsi_node_space_query look, int64_t until)
 {
@@ -228,9 +231,9 @@ static bool has_no_start_until(const struct start_search *t, const struct fsi_av
 	return has_too_few_usable(t, fits, look, until);
 }
 
-/* Returns true if this try and all tries within the next t->lookahead slots are sure to fail; then sets t->fails_until.
- * The number of slots is doubled each time the function returns true. After it returns false, that number is halved,
- * and the next try is tested alone. */
+/* Tests this try and all tries within the next t->lookahead slots at once. If all of them are sure to fail, sets
+ * t->fails_until, doubles t->lookahead and returns true. Otherwise halves t->lookahead and returns false; the next try
+ * is then tested alone. */
 static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_index *fits,
 			     struct fsi_node_space_query look)
 {
@@ -247,9 +250,9 @@ static bool is_failing_ahead(struct start_search *t, const struct fsi_avail_inde
 	return true;
 }
 
-/* Returns true if the try certainly gives no start before the next time to try. The select plugin would then return no
- * start, or a start that is rejected. The try may be skipped only if the plugin was already called in this search,
- * since bf_max_job_test counts a search in which the plugin was called. */
+/* Returns true if it is certain that the try gives no start before the next time to try: the select plugin would return
+ * no start, or a start that is rejected. Always returns false before the first call of the select plugin in this
+ * search. Until then no try may be skipped, because bf_max_job_test counts the searches that call the plugin. */
 static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query look)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -270,8 +273,8 @@ static bool is_sure_to_fail(struct start_search *t, struct fsi_node_space_query 
 	return has_too_few_nodes(t, fits, next, look, bf->select.usable[0]);
 }
 
-/* Returns true if too few nodes are left for every start in [from, until). `until` is the end of a slot of node_space
- * or a time within that slot. `last` is the begin of that slot, or `from` if `from` is later. */
+/* Returns true if no start in [from, until) is possible, because too few nodes are left. `until`: the end of a slot of
+ * node_space, or a time within that slot; `last`: the begin of that slot, or `from` if `from` is later. */
 static bool has_no_start_between(const struct start_search *t, const struct fsi_avail_index *fits, int64_t from,
 				 int64_t last, int64_t until)
 {
@@ -324,8 +327,8 @@ static struct fsi_node_space_query make_space_query(const struct start_search *t
 					      .licenses = t->licenses };
 }
 
-/* Returns true if t->cached_try is set and still valid: the try failed for an identical request, and therefore fails
- * now too. */
+/* Returns true if t->cached_try is set and valid for this search: a try at this time failed for an identical request,
+ * and this try would fail too. */
 static bool is_cached_failure_valid(const struct start_search *t)
 {
 	const struct fsi_failed_try *b = t->cached_try;
@@ -333,9 +336,10 @@ static bool is_cached_failure_valid(const struct start_search *t)
 	return b && (b->too_few_nodes || (t->bf->select.select_called && t->next_start && t->next_start <= b->until));
 }
 
-/* Skips tries that are known to fail up to `until`, and sets t->next_start to the last time to try among them. From
- * 24.11 on, each time at which a usable node becomes free is tried. The last of these tries must be made again, because
- * the next time to try after it may have changed. Returns false if there is no such time after the current time. */
+/* All tries up to `until` are known to fail. Skips all of them except the last, by setting t->next_start to the time of
+ * the last. The last try must be made, because the next time to try after it may have changed. From 24.11 on, the times
+ * to try are the times at which a usable node becomes free. Returns false if no such time is after t->start, or in
+ * versions before 24.11. */
 static bool skip_failing_tries(struct start_search *t, int64_t until)
 {
 	const int64_t last =
@@ -349,8 +353,8 @@ static bool skip_failing_tries(struct start_search *t, int64_t until)
 	return true;
 }
 
-/* Returns true if the try is known to fail, because an earlier search for an identical request failed at this time, or
- * at an earlier time with the same result. Sets only t->cached_try and the next time to try. */
+/* Returns true if the try is known to fail from an earlier search for an identical request: a failed try of that search
+ * has a range that includes this time. Sets only t->cached_try and the next time to try. */
 static bool is_known_to_fail(struct start_search *t)
 {
 	struct fsi_node_space_query look = make_space_query(t);
@@ -368,8 +372,8 @@ static bool is_known_to_fail(struct start_search *t)
 	return is_cached_failure_valid(t);
 }
 
-/* Sets the candidate nodes, the next time to try, and whether the try is sure to fail. Reservations may postpone the
- * time to try. Returns false if the search must end. */
+/* Sets t->nodes, t->next_start, t->lacks_licenses and t->sure_to_fail for the try. Advance reservations may postpone
+ * the time to try. Returns false if the search must end. */
 static bool narrow_candidate_nodes(struct start_search *t)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -450,7 +454,7 @@ static bool has_completing_node(const struct fsi_select *sel)
 	return false;
 }
 
-/* Returns true if the start in select.attempt is accepted. Otherwise sets the next time to try; 0: none. */
+/* Returns true if the start in select.attempt is accepted. Otherwise t->next_start is the next time to try; 0: none. */
 static bool accept_found_start(struct start_search *t, bool now_only)
 {
 	struct fsi_backfill *bf = t->bf;
@@ -544,7 +548,8 @@ static bool search_start_times(struct start_search *t, bool now_only)
 	return false;
 }
 
-/* Returns a search that begins at the time `start`. `keeps_all_tries`: each try is made, even if it is sure to fail. */
+/* Returns a search that begins at the time `start`. `keeps_all_tries`: every try is made, even if it is sure to
+ * fail. */
 static struct start_search begin_start_search(struct fsi_backfill *bf, const struct fsi_request *q, int64_t start,
 					      bool keeps_all_tries)
 {

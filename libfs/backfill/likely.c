@@ -7,16 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. For a running job, only
- * past jobs are used that ran longer than this job has run so far, and not longer than its time limit. */
+/* Run times of past jobs, from the snapshot's usage records, by user, account and partition. For a running job, past
+ * jobs are used only if they ran longer than the running job has run so far; for all jobs, only if they did not run
+ * longer than the job's time limit. */
 
 enum { MIN_PAST_RUNS = 20 }; /* minimum number of usage records from which a run time is drawn */
 
 struct past_runs;
 
 /* A simulated cluster in which jobs end after given run times instead of their time limits. A job takes only the
- * resources that it requests on its nodes. It starts at the first time from which on enough resources are free for its
- * whole run time. */
+ * resources that it requests on its nodes. A job starts as soon as enough resources stay free for its whole run
+ * time. */
 
 struct sim_cluster;
 
@@ -30,8 +31,8 @@ struct past_run {
 };
 
 struct past_runs {
-	/* two arrays of `n` elements, sorted by user, account, partition and run time. `exact`: with the partition of
-	 * each job; `wide`: with all partitions set to 0 */
+	/* Two arrays of `n` elements, sorted by user, account, partition and run time. Both have the same past jobs.
+	 * `exact`: with the partition of each past job; `wide`: with 0 instead of each partition. */
 	struct past_run *exact, *wide;
 	size_t n;
 };
@@ -107,7 +108,7 @@ struct run_range {
 	size_t n;
 };
 
-/* Returns the elements of v that match the key and have a run time above ran_s and at most limit_s. */
+/* Returns the elements of v that match the key and whose run time is above `ran_s` and at most `limit_s`. */
 static struct run_range find_matching_runs(const struct past_runs *p, const struct past_run *v, struct past_run key,
 					   int64_t ran_s, int64_t limit_s)
 {
@@ -120,8 +121,9 @@ static struct run_range find_matching_runs(const struct past_runs *p, const stru
 	return (struct run_range){ v + first, end > first ? end - first : 0 };
 }
 
-/* Returns the past run times from which the run time of the job is drawn. These are the run times of its user, account
- * and partition; if too few, those of its user and account; if still too few, none. */
+/* Returns the past run times from which the run time of the job is drawn. These are the run times of past jobs of its
+ * user, account and partition. If they are too few, past jobs of its user and account in all partitions are used; if
+ * they are still too few, none. */
 static struct run_range find_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition,
 				      int64_t ran_s, int64_t limit_s)
 {
@@ -133,16 +135,16 @@ static struct run_range find_job_runs(const struct past_runs *p, const struct fs
 	return c.n < MIN_PAST_RUNS ? (struct run_range){ NULL, 0 } : c;
 }
 
-/* Returns the number of past run times from which the run time of the job in the partition (a name id) is drawn; 0: too
- * few. ran_s: seconds that the job has run so far; limit_s: its time limit, s. */
+/* Returns the number of past run times from which the run time of the job in the partition (a name id) is drawn; 0:
+ * there are too few. `ran_s`: seconds that the job has run so far; `limit_s`: time limit of the job, s. */
 static size_t count_job_runs(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s)
 {
 	return find_job_runs(p, j, partition, ran_s, limit_s).n;
 }
 
-/* Returns one of the past run times that find_job_runs returns, chosen by the uniform 32-bit number `drawn`. Returns
- * limit_s if there are none. */
+/* Returns one of the past run times that find_job_runs returns. `drawn`, a uniform 32-bit random number, selects it.
+ * Returns `limit_s` if there are none. */
 static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			     int64_t limit_s, uint32_t drawn)
 {
@@ -151,7 +153,7 @@ static int64_t pick_past_run(const struct past_runs *p, const struct fsi_job *j,
 	return c.n ? c.first[(uint64_t)drawn * c.n >> 32].run_s : limit_s;
 }
 
-/* The resources of a node that a job or an advance reservation uses. */
+/* The resources of a node that one job or one advance reservation uses, and the time of this use. */
 struct sim_hold {
 	int64_t start, end; /* time of this use: [start, end); `start` is INT64_MIN for a running job */
 	uint32_t reservation; /* row of the advance reservation; FSI_NO_INDEX: a job uses the resources */
@@ -159,12 +161,12 @@ struct sim_hold {
 	int64_t amount[FSI_RES_MAX];
 };
 
-/* A simulated node, and its capacity for the request of number `round`. */
+/* A simulated node, and its capacity for one request. `round`: number of that request. */
 struct sim_node {
 	FSI_VEC(struct sim_hold) hold;
 	uint64_t round;
-	/* `cpus`: CPUs available to the request; `next_end`: first time after the start at which a job or reservation
-	 * on the node ends */
+	/* `cpus`: CPUs available to the request; `next_end`: first time after the start of the request's run at which a
+	 * job or reservation on the node ends */
 	int64_t cpus, next_end;
 	int64_t gpus;	    /* free GPUs; valid only if the request wants GPUs */
 	int64_t valid_until;	    /* `cpus` and `gpus` are valid for starts before this time */
@@ -221,7 +223,8 @@ static bool is_hold_running(const fs_snapshot *m, const struct fsi_node_hold *a)
 	return a->job == FSI_NO_INDEX || m->job.v[a->job].state != FSI_STATE_PENDING;
 }
 
-/* Sets the resources in use on node i to those of running jobs and reservations. Returns -1 if out of memory. */
+/* Resets node i: only running jobs and reservations use its resources. `end_of`: see reset_sim_cluster. Returns -1 if
+ * out of memory. */
 static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_of)
 {
 	const struct fsi_cluster_node *n = &s->cluster->node[i];
@@ -257,8 +260,8 @@ static int reset_sim_node(struct sim_cluster *s, uint32_t i, const int64_t *end_
 	return 0;
 }
 
-/* Sets the resources in use on all nodes to those of running jobs and reservations. end_of[job row]: end of each job
- * that uses resources. Returns -1 if out of memory. */
+/* Resets all nodes: only running jobs and reservations use resources. end_of[job row]: end of each job that uses
+ * resources. Returns -1 if out of memory. */
 static int reset_sim_cluster(struct sim_cluster *s, const int64_t *end_of)
 {
 	fsi_request_cache_release(&s->request_cache);
@@ -276,7 +279,8 @@ struct sim_query {
 	int64_t from, end; /* time of the run: [from, end) */
 };
 
-/* Returns true if the use `h` overlaps the time of the run, and is not that of the request's own reservation. */
+/* Returns true if `h` takes resources from the request: it overlaps the time of the run, and does not belong to the
+ * request's own reservation. */
 static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 {
 	return h->end > a->from && h->start < a->end &&
@@ -284,7 +288,7 @@ static bool is_hold_counted(const struct sim_hold *h, const struct sim_query *a)
 }
 
 /* Sets free[] to the free amounts of node i at the time `at`. Returns a description of the jobs and reservations that
- * use resources there at that time. */
+ * use resources of the node at that time. */
 static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, uint32_t i, const struct sim_query *a,
 						   int64_t at, int64_t *free)
 {
@@ -305,9 +309,9 @@ static struct fsi_node_occupancy fill_free_amounts(const struct sim_cluster *s, 
 	return there;
 }
 
-/* Returns the number of CPUs that node i can give for the whole run. It is computed from the minimum of each resource
- * that is free at the begin of the run and at each time during the run at which another job or reservation begins
- * there. Sets *gpus to the free GPUs if the request wants GPUs. */
+/* Returns the number of CPUs that node i can give for the whole run. For each resource, the smallest free amount during
+ * the run is used. It is found at the begin of the run, or at a time during the run at which another job or reservation
+ * on the node begins. If the request wants GPUs, sets *gpus to the free GPUs. */
 static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, const struct sim_query *a, int64_t *gpus)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -333,8 +337,8 @@ static int64_t compute_available_cpus(const struct sim_cluster *s, uint32_t i, c
 	return fsi_avail_compute_cpus(c, &c->node[i], a->q, min, &there);
 }
 
-/* Sets n->next_end and n->valid_until for the run `a`. A start at or after n->valid_until overlaps other jobs or
- * reservations than the run `a`. */
+/* Sets n->next_end and n->valid_until for the run `a`. A run that starts before n->valid_until overlaps the same jobs
+ * and reservations as `a`; a run that starts later overlaps others. */
 static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 {
 	const int64_t run_s = a->end - a->from;
@@ -354,7 +358,8 @@ static void note_next_changes(struct sim_node *n, const struct sim_query *a)
 		n->valid_until = n->next_end;
 }
 
-/* Returns node i with its capacity for the run; computes the capacity if the stored one is not valid. */
+/* Returns node i with its capacity for the run. Computes the capacity if the stored capacity is not valid for this
+ * run. */
 static const struct sim_node *query_sim_node(struct sim_cluster *s, uint32_t i, const struct sim_query *a)
 {
 	struct sim_node *n = &s->node[i];
@@ -373,8 +378,8 @@ static bool is_node_usable(const struct fsi_cluster *c, const struct fsi_request
 	return c->node[i].accepts_jobs && (!q->set.allowed || fsi_bit_is_set(q->set.allowed, i));
 }
 
-/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the first time at which a job or
- * reservation on a usable node of the partition ends. */
+/* Chooses nodes for the run. Returns false if the nodes do not suffice. Sets *next to the earliest time after the start
+ * of the run at which a job or reservation on a usable node of the partition ends. */
 static bool choose_sim_nodes(struct sim_cluster *s, const struct sim_query *a, int64_t *next)
 {
 	const struct fsi_cluster *c = s->cluster;
@@ -427,8 +432,8 @@ static int64_t find_sim_start(struct sim_cluster *s, const struct fsi_request *q
 	return a.from;
 }
 
-/* Marks the requested resources as in use, from `start` for run_s seconds, on the nodes that were chosen last. Returns
- * -1 if out of memory. */
+/* Marks the requested resources as in use for `run_s` seconds from `start` on, on the nodes that were chosen last.
+ * Returns -1 if out of memory. */
 static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, int64_t start, int64_t run_s)
 {
 	struct sim_hold h = { .start = start, .end = start + run_s, .reservation = FSI_NO_INDEX,
@@ -444,8 +449,8 @@ static int take_sim_nodes(struct sim_cluster *s, const struct fsi_request *q, in
 	return 0;
 }
 
-/* Returns the number of nodes examined so far. This number measures the cost of the simulation, and is the same on
- * every machine. */
+/* Returns the number of nodes examined so far. This number is the measure of the simulation's cost, because it is the
+ * same on every machine. */
 static uint64_t get_sim_work(const struct sim_cluster *s)
 {
 	return s->work;
@@ -453,8 +458,8 @@ static uint64_t get_sim_work(const struct sim_cluster *s)
 
 /* Maximum number of nodes examined in all simulation runs in total: about a second of work. */
 static const uint64_t max_sim_work = UINT64_C(20000000);
-/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: maximum number of alternating searches
- * by limits and by nodes for one start. */
+/* MAX_TASKS: maximum number of tasks of an array that are simulated; MAX_ROUNDS: a start must satisfy both the limits
+ * and the nodes; maximum number of times that the search for one start alternates between them. */
 enum { MAX_TASKS = 64, MAX_ROUNDS = 16 };
 
 /* The state of the simulation runs of the queue. */
@@ -464,8 +469,9 @@ struct likely_sim {
 	struct fsi_limit_ledgers *ledgers;
 	struct past_runs *past;
 	int64_t *end_of;    /* end_of[job row]: end of each job that uses resources, in the current simulation run */
-	int64_t *start;	    /* start[row of the plan]: start in the current simulation run; INT64_MAX: none */
-	/* drawn_starts[row of the plan * FSI_LIKELY_RUNS + run]: start in each simulation run with drawn run times */
+	int64_t *start;	    /* start[plan row]: start of the row's job in the current simulation run; INT64_MAX: none */
+	/* drawn_starts[plan row * FSI_LIKELY_RUNS + k]: start of the row's job in the k-th completed simulation run
+	 * with drawn run times */
 	int64_t *drawn_starts;
 	/* number of the current simulation run; 0: the run uses time limits; above 0: the run uses drawn run times */
 	uint32_t run_number;
@@ -484,7 +490,7 @@ static uint32_t draw_uniform_number(uint32_t run, uint64_t job)
 	return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
-/* Returns the run time of the job in this simulation run. ran_s: seconds that the job has run so far. */
+/* Returns the run time of the job in the current simulation run. `ran_s`: seconds that the job has run so far. */
 static int64_t get_run_time(const struct likely_sim *l, const struct fsi_job *j, uint32_t partition, int64_t ran_s,
 			    int64_t limit_s)
 {
@@ -525,8 +531,8 @@ struct sim_start {
 	struct fsi_plan_limit limit; /* the limit that delays the start longest */
 };
 
-/* Sets *f to the first start of the record at or after `from` that both the limits and the nodes allow. Returns -1 if
- * out of memory. */
+/* Sets *f to the earliest start of the record, not before `from`, at which both the limits and the free nodes allow the
+ * job to start. Returns -1 if out of memory. */
 static int find_record_start(struct likely_sim *l, const struct fsi_queue_record *r, uint32_t magnetic_resv,
 			     int64_t from, struct sim_start *f)
 {
@@ -569,9 +575,9 @@ static bool may_simulate_record(const struct fsi_cluster *c, const struct fsi_qu
 	       r->blocker != FSI_BLOCKER_NEVER && r->blocker != FSI_BLOCKER_CLOSED && c->partition[r->partition].nnodes;
 }
 
-/* Sets *best to the earliest start of the job over its records. If the planned start is in a magnetic reservation, the
- * records are also tried in that reservation. After the call, the nodes that were chosen last are the nodes of *best.
- * Returns -1 if out of memory. */
+/* Sets *best to the earliest of the starts of the job's records. If the job's planned start is in a magnetic
+ * reservation, each record is also tried in that reservation. After the call, the chosen nodes in l->sim are the nodes
+ * of *best. Returns -1 if out of memory. */
 static int find_first_start(struct likely_sim *l, const struct fsi_plan_row *row, int64_t from, struct sim_start *best)
 {
 	const struct fs_queue *q = l->bf->plan->queue;
@@ -605,8 +611,8 @@ static bool is_row_simulated(const struct fsi_plan_row *row)
 	return row->state != FS_PLAN_NEVER && (row->state != FS_PLAN_BLOCKED || row->blocked_by_limit);
 }
 
-/* Starts the tasks of row i one after the other. At most as many tasks run at the same time as the array's throttle
- * allows. Returns -1 if out of memory. */
+/* Starts the tasks of plan row i one after the other. The array's throttle limits the number of tasks that run at the
+ * same time. Returns -1 if out of memory. */
 static int place_job_tasks(struct likely_sim *l, size_t i)
 {
 	struct fsi_backfill *bf = l->bf;
@@ -637,7 +643,7 @@ static int place_job_tasks(struct likely_sim *l, size_t i)
 
 /* ---- runs of the simulation */
 
-/* Simulates the queue once, as simulation run number `run`. Returns 0; 1 if the work exceeds max_sim_work; -1 if out of
+/* Makes simulation run number `run`. Returns 0 if it completes, 1 if the work exceeds max_sim_work, -1 if out of
  * memory. */
 static int simulate_one_run(struct likely_sim *l, uint32_t run)
 {
@@ -656,8 +662,8 @@ static int simulate_one_run(struct likely_sim *l, uint32_t run)
 	return 0;
 }
 
-/* Sets limit_start and likely.median of all rows from the run with time limits. If the limit of a row does not delay
- * its planned start, removes the limit from that row. */
+/* Sets `limit_start` and `likely.median` of all rows from the simulation run that uses time limits. If a limit does not
+ * delay the planned start of a row, removes the limit from the row. */
 static void store_delaying_limits(struct likely_sim *l)
 {
 	for (size_t i = 0; i < l->bf->plan->nrows; i++) {
@@ -673,8 +679,8 @@ static void store_delaying_limits(struct likely_sim *l)
 	}
 }
 
-/* Sets plan->likely_runs: counts the running and pending jobs and the jobs with drawn run times, and finds the largest
- * number of usage records for one job. */
+/* Sets members of plan->likely_runs: `jobs`: number of running and pending jobs; `drawn`: number of these with drawn
+ * run times; `records`: largest number of usage records from which one run time is drawn. */
 static void count_drawn_jobs(struct likely_sim *l)
 {
 	struct fs_plan_runs *r = &l->bf->plan->likely_runs;
@@ -695,8 +701,9 @@ static void count_drawn_jobs(struct likely_sim *l)
 	}
 }
 
-/* Sets the likely start of row i to the median of its starts in all runs, and the likely range to these starts without
- * the lowest and the highest tenth. A run in which the job has no start counts as the latest start. */
+/* Sets the likely start of row i to the median of its starts in the simulation runs with drawn run times. Sets the
+ * likely range: it leaves out the earliest tenth and the latest tenth of these starts. A run in which the job has no
+ * start is sorted last. */
 static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 {
 	struct fsi_plan_row *row = &l->bf->plan->row[i];
@@ -709,8 +716,8 @@ static void store_likely_range(struct likely_sim *l, size_t i, uint32_t runs)
 	row->likely.high = v[high] == INT64_MAX ? FS_UNKNOWN : v[high];
 }
 
-/* Simulates the queue with drawn run times, and sets the likely starts of all rows if enough runs complete. Returns -1
- * if out of memory. */
+/* Makes the simulation runs with drawn run times. If enough of them complete, sets the likely starts of all rows.
+ * Returns -1 if out of memory. */
 static int simulate_drawn_runs(struct likely_sim *l)
 {
 	uint32_t runs = 0;
@@ -732,8 +739,8 @@ static int simulate_drawn_runs(struct likely_sim *l)
 	return 0;
 }
 
-/* Returns true if a simulation run would exceed max_sim_work even if the nodes of a partition were examined only once
- * for each job. */
+/* Returns true if one simulation run is certain to exceed max_sim_work: it would do so even if it examined the nodes of
+ * each job's partition only once. */
 static bool is_too_much_work(const struct fsi_backfill *bf)
 {
 	uint64_t work = 0;

@@ -1,5 +1,5 @@
-/* The time at which limits of associations and QOS allow a job to start, from ledgers of the amounts of each limit that
- * jobs use over time. */
+/* The time at which limits of associations and QOS allow a job to start. It is computed from ledgers; they have the
+ * amounts that jobs use over time. */
 #include "backfill/backfill.h"
 
 #include "base/memory.h"
@@ -13,14 +13,14 @@
 
 /* ---- limits on nodes
  *
- * A node is counted once, even if several counted jobs use it. For a start now, a chosen node that counted jobs already
- * use is not counted again. For a later start it is counted again, unless the job requires that very node, or the job
- * requires no nodes and the version has FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c:
- * _get_unique_job_node_cnt; a job has job_resrcs only while it is being started). The limit is not checked for a job
- * that adds no node. */
+ * A limit on nodes counts each node once, even if several jobs use it. If counted jobs already use a chosen node, there
+ * are two cases. For a start now, the node is not counted again. For a later start it is counted again, with two
+ * exceptions: the job requires that very node; or the job requires no nodes and the version has
+ * FS_SLURM_NEW_NODES_LATER (src/slurmctld/acct_policy.c: _get_unique_job_node_cnt; a job has job_resrcs only while it
+ * is being started). The limit is not checked for a job that adds no node to the count. */
 
-/* Returns true if `rec`, a QOS or association, sets the limit of kind k, and k limits TRES per node or the nodes (TRES
- * "node") of running jobs. `node`: name id of "node". */
+/* Returns true if k is a limit on TRES per node or on the nodes (TRES "node") of running jobs, and `rec` sets this
+ * limit. `rec`: a QOS or an association; `node`: name id of "node". */
 static bool is_node_limit_set(const fs_snapshot *m, const struct fsi_rec *rec, const struct fsi_limit_kind *k,
 			      uint32_t node)
 {
@@ -48,8 +48,8 @@ bool fsi_limit_ledgers_need_nodes(const fs_snapshot *m)
 	return false;
 }
 
-/* Sets `used` to the nodes of the jobs that are counted for the limit `l`, which applies to the job `pending`. Returns
- * the number of these nodes. */
+/* Sets `used` to the nodes of all jobs that are counted for the limit `l`, and returns the number of these nodes.
+ * `pending`: the job that is checked against the limit. */
 static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_job *pending,
 				const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -71,8 +71,8 @@ static uint32_t mark_used_nodes(const struct fsi_cluster *c, const struct fsi_jo
 	return n;
 }
 
-/* Returns true if the nodes in select.attempt exceed the limit l, which must be a limit on nodes. end_of[job row]: end
- * of each job that uses resources; `used`: scratch memory for a node set. */
+/* Returns true if a start of the request on the nodes in select.attempt would exceed the limit `l`, a limit on nodes.
+ * end_of[job row]: end of each job that uses resources; `used`: scratch memory for a node set. */
 static bool is_node_limit_exceeded(const struct fsi_select *sel, const struct fsi_request *q,
 				   const struct fsi_limit_applied *l, const int64_t *end_of, uint64_t *used)
 {
@@ -99,7 +99,7 @@ struct limit_use {
 	uint32_t job;  /* row of the job */
 };
 
-/* The ledger of one limit: the amounts that jobs use. */
+/* The ledger of one limit: the amounts of the limit that jobs use over time. */
 struct limit_ledger {
 	FSI_VEC(struct limit_use) uses; /* uses of the limit, sorted by end, the earliest end first */
 };
@@ -112,18 +112,19 @@ struct fsi_limit_ledgers {
 	struct fsi_billing billing;
 	struct fsi_arena arena;
 	struct fsi_intern keys;
-	FSI_VEC(struct limit_ledger) ledger; /* ledgers, indexed by the number of the limit's key in `keys`, minus 1 */
+	/* ledger[k - 1]: ledger of the limit whose key has the number k in `keys` */
+	FSI_VEC(struct limit_ledger) ledger;
 	const int64_t *end_of;         /* end_of[job row]: end of each job that uses resources; borrowed */
-	/* the job that is checked; this member and the following members describe the check of one job */
+	/* This member and the members below describe the check of one job. `job`: the job that is checked. */
 	const struct fsi_job *job;
-	bool shares_nodes; /* the job shares nodes: only limits per node and on nodes are checked */
-	/* The request, if the start in select.attempt is checked; otherwise NULL. */
+	bool shares_nodes; /* the job may share nodes: only limits on TRES per node and limits on nodes are checked */
+	/* the request whose start in select.attempt is checked; NULL: no start in select.attempt is checked */
 	const struct fsi_request *found_request;
 	uint64_t *used_nodes; /* if `found_request` is set: scratch memory for a node set */
-	/* the use to enter for the job; its member `end` is 0 if the start of the job is searched instead */
+	/* the use that is recorded for the job; new_use.end 0: nothing is recorded, the limits are checked */
 	struct limit_use new_use;
-	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits allow the start,
-	 * INT64_MAX: never */
+	/* `checked_time`: the time that is checked; `allowed_time`: first time at which the limits checked so far allow
+	 * the start, INT64_MAX: never */
 	int64_t checked_time, allowed_time;
 	struct fsi_plan_limit delaying_limit; /* the limit that delays the job longest */
 };
@@ -148,7 +149,7 @@ static double get_job_amount(const struct fsi_limit_ledgers *h, const struct fsi
 	return m->kind->type == FSI_TRES ? fsi_limits_get_job_amount(h->bf->cluster.m, j, m->tres) : 1;
 }
 
-/* Enters into the ledger l the running jobs that are counted for the limit m. Returns -1 if out of memory. */
+/* Records in the ledger l the running jobs that are counted for the limit m. Returns -1 if out of memory. */
 static int enter_running_jobs(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m, struct limit_ledger *l)
 {
 	const fs_snapshot *s = h->bf->cluster.m;
@@ -168,8 +169,8 @@ static int enter_running_jobs(struct fsi_limit_ledgers *h, const struct fsi_limi
 	return 0;
 }
 
-/* Returns the ledger of the limit m. At the first call for a limit, makes its ledger and enters the running jobs.
- * Returns NULL if out of memory. */
+/* Returns the ledger of the limit m. The first call for a limit makes its ledger and records the running jobs. Returns
+ * NULL if out of memory. */
 static struct limit_ledger *find_limit_ledger(struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
 	const uint32_t key[] = { (uint32_t)m->kind->measure, (uint32_t)m->kind->counted, (uint32_t)m->kind->type,
@@ -194,8 +195,8 @@ static bool is_running_at(const struct limit_use *s, int64_t at)
 	return s->start <= at && s->end > at;
 }
 
-/* Returns the time after `at` at which jobs that end have freed the amount `excess`, and sets *job to the last of these
- * jobs. Returns INT64_MAX if they never free it. */
+/* Returns the first time after `at` by which ended jobs have freed the amount `excess`, and sets *job to the last of
+ * these jobs. Returns INT64_MAX if there is no such time. */
 static int64_t find_time_freed(const struct limit_ledger *l, int64_t at, double excess, uint32_t *job)
 {
 	for (size_t i = 0; i < l->uses.n; i++) {
@@ -220,7 +221,7 @@ static double sum_amounts_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the run minutes that the jobs running at the time `at` may still use. */
+/* Returns the run minutes of the jobs that run at the time `at`, from that time to their ends. */
 static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 {
 	double sum = 0;
@@ -231,8 +232,8 @@ static double sum_minutes_at(const struct limit_ledger *l, int64_t at)
 	return sum;
 }
 
-/* Returns the first time, at or after `at`, at which the run minutes that running jobs may still use are at most `max`.
- * These minutes decrease as jobs run. */
+/* Returns the first time at or after `at` at which the run minutes of running jobs (sum_minutes_at) are at most `max`.
+ * Run minutes decrease while jobs run. */
 static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, double max)
 {
 	for (size_t i = 0; i <= l->uses.n; i++) {
@@ -250,8 +251,8 @@ static int64_t find_minutes_decreased(const struct limit_ledger *l, int64_t at, 
 	return INT64_MAX;
 }
 
-/* Returns the first time, at or after h->checked_time, at which the limit m allows the job; INT64_MAX: never. Sets *job
- * to the job whose end frees enough of the limit; leaves *job unchanged if there is no such job. */
+/* Returns the first time, at or after h->checked_time, at which the limit m allows the job; INT64_MAX: never. If the
+ * end of a job frees enough of the limit, sets *job to that job; otherwise leaves *job unchanged. */
 static int64_t find_time_allowed(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m,
 				 const struct limit_ledger *l, uint32_t *job)
 {
@@ -277,15 +278,16 @@ static void store_delaying_limit(struct fsi_limit_ledgers *h, const struct fsi_l
 					  .freed_by = job };
 }
 
-/* Returns false if m limits the number of nodes of running jobs. A node is counted once for all jobs that share the
- * node, and whether jobs will share it is not known in advance. */
+/* Returns true if the amount that a job will use of the limit m is known in advance. It is not known if m limits the
+ * number of nodes of running jobs: a node that several jobs share is counted once, and whether jobs will share nodes is
+ * unknown. */
 static bool is_use_known(const struct fsi_limit_ledgers *h, const struct fsi_limit_applied *m)
 {
 	return !(m->kind->measure == FSI_RUNNING_TRES && !strcmp(fsi_name_text(h->bf->cluster.m, m->tres), "node"));
 }
 
-/* Checks the limit m for the job h->job: if the limit delays the job, sets h->allowed_time and h->delaying_limit. If
- * h->new_use is set, enters that use into the ledger of the limit instead. Returns -1 if out of memory. */
+/* If h->new_use.end is set, records h->new_use in the ledger of the limit m. Otherwise checks the limit m for the job
+ * h->job; if the limit delays the job, sets h->allowed_time and h->delaying_limit. Returns -1 if out of memory. */
 static int check_one_limit(void *ctx, const struct fsi_limit_applied *m)
 {
 	struct fsi_limit_ledgers *h = ctx;
@@ -440,8 +442,8 @@ static int create_earlier_ledgers(struct fsi_backfill *bf)
 	return 0;
 }
 
-/* Resets bf->earlier_limits.ledgers so that only the first `started` jobs of bf->cycle_starts are counted. The other
- * jobs of bf->cycle_starts end now. Returns -1 if out of memory. */
+/* Resets bf->earlier_limits.ledgers so that they count only the first `started` jobs of bf->cycle_starts. For the
+ * ledgers, the other jobs of bf->cycle_starts end now. Returns -1 if out of memory. */
 static int set_counted_starts(struct fsi_backfill *bf, size_t started)
 {
 	if (create_earlier_ledgers(bf))
@@ -473,7 +475,7 @@ int fsi_limit_ledgers_allow_record(struct fsi_backfill *bf, const struct fsi_que
 	return 0;
 }
 
-/* If the request takes whole nodes or sockets, all CPUs of the chosen nodes or sockets are counted
+/* If the request takes whole nodes or sockets, the limits count all CPUs of the chosen nodes or sockets
  * (job_ptr->total_cpus, select/cons_tres/job_test.c: _job_test). */
 int fsi_limit_ledgers_block_start(struct fsi_backfill *bf, const struct fsi_request *q, bool *blocked)
 {

@@ -6,8 +6,8 @@
 
 /* ---- slot blocks
  *
- * A slot block covers neighbouring slots, and has the set of the nodes that are free in all these slots. Blocks are
- * updated whenever slots change. Queries over many slots therefore need few set operations. */
+ * A slot block covers neighbouring slots, and has the set of the nodes that are free in all these slots. With blocks, a
+ * query over many slots needs few set operations. Blocks are updated whenever slots change. */
 
 struct fsi_node_space;
 
@@ -57,8 +57,8 @@ static void fill_block_nodes(struct fsi_node_space *m, uint32_t b)
 		fsi_bits_and(k->nodes, m->v[i].nodes, m->words);
 }
 
-/* Inserts a block before block b, with the first slot `first`. The caller must then call fill_block_nodes for the new
- * block. Returns -1 if out of memory. */
+/* Inserts a block before block b. `first`: index of the first slot of the new block. The caller must then call
+ * fill_block_nodes for the new block. Returns -1 if out of memory. */
 static int insert_empty_block(struct fsi_node_space *m, uint32_t b, uint32_t first)
 {
 	struct fsi_node_space_blocks *all = m->blocks;
@@ -135,7 +135,7 @@ static int update_split_block(struct fsi_node_space *m, uint32_t i)
 	return 0;
 }
 
-/* Updates the slot blocks after slot i + 1, which had the same content, was merged into slot i. */
+/* Updates the slot blocks after slot i + 1 was merged into slot i. Both slots had the same content. */
 static void update_merged_block(struct fsi_node_space *m, uint32_t i)
 {
 	const uint32_t b = find_slot_block(m, i), of_next = find_slot_block(m, i + 1);
@@ -153,14 +153,14 @@ static void update_merged_block(struct fsi_node_space *m, uint32_t i)
 /* ---- licenses, with bf_licenses (src/slurmctld/licenses.c: bf_licenses_avail, bf_licenses_deduct,
  * bf_licenses_transfer, bf_licenses_equal)
  *
- * A job takes the licenses of its reservation first, then licenses that are free for all jobs. Before 25.05 a slot in
- * which a reservation has licenses never equals the next slot, because Slurm looks up the reservation's license record
- * among the records for all jobs. */
+ * A job takes the licenses of its reservation first, then licenses that are free for all jobs. Before 25.05, a slot in
+ * which a reservation has licenses never equals the next slot, because Slurm searches for the reservation's license
+ * record among the records for all jobs, where it is not found. */
 
-/* Value of an amount in the row of a reservation that does not have the license. */
+/* Special amount in the license row of a reservation: the reservation does not have the license. */
 static const int64_t NOT_RESERVED = -1;
 
-/* Returns the number of license amounts in a slot. */
+/* Returns the number of license amounts in all license rows of a slot. */
 static size_t count_license_amounts(const struct fsi_node_space_licenses *l)
 {
 	return (size_t)l->n * (1 + l->nowners);
@@ -234,18 +234,18 @@ static bool has_equal_licenses(const struct fsi_node_space_licenses *l, const in
 /* ---- slots: node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the loop
  * of _attempt_backfill that narrows the nodes of a job and determines when to try it again)
  *
- * Taking nodes from start to end splits the slot that contains start, and the slot that contains end. If start is the
- * begin of the first slot, the split leaves an empty slot. Then the changed slots and their neighbours are searched for
- * two adjacent slots with the same content. Only the first such pair is merged.
+ * When nodes are taken from `start` to `end`, the slot that contains `start` and the slot that contains `end` are
+ * split. If `start` is the begin of the first slot, the split leaves an empty slot there. After that, the changed slots
+ * and their neighbours are searched for two adjacent slots with the same content. Only the first such pair is merged.
  *
- * A job is tried again at the end of a slot after which one of its usable nodes becomes free: the first such slot from
- * its start on. The search for this slot ends at the first slot that begins after the job's end. Before 24.11 there is
- * then no further try. From 24.11 (_attempt_backfill, d5e0c8e664) the job is then tried again at the end of the next
- * slot, unless that is the last slot. If too few licenses are free during the run, the job is tried again at the end of
- * the last slot in which too few are free. */
+ * The next time to try a job is the end of the first slot, from the tried start on, at whose end one of the job's
+ * usable nodes becomes free. The search for this slot ends at the first slot that begins after the job's end. If it has
+ * found none, there is no further try before 24.11. From 24.11 on (_attempt_backfill, d5e0c8e664), the job is tried at
+ * the end of the slot after that slot, unless that is the last slot. If too few licenses are free during the run, the
+ * next time to try is the end of the last slot of the run in which too few are free. */
 
-/* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not known; GAINS_NONE: no node is gained. Any other
- * value is a node that was gained when the value was stored, but may have been taken since. */
+/* Special values of fsi_node_space_slot.gained_node. GAIN_UNKNOWN: not computed; GAINS_NONE: no node is gained. Any
+ * other value is the index of a node that was gained when the value was stored; that node may have been taken since. */
 static const uint32_t GAIN_UNKNOWN = UINT32_MAX, GAINS_NONE = UINT32_MAX - 1;
 
 /* Returns the size in bytes of the content of a slot: its nodes and licenses. */
@@ -421,12 +421,13 @@ static uint32_t find_slot_beginning(const struct fsi_node_space *m, int64_t t)
 	return i < m->n && m->v[i].begin < t ? i + 1 : i;
 }
 
-/* The range of words of a node set outside which all words are 0. The nodes of one job are in few words. */
+/* A range of words of a node set; all words outside the range are 0. The range is short for most jobs, since the nodes
+ * of a job are in few words. */
 struct word_range {
 	uint32_t first, n;
 };
 
-/* Returns the smallest range of words of the node set outside which all words are 0. */
+/* Returns the smallest range of words of the node set that includes all words other than 0. */
 static struct word_range find_word_range(const struct fsi_node_space *m, const uint64_t *nodes)
 {
 	struct word_range s = { 0, m->words };
@@ -439,7 +440,7 @@ static struct word_range find_word_range(const struct fsi_node_space *m, const u
 	return s;
 }
 
-/* Removes the nodes from the blocks that contain slots `from` to `to`, after the nodes were removed from all these
+/* Removes the nodes from the blocks that contain slots `from` to `to`. The caller has removed the nodes from all these
  * slots. */
 static void take_block_nodes(struct fsi_node_space *m, uint32_t from, uint32_t to, struct word_range s,
 			     const uint64_t *nodes)
@@ -451,9 +452,10 @@ static void take_block_nodes(struct fsi_node_space *m, uint32_t from, uint32_t t
 /* A change of slots: nodes and licenses that are taken, or licenses that are reserved. */
 struct slot_change {
 	const uint64_t *nodes;
-	struct word_range span; /* range of the words of `nodes` that are used; empty: no nodes are taken */
+	struct word_range span; /* range of the words of `nodes` that have nodes to take; empty: no nodes are taken */
 	struct fsi_license_demand licenses;
-	bool reserves; /* true: the licenses are reserved for licenses.owner_position, not taken */
+	/* true: the licenses are reserved for the reservation licenses.owner_position; false: they are taken */
+	bool reserves;
 };
 
 static void change_one_slot(struct fsi_node_space *m, uint32_t i, const struct slot_change *c)
@@ -467,8 +469,8 @@ static void change_one_slot(struct fsi_node_space *m, uint32_t i, const struct s
 		fsi_node_space_licenses_take(&m->licenses, row, c->licenses);
 }
 
-/* Applies the change c to the slots from `start` to `end`, but for at least m->step_s seconds. Returns -1 if out of
- * memory. */
+/* Applies the change c to the slots from `start` to `end`. If that is less than m->step_s seconds, applies it for
+ * m->step_s seconds. Returns -1 if out of memory. */
 static int change_slots_between(struct fsi_node_space *m, int64_t start, int64_t end, const struct slot_change *c)
 {
 	uint32_t at, last, before;
@@ -529,8 +531,8 @@ bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, i
 	return false;
 }
 
-/* Returns true if one of the nodes is free in slot i and not in slot i - 1. Tests the node in `gained_node` of slot i
- * first, and updates that member. */
+/* Returns true if one of the nodes is free in slot i but not in slot i - 1. Tests the node `gained_node` of slot i
+ * first, and updates `gained_node`. */
 static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t *nodes)
 {
 	const uint64_t *before = m->v[i - 1].nodes, *now = m->v[i].nodes;
@@ -555,8 +557,8 @@ static bool has_gained_node(struct fsi_node_space *m, uint32_t i, const uint64_t
 	return false;
 }
 
-/* Returns the next time to try, at or after the end of slot `first`, at which one of the nodes becomes free; 0: no
- * further try. */
+/* Returns the next time to try for a job that may use the nodes; 0: no further try. `first`: the slot that includes the
+ * tried start. */
 static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_space_query *l, uint32_t first,
 			      const uint64_t *nodes)
 {
@@ -569,8 +571,8 @@ static int64_t find_next_gain(struct fsi_node_space *m, const struct fsi_node_sp
 	return 0;
 }
 
-/* If too few licenses are free during the run, sets l->lacks_licenses, and l->next_try to the end of the last slot in
- * which too few are free. */
+/* If too few licenses are free during the run: sets l->lacks_licenses to true, and l->next_try to the end of the last
+ * slot in which too few licenses are free. */
 static void find_license_shortage(const struct fsi_node_space *m, struct fsi_node_space_query *l, uint32_t first)
 {
 	for (uint32_t i = first; l->licenses.amount && i < m->n && m->v[i].begin <= l->end; i++)
@@ -604,7 +606,7 @@ int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t fr
 	return m->v[i < m->n && slots < m->n - i ? i + slots : m->n - 1].end;
 }
 
-/* After each COUNT_EACH intersections the remaining nodes are counted, so that the search can stop early. */
+/* The remaining nodes are counted once every COUNT_EACH intersections. If they are too few, the search stops early. */
 enum { COUNT_EACH = 8 };
 
 /* A node set that is intersected with the free nodes of slots and slot blocks. */
@@ -616,7 +618,7 @@ struct narrowing {
 	uint32_t min, steps;
 };
 
-/* Intersects the node set with `nodes`. Returns false if the remaining nodes were counted and are too few. */
+/* Intersects the node set with `nodes`. Returns false if this step counted the remaining nodes and found too few. */
 static bool narrow_by_nodes(struct narrowing *n, const uint64_t *nodes)
 {
 	fsi_bits_and(n->nodes, &nodes[n->span.first], n->span.n);

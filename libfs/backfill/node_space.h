@@ -1,9 +1,10 @@
 /* node_space: which nodes and licenses are free in which time slot of a backfill cycle.
  *
- * The table covers the time from now to the end of bf_window in slots. The content of a slot is constant over its time:
- * the nodes that are left to the records not yet tried, and with bf_licenses the licenses left. At first there is one
- * slot. Reserving nodes splits slots, and merges neighbouring slots that have become equal. Running jobs are not in the
- * table, except with bf_running_job_reserve, because the select plugin takes their ends into account.
+ * The table divides the time from now to the end of bf_window into slots. Each slot has the nodes that are free during
+ * the whole slot for records not yet tried and, with bf_licenses, the free licenses. At first there is one slot.
+ * Reserving nodes splits slots, and merges neighbouring slots that have become equal. Running jobs take nodes in the
+ * table only with bf_running_job_reserve. Otherwise they need not be in it, since the select plugin itself takes their
+ * ends into account.
  *
  * Reproduces node_space of src/plugins/sched/backfill/backfill.c (_add_reservation, _test_resv_overlap, and the part of
  * _attempt_backfill that narrows the nodes of a job and determines when to try it again), and the licenses of
@@ -32,8 +33,8 @@ int64_t fsi_node_space_round_run(const struct fsi_select *sel, int64_t start, in
 struct fsi_node_space_licenses {
 	uint32_t n;	   /* number of different licenses of the cluster; 0 without bf_licenses */
 	uint32_t nowners;   /* number of reservations that have licenses */
-	/* true: the rows of reservations are compared too; false: a slot in which a reservation has licenses equals no
-	 * other slot (before 25.05) */
+	/* rule by which two slots are compared; true: the rows of reservations are compared too; false (before 25.05):
+	 * a slot in which a reservation has licenses equals no other slot */
 	bool compares_reserved;
 };
 
@@ -47,7 +48,8 @@ bool fsi_node_space_licenses_suffice(const struct fsi_node_space_licenses *l, co
 /* Takes the license amounts w.amount, first from row w.owner_position, then from row 0. */
 void fsi_node_space_licenses_take(const struct fsi_node_space_licenses *l, int64_t *row, struct fsi_license_demand w);
 
-/* Moves the license amounts w.amount from row 0 to row w.owner_position; if row 0 has less, moves what it has. */
+/* Moves the license amounts w.amount from row 0 to row w.owner_position. If row 0 has less of a license, moves all that
+ * row 0 has. */
 void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, int64_t *row,
 				     struct fsi_license_demand w);
 
@@ -56,8 +58,8 @@ void fsi_node_space_licenses_reserve(const struct fsi_node_space_licenses *l, in
 struct fsi_node_space_slot {
 	int64_t begin, end; /* time of the slot, [begin, end), seconds since the epoch */
 	uint64_t *nodes;    /* content of the slot: set of free nodes, followed by the rows of free licenses */
-	/* cache: a node that is free in this slot and not in the slot before, or GAIN_UNKNOWN or GAINS_NONE
-	 * (libfs/backfill/node_space.c) */
+	/* cache: index of a node that is free in this slot but not in the previous slot; GAINS_NONE: there is no such
+	 * node; GAIN_UNKNOWN: not computed (libfs/backfill/node_space.c) */
 	uint32_t gained_node;
 };
 
@@ -93,13 +95,13 @@ void fsi_node_space_copy_release(struct fsi_node_space_copy *s);
 /* Returns the approximate size of a saved copy in bytes. */
 size_t fsi_node_space_estimate_bytes(const struct fsi_node_space *m);
 
-/* Takes the nodes and licenses out of the slots from `start` to `end`, but for at least step_s seconds. Returns -1 if
- * out of memory. */
+/* Takes the nodes and licenses out of the slots from `start` to `end`. If that is less than m->step_s seconds, takes
+ * them for m->step_s seconds. Returns -1 if out of memory. */
 int fsi_node_space_take_nodes(struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 			      struct fsi_license_demand lic);
 
-/* Reserves the licenses for the reservation lic.owner_position from `start` to `end`, but for at least step_s seconds.
- * Takes no nodes. Returns -1 if out of memory. */
+/* Reserves the licenses for the reservation lic.owner_position from `start` to `end`. If that is less than m->step_s
+ * seconds, reserves them for m->step_s seconds. Takes no nodes. Returns -1 if out of memory. */
 int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int64_t end,
 				    struct fsi_license_demand lic);
 
@@ -107,31 +109,31 @@ int fsi_node_space_reserve_licenses(struct fsi_node_space *m, int64_t start, int
 bool fsi_node_space_has_overlap(const struct fsi_node_space *m, int64_t start, int64_t end, const uint64_t *nodes,
 				struct fsi_license_demand lic);
 
-/* A query about the time in which a job would run if it started at the tried time. */
+/* A query about a run of a job that starts at the tried time. */
 struct fsi_node_space_query {
 	/* `start`: the tried time; `end`: end of the job if it starts then; a slot that begins at `end` is included */
 	int64_t start, end;
 	bool rules_24_11;      /* the rules of Slurm 24.11 apply */
 	struct fsi_license_demand licenses; /* licenses that the job requests */
-	uint32_t min_nodes;	    /* minimum number of nodes that are of use to the job */
+	uint32_t min_nodes;	    /* minimum number of nodes; the job cannot start on fewer */
 	int64_t next_try;      /* out: next time to try, 0: none */
 	bool lacks_licenses;  /* out: too few licenses are free at some time from `start` to `end` */
 };
 
-/* Sets l->next_try and l->lacks_licenses for a job that may use the nodes of `nodes`. */
+/* Sets l->next_try and l->lacks_licenses for a job that may use the nodes in `nodes`. */
 void fsi_node_space_find_next_try(struct fsi_node_space *m, struct fsi_node_space_query *l, const uint64_t *nodes);
 
-/* Returns the last time after `from` and not after `until` at which one of the nodes becomes free; `from` if there is
- * no such time. */
+/* Returns the last time at which one of the nodes becomes free, after `from` and at or before `until`. Returns `from`
+ * if there is no such time. */
 int64_t fsi_node_space_find_last_gain(struct fsi_node_space *m, const uint64_t *nodes, int64_t from, int64_t until);
 
-/* Returns the end of the slot that follows `slots` slots after the slot at time `from`. If there are fewer slots,
- * returns the end of the last slot. */
+/* Returns the end of a slot: let i be the index of the slot at time `from`; returns the end of slot i + `slots`. If
+ * there is no such slot, returns the end of the last slot. */
 int64_t fsi_node_space_find_end_ahead(const struct fsi_node_space *m, int64_t from, uint32_t slots);
 
 /* Removes from `nodes` the nodes that are not free for the whole time from l->start to l->end. Returns the number of
- * nodes left. If this number is less than l->min_nodes, the function may have stopped early, so that nodes that are not
- * free are left. */
+ * nodes left. If this number is less than l->min_nodes, the function may have stopped early; `nodes` may then still
+ * have nodes that are not free. */
 uint32_t fsi_node_space_narrow_nodes(const struct fsi_node_space *m, const struct fsi_node_space_query *l,
 				     uint64_t *nodes);
 

@@ -15,8 +15,8 @@
 
 /* ---- the jobs that a reservation admits */
 
-/* Returns true if the list `set` contains the name (a name id), with or without a '-' before it. Sets *denies to
- * whether the list begins with '-', which means that it denies access. */
+/* Returns true if the list `set` contains the name (a name id), with or without a '-' before it. Sets *denies to true
+ * if the list begins with '-', else to false. A list that begins with '-' denies access to those listed. */
 static bool is_name_listed(const fs_snapshot *m, uint32_t set, uint32_t name, bool *denies)
 {
 	size_t n;
@@ -46,9 +46,9 @@ static bool is_account_listed(const fs_snapshot *m, const struct fsi_reservation
 	return any;
 }
 
-/* The members of a group are not in the snapshot: a job is taken to belong to the group with which it runs
- * (src/slurmctld/groups.c: get_groups_members). If the reservation admits both users and accounts, a listed account
- * does not include the accounts below it. */
+/* The members of a group are not in the snapshot. A job is assumed to belong only to the group with which it runs
+ * (src/slurmctld/groups.c: get_groups_members). If the reservation lists both admitted users and accounts, a listed
+ * account does not include the accounts below it. */
 bool fsi_backfill_resv_admits_job(const fs_snapshot *m, const struct fsi_reservation *r, const struct fsi_job *j)
 {
 	bool no_user, no_account;
@@ -99,8 +99,9 @@ static bool may_try_magnetic(const fs_snapshot *m, const struct fsi_queue_record
 	return r->tried && !m->job.v[r->job].reservation && !fsi_backfill_het_get_id(m, r->job);
 }
 
-/* Appends a copy of the record r to the queue `all`. In the copy, `next_of_job` stores the index of the record (`of`),
- * and rank.before stores `magnetic_resv`, as in struct fsi_backfill_order_entry. Returns -1 if out of memory. */
+/* Appends a copy of the record r to the queue `all`. Two members of the copy are used for other values: `next_of_job`
+ * has the index `of` of the record in the queue, and rank.before has `magnetic_resv` (see struct
+ * fsi_backfill_order_entry). Returns -1 if out of memory. */
 static int add_record_copy(struct fs_queue *all, const struct fsi_queue_record *r, size_t of, uint32_t magnetic_resv,
 			   uint32_t listed_at)
 {
@@ -194,13 +195,13 @@ static int list_ordered_tries(const struct fsi_backfill *bf, struct fsi_backfill
 
 /* ---- limits that were reached only by jobs that the cycle started
  *
- * A limit that is reached now may not have been reached when the last cycle tried a record: the jobs that the cycle
- * started after the record were not counted yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
- * acct_policy_job_runnable_pre_select and _post_select when it comes to each job). Such a record is tried at the
- * position that its sort keys give it. Otherwise it would come after all tried records, like records that are not
- * tried. */
+ * A limit that blocks a record now may not have blocked it when the last cycle tried it: jobs that the cycle started
+ * after that were not counted yet (src/plugins/sched/backfill/backfill.c: _attempt_backfill calls
+ * acct_policy_job_runnable_pre_select and _post_select when it comes to each job). Such a record is moved to the
+ * position that its sort keys give it. In the queue, a record that a limit blocks comes after all tried records. */
 
-/* Returns true if the last cycle planned the job: it set a start for the job, or a reason that is not a limit. */
+/* Returns true if the last cycle planned the job. This is assumed if the cycle evaluated the job, and the job has a
+ * start or a reason other than a limit. */
 static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_job *j)
 {
 	const char *reason = fsi_name_text(sel->cluster->m, j->reason);
@@ -210,8 +211,8 @@ static bool was_recently_planned(const struct fsi_select *sel, const struct fsi_
 		!strcmp(reason, "None"));
 }
 
-/* Sets *limited_since to true if a limit blocks the record now, but no limit blocked it before the cycle started jobs.
- * Returns -1 if out of memory. */
+/* Sets *limited_since to true if a limit blocks the record now, but no limit blocked it before the cycle started jobs;
+ * else to false. Returns -1 if out of memory. */
 static int check_reached_since(struct fsi_backfill *bf, const struct fsi_queue_record *r, bool *limited_since)
 {
 	bool allowed_before, allowed_now;
@@ -252,8 +253,8 @@ static bool is_record_moved(const struct fs_plan *p, size_t record, const bool *
 	return limited_since[record] && !p->queue->record.v[record].tried;
 }
 
-/* Fills the scheduling order l with the tries `all`: moved records are inserted at the positions that their sort keys
- * give them. */
+/* Fills the scheduling order l with the tries `all`. Moved records (is_record_moved) are inserted at the positions that
+ * their sort keys give them. */
 static void merge_moved_records(const struct fs_plan *p, struct fsi_backfill_order *l,
 				const struct fsi_backfill_order_entry *all, const bool *limited_since)
 {

@@ -16,8 +16,8 @@ struct replan_queue {
 
 /* ---- comparison of queues
  *
- * Records are compared by all members that a step of the cycle reads (fsi_backfill_run_record). Therefore two queues
- * give the same plan up to the first record that differs. */
+ * Two records are equal if all members that a step of the cycle reads are equal (fsi_backfill_run_record). Two queues
+ * therefore give the same plan up to the first record in which they differ. */
 
 /* Returns the record at position i of the scheduling order. */
 static const struct fsi_queue_record *get_ordered_record(const struct replan_queue *q, size_t i)
@@ -79,9 +79,9 @@ static void free_replan_queue(struct replan_queue *q)
 /* ---- checkpoints
  *
  * The first plan saves base checkpoints at intervals before the job's first record. A trial begins at the last
- * checkpoint before the first record in which its queue differs. */
+ * checkpoint before the first record in which its queue differs from the queue of the checkpoint. */
 
-/* BASE_CHECKPOINTS: number of base checkpoints, which are saved at intervals before the job's first record;
+/* BASE_CHECKPOINTS: number of base checkpoints that are saved at regular intervals before the job's first record;
  * TRIAL_CHECKPOINTS: maximum number of checkpoints that trials leave directly before the job. */
 enum { BASE_CHECKPOINTS = 16, TRIAL_CHECKPOINTS = 4 };
 
@@ -106,10 +106,11 @@ struct fsi_replan {
 	struct replan_queue first_queue; /* the queue of the first plan */
 	uint32_t job;
 	int64_t first_start; /* if `bf` is NULL: start of the job in the first plan, INT64_MAX: none */
-	/* true: the jobs that the cycle started use their nodes from the beginning; this value is the index in
-	 * `base_checkpoint` */
+	/* true: the jobs that the cycle started are on their nodes from the beginning; also the first index of
+	 * `base_checkpoint` for the checkpoints in use */
 	bool started_first;
-	/* base_checkpoint[true] was made (checkpoints with the started jobs on their nodes) */
+	/* the checkpoints base_checkpoint[true] have been made; in them the jobs that the cycle started are on their
+	 * nodes */
 	bool has_started_checkpoints;
 	struct replan_checkpoint base_checkpoint[2][BASE_CHECKPOINTS + 2];
 	struct replan_trial trial[TRIAL_CHECKPOINTS]; /* recent trials; all were made with `started_first` false */
@@ -137,7 +138,7 @@ static struct replan_queue get_current_queue(const struct fsi_replan *k)
 }
 
 /* Returns the number of records up to and including the job's last record. For a component of a het job, returns the
- * number of all records, since components wait for each other wherever their records are. */
+ * number of all records, since it may wait for components whose records come later. */
 static size_t find_job_end(const struct fsi_replan *k, const struct replan_queue *q)
 {
 	return fsi_backfill_het_get_id(k->plan->m, k->job) ? q->order.n : count_records_through(q, k->job);
@@ -167,8 +168,8 @@ static int run_steps_between(struct fsi_replan *k, size_t from, size_t to)
 	return 0;
 }
 
-/* Saves a base checkpoint before record `at`. Does nothing if FSI_REPLAN_MAX_BYTES would be exceeded, except for the
- * first checkpoint and the checkpoint directly before the job (`before_job`). Returns -1 if out of memory. */
+/* Saves a base checkpoint before record `at`, unless FSI_REPLAN_MAX_BYTES would be exceeded. The first checkpoint and
+ * the checkpoint directly before the job (`before_job` true) are always saved. Returns -1 if out of memory. */
 static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 {
 	const size_t bytes = fsi_checkpoint_estimate_bytes(k->bf);
@@ -180,8 +181,8 @@ static int add_base_checkpoint(struct fsi_replan *k, size_t at, bool before_job)
 				  at);
 }
 
-/* Returns true if all tasks of the job start now, so that later records do not affect the job. Returns false for a
- * component of a het job, since it always depends on later records. */
+/* Returns true if all tasks of the job start now; later records then do not affect the job. Returns false for a
+ * component of a het job, since later records may always affect it. */
 static bool are_tasks_started(const struct fsi_replan *k)
 {
 	const struct fsi_plan_row *row = get_job_row(k);
@@ -205,8 +206,8 @@ static int is_start_final(const struct fsi_replan *k, size_t i)
 	return is_final;
 }
 
-/* Makes the steps from position `before_job`, the job's first record, to its last record. Stops earlier if no later
- * record can give the job an earlier start. This is checked at growing intervals. Returns -1 if out of memory. */
+/* Makes the steps from the job's first record, at position `before_job`, to its last record. Stops earlier if no later
+ * record can give the job an earlier start; this test is made at growing intervals. Returns -1 if out of memory. */
 static int place_job_records(struct fsi_replan *k, size_t before_job)
 {
 	const struct replan_queue q = get_current_queue(k);
@@ -227,8 +228,8 @@ static int place_job_records(struct fsi_replan *k, size_t before_job)
 
 /* ---- the first plan */
 
-/* Simulates a scheduler that is not planned record by record, until k->first_start. Returns 0 or an error code of
- * fs_plan_compute. */
+/* Runs the simulation of a scheduler that is not planned record by record, up to the time k->first_start. Returns 0 or
+ * an error code of fs_plan_compute. */
 static int simulate_whole_plan(struct fsi_replan *k, struct fs_error *err)
 {
 	k->plan->focus_job = k->job + 1;
@@ -310,8 +311,8 @@ int fsi_replan_make_first(struct fsi_replan **out, const fs_snapshot *m, const s
 
 /* ---- trials: plans after changes to the snapshot */
 
-/* Returns the last checkpoint that is valid for the queue q too and is not after position `before_job`. before_job:
- * number of records of q before the job's first record. */
+/* Returns the last checkpoint at or before position `before_job` that is valid for the queue q. A checkpoint is valid
+ * if the records before it are the same in q. `before_job`: number of records of q before the job's first record. */
 static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_replan *k, const struct replan_queue *q,
 							       size_t before_job)
 {
@@ -331,7 +332,7 @@ static const struct replan_checkpoint *find_nearest_checkpoint(const struct fsi_
 	return best;
 }
 
-/* Returns true if the queue is stored as that of the first plan or of a trial with a checkpoint. */
+/* Returns true if q is stored in *k, as the queue of the first plan or of a recent trial. */
 static bool is_queue_stored(const struct fsi_replan *k, const fs_queue *q)
 {
 	bool is_stored = q == k->first_queue.queue;
@@ -341,7 +342,7 @@ static bool is_queue_stored(const struct fsi_replan *k, const fs_queue *q)
 	return is_stored;
 }
 
-/* Makes q the queue of the plan. Frees the previous queue unless is_queue_stored. */
+/* Makes q the queue of the plan. Frees the previous queue, unless it is stored (is_queue_stored). */
 static void replace_plan_queue(struct fsi_replan *k, fs_queue *q)
 {
 	struct replan_queue old = get_current_queue(k);
@@ -405,9 +406,9 @@ static int make_started_checkpoints(struct fsi_replan *k)
 	return rc;
 }
 
-/* Plans the job with the current queue. If the job takes resources of a job that the cycle started after it, the job is
- * planned again with all started jobs on their nodes from the beginning, as in a new plan
- * (fsi_backfill_decide_start_positions). Returns -1 if out of memory. */
+/* Plans the job with the current queue. The job may take resources of a job that the cycle started after it tried this
+ * job. In that case the job is planned again with all jobs that the cycle started on their nodes from the beginning, as
+ * in a new plan (fsi_backfill_decide_start_positions). Returns -1 if out of memory. */
 static int replan_current_queue(struct fsi_replan *k)
 {
 	int rc;
@@ -423,8 +424,8 @@ static int replan_current_queue(struct fsi_replan *k)
 	return rc;
 }
 
-/* Simulates the changed snapshot in a new plan, until the start that the job has in the first plan. Returns 0 or an
- * error code of fs_plan_compute. */
+/* Simulates the changed snapshot in a new plan, up to the time at which the job starts in the first plan. Returns 0 or
+ * an error code of fs_plan_compute. */
 static int rerun_whole_simulation(struct fsi_replan *k, struct fs_error *err)
 {
 	struct fs_plan *p;

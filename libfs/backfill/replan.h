@@ -1,5 +1,5 @@
-/* Replans: the plan of one job is computed again after changes to the snapshot. Each such trial shows whether the
- * changes let the job start earlier.
+/* Replans: after changes to the snapshot, the plan for one job is computed again. Each such computation is a trial: it
+ * shows whether the changes let the job start earlier.
  *
  *   struct fsi_replan *k;
  *   fsi_replan_make_first(&k, m, &options, job, err);   // the first plan, up to the job's last record
@@ -29,23 +29,25 @@
  *                fsi_backfill_cannot_start_before shows that no later record can give the job an earlier start
  *   het jobs     fsi_backfill_het_set_starts gives het jobs a common start
  *
- * The job may then take resources that the cycle gave to a job that it started. In that case the trial is repeated with
- * all started jobs on their nodes from the beginning (fsi_backfill_decide_start_positions).
+ * In a trial, the job may take resources of a job that the cycle itself started. In that case the trial is repeated
+ * with all jobs that the cycle started on their nodes from the beginning (fsi_backfill_decide_start_positions).
  *
  * Cost of a trial: computing one queue, loading one checkpoint (a few passes over nodes and node_space), and a try for
- * each record from the job's first record to its last record. If the queue differs before the job's first record, the
- * records from the first difference on are tried too, and at most a sixteenth of the records ahead of the job before
- * that. Later trials with the same queue ahead of the job begin directly before the job, as long as only a few such
- * queues alternate. Checkpoints take at most FSI_REPLAN_MAX_BYTES, plus the few checkpoints that trials leave.
+ * each record from the job's first record to its last record. If the queue already differs ahead of the job's first
+ * record, the trial begins at the last checkpoint before the first difference. Unless memory prevents it, checkpoints
+ * are so close together that the trial then repeats at most a sixteenth of the records ahead of the job. A trial that
+ * begins far ahead of the job saves a checkpoint directly before the job. A later trial with the same queue ahead of
+ * the job begins there, as long as only a few such queues alternate. The checkpoints of the first plan take at most
+ * FSI_REPLAN_MAX_BYTES; the few checkpoints of trials are not included in this maximum.
  *
- * A scheduler that is not planned record by record is simulated anew for each trial, until the start that the job has
- * in the first plan. If the job has no earlier start in a trial, its start in that trial is unknown. */
+ * For a scheduler that is not planned record by record, each trial is a new simulation. It ends at the time at which
+ * the job starts in the first plan. If the job has not started by then, its start in that trial is unknown. */
 #ifndef FSI_BACKFILL_REPLAN_H
 #define FSI_BACKFILL_REPLAN_H
 
 #include "backfill/backfill.h"
 
-/* Maximum memory of the checkpoints that the first plan saves before the job, bytes. */
+/* Maximum memory, in bytes, of the checkpoints that the first plan saves before it tries the job. */
 enum { FSI_REPLAN_MAX_BYTES = 256 * 1024 * 1024 };
 
 struct fsi_replan;
@@ -61,9 +63,9 @@ int fsi_replan_make_next(struct fsi_replan *k, struct fs_error *err);
  * of fsi_replan_make_next. */
 const fs_plan *fsi_replan_get_plan(const struct fsi_replan *k);
 size_t fsi_replan_get_row(const struct fsi_replan *k);
-/* Returns the job's start in the plan that was made last. If the job would start later when it ran FSI_PLAN_LONGER_S
- * longer, returns that later start: the job then fits only exactly, and its real start depends on the time of the next
- * cycle. FS_UNKNOWN: no start. */
+/* Returns the job's start in the plan that was made last. If the job would start later with a time limit that is
+ * FSI_PLAN_LONGER_S longer, returns that later start. In that case the job fits its gap only exactly, and its real
+ * start depends on when the next cycle runs. FS_UNKNOWN: no start. */
 int64_t fsi_replan_get_late_start(const struct fsi_replan *k);
 
 void fsi_replan_free(struct fsi_replan *k);

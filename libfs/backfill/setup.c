@@ -1,4 +1,4 @@
-/* Setup of a cycle: its parameters, node_space, counters and the node weights at its begin. */
+/* Setup of a cycle: its parameters, node_space, counters, and the node weights with which it begins. */
 #include "backfill/backfill.h"
 
 #include "model/find.h"
@@ -12,8 +12,8 @@
  *
  * The names of parameters are compared without regard to case. If a value is out of range, the default is used. */
 
-/* Returns true if the first len characters of s and `word` are equal, without regard to the case of s. `word` must be
- * in lower case. */
+/* Returns true if the first `len` characters of s and of `word` are equal; upper case in s equals lower case. `word`
+ * must be in lower case. */
 static bool has_word_prefix(const char *s, const char *word, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
@@ -22,8 +22,8 @@ static bool has_word_prefix(const char *s, const char *word, size_t len)
 	return true;
 }
 
-/* Returns the value of the parameter `name`, which ends at the next comma, and sets *len to its length. Returns NULL if
- * the parameter is not given. `name` must end with = if the parameter has a value. */
+/* Returns the value of the parameter `name`, and sets *len to the length of the value. The value ends at the next
+ * comma. Returns NULL if the parameter is not given. `name` must end with = if the parameter has a value. */
 static const char *find_parameter_value(const char *text, const char *name, size_t *len)
 {
 	const size_t n = strlen(name);
@@ -39,8 +39,8 @@ static const char *find_parameter_value(const char *text, const char *name, size
 	return NULL;
 }
 
-/* Returns the value of the parameter. Returns default_value if the parameter is not given, is not a number, or is not
- * between min and max. */
+/* Returns the value of the parameter. Returns `default_value` if the parameter is not given, or its value is not a
+ * number or not between `min` and `max`. */
 static int64_t get_parameter_number(const char *text, const char *name, int64_t default_value, int64_t min, int64_t max)
 {
 	size_t len;
@@ -116,9 +116,9 @@ void fsi_sched_params_read(const fs_snapshot *m, unsigned version, struct fsi_sc
 		p->node_space_size = p->max_test;
 }
 
-/* Counts the jobs that the last cycle started for the bf_max_job_* parameters, like all jobs that it tried. A cycle
- * begins bf_interval after the end of the previous cycle (_backfill_agent). Therefore jobs started within that time
- * were started by the last cycle. Returns -1 if out of memory. */
+/* Counts the jobs that the last cycle started: like all jobs that the cycle tried, they count for the bf_max_job_*
+ * parameters. A cycle begins bf_interval after the end of the previous cycle (_backfill_agent). Jobs that backfill
+ * started within that time were therefore started by the last cycle. Returns -1 if out of memory. */
 static int count_cycle_starts(struct fsi_backfill *bf)
 {
 	const fs_snapshot *m = bf->cluster.m;
@@ -166,9 +166,9 @@ static int allocate_cycle_arrays(struct fsi_backfill *bf)
 }
 
 /* Counts the licenses of a running job as in use. With bf_licenses, also takes these licenses in node_space until the
- * job ends. Before 25.05, with bf_running_job_reserve or bf_licenses, also takes the nodes of a job that has them
- * exclusively, if no jobs can be preempted (_bf_reserve_running). `nodes`: scratch memory for a node set. Returns -1 if
- * out of memory. */
+ * job ends. Before 25.05, with bf_running_job_reserve or bf_licenses, also takes the nodes of the job in node_space,
+ * under two conditions: the job has its nodes exclusively, and no job of the cluster can be preempted
+ * (_bf_reserve_running). `nodes`: scratch memory for a node set. Returns -1 if out of memory. */
 static int enter_running_job(struct fsi_backfill *bf, const struct fsi_running_job *e, uint64_t *nodes)
 {
 	const struct fsi_job *j = &bf->cluster.m->job.v[e->job];
@@ -213,8 +213,8 @@ static int enter_reserved_licenses(struct fsi_backfill *bf, uint32_t row)
 	return fsi_node_space_reserve_licenses(&bf->node_space, start - start % step, end, want);
 }
 
-/* Makes node_space, reserves the licenses of reservations there, and enters the running jobs. Returns -1 if out of
- * memory. */
+/* Makes node_space, reserves there the licenses of advance reservations, and takes the licenses and nodes of running
+ * jobs (enter_running_job). Returns -1 if out of memory. */
 static int make_node_space(struct fsi_backfill *bf)
 {
 	const int64_t step = bf->params.resolution_s, now = bf->cluster.now, end = now + bf->params.window_s;
@@ -285,14 +285,14 @@ int fsi_backfill_set_up(struct fsi_backfill *bf)
 
 /* ---- the node weights with which a cycle begins
  *
- * Requests for GPUs change the weights of nodes. The changed weights stay from one cycle to the next, until the main
+ * Requests for GPUs change the weights of nodes. The changed weights stay in effect in later cycles, until the main
  * scheduler tries a job in a partition of these nodes (src/slurmctld/node_scheduler.c: _sync_node_weight; observed with
- * 22.05.8). The main scheduler runs every sched_interval, and some seconds after jobs were submitted or ended
+ * 22.05.8). The main scheduler runs every sched_interval, and also a few seconds after a job was submitted or has ended
  * (batch_sched_delay).
  *
- * If no job was submitted, started or ended, and sched_interval is more than twice bf_interval, the main scheduler has
- * most likely not run since the previous cycle. The previous cycle is then assumed to have made the same tries as this
- * cycle. */
+ * If no job was submitted, started or ended since the previous cycle, and sched_interval is more than twice
+ * bf_interval, the main scheduler has most likely not run since that cycle. The previous cycle is then assumed to have
+ * made the same tries as this cycle. */
 
 /* Returns true if at least one pending job requests GPUs. */
 static bool has_gpu_requests(const struct fsi_cluster *c)
@@ -306,8 +306,8 @@ static bool has_gpu_requests(const struct fsi_cluster *c)
 	return false;
 }
 
-/* Returns true if a job was submitted, started or ended within bf_interval before the cycle, but at least 3 s before
- * it, so that the main scheduler had time to run. */
+/* Returns true if a job was submitted, started or ended within bf_interval before the cycle. Changes in the last 3 s
+ * before the cycle are ignored, since the main scheduler had no time to run after them. */
 static bool has_recent_changes(const struct fsi_select *sel)
 {
 	const int64_t delay_s = 3, from = sel->cluster->now - sel->params->interval_s, to = sel->cluster->now - delay_s;

@@ -8,13 +8,14 @@
 /* How the capacity of a node is computed (select/cons_common/job_test.c: _verify_node_state, _block_whole_nodes;
  * cons_common.c: _allocate_sc; select/cons_tres/job_test.c: can_job_run_on_node, _select_cores).
  *
- * CPUs come in whole cores. The node gives its free CPUs, at most MaxCPUsPerNode of the partition minus the CPUs that
- * jobs of the partition hold on the node. It gives no CPUs if these are fewer than the request's minimum per node or
- * than one task needs; for a job of one node, all tasks must fit. If memory is requested per CPU, the number of CPUs is
- * reduced until the node's memory suffices, and rounded down to a multiple of the CPUs per task. --ntasks-per-node
- * limits the CPUs unless the job gets whole nodes. --ntasks-per-socket limits the CPUs of each socket; all sockets are
- * assumed to be equally free. Memory requested per node and generic resources must be completely free. A job that asks
- * for whole nodes gets only unused nodes. */
+ * CPUs are given in whole cores. The node gives its free CPUs. If the partition has MaxCPUsPerNode, the node gives at
+ * most this number minus the CPUs that jobs of the partition have on the node. It gives no CPUs if they are fewer than
+ * the request's minimum per node, or too few for one task. If the job gets only one node, they must suffice for all its
+ * tasks. If memory is requested per CPU, the number of CPUs is reduced until the node's memory suffices, and rounded
+ * down to a multiple of the CPUs per task. --ntasks-per-node limits the CPUs unless the job gets whole nodes.
+ * --ntasks-per-socket limits the CPUs of each socket; all sockets are assumed to be equally free. The full amounts of
+ * memory requested per node and of generic resources must be free. A job that asks for whole nodes gets only unused
+ * nodes. */
 
 /* Returns the number of CPUs that the request can use if `cpus` CPUs are free. Only whole free cores are used, and only
  * the threads of each core that the request allows. */
@@ -59,8 +60,9 @@ int64_t fsi_avail_count_gpus(const struct fsi_cluster *c, const struct fsi_reque
 	return least == INT64_MAX || least < 0 ? 0 : least;
 }
 
-/* Limits `cpus` to the CPUs of the tasks for which GPUs are free, if GPUs are requested per task. If that limit is
- * below q->cpu.min_per_node, returns `cpus` unchanged (gres_select_filter_sock_core: max_tasks_this_node). */
+/* For a request of GPUs per task: returns `cpus`, but at most the CPUs of as many tasks as the free GPUs suffice for.
+ * If that maximum is below q->cpu.min_per_node, returns `cpus` unchanged (gres_select_filter_sock_core:
+ * max_tasks_this_node). */
 static int64_t limit_cpus_by_gpus(const struct fsi_cluster *c, const struct fsi_request *q, const int64_t *free,
 				  int64_t cpus)
 {
@@ -69,8 +71,9 @@ static int64_t limit_cpus_by_gpus(const struct fsi_cluster *c, const struct fsi_
 	return cpus > max && max >= q->cpu.min_per_node ? max : cpus;
 }
 
-/* Returns the minimum number of tasks that must fit on a node: all tasks of a job of one node; with a limit of tasks
- * per socket, the tasks of one socket; else 1 (select/cons_tres/job_test.c: _select_cores, min_tasks_this_node). */
+/* Returns the minimum number of tasks that must fit on a node: all tasks if the job gets only one node; the tasks of
+ * one socket if tasks per socket are limited; else 1 (select/cons_tres/job_test.c: _select_cores,
+ * min_tasks_this_node). */
 static int64_t get_min_node_tasks(const struct fsi_cluster *c, const struct fsi_request *q)
 {
 	if (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear)
@@ -109,8 +112,8 @@ int64_t fsi_avail_compute_cpus(const struct fsi_cluster *c, const struct fsi_clu
 	return cpus < tasks * q->cpu.per_task ? 0 : cpus;
 }
 
-/* Returns how many resources become free when the hold is ignored: FSI_RES_CPU + 1 (CPUs only) if its job is suspended
- * by preemption, else c->nres (all resources). */
+/* Returns how many of the resources of the hold count as free after its job has ended or has been preempted:
+ * FSI_RES_CPU + 1 (only CPUs) if preemption suspends the job, else c->nres (all resources). */
 static uint32_t count_freed_resources(const struct fsi_cluster *c, const struct fsi_request *q,
 				      const struct fsi_node_hold *h, struct fsi_end_moment at)
 {
@@ -129,11 +132,11 @@ int64_t fsi_avail_get_cpus(const struct fsi_cluster *c, uint32_t node, const str
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 }, after_all_ends = { INT64_MAX, UINT64_MAX };
 
-/* Sets free[] to the amounts of the node that are free at the moment avail->from, and sets *occupancy. Looks at each
- * job on the node, as is needed for preemption and for jobs that must not run on the same node. Jobs that have ended by
- * then, and jobs that the request may preempt, count as having left the node. Sets avail->until to the first end of any
- * other job. Returns false if the request must avoid the node because of such a job; avail->until is then the end of
- * that job. */
+/* Sets free[] to the amounts of the node that are free at the moment avail->from, and sets *occupancy. Examines each
+ * job on the node; this is necessary for preemption and for jobs that exclude the request from the node. Jobs that have
+ * ended by avail->from, and jobs that the request may preempt, count as no longer on the node. The other jobs remain.
+ * Sets avail->until to the earliest end of a remaining job. If a remaining job excludes the request from the node,
+ * returns false, and sets avail->until to the end of that job. */
 static bool sum_remaining_holds(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				const struct fsi_request *q, struct fsi_node_avail *avail, int64_t *free,
 				struct fsi_node_occupancy *occupancy)
@@ -218,8 +221,8 @@ struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uin
 	return avail;
 }
 
-/* Returns the capacity of a node from the number of its jobs that have ended; the free amounts after each end are
- * stored. Valid only without preemption, shared CPUs, MaxCPUsPerNode and reservations of cores. */
+/* Returns the capacity of a node, computed from the stored free amounts after the end of each job (fsi_node_hold). Must
+ * not be used with preemption, shared CPUs, MaxCPUsPerNode or reservations of cores. */
 static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 						   const struct fsi_request *q, struct fsi_end_moment at)
 {
@@ -237,7 +240,7 @@ static struct fsi_node_avail compute_avail_by_ends(const struct fsi_cluster *c, 
 	};
 }
 
-/* Returns the capacity of a node, computed by looking at each job on the node. */
+/* Returns the capacity of a node, computed by examining each job on the node. */
 static struct fsi_node_avail compute_avail_by_holds(const struct fsi_cluster *c, uint32_t node,
 						    const struct fsi_request *q, struct fsi_end_moment at)
 {

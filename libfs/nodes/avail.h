@@ -43,7 +43,7 @@ struct fsi_node_avail fsi_avail_get_at_moment(const struct fsi_cluster *c, uint3
 					      struct fsi_end_moment at);
 
 /* Returns the node's capacity at the moment `at` under the assumption that `taken` of its CPUs are in use and all its
- * other CPUs are free. Memory and generic resources are free as far as jobs leave them free at that moment. */
+ * other CPUs are free. Of memory and generic resources, the amounts that no job uses at that moment are free. */
 struct fsi_node_avail fsi_avail_get_beside_cpus(const struct fsi_cluster *c, uint32_t node, const struct fsi_request *q,
 						struct fsi_end_moment at, int64_t taken);
 
@@ -64,8 +64,8 @@ int64_t fsi_avail_find_first_fit(const struct fsi_cluster *c, uint32_t node, con
  * running jobs and reservations; FSI_RESPECT_HOLDS: running jobs only. */
 enum fsi_avail_constraints { FSI_RESPECT_ALL, FSI_RESPECT_RESERVATIONS, FSI_RESPECT_HOLDS };
 
-/* Returns the first time at or after `from` at which no planned job and no reservation blocks the node for the
- * request's time limit; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
+/* Returns the first time at or after `from` from which on no planned job and no reservation blocks the node for as long
+ * as the request's time limit; INT64_MAX: there is no such time. Sets *last to the last possible start before the next
  * block. */
 int64_t fsi_avail_find_gap(const struct fsi_cluster_node *n, const struct fsi_request *q, int64_t from,
 			   enum fsi_avail_constraints constraints, int64_t *last);
@@ -83,9 +83,9 @@ static inline int64_t fsi_avail_get_used_threads(const struct fsi_cluster_node *
 											: n->threads_per_core;
 }
 
-/* Returns the number of cores that each task gets if no two tasks share a core and a task needs several cores
- * (_count_used_cpus; select/cons_common/dist_tasks.c: _block_sync_core_bitmap, cores_per_task). Otherwise returns 0: a
- * task can use threads of a core that the task before it leaves idle. */
+/* If no two tasks may share a core and a task needs several cores, returns the number of cores that each task gets
+ * (_count_used_cpus; select/cons_common/dist_tasks.c: _block_sync_core_bitmap, cores_per_task). Otherwise returns 0:
+ * two tasks may have threads of the same core, or each task fits on one core. */
 static inline int64_t fsi_avail_get_task_cores(const struct fsi_cluster_node *n, const struct fsi_request *q)
 {
 	const int64_t used = fsi_avail_get_used_threads(n, q);
@@ -112,8 +112,8 @@ static inline size_t fsi_avail_count_ended_holds(const struct fsi_cluster_node *
 	return lo;
 }
 
-/* Returns the free amount of each resource of the node once the jobs of its first `holds` elements of n->hold have
- * ended. */
+/* Returns the amount of each resource that is free on the node after the jobs of the first `holds` elements of n->hold
+ * have ended. */
 static inline const int64_t *fsi_avail_get_free_after(const struct fsi_cluster_node *n, size_t holds)
 {
 	return holds ? n->hold.v[holds - 1].free_after : n->free;

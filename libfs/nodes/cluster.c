@@ -11,9 +11,10 @@
 
 /* ---- generic resources of nodes and jobs
  *
- * Jobs and nodes report amounts of generic resources that are TRES of the cluster. A GPU type that
- * AccountingStorageTRES does not name, for example, is no TRES of the cluster. For such a resource, jobs report the
- * requested amount (gres_req) and the amount on each node (node_gres), and nodes report their total (gres). */
+ * For a generic resource that is a TRES of the cluster, records of jobs and nodes have its amounts. Other generic
+ * resources are no TRES of the cluster, for example a GPU type that AccountingStorageTRES does not name. For these, a
+ * job record has only the requested amount (gres_req) and the amount on each node (node_gres), and a node record only
+ * the total (gres). */
 
 /* Returns the count of an item such as "gpu:a100:4"; 1 if the item has no count. */
 static int64_t parse_gres_count(const char *item, size_t len)
@@ -90,10 +91,11 @@ int64_t fsi_cluster_get_held_gres(const struct fsi_cluster *c, const struct fsi_
 
 /* ---- switches of topology/tree
  *
- * Switches are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches). They
- * are in the order in which the nodes, sorted by name, first list them: a leaf precedes the switches above it. */
+ * Switches are derived from the switches listed for each node (topology/tree/topology_tree.c: _validate_switches).
+ * Their order is the order in which they first appear in the lists of the nodes, sorted by node name. A leaf therefore
+ * precedes the switches above it. */
 
-/* Returns true if TopologyParam contains the word. As in the controller, upper and lower case are equal, and the word
+/* Returns true if TopologyParam contains the word. As in the controller, the case of letters is ignored, and the word
  * may be part of a longer word. */
 static bool is_in_topology_param(const fs_snapshot *m, const char *word)
 {
@@ -113,7 +115,7 @@ static uint32_t find_switch_index(const struct fsi_cluster *c, uint32_t name)
 	return k;
 }
 
-/* Adds the node to the switches on its path to the top, and adds switches that are not yet known to the cluster.
+/* Adds the node to each switch on its path to the top. Switches that the cluster does not have yet are added to it.
  * Returns false if a switch has two parents, or if out of memory. */
 static bool add_switch_path(struct fsi_cluster *c, uint32_t node)
 {
@@ -140,7 +142,7 @@ static bool add_switch_path(struct fsi_cluster *c, uint32_t node)
 	return true;
 }
 
-/* Returns the number of steps from switch a up to the lowest switch above both, and down to switch b. */
+/* Returns the number of steps on the path from switch a to switch b: up to the lowest switch above both, then down. */
 static uint32_t count_switch_steps(const struct fsi_cluster *c, uint32_t a, uint32_t b)
 {
 	uint32_t up = 0;
@@ -244,8 +246,8 @@ static void add_requested_resources(struct fsi_cluster *c, uint32_t set)
 		add_generic_resource(c, a[k].tres);
 }
 
-/* Finds the generic resources that jobs request, in the order in which jobs first request them. Resources that are not
- * TRES of the cluster come last. */
+/* Sets c->res_name to the resources of the cluster. Generic resources are in the order in which jobs first request
+ * them; those that are not TRES of the cluster come last. */
 static void find_cluster_resources(struct fsi_cluster *c)
 {
 	uint32_t last = 0;
@@ -292,7 +294,7 @@ static bool is_down_base_state(const char *state)
 
 /* Returns the scheduling weight of the node. Nodes that must be powered up first are allocated last
  * (src/slurmctld/node_scheduler.c: _build_node_list; from 23.11 on src/plugins/select/cons_tres/job_test.c:
- * _set_sched_weight). Before 23.02 all these nodes have the same weight. */
+ * _set_sched_weight). Before 23.02, all nodes that must be powered up have the same weight. */
 static int64_t compute_sched_weight(const struct fsi_cluster *c, const struct fsi_node *n)
 {
 	const int64_t last = INT64_C(1) << 40, same_weight = 0xfffffffe;
@@ -398,7 +400,7 @@ static int make_cluster_nodes(struct fsi_cluster *c)
 	return 0;
 }
 
-/* ---- nodes of partitions: read from the node list of the partition; if it has none, from the partitions of each
+/* ---- nodes of a partition, read from its node list; if it has no node list, from the partitions listed for each
  * node */
 
 struct partition_members {
@@ -523,8 +525,8 @@ bool fsi_cluster_get_node_usage(const struct fsi_cluster *c, uint32_t node, uint
 
 /* ---- the cluster */
 
-/* Returns true if SelectTypeParameters contains the word in one of its two spellings. Returns `otherwise` if
- * SelectTypeParameters is unknown. */
+/* Returns true if SelectTypeParameters contains `big` or `small`, the two spellings of one word. If
+ * SelectTypeParameters is unknown, returns `otherwise`. */
 static bool is_in_select_parameters(const fs_snapshot *m, const char *big, const char *small, bool otherwise)
 {
 	const char *s = fs_snapshot_config_text(m, "SelectTypeParameters");

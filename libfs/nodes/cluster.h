@@ -142,10 +142,11 @@ struct fsi_reserved_nodes {
 
 /* The configuration of the select plugin, and its rules that depend on the simulated version. */
 struct fsi_select_rules {
-	bool serial_at_end;	  /* pack_serial_at_end: jobs of one CPU get the last nodes of the partition */
+	/* pack_serial_at_end: jobs that request one CPU get the last nodes of the partition */
+	bool serial_at_end;
 	/* if a selection among all candidates fails, candidates are dropped one by one (FS_SLURM_LEAVES_OUT_SINGLY) */
 	bool drops_nodes_singly;
-	/* a job of one node gets the first node, by weight, that can hold the job (FS_SLURM_FIRST_OF_ONE) */
+	/* a job that requests one node gets the node of lowest weight that can hold the job (FS_SLURM_FIRST_OF_ONE) */
 	bool first_node_for_one;
 	/* a node gives a job with generic resources at most the CPUs that the job's tasks need
 	 * (FS_SLURM_TASKS_BOUND_GRES) */
@@ -162,18 +163,19 @@ struct fsi_select_rules {
 
 struct fsi_cluster {
 	const fs_snapshot *m; /* the snapshot; borrowed */
-	/* time of the cycle, not after the snapshot's time; the caller sets `now` before fsi_cluster_init */
+	/* time of the cycle, at most the time of the snapshot; the caller sets `now` before fsi_cluster_init */
 	int64_t now;
 	/* simulated Slurm version (FS_SLURM_RELEASE); the caller sets `release` before fsi_cluster_init */
 	unsigned release;
 	/* work counter of fs_plan; NULL: work is not counted; the caller sets `work` before fsi_cluster_init */
 	uint64_t *work;
-	/* sorted by name; numbers in names are compared by value, so that neighbouring nodes are adjacent */
+	/* sorted by name; numbers in names are compared by value: n9 precedes n10 */
 	struct fsi_cluster_node *node;
 	/* `nnodes`: number of nodes; `nres`: number of resources; `words`: number of words in a node set */
 	uint32_t nnodes, nres, words;
 	uint32_t res_name[FSI_RES_MAX]; /* name id of each resource's TRES: "cpu", "mem", then "gres/gpu", ... */
-	/* the first `ntres_resources` resources are TRES of the cluster; nodes report the amounts of these in use */
+	/* the first `ntres_resources` resources are TRES of the cluster; for these, node records have the amounts in
+	 * use */
 	uint32_t ntres_resources;
 	struct fsi_request_settings requests;
 	struct fsi_cluster_partition *partition;     /* the partitions, indexed by partition row */
@@ -185,8 +187,8 @@ struct fsi_cluster {
 	struct fsi_reserved_nodes reserved;
 	struct fsi_select_rules rules;
 	struct fsi_smallest_node {
-		uint32_t cpus;	/* lowest result of fsi_node_get_total_cpus of all nodes */
-		int64_t mem_mb; /* lowest result of fsi_node_get_total_memory of all nodes, MiB */
+		uint32_t cpus;	/* the lowest of the results of fsi_node_get_total_cpus for all nodes */
+		int64_t mem_mb; /* the lowest of the results of fsi_node_get_total_memory for all nodes, MiB */
 	} smallest;
 	/* at least one running job excludes jobs of other users from its nodes (ExclusiveUser) */
 	bool any_exclusive_user;
@@ -268,8 +270,8 @@ int64_t fsi_cluster_get_job_end(const struct fsi_cluster *c, const struct fsi_jo
 /* Inserts a hold into the node's array `hold`, which is sorted by end, and updates the free amounts of the node.
  * Returns -1 if out of memory. */
 int fsi_node_add_hold(struct fsi_cluster_node *n, const struct fsi_node_hold *h, uint32_t nres);
-/* Removes the hold of `job` (a row) from the node and copies it to *h. Sets h->job to FSI_NO_INDEX if the job uses
- * nothing there. */
+/* Removes the hold of `job` (a row) from the node and copies it to *h. Sets h->job to FSI_NO_INDEX if the job has no
+ * hold on the node. */
 void fsi_node_drop_hold(struct fsi_cluster_node *n, uint32_t job, uint32_t nres, struct fsi_node_hold *h);
 /* Inserts a block into the node's array `block`, which is sorted by start. Returns -1 if out of memory. */
 int fsi_node_add_block(struct fsi_cluster_node *n, struct fsi_node_block b);

@@ -14,11 +14,12 @@
  *
  * A snapshot has the total amounts of a job, the usage of each node, and sometimes the job's amounts on each node. The
  * amounts of a job on one node are called a job piece. Pieces that are unknown are computed for one resource at a time:
- *   If all pieces on a node except one are known, the unknown piece is the node's usage minus the known pieces.
- *   If all pieces of a job except one are known, the unknown piece is the job's total minus the known pieces.
- *   Otherwise the jobs are split one after the other, in order of start time. A job's first nodes get as many of its
- *   CPUs as are in use there, except one core for each of its other nodes (select/cons_tres: _cpus_to_use). Other
- *   resources are split evenly. CPUs are split evenly too if the node's usage is unknown.
+ *   If all pieces on a node except one are known, the unknown one is the node's usage minus the known pieces.
+ *   If all pieces of a job except one are known, the unknown one is the job's total minus the known pieces.
+ *   Otherwise the totals of jobs are split among their nodes, one job after the other, in order of start time. The
+ *   first nodes of a job get as many of its CPUs as are in use there, but one core is left for each further node of the
+ *   job (select/cons_tres: _cpus_to_use). Other resources are split evenly. CPUs are split evenly too if the node's
+ *   usage is unknown.
  * Memory is split in proportion to the CPUs, or evenly if it was requested per node. Resources that are not TRES of the
  * cluster are not split. */
 
@@ -32,7 +33,7 @@ struct job_remainder {
 
 /* The state of a node while the amounts of a resource are split among the nodes of each job. */
 struct node_remainder {
-	/* head of the list (amount_split.next) of job pieces on the node that were unknown at the beginning;
+	/* first job piece on the node that was unknown at the beginning; amount_split.next links the others;
 	 * FSI_NO_INDEX: none */
 	uint32_t first;
 	uint32_t nunknown; /* number of job pieces on the node whose amount is unknown */
@@ -44,7 +45,7 @@ struct amount_split {
 	const struct fsi_cluster *c;
 	struct fsi_job_piece *piece;
 	uint32_t npieces, njobs, norder, r;
-	uint32_t *order; /* indices in `job` of jobs on several nodes, in order of start time */
+	uint32_t *order; /* indices in `job` of the jobs that run on several nodes, in order of start time */
 	/* job_of[piece]: index in `job` of the job to which the job piece belongs; next[piece]: next job piece on the
 	 * same node */
 	uint32_t *job_of, *next;
@@ -54,7 +55,7 @@ struct amount_split {
 	uint32_t *ready, nready; /* stack of job pieces whose amounts follow from the amounts of other job pieces */
 };
 
-/* Appends to s->ready the job pieces that are now the only unknown piece of job `j` or of node `n`. */
+/* If job `j` has only one unknown job piece left, appends that piece to s->ready. Does the same for node `n`. */
 static void queue_derived_pieces(struct amount_split *s, const struct job_remainder *j, const struct node_remainder *n)
 {
 	for (uint32_t k = n->nunknown == 1 && n->usage_known ? n->first : FSI_NO_INDEX; k != FSI_NO_INDEX;
@@ -136,8 +137,7 @@ static void split_one_resource(struct amount_split *s)
 		split_job_amounts(s, &s->job[s->order[i]]);
 }
 
-/* Returns the share of job piece k in the memory of its job, in proportion to its CPUs. `all` is the total memory of
- * the job. */
+/* Returns the memory of job piece k: a part of the job's total memory `all`, in proportion to the CPUs of the piece. */
 static int64_t compute_piece_memory(const struct amount_split *s, uint32_t k, int64_t all)
 {
 	const struct job_remainder *j = &s->job[s->job_of[k]];
@@ -164,8 +164,8 @@ static void split_job_memory(struct amount_split *s)
 	}
 }
 
-/* Sets the amount of job piece k to 0 if its node has none of the generic resource. The job's other nodes then get that
- * amount. */
+/* Sets the amount of job piece k to 0 if its node has none of the generic resource. That amount is then split among the
+ * job's other nodes. */
 static void skip_node_without_gres(struct amount_split *s, struct job_remainder *j, uint32_t k)
 {
 	int64_t *amount = &s->piece[k].amount[s->r];
@@ -178,8 +178,9 @@ static void skip_node_without_gres(struct amount_split *s, struct job_remainder 
 	j->nunknown--;
 }
 
-/* Prepares the split of resource r. Amounts of jobs on one node and listed amounts are known. `complete`: no jobs are
- * hidden, so that the usage of a node is the sum of the amounts of known jobs. */
+/* Prepares the split of resource r. Two kinds of amounts are known from the beginning: amounts of jobs that run on one
+ * node, and amounts that the snapshot lists. `complete`: the snapshot has all jobs, so that the usage of a node is the
+ * sum of their amounts. */
 static void begin_resource_split(struct amount_split *s, uint32_t r, bool complete)
 {
 	s->r = r;
@@ -365,7 +366,7 @@ static int compare_sorted_ends(const void *x, const void *y, const void *ctx)
 	return compare_job_ends(x, y);
 }
 
-/* Appends a job to c->end without regard to the order of ends. */
+/* Appends a job to c->end. The caller must then restore the order of c->end. */
 static int append_job_end(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	uint32_t *node = fsi_arena_array(&c->arena, (size_t)e->nnodes + 1, sizeof(*node));
@@ -445,7 +446,7 @@ static int64_t get_held_amount(const struct fsi_cluster *c, const struct fsi_job
 }
 
 /* Reads a job's amounts of resource r on n nodes, such as "13(x2),15", into n pieces. Returns false if the text does
- * not have n amounts, or if their sum is less than `all` or more than `most`. */
+ * not have exactly n amounts, or if their sum is less than `all` or more than `most`. */
 static bool parse_node_amounts(const char *text, struct fsi_job_piece *piece, uint32_t n, uint32_t r, int64_t all,
 			       int64_t most)
 {
@@ -504,8 +505,8 @@ static int fill_listed_amounts(const struct fsi_cluster *c, uint32_t text, struc
 	return 0;
 }
 
-/* Sets the amount of generic resource r on each of the job's n nodes, if the listed amounts add up to the job's
- * total. */
+/* If the listed amounts of generic resource r add up to the job's total, sets the amount on each of the job's n
+ * nodes. */
 static void fill_listed_gres(const struct fsi_cluster *c, const struct fsi_job *j, struct fsi_job_piece *piece,
 			     uint32_t n, uint32_t r)
 {
@@ -561,7 +562,7 @@ static int add_job_pieces(struct fsi_cluster *c, struct job_pieces *all, uint32_
 	return n ? fill_listed_pieces(c, j, &all->v[first], n) : 0;
 }
 
-/* Adds a hold for the usage of the node that no known job explains. The hold never ends, since its real end is
+/* Adds a hold for that part of the node's usage that no known job explains. The hold never ends, since its real end is
  * unknown. */
 static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 {
@@ -580,7 +581,7 @@ static int place_unexplained_usage(struct fsi_cluster *c, uint32_t node)
 	return any ? fsi_node_add_hold(n, &h, c->nres) : 0;
 }
 
-/* Sets the partition in which the hold's job runs, and how the job shares CPUs there. */
+/* Sets the members of the hold for the partition of its job and for sharing of CPUs there. */
 static void set_hold_partition(const struct fsi_cluster *c, struct fsi_node_hold *h)
 {
 	const struct fsi_job *j = &c->m->job.v[h->job];

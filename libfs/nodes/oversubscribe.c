@@ -7,11 +7,12 @@
 #include <string.h>
 
 /* Which jobs may run on the same node (src/plugins/select/cons_tres: _verify_node_state, _is_node_busy). A job that
- * shares CPUs gets no node on which a job runs that does not share CPUs. A job that does not share CPUs gets no node on
- * which a job of another partition runs, if that partition oversubscribes its CPUs. With OverSubscribe=FORCE:4 jobs
- * always share CPUs; with YES:4 they share CPUs if they ask for sharing. */
+ * shares CPUs cannot use a node if a job there does not share CPUs. A job that does not share CPUs cannot use a node if
+ * a job there belongs to another partition, and that partition oversubscribes its CPUs. With OverSubscribe=FORCE:4, all
+ * jobs of the partition share CPUs; with YES:4, only jobs that ask for sharing do. */
 
-/* Returns the number after the colon in a text such as FORCE:4 or YES:4; Slurm's default 4 if there is no number. */
+/* Returns the number after the colon in a text such as FORCE:4 or YES:4. If the text has no number, returns 4, Slurm's
+ * default. */
 static uint32_t parse_oversubscribe_times(const char *s)
 {
 	const uint32_t by_default = 4;
@@ -81,8 +82,8 @@ static bool is_sharing_cpus(const struct fsi_request *q, const struct fsi_node_h
 	return h->oversubscribe > 1 && !fsi_hold_has_ended(h, at) && !fsi_request_may_preempt_hold(q, h);
 }
 
-/* Among the holds in the partition whose CPUs are shared, returns the hold with the lowest job id above `above`; NULL:
- * none. */
+/* Returns the next hold of the partition whose job shares CPUs: of the holds with a job id above `above`, the one with
+ * the lowest job id; NULL: none. */
 static const struct fsi_node_hold *find_next_sharing_hold(const struct fsi_cluster_node *n, const struct fsi_request *q,
 							  struct fsi_end_moment at, uint32_t partition, uint64_t above)
 {
@@ -119,9 +120,9 @@ static void fill_node_rows(struct node_rows *r, const struct fsi_cluster_node *n
 	}
 }
 
-/* Returns the number of CPUs that the request cannot get because of the jobs in the rows. `own`: the rows are those of
- * the request's partition. In its own partition these are the CPUs in use in the emptiest row, in another partition the
- * CPUs in use in the fullest row. */
+/* Returns the number of CPUs that the request cannot get because of the jobs in the rows. In the request's own
+ * partition (`own` true), this is the number of CPUs in use in the emptiest row; in another partition, the number in
+ * use in the fullest row. */
 static int64_t count_taken_cpus(const struct node_rows *r, const struct fsi_request *q, bool own)
 {
 	int64_t min = r->used[0], max = r->used[0];
@@ -190,7 +191,8 @@ static void add_cores_to_row(const struct core_assignment *s, const struct fsi_n
 }
 
 /* Returns the set of CPUs that the hold should not get. If enough CPUs are unused, this is the set of all CPUs in use.
- * Otherwise it is the set of CPUs in use in the first row of the hold's partition that has enough unused CPUs. */
+ * Otherwise, let r be the first row of the hold's partition with enough unused CPUs: the set is then the set of the
+ * CPUs in use in row r. */
 static const uint64_t *find_cores_to_avoid(const struct core_assignment *s, uint32_t node,
 					   const struct fsi_node_hold *h)
 {
@@ -252,8 +254,8 @@ static uint32_t count_listed_nodes(const char *s)
 	return n;
 }
 
-/* Sets the CPUs of the job's holds to the CPUs that the snapshot lists, if it has a list for each of the job's nodes.
- * After an invalid list, the holds on the remaining nodes are not set. Returns -1 if out of memory. */
+/* If the snapshot lists CPUs for each node of the job, sets the CPUs of the job's holds to the listed CPUs. Stops at an
+ * invalid list; the holds on that node and on the nodes after it are not set. Returns -1 if out of memory. */
 static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_job *e)
 {
 	const char *s = fsi_name_text(c->m, fsi_job_ext(c->m, &c->m->job.v[e->job])->cpu_ids);
@@ -276,8 +278,8 @@ static int assign_listed_cores(struct fsi_cluster *c, const struct fsi_running_j
 	return 0;
 }
 
-/* Chooses the CPUs of the job's hold on the node, if the hold has no CPUs yet. `job` FSI_NO_INDEX: chooses the CPUs of
- * all such holds. */
+/* Chooses CPUs for the hold of the job on the node, if that hold has no CPUs yet. `job` FSI_NO_INDEX: chooses CPUs for
+ * all holds on the node that have no CPUs yet. */
 static int assign_node_cores(const struct core_assignment *s, uint32_t node, uint32_t job)
 {
 	struct fsi_cluster_node *n = &s->c->node[node];

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* If *set is NULL, sets *set to a new set of all nodes. Returns *set; NULL if out of memory. */
+/* If *set is NULL, sets *set to a new node set with all nodes. Returns *set; NULL if out of memory. */
 static uint64_t *make_full_node_set(uint64_t **set, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	if (!*set) {
@@ -26,16 +26,16 @@ int64_t fsi_request_get_max_nodes(const struct fsi_request *q)
 						      : q->nodes.min;
 }
 
-/* The minimum totals that a node must have to be a candidate node, whether or not they are in use. The memory minimum
- * applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
+/* The amounts that a node must have in total to be a candidate node. How much of them is in use does not matter. The
+ * memory minimum applies even if memory is not consumable (src/slurmctld/node_scheduler.c: job_req_node_filter). */
 
 struct node_minimum {
 	uint32_t cpus, sockets, cores_per_socket, disk_mb;
 	int64_t mem_mb;
 };
 
-/* Returns the memory in MiB that a node must have in total. If memory is requested per CPU, the controller uses the
- * memory of the minimum number of CPUs per node. */
+/* Returns the memory in MiB that a node must have in total. If memory is requested per CPU, this is the memory for the
+ * minimum number of CPUs per node, as in the controller. */
 static int64_t get_min_node_memory(const struct fsi_cluster *c, const struct fsi_request *q, const struct fsi_job *j)
 {
 	const int64_t by_cpu = !c->rules.memory_is_consumable || q->mem.per_cpu ? j->mem_per_cpu_mb : 0,
@@ -63,8 +63,9 @@ static bool is_node_too_small(const struct fsi_cluster *c, uint32_t node, const 
 	       (FSI_HAS(n, NODE, tmp_disk_mb) && n->tmp_disk_mb < w->disk_mb);
 }
 
-/* Removes the nodes that are too small from q->set.allowed. If they stayed allowed, the plan would wait for jobs on
- * these nodes to end. The sizes and the partition of the request must be set. Returns -1 if out of memory. */
+/* Removes the nodes that are too small for the request from q->set.allowed. Otherwise the plan would wait for jobs on
+ * such nodes to end. The members of *q for CPUs, memory, nodes and the partition must already be set. Returns -1 if out
+ * of memory. */
 static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *c, struct fsi_arena *arena)
 {
 	const struct fsi_job *j = &c->m->job.v[q->job];
@@ -88,13 +89,13 @@ static int exclude_small_nodes(struct fsi_request *q, const struct fsi_cluster *
 
 /* ---- features of a job
  *
- * The features determine the allowed nodes (src/slurmctld/node_scheduler.c: valid_feature_counts), and the feature sets
- * that the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
+ * The features of a job determine the allowed nodes (src/slurmctld/node_scheduler.c: valid_feature_counts), and the
+ * feature sets that the backfill scheduler tries one by one (backfill.c: _num_feature_count, _try_sched).
  *
  * The text of --constraint is parsed into a list of names, each with the operator that follows the name. In a group in
  * parentheses, all names except the last have `group` set. The list is evaluated from left to right. An operator in
- * brackets does not change the node set. If any name has a number of nodes, all nodes stay allowed. A feature set is a
- * name, or a group in parentheses. */
+ * brackets does not change the set of allowed nodes. If at least one name has a number of nodes, all nodes stay
+ * allowed. A feature set belongs to one name, or to one group in parentheses. */
 
 enum feature_op { OP_END, OP_AND, OP_OR, OP_ONE_SET, OP_EACH_SET };
 
@@ -127,8 +128,8 @@ static bool is_feature_on_node(const struct fsi_cluster *c, const struct fsi_clu
 
 /* ---- parsing the text of --constraint */
 
-/* Appends the current feature, which ends at the character `by`, to r->item. Returns false if no name precedes that
- * character. */
+/* Appends the current feature to r->item. `by`: the character at which the feature ends. Returns false if no name
+ * precedes that character. */
 static bool end_feature_item(struct feature_parser *r, char by)
 {
 	const bool any = by == '|';
@@ -293,8 +294,9 @@ static int make_feature_sets(struct fsi_request *q, const struct feature_evaluat
 	return 0;
 }
 
-/* Restricts the allowed nodes to the nodes that match the text, and makes the feature sets that are tried one by one.
- * If the text cannot be parsed, sets FS_UNMODELLED_FEATURES in q->unmodelled. Returns -1 if out of memory. */
+/* Restricts the allowed nodes to the nodes that match the text of --constraint, and makes the feature sets that are
+ * tried one by one. If the text cannot be parsed, sets FS_UNMODELLED_FEATURES in q->unmodelled. Returns -1 if out of
+ * memory. */
 static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c, const char *text,
 			     struct fsi_arena *arena)
 {
@@ -326,9 +328,9 @@ static int read_job_features(struct fsi_request *q, const struct fsi_cluster *c,
 
 static const int64_t year_s = 365 * INT64_C(86400);
 
-/* Returns the time limit of the job in seconds, at most the partition's time limit; a year if neither has a limit. If
- * `shortest` is true, uses the job's TimeMin, if it has one, instead of its time limit. Sets *too_long to whether the
- * job's limit exceeds the partition's limit. */
+/* Returns the time limit of the job in seconds, but at most the partition's time limit; one year if neither has a
+ * limit. `shortest`: if the job has a TimeMin, it is used instead of the job's time limit. Sets *too_long to true if
+ * the job's limit exceeds the partition's limit, else to false. */
 static int64_t compute_time_limit(const fs_snapshot *m, const struct fsi_partition *p, const struct fsi_job *j,
 				  bool shortest, bool *too_long)
 {
@@ -351,8 +353,8 @@ static int64_t get_requested_amount(const struct fsi_cluster *c, const struct fs
 	return id ? fsi_cluster_limit_amount(fsi_amount_of_tres(c->m, j->tres_req, id)) : 0;
 }
 
-/* Returns the number of GPUs that the job requests; 0 if it requests none, or different numbers of several GPU
- * types. */
+/* Returns the number of GPUs that the job requests. Returns 0 if it requests no GPUs, or if it requests several GPU
+ * types in different numbers. */
 static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	int64_t all = 0;
@@ -369,10 +371,10 @@ static uint32_t count_requested_gpus(const struct fsi_cluster *c, const struct f
 	return (uint32_t)all;
 }
 
-/* Sets the members of q->gpu if GPUs are requested in total or per task and the job may have several nodes. A node then
- * gives at least one GPU, or the GPUs of one task, with their CPUs and memory (select/cons_common/gres_select_util.c:
- * gres_select_util_job_min_cpu_node). Returns the divisor that turns the job's number of GPUs into the number of GPUs
- * per node. */
+/* Sets the members of q->gpu if GPUs are requested as a total or per task and the job may have several nodes. Each node
+ * must then give at least one GPU (for GPUs per task: the GPUs of one task), with the CPUs and memory for these GPUs
+ * (select/cons_common/gres_select_util.c: gres_select_util_job_min_cpu_node). Returns a divisor: the job's number of
+ * GPUs divided by it is the number of GPUs per node. */
 static uint32_t read_spread_gpus(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j,
 				 const struct fsi_partition_request *w)
 {
@@ -428,17 +430,17 @@ static void read_node_amounts(struct fsi_request *q, const struct fsi_cluster *c
 		q->per_node[FSI_RES_MEM] = (int64_t)q->gpu.per_node * w->mem_per_gpu_mb;
 }
 
-/* Returns true if the maximum number of nodes is assumed to be only the number of tasks, because the job requested no
- * number of nodes. A job that requested 1 to 8 nodes and 8 tasks has the same values and is therefore misjudged
- * (get_node_cnts, JOB_IMPLICIT_MAX_NODES). */
+/* Returns true if the job is assumed to have requested no number of nodes: its maximum number of nodes equals its
+ * number of tasks. For a job that requested 1 to 8 nodes and 8 tasks, this assumption is wrong (get_node_cnts,
+ * JOB_IMPLICIT_MAX_NODES). */
 static bool is_max_nodes_implicit(const struct fsi_request *q, unsigned version)
 {
 	return fs_slurm_has(version, FS_SLURM_TASKS_SET_MOST) && (int64_t)q->nodes.max == q->cpu.tasks &&
 	       q->nodes.min < q->nodes.max;
 }
 
-/* Returns true if the job requested --exclusive=user or --exclusive=mcs: only jobs of its user, or with its MCS label,
- * may use its nodes. */
+/* Returns true if the job requested --exclusive=user or --exclusive=mcs: its nodes may be used only by jobs of the same
+ * user, or only by jobs with the same MCS label. */
 static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const char *s = fsi_name_text(m, j->oversubscribe);
@@ -446,9 +448,9 @@ static bool is_exclusive_to_user(const fs_snapshot *m, const struct fsi_job *j)
 	return !strcmp(s, "USER") || !strcmp(s, "MCS");
 }
 
-/* Sets the numbers of CPUs and nodes of the request. In versions that show node counts as requested, 2 means exactly
- * two nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, the distribution of CPUs
- * over nodes is unknown too; the request is then for exactly the number of nodes shown. */
+/* Sets the numbers of CPUs and nodes of the request. Some versions show the number of nodes as requested: 2 then means
+ * exactly two nodes, and 1 means one node or as many as needed. If the number of tasks is unknown, the distribution of
+ * CPUs over nodes is unknown too. In that case, exactly the number of nodes shown is requested. */
 static void read_request_sizes(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const unsigned version = c->m->info.version;
@@ -533,7 +535,7 @@ static int require_listed_nodes(struct fsi_request *q, const struct fsi_cluster 
 		fsi_bit_set(q->set.required, v[i]);
 	}
 	if (!n)
-		q->impossible = true; /* none of the required nodes is known */
+		q->impossible = true; /* the snapshot has none of the required nodes */
 	return 0;
 }
 
@@ -579,9 +581,9 @@ static void apply_partition_limits(struct fsi_request *q, const fs_snapshot *m, 
 	q->cpu.max_per_node = FSI_HAS(p, PARTITION, max_cpus_per_node) ? (int64_t)p->max_cpus_per_node : INT64_MAX;
 }
 
-/* Sets the maximum number of switches, unless the job has waited long enough for that limit to be ignored. The
- * controller measures the wait from its first try of the job. That time is unknown, so the job's eligible time is used
- * instead. */
+/* Sets the maximum number of switches, unless the job has waited so long that this maximum no longer applies. The
+ * controller measures the wait from its first try of the job. The snapshot does not have the time of that try; the
+ * job's eligible time is used instead. */
 static void apply_switch_limit(struct fsi_request *q, const struct fsi_cluster *c, const struct fsi_job *j)
 {
 	const struct fsi_job_ext *ext = fsi_job_ext(c->m, j);

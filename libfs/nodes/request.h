@@ -22,15 +22,17 @@ struct fsi_request_cpus {
 	int64_t max_per_socket;	  /* maximum number of CPUs on a socket because of --ntasks-per-socket; 0: no limit */
 	int64_t max_core_threads; /* maximum number of threads of a core that the request may use; 0: no limit */
 	bool one_task_per_core; /* no two tasks of the request share a core */
-	bool needs_all_free_cpus; /* a node is excluded if max_per_node allows fewer CPUs than the node has free */
+	/* a node is excluded if it has more free CPUs than `max_per_node` lets the request use */
+	bool needs_all_free_cpus;
 };
 
 /* Memory of a request, MiB. Memory requested per node is in fsi_request.per_node[FSI_RES_MEM] instead. */
 struct fsi_request_memory {
 	int64_t per_cpu;       /* memory per CPU; 0: memory is requested per node */
-	bool whole_node;       /* the request needs all memory of each of its nodes, and no job may use memory there */
-	/* memory per CPU that the job lost in another partition, which is the reason why `whole_node` is set; 0: the
-	 * job lost none */
+	/* the request needs all memory of each of its nodes, so that no other job may use memory there */
+	bool whole_node;
+	/* default memory per CPU that the job lost when it was tried in another partition; `whole_node` is set because
+	 * of this loss; 0: the job lost none */
 	uint32_t lost_per_cpu;
 };
 
@@ -73,18 +75,18 @@ struct fsi_request_sets {
 struct fsi_request_features {
 	struct fsi_feature_set *set;
 	uint32_t n;
-	bool wants_each; /* true: needs nodes of each set; false: needs nodes of any one set */
+	bool wants_each; /* true: the request needs nodes of each set; false: it needs nodes of any one set */
 };
 
 /* How a request may share nodes and CPUs with other jobs. */
 struct fsi_request_sharing {
-	bool whole_nodes;	   /* no other job may run on its nodes */
-	bool exclusive_user;	   /* the request shares nodes only with jobs of its user */
-	bool exclusive_partition;  /* its partition has OverSubscribe=EXCLUSIVE */
+	bool whole_nodes;	   /* no other job may run on the request's nodes */
+	bool exclusive_user;	   /* the request shares nodes only with jobs of the same user */
+	bool exclusive_partition;  /* the request's partition has OverSubscribe=EXCLUSIVE */
 	/* number of jobs that may share a CPU of the request; 0: the request does not share CPUs
 	 * (fsi_oversubscribe_get_for_job) */
 	uint32_t oversubscribe;
-	bool partition_oversubscribes;		   /* its partition oversubscribes its CPUs */
+	bool partition_oversubscribes;		   /* the request's partition oversubscribes its CPUs */
 	/* running jobs that share their CPUs do not exclude the request from their nodes (libfs/select/will_run.c) */
 	bool ignores_shared_cpus;
 };
@@ -95,8 +97,8 @@ struct fsi_request_preempt {
 	/* suspends[job row], valid if `jobs` is not NULL: preemption suspends that job, which frees only the job's
 	 * CPUs */
 	const bool *suspends;
-	/* true: the memory and generic resources of a suspended job never become free within a try; false: they become
-	 * free when the job ends */
+	/* true: a try never counts the memory and generic resources of a suspended job as free; false: it counts them
+	 * as free after the job's end */
 	bool suspends_for_good;
 };
 
@@ -120,7 +122,7 @@ struct fsi_request {
 	bool wants_gres; /* the request asks for a generic resource */
 	/* the request can never start: the partition's limits exclude it, or none of its required nodes is known */
 	bool impossible;
-	unsigned unmodelled; /* sum of FS_UNMODELLED_... for the parts of the request that are not modelled */
+	unsigned unmodelled; /* bits FS_UNMODELLED_... of the parts of the request that the plan does not model */
 };
 
 /* Sets *q to the request of the job (a row) in the partition (a row). Allocates memory in the arena. Returns -1 if out

@@ -41,8 +41,8 @@ static void fill_capable_set(const struct fsi_avail_index *f, const struct fsi_a
 			fsi_bit_set(set, f->recent[k].node);
 }
 
-/* Returns true if the request may get enough CPUs from `much` nodes that give at least min_share CPUs each, and from
- * further nodes that give fewer CPUs. */
+/* Returns true if the request may get enough CPUs when `much` of its nodes give at least min_share CPUs each, and its
+ * other nodes give fewer. */
 static bool may_share_suffice(const struct fsi_avail_index *f, const struct fsi_request *q, uint32_t much)
 {
 	const int64_t nodes = fsi_request_get_max_nodes(q), small = f->min_share - 1;
@@ -100,7 +100,7 @@ uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const st
 
 /* ---- the moment from which on a node has capacity */
 
-enum { BINARY_SEARCH_HOLDS = 12 }; /* for a node with at least this number of jobs, a binary search is used */
+enum { BINARY_SEARCH_HOLDS = 12 }; /* number of jobs on a node from which on a binary search is used */
 
 static const struct fsi_end_moment before_all_ends = { INT64_MIN, 0 };
 
@@ -120,8 +120,9 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 	return r.cpus;
 }
 
-/* Returns true if the node's capacity only grows as jobs end. If a node reduces its CPUs in steps of whole cores
- * because it lacks memory per CPU, it may give one CPU more when fewer CPUs are free (fsi_avail_compute_cpus). */
+/* Returns true if the node's capacity only grows as jobs end. Exception: a node with too little memory per CPU gives
+ * fewer CPUs, in steps of whole cores. Such a node may give one CPU more when fewer CPUs are free
+ * (fsi_avail_compute_cpus). */
 static bool is_capacity_monotonic(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				  const struct fsi_request *q)
 {
@@ -154,8 +155,8 @@ static struct fsi_end_moment get_moment_after_ends(const struct fsi_cluster_node
 	return ended ? fsi_hold_get_end(&n->hold.v[ended - 1]) : before_all_ends;
 }
 
-/* Returns the first moment at which the node gives `cpus` CPUs. The node must give that number once the jobs of the
- * first `ends` elements of its array `hold` have ended. */
+/* Returns the first moment at which the node gives `cpus` CPUs. The node must give at least `cpus` CPUs after the jobs
+ * of the first `ends` elements of its array `hold` have ended. */
 static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, const struct fsi_request *q, uint32_t node,
 					       int64_t cpus, size_t ends)
 {
@@ -173,8 +174,8 @@ static struct fsi_end_moment find_first_moment(const struct fsi_cluster *c, cons
 	return get_moment_after_ends(n, lo);
 }
 
-/* Finds the moments from which on the node has capacity, by binary search. Charges the work of a linear search, so that
- * the work budget is exceeded at the same time with both methods. */
+/* Finds the moments from which on the node has capacity, by binary search. Adds the work of a linear search to the work
+ * counter, so that the result of a plan with a work budget does not depend on the search method. */
 static void find_moments_by_bisection(struct fsi_avail_index *f, const struct fsi_cluster *c,
 				      const struct fsi_request *q, struct fsi_avail_index_node *n)
 {
@@ -431,8 +432,8 @@ static int fill_entry_lists(struct fsi_avail_index *f, const struct fsi_cluster 
 
 /* ---- recent nodes */
 
-/* Updates the list: for each recent node, its moment in the list is replaced by the moment in f->recent. `much`: the
- * list is share_list. Returns -1 if out of memory. */
+/* Replaces, for each recent node, its moment in the list by the moment in f->recent. `much`: true if l is
+ * f->share_list, false if l is f->any_list. Returns -1 if out of memory. */
 static int merge_recent_nodes(struct fsi_avail_index_list *l, const struct fsi_avail_index *f, uint32_t words,
 			      bool much)
 {
@@ -509,16 +510,16 @@ static int64_t compute_min_share(const struct fsi_request *q)
 	return q->cpu.total / nodes + (q->cpu.total % nodes != 0);
 }
 
-/* Returns true if each node with capacity gives at least `share` CPUs. Such a node gives the CPUs of at least one task,
- * or of all tasks of a job of one node (fsi_avail_compute_cpus). */
+/* Returns true if each node with capacity for the request gives at least `share` CPUs. A node with capacity gives the
+ * CPUs of at least one task; if the job gets only one node, it gives the CPUs of all tasks (fsi_avail_compute_cpus). */
 static bool is_share_guaranteed(const struct fsi_cluster *c, const struct fsi_request *q, int64_t share)
 {
 	return share <= (q->nodes.max == 1 && q->cpu.tasks && !c->requests.linear ? q->cpu.tasks * q->cpu.per_task
 										  : q->cpu.per_task);
 }
 
-/* Returns true if the lists are missing, or if so many changes are not yet included that making new lists is less
- * work. */
+/* Returns true if the entry needs new lists: it has none, or making new lists is less work than including the many
+ * changes since they were made. */
 static bool needs_new_lists(const struct fsi_avail_index *f, const struct fsi_avail_index_table *t,
 			    const struct fsi_cluster *c)
 {
@@ -557,10 +558,10 @@ const struct fsi_avail_index *fsi_avail_index_find_entry(struct fsi_avail_index_
 
 /* ---- request cache
  *
- * Within a cycle nodes are only taken. If too few nodes are left for a request, too few are left for all equal requests
- * after it. If too few jobs end by a moment, later equal requests fail at that moment too. A start that the select
- * plugin returned and the search rejected is different: it may be accepted once the next start to try has moved, so the
- * plugin is called again. */
+ * A failed try holds for all later equal requests of the cycle. The reason is that nodes are only taken within a cycle:
+ * if a request fails because too few nodes are free, or because too few jobs end by a moment, an equal request after it
+ * fails too. One case is different: the select plugin returned a start, and the search rejected it. A later search may
+ * accept that start if its next start to try differs. For such a try the plugin is therefore called again. */
 
 enum { CACHE_FIRST_SIZE = 64, MAX_TRIES = 1024 };
 
@@ -686,12 +687,12 @@ void fsi_request_cache_release(struct fsi_request_cache *m)
 
 /* ---- earliest start of a request
  *
- * Running jobs only free resources. Therefore a node can hold its share of the request from one moment on, except in
- * the intervals of planned jobs. A heap has the next change of each node. The search processes the changes in order of
- * time, and queries a node only at its own changes. */
+ * As time passes, running jobs only free resources. Each node can therefore hold its share of the request from some
+ * moment on, except while a planned job or a reservation occupies it. A heap has the next change of each node. The
+ * search processes the changes in order of time, and queries a node only at its own changes. */
 
-/* ---- heap of changes: the earliest first; at the same time, stops (is_stop) before other changes, then in order of
- * node index */
+/* ---- heap of changes. Order: the earliest change first; of changes at the same time, stops (is_stop) first, then the
+ * lowest node index first */
 
 static bool is_change_earlier(const struct fsi_avail_change *a, const struct fsi_avail_change *b)
 {
@@ -737,8 +738,8 @@ struct start_search {
 	const struct fsi_cluster *c;
 	const struct fsi_request *q;
 	enum fsi_avail_constraints constraints;
-	int64_t latest_start; /* latest start that the job's reservation allows */
-	/* number of CPUs, of nodes and of required nodes that are available at the current time of the search */
+	int64_t latest_start; /* latest start that the job's reservation allows; INT64_MAX: no limit */
+	/* number of CPUs, of nodes and of required nodes that are available at the time that the search has reached */
 	int64_t cpus;
 	uint32_t nodes, required;
 };
@@ -844,7 +845,8 @@ static bool choose_current_nodes(const struct fsi_earliest_search *s, const stru
 	return fsi_select_choose_nodes(choice, w->c, q);
 }
 
-/* Returns the latest start that the job's reservation allows, and raises *from to at least the reservation's start. */
+/* If the job is in a reservation: returns the end of the reservation, and raises *from to the start of the reservation
+ * if *from is earlier. Otherwise returns INT64_MAX. */
 static int64_t get_reservation_window(const struct fsi_cluster *c, const struct fsi_request *q, int64_t *from)
 {
 	const struct fsi_reservation *r;

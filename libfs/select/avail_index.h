@@ -1,24 +1,24 @@
 /* The availability index, the request cache, and the search for the earliest start of a request.
  *
  * Availability index (struct fsi_avail_index): for each node, the moment from which on it has capacity for a request.
- * With the index, nodes without capacity at a moment need not be queried. A node's capacity only grows as jobs end; one
- * moment per node is therefore enough. Requests for which all nodes have the same capacity share an index entry in the
+ * With the index, nodes without capacity at a moment need not be queried. One moment per node is enough, since a node's
+ * capacity only grows as jobs end. Requests for which all nodes have the same capacity share an index entry in the
  * table. An index entry goes through these steps:
  *   fsi_avail_index_find_entry        finds or makes the entry, makes its lists, and brings the entry up to date
  *   fsi_avail_index_note_change       notes that the plan started a job now on a node: the node loses capacity
  *   catching up                       fsi_avail_index_find_entry queries changed nodes again; these nodes are stored in
  *                                     `recent` and override the lists
  *   merging                           more than FSI_AVAIL_INDEX_RECENT recent nodes are merged into the lists
- *   fsi_avail_index_restore_changes   when a plan goes back to a checkpoint, discards later changes, or all lists of
- *                                     the entry
+ *   fsi_avail_index_restore_changes   is called when a plan goes back to a checkpoint. If the lists include later
+ *                                     changes, discards the lists; otherwise discards only the recent nodes.
  * The table owns its entries (fsi_avail_index_release). If out of memory, fsi_avail_index_find_entry returns NULL; the
  * caller then queries the nodes themselves.
  *
  * Request cache (struct fsi_request_cache): results of searches. They are reused for later requests that have equal
  * keys.
  *
- * Search (struct fsi_earliest_search): the earliest start in plans by priority, to which no scheduler parameter
- * applies. */
+ * Search (struct fsi_earliest_search): finds the earliest start in a plan by priority. Such a plan ignores all
+ * parameters of the scheduler. */
 #ifndef FSI_SELECT_AVAIL_INDEX_H
 #define FSI_SELECT_AVAIL_INDEX_H
 
@@ -26,8 +26,9 @@
 
 enum { FSI_AVAIL_INDEX_RECENT = 128, FSI_AVAIL_INDEX_STEP = 128 };
 
-/* The moments from which on a node has capacity. `any_from`: it can give CPUs at all; `share_from`: it can give at
- * least min_share CPUs. Their member `when` is INT64_MAX: never. */
+/* The moments from which on a node has capacity. `any_from`: from this moment on the node can give at least one CPU;
+ * `share_from`: from this moment on it can give at least min_share CPUs. any_from.when or share_from.when INT64_MAX:
+ * never. */
 struct fsi_avail_index_node {
 	uint32_t node;
 	struct fsi_end_moment any_from, share_from;
@@ -43,7 +44,7 @@ struct fsi_avail_index_list {
 	uint64_t *set; /* node sets: the k-th set has the first k * FSI_AVAIL_INDEX_STEP nodes of the list */
 };
 
-/* The number of CPUs that a node gives at times after `from` and before `until`. */
+/* The number of CPUs that a node gives at any time after `from` and before `until`. */
 struct fsi_avail_index_answer {
 	int64_t from, until, cpus;
 	uint32_t holds; /* number of jobs on the node, for the work counter */
@@ -64,13 +65,14 @@ struct fsi_avail_index {
 	struct fsi_avail_index_node recent[FSI_AVAIL_INDEX_RECENT];
 	uint32_t nrecent;
 	uint64_t *is_recent; /* set of the nodes in `recent` */
-	/* answers[node]: answer to the last query of the node; NULL: answers are not stored, since an answer has more
-	 * than a number of CPUs */
+	/* answers[node]: answer to the last query of the node; NULL: answers are not stored, because for this request
+	 * an answer needs more than the number of CPUs */
 	struct fsi_avail_index_answer *answers;
 	/* `nlisted_changes`: number of changes that the lists include; `nseen_changes`: number of changes that the
 	 * lists and the recent nodes include */
 	uint32_t nlisted_changes, nseen_changes;
-	/* highest number of changes that the lists may include for some of their nodes */
+	/* upper bound of the number of changes that the lists include; above `nlisted_changes` if some nodes were
+	 * queried after more changes than others */
 	uint32_t max_listed_changes;
 };
 
@@ -121,8 +123,8 @@ bool fsi_avail_index_may_suffice(const struct fsi_avail_index *f, const struct f
 				 const struct fsi_request *q, struct fsi_end_moment when, const uint64_t *set,
 				 uint64_t *scratch);
 
-/* Removes nodes as fsi_avail_index_restrict_nodes does. Returns false if that function or fsi_avail_index_may_suffice
- * would return false. */
+/* Removes nodes as fsi_avail_index_restrict_nodes does. Returns true if both that function and
+ * fsi_avail_index_may_suffice would return true. */
 bool fsi_avail_index_restrict_and_check(const struct fsi_avail_index *f, const struct fsi_cluster *c,
 					const struct fsi_request *q, struct fsi_end_moment when, uint64_t *set,
 					uint64_t *scratch);
@@ -136,8 +138,8 @@ int64_t fsi_avail_index_get_cpus(const struct fsi_avail_index *f, const struct f
 struct fsi_avail_index_node fsi_avail_index_query_node(struct fsi_avail_index *f, const struct fsi_cluster *c,
 						       const struct fsi_request *q, uint32_t node);
 
-/* Returns the smallest number of nodes that may give enough CPUs for the request, at least its minimum number of
- * nodes. */
+/* Returns a lower bound of the number of nodes that the request needs: the number of nodes that give enough CPUs if
+ * each gives f->max_cpus CPUs, or the request's minimum number of nodes if that is larger. */
 uint32_t fsi_avail_index_get_min_nodes(const struct fsi_avail_index *f, const struct fsi_request *q);
 
 /* ---- request cache */
@@ -163,8 +165,8 @@ struct fsi_cached_request {
 	/* start that the request would have without planned jobs and reservations; valid if `start_round` is the
 	 * cache's round */
 	int64_t unconstrained_start;
-	/* `start_round`: round in which `unconstrained_start` was computed, UINT32_MAX: not computed; `node`: its
-	 * `nnodes` nodes */
+	/* `start_round`: round in which `unconstrained_start` was computed, UINT32_MAX: not computed; `node`: the
+	 * `nnodes` nodes selected for `unconstrained_start` */
 	uint32_t start_round, nnodes, *node;
 	/* `wait`: resource that the request lacks (enum fs_plan_wait); `wait_round`: round in which `wait` was
 	 * computed, UINT32_MAX: not computed */
@@ -176,7 +178,8 @@ struct fsi_cached_request {
 struct fsi_request_cache {
 	struct fsi_cached_request *v;
 	uint32_t size, n; /* size: a power of 2 */
-	/* increased when the plan starts a job now, which invalidates all `unconstrained_start` */
+	/* current round; increased each time the plan starts a job now, so that every stored `unconstrained_start`
+	 * becomes invalid */
 	uint32_t round;
 };
 
@@ -199,8 +202,8 @@ void fsi_request_cache_release(struct fsi_request_cache *m);
 struct fsi_avail_change {
 	int64_t when;
 	uint32_t node;
-	/* true: from `when` on the node cannot hold the request; false: from `when` on it can, or it can give more
-	 * CPUs */
+	/* true: from `when` on the node cannot hold the request; false: from `when` on the node can hold the request,
+	 * or can give it more CPUs */
 	bool is_stop;
 };
 
@@ -208,8 +211,8 @@ struct fsi_avail_change {
 struct fsi_earliest_search {
 	struct fsi_avail_change *heap;
 	uint32_t nheap;
-	/* current_cpus[node]: CPUs that the node gives at the current time of the search; last_start[node]: last
-	 * possible start in the node's current gap between blocks */
+	/* current_cpus[node]: CPUs that the node gives at the time that the search has reached; last_start[node]: last
+	 * possible start in the gap between two blocks of the node that includes that time */
 	int64_t *current_cpus, *last_start;
 };
 
@@ -219,8 +222,8 @@ int fsi_earliest_search_init(struct fsi_earliest_search *s,
 void fsi_earliest_search_release(struct fsi_earliest_search *s);
 
 /* Returns the earliest start of the request at or after `from`, and sets the selected nodes in *choice. Returns
- * INT64_MAX if even all nodes of the partition together never suffice. `constraints`: the constraints that the search
- * must respect. */
+ * INT64_MAX if the nodes of the partition never suffice, not even all of them together. `obey`: the constraints that
+ * the search must respect. */
 int64_t fsi_select_find_earliest_start(struct fsi_earliest_search *s, struct fsi_selection *choice,
 				       const struct fsi_cluster *c, const struct fsi_request *q, int64_t from,
 				       enum fsi_avail_constraints constraints);

@@ -13,7 +13,7 @@ struct node_selection {
 	const struct fsi_cluster *c;
 	const struct fsi_request *q;
 	const uint32_t *cand;
-	const int64_t *available_cpus; /* available_cpus[node]: CPUs that the node may give while it is not taken */
+	const int64_t *available_cpus; /* available_cpus[node]: CPUs that the node can give if it is taken */
 	int64_t max_node_cpus;	     /* largest number of CPUs that a candidate can give */
 	bool cpus_reduced;	     /* a candidate can now give fewer CPUs than before the last evaluation */
 	int64_t wanted_nodes;	     /* number of nodes wanted in this evaluation */
@@ -29,8 +29,8 @@ struct node_selection {
 	int64_t missing_cpus, max_more_cpus;
 	/* maximum number of CPUs on a node if the request wants generic resources */
 	int64_t max_cpus_on_node;
-	/* `missing_nodes`: nodes still missing to the wanted number; `missing_min_nodes`: nodes still missing to the
-	 * minimum; `max_more_nodes`: nodes that may still be taken */
+	/* `missing_nodes`: nodes to take until the wanted number is reached; `missing_min_nodes`: nodes to take until
+	 * the minimum is reached; `max_more_nodes`: nodes that may still be taken */
 	int64_t missing_nodes, missing_min_nodes, max_more_nodes;
 	int64_t missing_gpus;		    /* GPUs still missing if GPUs are requested as a total */
 };
@@ -131,8 +131,8 @@ static int64_t get_candidate_size(const struct node_selection *g, uint32_t i)
 	return g->s->cpus[i] + (g->q->gpu.per_node ? g->s->gpus[i] : 0);
 }
 
-/* Returns true if n more nodes are enough to reach the minimum number of nodes; the wanted number need not be reached
- * (_enough_nodes). */
+/* Returns true if the selection reaches its minimum number of nodes when n more nodes are taken. It may stay below the
+ * wanted number (_enough_nodes). */
 static bool is_node_count_enough(const struct node_selection *g, int64_t n)
 {
 	const int64_t more = (int64_t)g->wanted_nodes - g->q->nodes.min;
@@ -198,15 +198,15 @@ void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_
 	}
 }
 
-/* Returns the number of CPUs to leave for each further node: the CPUs of one core of node n; under CR_Socket, the CPUs
- * of one socket of node n. */
+/* Returns the number of CPUs that node n must leave to each node that is taken after it: the CPUs of one core of node
+ * n; under CR_Socket, the CPUs of one socket of node n. */
 static int64_t get_cpus_for_others(const struct fsi_cluster *c, const struct fsi_cluster_node *n)
 {
 	return c->rules.whole_sockets && n->sockets ? n->total[FSI_RES_CPU] / n->sockets : n->threads_per_core;
 }
 
-/* Returns the number of CPUs to use on node i: the CPUs that may still be taken, minus the CPUs that are left for
- * further nodes. */
+/* Returns the number of CPUs to use on node i. This is the number of its available CPUs, but at most the CPUs that may
+ * still be taken minus the CPUs that must be left to nodes taken after it. */
 static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 {
 	int64_t max = g->max_more_cpus, cpus = g->available_cpus[i];
@@ -224,9 +224,8 @@ static int64_t compute_cpus_to_use(struct node_selection *g, uint32_t i)
 }
 
 /* Takes the GPUs of node i, and returns the number of CPUs that the node gives. The node gives all GPUs for which it
- * has CPUs. If the job itself requested CPUs per GPU, only `cpus` CPUs are used for GPUs, and the node gives no other
- * CPUs (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c:
- * gres_sched_add). */
+ * has CPUs. If the job itself requested CPUs per GPU, only the CPUs for these GPUs are used, and at most `cpus` of them
+ * (select/cons_common/gres_select_filter.c: gres_select_filter_sock_core; cons_tres/gres_sched.c: gres_sched_add). */
 static int64_t take_node_gpus(struct node_selection *g, uint32_t i, int64_t cpus)
 {
 	const int64_t each = g->q->gpu.cpus_per_gpu, free = g->s->gpus[i],
@@ -264,7 +263,7 @@ static bool store_taken_result(struct fsi_selection *s)
 	return true;
 }
 
-/* Marks the nodes that the last evaluation took as not taken. */
+/* Undoes the last evaluation: the nodes that it took count as not taken again. */
 static void release_taken_nodes(struct fsi_selection *s)
 {
 	while (s->ntaken)
@@ -286,18 +285,18 @@ struct rank_iterator {
 	int64_t weight;
 	/* position of the node visited last; FSI_NO_INDEX: no node of this weight was visited yet */
 	uint32_t last_visited;
-	int64_t cpus_of_last; /* CPUs that this node could give before it was taken */
+	int64_t cpus_of_last; /* CPUs that the node visited last could give before it was taken */
 };
 
-/* Returns the number of CPUs of the candidate at position `place` before it was taken. It corresponds to
- * avail_res_t.max_cpus, which stays the same when _cpus_to_use lowers avail_cpus. */
+/* Returns the number of CPUs that the candidate at position `place` could give before it was taken. In Slurm this is
+ * avail_res_t.max_cpus; _cpus_to_use lowers only avail_cpus. */
 static int64_t get_ranked_cpus(const struct rank_iterator *r, uint32_t place)
 {
 	return place == r->last_visited ? r->cpus_of_last : r->s->cpus[r->cand[place]];
 }
 
-/* Returns true if candidate a precedes candidate b of the same weight. If they are equal, the lower position
- * precedes. */
+/* Returns true if the candidate at position a precedes the candidate at position b; both have the same weight. If their
+ * ranks are equal too, the lower position precedes. */
 static bool is_ranked_before(const struct rank_iterator *r, uint32_t a, uint32_t b)
 {
 	const uint32_t i = r->cand[a], k = r->cand[b];
@@ -329,9 +328,8 @@ static uint32_t find_next_of_weight(const struct rank_iterator *r)
 	return best;
 }
 
-/* Sets *last to the next higher weight of a candidate: the lowest weight above the old value of *last among the n
- * candidates. Returns false if there is no such weight. `without`: bits of the weights to ignore, 0 or
- * FSI_SELECT_NO_GPUS. */
+/* Sets *last to the lowest of those weights of the n candidates that are above the old value of *last. Returns false if
+ * there is no such weight. `without`: bits of the weights that are ignored, 0 or FSI_SELECT_NO_GPUS. */
 static bool find_next_weight(const struct fsi_selection *s, const uint32_t *cand, uint32_t n, int64_t without,
 			     int64_t *last)
 {
@@ -365,7 +363,7 @@ static void visit_nodes_by_rank(const struct fsi_selection *s, const uint32_t *c
 
 /* ---- node runs: neighbouring candidates of the same weight (select/cons_tres/job_test.c: _eval_nodes)
  *
- * When candidates are dropped, existing runs are split at the dropped nodes instead of making all runs again. */
+ * When candidates are dropped, runs are not made again: the existing runs are split at the dropped nodes. */
 
 /* Returns the node run that begins with the candidate at position k. */
 static struct fsi_node_run read_candidate_run(const struct node_selection *g, uint32_t k)
@@ -439,8 +437,8 @@ static bool is_run_better(const struct node_selection *g, const struct fsi_node_
 	return (fits && !best_fits) || (fits ? r->cpus < best->cpus : r->cpus > best->cpus);
 }
 
-/* Returns true if run r certainly does not precede run `best`, whether or not r suffices. This shortcut avoids a call
- * of is_run_sufficient. */
+/* Returns true if run r cannot be taken before run `best`, even if r suffices. This shortcut avoids a call of
+ * is_run_sufficient. */
 static bool is_run_never_better(const struct fsi_node_run *r, const struct fsi_node_run *best, int64_t cpus_left)
 {
 	return best && r->cpus <= best->cpus && r->cpus < cpus_left && r->weight == best->weight &&
@@ -505,7 +503,8 @@ static void append_run_part(struct node_selection *g, const struct fsi_node_run 
 	g->nruns += first < end;
 }
 
-/* Drops the nodes of one size from the run r. *of_size is 1 + the position of the next node of that size; 0: none. */
+/* Drops nodes of one size from the run r; the remaining parts become runs of their own. *of_size is 1 + the position of
+ * the next node of that size; 0: none. */
 static void split_candidate_run(struct node_selection *g, const struct fsi_node_run *r, uint32_t *of_size)
 {
 	uint32_t from = r->first;
@@ -538,8 +537,8 @@ static void drop_size_from_runs(struct node_selection *g, uint32_t *of_size)
 	s->split_runs = run;
 }
 
-/* Drops nodes of size `max` or less from the runs while more than the minimum number of nodes remains. Also makes runs
- * that an evaluation used up available again. Returns the next size to drop. */
+/* Drops nodes of size `max` or less from the runs while more than the minimum number of nodes remains. Runs that the
+ * last evaluation used up become available again. Returns the next size to drop. */
 static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -554,7 +553,7 @@ static int64_t drop_sizes_from_runs(struct node_selection *g, int64_t max)
 	return g->min_size > max ? g->min_size : max + 1;
 }
 
-/* Drops the first nodes of the smallest size from the runs, at most `most` nodes. */
+/* Drops nodes of the smallest size from the runs, in order of position, at most `most` nodes. */
 static void drop_smallest_from_runs(struct node_selection *g, uint32_t most)
 {
 	uint32_t *of = g->s->candidates_by_size;
@@ -580,18 +579,20 @@ static uint32_t list_run_candidates(struct node_selection *g, uint32_t *listed)
 /* ---- selection under topology/tree (until 23.11 select/cons_tres/job_test.c: _eval_nodes_topo; from 24.05
  * topology/tree/eval_nodes_tree.c, with the differences named below)
  *
- * The top switch is the highest switch that can hold the job. If there are several, it is the last switch among those
- * with a node of the lowest weight. With required nodes, it is the highest switch that has a required node. Only nodes
- * below the top switch are used.
+ * Only nodes below one switch, the top switch, are used. The top switch is the highest switch that can hold the job. Of
+ * several such switches, those with a node of the lowest weight are preferred, and the last of these is used. If the
+ * request has required nodes, the top switch is the highest switch that has a required node.
  *
- * Usable nodes are collected by rising weight until they suffice; from 23.02 until the wanted number is reached. Usable
- * nodes of all weights except the last are taken at once. Then the leaves in use are filled. Further leaves follow one
- * after the other, in order of their distance from the leaves in use. Among equally near leaves that suffice alone, the
- * leaf with the fewest nodes is taken; if none suffices, the leaf with most nodes (_topo_compare_switches, which
- * compares the switches above if neither leaf suffices). The nodes of a leaf are taken in order of their index.
+ * Usable nodes are collected by rising weight until they suffice; from 23.02 on, until the wanted number is reached.
+ * The usable nodes are taken as follows: first, all usable nodes except those of the highest weight. Then the leaves in
+ * use are filled. Then further leaves are used one after the other, the leaf nearest to the leaves in use first. Of
+ * equally near leaves that suffice alone, the leaf with the fewest nodes is used; if none suffices, the leaf with most
+ * nodes. _topo_compare_switches compares the switches above two leaves if neither leaf suffices. The nodes of a leaf
+ * are taken in order of their index.
  *
- * A job with a limit of switches (--switches) does not start on more switches before it has waited long enough. From
- * 23.02 such a job is tried again with one node less, down to the minimum. */
+ * A job with a maximum number of switches (--switches) does not start on more switches before the longest time that it
+ * waits for switches has passed. From 23.02 on, if the selected nodes are on too many switches, the selection is
+ * repeated with one node less, down to the minimum number of nodes. */
 
 enum {
 	SET_TAKEN,
@@ -696,7 +697,8 @@ static int64_t find_next_switch_weight(const struct switch_selection *t, int64_t
 	return next;
 }
 
-/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if all usable nodes together do not suffice. */
+/* Sets the node sets SET_USABLE and SET_LOWER_WEIGHTS. Returns false if the usable nodes do not suffice, not even all
+ * of them together. */
 static bool find_usable_nodes(struct switch_selection *t)
 {
 	const struct node_selection *g = t->g;
@@ -792,7 +794,7 @@ static void add_switch_distances(struct switch_selection *t, uint32_t sw)
 }
 
 /* Returns true if the switch alone has the missing nodes and CPUs. Before 24.05.3, if more CPUs are taken than
- * requested, Slurm reads the negative number of missing CPUs as a very large number. */
+ * requested, no switch suffices: Slurm then reads the negative number of missing CPUs as a very large number. */
 static bool is_switch_sufficient(const struct switch_selection *t, uint32_t sw)
 {
 	const bool cpus = t->at[sw].cpus >= t->g->missing_cpus &&
@@ -806,8 +808,9 @@ static int compare_two_numbers(int64_t a, int64_t b)
 	return (a > b) - (a < b);
 }
 
-/* Returns 1 if switch a is better than switch b, -1 if it is worse, 0 if neither is better. Sets *a_does to whether
- * switch a alone suffices; if switches above a were compared, to whether the last of these suffices. */
+/* Returns 1 if switch a is better than switch b, -1 if switch b is better, 0 if they are equal. Sets *a_does to true if
+ * switch a alone suffices, else to false. If the comparison went on to switches above a, *a_does is about the last of
+ * those instead. */
 static int compare_two_switches(const struct switch_selection *t, uint32_t a, uint32_t b, bool *a_does)
 {
 	const struct fsi_topology_switch *sw = t->c->topology.switches;
@@ -946,15 +949,16 @@ static bool select_by_switches(struct node_selection *g)
 /* ---- one evaluation of the candidates (select/cons_tres/job_test.c: _eval_nodes, _cpus_to_use; from 24.11
  * topology/common/eval_nodes.c, which does the same)
  *
- * Required nodes are taken first. The other candidates form node runs: neighbours of the same weight. A run of the
- * lowest weight is taken: the run with the fewest CPUs that suffices, or else the run with most CPUs. This is repeated
- * until the request is satisfied. If one more node is enough and some nodes of the run suffice alone, the smallest of
- * these is taken. Otherwise the run's nodes are taken in order, or outwards from its first required node. A node gives
- * the missing CPUs, minus one core for each node that must still follow.
+ * Required nodes are taken first. The other candidates form node runs: neighbours of the same weight. Runs are taken
+ * one after the other until the request is satisfied. The next run is a run of the lowest weight. Of the runs of that
+ * weight that suffice, it is the run with the fewest CPUs; if none suffices, it is the run with most CPUs. If one more
+ * node is enough and some nodes of the run suffice alone, the smallest of these nodes is taken. Otherwise the run's
+ * nodes are taken in order; if the run has a required node, they are taken outwards from its first required node. A
+ * node gives the missing CPUs, but leaves one core for each node that must still be taken.
  *
  * Under topology/tree, nodes are selected by switches instead of runs. With bf_busy_nodes, LLN or pack_serial_at_end,
  * nodes are taken one after the other (enum fsi_node_rank). With --contiguous, a run may have nodes of several weights,
- * and one run must suffice. */
+ * and the request must fit in one run. */
 
 static void take_required_nodes(struct node_selection *g)
 {
@@ -963,8 +967,8 @@ static void take_required_nodes(struct node_selection *g)
 			take_free_node(g, g->cand[k]);
 }
 
-/* Returns the smallest node of the run that alone has the missing CPUs and GPUs, if at most one node is missing;
- * FSI_NO_INDEX: no such node. */
+/* If at most one node is missing: returns the smallest node of the run that alone has the missing CPUs and GPUs.
+ * FSI_NO_INDEX: there is no such node, or several nodes are missing. */
 static uint32_t find_single_node(const struct node_selection *g, const struct fsi_node_run *r)
 {
 	uint32_t best = FSI_NO_INDEX;
@@ -1014,7 +1018,7 @@ static void take_run_nodes(struct node_selection *g, struct fsi_node_run *r)
 		take_node_if_free(g, g->cand[k]);
 }
 
-/* Marks a run as used up if none of its nodes alone has all missing CPUs. This saves time when only one more node may
+/* A run in which no single node has all missing CPUs is marked as used up. This saves time when only one more node may
  * be taken. */
 static void skip_insufficient_runs(struct node_selection *g)
 {
@@ -1040,8 +1044,8 @@ static bool take_ranked_node(void *ctx, uint32_t i)
 	return may_take_more_nodes(g);
 }
 
-/* Returns true if nodes are taken one after the other by rank, and sets *by to that rank. Returns false if they are
- * selected by runs or switches. */
+/* Returns true if nodes are taken one after the other by rank, and sets *by to the rank that is used. Returns false if
+ * nodes are selected by runs or switches. */
 static bool is_order_ranked(const struct node_selection *g, enum fsi_node_rank *by)
 {
 	if (g->s->busy_first && !g->q->nodes.contiguous)
@@ -1071,9 +1075,9 @@ static int64_t get_cpus_of_tasks(const struct node_selection *g)
 												   : INT64_MAX;
 }
 
-/* Returns the maximum number of CPUs that a node gives. For a request with generic resources these are the CPUs of the
- * tasks that may run on the node, but at least the request's minimum per node (gres_select_filter_sock_core: req_cpus;
- * _select_cores). */
+/* Returns the maximum number of CPUs that a node gives to the request. If the request wants generic resources, this is
+ * the number of CPUs of the tasks that may run on one node, but at least q->cpu.min_per_node; otherwise there is no
+ * maximum (gres_select_filter_sock_core: req_cpus; _select_cores). */
 static int64_t get_max_node_cpus(const struct node_selection *g)
 {
 	const int64_t most = g->q->wants_gres && g->q->cpu.tasks ? get_cpus_of_tasks(g) : INT64_MAX;
@@ -1104,8 +1108,8 @@ static bool has_too_few_nodes(const struct node_selection *g)
 	       g->missing_cpus > g->max_more_nodes * g->max_node_cpus;
 }
 
-/* Returns true if nodes are selected by switches. With TopologyParam=TopoOptional this is so only for jobs that request
- * a number of switches. */
+/* Returns true if nodes are selected by switches. With TopologyParam=TopoOptional, nodes are selected by switches only
+ * for jobs that request a maximum number of switches. */
 static bool is_decided_by_switches(const struct node_selection *g)
 {
 	return g->c->topology.nswitches && !g->q->nodes.contiguous &&
@@ -1162,8 +1166,9 @@ static bool evaluate_node_count(struct node_selection *g, int64_t want)
 	       store_taken_result(g->s);
 }
 
-/* Evaluates the candidates. If the selected nodes have too many switches, evaluates them again with one node less.
- * Numbers of nodes above the number of candidates all fail in the same way; only the first of them is tried. */
+/* Evaluates the candidates. If the selected nodes are on too many switches, evaluates the candidates again with one
+ * wanted node less. All wanted numbers above the number of candidates fail in the same way; of these, only the first is
+ * tried. */
 static bool try_node_counts(struct node_selection *g)
 {
 	const int64_t min = g->q->nodes.min, n = g->n;
@@ -1181,9 +1186,9 @@ static bool try_node_counts(struct node_selection *g)
 /* ---- selection without the smallest candidates (select/cons_tres/job_test.c: choose_nodes; from 24.11
  * topology/common/common_topo.c: common_topo_choose_nodes)
  *
- * If the evaluation of all candidates fails, candidates with at most 1, 2, 3, ... CPUs are dropped. The evaluation is
- * repeated while more than the minimum number of nodes remains. From 25.11 on, candidates are dropped one by one, in
- * order of CPUs times GPUs. */
+ * If the evaluation of all candidates fails, it is repeated without the candidates that have 1 CPU, then without those
+ * that have up to 2 CPUs, and so on, while more than the minimum number of nodes remains. From 25.11 on, candidates are
+ * dropped one by one instead, in order of their CPUs multiplied by their GPUs. */
 
 /* Drops candidates of size `max` or less while more than the minimum number of nodes remains. Returns the next size to
  * drop. */
@@ -1211,8 +1216,8 @@ static int64_t drop_small_candidates(struct node_selection *g, int64_t max)
 	return next > max ? next : max + 1;
 }
 
-/* Starts to split node runs at dropped nodes. Does nothing if nodes are not selected by runs, if nodes are required, or
- * if the last evaluation reduced the CPUs of a candidate. */
+/* From now on, node runs are split at dropped nodes. Does nothing if the selection does not use runs, if the request
+ * has required nodes, or if the last evaluation reduced the CPUs of a candidate. */
 static void begin_run_splitting(struct node_selection *g)
 {
 	g->runs_split = !g->cpus_reduced && !g->q->set.required && is_decided_by_runs(g) && list_candidates_by_size(g);
@@ -1227,7 +1232,8 @@ static void end_run_splitting(struct node_selection *g)
 	g->runs_split = false;
 }
 
-/* Repeats the evaluation without the smallest candidates, then also without the next smallest ones, and so on. */
+/* Repeats the evaluation without the candidates of the smallest size, then also without those of the next size, and so
+ * on. */
 static bool try_dropping_sizes(struct node_selection *g)
 {
 	int64_t max = 0;
@@ -1245,7 +1251,7 @@ static bool try_dropping_sizes(struct node_selection *g)
 			return true;
 		if (g->nremaining <= g->q->nodes.min)
 			break;
-		if (g->cpus_reduced) /* the last evaluation may have made a candidate smaller */
+		if (g->cpus_reduced) /* the last evaluation may have reduced the size of a candidate below `next` */
 			next = count + 1;
 		if (g->cpus_reduced && g->runs_split)
 			end_run_splitting(g);
@@ -1253,8 +1259,8 @@ static bool try_dropping_sizes(struct node_selection *g)
 	return false;
 }
 
-/* Drops the first candidates of the smallest size, at most `most` candidates. Returns false if no further candidate may
- * be dropped. */
+/* Drops candidates of the smallest size, in order of position, at most `most` candidates. Returns false if no further
+ * candidate may be dropped. */
 static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 {
 	int64_t smallest = INT64_MAX;
@@ -1286,8 +1292,8 @@ static bool drop_smallest_candidates(struct node_selection *g, uint32_t most)
 	return others > 0;
 }
 
-/* When the work, counted in node runs or nodes, reaches this value, all candidates of a size are dropped at once. Only
- * large clusters reach this value. */
+/* When this number of node runs or nodes has been evaluated, candidates are no longer dropped one by one: all
+ * candidates of the smallest size are dropped at once. Only large clusters reach this number. */
 enum { SINGLE_DROP_WORK = 1 << 13 };
 
 static bool try_dropping_singly(struct node_selection *g)
@@ -1318,11 +1324,12 @@ static bool try_dropping_smallest(struct node_selection *g)
 /* ---- select/linear, which allocates whole nodes (src/plugins/select/linear/select_linear.c: _job_test; the same from
  * 22.05 to 26.11)
  *
- * Required nodes are taken first. If nodes differ in their CPUs and the wanted number of the smallest nodes would not
- * suffice, the nodes with most CPUs are taken; of equal nodes, the last. Otherwise node runs (neighbouring nodes) are
- * taken. Runs with required nodes come first. Of the runs that suffice, the run with the fewest CPUs is taken; if none
- * suffices, the run with most CPUs. The nodes of a run are taken in order, or outwards from its first required node.
- * Weights are ignored, and no candidates are dropped. */
+ * Required nodes are taken first. Then there are two cases. Case 1: the nodes differ in their CPUs, and the wanted
+ * number of nodes would not suffice if all were as small as the smallest node. Then the nodes with most CPUs are taken;
+ * of equal nodes, the last. Case 2: otherwise, node runs (neighbouring nodes) are taken. Runs with required nodes come
+ * first. Of the runs that suffice, the run with the fewest CPUs is taken; if none suffices, the run with most CPUs. The
+ * nodes of a run are taken in order; if the run has a required node, they are taken outwards from its first required
+ * node. Weights are ignored, and no candidates are dropped. */
 
 enum { NO_NODE = -1 };
 
@@ -1363,8 +1370,8 @@ static void take_linear_if_free(struct linear_selection *l, uint32_t i)
 		take_linear_node(l, i);
 }
 
-/* Returns true if n more nodes are enough to reach the minimum number of nodes; the wanted number need not be
- * reached. */
+/* Returns true if the selection reaches its minimum number of nodes when n more nodes are taken. It may stay below the
+ * wanted number. */
 static bool is_linear_count_enough(const struct linear_selection *l, int64_t n)
 {
 	const int64_t want = l->q->nodes.wanted, min = l->q->nodes.min;
@@ -1456,8 +1463,8 @@ static void select_linear_by_runs(struct linear_selection *l)
 
 /* ---- select/linear: taking the largest nodes */
 
-/* Returns true if the candidates differ in their CPUs, and the missing number of nodes would not suffice if all had the
- * smallest number of CPUs. */
+/* Returns true if the candidates differ in their CPUs, and the nodes still missing would not give the missing CPUs if
+ * each had as few CPUs as the smallest candidate. */
 static bool is_smallest_insufficient(const struct linear_selection *l)
 {
 	const struct fsi_selection *s = l->s;
@@ -1517,7 +1524,7 @@ static bool choose_linear_nodes(struct fsi_selection *s, const struct fsi_reques
  * topology/common/common_topo.c)
  *
  * All candidates are evaluated together. If they do not suffice, the smallest candidates are dropped. From 26.05 on, a
- * job of at most one node gets the first node, by weight, that can hold the job (_get_one_res). */
+ * job that may get only one node gets the node of lowest weight that can hold the job (_get_one_res). */
 
 static int64_t get_max_candidate_cpus(const struct node_selection *g)
 {
@@ -1531,8 +1538,9 @@ static int64_t get_max_candidate_cpus(const struct node_selection *g)
 	return most;
 }
 
-/* Returns true if the largest candidates, as many as the request may get, have too few CPUs in total. Candidates with
- * FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as many CPUs as the largest candidate. */
+/* Returns true if no selection can succeed: as many candidates as the request may get have too few CPUs in total, even
+ * if the largest candidates are taken. Candidates with FSI_SELECT_MAX_LISTED_SIZE CPUs or more are assumed to have as
+ * many CPUs as the largest candidate. */
 static bool is_request_too_large(const struct node_selection *g)
 {
 	int64_t nodes_left = fsi_request_get_max_nodes(g->q), missing = g->q->cpu.total, top;
@@ -1567,7 +1575,7 @@ static void compute_candidate_sizes(const struct node_selection *g)
 		s->size[g->cand[k]] = s->cpus[g->cand[k]] * (g->q->gpu.per_node ? s->gpus[g->cand[k]] : 1);
 }
 
-/* Selects the first node, by weight, that can hold a job of one node. Returns false if there is none. */
+/* Selects the node of lowest weight that can hold a job that requests one node. Returns false if there is none. */
 static bool choose_single_node(const struct node_selection *g)
 {
 	for (int64_t weight = -1; find_next_weight(g->s, g->cand, g->n, FSI_SELECT_NO_GPUS, &weight);)

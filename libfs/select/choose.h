@@ -25,15 +25,18 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
 /* A node run: neighbouring nodes among the candidates. */
 struct fsi_node_run {
 	uint32_t first, end; /* range of positions in the list of candidates: [first, end) */
-	/* `cpus`: CPUs of the nodes in the run that are not required; `weight`: weight of these nodes */
+	/* `cpus`: CPUs in total of those nodes of the run that are not required; `weight`: their weight; with
+	 * --contiguous the weight of the last of them */
 	int64_t cpus, weight;
-	/* number of nodes in the run that are neither required nor taken; 0: the run is used up */
+	/* number of nodes in the run that are neither required nor taken yet; 0: all nodes of the run are required or
+	 * taken */
 	uint32_t free_nodes;
 	uint32_t first_required; /* position of the first required node of the run; FSI_NO_INDEX: none */
 };
 
-/* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size only if all sizes are smaller. FSI_SELECT_NO_GPUS: value of
- * the low bits of the weight of a node without usable GPUs; the number of usable GPUs is subtracted from this value. */
+/* FSI_SELECT_MAX_LISTED_SIZE: candidates are listed by size only if all sizes are smaller than this.
+ * FSI_SELECT_NO_GPUS: value of the low 8 bits of a node's weight if the node has no usable GPUs. For other nodes, the
+ * number of usable GPUs is subtracted from this value. */
 enum { FSI_SELECT_MAX_LISTED_SIZE = 4096, FSI_SELECT_NO_GPUS = 0xff };
 
 /* The state of a switch during a selection of nodes. */
@@ -47,16 +50,18 @@ struct fsi_switch_state {
 
 /* Input, working memory and result of a selection of nodes. */
 struct fsi_selection {
-	uint32_t *candidates, ncandidates; /* in: node indices in rising order, and their number */
+	uint32_t *candidates, ncandidates; /* in: indices of the candidate nodes in rising order, and their number */
 	/* in: cpus[node]: CPUs that the candidate can give, above 0; the selection may lower them */
 	int64_t *cpus;
 	int64_t *gpus;          /* in: gpus[node]: free GPUs of the candidate; used only if the request wants GPUs */
 	/* weight[node]: the node's weight; the low 8 bits are FSI_SELECT_NO_GPUS minus the number of its usable GPUs */
 	int64_t *weight;
-	bool keeps_weights;	/* in: requests without GPUs use the weights that the last request for GPUs left */
-	bool busy_first;        /* in: nodes in use are taken before idle nodes */
-	/* size[node]: number of CPUs that the node could give before the first evaluation, times its GPUs if the
-	 * request wants GPUs */
+	/* in: a selection for a request without GPUs does not set weights; it uses those that the last selection for a
+	 * request with GPUs has set */
+	bool keeps_weights;
+	bool busy_first;        /* in: a selection takes nodes in use before idle nodes */
+	/* size[node]: used to drop candidates one by one, the smallest first: CPUs that the node could give at the
+	 * beginning of the selection; if the request wants GPUs, multiplied by the node's free GPUs */
 	int64_t *size;
 	/* limited_cpus[node]: CPUs that the node may give if the request wants generic resources */
 	int64_t *limited_cpus;
@@ -66,7 +71,7 @@ struct fsi_selection {
 	uint64_t *node_sets[3];	 /* node sets (SET_TAKEN, ... in choose.c); used only if there is a topology */
 	/* `runs`: node runs; `split_runs`: memory for the node runs after a split */
 	struct fsi_node_run *runs, *split_runs;
-	uint32_t *remaining; /* candidates that remain after the smallest ones are dropped */
+	uint32_t *remaining; /* candidates that remain after the candidates of the smallest size are dropped */
 	int64_t *cpus_before;  /* cpus_before[position]: CPUs of all candidates before that position */
 	/* next_of_size[position]: 1 + position of the next candidate of the same size; 0: none */
 	uint32_t *next_of_size;
@@ -89,8 +94,8 @@ bool fsi_select_choose_nodes(struct fsi_selection *s, const struct fsi_cluster *
 void fsi_select_weigh_unused_node(struct fsi_selection *s, const struct fsi_cluster *c, const struct fsi_request *q,
 				  uint32_t node, struct fsi_end_moment at);
 
-/* Resets the weights of the partition's nodes that the request may use. The controller does this when it tries to start
- * the job for which nodes were selected last. If that request wants GPUs, its candidates keep their weights
+/* Resets the weights of the partition's nodes that the request may use. The controller resets weights when it tries to
+ * start the job for which it selected nodes last. If that job's request wants GPUs, its candidates keep their weights
  * (src/slurmctld/node_scheduler.c: _sync_node_weight). */
 void fsi_select_reset_weights(struct fsi_selection *s, const struct fsi_cluster_partition *part,
 			      const struct fsi_request *q);

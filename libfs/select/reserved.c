@@ -1,4 +1,5 @@
-/* Licenses, advance reservations and exclusive users: the nodes and licenses that they leave to a request. */
+/* The licenses that are available to a request, and the nodes that advance reservations and jobs of other users leave
+ * to it. */
 #include "select/select.h"
 
 #include "base/num.h"
@@ -14,8 +15,8 @@
  * are reserved in the node space, like nodes. The licenses of a reservation are not available to jobs outside the
  * reservation (job_test_lic_resv). */
 
-/* Reads one item of a license list: sets *len to the length of its name, and *amount to its amount, 1 if not given.
- * Returns a pointer to the next item. */
+/* Reads one item of a license list: sets *len to the length of its name, and *amount to its amount, or to 1 if the item
+ * has no amount. Returns a pointer to the next item. */
 static const char *read_license_item(const char *s, uint32_t *len, int64_t *amount)
 {
 	const size_t n = strcspn(s, ",;|"), name = strcspn(s, ":=*,;|");
@@ -184,19 +185,21 @@ static bool add_reserved_licenses(struct fsi_license_table *l, const fs_snapshot
 
 /* ---- advance reservations (src/slurmctld/reservation.c: job_test_resv, find_resv_end)
  *
- * A job in a reservation gets the reservation's nodes while the reservation is active; with FLEX or ANY_NODES it gets
- * all nodes. It gets no nodes of another reservation that overlaps its time, unless its own reservation has MAINT, or
- * has OVERLAP while the other reservation does not have MAINT.
+ * A job in a reservation may use the reservation's nodes while the reservation is active; if the reservation has FLEX
+ * or ANY_NODES, the job may use all nodes. Nodes of another reservation that overlaps the job's time are excluded, with
+ * two exceptions: the job's reservation has MAINT; or the job's reservation has OVERLAP and the other one does not have
+ * MAINT.
  *
- * A job without a reservation gets no nodes of reservations that overlap its time. If a reservation leaves the job no
- * nodes, the job's start moves to the end of that reservation, up to ten times. A reservation leaves no nodes if it
- * takes all of them: ALL_NODES, PART_NODES of the job's partition, or MAINT on all nodes of the partition. It also
- * counts as such if it has a node that the job requires, and the job wants whole nodes or the reservation has no TRES.
+ * For a job without a reservation, nodes of reservations that overlap its time are excluded. If a reservation leaves
+ * the job no nodes, the job's start moves to the end of that reservation. This happens at most ten times in a try. A
+ * reservation leaves the job no nodes in these cases: it has ALL_NODES; it has PART_NODES and the job's partition; it
+ * has MAINT and all nodes of the partition; or it has a node that the job requires, and the job wants whole nodes or
+ * the reservation has no TRES.
  *
- * The job is tried again at the first end of any reservation, rounded up to bf_resolution, plus one second. A
- * reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes; a job in the
- * reservation gets only the reserved cores. If too few licenses are available, now or besides the licenses reserved in
- * the job's time, the job is tried at the first end of a reservation that has these licenses. */
+ * The job is tried again at the earliest end of a reservation after its start, rounded up to bf_resolution, plus one
+ * second. A reservation of cores leaves the other cores of its nodes to jobs that do not want whole nodes; a job in the
+ * reservation gets only the reserved cores. If too few licenses are available now, or reservations that overlap the
+ * job's time leave too few, the job is tried at the earliest end of a reservation that has these licenses. */
 
 enum { MAX_MOVES = 10 };
 
@@ -227,7 +230,7 @@ static bool is_taking_whole_nodes(const struct fsi_cluster *c, const struct fsi_
 	return !c->reserved.cpus[reservation] || q->sharing.whole_nodes;
 }
 
-/* Returns true if the reservation leaves the request no nodes before it ends. `nodes`: the nodes of the reservation. */
+/* Returns true if the request gets no nodes before the reservation ends. `nodes`: the nodes of the reservation. */
 static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_request *q,
 			       const struct fsi_reservation *r, const uint64_t *nodes)
 {
@@ -241,8 +244,8 @@ static bool is_leaving_nothing(const struct fsi_cluster *c, const struct fsi_req
 		fsi_bits_has_common(q->set.required, nodes, c->words));
 }
 
-/* Returns the first end of a reservation at or after `start`, rounded up to bf_resolution, plus one second; 0: no
- * reservation ends then. */
+/* Returns the earliest end of a reservation that ends at or after `start`, rounded up to bf_resolution, plus one
+ * second; 0: there is no such reservation. */
 static int64_t find_next_retry(const struct fsi_select *sel, int64_t start)
 {
 	const int64_t step = sel->params->resolution_s;
@@ -339,8 +342,8 @@ struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const s
 					    fsi_license_find_reservation(sel->cluster->m, j->reservation) };
 }
 
-/* Removes from *l the nodes and CPUs that reservations take. Returns true if it moved l->start instead; then *l must be
- * reset and this function called again. */
+/* Removes from *l the nodes and CPUs that reservations take. If a reservation leaves no nodes, moves l->start to its
+ * end instead and returns true; the caller then resets *l and calls this function again. */
 static bool remove_reserved_or_move(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l)
 {
 	int64_t until;
@@ -391,17 +394,17 @@ bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request
 
 /* ---- nodes that one user holds exclusively (src/slurmctld/node_scheduler.c: filter_by_node_owner)
  *
- * A job with exclusive user shares nodes only with jobs of its user. It gets no node on which a job of another user
- * runs, and jobs of other users get no node on which it runs. Before 24.11 the jobs that run now are relevant, even if
- * the request would start later.
+ * A job with ExclusiveUser shares nodes only with jobs of the same user. Nodes on which jobs of other users run are
+ * excluded for this job, and its nodes are excluded for jobs of other users. Before 24.11, all jobs that run now
+ * exclude nodes, even if they end before the request would start.
  *
- * From 24.11 (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
- * 8f7b80d6eb) such a node is excluded until the last job on it has ended. Of the excluded nodes, the node that becomes
- * free last is removed first, as long as enough nodes for the job are left. If the job needs an excluded node, it is
- * tried again when that node becomes free. All nodes that are not DOWN are counted, including drained and not
- * responding nodes (up_node_bitmap). */
+ * From 24.11 on (src/plugins/sched/backfill/backfill.c: _filter_exclusive_user_mcs_nodes, _rm_node_or_delay_start;
+ * 8f7b80d6eb), such a node is excluded until the last job on it has ended. Excluded nodes are removed from the job's
+ * candidates, the node that becomes free last first, while enough candidates are left. When no further node can be
+ * removed, the job is tried again at the time at which the next excluded node becomes free. All nodes that are not DOWN
+ * are counted, including drained and not responding nodes (up_node_bitmap). */
 
-/* Returns true if the job shares nodes only with jobs of its user. */
+/* Returns true if the job shares nodes only with jobs of the same user. */
 static bool is_job_excluding_users(const fs_snapshot *m, const struct fsi_job *j)
 {
 	const struct fsi_partition *part = fsi_job_first_partition(m, j);

@@ -41,11 +41,13 @@ struct fsi_sched_params {
 	 * pack_serial_at_end, bf_allow_magnetic_slot */
 	bool one_resv_per_job, assoc_limit_stop, busy_nodes, plans_licenses, running_reserve, serial_at_end,
 		magnetic_slot;
-	bool stops_beyond_window; /* the search ends when reservations move the start beyond bf_window */
-	/* in tries of a later start, running jobs that share CPUs exclude no request from their nodes
-	 * (FS_SLURM_SHARING_FORGOTTEN) */
+	/* the search for a start ends without a result when advance reservations move the start beyond bf_window */
+	bool stops_beyond_window;
+	/* if the tried start is later than now, running jobs that share CPUs do not exclude any request from their
+	 * nodes (FS_SLURM_SHARING_FORGOTTEN) */
 	bool ignores_shared_cpus;
-	/* the planned start of a job is the end of the last running job on its nodes (FS_SLURM_LAST_ON_NODES) */
+	/* the planned start of a job that waits for running jobs is the end of the last of these jobs on its nodes
+	 * (FS_SLURM_LAST_ON_NODES) */
 	bool last_on_nodes;
 	/* a try of a later start also ignores running jobs that end exactly at that start (FS_SLURM_ENDED_BY_START) */
 	bool ended_by_start;
@@ -54,7 +56,7 @@ struct fsi_sched_params {
 	bool rules_24_11;
 };
 
-/* The parameter because of which a cycle does not try a job: its name (NULL: none) and its value. */
+/* The parameter that prevents a cycle from trying a job: its name (NULL: no parameter prevents it) and its value. */
 struct fsi_cycle_limit {
 	const char *name;
 	uint32_t value;
@@ -68,8 +70,8 @@ const char *fsi_sched_params_find_unmodelled(const fs_snapshot *m, size_t i);
 
 /* ---- licenses */
 
-/* A license of the cluster. `total`: number of licenses; `used`: in use now; `reserved`: reserved by reservations at
- * the time of the query; `freed`: in use now, but free at that time. */
+/* A license of the cluster. `total`: number of licenses; `used`: in use now; `reserved`, `freed`: at the time that is
+ * queried: amount that advance reservations reserve, and amount in use now that is free again by then. */
 struct fsi_license {
 	uint32_t len;
 	const char *name; /* name of the license: `len` bytes, not NUL-terminated */
@@ -110,7 +112,7 @@ struct fsi_shared_cpus {
 	/* `scratch_set`: CPU sets for short use; `taken_cpus`: the CPUs that counted as taken in the last selection */
 	uint64_t *scratch_set[3], *taken_cpus;
 	struct fsi_core_row *rows;
-	int64_t *last_end; /* last_end[partition row]: latest end, before now, of a job in that partition */
+	int64_t *last_end; /* last_end[partition row]: end of the job of that partition that ended last before now */
 	bool has_preemptor_row; /* each partition has one additional CPU row, for jobs that preempt (preempt/qos) */
 };
 
@@ -133,7 +135,7 @@ struct fsi_select {
 	struct fsi_attempt attempt_unconstrained; /* result of the last try that ignored planned jobs or reservations */
 	struct fsi_earliest_search earliest_search; /* working memory for plans by priority */
 	uint64_t *scratch_set[3]; /* node sets for short use */
-	/* usable[0]: set of candidates that may have capacity; usable[1]: scratch memory for a node set */
+	/* usable[0]: set of the candidates that may have capacity; usable[1]: scratch memory for a node set */
 	uint64_t *usable[2];
 	struct fsi_arena scratch; /* memory of the current request; released before the next request is read */
 	int64_t *open_cpus; /* open_cpus[node]: CPUs that reservations of cores leave to the request */
@@ -154,7 +156,7 @@ static inline bool fsi_select_may_change_weights(const struct fsi_select *sel, c
 	return q->gpu.per_node && sel->attempt.selection.keeps_weights && *sel->cluster->work < FSI_SELECT_WEIGHT_WORK;
 }
 
-/* A will_run query to the select plugin: when would it start the request on `nodes`? */
+/* A will_run query: asks the select plugin for the start of a request on the candidate nodes `nodes`. */
 struct fsi_will_run {
 	const uint64_t *nodes; /* set of the candidate nodes */
 	/* `tried_start`: the start that is tried; `next_start`: the start that will be tried next, 0: none */
@@ -188,15 +190,16 @@ struct fsi_unreserved {
  * can never start. */
 bool fsi_select_filter_reserved(struct fsi_select *sel, const struct fsi_request *q, struct fsi_unreserved *l);
 
-/* Returns true if enough of the licenses that the request wants are left besides the licenses in use now and the
- * licenses reserved in [start, end). Sets *until to the earliest end of a reservation that has some of these licenses;
- * 0: there is no such reservation. */
+/* Returns true if enough of the licenses that the request wants are free: neither in use now nor reserved for a time in
+ * [start, end). Sets *until to the earliest end of a reservation that has some of the wanted licenses; 0: there is no
+ * such reservation. */
 bool fsi_license_is_wanted_open(struct fsi_select *sel, const struct fsi_request *q, int64_t start, int64_t end,
 				int64_t *until);
 
 /* The result of removing nodes that other users hold exclusively. */
 struct fsi_exclusive_user_filter {
-	/* time at which a removed node becomes free and the request is tried again; 0: no further try */
+	/* time at which one of the removed nodes becomes free; the request is tried again at that time; 0: no further
+	 * try */
 	int64_t retry_at;
 	/* the remaining nodes do not suffice: the request is tried at `retry_at` instead of at this start */
 	bool delays_start;
@@ -209,14 +212,15 @@ int fsi_select_filter_exclusive_user(const struct fsi_select *sel, const struct 
 /* Returns true if at least one running job excludes jobs of other users from its nodes. */
 bool fsi_select_has_exclusive_user(const struct fsi_cluster *c);
 
-/* Returns the licenses that the request wants in the node space. `amount` NULL: it wants none, or the node space has no
- * licenses. */
+/* Returns the licenses that the request wants in the node space. Member `amount` of the result is NULL if the request
+ * wants no licenses, or if the node space has none. */
 struct fsi_license_demand fsi_license_get_demand(struct fsi_select *sel, const struct fsi_request *q);
 
 /* Sets *l to the licenses that the snapshot's configuration lists, with none in use. Returns -1 if out of memory. */
 int fsi_license_read_config(struct fsi_license_table *l, const fs_snapshot *m, struct fsi_arena *arena);
 
-/* Sets l->want to the licenses that the job requests. Returns false if these are not completely known. */
+/* Sets l->want to the licenses that the job requests. Returns false if the snapshot does not completely show which
+ * licenses the job requests. */
 bool fsi_license_read_job(struct fsi_license_table *l, const fs_snapshot *m, const struct fsi_job *j);
 
 /* Sets l->want to the licenses of the reservation (a row). */
@@ -231,7 +235,8 @@ uint32_t fsi_license_find_reservation(const fs_snapshot *m, uint32_t name);
 
 /* Adds l->want to the licenses in use. */
 void fsi_license_take_wanted(struct fsi_license_table *l);
-/* Returns true if the licenses l->want are available besides the licenses in use and reserved, minus the freed ones. */
+/* Returns true if enough of each license in l->want is available: its total, minus the amounts in use and reserved,
+ * plus the freed amount. */
 bool fsi_license_is_wanted_left(const struct fsi_license_table *l);
 
 /* Adds the job's licenses to the freed licenses. */
@@ -245,13 +250,13 @@ bool fsi_license_has_job_wanted(const struct fsi_license_table *l, const fs_snap
  * fsi_select_choose_shared_nodes. */
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q);
 
-/* Selects among `nodes` as fsi_select_choose_nodes does, at the moment `when`. Selects in several steps; each step
- * counts a different set of CPUs as taken. Returns false if no step succeeds. */
+/* Selects among `nodes` as fsi_select_choose_nodes does, at the moment `when`. Tries several selections; each of them
+ * counts a different set of CPUs as taken. Returns false if none succeeds. */
 bool fsi_select_choose_shared_nodes(struct fsi_select *sel, const struct fsi_request *q, const uint64_t *nodes,
 				    struct fsi_end_moment when, struct fsi_selection *s);
 
-/* Returns the set of the `cpus` CPUs of the node that the start in sel->attempt uses; NULL if CPUs are not shared or if
- * out of memory. Sets *ok to false if out of memory. */
+/* Returns the set of the CPUs (`cpus` of them) that the start in sel->attempt uses on the node; NULL if CPUs are not
+ * shared or if out of memory. Sets *ok to false if out of memory. */
 uint64_t *fsi_select_get_found_cores(struct fsi_select *sel, const struct fsi_request *q, uint32_t node, int64_t cpus,
 				     bool *ok);
 

@@ -12,11 +12,11 @@
  * select/cons_tres)
  *
  * A job that starts is added to the first row in which none of its CPUs is in use. When a job of the partition ends,
- * all rows are rebuilt. For that, the remaining jobs are sorted by their first CPU, then by their number of CPUs. Each
- * job is added to the first row in which its CPUs are free; after each job the rows are sorted, the fullest row first.
- * A try of a later start rebuilds the rows in the same way without the jobs that end before that start. Without
- * preempt/qos, each try that reaches step 4 below also sorts the rows of the controller itself (job_test.c: _job_test);
- * therefore they are sorted at each start of a job. */
+ * all rows are rebuilt. For that, the remaining jobs are sorted by their first CPU, then by their number of CPUs. In
+ * this order, each job is added to the first row in which its CPUs are free; after each job the rows are sorted, the
+ * fullest row first. A try of a later start rebuilds a copy of the rows in the same way, without the jobs that end
+ * before that start. Without preempt/qos, each try that reaches step 4 below also sorts the controller's own rows
+ * (job_test.c: _job_test). For this reason the rows are assumed to be sorted whenever a job starts. */
 
 /* A job in the CPU rows of a partition. */
 struct row_job {
@@ -46,8 +46,8 @@ static int64_t get_job_start(const struct fsi_job *j)
 	return j->state == FSI_STATE_PENDING ? INT64_MAX : j->start_time;
 }
 
-/* Sets v to the running jobs of the request's partition that have not ended by t->when. Returns their number. Sets
- * *missing to true if a job of the partition has ended by then. */
+/* Sets v to the running jobs of the request's partition that have not ended by t->when, and returns their number. If a
+ * job of the partition has ended by t->when, sets *gone to true. */
 static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_job *v, bool *missing)
 {
 	const struct fsi_cluster *c = t->sel->cluster;
@@ -74,8 +74,9 @@ static uint32_t list_row_jobs(const struct fsi_shared_selection *t, struct row_j
 	return n;
 }
 
-/* Compares two jobs in the order in which they are added to rows. Jobs that ran when the rows were last rebuilt come
- * first, sorted by their first CPU. Jobs that started since follow, sorted by start. */
+/* Compares two jobs by the order in which they are added to rows. The jobs that were running when the rows were last
+ * rebuilt come first, sorted by their first CPU. The jobs that have started since the rebuild follow, sorted by
+ * start. */
 static int compare_row_jobs(const void *x, const void *y, const void *ctx)
 {
 	const struct row_job *a = x, *b = y;
@@ -135,8 +136,8 @@ static void sort_rows_by_count(struct fsi_core_row *row, uint32_t n)
 			}
 }
 
-/* Adds the job to the first of n rows in which its CPUs are free. If there is none, the job is omitted: it must be in a
- * row, but that row is unknown. */
+/* Adds the job to the first of n rows in which its CPUs are free. If there is no such row, the job is omitted: Slurm
+ * has it in some row, but which one is unknown. */
 static void add_to_first_row(const struct fsi_shared_selection *t, const struct row_job *j, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
@@ -156,8 +157,8 @@ static void clear_core_set(const struct fsi_shared_selection *t, uint64_t *set)
 	memset(set, 0, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*set));
 }
 
-/* Fills the first n rows of the working memory with the jobs of the request's partition, in the order in which rows are
- * tried. Returns false if out of memory. */
+/* Fills the first n rows of the working memory with the jobs of the request's partition. The rows are then in the order
+ * in which step 4 tries them. Returns false if out of memory. */
 static bool make_partition_rows(const struct fsi_shared_selection *t, uint32_t n)
 {
 	struct fsi_core_row *row = t->sel->shared_cpus.rows;
@@ -215,21 +216,22 @@ static int note_partition_ends(struct fsi_select *sel)
 /* ---- steps of a selection (select/cons_common/job_test.c: _job_test, steps 1 to 4, part_data.c:
  * part_data_build_row_bitmaps, part_data_sort_res; from 24.11 the same functions of select/cons_tres)
  *
- * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, to jobs that ask for sharing in a
- * partition with OverSubscribe=YES, and with PreemptMode=GANG to all jobs. A step succeeds if enough CPUs are left:
+ * The steps apply to jobs of a partition with OverSubscribe=FORCE or EXCLUSIVE, and to jobs that ask for sharing in a
+ * partition with OverSubscribe=YES. With PreemptMode=GANG they apply to all jobs. A step succeeds if enough CPUs are
+ * left. The CPUs from which each step selects:
  *   1  CPUs that no job has
- *   2  no selection: with preempt/partition_prio, the CPUs of jobs in higher tiers, and of jobs in partitions
- *      that are not preempted, count as taken in steps 3 and 4; from 24.11 except the CPUs of jobs in the
- *      request's own partition if that partition has several rows
- *   3  CPUs that no job of the same tier has; if the step succeeds, CPUs of jobs in lower tiers are avoided
- *      too, as long as enough CPUs are left
- *   4  for each row of the job's own partition, the fullest row first: CPUs that no job in the row has, even if jobs in
- *      other rows have them
+ *   2  selects nothing. With preempt/partition_prio, it marks CPUs as taken for steps 3 and 4: the CPUs of jobs in
+ *      higher tiers, and of jobs in partitions that are not preempted. From 24.11 on, CPUs of jobs in the request's own
+ *      partition are not marked if that partition has several rows.
+ *   3  CPUs that no job of the same tier has. If this step succeeds, it is repeated without the CPUs of jobs in lower
+ *      tiers, as long as enough CPUs are left.
+ *   4  for each row of the job's own partition, the fullest row first: CPUs that no job in that row has; jobs in other
+ *      rows may have them
  *
- * A row has all CPUs of the partition's nodes. A partition with OverSubscribe=FORCE:N has N rows. With preempt/qos it
- * has one additional row, which is not tried but may get jobs when rows are rebuilt. A job that wants whole nodes gets
- * a node only if none of the node's CPUs counts as taken in the step and all of the node's generic resources are
- * free. */
+ * A row has all CPUs of the partition's nodes. A partition with OverSubscribe=FORCE:N has N rows. With preempt/qos a
+ * partition has one additional row. It is not tried, but may get jobs when rows are rebuilt. A job that wants whole
+ * nodes gets a node only under two conditions: no CPU of the node counts as taken in the step, and all generic
+ * resources of the node are free. */
 
 bool fsi_select_needs_shared_cpus(const struct fsi_select *sel, const struct fsi_request *q)
 {
@@ -296,8 +298,8 @@ static bool is_hold_of_partition(const struct fsi_shared_selection *t, const str
 
 typedef bool (*hold_filter_fn)(const struct fsi_shared_selection *t, const struct fsi_node_hold *h, uint32_t arg);
 
-/* Adds to `set` the CPUs of all current jobs (fsi_cluster_node.hold) for whose hold `is_counted` returns true. Returns
- * true if there is such a job. */
+/* Adds to `set` the CPUs of each hold on the candidate nodes for which `is_counted` returns true. Returns true if there
+ * is such a hold. */
 static bool add_counted_cpus(const struct fsi_shared_selection *t, uint64_t *set, hold_filter_fn is_counted,
 			     uint32_t arg)
 {
@@ -349,8 +351,9 @@ static void copy_core_set(const struct fsi_shared_selection *t, uint64_t *to, co
 	memcpy(to, from, t->sel->cluster->core_offset[t->sel->cluster->nnodes] * sizeof(*to));
 }
 
-/* Returns the next partition after partition `after` of tier `below`. If that tier has no further partition, returns
- * the first partition of the next lower tier. FSI_NO_INDEX: there is none. */
+/* Returns the partition that follows partition `after` in an order by falling tier, then by row. `below`: the tier of
+ * `after`. `after` FSI_NO_INDEX: returns the first partition of a tier lower than `below`. Returns FSI_NO_INDEX if
+ * there is no such partition. */
 static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64_t below, uint32_t after)
 {
 	const fs_snapshot *m = t->sel->cluster->m;
@@ -366,7 +369,7 @@ static uint32_t find_next_lower_tier(const struct fsi_shared_selection *t, int64
 	return best;
 }
 
-/* After step 3 succeeded, also counts the CPUs of jobs in lower tiers as taken, partition by partition, as long as the
+/* Second part of step 3: also counts the CPUs of jobs in lower tiers as taken, partition by partition, as long as the
  * selection still succeeds. */
 static void spare_lower_tiers(const struct fsi_shared_selection *t, uint64_t *set, uint64_t *more)
 {

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the number of GPUs that the k-th selected node gives: all GPUs that are still missing, minus one for each
- * node that follows (select/cons_common/gres_select_filter.c: _set_job_bits1). */
+/* Returns the number of GPUs that the k-th selected node gives: its free GPUs, but at most the GPUs that are still
+ * missing minus one for each selected node after it, and at least one (select/cons_common/gres_select_filter.c:
+ * _set_job_bits1). */
 static int64_t count_node_gpus(const struct fsi_request *q, const struct fsi_selection *s, uint32_t k)
 {
 	int64_t left = q->gpu.total, here = 0;
@@ -30,10 +31,10 @@ static int64_t get_free_cpus_at(const struct fsi_cluster_node *n, int64_t from)
 	return fsi_avail_get_free_after(n, fsi_avail_count_ended_holds(n, at))[FSI_RES_CPU];
 }
 
-/* Returns the number of CPUs that are allocated, in whole sockets, if the request uses `cpus` CPUs. The used CPUs are
- * spread over the sockets: one core on each socket in turn; for tasks of several CPUs or with a limit of tasks per
- * socket, as many tasks as a socket can hold (select/cons_common/dist_tasks.c: _cyclic_sync_core_bitmap; with
- * CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
+/* Returns the number of CPUs that are allocated if the request uses `cpus` CPUs. Sockets are allocated whole. The used
+ * CPUs are spread over the sockets: each socket in turn gets one core. If a task needs several CPUs, or if tasks per
+ * socket are limited, each socket gets as many tasks as it can hold (select/cons_common/dist_tasks.c:
+ * _cyclic_sync_core_bitmap; with CR_CORE_DEFAULT_DIST_BLOCK _block_sync_core_bitmap). */
 static int64_t round_up_to_sockets(const struct fsi_cluster *c, const struct fsi_cluster_node *n,
 				   const struct fsi_request *q, int64_t cpus, int64_t from)
 {
@@ -84,26 +85,28 @@ void fsi_select_compute_amounts(const struct fsi_cluster *c, const struct fsi_re
  * _will_run_test, _future_run_test)
  *
  * The request starts now if the nodes suffice as they are, or without all jobs that it may preempt. Otherwise running
- * jobs are removed in the order of their ends. Only jobs on a candidate node are removed. A try follows after each
- * search window: all jobs that end in the same window are removed before that try. A window is over when the next
- * running job of the cluster ends after the window. A job on other nodes that ends inside the window therefore causes
- * the following job to be removed too. Jobs that may be preempted are ignored here.
+ * jobs are removed in the order of their ends. Only jobs on a candidate node are removed. Time is divided into search
+ * windows: all jobs that end in the same window are removed, then a try follows. The window is left only when the next
+ * job of the whole cluster ends after it. If that next job is on other nodes and ends inside the window, the job after
+ * it is removed too, even if it ends after the window. Jobs that the request may preempt are removed before the first
+ * window, and are ignored here.
  *
- * The first window begins at the next multiple of 30 s after the end of the first job. With each try, the length of the
- * window is doubled until the window includes the next job's end. If a window has more than 200 jobs, they are removed
- * in groups, and no try follows a full group. The start is the end of the job removed last; from 25.05.1, the end of
- * the last removed job on the selected nodes (_get_last_relevant_job).
+ * The first window begins at the next multiple of 30 s after the end of the first job. After each try, the length of
+ * the window is doubled until the window includes the next job's end. If more than 200 jobs end in a window, they are
+ * removed in groups of about 200, and no try follows a full group. The start that is found is the end of the job
+ * removed last; from 25.05.1 on, it is the end of the last removed job on the selected nodes (_get_last_relevant_job).
  *
- * From 23.11.7 on, the copy of the nodes' state that tries use does not have the lists of jobs that share CPUs. In such
- * a try, these jobs exclude no request from a node (node_data_dup_use omits the list that _is_node_busy reads; observed
- * with 24.11.5). From 24.11 on, the plugin may therefore return a start now that then fails.
+ * Tries of a later start use a copy of the nodes' state. From 23.11.7 on, this copy does not have the lists of jobs
+ * that share CPUs. In such a try, these jobs therefore do not exclude any request from a node (node_data_dup_use omits
+ * the list that _is_node_busy reads; observed with 24.11.5). From 24.11 on, the plugin may therefore return a start now
+ * that then fails.
  *
- * From 23.11 on, enough licenses must also be available besides the licenses of jobs that are not removed. Before
- * 24.11.2, the licenses of jobs on other nodes never become free (license_job_test_with_list).
+ * From 23.11 on, a try also fails if the jobs not yet removed leave too few licenses. Before 24.11.2, the licenses of
+ * jobs on other nodes never become free (license_job_test_with_list).
  *
  * From 24.11 on, jobs that end before the tried start are removed at the beginning, and the search ends at the start
- * that would be tried next. With select/linear, in all versions, a try follows after each removed job, and these two
- * rules do not apply (src/plugins/select/linear/select_linear.c: _will_run_test). */
+ * that would be tried next. Select/linear does not have these two rules, and makes a try after each removed job, in all
+ * versions (src/plugins/select/linear/select_linear.c: _will_run_test). */
 
 enum { FIRST_WINDOW_S = 30, MAX_JOBS = 200 };
 
@@ -114,7 +117,8 @@ struct will_run_search {
 	const struct fsi_will_run *w;
 	struct fsi_selection *s;
 	size_t next_end;    /* index in cluster.end of the running job to remove next */
-	/* index in cluster.end of the first job that is removed in windows, not at the beginning */
+	/* index in cluster.end of the first job that is removed by search windows; jobs before it are removed at the
+	 * beginning */
 	size_t first_single_end;
 	int64_t window_start; /* start of the search window; 0: not known yet */
 	int64_t window_s;
@@ -139,8 +143,8 @@ static size_t find_first_end_after(const struct fsi_cluster *c, struct fsi_end_m
 	return lo;
 }
 
-/* Returns the capacity of node i at the moment `when`, taken from the index entry `fits` if that entry stores answers.
- * Member `gpus` of the result is then 0. */
+/* Returns the capacity of node i at the moment `when`. If the index entry `fits` stores answers, the capacity is read
+ * from there, and member `gpus` of the result is 0. */
 static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, const struct fsi_avail_index *fits,
 					     uint32_t i, struct fsi_end_moment when)
 {
@@ -151,8 +155,8 @@ static struct fsi_node_avail get_capacity_at(const struct will_run_search *v, co
 		       : fsi_avail_get_at_moment(c, i, v->q, when);
 }
 
-/* Returns true if the search removes the running job: it is on a candidate node or, from 24.11.2 on, has a license that
- * the request wants. */
+/* Returns true if the search removes the running job: the job is on a candidate node or, from 24.11.2 on, has a license
+ * that the request wants. */
 static bool is_end_counted(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const fs_snapshot *m = v->sel->cluster->m;
@@ -243,8 +247,8 @@ static void skip_preempted_ends(struct will_run_search *v)
 		v->next_end++;
 }
 
-/* Returns the start of the search window, computed from the recorded end of the job, even if that end is in the
- * past. */
+/* Returns the start of the search window for the end of the job *e. Uses the recorded end of the job, even if it is in
+ * the past. */
 static int64_t compute_window_start(const struct will_run_search *v, const struct fsi_running_job *e)
 {
 	const struct fsi_job *j = &v->sel->cluster->m->job.v[e->job];
@@ -254,8 +258,8 @@ static int64_t compute_window_start(const struct will_run_search *v, const struc
 	return end + v->window_s - end % v->window_s;
 }
 
-/* Removes jobs until the search window is over. Returns false if there is no job to remove. Sets *try_it to whether a
- * try follows. */
+/* Removes jobs until the search window is over. Returns false if there is no job to remove. Sets *try_it to true if a
+ * try follows, else to false. */
 static bool remove_jobs_in_window(struct will_run_search *v, bool *try_it)
 {
 	const struct fsi_cluster *c = v->sel->cluster;
@@ -301,7 +305,8 @@ static void widen_search_window(struct will_run_search *v)
 	while (v->next_end < c->end.n && c->end.v[v->next_end].when > v->window_start + v->window_s);
 }
 
-/* Removes the jobs that end before `from`, the tried start; from 25.05 on also jobs that end exactly at `from`. */
+/* Removes the jobs that end before the tried start `from`; from 25.05 on, also removes jobs that end exactly at
+ * `from`. */
 static void remove_jobs_before_start(struct will_run_search *v, int64_t from)
 {
 	const struct fsi_end_moment by = { v->sel->params->ended_by_start ? from : from - 1, UINT64_MAX };
@@ -391,14 +396,14 @@ static bool find_start_on_nodes(struct fsi_select *sel, const struct fsi_request
  *
  * If the request needs nodes of any one feature set, the set with the earliest start is used; of equal starts, the set
  * named first. If it needs nodes of each set, the sets are tried in turn, each on nodes that the earlier sets did not
- * take. If the wanted number of nodes is not reached then, the missing nodes are taken from any other nodes. The job
- * starts at the latest of the starts of all sets. If a set fails but the missing nodes can be taken from other nodes,
- * the failure is ignored.
+ * take. If all sets together give fewer nodes than wanted, the missing nodes are taken from the other candidates. A set
+ * for which there is no start is ignored if the other candidates can give the missing nodes. The job starts at the
+ * latest of the starts found for the sets and for the missing nodes.
  *
  * A request without feature sets whose --ntasks-per-node limits the CPUs on a node is tried twice. In the first try the
- * job gets nodes as if it did not share them; the number of tasks on a node then does not limit its CPUs
+ * job gets nodes as if it did not share them; the number of tasks on a node then does not limit the CPUs used there
  * (select/cons_tres/job_test.c: _allocate_sc, share_res). If the first try finds a start without waiting for jobs to
- * end, the nodes found are tried again with the limit, and that start is used. */
+ * end, a second try on the nodes found applies the limit, and its start is used. */
 
 static bool try_candidate_subset(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 				 const uint64_t *nodes, struct fsi_attempt *found)
@@ -437,7 +442,7 @@ static bool try_one_feature_set(struct fsi_select *sel, const struct fsi_request
 
 /* ---- requests that need nodes of each feature set */
 
-/* The nodes taken so far for the feature sets of a request. */
+/* The nodes taken so far for a request that needs nodes of each feature set. */
 struct taken_nodes {
 	uint64_t *set;
 	int64_t *cpus; /* cpus[node]: CPUs taken on the node */
@@ -472,8 +477,8 @@ static uint32_t subtract_to_zero(uint32_t n, uint32_t by)
 	return n > by ? n - by : 0;
 }
 
-/* Searches a start on `nodes` for the nodes that are missing to the wanted number, and adds these nodes to *t. Returns
- * false if there is no start. */
+/* Searches for a start of the request on as many of `nodes` as are missing until the wanted number is reached, and adds
+ * the nodes found to *t. Returns false if there is no start. */
 static bool try_missing_nodes(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			      const uint64_t *nodes, struct taken_nodes *t, struct fsi_attempt *found)
 {
@@ -520,7 +525,7 @@ static bool try_each_feature_set(struct fsi_select *sel, const struct fsi_reques
 
 /* ---- requests without feature sets */
 
-/* Tries the selected nodes of *found again, with the limit of CPUs for tasks. The job starts on no other nodes. */
+/* Makes the second try, with the limit of CPUs for tasks, on exactly the nodes selected in *found. */
 static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			   struct fsi_attempt *found)
 {
@@ -535,7 +540,7 @@ static bool try_with_tasks(struct fsi_select *sel, const struct fsi_request *q, 
 	return find_start_on_nodes(sel, q, &part, found);
 }
 
-/* Tries the request without the limit of CPUs for tasks, then with that limit on the nodes found. */
+/* Makes both tries: first without the limit of CPUs for tasks, then, with that limit, on the nodes found. */
 static bool try_without_tasks(struct fsi_select *sel, const struct fsi_request *q, const struct fsi_will_run *w,
 			      struct fsi_attempt *found)
 {
